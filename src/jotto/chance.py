@@ -1,0 +1,42 @@
+"""Chance that is passed in: the same seed draws the same on every Python.
+
+`random.choice` gives other results on 2.7 than on 3, so draws are taken from SHA-256 of the seed and of
+what the draw is for. A draw is a pure function: nothing is used up, and an undone turn draws the same again.
+"""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import hashlib
+
+MYPY = False
+if MYPY:
+    from typing import Any, List, Sequence, TypeVar
+
+    Item = TypeVar("Item")
+
+
+def draw(below, seed, *purpose):
+    # type: (int, int, *Any) -> int
+    """Draw a whole number from 0 to `below` - 1.
+
+    >>> draw(1000, 1, "guess", 0), draw(1000, 1, "guess", 1)
+    (829, 997)
+    """
+    named = "/".join("%s" % part for part in (seed,) + purpose)
+    return int(hashlib.sha256(named.encode("utf-8")).hexdigest()[:16], 16) % below
+
+
+def choose(items, seed, *purpose):
+    # type: (Sequence[Item], int, *Any) -> Item
+    """Choose one of `items`, all equally likely."""
+    return items[draw(len(items), seed, *purpose)]
+
+
+def sample(items, count, seed, *purpose):
+    # type: (Sequence[Item], int, int, *Any) -> List[Item]
+    """Choose `count` different items in the order drawn (all of them when there are fewer)."""
+    pool = list(items)
+    count = min(count, len(pool))
+    for place in range(count):
+        other = place + draw(len(pool) - place, seed, place, *purpose)
+        pool[place], pool[other] = pool[other], pool[place]
+    return pool[:count]

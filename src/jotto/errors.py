@@ -1,0 +1,42 @@
+"""What can go wrong with words, answers and saved games, named after the player's situation."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+
+class JottoError(ValueError):
+    """Anything the engine refuses; the message quotes the input and says what to do."""
+
+
+class WordError(JottoError):
+    """A word that may not be guessed or kept secret under these rules."""
+
+
+class WrongLength(WordError):
+    """A word with too few or too many symbols."""
+
+
+class UnknownSymbol(WordError):
+    """A word with a symbol that is not in the alphabet."""
+
+
+class RepeatedSymbol(WordError):
+    """A word that uses a symbol twice where the rules forbid it."""
+
+
+class ImpossibleFeedback(JottoError):
+    """An answer no secret could give."""
+
+
+class GameOrderError(JottoError):
+    """A move at the wrong moment: an answer without a guess, an undo without a turn."""
+
+
+class SavedGameError(JottoError):
+    """A saved game that cannot be read."""
+
+
+class FutureVersion(SavedGameError):
+    """A saved game written by a newer version of the engine."""
+
+
+class WordListError(JottoError):
+    """A word list nobody can play with."""

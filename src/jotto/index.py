@@ -1,0 +1,177 @@
+"""The words of a list as bit sets, so that one guess is held against thousands of words at once.
+
+A set of words is one whole number: bit i stands for word i. For every place and symbol, and for every
+symbol and number of copies, a set is kept. "Exactly k of these sets" is then a handful of ands and xors over
+all words together, repeated symbols included, and costs microseconds where a loop costs milliseconds.
+"""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import binascii
+import itertools
+
+from .feedback import COMMON, MARKS, Feedback
+from .versions import count_ones
+
+MYPY = False
+if MYPY:
+    from typing import Any, Dict, Iterable, List, Sequence, Tuple
+
+    from .feedback import Symbols
+    from .rules import Rules
+
+
+class Index(object):
+    """All `words` of one list under `rules`, ready to be filtered and split; never changes."""
+
+    def __init__(self, words, rules):
+        # type: (Sequence[Symbols], Rules) -> None
+        self.words = tuple(words)
+        self.rules = rules
+        self.everything = (1 << len(self.words)) - 1
+        self._place = {}  # type: Dict[Tuple[int, Any], int]
+        self._number = dict(zip(self.words, itertools.count()))  # type: Dict[Symbols, int]
+        self._copies = {}  # type: Dict[Tuple[Any, int], int]
+        self._fill()
+
+    def _fill(self):
+        # type: () -> None
+        size = len(self.words) // 8 + 1
+        place, copies = {}, {}  # type: Dict[Any, bytearray], Dict[Any, bytearray]
+        for number, word in enumerate(self.words):
+            byte, bit = number >> 3, 1 << (number & 7)
+            seen = {}  # type: Dict[Any, int]
+            for spot, symbol in enumerate(word):
+                seen[symbol] = seen.get(symbol, 0) + 1
+                for table, key in ((place, (spot, symbol)), (copies, (symbol, seen[symbol]))):
+                    if key not in table:
+                        table[key] = bytearray(size)
+                    table[key][byte] |= bit
+        self._place = {key: _as_number(row) for key, row in place.items()}
+        self._copies = {key: _as_number(row) for key, row in copies.items()}
+
+    def __len__(self):
+        # type: () -> int
+        return len(self.words)
+
+    def __contains__(self, word):
+        # type: (object) -> bool
+        return word in self._number
+
+    def bit(self, word):
+        # type: (Symbols) -> int
+        """The set that holds `word` alone, empty when the list does not have it."""
+        return 1 << self._number[word] if word in self._number else 0
+
+    def chosen(self, members):
+        # type: (int) -> List[Symbols]
+        """List the words of a set, in list order."""
+        if members == self.everything:
+            return list(self.words)
+        if count_ones(members) <= 8:
+            return [self.words[number] for number in _ones(members)]
+        return list(itertools.compress(self.words, map(int, reversed(bin(members)[2:]))))
+
+    def fits(self, guess, feedback):
+        # type: (Symbols, Any) -> int
+        """The set of words that would have given `feedback` to `guess`."""
+        if self.rules.kind == MARKS:
+            return self._fits_marks(guess, feedback)
+        if self.rules.kind == COMMON:
+            only = self._layers(self._shared(guess))[feedback]  # type: int
+            return only
+        in_place, shared = self._layers(self._in_place(guess)), self._layers(self._shared(guess))
+        both = in_place[feedback[0]] & shared[feedback[0] + feedback[1]]  # type: int
+        return both
+
+    def candidates(self, turns):
+        # type: (Iterable[Tuple[Symbols, Any]]) -> int
+        """The set of words that agree with every turn (pairs of guess and feedback)."""
+        left = self.everything
+        for guess, feedback in turns:
+            left &= self.fits(guess, feedback)
+        return left
+
+    def split(self, guess, members):
+        # type: (Symbols, int) -> Dict[Any, int]
+        """Split a set by the feedback each word would give to `guess`; empty parts are left out."""
+        if self.rules.kind == MARKS:
+            return self._split_marks(guess, members)
+        shared = [(count, layer & members) for count, layer in enumerate(self._layers(self._shared(guess)))]
+        if self.rules.kind == COMMON:
+            return {count: layer for count, layer in shared if layer}
+        parts = {}
+        for exact, in_place in enumerate(self._layers(self._in_place(guess))):
+            for count, layer in shared[exact:]:
+                part = in_place & layer
+                if part:
+                    parts[Feedback(exact, count - exact)] = part
+        return parts
+
+    def _in_place(self, guess):
+        # type: (Symbols) -> List[int]
+        return [self._place.get((spot, symbol), 0) for spot, symbol in enumerate(guess)]
+
+    def _shared(self, guess):
+        # type: (Symbols) -> List[int]
+        return [self._copies.get((symbol, copy), 0)
+                for symbol in sorted(set(guess)) for copy in range(1, guess.count(symbol) + 1)]
+
+    def _layers(self, sets):
+        # type: (List[int]) -> List[int]
+        """Per k from 0 to len(sets): the words that are in exactly k of the sets."""
+        layers = [self.everything] + [0] * len(sets)
+        for done, members in enumerate(sets):
+            for count in range(done + 1, 0, -1):
+                moved = layers[count - 1] & members
+                layers[count - 1] ^= moved
+                layers[count] |= moved
+        return layers
+
+    def _fits_marks(self, guess, row):
+        # type: (Symbols, str) -> int
+        left = self.everything
+        for spot, symbol in enumerate(guess):
+            here = self._place.get((spot, symbol), 0)
+            left &= here if row[spot] == "E" else self.everything ^ here
+        for symbol in set(guess):
+            marked = [mark for mark, other in zip(row, guess) if other == symbol]
+            held = len(marked) - marked.count("N")
+            if held:
+                left &= self._copies.get((symbol, held), 0)
+            if "N" in marked:
+                left &= self.everything ^ self._copies.get((symbol, held + 1), 0)
+        # A surplus copy is marked N from the right: P never follows N for the same symbol.
+        return left if _surplus_in_order(guess, row) else 0
+
+    def _split_marks(self, guess, members):
+        # type: (Symbols, int) -> Dict[Any, int]
+        parts = {}  # type: Dict[Any, int]
+        for number in _ones(members):
+            row = self.rules.score(guess, self.words[number])
+            parts[row] = parts.get(row, 0) | (1 << number)
+        return parts
+
+
+def _surplus_in_order(guess, row):
+    # type: (Symbols, str) -> bool
+    refused = set()
+    for symbol, mark in zip(guess, row):
+        if mark == "N":
+            refused.add(symbol)
+        elif mark == "P" and symbol in refused:
+            return False
+    return True
+
+
+def _ones(members):
+    # type: (int) -> Iterable[int]
+    """Give the numbers of the set bits, lowest first."""
+    while members:
+        lowest = members & -members
+        yield lowest.bit_length() - 1
+        members ^= lowest
+
+
+def _as_number(row):
+    # type: (bytearray) -> int
+    return int(binascii.hexlify(bytes(row[::-1])), 16)

@@ -1,0 +1,107 @@
+"""Strategies: how the next guess is chosen from what still fits.
+
+A strategy looks at a `Position` and names one word. It holds no state; chance comes from the position's seed.
+"""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+from collections import namedtuple
+from math import log
+
+from . import chance
+from .errors import JottoError
+from .versions import count_ones
+
+MYPY = False
+if MYPY:
+    from typing import Any, Dict, Tuple
+
+    from .feedback import Symbols
+    from .index import Index
+
+#: What a strategy may look at: the index, the set of candidates (never empty), per word of the index how common it
+#: is, the number of turns played and the seed.
+Position = namedtuple("Position", "index candidates bands turn seed")
+
+
+class UnknownStrategy(JottoError):
+    """A strategy nobody wrote."""
+
+
+class Strategy(object):
+    """Chooses guesses; `name` is what people call it."""
+
+    name = ""
+
+    def choose(self, position):
+        # type: (Position) -> Symbols
+        """Name the next guess."""
+        raise NotImplementedError(self.name)
+
+
+class Consistent(Strategy):
+    """Any word that still fits, all equally likely: the strategy of the original article."""
+
+    name = "consistent"
+
+    def choose(self, position):
+        # type: (Position) -> Symbols
+        """Draw one candidate."""
+        fitting = position.index.chosen(position.candidates)
+        return chance.choose(fitting, position.seed, "guess", position.turn)
+
+
+class Entropy(Strategy):
+    """The candidate whose answer is expected to tell most, looking at no more than `budget` candidates.
+
+    Told is measured in bits (Shannon): the sum of -p log2 p over the possible answers. Equal guesses are parted by
+    commonness, then by list order. When there are more candidates than the budget, those looked at are drawn.
+    """
+
+    name = "entropy"
+
+    def __init__(self, budget=48):
+        # type: (int) -> None
+        self.budget = budget
+
+    def choose(self, position):
+        # type: (Position) -> Symbols
+        """Compare candidates and name the best."""
+        fitting = position.index.chosen(position.candidates)
+        examined = chance.sample(fitting, self.budget, position.seed, "guess", position.turn)
+        if len(fitting) <= 2:
+            examined = fitting
+        rated = [(-round(self.bits(position.index, guess, position.candidates), 9), band(position, guess), guess)
+                 for guess in examined]
+        best = min(rated)[2]  # type: Symbols
+        return best
+
+    @staticmethod
+    def bits(index, guess, candidates):
+        # type: (Index, Symbols, int) -> float
+        """How many bits the answer to `guess` tells on average.
+
+        Formula: log2 n - (1/n) sum of s log2 s over the part sizes s.
+        """
+        total = count_ones(candidates)
+        sizes = [count_ones(part) for part in index.split(guess, candidates).values()]
+        return (log(total) - sum(size * log(size) for size in sorted(sizes)) / total) / log(2)
+
+
+def band(position, guess):
+    # type: (Position, Symbols) -> int
+    """How common a guess is, 10 for the most common words and 99 where nothing is known."""
+    number = position.index.bit(guess).bit_length() - 1
+    known = position.bands[number] if position.bands else None
+    return 99 if known is None else int(known)
+
+
+STRATEGIES = {kind.name: kind for kind in (Consistent, Entropy)}  # type: Dict[str, Any]
+
+
+def named(name):
+    # type: (str) -> Strategy
+    """Find a strategy by its name; raises `UnknownStrategy`."""
+    if name not in STRATEGIES:
+        raise UnknownStrategy("There is no strategy '%s'; choose one of: %s." % (name, ", ".join(sorted(STRATEGIES))))
+    strategy = STRATEGIES[name]()  # type: Strategy
+    return strategy
