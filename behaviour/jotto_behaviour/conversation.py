@@ -1,0 +1,143 @@
+"""The pure step of the conversation: one talk and what was heard make the next talk.
+
+A talk says what NAO says now (`says`) and whom it belongs to (`box`); nobody here speaks or listens.
+"""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+from . import hearing as ears
+from . import moves
+from .states import ASKED_ANYWAY, COMMANDS, STATES, YES_NO, meanings
+
+MYPY = False
+if MYPY:
+    from typing import List
+
+    from .hearing import Hearing
+    from .mind import Mind
+    from .states import Move
+    from .talk import Talk
+
+#: So many silences or misses in a row and NAO pauses, with the game kept.
+PATIENCE = 3
+MOST_MISSES = 5
+#: Said while NAO asks "Did you say three?", these make NAO ask that again.
+KEEP_DOUBT = ("help", "repeat", "wait")
+
+
+def welcome(talk, mind):
+    # type: (Talk, Mind) -> Talk
+    """Greet, and offer to go on with an unfinished game."""
+    state = "unfinished" if moves.unfinished(talk) else "ready"
+    return moves.go_to(talk.say("hello"), state, left=mind.left(talk.game))
+
+
+def think(talk, mind):
+    # type: (Talk, Mind) -> Talk
+    """Do what NAO does alone: until the next talk belongs to another box or the player is to speak."""
+    box = talk.box
+    while not talk.listens and talk.place.moves and talk.box == box:
+        talk = _act(talk, mind, talk.place.moves[""], "")
+    return talk
+
+
+def step(talk, mind, hearing):
+    # type: (Talk, Mind, Hearing) -> Talk
+    """Answer what was heard."""
+    talk = talk._replace(says=(), beat=talk.beat + 1)
+    if hearing.certainty == ears.SILENCE:
+        return _silence(talk, mind)
+    if talk.doubt is not None:
+        return _doubt(talk, mind, hearing)
+    if hearing.certainty == ears.MISSED or hearing.meaning not in meanings(talk.state):
+        return _miss(talk)
+    if hearing.certainty == ears.UNSURE and hearing.meaning not in ASKED_ANYWAY:
+        return _ask_back(talk, hearing)
+    return _act(talk, mind, _move(talk, hearing.meaning), hearing.meaning)
+
+
+def listening_for(talk):
+    # type: (Talk) -> List[str]
+    """List the meanings the ears must know now."""
+    return meanings(talk.state, talk.doubt is not None)
+
+
+def touch_kind(talk):
+    # type: (Talk) -> str
+    """How a touch of the head is read now: as yes or no, as a count, as a letter's number or as ready."""
+    kind = talk.place.touch if talk.doubt is None else YES_NO  # type: str
+    return kind
+
+
+def _move(talk, meaning):
+    # type: (Talk, str) -> Move
+    own = talk.place.moves
+    move = own[meaning] if meaning in own else COMMANDS[meaning]  # type: Move
+    return move
+
+
+def _act(talk, mind, move, meaning):
+    # type: (Talk, Mind, Move, str) -> Talk
+    talk = moves.ACTIONS[move.action](talk, mind, meaning)
+    return talk._replace(doubt=None, silences=0, misses=0)
+
+
+def _ask_back(talk, hearing):
+    # type: (Talk, Hearing) -> Talk
+    """Heard, but not surely: say it back and ask."""
+    return talk._replace(doubt=[hearing.meaning, hearing.phrase]).say("did you say", phrase=hearing.phrase)
+
+
+def _doubt(talk, mind, hearing):
+    # type: (Talk, Mind, Hearing) -> Talk
+    """The player was asked whether NAO heard right: yes, no, or at once what was meant instead."""
+    meaning, phrase = talk.doubt  # type: str, str
+    if hearing.certainty == ears.MISSED or (hearing.certainty == ears.UNSURE and hearing.meaning != "no"):
+        return _miss(talk)
+    if hearing.meaning in KEEP_DOUBT:
+        return talk.say("did you say, example", phrase=phrase)
+    if hearing.meaning == "yes":
+        return _act(talk, mind, _move(talk, meaning), meaning)
+    if hearing.meaning == "no":
+        return moves.ask(talk._replace(doubt=None).say("ask again"), shortly=True)
+    if hearing.meaning not in meanings(talk.state):
+        return _miss(talk)
+    return _act(talk, mind, _move(talk, hearing.meaning), hearing.meaning)
+
+
+def _miss(talk):
+    # type: (Talk) -> Talk
+    """Not understood: ask again in other words, then with an example, then offer touch, then pause."""
+    talk = talk._replace(misses=talk.misses + 1)
+    if talk.misses > MOST_MISSES:
+        return _rest(talk)
+    talk = talk.say("sorry" if talk.misses == 1 else "sorry again")
+    if talk.misses == PATIENCE:
+        talk = talk.say("touch instead")
+    return _prompt(talk, talk.misses)
+
+
+def _silence(talk, mind):
+    # type: (Talk, Mind) -> Talk
+    """Nobody spoke: a short reminder, then an example, then a pause with the game kept."""
+    talk = talk._replace(silences=talk.silences + 1)
+    if talk.silences >= PATIENCE or talk.state in ("stopping", "paused"):
+        return _rest(talk)
+    return _prompt(talk, talk.silences)
+
+
+def _prompt(talk, time):
+    # type: (Talk, int) -> Talk
+    if talk.doubt is not None:
+        return talk.say("did you say, example", phrase=talk.doubt[1])
+    if time == 2:
+        return talk.say(STATES[talk.state].question + ", example" if talk.state != "ready" else "ready, example",
+                        **moves.subject_words(talk))
+    return moves.ask(talk, shortly=True)
+
+
+def _rest(talk):
+    # type: (Talk) -> Talk
+    """Stop waiting: pause once, and after a pause without an answer leave."""
+    if talk.state in ("stopping", "paused", "again", "ready", "unfinished"):
+        return moves.ACTIONS["say good-bye"](talk, None, "")  # type: ignore[arg-type]
+    return moves.over(talk._replace(doubt=None), "paused")

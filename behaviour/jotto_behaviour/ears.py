@@ -1,0 +1,151 @@
+"""NAO's ears: the speech recogniser, the dialog panel of a virtual robot, and always the head.
+
+One question at a time: `open` starts listening for phrases, the box hands events over, `close` leaves the robot as
+it was. The order of calls follows what robots were found to need: pause, vocabulary, subscribe, go on.
+"""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+from jotto.versions import as_native
+
+MYPY = False
+if MYPY:
+    from typing import Any, List, Optional, Tuple
+
+    from .body import Body
+
+FRONT, MIDDLE, REAR = (as_native(name) for name in ("FrontTactilTouched", "MiddleTactilTouched", "RearTactilTouched"))
+WORD, TYPED = as_native("WordRecognized"), as_native("Dialog/LastInput")
+TOPIC, CONCEPT = as_native("jotto_answers"), as_native("jotto_words")
+
+
+class Deaf(Exception):
+    """No recogniser would take the vocabulary; the message is the last refusal."""
+
+
+class Ears(object):
+    """Listens under `name` (the box's module name) with the box's methods as callbacks."""
+
+    def __init__(self, body, name, language, topic):
+        # type: (Body, str, str, Optional[str]) -> None
+        self._body = body
+        self._name = as_native(name)
+        self._language = as_native(language)
+        self._topic = topic
+        self._open = []  # type: List[Tuple[Any, str, Tuple[Any, ...]]]
+        self.engine = None  # type: Optional[str]
+
+    def deaf(self):
+        # type: () -> bool
+        """Whether there is nothing but the head to answer with."""
+        return self._body.find("ALSpeechRecognition") is None and (
+            self._topic is None or self._body.find("ALDialog") is None)
+
+    def open(self, phrases):
+        # type: (List[str]) -> None
+        """Listen for `phrases` and for touches of the head."""
+        memory = self._body.find("ALMemory")
+        for key in (FRONT, REAR, MIDDLE):
+            self._subscribe(memory, key, "onTouched")
+        self.engine = None
+        words = [as_native(phrase) for phrase in phrases]
+        if self._body.find("ALSpeechRecognition") is not None:
+            self._open_recogniser(memory, words)
+        elif self._topic is not None and self._body.find("ALDialog") is not None:
+            self._open_dialog(memory, words)
+
+    def close(self):
+        # type: () -> None
+        """Stop listening and undo everything `open` did, latest first; safe to call twice."""
+        recogniser = self._body.find("ALSpeechRecognition") if self.engine == "ALSpeechRecognition" else None
+        undo, self._open, self.engine = self._open, [], None
+        if recogniser is not None:
+            _calmly(recogniser, "pause", True)
+        for service, method, arguments in reversed(undo):
+            _calmly(service, method, *arguments)
+        if recogniser is not None:
+            _calmly(recogniser, "pause", False)
+
+    def _subscribe(self, memory, key, method):
+        # type: (Any, str, str) -> None
+        memory.subscribeToEvent(key, self._name, as_native(method))
+        self._open.append((memory, "unsubscribeToEvent", (key, self._name)))
+
+    def _open_recogniser(self, memory, words):
+        # type: (Any, List[str]) -> None
+        recogniser = self._body.find("ALSpeechRecognition")
+        try:
+            self.engine = "ALSpeechRecognition"
+            recogniser.pause(True)
+            self._set_vocabulary(recogniser, words)
+            # What was recognised last time must not answer this question.
+            memory.insertData(WORD, [as_native(""), 0.0])
+            self._subscribe(memory, WORD, "onWordRecognized")
+            recogniser.subscribe(self._name)
+            self._open.append((recogniser, "unsubscribe", (self._name,)))
+            recogniser.pause(False)
+        except RuntimeError as error:
+            self.close()
+            raise Deaf("%s" % error)
+
+    def _set_vocabulary(self, recogniser, words):
+        # type: (Any, List[str]) -> None
+        """Set the vocabulary; a stuck grammar is freed in the ways that have helped on robots, one after the other."""
+        for cure in (None, self._forget_contexts, self._toggle_language):
+            try:
+                if cure is not None:
+                    cure(recogniser)
+                recogniser.setVocabulary(words, False)
+                return
+            except RuntimeError as error:
+                last = "%s" % error
+        raise RuntimeError(last)
+
+    @staticmethod
+    def _forget_contexts(recogniser):
+        # type: (Any) -> None
+        recogniser.removeAllContext()
+
+    def _toggle_language(self, recogniser):
+        # type: (Any) -> None
+        for language in recogniser.getAvailableLanguages():
+            if language != self._language:
+                recogniser.setLanguage(language)
+                break
+        recogniser.setLanguage(self._language)
+
+    def _open_dialog(self, memory, words):
+        # type: (Any, List[str]) -> None
+        """A virtual robot hears what is typed in the Dialog panel: the topic's concept takes the vocabulary."""
+        dialog = self._body.find("ALDialog")
+        try:
+            self.engine = "ALDialog"
+            # Compiling a topic takes a robot seconds: it stays loaded until the behaviour is unloaded.
+            if TOPIC not in dialog.getLoadedTopics(self._language):
+                dialog.loadTopic(as_native(self._topic or ""))
+            if TOPIC not in dialog.getActivatedTopics():
+                dialog.activateTopic(TOPIC)
+            dialog.setConcept(CONCEPT, self._language, words)
+            self._subscribe(memory, TYPED, "onTyped")
+            dialog.subscribe(self._name)
+            self._open.append((dialog, "unsubscribe", (self._name,)))
+        except RuntimeError as error:
+            self.close()
+            raise Deaf("%s" % error)
+
+    def shut(self):
+        # type: () -> None
+        """Close for good: take the dialog topic out of the robot too."""
+        self.close()
+        dialog = self._body.find("ALDialog") if self._topic is not None else None
+        if dialog is not None and TOPIC in dialog.getLoadedTopics(self._language):
+            _calmly(dialog, "deactivateTopic", TOPIC)
+            _calmly(dialog, "unloadTopic", TOPIC)
+
+
+def _calmly(service, method, *arguments):
+    # type: (Any, str, *Any) -> None
+    """Call what tidies up: one refusal must not keep the rest from being done."""
+    try:
+        getattr(service, method)(*arguments)
+    except RuntimeError:
+        pass

@@ -1,0 +1,40 @@
+"""NAO's eyes: one colour per state, so that people see when to speak."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+from jotto.versions import as_native
+
+MYPY = False
+if MYPY:
+    from .body import Body
+
+SPEAKING = 0xFFFFFF
+LISTENING = 0x0000FF
+THINKING = 0x8000FF
+PUZZLED = 0xFFFF00
+TOUCH = 0x00FF00
+CALM = 0xFFFFFF
+
+_GROUP = as_native("FaceLeds")
+_FADE = 0.1
+
+
+class Face(object):
+    """Shows a colour in the eyes, where there are eyes; never waits for the fading."""
+
+    def __init__(self, body):
+        # type: (Body) -> None
+        self._body = body
+        self._shown = None  # type: object
+
+    def show(self, colour):
+        # type: (int) -> None
+        """Fade both eyes to a colour (0xRRGGBB)."""
+        leds = self._body.find("ALLeds")
+        if leds is None or colour == self._shown:
+            return
+        self._shown = colour
+        try:
+            leds.post.fadeRGB(_GROUP, colour, _FADE)
+        except RuntimeError:
+            # Eyes are for show: a robot that refuses them still plays.
+            self._shown = None

@@ -1,0 +1,65 @@
+"""From what the ears report to what was meant and how sure NAO may be of it."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import re
+from collections import namedtuple
+
+from jotto.versions import as_text
+
+MYPY = False
+if MYPY:
+    from typing import Any, Dict, Iterable, Optional, Sequence, Tuple
+
+    from .lines import Lines
+
+SURE = "sure"
+UNSURE = "unsure"
+MISSED = "missed"
+SILENCE = "silence"
+
+_SPOTTED = re.compile(r"<\.\.\.>")
+
+
+class Hearing(namedtuple("Hearing", "certainty meaning phrase")):
+    """What was understood: `certainty` is sure, unsure, missed or silence; `meaning` is None for the last two."""
+
+    __slots__ = ()
+
+
+NOTHING = Hearing(MISSED, None, "")
+QUIET = Hearing(SILENCE, None, "")
+
+
+def sure(meaning):
+    # type: (str) -> Hearing
+    """What a touch means: beyond doubt."""
+    return Hearing(SURE, meaning, meaning)
+
+
+def best(value):
+    # type: (Any) -> Tuple[str, float]
+    """Take the best phrase and its confidence from a `WordRecognized` value, whatever state it is in.
+
+    The value is [phrase, confidence, ...], best first; empty when nothing was recognised. Word spotting
+    decorates the phrase.
+
+    >>> phrase, confidence = best([" <...> go back <...>", 0.5])
+    >>> str(phrase), confidence
+    ('go back', 0.5)
+    >>> best([])[1]
+    0.0
+    """
+    try:
+        phrase, confidence = as_text(value[0]), float(value[1])
+    except (TypeError, ValueError, IndexError, KeyError, UnicodeDecodeError, AttributeError):
+        return "", 0.0
+    return " ".join(_SPOTTED.sub(" ", phrase).split()), confidence
+
+
+def understand(phrase, confidence, meanings, lines):
+    # type: (str, float, Iterable[str], Lines) -> Hearing
+    """Weigh a phrase: below the lower bound of the language it is missed, below the upper one unsure."""
+    meaning = lines.meaning(phrase, meanings) if phrase else None
+    if meaning is None or confidence < lines.certainty["reject"]:
+        return NOTHING
+    return Hearing(SURE if confidence >= lines.certainty["sure"] else UNSURE, meaning, phrase)

@@ -1,0 +1,123 @@
+"""What NAO says and the phrases it listens for: data per language, read from `lines_<code>.json`."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import io
+import json
+import os
+from collections import namedtuple
+
+from jotto import chance
+
+MYPY = False
+if MYPY:
+    from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
+
+#: Something to say: the key of a line and the words to put in.
+Line = namedtuple("Line", "key words")
+#: A line in words: the text with pauses marked, and the name of a gesture or None.
+Spoken = namedtuple("Spoken", "text gesture")
+
+LETTER_PAUSE = "\\pau=250\\"
+WORD_PAUSE = "\\pau=400\\"
+#: Words of a line that are small numbers and said as words.
+COUNTED = ("exact", "misplaced", "old_exact", "old_misplaced", "number")
+
+
+class Lines(object):
+    """One language: its lines with variants, its vocabulary, its numbers and its alphabet words; never changes."""
+
+    def __init__(self, plain):
+        # type: (Dict[str, Any]) -> None
+        self.language = plain["language"]  # type: str
+        self.numbers = plain["numbers"]  # type: List[str]
+        self.letters = plain["letters"]  # type: Dict[str, str]
+        self.certainty = plain["certainty"]  # type: Dict[str, float]
+        self.gestures = plain["gestures"]  # type: Dict[str, Dict[str, str]]
+        self.that_word = plain["that_word"]  # type: str
+        self._letter_as = plain["letter_as"]
+        self._and = plain["and"]
+        self._lines = plain["lines"]
+        self._phrases = dict(plain["words"])  # type: Dict[str, List[str]]
+        self._phrases.update((letter, [name]) for letter, name in self.letters.items())
+
+    def keys(self):
+        # type: () -> List[str]
+        """List the keys of all lines."""
+        return sorted(self._lines)
+
+    def phrases(self, meanings):
+        # type: (Iterable[str]) -> List[str]
+        """List the phrases the recogniser must know for these meanings."""
+        return [phrase for meaning in meanings for phrase in self._phrases[meaning]]
+
+    def meaning(self, phrase, meanings):
+        # type: (str, Iterable[str]) -> Optional[str]
+        """Find what a phrase means among `meanings`, or None."""
+        wanted = phrase.lower()
+        for meaning in meanings:
+            if any(wanted == known.lower() for known in self._phrases[meaning]):
+                return meaning
+        return None
+
+    def variants(self, key):
+        # type: (str) -> Sequence[str]
+        """List the wordings of a line."""
+        said = self._lines[key]["say"]  # type: List[str]
+        return said
+
+    def speak(self, line, seed, beat):
+        # type: (Line, int, int) -> Spoken
+        """Put a line in words: the wording goes round with `beat`, starting where the seed says."""
+        wordings = self.variants(line.key)
+        wording = wordings[(chance.draw(len(wordings), seed, line.key) + beat) % len(wordings)]
+        return Spoken(wording.format(**self._filled(line.words)), self._lines[line.key].get("gesture"))
+
+    def _filled(self, words):
+        # type: (Dict[str, Any]) -> Dict[str, str]
+        filled = {}
+        for name, value in words.items():
+            said = self._said(name, value)
+            filled[name] = said
+            filled[name[:1].upper() + name[1:]] = said[:1].upper() + said[1:]
+        return filled
+
+    def _said(self, name, value):
+        # type: (str, Any) -> str
+        if name == "turns":
+            return self._listed([self._turn(turn) for turn in value])
+        if name == "spelling":
+            return self.spelled(value)
+        return self.number(value) if name in COUNTED else "%s" % value
+
+    def _turn(self, turn):
+        # type: (Tuple[str, Tuple[int, int]]) -> str
+        guess, (exact, misplaced) = turn
+        return self.variants("turn")[0].format(guess=guess, exact=self.number(exact), misplaced=self.number(misplaced))
+
+    def _listed(self, items):
+        # type: (List[str]) -> str
+        """Join spoken items: "a, b and c"."""
+        if len(items) < 2:
+            return "".join(items)
+        return "%s %s %s" % (", ".join(items[:-1]), self._and, items[-1])
+
+    def number(self, value):
+        # type: (int) -> str
+        """Say a small number as a word."""
+        return self.numbers[value] if 0 <= value < len(self.numbers) else "%d" % value
+
+    def spelled(self, word, slowly=False):
+        # type: (str, bool) -> str
+        """Spell a word letter by letter with pauses; slowly, with alphabet words too."""
+        names = [letter.upper() for letter in word]
+        if slowly:
+            names = [self._letter_as.format(letter=letter.upper(), name=self.letters.get(letter, letter))
+                     for letter in word]
+        return " %s %s." % (WORD_PAUSE, (", %s " % LETTER_PAUSE).join(names))
+
+
+def read(folder, code="en"):
+    # type: (str, str) -> Lines
+    """Read the lines of a language from `folder`."""
+    with io.open(os.path.join(folder, "lines_%s.json" % code), encoding="utf-8") as source:
+        return Lines(json.load(source))

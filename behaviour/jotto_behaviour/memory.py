@@ -1,0 +1,90 @@
+"""The ALMemory adapter: the conversation as one versioned JSON value with one writer, and keys for onlookers."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import json
+
+from jotto.errors import SavedGameError
+from jotto.versions import as_native, as_text
+
+from . import talk as talks
+
+MYPY = False
+if MYPY:
+    from typing import Any, Dict, Optional
+
+    from .talk import Talk
+
+GAME = as_native("Jotto/Game")
+SETTINGS = as_native("Jotto/Settings")
+#: The original article's keys, for tablets and debuggers; written here, never read.
+ATTEMPTS, GUESS, SCORE, STATE, LEFT = (as_native("Jotto/" + key) for key in (
+    "Attempts", "Guess", "Score", "State", "CandidatesLeft"))
+#: What onlookers see as state while NAO asks whether it heard right.
+ASKING_BACK = "asking back"
+#: Longer values are no notes of ours.
+LONGEST = 100000
+
+
+class Memory(object):
+    """Loads and saves the talk through an ALMemory service."""
+
+    def __init__(self, almemory):
+        # type: (Any) -> None
+        self._almemory = almemory
+        self._shown = {}  # type: Dict[str, Any]
+
+    def load(self):
+        # type: () -> Optional[Talk]
+        """Read the talk; None when there is none, `SavedGameError` (or `FutureVersion`) when it cannot be read."""
+        text = self._text(GAME)
+        return read(text) if text else None
+
+    def save(self, talk):
+        # type: (Talk) -> str
+        """Write the talk and what onlookers see; give the JSON text written."""
+        text = json.dumps(talk.plain(), sort_keys=True)
+        self._almemory.insertData(GAME, as_native(text))
+        game = talk.game
+        score = "%d %d" % game.turns[-1].feedback if game.turns else ""
+        for key, value in ((ATTEMPTS, game.attempts), (GUESS, talk.subject or game.guess or ""), (SCORE, score),
+                           (STATE, talk.state if talk.doubt is None else ASKING_BACK), (LEFT, -1 if talk.left is None else talk.left)):
+            if self._shown.get(key) != value:
+                self._shown[key] = value
+                self._almemory.insertData(key, value if isinstance(value, int) else as_native(value))
+        return text
+
+    def forget(self):
+        # type: () -> None
+        """Drop the talk."""
+        self._almemory.insertData(GAME, as_native(""))
+
+    def settings(self):
+        # type: () -> Dict[str, Any]
+        """Read what the desk or another behaviour wants of the next game; nothing when that is unreadable."""
+        try:
+            wanted = json.loads(self._text(SETTINGS) or "{}")
+        except ValueError:
+            return {}
+        return wanted if isinstance(wanted, dict) else {}
+
+    def _text(self, key):
+        # type: (str) -> str
+        try:
+            value = self._almemory.getData(key)
+        except RuntimeError:
+            # The robot raises for a key nobody has written.
+            return ""
+        try:
+            return as_text(value) if len(value) <= LONGEST else "too long"
+        except (TypeError, UnicodeDecodeError):
+            return "unreadable"
+
+
+def read(text):
+    # type: (str) -> Talk
+    """Read a talk from its JSON text; raises `SavedGameError` or `FutureVersion`."""
+    try:
+        plain = json.loads(text)
+    except ValueError:
+        raise SavedGameError("These notes are no JSON: '%s'." % text[:40])
+    return talks.from_plain(plain)

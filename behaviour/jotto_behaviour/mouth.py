@@ -1,0 +1,72 @@
+"""NAO's mouth: says lines, moves a little where that is safe, and can be stopped in mid-sentence."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+from jotto.versions import as_native
+
+MYPY = False
+if MYPY:
+    from typing import Any, List, Optional
+
+    from jotto.blocklist import BlockList
+
+    from .body import Body
+    from .lines import Line, Lines
+
+#: Silence after a text, so that the ears do not open on NAO's own last syllable.
+GUARD = " \\pau=300\\"
+
+
+class Mouth(object):
+    """Speaks through ALAnimatedSpeech, or ALTextToSpeech where there is none."""
+
+    def __init__(self, body, lines, blocked):
+        # type: (Body, Lines, Optional[BlockList]) -> None
+        self._body = body
+        self._lines = lines
+        self._blocked = blocked
+        self._task = None  # type: Any
+        self._speech = None  # type: Any
+
+    def say(self, says, seed, beat):
+        # type: (List[Line], int, int) -> None
+        """Say lines one after the other and return when they are said or `hush` cuts them off."""
+        spoken = [self._lines.speak(line, seed, beat) for line in says]
+        if not spoken:
+            return
+        text = " ".join(said.text for said in spoken)
+        if self._blocked is not None:
+            text = self._blocked.clean(text, self._lines.that_word)
+        self._utter(text, next((said.gesture for said in spoken if said.gesture), None))
+
+    def hush(self):
+        # type: () -> None
+        """Stop speaking at once."""
+        task, speech, self._task = self._task, self._speech, None
+        if task is not None:
+            try:
+                speech.stop(task)
+            except RuntimeError:
+                # Said in the meantime.
+                pass
+
+    def _utter(self, text, gesture):
+        # type: (str, Optional[str]) -> None
+        self._speech = self._body.find("ALAnimatedSpeech")
+        if self._speech is not None:
+            text = self._moving(text, gesture)
+        else:
+            self._speech = self._body.find("ALTextToSpeech")
+        if self._speech is None:
+            return
+        task = self._task = self._speech.post.say(as_native(text + GUARD))
+        self._speech.wait(task, 0)
+        self._task = None
+
+    def _moving(self, text, gesture):
+        # type: (str, Optional[str]) -> str
+        """Add a gesture that suits how NAO stands or sits; lying or held, NAO keeps still."""
+        if gesture is None:
+            return text
+        family = self._body.attempt("ALRobotPosture", "getPostureFamily")
+        animation = self._lines.gestures[gesture].get("%s" % family)
+        return "^start(%s) %s ^wait(%s)" % (animation, text, animation) if animation else text

@@ -1,0 +1,102 @@
+"""NAO's notebook: learned words, finished games and the unfinished one, in files that outlive a restart.
+
+Every file is written whole or not at all. A notebook without a folder, or one that cannot be written, keeps
+nothing: a full disk never stops a game.
+"""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import io
+import json
+import os
+import tempfile
+
+from jotto.rules import JOTTO
+
+MYPY = False
+if MYPY:
+    from typing import List, Optional
+
+    from jotto.game import Game
+
+LEARNED = "learned.txt"
+FINISHED = "games.jsonl"
+UNFINISHED = "unfinished.json"
+MOST_GAMES = 200
+MOST_LEARNED = 2000
+
+
+class Notebook(object):
+    """The files in `folder`; `troubles` lists what could not be written, for the log."""
+
+    def __init__(self, folder):
+        # type: (Optional[str]) -> None
+        self.folder = folder
+        self.troubles = []  # type: List[str]
+
+    def learned(self):
+        # type: () -> List[str]
+        """List the learned words, those that are words by the rules."""
+        return [word for word in self._read(LEARNED).split() if JOTTO.allows(word)][:MOST_LEARNED]
+
+    def learn(self, word):
+        # type: (str) -> None
+        """Remember a word."""
+        known = self.learned()
+        if word not in known:
+            self._write(LEARNED, "".join(line + "\n" for line in (known + [word])[-MOST_LEARNED:]))
+
+    def finish(self, game):
+        # type: (Game) -> None
+        """Note a finished game and drop the unfinished one."""
+        if self.folder is None:
+            return
+        line = json.dumps(game.plain(), sort_keys=True)
+        lines = (self._read(FINISHED).splitlines() + [line])[-MOST_GAMES:]
+        self._write(FINISHED, "".join(line + "\n" for line in lines))
+        self._write(UNFINISHED, "")
+
+    def keep(self, text):
+        # type: (str) -> None
+        """Keep the JSON text of an unfinished talk, or drop it with an empty text."""
+        if self.folder is not None and (text or self._read(UNFINISHED)):
+            self._write(UNFINISHED, text)
+
+    def unfinished(self):
+        # type: () -> str
+        """The JSON text of the unfinished talk, empty when there is none."""
+        return self._read(UNFINISHED)
+
+    def _read(self, name):
+        # type: (str) -> str
+        if self.folder is None:
+            return ""
+        try:
+            with io.open(os.path.join(self.folder, name), encoding="utf-8", errors="replace") as source:
+                return source.read(4 * 1024 * 1024)
+        except (OSError, IOError):
+            return ""
+
+    def _write(self, name, text):
+        # type: (str, str) -> None
+        if self.folder is None:
+            return
+        try:
+            write_whole(os.path.join(self.folder, name), text)
+        except (OSError, IOError) as error:
+            self.troubles.append("cannot write %s: %s" % (name, error))
+
+
+def write_whole(path, text):
+    # type: (str, str) -> None
+    """Write a file beside its place and move it there, so that nobody ever sees half of it."""
+    folder = os.path.dirname(path)
+    if not os.path.isdir(folder):
+        os.makedirs(folder)
+    handle, beside = tempfile.mkstemp(dir=folder, prefix=".jotto-")
+    try:
+        with io.open(handle, "w", encoding="utf-8") as target:
+            target.write(text)
+        os.rename(beside, path)
+    except (OSError, IOError):
+        os.remove(beside)
+        raise

@@ -1,0 +1,261 @@
+"""The part a box of the diagram plays: load the talk, think, speak, listen, save, and fire the right output."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import os
+import threading
+import traceback
+
+from jotto.versions import as_native, as_text
+
+from . import conversation, face, hearing, shelf
+from .body import Body
+from .ears import FRONT, REAR, Deaf, Ears
+from .face import Face
+from .lines import Line
+from .memory import Memory
+from .mouth import Mouth
+from .notebook import Notebook
+from .states import COUNT, EXITS, LETTERS, READY, SPELL
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable, Optional
+
+    from .hearing import Hearing
+    from .mind import Mind
+    from .talk import Talk
+
+TOPIC = os.path.join("jotto_answers", "jotto_answers_enu.top")
+
+
+class Part(object):
+    """One box's part. `box` is the script's object, `proxy` its ALProxy, `timer` makes threading timers, `root` is the
+    folder of the behaviour's project."""
+
+    def __init__(self, box, proxy, timer, root):
+        # type: (Any, Callable[[str], Any], Callable[..., Any], str) -> None
+        self.box = box
+        self.body = Body(proxy)
+        self.lines = shelf.lines()
+        self.memory = Memory(self.body.find("ALMemory"))
+        self.face = Face(self.body)
+        self.mouth = Mouth(self.body, self.lines, shelf.blocked())
+        topic = os.path.join(root, TOPIC)
+        self.ears = Ears(self.body, box.getName(), self.lines.language, topic if os.path.exists(topic) else None)
+        self.talk = None  # type: Optional[Talk]
+        self.notebook = Notebook(None)
+        self._timer = timer
+        self._alarm = None  # type: Any
+        self._lock = threading.Lock()
+        self._listening = False
+        self._closed = False
+        self._here = ""
+        self._taps = 0
+
+    # What the box calls
+
+    def begin(self):
+        # type: () -> None
+        """The box is started: take the talk over and do its part."""
+        self._guarded(self._begin)
+
+    def heard(self, value):
+        # type: (Any) -> None
+        """The recogniser reports `[phrase, confidence, ...]`."""
+        phrase, confidence = hearing.best(value)
+        if phrase:
+            self._guarded(self._understood, phrase, confidence)
+
+    def typed(self, text):
+        # type: (Any) -> None
+        """The dialog panel reports what was typed: beyond doubt when it is in the vocabulary."""
+        phrase, _ = hearing.best([text, 1.0])
+        if phrase:
+            self._guarded(self._understood, phrase, 1.0)
+
+    def touched(self, key, value):
+        # type: (str, float) -> None
+        """The head is touched (1.0) or let go (0.0)."""
+        if value == 1.0 and self._listening:
+            self._guarded(self._felt, key)
+
+    def close(self):
+        # type: () -> None
+        """The box is unloaded: fall silent, stop listening, leave nothing behind; safe to call twice."""
+        self._closed = True
+        self._stop_listening()
+        self.ears.shut()
+        self.mouth.hush()
+
+    # One round
+
+    def _begin(self):
+        # type: () -> None
+        talk = self.memory.load()
+        if talk is None:
+            raise RuntimeError("box %s was started without a game" % self.box.getName())
+        self._take(talk)
+
+    def _take(self, talk):
+        # type: (Talk) -> None
+        """Play this box's part of a talk that has just come here."""
+        self.notebook = Notebook(talk.settings.get("folder"))
+        self._here = talk.box
+        self._proceed(conversation.think(talk, self._mind(talk)) if not talk.listens else talk)
+
+    def _proceed(self, talk):
+        # type: (Talk) -> None
+        """Say what is to be said, then listen or hand over to the next box."""
+        if not talk.listens:
+            self.face.show(face.THINKING)
+        says = talk.says
+        talk = self._save(talk._replace(says=(), last=says or talk.last))
+        if says:
+            self.face.show(face.SPEAKING)
+            self.mouth.say(says, talk.game.seed, talk.game.attempts + talk.misses)
+        if self._closed:
+            return
+        if talk.state == "gone":
+            self.face.show(face.CALM)
+            self.box.onStopped()
+        elif talk.box != self._here:
+            self._leave(talk)
+        else:
+            self._listen(talk)
+
+    def _leave(self, talk):
+        # type: (Talk) -> None
+        getattr(self.box, EXITS[self._here, talk.box])()
+
+    def _save(self, talk):
+        # type: (Talk) -> Talk
+        for kind, what in talk.notes:
+            if kind == "learned":
+                self.notebook.learn(what)
+            else:
+                self.notebook.finish(what)
+        talk = talk._replace(notes=())
+        text = self.memory.save(talk)
+        if talk.state in ("guess", "gone", "paused"):
+            self.notebook.keep(text if talk.game.outcome is None and talk.game.turns else "")
+        for trouble in self.notebook.troubles:
+            self.box.logger.warning(as_native(trouble))
+        del self.notebook.troubles[:]
+        return talk
+
+    def _mind(self, talk):
+        # type: (Talk) -> Mind
+        settings = talk.settings
+        return shelf.mind(settings.get("words", ""), settings.get("strategy", ""), self.notebook.learned())
+
+    # Listening
+
+    def _listen(self, talk):
+        # type: (Talk) -> None
+        self.talk = talk
+        self._taps = 0
+        try:
+            self.ears.open(self.lines.phrases(conversation.listening_for(talk)))
+        except Deaf as error:
+            self.box.logger.warning(as_native("cannot listen: %s" % error))
+            self.body.lose("ALSpeechRecognition")
+            self.mouth.say([Line("cannot hear", {})], talk.game.seed, 0)
+            self.ears.open(self.lines.phrases(conversation.listening_for(talk)))
+        self._listening = True
+        self.face.show(face.LISTENING if self.ears.engine else face.TOUCH)
+        self._set_alarm(talk.place.seconds)
+
+    def _set_alarm(self, seconds):
+        # type: (float) -> None
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._alarm = self._timer(seconds, self._quiet)
+        self._alarm.daemon = True
+        self._alarm.start()
+
+    def _stop_listening(self):
+        # type: () -> bool
+        """Close the ears; False when another event was quicker."""
+        with self._lock:
+            was, self._listening = self._listening, False
+        if was:
+            self._alarm.cancel()
+            self.ears.close()
+        return was
+
+    def _quiet(self):
+        # type: () -> None
+        """Nobody answered in time; taps without a last touch count, but NAO asks back."""
+        if self._taps:
+            number = "%d" % self._taps
+            self._guarded(self._answer, hearing.Hearing(hearing.UNSURE, number, self.lines.number(self._taps)))
+        else:
+            self._guarded(self._answer, hearing.QUIET)
+
+    def _understood(self, phrase, confidence):
+        # type: (str, float) -> None
+        if self.talk is not None:
+            wanted = conversation.listening_for(self.talk)
+            self._answer(hearing.understand(phrase, confidence, wanted, self.lines))
+
+    def _answer(self, heard):
+        # type: (Hearing) -> None
+        if self.talk is None or not self._stop_listening():
+            return
+        self.face.show(face.PUZZLED if heard.certainty == hearing.MISSED else face.THINKING)
+        talk = conversation.step(self.talk, self._mind(self.talk), heard)
+        if talk.box == self._here:
+            self._proceed(talk)
+        else:
+            self._save(talk)
+            self._leave(talk)
+
+    # The head
+
+    def _felt(self, key):
+        # type: (str) -> None
+        if self.talk is None:
+            return
+        kind = conversation.touch_kind(self.talk)
+        if key == FRONT and kind in (COUNT, SPELL):
+            self._taps += 1
+            self._set_alarm(self.talk.place.seconds)
+        elif key == FRONT:
+            self._answer(hearing.sure("ready" if kind == READY else "yes"))
+        elif key == REAR:
+            self._answer(self._back_of_head(kind))
+        else:
+            self._answer(hearing.sure("stop"))
+
+    def _back_of_head(self, kind):
+        # type: (str) -> Hearing
+        """The back of the head says no, or that the taps are done."""
+        taps = self._taps
+        if kind == COUNT:
+            return hearing.sure("%d" % taps) if taps <= 5 else hearing.NOTHING
+        if kind == SPELL:
+            return hearing.sure(LETTERS[taps - 1] if taps else "back one") if taps <= 26 else hearing.NOTHING
+        return hearing.sure("no")
+
+    # When something breaks
+
+    def _guarded(self, act, *arguments):
+        # type: (Callable[..., None], *Any) -> None
+        """Nothing may crash on the robot: log it, say so, keep the game and leave in good order."""
+        try:
+            act(*arguments)
+        except Exception:
+            if self._closed:
+                return
+            self.box.logger.error(as_native(as_text(traceback.format_exc())))
+            self._stop_listening()
+            self._apologise()
+
+    def _apologise(self):
+        # type: () -> None
+        try:
+            self.mouth.say([Line("cannot go on", {})], 0, 0)
+        except Exception:
+            # Whatever broke may be the voice itself: leaving still works.
+            self.box.logger.error(as_native("cannot speak either"))
+        (getattr(self.box, "broken", None) or self.box.onStopped)()

@@ -1,0 +1,102 @@
+"""Lines and word lists, read once per file and kept: reading them again each turn would cost seconds on NAO."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import io
+import os
+
+from jotto import blocklist, strategies, wordlist
+from jotto.errors import JottoError
+from jotto.rules import JOTTO
+
+from . import lines as lines_file
+from .mind import Mind
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable, Dict, Optional, Sequence, Tuple
+
+    from jotto.blocklist import BlockList
+
+    from .lines import Lines
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+#: The word lists stand beside the package: in a robot's `lib`, or two folders up in the project.
+LISTS = ("../wordlists", "../../wordlists", "../jotto_desk/shipped/wordlists")
+DEFAULT_LIST = "en.tsv"
+BLOCKED = "blocked.sha256"
+DEFAULT_STRATEGY = "entropy"
+
+_KEPT = {}  # type: Dict[Any, Any]
+_MOST_KEPT = 8
+
+
+class MissingFile(JottoError):
+    """A file that belongs to the game is not there."""
+
+
+def _keep(key, make):
+    # type: (Any, Callable[[], Any]) -> Any
+    """Remember what was made of unchanging input; forget all when there is too much of it."""
+    if key not in _KEPT:
+        if len(_KEPT) >= _MOST_KEPT:
+            _KEPT.clear()
+        _KEPT[key] = make()
+    return _KEPT[key]
+
+
+def lines():
+    # type: () -> Lines
+    """The lines of the language played in."""
+    kept = _keep("lines", lambda: lines_file.read(HERE))  # type: Lines
+    return kept
+
+
+def blocked():
+    # type: () -> BlockList
+    """The words never said."""
+    def make():
+        # type: () -> BlockList
+        with io.open(_standing(BLOCKED), "rb") as source:
+            return blocklist.read(source.read())
+    kept = _keep("blocked", make)  # type: BlockList
+    return kept
+
+
+def default_list():
+    # type: () -> str
+    """The path of the list played with when nothing else is wanted."""
+    return _standing(DEFAULT_LIST)
+
+
+def mind(path, strategy, learned):
+    # type: (str, str, Sequence[str]) -> Mind
+    """What NAO knows: the list at `path` (empty: the default one) with the learned words, and the strategy.
+
+    Raises `WordListError` or `UnknownStrategy`.
+    """
+    path = path or default_list()
+    chosen = strategies.named(strategy or DEFAULT_STRATEGY)
+
+    def make():
+        # type: () -> Mind
+        with io.open(path, "rb") as source:
+            content = source.read(wordlist.MOST_BYTES + 1)
+        reading = wordlist.parse(content, JOTTO, os.path.splitext(os.path.basename(path))[0])
+        return Mind(reading.wordlist.joined(learned), chosen, blocked())
+
+    try:
+        made = _keep(("mind", path, os.path.getmtime(path), chosen.name, tuple(learned)), make)  # type: Mind
+    except (OSError, IOError, ValueError) as error:
+        if isinstance(error, JottoError):
+            raise
+        raise MissingFile("The word list '%s' cannot be read (%s)." % (path, error))
+    return made
+
+
+def _standing(name):
+    # type: (str) -> str
+    for folder in LISTS:
+        path = os.path.normpath(os.path.join(HERE, folder, name))
+        if os.path.exists(path):
+            return path
+    raise MissingFile("'%s' is missing beside the game; stage or install it again." % name)

@@ -1,0 +1,130 @@
+"""The conversation as a table: states, the box each belongs to, and what each meaning leads to.
+
+A state without a box lies over another one (a question in between) and stays in its box. A state without
+`hears` is one of NAO's own: it thinks or speaks and goes on. `jotto_behaviour.diagram` prints the table.
+"""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+from collections import namedtuple
+
+MYPY = False
+if MYPY:
+    from typing import Dict, List, Tuple
+
+#: What a meaning leads to: the name of an action in `jotto_behaviour.moves` and the states it may end in.
+Move = namedtuple("Move", "action to")
+#: A state: box on the diagram, how a head touch answers, the question's line, seconds to wait, moves by meaning.
+State = namedtuple("State", "name box touch question seconds moves")
+
+NUMBERS = ("0", "1", "2", "3", "4", "5")
+LETTERS = tuple("abcdefghijklmnopqrstuvwxyz")
+
+YES_NO = "yes or no"
+COUNT = "count"
+SPELL = "spell"
+READY = "ready"
+
+#: Boxes of the diagram.
+START, READY_BOX, SAY_WORD, IS_IT = "Start game", "Ready?", "Say the word", "Is it the word?"
+FIRST, SECOND, SAY_SCORE, SUCCESS = "First score", "Second score", "Say the score", "Success!"
+SORT_OUT, LEARN, AGAIN, GOODBYE = "Sort it out", "Learn the word", "Play again?", "Good-bye"
+
+HERE = "(the same)"
+
+
+def _thinking(name, box, action, to):
+    # type: (str, str, str, Tuple[str, ...]) -> State
+    return State(name, box, None, None, 0.0, {"": Move(action, to)})
+
+
+STATES = {state.name: state for state in (
+    State("unfinished", READY_BOX, YES_NO, "go on with our game", 8.0, {
+        "yes": Move("take up", ("guess", "word", "doubtful")),
+        "no": Move("start afresh", ("ready",))}),
+    State("ready", READY_BOX, READY, "think of a word", 20.0, {
+        "ready": Move("begin", ("guess",)),
+        "yes": Move("begin", ("guess",)),
+        "go on": Move("begin", ("guess",))}),
+    _thinking("guess", SAY_WORD, "guess", ("word", "doubtful")),
+    State("word", IS_IT, YES_NO, "is it", 8.0, {
+        "yes": Move("win", ("solved",)),
+        "no": Move("ask places", ("exact",))}),
+    State("exact", FIRST, COUNT, "in place", 10.0, {
+        number: Move("count places", ("misplaced", "solved")) for number in NUMBERS}),
+    State("misplaced", SECOND, COUNT, "elsewhere", 10.0, {
+        number: Move("count others", ("scored", "exact")) for number in NUMBERS}),
+    _thinking("scored", SAY_SCORE, "score", ("guess", "doubtful", "tell")),
+    _thinking("solved", SUCCESS, "rejoice", ("again",)),
+    State("doubtful", SORT_OUT, YES_NO, "is this right", 12.0, {
+        "yes": Move("clear turn", ("doubtful", "tell", "word", "guess")),
+        "no": Move("fix turn", ("exact",))}),
+    State("tell", LEARN, YES_NO, "tell me", 8.0, {
+        "yes": Move("ask to spell", ("spell",)),
+        "no": Move("leave it", ("again",))}),
+    State("spell", LEARN, SPELL, "spell", 12.0, dict(
+        [(letter, Move("add letter", ("spell", "spelled"))) for letter in LETTERS],
+        **{"back one": Move("drop letter", ("spell",)), "cancel": Move("leave it", ("again",))})),
+    State("spelled", LEARN, YES_NO, "spelled", 8.0, {
+        "yes": Move("check word", ("again",)),
+        "no": Move("spell again", ("spell",))}),
+    State("again", AGAIN, YES_NO, "play again", 8.0, {
+        "yes": Move("play again", ("ready",)),
+        "no": Move("say good-bye", ("bye",))}),
+    _thinking("bye", GOODBYE, "part", ("gone",)),
+    State("gone", GOODBYE, None, None, 0.0, {}),
+    State("stopping", "", YES_NO, "stop", 6.0, {
+        "yes": Move("say good-bye", ("bye",)),
+        "no": Move("go on", (HERE,)),
+        "go on": Move("go on", (HERE,))}),
+    State("giving up", "", YES_NO, "give up", 8.0, {
+        "yes": Move("give up", ("tell",)),
+        "no": Move("go on", (HERE,)),
+        "go on": Move("go on", (HERE,))}),
+    State("paused", "", READY, "pause", 120.0, {
+        "ready": Move("go on", (HERE,)),
+        "yes": Move("go on", (HERE,)),
+        "go on": Move("go on", (HERE,))}),
+)}  # type: Dict[str, State]
+
+#: What may be said at any moment, and where it leads.
+COMMANDS = {
+    "help": Move("help", (HERE,)),
+    "repeat": Move("repeat", (HERE,)),
+    "score": Move("tell scores", (HERE,)),
+    "left": Move("count words", (HERE,)),
+    "wait": Move("wait", (HERE,)),
+    "back": Move("go back", (HERE, "word", "exact", "spell", "doubtful")),
+    "mistake": Move("look again", (HERE, "exact", "doubtful", "spell")),
+    "give up": Move("ask to give up", ("giving up", HERE)),
+    "stop": Move("ask to stop", ("stopping", "bye")),
+}  # type: Dict[str, Move]
+
+#: These are asked back by their own question, so an unsure hearing needs no other.
+ASKED_ANYWAY = ("stop", "give up")
+
+#: The diagram's links: leaving one box for another fires this output.
+EXITS = {
+    (START, READY_BOX): "ready",
+    (READY_BOX, SAY_WORD): "go", (READY_BOX, IS_IT): "goOn", (READY_BOX, SORT_OUT): "sortOut",
+    (SAY_WORD, IS_IT): "said", (SAY_WORD, SORT_OUT): "nothingFits",
+    (IS_IT, SUCCESS): "yes", (IS_IT, FIRST): "no", (IS_IT, SORT_OUT): "sortOut",
+    (FIRST, SECOND): "score", (FIRST, SUCCESS): "five", (FIRST, IS_IT): "back", (FIRST, SORT_OUT): "sortOut",
+    (SECOND, SAY_SCORE): "score", (SECOND, FIRST): "back",
+    (SAY_SCORE, SAY_WORD): "goOn", (SAY_SCORE, SORT_OUT): "nothingFits", (SAY_SCORE, LEARN): "notInList",
+    (SORT_OUT, FIRST): "fix", (SORT_OUT, LEARN): "notInList", (SORT_OUT, IS_IT): "allRight",
+    (SORT_OUT, SAY_WORD): "goOn",
+    (SUCCESS, AGAIN): "said", (LEARN, AGAIN): "done",
+    (AGAIN, READY_BOX): "yes", (AGAIN, GOODBYE): "no", (AGAIN, IS_IT): "back",
+}  # type: Dict[Tuple[str, str], str]
+for _box in (READY_BOX, IS_IT, FIRST, SECOND, SORT_OUT, LEARN):
+    EXITS[_box, GOODBYE] = "stop"
+for _box in (IS_IT, FIRST, SECOND, SORT_OUT):
+    EXITS[_box, LEARN] = EXITS.get((_box, LEARN), "giveUp")
+
+
+def meanings(name, doubt=False):
+    # type: (str, bool) -> List[str]
+    """List what is listened for in a state, commands last; in doubt, yes and no come first."""
+    own = sorted(STATES[name].moves)
+    first = [meaning for meaning in ("yes", "no") if doubt and meaning not in own]
+    return first + own + [command for command in sorted(COMMANDS) if command not in own]

@@ -1,0 +1,41 @@
+import threading
+
+
+class MyClass(GeneratedClass):
+    """Asks and listens: to the voice, to the dialog panel of a virtual robot, and to the head."""
+
+    def __init__(self):
+        GeneratedClass.__init__(self, False)
+        self.part = None
+
+    def onLoad(self):
+        self.root = jotto_root(self)
+        from jotto_behaviour.part import Part
+        for method in ("onWordRecognized", "onTyped", "onTouched"):
+            self.BIND_PYTHON(self.getName(), method)
+        self.part = Part(self, ALProxy, threading.Timer, self.root)
+
+    def onUnload(self):
+        if self.part:
+            self.part.close()
+            self.part = None
+            jotto_leave(self.root)
+
+    def onInput_onStart(self):
+        self.part.begin()
+
+    def onInput_onStop(self):
+        self.onUnload()
+        self.onStopped()
+
+    def onWordRecognized(self, key, value, message):
+        if self.part:
+            self.part.heard(value)
+
+    def onTyped(self, key, value, message):
+        if self.part:
+            self.part.typed(value)
+
+    def onTouched(self, key, value, message):
+        if self.part:
+            self.part.touched(key, value)

@@ -1,0 +1,27 @@
+import threading
+
+
+class MyClass(GeneratedClass):
+    """Thinks and speaks, then goes on: the word, the score, the success, the good-bye."""
+
+    def __init__(self):
+        GeneratedClass.__init__(self, False)
+        self.part = None
+
+    def onLoad(self):
+        self.root = jotto_root(self)
+        from jotto_behaviour.part import Part
+        self.part = Part(self, ALProxy, threading.Timer, self.root)
+
+    def onUnload(self):
+        if self.part:
+            self.part.close()
+            self.part = None
+            jotto_leave(self.root)
+
+    def onInput_onStart(self):
+        self.part.begin()
+
+    def onInput_onStop(self):
+        self.onUnload()
+        self.onStopped()

@@ -1,0 +1,31 @@
+import random
+import threading
+
+
+class MyClass(GeneratedClass):
+    """Starts a game: word list, strategy, and the game that was not finished."""
+
+    def __init__(self):
+        GeneratedClass.__init__(self, False)
+        self.part = None
+
+    def onLoad(self):
+        self.root = jotto_root(self)
+        from jotto_behaviour.start import Start
+        self.part = Start(self, ALProxy, threading.Timer, self.root, self.drawSeed)
+
+    def onUnload(self):
+        if self.part:
+            self.part.close()
+            self.part = None
+            jotto_leave(self.root)
+
+    def onInput_onStart(self):
+        self.part.begin()
+
+    def onInput_onStop(self):
+        self.onUnload()
+        self.onStopped()
+
+    def drawSeed(self):
+        return random.SystemRandom().randint(1, 2 ** 31 - 1)
