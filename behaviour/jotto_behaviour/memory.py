@@ -40,18 +40,20 @@ class Memory(object):
         return read(text) if text else None
 
     def save(self, talk):
-        # type: (Talk) -> str
-        """Write the talk and what onlookers see; give the JSON text written."""
+        # type: (Talk) -> None
+        """Write the talk and what onlookers see."""
         text = json.dumps(talk.plain(), sort_keys=True)
         self._almemory.insertData(GAME, as_native(text))
         game = talk.game
-        score = "%d %d" % game.turns[-1].feedback if game.turns else ""
+        turn = -1 if talk.fixing is None else talk.fixing
+        score = "%d %d" % game.turns[turn].feedback if game.turns else ""
+        state = talk.state if talk.doubt is None else ASKING_BACK
+        left = -1 if talk.left is None else talk.left
         for key, value in ((ATTEMPTS, game.attempts), (GUESS, talk.subject or game.guess or ""), (SCORE, score),
-                           (STATE, talk.state if talk.doubt is None else ASKING_BACK), (LEFT, -1 if talk.left is None else talk.left)):
+                           (STATE, state), (LEFT, left)):
             if self._shown.get(key) != value:
                 self._shown[key] = value
                 self._almemory.insertData(key, value if isinstance(value, int) else as_native(value))
-        return text
 
     def forget(self):
         # type: () -> None

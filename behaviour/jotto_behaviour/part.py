@@ -1,13 +1,14 @@
 """The part a box of the diagram plays: load the talk, think, speak, listen, save, and fire the right output."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
+import json
 import os
 import threading
 import traceback
 
 from jotto.versions import as_native, as_text
 
-from . import conversation, face, hearing, shelf
+from . import conversation, face, hearing, moves, shelf
 from .body import Body
 from .ears import FRONT, REAR, Deaf, Ears
 from .face import Face
@@ -83,7 +84,8 @@ class Part(object):
         # type: () -> None
         """The box is unloaded: fall silent, stop listening, leave nothing behind; safe to call twice."""
         self._closed = True
-        self._stop_listening()
+        if self._stop_listening() and self.talk is not None:
+            self._keep(self.talk)
         self.ears.shut()
         self.mouth.hush()
 
@@ -135,13 +137,18 @@ class Part(object):
             else:
                 self.notebook.finish(what)
         talk = talk._replace(notes=())
-        text = self.memory.save(talk)
-        if talk.state in ("guess", "gone", "paused"):
-            self.notebook.keep(text if talk.game.outcome is None and talk.game.turns else "")
+        self.memory.save(talk)
+        if talk.state in ("gone", "paused"):
+            self._keep(talk)
         for trouble in self.notebook.troubles:
             self.box.logger.warning(as_native(trouble))
         del self.notebook.troubles[:]
         return talk
+
+    def _keep(self, talk):
+        # type: (Talk) -> None
+        """Write an unfinished game into the notebook, for the time after a restart."""
+        self.notebook.keep(json.dumps(talk.plain(), sort_keys=True) if moves.unfinished(talk) else "")
 
     def _mind(self, talk):
         # type: (Talk) -> Mind

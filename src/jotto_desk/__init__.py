@@ -1,0 +1,1 @@
+"""The desk side of nao-jotto: command line, word lists, robot kit; Python 3.10 and newer."""

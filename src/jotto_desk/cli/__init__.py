@@ -1,0 +1,78 @@
+"""The command line `jotto`: one sub-command per module, imported when it is used."""
+
+import importlib
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from jotto import __version__
+from jotto.errors import JottoError
+from jotto_desk.errors import DeskError
+
+#: Command, module of this package, help.
+COMMANDS = {
+    "play": ("play", "Play Jotto with a simulated NAO."),
+    "rehearse": ("rehearse", "Let a simulated person play, once or a thousand times."),
+    "words": ("words", "Build, check, show and extend word lists."),
+    "robot": ("robot", "Build the Choregraphe project, and bring edits back."),
+}
+
+
+class _Lazy(TyperGroup):
+    """Imports a command when it is asked for, so that `jotto --help` answers at once."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        if cmd_name not in COMMANDS:
+            return None
+        module: Any = importlib.import_module(f"{__name__}.{COMMANDS[cmd_name][0]}")
+        command = typer.main.get_command(module.app)
+        command.name = cmd_name
+        command.help = command.help or COMMANDS[cmd_name][1]
+        return command
+
+
+app = typer.Typer(cls=_Lazy, no_args_is_help=True, add_completion=False,
+                  pretty_exceptions_enable=False,
+                  help="A NAO robot that plays Jotto by voice, and a simulated NAO that runs the very same behaviour.")
+
+
+@app.callback(invoke_without_command=True)
+def _root(version: bool = typer.Option(False, "--version", help="Print the version and end.")) -> None:
+    if version:
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+def _show(error: typer.TyperException) -> None:
+    show = getattr(error, "show", None)
+    if show is not None:
+        show()
+    else:
+        print(error, file=sys.stderr)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line: exit code 2 and one sentence for bad input, 130 after Ctrl-C."""
+    try:
+        code = app(args=list(arguments) if arguments is not None else None, standalone_mode=False)
+        sys.exit(code if isinstance(code, int) else 0)
+    except typer.TyperException as error:
+        # Errors of usage know how to show themselves, with the command they belong to.
+        _show(error)
+        sys.exit(2)
+    except (DeskError, JottoError) as error:
+        print(error, file=sys.stderr)
+        sys.exit(2)
+    except (KeyboardInterrupt, typer.Abort):
+        print("\nStopped.", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:
+        # Whoever read our output has seen enough.
+        sys.stderr.close()
+        sys.exit(0)

@@ -1,0 +1,136 @@
+"""`jotto play`: a person plays with the simulated NAO in the terminal."""
+
+import json
+import secrets
+import sys
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from jotto import strategies
+from jotto_behaviour import shelf
+from jotto_desk import places
+
+from .rehearsal.stage import simulated
+from .rehearsal.transcript import plain
+from .rehearse import playable
+from .typed import Typed, understand
+
+app = typer.Typer(add_completion=False)
+_EXAMPLES = """
+Examples:
+
+  jotto play
+
+  jotto play --words mywords.txt --strategy consistent
+
+  printf 'ready\\nno\\n1\\n2\\nstop\\nyes\\n' | jotto play --seed 1
+"""
+WELCOME = """You think of a word, NAO guesses. Type what you would say, then Enter; [b]2[/b] is fine for [b]two[/b].
+Enter alone: you stay silent. [b]touch front[/b], [b]touch back[/b]: you touch NAO's head. [b]?[/b]: what it understands.
+"""
+
+
+@app.command(epilog=_EXAMPLES)
+def play(
+    word_list: Annotated[str, typer.Option("--words", help="A word list: file, URL or name.")] = "",
+    strategy: Annotated[str, typer.Option(help="How NAO guesses: consistent or entropy.")] = "entropy",
+    seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="The same seed plays the same; 0 draws one.")] = 0,
+    without: Annotated[list[str] | None, typer.Option(help="A service the robot lacks.")] = None,
+    forget: Annotated[bool, typer.Option("--forget", help="Do not take up an unfinished game, and keep none.")] = False,
+) -> None:
+    """Play Jotto with a simulated NAO: it runs the very behaviour a real NAO would run."""
+    strategies.named(strategy)
+    with playable(word_list) as (_, path), simulated(without=without or ()) as (robot, behaviour):
+        robot.set("Jotto/Settings", json.dumps({
+            "words": path, "strategy": strategy, "seed": seed or secrets.randbelow(2**31 - 1) + 1,
+            "folder": "" if forget else str(places.data_folder())}))
+        Table(robot, Console(highlight=False, soft_wrap=True), sys.stdin.isatty()).play(behaviour)
+
+
+class Table:
+    """The table at which a person and NAO sit: NAO's words go to the screen, lines come from the person."""
+
+    def __init__(self, robot: Any, screen: Console, alive: bool) -> None:
+        self.robot = robot
+        self.screen = screen
+        self.alive = alive
+        self.eyes = 0xFFFFFF
+        self.heard: list[str] = []
+
+    def play(self, behaviour: Any) -> None:
+        """Play until NAO or the person ends it."""
+        if self.alive:
+            self.screen.print(WELCOME)
+        self.robot.start(behaviour)
+        pause = self.robot.advance()
+        while True:
+            self._show(pause.events)
+            if pause.ended:
+                break
+            typed = self._next(pause.ears)
+            if typed is None:
+                self.screen.print("\n(You left; NAO keeps the game.)", style="dim")
+                self.robot.stop(behaviour)
+                break
+            pause = self._act(typed)
+        for failure in self.robot.failures():
+            self.screen.print(f"(Something went wrong in NAO: {failure})", style="red", markup=False)
+
+    def _show(self, events: list[Any]) -> None:
+        guess = str(self.robot.get("Jotto/Guess"))
+        for event in events:
+            if event.kind == "eyes":
+                self.eyes = event.fields.get("rgb", self.eyes)
+            elif event.kind == "say":
+                eye = Text("● ", style=f"#{self.eyes:06x}")
+                self.screen.print(eye + Text("NAO  ", style="bold") + Text(plain(event.fields["text"], guess)))
+
+    def _next(self, ears: Any) -> Typed | None:
+        """Take the next thing the person does: from a line typed earlier, or from a new line."""
+        while not self.heard:
+            line = self._line()
+            if line is None:
+                return None
+            if line.strip() == "?":
+                self.screen.print("NAO understands: " + ", ".join(ears.vocabulary), style="dim", markup=False)
+                continue
+            self.heard = list(_parts(line, str(self.robot.get("Jotto/State"))))
+        return understand(self.heard.pop(0), str(self.robot.get("Jotto/State")), shelf.lines(), ears.vocabulary)
+
+    def _line(self) -> str | None:
+        blue = Text("● ", style=f"#{self.eyes:06x}") + Text("you  ", style="bold green")
+        try:
+            if self.alive:
+                return self.screen.input(blue)
+            line = sys.stdin.readline()
+        except EOFError:
+            return None
+        if line:
+            self.screen.print(blue + Text(line.rstrip("\n")[:200]))
+        return line.rstrip("\n") if line else None
+
+    def _act(self, typed: Typed) -> Any:
+        if typed.sensor:
+            self.robot.touch(typed.sensor)
+            return self.robot.advance()
+        if typed.phrase is None:
+            return self.robot.stay_silent()
+        self.robot.hear(typed.phrase, typed.confidence)
+        return self.robot.advance()
+
+
+def _parts(line: str, state: str) -> Iterator[str]:
+    """Several answers on one line: `1 2` are two numbers, a word spelled is five letters."""
+    words = line[:200].strip().lower().split()
+    lines = shelf.lines()
+    spoken = {*lines.phrases(["help", "stop", "repeat", "cancel"]), *lines.letters.values()}
+    if len(words) > 1 and all(word.isdigit() for word in words):
+        yield from words
+    elif state == "spell" and len(words) == 1 and words[0].isalpha() and words[0] not in spoken:
+        yield from words[0]
+    else:
+        yield " ".join(words)

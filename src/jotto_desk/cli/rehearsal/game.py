@@ -1,0 +1,145 @@
+"""One rehearsed game: the robot runs the behaviour, the person answers through its ears."""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from jotto import chance
+from jotto_behaviour.lines import Lines
+
+from .person import HONEST, Answer, Person, Trouble, View
+from .transcript import TOUCHES, Transcript
+
+#: A conversation longer than this leads nowhere.
+MOST_ANSWERS = 400
+#: How often a paused game is taken up again.
+MOST_RESTARTS = 5
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What every game of a rehearsal shares."""
+
+    words: str = ""
+    strategy: str = "entropy"
+    seed: int = 1
+    folder: str = ""
+    trouble: Trouble = HONEST
+    touch_only: bool = False
+
+
+@dataclass
+class Record:
+    """How one game went."""
+
+    secret: str
+    found: bool = False
+    attempts: int = 0
+    answers: int = 0
+    slips: int = 0
+    slip_named: bool = False
+    restarts: int = 0
+    failures: list[str] = field(default_factory=list)
+    transcript: str = ""
+
+
+class Rehearsal:
+    """Plays games with one robot and one behaviour, one after the other."""
+
+    def __init__(self, robot: Any, behaviour: Any, setting: Setting, lines: Lines) -> None:
+        self.robot = robot
+        self.behaviour = behaviour
+        self.setting = setting
+        self.lines = lines
+
+    def play(self, secret: str) -> Record:
+        """Play one game with `secret` to its end and look what is left behind."""
+        setting = self.setting
+        person = Person(secret, setting.seed, self.lines, setting.trouble)
+        record, transcript = Record(secret), Transcript()
+        self.robot.set("Jotto/Settings", json.dumps({
+            "words": setting.words, "strategy": setting.strategy, "folder": setting.folder,
+            "seed": chance.draw(2**31 - 1, setting.seed, "game", secret) + 1,
+        }, sort_keys=True))
+        self.robot.set("Jotto/Game", "")
+        while True:
+            self._run(person, record, transcript)
+            record.failures += self.robot.leaks(self.behaviour)
+            if record.found or not self._unfinished() or record.failures or record.restarts >= MOST_RESTARTS:
+                break
+            record.restarts += 1
+            transcript.remark("the behaviour is started again")
+        if record.found is False and self._unfinished() and not record.failures:
+            record.failures.append("the game was paused again and again")
+        record.slips, record.transcript = person.slips, str(transcript)
+        return record
+
+    def _run(self, person: Person, record: Record, transcript: Transcript) -> None:
+        """Run the behaviour from its start to its end."""
+        self.robot.start(self.behaviour)
+        pause = self.robot.advance()
+        says: list[str] = []
+        while not pause.ended and record.answers < MOST_ANSWERS:
+            guess = self._get("Jotto/Guess")
+            says = transcript.nao(pause.events, guess) or says
+            if pause.ears.engine is None and not pause.ears.touch:
+                record.failures.append("NAO neither listens nor goes on")
+                self.robot.stop(self.behaviour)
+                return
+            view = View(self._get("Jotto/State"), guess, self._get("Jotto/Score"), says, tuple(pause.ears.vocabulary))
+            pause = self._answer(person, record, view, transcript)
+        transcript.nao(pause.events, self._get("Jotto/Guess"))
+        if not pause.ended:
+            record.failures.append(f"no end after {MOST_ANSWERS} answers")
+            self.robot.stop(self.behaviour)
+        record.failures += self.robot.failures()
+
+    def _answer(self, person: Person, record: Record, view: View, transcript: Transcript) -> Any:
+        record.answers += 1
+        if view.state == "again":
+            record.found = view.guess == person.secret
+            record.attempts = int(self._get("Jotto/Attempts"))
+            record.slip_named = record.slip_named or any("would have said" in text for text in view.says)
+        answer = person.answer(view)
+        if answer.phrase is None:
+            transcript.person("(silence)")
+            return self.robot.stay_silent()
+        if self.setting.touch_only:
+            return self._touch(answer, view, transcript)
+        heard = f'   [heard: "{answer.phrase}", {answer.confidence:.2f}]' if answer.phrase != answer.meant else ""
+        transcript.person(answer.meant + heard)
+        self.robot.hear(answer.phrase, answer.confidence)
+        return self.robot.advance()
+
+    def _touch(self, answer: Answer, view: View, transcript: Transcript) -> Any:
+        """Give the answer with the head alone."""
+        sensors = touches(answer.meant, view.state, self.lines)
+        transcript.person("touches the head: " + ", ".join(TOUCHES[sensor] for sensor in sensors))
+        pause = None
+        for sensor in sensors:
+            self.robot.touch(sensor)
+            pause = self.robot.advance()
+        return pause
+
+    def _get(self, key: str) -> str:
+        return str(self.robot.get(key))
+
+    def _unfinished(self) -> bool:
+        """Whether NAO keeps a game to go on with."""
+        game = json.loads(self._get("Jotto/Game"))["game"]
+        return game["outcome"] is None and bool(game["turns"] or game["guess"])
+
+
+def touches(phrase: str, state: str, lines: Lines) -> list[str]:
+    """Say with the head what a phrase says: front for yes, back for no, taps for numbers and letters.
+
+    Without a voice "I made a mistake" is not to be had; the person answers no.
+    """
+    front, rear = "FrontTactilTouched", "RearTactilTouched"
+    number = lines.meaning(phrase, [*"012345"]) if state in ("exact", "misplaced") else None
+    if number is not None:
+        return [front] * int(number) + [rear]
+    letter = lines.meaning(phrase, list(lines.letters)) if state == "spell" else None
+    if letter is not None:
+        return [front] * (ord(letter) - ord("a") + 1) + [rear]
+    return [front] if lines.meaning(phrase, ["yes", "ready", "go on"]) else [rear]

@@ -1,0 +1,160 @@
+"""A simulated person who thinks of a word and answers NAO: honestly, but not always clearly or rightly."""
+
+from dataclasses import dataclass, field
+
+from jotto import chance
+from jotto.feedback import Feedback
+from jotto.rules import JOTTO
+from jotto_behaviour.lines import Lines
+
+ODDS = 10**6
+#: Confidence of what the recogniser gets right, where it may err at all, and of what it gets wrong: most wrong
+#: phrases stay below the bound for being believed (0.55), about one in eight does not.
+RIGHT, WRONG = (45, 95), (20, 60)
+#: Answers that do not depend on the word.
+ALWAYS = {"ready": "ready", "unfinished": "yes", "stopping": "no", "giving up": "no", "paused": "go on", "tell": "yes"}
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """Chances from 0 to 1: an answer misheard, no answer at all, a score counted wrong."""
+
+    mishear: float = 0.0
+    silence: float = 0.0
+    mistake: float = 0.0
+
+
+HONEST = Trouble()
+
+
+@dataclass(frozen=True)
+class View:
+    """What a person notices when it is their turn: what is shown and said, and what could be heard."""
+
+    state: str
+    guess: str
+    score: str
+    says: list[str]
+    vocabulary: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What reaches NAO: a phrase with a confidence, or silence (no phrase); `meant` is what the person said."""
+
+    phrase: str | None
+    confidence: float
+    meant: str
+
+
+@dataclass
+class Person:
+    """Keeps `secret` and answers; the same seed and secret answer the same."""
+
+    secret: str
+    seed: int
+    lines: Lines
+    trouble: Trouble = HONEST
+    said: str = ""
+    letters: int = 0
+    turn: int = 0
+    slips: int = 0
+    claims: dict[str, Feedback] = field(default_factory=dict)
+
+    def answer(self, view: View) -> Answer:
+        """Answer what NAO asked."""
+        self.turn += 1
+        if self._happens(self.trouble.silence, "silence"):
+            return Answer(None, 0.0, "")
+        meaning = self._meaning(view)
+        meant = meaning if meaning in view.vocabulary else self.lines.phrases([meaning])[0]
+        if view.state != "asking back":
+            self.said = meant
+        return self._heard(meant, view)
+
+    def _heard(self, meant: str, view: View) -> Answer:
+        if not self.trouble.mishear:
+            return Answer(meant, 0.9, meant)
+        others = [phrase for phrase in view.vocabulary if phrase != meant]
+        if others and self._happens(self.trouble.mishear, "mishear"):
+            return Answer(chance.choose(others, self.seed, self.secret, self.turn, "which"), self._sure(*WRONG), meant)
+        return Answer(meant, self._sure(*RIGHT), meant)
+
+    def _sure(self, low: int, high: int) -> float:
+        return (low + chance.draw(high - low, self.seed, self.secret, self.turn, "confidence")) / 100
+
+    def _happens(self, odds: float, what: str) -> bool:
+        return chance.draw(ODDS, self.seed, self.secret, self.turn, what) < odds * ODDS
+
+    def _meaning(self, view: View) -> str:
+        """What the person wants to say, as a meaning of the language's vocabulary."""
+        weighed = {"word": self._is_it, "exact": self._count, "misplaced": self._others, "doubtful": self._noted,
+                   "spell": self._letter, "spelled": self._spelled}
+        if view.state in weighed:
+            return weighed[view.state](view)
+        if view.state == "again":
+            return "mistake" if view.guess not in ("", self.secret) else "no"
+        if view.state == "asking back":
+            return "yes" if any(self.said in text for text in view.says) else "no"
+        return ALWAYS[view.state]
+
+    def _is_it(self, view: View) -> str:
+        if view.guess == self.secret:
+            return "yes"
+        return "mistake" if self._misquoted(view) else "no"
+
+    def _misquoted(self, view: View) -> bool:
+        """Whether NAO has just said another score back than the person gave."""
+        last = next(reversed(self.claims), "")
+        return bool(view.score and last not in ("", view.guess) and view.score != shown(self.claims[last]))
+
+    def _count(self, view: View) -> str:
+        """Count the letters in place; the score of a guess is worked out once, and may hold a slip."""
+        if view.guess not in self.claims:
+            self.claims[view.guess] = self._claim(view.guess)
+        return str(self.claims[view.guess].exact)
+
+    def _claim(self, guess: str) -> Feedback:
+        true: Feedback = JOTTO.score(guess, self.secret)
+        if not self._happens(self.trouble.mistake, "mistake"):
+            return true
+        self.slips += 1
+        wrong = [answer for answer in JOTTO.possible() if answer not in (true, JOTTO.win)]
+        slip: Feedback = chance.choose(wrong, self.seed, self.secret, self.turn, "slip")
+        return slip
+
+    def _others(self, view: View) -> str:
+        """Count the letters elsewhere, unless NAO has just said another first number back."""
+        claim = self.claims.setdefault(view.guess, JOTTO.score(view.guess, self.secret))
+        first = view.says[-1].split()[0].strip(".,").lower() if view.says else ""
+        if first in self.lines.numbers and first != self.lines.number(claim.exact):
+            return "back"
+        return str(claim.misplaced)
+
+    def _noted(self, view: View) -> str:
+        """Compare what NAO noted with the word itself; whoever is asked counts with care."""
+        true: Feedback = JOTTO.score(view.guess, self.secret)
+        if view.score == shown(true):
+            return "yes"
+        self.claims[view.guess] = true
+        return "no"
+
+    def _letter(self, view: View) -> str:
+        """Spell on, or take a letter back that NAO repeats wrongly."""
+        text = view.says[-1].rstrip(".") if view.says else ""
+        if len(text) == 1:
+            if text.lower() != self.secret[self.letters]:
+                return "back one"
+            self.letters += 1
+        elif "first letter" in text.lower():
+            self.letters = 0
+        return self.secret[self.letters]
+
+    def _spelled(self, view: View) -> str:
+        self.letters = 0
+        return "yes" if any(self.secret in text.lower() for text in view.says) else "no"
+
+
+def shown(feedback: Feedback) -> str:
+    """Write a score as NAO shows it to onlookers: `1 2`."""
+    return f"{feedback.exact} {feedback.misplaced}"

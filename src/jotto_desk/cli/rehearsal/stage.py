@@ -1,0 +1,59 @@
+"""The stage: a simulated NAO with our behaviour on it, in this Python or in another one."""
+
+import contextlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from jotto_desk import places
+from jotto_desk.errors import DeskError
+
+BEHAVIOUR = "behavior_1/behavior.xar"
+
+
+def behaviour_file() -> Path:
+    """Find the behaviour that a robot would run."""
+    return places.shipped("choregraphe_project") / BEHAVIOUR
+
+
+@contextlib.contextmanager
+def simulated(
+    python: str = "", without: Sequence[str] = (), seed: int = 0, path: str = ""
+) -> Iterator[tuple[Any, Any]]:
+    """Open a simulated robot with the behaviour loaded; `python` names another interpreter to run it in.
+
+    Raises `DeskError` when the behaviour or the interpreter cannot be used.
+    """
+    from naosim import NaosimError, Robot
+    from naosim.wire import RemoteRobot
+
+    robot: Any = None
+    try:
+        robot = RemoteRobot(interpreter(python), import_paths(), without=list(without), seed=seed) if python else Robot(
+            without=without, seed=seed)
+        yield robot, robot.load(path or str(behaviour_file()))
+    except NaosimError as error:
+        raise DeskError(str(error)) from error
+    finally:
+        if robot is not None:
+            robot.close()
+
+
+def interpreter(name: str) -> str:
+    """Check that `name` is a program; a bare name is looked up on the path."""
+    import shutil
+
+    found = shutil.which(name)
+    if found is None:
+        raise DeskError(f"There is no Python at '{name}'; give the path of an interpreter, such as python2.7.")
+    return found
+
+
+def import_paths() -> list[str]:
+    """List the folders another interpreter needs to import the robot's packages."""
+    import jotto
+    import jotto_behaviour
+    import naosim
+
+    roots = [str(Path(str(package.__file__)).resolve().parents[1]) for package in (jotto, jotto_behaviour, naosim)]
+    return list(dict.fromkeys(roots))

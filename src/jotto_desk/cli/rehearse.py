@@ -1,0 +1,140 @@
+"""`jotto rehearse`: a simulated person plays with the simulated NAO."""
+
+import contextlib
+import json
+import os
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from jotto import chance, strategies
+from jotto.rules import JOTTO
+from jotto.wordlist import WordList
+from jotto_desk import words
+from jotto_desk.errors import DeskError
+
+from .rehearsal.game import Record, Setting
+from .rehearsal.person import Trouble
+from .rehearsal.tour import Casting, play_all, summary
+
+MOST_GAMES = 100_000
+
+app = typer.Typer(add_completion=False)
+_EXAMPLES = """
+Examples:
+
+  jotto rehearse --secret ocean
+
+  jotto rehearse --sample 200 --seed 3 --mishear 0.1
+
+  jotto rehearse --all --strategy consistent --json
+
+  jotto rehearse --sample 50 --python python2.7
+"""
+
+
+@app.command(epilog=_EXAMPLES)
+def rehearse(  # noqa: PLR0917
+    secret: Annotated[str, typer.Option(help="Play one game with this word and print what is said.")] = "",
+    all_words: Annotated[bool, typer.Option("--all", help="Play every word of the list.")] = False,
+    sample: Annotated[int, typer.Option(min=0, max=MOST_GAMES, help="Play so many words of the list.")] = 0,
+    mishear: Annotated[float, typer.Option(min=0, max=0.9, help="Chance that NAO hears another answer.")] = 0.0,
+    silence: Annotated[float, typer.Option(min=0, max=0.9, help="Chance of no answer.")] = 0.0,
+    mistake: Annotated[float, typer.Option(min=0, max=0.9, help="Chance of a wrong score.")] = 0.0,
+    without: Annotated[list[str] | None, typer.Option(help="A service the robot lacks.")] = None,
+    touch: Annotated[bool, typer.Option("--touch", help="Answer by touching the head alone.")] = False,
+    python: Annotated[str, typer.Option(help="Run the behaviour in this interpreter.")] = "",
+    behaviour: Annotated[str, typer.Option(help="Another behavior.xar to play.")] = "",
+    strategy: Annotated[str, typer.Option(help="How NAO guesses: consistent or entropy.")] = "entropy",
+    word_list: Annotated[str, typer.Option("--words", help="A word list: file, URL or name.")] = "",
+    seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="The same seed plays the same games.")] = 1,
+    jobs: Annotated[int, typer.Option(min=0, max=256, help="Processes; 0 is one per core.")] = 0,
+    transcripts: Annotated[Path | None, typer.Option(help="Write every game's lines into this file.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Let a simulated person play with the simulated NAO, through its ears."""
+    strategies.named(strategy)
+    with playable(word_list) as (wordlist, path):
+        secrets = _secrets(wordlist, secret, all_words, sample, seed)
+        setting = Setting(path, strategy, seed, "", Trouble(mishear, silence, mistake), touch)
+        casting = Casting(python, tuple(without or ()), behaviour)
+        start = time.perf_counter()
+        records = list(_shown(play_all(secrets, setting, casting, jobs or os.cpu_count() or 1), len(secrets)))
+    outcome = summary(records, setting, wordlist.name) | {"seconds": round(time.perf_counter() - start, 1)}
+    if transcripts is not None:
+        from jotto_desk.files import write_whole
+
+        write_whole(transcripts, "\n\n".join(f"# {record.secret}\n{record.transcript}" for record in records) + "\n")
+    if as_json:
+        if secret:
+            outcome |= {"transcript": records[0].transcript.splitlines(), "attempts": records[0].attempts}
+        typer.echo(json.dumps(outcome))
+    else:
+        _print(records, outcome, bool(secret))
+    if outcome["failures"]:
+        raise typer.Exit(1)
+
+
+@contextlib.contextmanager
+def playable(source: str) -> Iterator[tuple[WordList, str]]:
+    """Load a list for a game: the words, and the path of a file of them for the robot (empty for the robot's own)."""
+    wordlist = words.load(source, JOTTO) if source else words.default_list(JOTTO)
+    plain = words.default_list(JOTTO, own=False)
+    if wordlist.checksum == plain.checksum:
+        yield wordlist, ""
+        return
+    with tempfile.TemporaryDirectory(prefix="jotto-") as folder:
+        path = Path(folder) / (Path(wordlist.name).stem[:60] + ".tsv")
+        path.write_text("".join(f"{word}\t{band}\n" if band else f"{word}\n"
+                                for word, band in zip(wordlist.words, wordlist.bands, strict=True)), encoding="utf-8")
+        yield wordlist, str(path)
+
+
+def _secrets(wordlist: WordList, secret: str, all_words: bool, sample: int, seed: int) -> list[str]:
+    if bool(secret) + all_words + bool(sample) != 1:
+        raise DeskError("Say what to play: --secret WORD, --all, or --sample N (one of them).")
+    if secret:
+        from jotto.wordlist import fold
+
+        JOTTO.check(fold(secret))
+        return [fold(secret)]
+    return list(wordlist.words) if all_words else chance.sample(wordlist.words, sample, seed, "secrets")
+
+
+def _shown(records: Iterable[Record], total: int) -> Iterator[Record]:
+    """Show a progress bar on the terminal while games are played."""
+    columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=total < 20) as progress:
+        task = progress.add_task("playing", total=total)
+        for record in records:
+            progress.advance(task)
+            yield record
+
+
+def _print(records: list[Record], outcome: dict[str, Any], whole: bool) -> None:
+    console = Console(highlight=False, soft_wrap=True)
+    if whole:
+        console.print(records[0].transcript, markup=False)
+        for failure in records[0].failures:
+            console.print(f"FAILED: {failure}", style="bold red", markup=False)
+        return
+    table = Table(title=f"{outcome['games']} games on list {outcome['list']}, strategy {outcome['strategy']}, "
+                        f"seed {outcome['seed']}")
+    table.add_column("attempts", justify="right")
+    table.add_column("games", justify="right")
+    table.add_column("")
+    most = max(outcome["histogram"].values(), default=1)
+    for attempts, count in outcome["histogram"].items():
+        table.add_row(attempts, str(count), "█" * max(1, round(40 * count / most)))
+    console.print(table)
+    console.print(f"found {outcome['found']} of {outcome['games']}, mean {outcome['mean']} attempts (the winning guess "
+                  f"counted), at most {outcome['max']}; {outcome['seconds']} s")
+    for failed in outcome["failures"][:20]:
+        console.print(f"FAILED {failed['secret']}: {'; '.join(failed['failures'])[:500]}", markup=False)
