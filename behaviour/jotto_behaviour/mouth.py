@@ -36,7 +36,7 @@ class Mouth(object):
         text = " ".join(said.text for said in spoken)
         if self._blocked is not None:
             text = self._blocked.clean(text, self._lines.that_word)
-        self._utter(text, next((said.gesture for said in spoken if said.gesture), None))
+        self._utter(text + GUARD, next((said.gesture for said in spoken if said.gesture), None))
 
     def hush(self):
         # type: () -> None
@@ -58,7 +58,7 @@ class Mouth(object):
             self._speech = self._body.find("ALTextToSpeech")
         if self._speech is None:
             return
-        task = self._task = self._speech.post.say(as_native(text + GUARD))
+        task = self._task = self._speech.post.say(as_native(text))
         self._speech.wait(task, 0)
         self._task = None
 

@@ -18,7 +18,8 @@ if MYPY:
 
     from jotto.game import Game
 
-LEARNED = "learned.txt"
+#: Words of the player's own: added at the desk or learned by voice.
+LEARNED = "own.txt"
 FINISHED = "games.jsonl"
 UNFINISHED = "unfinished.json"
 MOST_GAMES = 200
@@ -36,14 +37,15 @@ class Notebook(object):
     def learned(self):
         # type: () -> List[str]
         """List the learned words, those that are words by the rules."""
-        return [word for word in self._read(LEARNED).split() if JOTTO.allows(word)][:MOST_LEARNED]
+        lines = (line.partition("#")[0] for line in self._read(LEARNED).splitlines())
+        return [word for line in lines for word in line.split() if JOTTO.allows(word)][:MOST_LEARNED]
 
     def learn(self, word):
         # type: (str) -> None
         """Remember a word."""
-        known = self.learned()
-        if word not in known:
-            self._write(LEARNED, "".join(line + "\n" for line in (known + [word])[-MOST_LEARNED:]))
+        if word not in self.learned():
+            text = self._read(LEARNED)
+            self._write(LEARNED, text + ("" if text.endswith("\n") or not text else "\n") + word + "\n")
 
     def finish(self, game):
         # type: (Game) -> None

@@ -15,7 +15,7 @@ from jotto_behaviour import shelf
 from jotto_desk import places
 
 from .rehearsal.stage import simulated
-from .rehearsal.transcript import plain
+from .rehearsal.transcript import capitals
 from .rehearse import playable
 from .typed import Typed, understand
 
@@ -58,7 +58,7 @@ class Table:
         self.robot = robot
         self.screen = screen
         self.alive = alive
-        self.eyes = 0xFFFFFF
+        self.eyes = "#ffffff"
         self.heard: list[str] = []
 
     def play(self, behaviour: Any) -> None:
@@ -77,17 +77,17 @@ class Table:
                 self.robot.stop(behaviour)
                 break
             pause = self._act(typed)
-        for failure in self.robot.failures():
+        for failure in behaviour.failures:
             self.screen.print(f"(Something went wrong in NAO: {failure})", style="red", markup=False)
 
     def _show(self, events: list[Any]) -> None:
         guess = str(self.robot.get("Jotto/Guess"))
         for event in events:
             if event.kind == "eyes":
-                self.eyes = event.fields.get("rgb", self.eyes)
-            elif event.kind == "say":
-                eye = Text("● ", style=f"#{self.eyes:06x}")
-                self.screen.print(eye + Text("NAO  ", style="bold") + Text(plain(event.fields["text"], guess)))
+                self.eyes = event.fields.get("colour", self.eyes)
+            elif event.kind == "say" and event.fields["plain"]:
+                eye = Text("● ", style=self.eyes)
+                self.screen.print(eye + Text("NAO  ", style="bold") + Text(capitals(event.fields["plain"], guess)))
 
     def _next(self, ears: Any) -> Typed | None:
         """Take the next thing the person does: from a line typed earlier, or from a new line."""
@@ -102,7 +102,7 @@ class Table:
         return understand(self.heard.pop(0), str(self.robot.get("Jotto/State")), shelf.lines(), ears.vocabulary)
 
     def _line(self) -> str | None:
-        blue = Text("● ", style=f"#{self.eyes:06x}") + Text("you  ", style="bold green")
+        blue = Text("● ", style=self.eyes) + Text("you  ", style="bold green")
         try:
             if self.alive:
                 return self.screen.input(blue)

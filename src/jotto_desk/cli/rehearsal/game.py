@@ -92,7 +92,7 @@ class Rehearsal:
         if not pause.ended:
             record.failures.append(f"no end after {MOST_ANSWERS} answers")
             self.robot.stop(self.behaviour)
-        record.failures += self.robot.failures()
+        record.failures += self.behaviour.failures
 
     def _answer(self, person: Person, record: Record, view: View, transcript: Transcript) -> Any:
         record.answers += 1

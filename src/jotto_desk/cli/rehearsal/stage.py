@@ -24,13 +24,18 @@ def simulated(
 
     Raises `DeskError` when the behaviour or the interpreter cannot be used.
     """
-    from naosim import NaosimError, Robot
-    from naosim.wire import RemoteRobot
+    from naosim.errors import NaosimError
+    from naosim.robot import Robot
+
 
     robot: Any = None
     try:
-        robot = RemoteRobot(interpreter(python), import_paths(), without=list(without), seed=seed) if python else Robot(
-            without=without, seed=seed)
+        if python:
+            from naosim.wire import RemoteRobot
+
+            robot = RemoteRobot(interpreter(python), import_paths(), without=list(without), seed=seed)
+        else:
+            robot = Robot(without=without, seed=seed)
         yield robot, robot.load(path or str(behaviour_file()))
     except NaosimError as error:
         raise DeskError(str(error)) from error

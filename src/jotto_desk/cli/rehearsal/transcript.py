@@ -4,17 +4,15 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-_TAG = re.compile(r"\\[a-z]+=[^\\]*\\|\^\w+\([^)]*\)")
 TOUCHES = {"FrontTactilTouched": "front", "MiddleTactilTouched": "middle", "RearTactilTouched": "back"}
 
 
-def plain(text: str, guess: str = "") -> str:
-    r"""Take speech tags and gestures out of a text; the guess stands in capitals.
+def capitals(text: str, guess: str = "") -> str:
+    """Show the guess in capitals.
 
-    >>> plain(r"^start(animations/Stand/Gestures/Hey_1) Is it ocean? \pau=400\ O, \pau=250\ C.", "ocean")
-    'Is it OCEAN? O, C.'
+    >>> capitals("Is it ocean? O, C, E, A, N.", "ocean")
+    'Is it OCEAN? O, C, E, A, N.'
     """
-    text = " ".join(_TAG.sub(" ", text).split()).replace(" ,", ",").replace(" .", ".")
     if guess:
         text = re.sub(rf"\b{re.escape(guess)}\b", guess.upper(), text, flags=re.IGNORECASE)
     return text
@@ -28,7 +26,7 @@ class Transcript:
 
     def nao(self, events: Iterable[Any], guess: str) -> list[str]:
         """Add what NAO said among the events; give the texts alone."""
-        texts = [plain(event.fields["text"], guess) for event in events if event.kind == "say"]
+        texts = [capitals(event.fields["plain"], guess) for event in events if event.kind == "say" and event.fields["plain"]]
         self.lines.extend(f"NAO  {text}" for text in texts)
         return texts
 

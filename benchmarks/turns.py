@@ -1,0 +1,96 @@
+"""Time per turn of the robot-side code, beside the article's, game by game in one run; for Python 2.7 and 3.
+
+A turn of ours is what the boxes do between one guess and the next: read the notes, understand three answers, save after
+each, look what still fits, choose. Prints one JSON object.
+"""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import json
+import random
+import sys
+import timeit
+
+import article
+
+from jotto import chance
+from jotto import game as games
+from jotto.rules import JOTTO
+from jotto_behaviour import conversation, hearing, memory, shelf
+from jotto_behaviour import talk as talks
+
+clock = timeit.default_timer
+
+
+class Board(object):
+    """Stands for ALMemory: a dict."""
+
+    def __init__(self):
+        # type: () -> None
+        self.values = {}
+
+    def insertData(self, key, value):  # noqa: N802
+        # type: (str, object) -> None
+        """Write a value."""
+        self.values[key] = value
+
+    def getData(self, key):  # noqa: N802
+        # type: (str) -> object
+        """Read a value."""
+        return self.values[key]
+
+
+def our_turns(mind, secret, seed):
+    # type: (object, str, int) -> list
+    """Play one game as the boxes do; seconds per turn."""
+    notes = memory.Memory(Board())
+    talk = conversation.welcome(talks.new(games.new(JOTTO, "en", "", seed), {}), mind)
+    talk = conversation.step(talk, mind, hearing.sure("ready"))
+    seconds = []
+    start = clock()
+    notes.save(conversation.think(talk, mind))
+    while True:
+        talk = notes.load()
+        if talk.game.guess == secret:
+            seconds.append(clock() - start)
+            return seconds
+        exact, misplaced = JOTTO.score(talk.game.guess, secret)
+        for answer in ("no", "%d" % exact, "%d" % misplaced):
+            talk = conversation.step(notes.load(), mind, hearing.sure(answer))
+            notes.save(talk)
+        while not talk.listens:
+            talk = conversation.think(notes.load(), mind)
+            notes.save(talk)
+        seconds.append(clock() - start)
+        start = clock()
+
+
+def their_turns(words, secret, dice):
+    # type: (list, str, random.Random) -> list
+    """Play one game as the article does; seconds per turn."""
+    seconds = []
+    while True:
+        start = clock()
+        guess = dice.choice(words)
+        if guess == secret:
+            return seconds + [clock() - start]
+        words = article.turn(words, guess, article.score(guess, secret))
+        seconds.append(clock() - start)
+
+
+def main():
+    # type: () -> None
+    """Alternate games of both and print the seconds."""
+    count = int(sys.argv[1])
+    measured = {}
+    minds = dict((name, shelf.mind("", name, ())) for name in ("consistent", "entropy"))
+    words = list(minds["entropy"].wordlist.words)
+    dice = random.Random(1)
+    for number, secret in enumerate(chance.sample(words, count, 1, "benchmark")):
+        for name in sorted(minds):
+            measured.setdefault(name, []).extend(our_turns(minds[name], secret, number + 1))
+        measured.setdefault("article", []).extend(their_turns(words, secret, dice))
+    print(json.dumps({"seconds": measured, "words": len(words), "python": sys.version.split()[0]}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+<?xml version="1.0" encoding="UTF-8" ?>
+<Package name="nao-jotto" format_version="4">
+    <Manifest src="manifest.xml" />
+    <BehaviorDescriptions>
+        <BehaviorDescription name="behavior" src="behavior_1" xar="behavior.xar" />
+    </BehaviorDescriptions>
+    <Dialogs>
+        <Dialog name="jotto_answers" src="jotto_answers/jotto_answers.dlg" />
+    </Dialogs>
+    <Resources>
+        <File name="icon" src="icon.png" />
+        <File name="__init__" src="lib/jotto/__init__.py" />
+        <File name="blocklist" src="lib/jotto/blocklist.py" />
+        <File name="chance" src="lib/jotto/chance.py" />
+        <File name="errors" src="lib/jotto/errors.py" />
+        <File name="explain" src="lib/jotto/explain.py" />
+        <File name="feedback" src="lib/jotto/feedback.py" />
+        <File name="game" src="lib/jotto/game.py" />
+        <File name="index" src="lib/jotto/index.py" />
+        <File name="reference" src="lib/jotto/reference.py" />
+        <File name="rules" src="lib/jotto/rules.py" />
+        <File name="strategies" src="lib/jotto/strategies.py" />
+        <File name="versions" src="lib/jotto/versions.py" />
+        <File name="wordlist" src="lib/jotto/wordlist.py" />
+        <File name="__init__" src="lib/jotto_behaviour/__init__.py" />
+        <File name="body" src="lib/jotto_behaviour/body.py" />
+        <File name="conversation" src="lib/jotto_behaviour/conversation.py" />
+        <File name="diagram" src="lib/jotto_behaviour/diagram.py" />
+        <File name="ears" src="lib/jotto_behaviour/ears.py" />
+        <File name="face" src="lib/jotto_behaviour/face.py" />
+        <File name="hearing" src="lib/jotto_behaviour/hearing.py" />
+        <File name="lines" src="lib/jotto_behaviour/lines.py" />
+        <File name="lines_en" src="lib/jotto_behaviour/lines_en.json" />
+        <File name="memory" src="lib/jotto_behaviour/memory.py" />
+        <File name="mind" src="lib/jotto_behaviour/mind.py" />
+        <File name="mouth" src="lib/jotto_behaviour/mouth.py" />
+        <File name="moves" src="lib/jotto_behaviour/moves.py" />
+        <File name="notebook" src="lib/jotto_behaviour/notebook.py" />
+        <File name="part" src="lib/jotto_behaviour/part.py" />
+        <File name="shelf" src="lib/jotto_behaviour/shelf.py" />
+        <File name="start" src="lib/jotto_behaviour/start.py" />
+        <File name="states" src="lib/jotto_behaviour/states.py" />
+        <File name="talk" src="lib/jotto_behaviour/talk.py" />
+        <File name="blocked" src="lib/wordlists/blocked.sha256" />
+        <File name="en" src="lib/wordlists/en.tsv" />
+    </Resources>
+    <Topics>
+        <Topic name="jotto_answers_enu" src="jotto_answers/jotto_answers_enu.top" topicName="jotto_answers" language="en_US" />
+    </Topics>
+    <IgnoredPaths>
+        <Path src=".metadata" />
+    </IgnoredPaths>
+</Package>

@@ -1,0 +1,36 @@
+"""What can go wrong for the person who runs a behaviour; NAOqi's own errors stay RuntimeErrors, as on the robot."""
+from __future__ import absolute_import, division, print_function
+
+from naosim.pythons import native
+
+
+class NaosimError(Exception):
+    """Anything the simulated robot refuses; the message is one sentence for people."""
+
+    def __str__(self):
+        # type: () -> str
+        return native(self.args[0]) if self.args else ""
+
+
+class NotABehaviour(NaosimError):
+    """The file is not a Choregraphe behaviour that this robot can read."""
+
+
+class BrokenBehaviour(NaosimError):
+    """The file is a behaviour, but something in it contradicts itself."""
+
+
+class ScriptRefused(NaosimError):
+    """A box script does not compile on the Python that runs the robot."""
+
+
+class Overrun(NaosimError):
+    """The behaviour does more than the robot is ready to follow: endless loops, far too many tasks."""
+
+
+class WrongUse(NaosimError):
+    """The robot was driven in a way that cannot work, such as running it from inside a box."""
+
+
+class WireError(NaosimError):
+    """The other interpreter answered something that is not an answer."""

@@ -1,0 +1,73 @@
+"""What goes wrong on request: a robot without some services, misheard words, calls that raise, a stop in mid-game."""
+from __future__ import absolute_import, division, print_function
+
+MYPY = False
+if MYPY:
+    from typing import Any, Iterable
+
+
+class Faults(object):
+    """The planned mishaps of one robot; without any of them everything works.
+
+    `without`   names of services that the robot lacks;
+    `mishear`   what is understood instead of a phrase, {"two": "ten"};
+    `grammar`   how many of the next setVocabulary calls fail with the robot's "modifiable_grammar" error;
+    `cure`      what ends that error at once: "language" (changing it), "context" (removing all) or None;
+    `raising`   calls that fail, {("ALMemory", "subscriber"): "Invalid signature"}; (sentence, number) fails so often;
+    `stop_at`   the virtual second at which somebody stops the behaviour.
+
+    >>> faults = Faults(mishear={"two": "ten"}, grammar=1)
+    >>> faults.heard("two"), faults.heard("one")
+    ('ten', 'one')
+    >>> faults.grammar_fails(), faults.grammar_fails()
+    (True, False)
+    """
+
+    __slots__ = ("_raising", "cure", "grammar", "mishear", "stop_at", "without")
+
+    def __init__(self, without=(), mishear=None, grammar=0, cure=None, raising=None, stop_at=None):  # noqa: PLR0917
+        # type: (Iterable[str], dict[str, str] | None, int, str | None, dict[tuple[str, str], Any] | None, float | None) -> None
+        self.without = frozenset(without)
+        self.mishear = dict(mishear or {})
+        self.grammar = grammar
+        self.cure = cure
+        self.stop_at = stop_at
+        self._raising = {}  # type: dict[tuple[str, str], list[Any]]
+        for (service, method), planned in sorted((raising or {}).items()):
+            sentence, times = planned if isinstance(planned, (tuple, list)) else (planned, -1)
+            self.fail(service, method, sentence, times)
+
+    def fail(self, service, method, sentence, times=-1):
+        # type: (str, str, str, int) -> None
+        """Makes the next calls of a service's method raise RuntimeError(sentence); -1 means every call."""
+        self._raising[(service, method)] = [sentence, times]
+
+    def heard(self, phrase):
+        # type: (str) -> str
+        """What the robot understands when somebody says the phrase."""
+        return self.mishear.get(phrase, phrase)
+
+    def grammar_fails(self):
+        # type: () -> bool
+        """Whether this setVocabulary is one of those that fail; each question uses one up."""
+        if self.grammar <= 0:
+            return False
+        self.grammar -= 1
+        return True
+
+    def grammar_cured(self, how):
+        # type: (str) -> None
+        """Is told that the language was changed or all contexts were removed."""
+        if how == self.cure:
+            self.grammar = 0
+
+    def check(self, service, method):
+        # type: (str, str) -> None
+        """Raises the planned RuntimeError of this call, if any; the robot asks before every call of a script."""
+        if not self._raising:
+            return
+        planned = self._raising.get((service, method))
+        if planned is None or planned[1] == 0:
+            return
+        planned[1] -= 1
+        raise RuntimeError(planned[0])

@@ -1,0 +1,101 @@
+"""What differs between Python 2.7 and 3: text and threads; no other module of the package asks which one runs."""
+from __future__ import absolute_import, division, print_function
+
+import json
+import sys
+import time as _time
+
+try:
+    import _thread
+except ImportError:  # Python 2.7
+    import thread as _thread  # type: ignore
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable
+
+PY2 = sys.version_info[0] == 2
+
+#: The types a Python text may have: one on Python 3, two on 2.7.
+TEXTS = (str,) if not PY2 else (str, type(u""))  # type: tuple[type, ...]
+#: The type of 2.7's text that NAOqi refuses; on Python 3 the same as `str`.
+UNICODE = type(u"")
+INTEGERS = (int,) if not PY2 else (int, long)  # type: ignore  # noqa: F821
+
+allocate_lock = _thread.allocate_lock
+get_ident = _thread.get_ident
+start_new_thread = _thread.start_new_thread
+thread_module = _thread
+real_sleep = _time.sleep
+real_time = _time.time
+real_monotonic = getattr(_time, "monotonic", _time.time)  # type: Callable[[], float]
+
+
+def native(text):
+    # type: (Any) -> str
+    """The text as `str`: UTF-8 bytes on 2.7, as NAOqi passes them, and unchanged on Python 3."""
+    if PY2:
+        return text.encode("utf-8") if isinstance(text, UNICODE) else str(text)  # type: ignore
+    return str(text)
+
+
+def unicoded(text):
+    # type: (Any) -> str
+    """The text as Unicode; 2.7's bytes are read as UTF-8, a bad byte becomes a question mark sign."""
+    if isinstance(text, bytes):
+        return text.decode("utf-8", "replace")
+    return UNICODE(text)
+
+
+def quoted(text):
+    # type: (Any) -> str
+    """The text between double quotes, alike on both Pythons, for messages.
+
+    >>> print(quoted("Say"), quoted(3))
+    "Say" 3
+    """
+    if not isinstance(text, (bytes, UNICODE)):
+        return repr(text)
+    return native(json.dumps(unicoded(text)[:200], ensure_ascii=False))
+
+
+def reason(error):
+    # type: (BaseException) -> str
+    """What an exception says, on one line, with its type.
+
+    >>> reason(ValueError("two\\n  lines"))
+    'ValueError: two lines'
+    """
+    try:
+        text = str(error)
+    except UnicodeError:
+        text = native(UNICODE(error))
+    name = type(error).__name__
+    return name + ": " + " ".join(text.split()) if text else name
+
+
+def take(lock):
+    # type: (Any) -> None
+    """Acquires the lock so that Ctrl-C still reaches the main thread, which 2.7's own acquire does not allow."""
+    if not PY2:
+        lock.acquire()
+        return
+    pause = 0.00002
+    for _ in range(20):
+        if lock.acquire(False):
+            return
+        real_sleep(0)
+    while not lock.acquire(False):
+        real_sleep(pause)
+        pause = min(pause * 1.5, 0.02)
+
+
+def take_within(lock, seconds):
+    # type: (Any, float) -> bool
+    """Tries to acquire the lock for so many real seconds."""
+    end = real_monotonic() + seconds
+    while not lock.acquire(False):
+        if real_monotonic() >= end:
+            return False
+        real_sleep(0.005)
+    return True

@@ -1,0 +1,228 @@
+"""Knows the loudspeaker: ALAudioPlayer and ALAudioDevice. Knows no sound, only files and how long they play."""
+
+from __future__ import absolute_import, division, print_function
+
+import os
+import struct
+
+from .service import Service
+
+MYPY = False
+if MYPY:
+    from typing import Dict, FrozenSet, List
+
+    from ..robot import Robot
+
+UNKNOWN_LENGTH = 2.0  # seconds for a sound whose length is not in its header
+SOUNDS = (".wav", ".ogg", ".mp3", ".aiff")
+MOST = 50  # sounds at a time
+SETS = {"Aldebaran": ["enu_ono_laugh_exclamative01", "enu_word_yeah", "bip_gentle", "bip_power_off"]}
+
+
+class ALAudioPlayer(Service):
+    """Plays sound files for as long as they last."""
+
+    _hidden = frozenset()  # type: FrozenSet[str]
+
+    def __init__(self, robot):
+        # type: (Robot) -> None
+        Service.__init__(self, robot)
+        self._loaded = {}  # type: Dict[int, str]
+        self._made = 0
+        self._volume = 1.0
+
+    def playFile(self, path, volume=1.0, pan=0.0):
+        # type: (str, float, float) -> None
+        """Plays a file and returns at its end; RuntimeError when it does not exist."""
+        self._sound(self._checked(path, "playFile", volume, pan), False, "playFile")
+
+    def playFileInLoop(self, path, volume=1.0, pan=0.0):
+        # type: (str, float, float) -> None
+        """Plays a file again and again until somebody stops it."""
+        self._sound(self._checked(path, "playFileInLoop", volume, pan), True, "playFileInLoop")
+
+    def playFileFromPosition(self, path, position, volume=1.0, pan=0.0):
+        # type: (str, float, float, float) -> None
+        """Plays a file from a position in seconds."""
+        self._number(position, "playFileFromPosition", 1, 0)
+        self._sound(self._checked(path, "playFileFromPosition", volume, pan), False, "playFileFromPosition")
+
+    def loadFile(self, path):
+        # type: (str) -> int
+        """Makes a file ready and tells its number."""
+        self._made += 1
+        self._loaded[self._made] = self._checked(path, "loadFile", 1.0, 0.0)
+        return self._made
+
+    def unloadFile(self, number):
+        # type: (int) -> None
+        """Forgets a file made ready."""
+        self._file(number, "unloadFile")
+        del self._loaded[number]
+
+    def unloadAllFiles(self):
+        # type: () -> None
+        """Forgets every file made ready."""
+        self._loaded.clear()
+
+    def play(self, number, volume=1.0, pan=0.0):
+        # type: (int, float, float) -> None
+        """Plays a file made ready."""
+        self._sound(self._file(number, "play"), False, "play")
+
+    def playInLoop(self, number, volume=1.0, pan=0.0):
+        # type: (int, float, float) -> None
+        """Plays a file made ready again and again."""
+        self._sound(self._file(number, "playInLoop"), True, "playInLoop")
+
+    def playSoundSetFile(self, *choice):
+        # type: (str) -> None
+        """Plays a sound of a sound set: (file) or (set, file)."""
+        names = self._texts(list(choice[:2]), "playSoundSetFile")
+        if not names or not any(names[-1] in sounds for sounds in SETS.values()):
+            raise self._error("playSoundSetFile", "No sound %r is installed." % (names,))
+        self._sound(names[-1], False, "playSoundSetFile")
+
+    def getInstalledSoundSetsList(self):
+        # type: () -> List[str]
+        """Lists the sound sets."""
+        return sorted(SETS)
+
+    def getSoundSetFileNames(self, sounds):
+        # type: (str) -> List[str]
+        """Lists the sounds of a set."""
+        return list(SETS[self._one_of(sounds, sorted(SETS), "getSoundSetFileNames", "sound set")])
+
+    def stop(self, number):
+        # type: (int) -> None
+        """Stops one sound, by the number `loadFile` gave or that of its task."""
+        self._silence("stop")
+
+    def stopAll(self):
+        # type: () -> None
+        """Stops every sound."""
+        self._silence("stopAll")
+
+    def pause(self, number):
+        # type: (int) -> None
+        """Stops a sound for good: a simulated sound does not go on from its middle."""
+        self._silence("pause")
+
+    def getFileLength(self, number):
+        # type: (int) -> float
+        """Tells how long a file made ready plays."""
+        return seconds_of(self._file(number, "getFileLength"))
+
+    def getLoadedFilesIds(self):
+        # type: () -> List[int]
+        """Lists the numbers of the files made ready."""
+        return sorted(self._loaded)
+
+    def getMasterVolume(self):
+        # type: () -> float
+        """Tells the loudness, 0 to 1."""
+        return self._volume
+
+    def setMasterVolume(self, volume):
+        # type: (float) -> None
+        """Sets the loudness, 0 to 1."""
+        self._volume = self._number(volume, "setMasterVolume", 0, 0, 1)
+
+    def leftovers(self):
+        # type: () -> List[str]
+        """Lists sounds that play and files made ready."""
+        playing = ["%d sound(s) are still playing." % len(self._lingering)] if self._lingering else []
+        return playing + ["The sound %r is still loaded." % path for _, path in sorted(self._loaded.items())]
+
+    def _checked(self, path, method, volume, pan):
+        # type: (str, str, float, float) -> str
+        self._number(volume, method, 1, 0, 1)
+        self._number(pan, method, 2, -1, 1)
+        if not os.path.isfile(self._text(path, method)):
+            raise self._error(method, "Unable to open file %s: it does not exist." % path)
+        if not path.lower().endswith(SOUNDS):
+            raise self._error(method, "Unable to open file %s: it is no %s file." % (path, ", ".join(SOUNDS)))
+        return path
+
+    def _file(self, number, method):
+        # type: (int, str) -> str
+        if self._number(number, method) not in self._loaded:
+            raise self._error(method, "No file was loaded under number %r." % (number,))
+        return self._loaded[number]
+
+    def _sound(self, path, is_loop, method):
+        # type: (str, bool, str) -> None
+        if len(self._lingering) >= MOST:
+            raise self._error(method, "%d sounds are playing already." % MOST)
+        seconds = None if is_loop else seconds_of(path)
+        self.robot.trace.note("sound", path=os.path.basename(path), method=method, duration=seconds)
+        self._linger(seconds)
+
+    def _silence(self, method):
+        # type: (str) -> None
+        self.robot.trace.note("sound", path="", method=method, duration=0.0)
+        Service.stopAll(self)
+
+
+class ALAudioDevice(Service):
+    """Knows the loudness of the whole robot."""
+
+    def __init__(self, robot):
+        # type: (Robot) -> None
+        Service.__init__(self, robot)
+        self._volume, self._muted = 50, False
+
+    def getOutputVolume(self):
+        # type: () -> int
+        """Tells the loudness, 0 to 100."""
+        return self._volume
+
+    def setOutputVolume(self, volume):
+        # type: (int) -> None
+        """Sets the loudness, 0 to 100."""
+        self._volume = int(self._number(volume, "setOutputVolume", 0, 0, 100))
+
+    def isAudioOutMuted(self):
+        # type: () -> bool
+        """Tells whether the loudspeakers are off."""
+        return self._muted
+
+    def muteAudioOut(self, muted):
+        # type: (bool) -> None
+        """Switches the loudspeakers off or on."""
+        self._muted = self._flag(muted, "muteAudioOut")
+
+    def playSine(self, frequency, gain, pan, duration):
+        # type: (int, int, int, float) -> None
+        """Plays a tone for so many seconds."""
+        self._number(frequency, "playSine", 0, 20, 20000)
+        self._number(gain, "playSine", 1, 0, 100)
+        self._number(pan, "playSine", 2, -1, 1)
+        seconds = self._number(duration, "playSine", 3, 0, 3600)
+        self.robot.trace.note("sound", path="", method="playSine", duration=seconds)
+
+    def enableEnergyComputation(self):
+        # type: () -> None
+        """Starts measuring the loudness at the microphones."""
+
+    def disableEnergyComputation(self):
+        # type: () -> None
+        """Stops measuring the loudness at the microphones."""
+
+    def getFrontMicEnergy(self):
+        # type: () -> float
+        """Tells the loudness at the front microphone: silence."""
+        return 0.0
+
+
+def seconds_of(path):
+    # type: (str) -> float
+    """Reads a sound's length from a WAV header; other files count as two seconds."""
+    if not path.lower().endswith(".wav") or not os.path.isfile(path):
+        return UNKNOWN_LENGTH
+    with open(path, "rb") as sound:
+        head = sound.read(44)
+    if len(head) < 44 or head[:4] != b"RIFF" or head[36:40] != b"data":
+        return UNKNOWN_LENGTH
+    rate, size = struct.unpack("<I", head[28:32])[0], struct.unpack("<I", head[40:44])[0]
+    return min(size / float(rate), 3600.0) if rate else UNKNOWN_LENGTH

@@ -1,0 +1,207 @@
+"""Knows ALMotion: joints and stiffness, recorded and timed. Knows no physics."""
+
+from __future__ import absolute_import, division, print_function
+
+from . import joints
+from .walking import Walking
+
+MYPY = False
+if MYPY:
+    from typing import Any, Dict, List, Union
+
+    from ..robot import Robot
+
+    Names = Union[str, List[str]]
+
+FULL_SPEED = 4.0  # radians a second of a joint at fraction 1
+HAND = 0.6  # seconds to open or close
+LONGEST = 600.0  # seconds of one movement
+
+
+class ALMotion(Walking):
+    """Moves nothing, but remembers every angle and takes the time a movement takes."""
+
+    def __init__(self, robot):
+        # type: (Robot) -> None
+        Walking.__init__(self, robot)
+        self._angles = {joint: joints.held(joint, 0.0) for joint in joints.BODY}  # type: Dict[str, float]
+        self._stiffness = dict.fromkeys(joints.BODY, 1.0)  # type: Dict[str, float]
+
+    def wakeUp(self):
+        # type: () -> None
+        """Switches the motors on and stands up if the robot rests."""
+        slept, self._awake = not self._awake, True
+        self._stiffness = dict.fromkeys(joints.BODY, 1.0)
+        self._took("wakeUp", 3.0 if slept else 0.1)
+
+    def rest(self):
+        # type: () -> None
+        """Goes to a relaxed posture and switches the motors off."""
+        self._took("rest", 3.0 if self._awake else 0.1)
+        self._awake = False
+        self._stiffness = dict.fromkeys(joints.BODY, 0.0)
+
+    def robotIsWakeUp(self):
+        # type: () -> bool
+        """Tells whether the robot is awake."""
+        return self._awake
+
+    def setStiffnesses(self, names, stiffnesses):
+        # type: (Names, Any) -> None
+        """Sets stiffnesses, 0 to 1, at once."""
+        self._stiffen("setStiffnesses", names, stiffnesses, 0.0)
+
+    def stiffnessInterpolation(self, names, stiffnesses, times):
+        # type: (Names, Any, Any) -> None
+        """Brings stiffnesses to values in so many seconds."""
+        last = [each[-1] if isinstance(each, list) else each for each in self._as_list(stiffnesses)]
+        self._stiffen("stiffnessInterpolation", names, last, self._longest(times, "stiffnessInterpolation"))
+
+    def getStiffnesses(self, names):
+        # type: (Names) -> List[float]
+        """Tells the stiffness of each joint."""
+        return [self._stiffness[joint] for joint in self._joints(names, "getStiffnesses")]
+
+    def angleInterpolation(self, names, angles, times, absolute):
+        # type: (Names, Any, Any, bool) -> None
+        """Moves joints along angles, each list with its list of times, and returns when they are there."""
+        chosen = self._joints(names, "angleInterpolation")
+        is_absolute = self._flag(absolute, "angleInterpolation", 3)
+        targets = self._matched(chosen, angles, "angleInterpolation")
+        seconds = self._longest(times, "angleInterpolation")
+        for joint, path in zip(chosen, targets):
+            base = 0.0 if is_absolute else self._angles[joint]
+            ends = [self._number(angle, "angleInterpolation", 1) for angle in self._as_list(path)]
+            if not ends:
+                raise self._error("angleInterpolation", "Joint %s has no angle." % joint)
+            self._angles[joint] = joints.held(joint, base + ends[-1])
+        self._took("angleInterpolation", seconds, joints=chosen)
+
+    def angleInterpolationWithSpeed(self, names, angles, fraction):
+        # type: (Names, Any, float) -> None
+        """Moves joints to angles at a fraction of full speed and returns when they are there."""
+        seconds = self._aimed(names, angles, fraction, "angleInterpolationWithSpeed")
+        self._took("angleInterpolationWithSpeed", seconds, joints=self._joints(names, "angleInterpolationWithSpeed"))
+
+    def angleInterpolationBezier(self, names, times, controls):
+        # type: (Names, Any, Any) -> None
+        """Moves joints along Bezier curves and returns when they are there."""
+        method = "angleInterpolationBezier"
+        chosen = self._joints(names, method)
+        seconds = self._longest(times, method)
+        for joint, path in zip(chosen, self._matched(chosen, controls, method)):
+            last = path[-1] if isinstance(path, (list, tuple)) and path else path
+            end = last[0] if isinstance(last, (list, tuple)) and last else last
+            self._angles[joint] = joints.held(joint, self._number(end, method, 2))
+        self._took(method, seconds, joints=chosen)
+
+    def setAngles(self, names, angles, fraction):
+        # type: (Names, Any, float) -> None
+        """Sends joints to angles and returns at once."""
+        self._aimed(names, angles, fraction, "setAngles")
+        self._took("setAngles", 0.0, joints=self._joints(names, "setAngles"))
+
+    def changeAngles(self, names, changes, fraction):
+        # type: (Names, Any, float) -> None
+        """Turns joints by angles and returns at once."""
+        chosen = self._joints(names, "changeAngles")
+        wanted = [self._angles[joint] + self._number(each, "changeAngles", 1)
+                  for joint, each in zip(chosen, self._matched(chosen, changes, "changeAngles"))]
+        self._aimed(chosen, wanted, fraction, "changeAngles")
+        self._took("changeAngles", 0.0, joints=chosen)
+
+    def getAngles(self, names, from_sensors):
+        # type: (Names, bool) -> List[float]
+        """Tells the angle of each joint in radians."""
+        self._flag(from_sensors, "getAngles", 1)
+        return [self._angles[joint] for joint in self._joints(names, "getAngles")]
+
+    def openHand(self, hand):
+        # type: (str) -> None
+        """Opens LHand or RHand."""
+        self._angles[self._one_of(hand, ["LHand", "RHand"], "openHand", "hand")] = 1.0
+        self._took("openHand", HAND, joints=[hand])
+
+    def closeHand(self, hand):
+        # type: (str) -> None
+        """Closes LHand or RHand."""
+        self._angles[self._one_of(hand, ["LHand", "RHand"], "closeHand", "hand")] = 0.0
+        self._took("closeHand", HAND, joints=[hand])
+
+    def getBodyNames(self, name):
+        # type: (str) -> List[str]
+        """Lists the joints a chain consists of."""
+        return self._joints(name, "getBodyNames")
+
+    def getJointNames(self, name):
+        # type: (str) -> List[str]
+        """Is the old name of getBodyNames."""
+        return self._joints(name, "getJointNames")
+
+    def getLimits(self, name):
+        # type: (str) -> List[List[float]]
+        """Tells for each joint its least and greatest angle, greatest speed and greatest torque."""
+        return [list(joints.LIMITS[joint]) + [FULL_SPEED, 1.5] for joint in self._joints(name, "getLimits")]
+
+    def getSummary(self):
+        # type: () -> str
+        """Tells angles and stiffnesses as one text."""
+        rows = ["%s %.3f %.1f" % (joint, self._angles[joint], self._stiffness[joint]) for joint in joints.BODY]
+        return "\n".join(rows)
+
+    def _joints(self, names, method):
+        # type: (Names, str) -> List[str]
+        chosen = []  # type: List[str]
+        for name in self._as_list(names):
+            found = joints.spread(self._text(name, method))
+            if not found:
+                raise self._error(method, "%s is not a joint or a chain of this robot." % name)
+            chosen += found
+        return chosen
+
+    @staticmethod
+    def _as_list(value):
+        # type: (Any) -> List[Any]
+        return list(value) if isinstance(value, (list, tuple)) else [value]
+
+    def _matched(self, chosen, values, method):
+        # type: (List[str], Any, str) -> List[Any]
+        """One value per joint; a single value serves every joint, a list of numbers for one joint is its path."""
+        given = self._as_list(values)
+        if len(chosen) == 1 and len(given) != 1:
+            return [given]
+        if len(given) == 1:
+            return given * len(chosen)
+        if len(given) != len(chosen):
+            raise self._error(method, "%d values were given for %d joints." % (len(given), len(chosen)))
+        return given
+
+    def _longest(self, times, method):
+        # type: (Any, str) -> float
+        """The last moment among times, which may be one number, a list, or a list of lists."""
+        moments = [0.0]
+        for row in self._as_list(times):
+            ends = [self._number(each, method, 2, 0, LONGEST) for each in self._as_list(row)]
+            if ends != sorted(set(ends)):
+                raise self._error(method, "The times %r do not increase." % (ends,))
+            moments += ends
+        return max(moments)
+
+    def _aimed(self, names, angles, fraction, method):
+        # type: (Names, Any, float, str) -> float
+        """Takes over the angles and tells the seconds the longest way takes."""
+        chosen = self._joints(names, method)
+        speed = self._number(fraction, method, 2, 0, 1)
+        ways = [0.0]
+        for joint, angle in zip(chosen, self._matched(chosen, angles, method)):
+            end = joints.held(joint, self._number(angle, method, 1))
+            ways.append(abs(end - self._angles[joint]))
+            self._angles[joint] = end
+        return min(max(ways) / (FULL_SPEED * max(speed, 0.01)), LONGEST)
+
+    def _stiffen(self, method, names, stiffnesses, seconds):
+        # type: (str, Names, Any, float) -> None
+        chosen = self._joints(names, method)
+        for joint, value in zip(chosen, self._matched(chosen, stiffnesses, method)):
+            self._stiffness[joint] = self._number(value, method, 1, 0, 1)
+        self._took(method, seconds, joints=chosen)

@@ -1,0 +1,84 @@
+"""Knows how a text sounds: its tags, its words without them, and how long it takes. Knows no service."""
+
+from __future__ import absolute_import, division, print_function
+
+import re
+from collections import namedtuple
+
+MYPY = False
+if MYPY:
+    from typing import List, Optional, Tuple
+
+LETTERS_PER_SECOND = 12.0
+SHORTEST = 0.1  # seconds a blank text takes
+TAG = re.compile(r"\\([^\\]*)\\")
+NUMBERED = {"pau": (0, 65535), "rspd": (50, 400), "vct": (50, 200), "vol": (0, 100), "mrk": (0, 65535),
+            "rmw": (0, 1), "spell": (0, 65535), "wait": (0, 9)}
+WORDED = {"readmode": ("sent", "char", "word"), "tn": ("spell", "normal", "address", "sms", "name"),
+          "bound": ("w", "s", "n"), "emph": ("0", "1", "2"), "style": ("neutral", "joyful", "didactic"),
+          "eos": ("0", "1"), "audio": (), "pron": ()}
+
+Spoken = namedtuple("Spoken", "plain seconds")
+
+
+class BadTag(ValueError):
+    """A text holds a tag no voice understands; the robot would read it aloud."""
+
+
+def heard(text, speed=100.0):
+    # type: (str, float) -> Spoken
+    """Gives the words a person hears, without tags, and the seconds they take; BadTag names a wrong tag.
+
+    >>> heard(r"One. \\pau=500\\ Two.") == Spoken("One. Two.", 10 / 12.0 + 0.5)
+    True
+    """
+    words, seconds, rate = [], 0.0, 100.0  # type: Tuple[List[str], float, float]
+    for piece, tag in _pieces(text):
+        words.append(piece)
+        seconds += _length(piece) / (LETTERS_PER_SECOND * speed / 100.0 * rate / 100.0)
+        if tag is not None:
+            name, number = _checked(tag)
+            seconds += number / 1000.0 if name == "pau" else 0.0
+            rate = number if name == "rspd" else 100.0 if name == "rst" else rate
+    return Spoken(" ".join(" ".join(words).split()), max(SHORTEST, round(seconds, 3)))
+
+
+def _pieces(text):
+    # type: (str) -> List[Tuple[str, Optional[str]]]
+    """Cuts a text into stretches of words, each with the tag that follows it."""
+    pieces, start = [], 0  # type: Tuple[List[Tuple[str, Optional[str]]], int]
+    for found in TAG.finditer(text):
+        pieces.append((text[start:found.start()], found.group(1)))
+        start = found.end()
+    if "\\" in text[start:]:
+        raise BadTag("The tag in %.60r has no closing backslash." % text[start:])
+    return pieces + [(text[start:], None)]
+
+
+def _length(piece):
+    # type: (str) -> int
+    """Counts the characters a voice has to read."""
+    words = " ".join(piece.split())
+    return len(words.decode("utf-8", "replace")) if isinstance(words, bytes) else len(words)
+
+
+def _checked(tag):
+    # type: (str) -> Tuple[str, float]
+    name, _, value = tag.partition("=")
+    name = name.strip().lower()
+    if name == "rst" and not value:
+        return name, 0.0
+    if name in NUMBERED:
+        return name, _number(tag, value, *NUMBERED[name])
+    if name not in WORDED:
+        raise BadTag("Unknown tag \\%s\\: use pau, rspd, vct, vol, mrk or rst." % tag)
+    if WORDED[name] and value.lower() not in WORDED[name]:
+        raise BadTag("The value of the tag \\%s\\ has to be one of %s." % (tag, ", ".join(WORDED[name])))
+    return name, 0.0
+
+
+def _number(tag, value, low, high):
+    # type: (str, str, int, int) -> float
+    if not value.strip().isdigit() or not low <= int(value) <= high:
+        raise BadTag("The value of the tag \\%s\\ has to be a whole number from %d to %d." % (tag, low, high))
+    return float(value)

@@ -1,0 +1,72 @@
+"""Files at the desk: written whole or not at all, read up to a bound."""
+
+import contextlib
+import os
+import secrets
+from pathlib import Path
+
+from .errors import DeskError
+
+
+def write_whole(path: str | os.PathLike[str], content: str | bytes) -> Path:
+    """Write a file so that a reader sees the old content or the new, never a part; missing folders are made.
+
+    Text becomes UTF-8 with its line ends as they are. Raises `DeskError` when it cannot be written.
+    """
+    target = Path(os.path.realpath(path))
+    raw = content.encode("utf-8") if isinstance(content, str) else content
+    part = target.with_name(f".{target.name[:80]}.{secrets.token_hex(6)}.part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _write(part, raw, target)
+    except OSError as error:
+        raise DeskError(f"'{path}' cannot be written ({_why(error)}); choose another place.") from error
+    return target
+
+
+def _write(part: Path, raw: bytes, target: Path) -> None:
+    try:
+        with part.open("xb") as file:
+            file.write(raw)
+            file.flush()
+            os.fsync(file.fileno())
+        if target.exists():
+            part.chmod(target.stat().st_mode & 0o7777)
+        part.replace(target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        raise
+
+
+def read_bounded(path: str | os.PathLike[str], most: int, what: str = "file") -> bytes:
+    """Read a plain file of at most `most` bytes.
+
+    Raises `DeskError` when it is missing, a folder, a device, not readable or too large.
+    """
+    where = Path(path)
+    try:
+        if where.is_dir():
+            raise DeskError(f"'{path}' is a folder; name a {what}.")
+        if where.exists() and not where.is_file():
+            raise DeskError(f"'{path}' is not a plain file; name a {what}.")
+        with where.open("rb") as file:
+            content = file.read(most + 1)
+    except (OSError, ValueError) as error:
+        raise DeskError(f"The {what} '{path}' cannot be read ({_why(error)}); check the name.") from error
+    if len(content) > most:
+        raise DeskError(f"The {what} '{path}' is larger than {size(most)}; give a smaller one.")
+    return content
+
+
+def size(count: int) -> str:
+    """Say a number of bytes: `20 MB`, `3 kB`, `12 bytes`."""
+    for unit, width in (("MB", 1 << 20), ("kB", 1 << 10)):
+        if count >= width:
+            return f"{count // width} {unit}"
+    return f"{count} bytes"
+
+
+def _why(error: Exception) -> str:
+    strerror = getattr(error, "strerror", None)
+    return str(strerror or error).lower()

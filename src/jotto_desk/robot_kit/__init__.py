@@ -1,0 +1,48 @@
+"""The robot kit: `choregraphe_project/` and the picture of the diagram from `robot_boxes/`, and edits back.
+
+Knows `.xar`, `.pml`, `.dlg` and `.top` files as text; knows nothing of running a behaviour.
+"""
+
+from .build import LIBRARY, PICTURE, build, differences, generated, strangers
+from .drawing import Drawing, read_drawing
+from .errors import FlowRefused, KitError, PullRefused, StageRefused
+from .flow import Flow
+from .flow_text import flow_text, read_flow
+from .picture import picture_text
+from .pull import pulled, write_changes
+from .pull_report import pull_report
+from .python27 import find_python27
+from .sources import PROJECT, Sources, read_sources
+from .stage import Staged, refresh, stage, stage_to
+from .xar_text import xar_text
+
+__all__ = [
+    "LIBRARY",
+    "PICTURE",
+    "PROJECT",
+    "Drawing",
+    "Flow",
+    "FlowRefused",
+    "KitError",
+    "PullRefused",
+    "Sources",
+    "StageRefused",
+    "Staged",
+    "build",
+    "differences",
+    "find_python27",
+    "flow_text",
+    "generated",
+    "picture_text",
+    "pull_report",
+    "pulled",
+    "read_drawing",
+    "read_flow",
+    "read_sources",
+    "refresh",
+    "stage",
+    "stage_to",
+    "strangers",
+    "write_changes",
+    "xar_text",
+]

@@ -1,0 +1,25 @@
+"""What the robot needs beside the diagram: the files that go into the project's `lib`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+#: Folder in the checkout -> folder in lib, taken with everything inside.
+PACKAGES = {"src/jotto": "jotto", "behaviour/jotto_behaviour": "jotto_behaviour"}
+#: Single files in the checkout -> place in lib.
+FILES = {"wordlists/en.tsv": "wordlists/en.tsv", "wordlists/blocked.sha256": "wordlists/blocked.sha256"}
+#: Only what Python or the game reads travels: no marker files, no caches, no notes.
+SUFFIXES = {".py", ".json", ".tsv", ".txt", ".bin", ".gz", ".sha256"}
+LEFT_OUT = {"__pycache__", "tests"}
+
+
+def library(root: Path) -> dict[str, Path]:
+    """Place in lib -> file in the checkout, sorted by place; word lists that were not built yet are left out."""
+    found = {target: root / source for source, target in FILES.items() if (root / source).is_file()}
+    for source, target in PACKAGES.items():
+        base = root / source
+        for path in sorted(base.rglob("*")):
+            inside = path.relative_to(base)
+            if path.is_file() and path.suffix in SUFFIXES and not LEFT_OUT & set(inside.parts):
+                found[f"{target}/{inside.as_posix()}"] = path
+    return dict(sorted(found.items()))

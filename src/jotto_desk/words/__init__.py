@@ -1,0 +1,20 @@
+"""The desk's word lists: those that come with the game, a person's own words, lists from files and the web."""
+
+from .lists import Source, block_list, default_list, find, load, names, read, to_stderr
+from .own import add_blocked, add_words, blocked_file, own_file, own_words
+
+__all__ = [
+    "Source",
+    "add_blocked",
+    "add_words",
+    "block_list",
+    "blocked_file",
+    "default_list",
+    "find",
+    "load",
+    "names",
+    "own_file",
+    "own_words",
+    "read",
+    "to_stderr",
+]

@@ -1,0 +1,113 @@
+"""Where a word list comes from: the game, a person's own words, a file or an address; and what is left to play with."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from jotto import blocklist
+from jotto.blocklist import BlockList
+from jotto.errors import JottoError
+from jotto.rules import Rules
+from jotto.wordlist import MOST_BYTES, Reading, Refused, WordList, parse
+
+from .. import files, places
+from ..errors import DeskError
+from . import own as own_list
+from . import remote
+
+DEFAULT = "en"
+BLOCKED = "blocked words"
+
+Remark = Callable[[str], None]
+
+
+def to_stderr(sentence: str) -> None:
+    """Tell a person something on the side."""
+    print(sentence, file=sys.stderr)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A list as found: the name a person knows it by and its bytes."""
+
+    name: str
+    content: bytes
+
+
+def names() -> list[str]:
+    """Name the lists that come with the game."""
+    return sorted(path.stem for path in places.shipped("wordlists").glob("*.tsv"))
+
+
+def find(source: str, remark: Remark = to_stderr, seconds: float = remote.SECONDS) -> Source:
+    """Get a list by its name, its file or its address (http, https).
+
+    Raises `DeskError` when there is none, or it cannot be had.
+    """
+    if "://" in source:
+        return Source(source, remote.get(source, MOST_BYTES, seconds, remark))
+    if source in names():
+        return Source(source, (places.shipped("wordlists") / f"{source}.tsv").read_bytes())
+    if not source.strip() or not _is_there(source):
+        known = ", ".join(names())
+        raise DeskError(f"There is no word list '{source}'; give a file, a web address or one of: {known}.")
+    return Source(source, files.read_bounded(source, MOST_BYTES, "word list"))
+
+
+def read(source: Source, rules: Rules, blocked: BlockList | None = None) -> Reading:
+    """Read a list for these rules and leave out the words the robot never says.
+
+    Raises `DeskError` when it is no list, or fewer than two words are left.
+    """
+    if source.content.lstrip()[:9].lower().startswith((b"<!doctype", b"<html")):
+        raise DeskError(f"'{source.name}' is a web page, not a word list; give the address of a plain text file.")
+    try:
+        reading = parse(source.content, rules, source.name)
+    except JottoError as error:
+        raise DeskError(str(error)) from error
+    return _without(block_list() if blocked is None else blocked, reading)
+
+
+def load(source: str, rules: Rules, remark: Remark = to_stderr) -> WordList:
+    """Give the words to play with from a name, a file or an address, blocked words left out.
+
+    Raises `DeskError` when there is no such list, or nothing in it to play with.
+    """
+    wordlist: WordList = read(find(source, remark), rules).wordlist
+    return wordlist
+
+
+def default_list(rules: Rules, own: bool = True) -> WordList:
+    """Give the list everybody plays with: the English list, and the person's own words behind it."""
+    wordlist = load(DEFAULT, rules)
+    return wordlist.joined(own_list.own_words(rules, block_list())) if own else wordlist
+
+
+def block_list(own: bool = True) -> BlockList:
+    """Give the words never to be said: those that come with the game, and the person's own."""
+    try:
+        shipped = blocklist.read((places.shipped("wordlists") / "blocked.sha256").read_bytes())
+    except JottoError as error:
+        raise DeskError(f"The block list that comes with the game is damaged: {error}") from error
+    return shipped.joined(own_list.own_blocked().hashes) if own else shipped
+
+
+def _is_there(source: str) -> bool:
+    try:
+        return Path(source).exists()
+    except (OSError, ValueError):
+        return False
+
+
+def _without(blocked: BlockList, reading: Reading) -> Reading:
+    wordlist = reading.wordlist
+    kept = [(word, band) for word, band in zip(wordlist.words, wordlist.bands, strict=True) if not blocked.blocks(word)]
+    gone = len(wordlist.words) - len(kept)
+    if not gone:
+        return reading
+    if len(kept) < 2:
+        raise DeskError(f"The list '{wordlist.name}' has {len(kept)} words the robot may say; it takes two or more.")
+    words, bands = zip(*kept, strict=True)
+    refused = {**reading.refused, BLOCKED: Refused(gone, ())}
+    return Reading(WordList(wordlist.name, words, bands), refused, reading.duplicates)

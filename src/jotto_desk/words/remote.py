@@ -1,0 +1,198 @@
+"""Word lists from a web address: bounded in size and time, with a copy kept for the days without a network."""
+
+import contextlib
+import hashlib
+import json
+import queue
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import requests
+from rich.console import Console
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
+
+from .. import files, places
+from ..errors import DeskError
+
+#: Told the bytes that have come, and how many there will be if the server says so.
+Seen = Callable[[int, int | None], None]
+
+SECONDS = 10.0
+MOST_REDIRECTS = 5
+_CHUNK = 1 << 14
+_MOST_HEAD = 1 << 16
+
+
+@dataclass(frozen=True)
+class Copy:
+    """A list as it was fetched, with the marks by which its server knows it again."""
+
+    address: str
+    content: bytes
+    etag: str = ""
+    modified: str = ""
+
+    def asking(self) -> dict[str, str]:
+        """Give the request headers that ask for the list only if it has changed."""
+        marks = {"If-None-Match": self.etag, "If-Modified-Since": self.modified}
+        return {name: mark for name, mark in marks.items() if mark}
+
+
+class Unreachable(Exception):
+    """The server cannot be had just now: a kept copy may serve."""
+
+
+def get(address: str, most: int, seconds: float, remark: Callable[[str], None], folder: Path | None = None) -> bytes:
+    """Fetch an address, or fall back on the copy kept from last time and remark on it.
+
+    Raises `DeskError` for a wrong address, a refusal, too much content or too much time without a copy.
+    """
+    _check(address)
+    path = _place(address, folder or places.cache_folder())
+    kept = _kept(path, address, most)
+    try:
+        with _bar(address) as seen:
+            fresh = _within(
+                seconds, lambda given_up: _fetch(address, kept, most, seconds, given_up=given_up, seen=seen)
+            )
+    except (Unreachable, queue.Empty) as reason:
+        error = _too_slow(address, seconds) if isinstance(reason, queue.Empty) else reason
+        if kept is None:
+            raise DeskError(f"{error} Check the address and the network.") from error
+        remark(f"{error} The copy kept from last time is used.")
+        return kept.content
+    if fresh != kept:
+        _keep(path, fresh, remark)
+    return fresh.content
+
+
+def _check(address: str) -> None:
+    try:
+        parts = urlsplit(address)
+        right = parts.scheme.lower() in ("http", "https") and bool(parts.hostname)
+    except ValueError:
+        right = False
+    if not right:
+        raise DeskError(f"'{address[:200]}' is no address of a word list; it begins with http:// or https://.")
+
+
+def _within(seconds: float, work: Callable[[threading.Event], Copy]) -> Copy:
+    # A server that sends a byte now and then never trips a socket's time-out, so the whole is timed from outside.
+    answers: queue.Queue[Copy | Exception] = queue.Queue()
+    given_up = threading.Event()
+
+    def run() -> None:
+        try:
+            answers.put(work(given_up))
+        except Exception as error:
+            answers.put(error)
+
+    threading.Thread(target=run, daemon=True, name="fetch a word list").start()
+    try:
+        answer = answers.get(timeout=seconds)
+    finally:
+        given_up.set()
+    if isinstance(answer, Exception):
+        raise answer
+    return answer
+
+
+def _too_slow(address: str, seconds: float) -> Unreachable:
+    return Unreachable(f"'{address}' did not answer within {seconds:g} seconds.")
+
+
+def _fetch(
+    address: str, kept: Copy | None, most: int, seconds: float, *, given_up: threading.Event, seen: Seen
+) -> Copy:
+    asking = {"Accept-Encoding": "identity", "User-Agent": "nao-jotto", **(kept.asking() if kept else {})}
+    with requests.Session() as session:
+        session.max_redirects = MOST_REDIRECTS
+        try:
+            with session.get(address, headers=asking, stream=True, timeout=seconds) as answer:
+                if kept and answer.status_code == requests.codes.not_modified:
+                    return kept
+                _check_answer(address, answer)
+                content = _body(answer, address, most, given_up, seen)
+                marks = answer.headers
+                return Copy(address, content, marks.get("ETag", ""), marks.get("Last-Modified", ""))
+        except requests.Timeout as error:
+            raise _too_slow(address, seconds) from error
+        except requests.TooManyRedirects as error:
+            raise DeskError(f"'{address}' leads in a circle; give the address of the list itself.") from error
+        except (requests.exceptions.InvalidSchema, requests.exceptions.InvalidURL, UnicodeError) as error:
+            raise DeskError(f"'{address}' is, or leads to, no web address; give the list's own.") from error
+        except requests.RequestException as error:
+            raise Unreachable(f"'{address}' cannot be reached.") from error
+
+
+def _check_answer(address: str, answer: requests.Response) -> None:
+    status = answer.status_code
+    if status >= 500 or status == requests.codes.too_many_requests:
+        raise Unreachable(f"The server of '{address}' has trouble (it answers {status}).")
+    if status != requests.codes.ok:
+        raise DeskError(f"There is no word list at '{address}' (the server answers {status}); check the address.")
+    if "html" in answer.headers.get("Content-Type", "").lower():
+        raise DeskError(f"'{address}' is a web page, not a word list; give the address of a plain text file.")
+
+
+def _body(answer: requests.Response, address: str, most: int, given_up: threading.Event, seen: Seen) -> bytes:
+    declared = answer.headers.get("Content-Length", "")
+    total = int(declared) if declared.isdigit() and len(declared) < 16 else None
+    content = bytearray()
+    if (total or 0) > most:
+        raise _too_large(address, most)
+    for chunk in answer.iter_content(_CHUNK):
+        content += chunk
+        seen(len(content), total)
+        if len(content) > most:
+            raise _too_large(address, most)
+        if given_up.is_set():
+            break
+    return bytes(content)
+
+
+def _too_large(address: str, most: int) -> DeskError:
+    return DeskError(f"The list at '{address}' is larger than {files.size(most)}; give a smaller one.")
+
+
+@contextlib.contextmanager
+def _bar(address: str) -> Iterator[Seen]:
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task(f"Fetching {address[:60]}", total=None)
+        yield lambda count, total: progress.update(task, completed=count, total=total)
+
+
+def _place(address: str, folder: Path) -> Path:
+    return folder / "wordlists" / hashlib.sha256(address.encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def _kept(path: Path, address: str, most: int) -> Copy | None:
+    """Read a kept copy: one line of JSON, then the content; a damaged one counts as none."""
+    if not path.is_file():
+        return None
+    try:
+        head, _, content = files.read_bounded(path, most + _MOST_HEAD).partition(b"\n")
+        marks = json.loads(head)
+        copy = Copy(str(marks["address"]), content, str(marks["etag"]), str(marks["modified"]))
+        whole = marks["sha256"] == hashlib.sha256(content).hexdigest()
+    except (DeskError, ValueError, KeyError, TypeError):
+        return None
+    return copy if whole and copy.address == address else None
+
+
+def _keep(path: Path, copy: Copy, remark: Callable[[str], None]) -> None:
+    marks = {
+        "address": copy.address,
+        "etag": copy.etag[:1000],
+        "modified": copy.modified[:1000],
+        "sha256": hashlib.sha256(copy.content).hexdigest(),
+    }
+    try:
+        files.write_whole(path, json.dumps(marks).encode("ascii") + b"\n" + copy.content)
+    except DeskError as error:
+        remark(f"No copy of '{copy.address}' is kept: {error}")

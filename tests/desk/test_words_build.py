@@ -1,0 +1,160 @@
+"""The shipped lists: what they are built from, their form, their numbers."""
+
+import hashlib
+import io
+import os
+import tarfile
+
+import pytest
+
+from jotto.blocklist import BlockList, fingerprint
+from jotto_desk import places
+from jotto_desk.errors import DeskError
+from jotto_desk.words import scowl, verdict
+
+LISTS = places.shipped("wordlists")
+NONE = BlockList(frozenset())
+
+
+def package(lists):
+    """Pack a Debian package that holds these SCOWL lists, and empty ones for the rest."""
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:xz") as tar:
+        for band in scowl.BANDS:
+            for variety in scowl.VARIETIES:
+                content = lists.get(f"{variety}-words.{band}", "").encode("latin-1")
+                member = tarfile.TarInfo(f"{scowl.FOLDER}/{variety}-words.{band}")
+                member.size = len(content)
+                tar.addfile(member, io.BytesIO(content))
+    parts = {"debian-binary": b"2.0\n", "control.tar.xz": b"odd", "data.tar.xz": packed.getvalue()}
+    return b"!<arch>\n" + b"".join(entry(name, content) for name, content in parts.items())
+
+
+def entry(name, content):
+    head = f"{name:<16}{0:<12}{0:<6}{0:<6}{100644:<8}{len(content):<10}`\n"
+    return head.encode("ascii") + content + b"\n" * (len(content) % 2)
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """A small package in the place of the pinned one."""
+    content = package({
+        "english-words.10": "ocean\nOcean\nquilt\nhouses\n",
+        "american-words.10": "color\n",
+        "english-words.20": "ocean\nbirds\ncaf\xe9s\nit's\n",
+        "american-words.50": "adobe\n",
+    })
+    monkeypatch.setattr(scowl, "SHA256", hashlib.sha256(content).hexdigest())
+    return content
+
+
+def test_a_list_goes_by_commonness_then_alphabet(small):
+    rows = "color\t10\nocean\t10\nquilt\t10\nbirds\t20\nadobe\t50\n"
+    assert scowl.build(small, NONE) == scowl.HEADER + rows
+
+
+def test_blocked_words_are_left_out(small):
+    assert "birds" not in scowl.build(small, BlockList(frozenset([fingerprint("birds")])))
+
+
+def test_another_package_is_refused():
+    with pytest.raises(DeskError, match="SHA-256"):
+        scowl.build(b"!<arch>\n", NONE)
+
+
+@pytest.mark.parametrize("archive", [b"", b"PK\3\4", b"!<arch>\n" + b"x" * 60, b"!<arch>\n" + b" " * 58 + b"`\n"])
+def test_what_is_no_package_is_refused(archive):
+    with pytest.raises(DeskError, match="package"):
+        list(scowl.members(archive))
+
+
+def test_the_package_is_taken_from_the_file_or_the_copy(tmp_path):
+    (tmp_path / scowl.FILE_NAME).write_bytes(b"copy")
+    (tmp_path / "other.deb").write_bytes(b"named")
+    assert scowl.package(None, tmp_path) == b"copy"
+    assert scowl.package(tmp_path / "other.deb", tmp_path) == b"named"
+    with pytest.raises(DeskError, match=r"missing\.deb"):
+        scowl.package(tmp_path / "missing.deb", tmp_path)
+
+
+APT_GET = """#!/bin/sh
+[ "$*" = "--quiet download scowl=2020.12.07-2" ] || exit 100
+%s
+"""
+
+
+def apt_get(folder, does):
+    folder.mkdir()
+    program = folder / "apt-get"
+    program.write_text(APT_GET % does)
+    program.chmod(0o755)
+    return str(folder) + os.pathsep + "/usr/bin" + os.pathsep + "/bin"
+
+
+def test_the_package_is_downloaded_and_kept(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", apt_get(tmp_path / "bin", "printf fresh > scowl_2020.12.07-2_all.deb"))
+    assert scowl.package(None, tmp_path / "cache") == b"fresh"
+    assert (tmp_path / "cache" / scowl.FILE_NAME).read_bytes() == b"fresh"
+
+
+def test_a_failing_download_gets_a_sentence(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", apt_get(tmp_path / "bin", "echo E: no such package >&2; exit 100"))
+    with pytest.raises(DeskError, match="could not get scowl"):
+        scowl.package(None, tmp_path / "cache")
+
+
+def test_no_package_service_gets_a_sentence(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(DeskError, match="'apt-get' is not there"):
+        scowl.package(None, tmp_path / "cache")
+
+
+def test_the_shipped_lists_are_in_order():
+    assert [(found.name, found.findings) for found in verdict.judge_all(LISTS)] == [
+        ("en.tsv", ()),
+        ("blocked.sha256", ()),
+    ]
+
+
+def test_the_shipped_list_has_its_numbers():
+    english = verdict.measure(LISTS)[0]
+    assert (english.words, english.isograms) == (4348, 2920)
+    assert english.bands == {10: (600, 429), 20: (758, 526), 35: (2053, 1372), 40: (208, 136), 50: (729, 457)}
+
+
+@pytest.mark.parametrize("raw, finding", [
+    (b"ocean\t10\nquilt\t10", "does not end"),
+    (b"quilt\t10\nocean\t10\n", "'quilt' stands before 'ocean'"),
+    (b"ocean\t20\nquilt\t10\n", "'ocean' stands before 'quilt'"),
+    (b"ocean\t10\nocean\t20\n", "'ocean' stands twice"),
+    (b"ocean 10\n", "line 1, 'ocean 10'"),
+    (b"Ocean\t10\n", "line 1"),
+    (b"oceans\t10\n", "line 1"),
+    (b"ocean\t10\r\n", "line 1"),
+    (b"ocean\t10\n# late\n", "line 2"),
+    (b"ocean\t10\nquilt\t10\nbirds\t20\n", "place 3 is blocked"),
+])
+def test_what_is_wrong_with_a_list_is_found(raw, finding):
+    found = verdict.judge("test", raw, BlockList(frozenset([fingerprint("birds")])))
+    assert any(finding in each for each in found.findings)
+
+
+def test_many_findings_are_cut_short():
+    findings = verdict.judge("test", b"x\n" * 50, NONE).findings
+    assert len(findings) == 11 and findings[-1] == "and 40 more"
+
+
+def test_numbers_other_than_those_of_the_sources_are_found(tmp_path):
+    (tmp_path / "en.tsv").write_text("ocean\t10\n")
+    (tmp_path / "blocked.sha256").write_text("b\n")
+    (tmp_path / "SOURCES.md").write_text("# Lists\n" + verdict.TOP + verdict.END + "the end\n")
+    english, blocked = verdict.judge_all(tmp_path)
+    assert "SOURCES.md says other numbers" in english.findings[0]
+    assert "not a SHA-256" in blocked.findings[0]
+
+
+def test_numbers_are_renewed_and_nothing_else():
+    sources = (LISTS / "SOURCES.md").read_text("utf-8")
+    assert verdict.renew(sources, verdict.measure(LISTS)) == sources
+    with pytest.raises(DeskError, match="put them back"):
+        verdict.renew("# no place", [])

@@ -1,0 +1,112 @@
+"""`jotto words` as people and programs use it."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from jotto_desk import places
+from jotto_desk.cli.words import app
+from jotto_desk.errors import DeskError
+from jotto_desk.words import scowl
+
+
+@pytest.fixture
+def jotto_words(monkeypatch, tmp_path):
+    """Run `jotto words` for a person with folders of their own; gives exit code and output."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        result = CliRunner().invoke(app, arguments)
+        if isinstance(result.exception, DeskError):
+            raise result.exception
+        return result.exit_code, result.output
+
+    return run
+
+
+def test_show_tells_words_and_commonness(jotto_words):
+    code, output = jotto_words("show", "--starts", "QU", "--count", "2", "--band", "20")
+    assert code == 0
+    assert "query" in output and "20 common" in output and "2 of 3 words" in output and "quota" not in output
+
+
+def test_show_for_programs(jotto_words):
+    _, output = jotto_words("show", "en", "--rules", "any", "--starts", "fizz", "--json")
+    shown = json.loads(output)
+    assert shown["total"] == 4348
+    assert shown["words"] == [{"word": "fizzy", "commonness": 20}]
+
+
+@pytest.mark.parametrize("arguments, said", [
+    (("show", "--starts", "zzz"), "starts with 'zzz'"),
+    (("show", "--band", "7"), "commonness 7"),
+    (("show", "--rules", "chess"), "no rules 'chess'"),
+    (("show", "nosuch"), "no word list 'nosuch'"),
+    (("check", "nosuch"), "no word list 'nosuch'"),
+    (("add", "abc"), "'abc' has 3 letters"),
+    (("add", "two words", "--block"), "'two words' is not a single word"),
+    (("add", "quilt", "--list", "."), "'.' is a folder"),
+    (("build", "--from", "missing.deb"), "missing.deb"),
+])
+def test_bad_input_gets_a_sentence(jotto_words, arguments, said):
+    with pytest.raises(DeskError, match=said):
+        jotto_words(*arguments)
+
+
+def test_check_passes_the_shipped_lists(jotto_words):
+    code, output = jotto_words("check", "--json")
+    assert code == 0 and json.loads(output)["ok"] is True
+    assert "en.tsv: 4348 words, 2920 of five different letters: in order" in jotto_words("check")[1]
+
+
+def test_check_fails_on_a_changed_list(jotto_words, monkeypatch, tmp_path):
+    for file in places.shipped("wordlists").iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    (tmp_path / "en.tsv").write_bytes((tmp_path / "en.tsv").read_bytes() + b"aback\t10\n")
+    monkeypatch.setattr(places, "shipped", lambda name: tmp_path)
+    code, output = jotto_words("check")
+    assert code == 1 and "'aback' stands twice" in output and "other numbers" in output
+
+
+def test_check_tells_what_is_kept_and_refused(jotto_words, tmp_path):
+    (tmp_path / "mine.txt").write_text("ocean\nquilt\nhello\nfa[b]\noceans\nquilt\n")
+    code, output = jotto_words("check", "mine.txt")
+    assert code == 0
+    for told in ("ocean, quilt", "repeated letters", "hello", "wrong length", "other characters", "fa[b]"):
+        assert told in output
+    _, output = jotto_words("check", "mine.txt", "--json", "--rules", "any")
+    found = json.loads(output)
+    assert (found["kept"], found["duplicates"]) == (3, 1)
+    assert found["refused"]["wrong length"] == {"count": 1, "samples": ["oceans"]}
+
+
+def test_add_and_play_with_it(jotto_words):
+    assert "2 new" in jotto_words("add", "qwert", "hello")[1]
+    assert "1 of" not in jotto_words("show", "--starts", "qwe")[1]
+    added = json.loads(jotto_words("add", "qwert", "fjord", "--json")[1])
+    assert (added["new"], added["known"]) == (["fjord"], ["qwert"])
+
+
+def test_block_and_it_is_gone(jotto_words):
+    assert "1 new" in jotto_words("add", "--block", "fjord")[1]
+    with pytest.raises(DeskError, match="No word"):
+        jotto_words("show", "--starts", "fjord")
+
+
+@pytest.mark.parametrize("command", ["build", "check", "show", "add"])
+def test_help_has_examples(jotto_words, command):
+    code, output = jotto_words(command, "--help")
+    assert code == 0 and "Examples: jotto words " + command in " ".join(output.split())
+
+
+def test_build_writes_what_check_then_finds_the_same(jotto_words, monkeypatch, tmp_path):
+    monkeypatch.setattr(scowl, "package", lambda file: b"package")
+    monkeypatch.setattr(scowl, "build", lambda package, blocked: "ocean\t10\nquilt\t20\n")
+    assert jotto_words("build", "--out", "lists", "--check")[0] == 1
+    assert jotto_words("build", "--out", "lists")[0] == 0
+    assert (tmp_path / "lists" / "en.tsv").read_text() == "ocean\t10\nquilt\t20\n"
+    code, output = jotto_words("build", "--out", "lists", "--check", "--json")
+    assert code == 0 and json.loads(output)["same"] is True

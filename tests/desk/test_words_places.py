@@ -1,0 +1,87 @@
+"""Where files lie, and writing them whole or not at all."""
+
+import os
+
+import pytest
+
+from jotto_desk import files, places
+from jotto_desk.errors import DeskError
+
+
+@pytest.mark.parametrize("environ, data, cache", [
+    ({"XDG_DATA_HOME": "/d", "XDG_CACHE_HOME": "/c", "HOME": "/h"}, "/d/nao-jotto", "/c/nao-jotto"),
+    ({"HOME": "/h"}, "/h/.local/share/nao-jotto", "/h/.cache/nao-jotto"),
+    ({"HOME": "/h", "XDG_DATA_HOME": "near", "XDG_CACHE_HOME": ""}, "/h/.local/share/nao-jotto", "/h/.cache/nao-jotto"),
+])  # fmt: skip
+def test_personal_folders(environ, data, cache):
+    assert places.data_folder(environ).as_posix() == data
+    assert places.cache_folder(environ).as_posix() == cache
+
+
+def test_a_relative_home_is_no_home():
+    with pytest.raises(DeskError, match="XDG_DATA_HOME"):
+        places.data_folder({"HOME": "relative"})
+
+
+def test_shipped_files_are_found_and_missing_ones_named():
+    assert (places.shipped("wordlists") / "en.tsv").is_file()
+    with pytest.raises(DeskError, match="'nosuch'"):
+        places.shipped("nosuch")
+
+
+def test_the_installed_package_goes_before_the_checkout(tmp_path, monkeypatch):
+    (tmp_path / "shipped" / "wordlists").mkdir(parents=True)
+    monkeypatch.setattr(places, "_HERE", tmp_path)
+    assert places.shipped("wordlists") == tmp_path / "shipped" / "wordlists"
+
+
+def test_text_and_bytes_are_written_with_missing_folders(tmp_path):
+    files.write_whole(tmp_path / "a" / "b", "caf\u00e9\n")
+    files.write_whole(tmp_path / "a" / "c", b"\x00\r\n")
+    assert (tmp_path / "a" / "b").read_bytes() == b"caf\xc3\xa9\n"
+    assert (tmp_path / "a" / "c").read_bytes() == b"\x00\r\n"
+    assert sorted(os.listdir(tmp_path / "a")) == ["b", "c"]
+
+
+def test_the_rights_of_a_file_and_a_link_to_it_stay(tmp_path):
+    real, link = tmp_path / "real", tmp_path / "link"
+    real.write_text("old")
+    real.chmod(0o640)
+    link.symlink_to(real)
+    files.write_whole(link, "new")
+    assert link.is_symlink() and real.read_text() == "new" and real.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_write_that_fails_leaves_the_old_content(tmp_path, monkeypatch):
+    target = tmp_path / "kept"
+    target.write_text("old")
+
+    def full(descriptor):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(DeskError, match="no space left"):
+        files.write_whole(target, "new")
+    assert target.read_text() == "old" and os.listdir(tmp_path) == ["kept"]
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DeskError, match="cannot be written"):
+        files.write_whole(tmp_path / "file" / "below", "x")
+    with pytest.raises(DeskError, match="cannot be written"):
+        files.write_whole(tmp_path, "x")
+
+
+def test_reading_is_bounded(tmp_path):
+    (tmp_path / "file").write_bytes(b"x" * 11)
+    assert files.read_bounded(tmp_path / "file", 11) == b"x" * 11
+    with pytest.raises(DeskError, match="larger than 10 bytes"):
+        files.read_bounded(tmp_path / "file", 10)
+    with pytest.raises(DeskError, match="no such file"):
+        files.read_bounded(tmp_path / "missing", 10)
+
+
+@pytest.mark.parametrize("count, said", [(12, "12 bytes"), (3 << 10, "3 kB"), (20 << 20, "20 MB")])
+def test_sizes_are_said(count, said):
+    assert files.size(count) == said
