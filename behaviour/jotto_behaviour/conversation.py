@@ -6,7 +6,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 from . import hearing as ears
 from . import moves
-from .states import ASKED_ANYWAY, COMMANDS, STATES, YES_NO, meanings
+from .states import ASKED_ANYWAY, COMMANDS, YES_NO, meanings
 
 MYPY = False
 if MYPY:
@@ -50,7 +50,7 @@ def step(talk, mind, hearing):
         return _doubt(talk, mind, hearing)
     if hearing.certainty == ears.MISSED or hearing.meaning not in meanings(talk.state):
         return _miss(talk)
-    if hearing.certainty == ears.UNSURE and hearing.meaning not in ASKED_ANYWAY:
+    if not _believed(talk, hearing):
         return _ask_back(talk, hearing)
     return _act(talk, mind, _move(talk, hearing.meaning), hearing.meaning)
 
@@ -81,6 +81,13 @@ def _act(talk, mind, move, meaning):
     return talk._replace(doubt=None, silences=0, misses=0)
 
 
+def _believed(talk, hearing):
+    # type: (Talk, Hearing) -> bool
+    """Whether to act at once: on what was surely heard, and on commands that ask back by themselves."""
+    asks = hearing.meaning in ASKED_ANYWAY and hearing.meaning not in talk.place.moves
+    return hearing.certainty == ears.SURE or asks
+
+
 def _ask_back(talk, hearing):
     # type: (Talk, Hearing) -> Talk
     """Heard, but not surely: say it back and ask."""
@@ -91,26 +98,25 @@ def _doubt(talk, mind, hearing):
     # type: (Talk, Mind, Hearing) -> Talk
     """The player was asked whether NAO heard right: yes, no, or at once what was meant instead."""
     meaning, phrase = talk.doubt  # type: str, str
-    if hearing.certainty == ears.MISSED or (hearing.certainty == ears.UNSURE and hearing.meaning != "no"):
+    if hearing.meaning == "no":
+        return _miss(talk._replace(doubt=None), "ask again")
+    # Whoever is always heard badly must get on as well: from the second time on an unsure yes will do.
+    if hearing.meaning == "yes" and (talk.misses or _believed(talk, hearing)):
+        return _act(talk, mind, _move(talk, meaning), meaning)
+    if hearing.meaning not in meanings(talk.state) or not _believed(talk, hearing):
         return _miss(talk)
     if hearing.meaning in KEEP_DOUBT:
-        return talk.say("did you say, example", phrase=phrase)
-    if hearing.meaning == "yes":
-        return _act(talk, mind, _move(talk, meaning), meaning)
-    if hearing.meaning == "no":
-        return moves.ask(talk._replace(doubt=None).say("ask again"), shortly=True)
-    if hearing.meaning not in meanings(talk.state):
-        return _miss(talk)
+        return talk._replace(silences=0).say("did you say, example", phrase=phrase)
     return _act(talk, mind, _move(talk, hearing.meaning), hearing.meaning)
 
 
-def _miss(talk):
-    # type: (Talk) -> Talk
+def _miss(talk, apology=""):
+    # type: (Talk, str) -> Talk
     """Not understood: ask again in other words, then with an example, then offer touch, then pause."""
     talk = talk._replace(misses=talk.misses + 1)
     if talk.misses > MOST_MISSES:
         return _rest(talk)
-    talk = talk.say("sorry" if talk.misses == 1 else "sorry again")
+    talk = talk.say(apology or ("sorry" if talk.misses == 1 else "sorry again"))
     if talk.misses == PATIENCE:
         talk = talk.say("touch instead")
     return _prompt(talk, talk.misses)
@@ -130,8 +136,7 @@ def _prompt(talk, time):
     if talk.doubt is not None:
         return talk.say("did you say, example", phrase=talk.doubt[1])
     if time == 2:
-        return talk.say(STATES[talk.state].question + ", example" if talk.state != "ready" else "ready, example",
-                        **moves.subject_words(talk))
+        return talk.say(talk.place.question + ", example", **moves.subject_words(talk))
     return moves.ask(talk, shortly=True)
 
 

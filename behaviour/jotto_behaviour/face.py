@@ -15,11 +15,12 @@ TOUCH = 0x00FF00
 CALM = 0xFFFFFF
 
 _GROUP = as_native("FaceLeds")
-_FADE = 0.1
+#: A fade of no length returns at once; any other would keep the box waiting.
+_AT_ONCE = 0.0
 
 
 class Face(object):
-    """Shows a colour in the eyes, where there are eyes; never waits for the fading."""
+    """Shows a colour in the eyes, where there are eyes; without waiting for a fade."""
 
     def __init__(self, body):
         # type: (Body) -> None
@@ -34,7 +35,7 @@ class Face(object):
             return
         self._shown = colour
         try:
-            leds.post.fadeRGB(_GROUP, colour, _FADE)
+            leds.fadeRGB(_GROUP, colour, _AT_ONCE)
         except RuntimeError:
             # Eyes are for show: a robot that refuses them still plays.
             self._shown = None

@@ -21,7 +21,10 @@ _SPOTTED = re.compile(r"<\.\.\.>")
 
 
 class Hearing(namedtuple("Hearing", "certainty meaning phrase")):
-    """What was understood: `certainty` is sure, unsure, missed or silence; `meaning` is None for the last two."""
+    """What was understood: `certainty` is sure, unsure, missed or silence; `meaning` is None for the last two.
+
+    `phrase` is what NAO says when it asks back.
+    """
 
     __slots__ = ()
 
@@ -50,16 +53,20 @@ def best(value):
     0.0
     """
     try:
-        phrase, confidence = as_text(value[0]), float(value[1])
-    except (TypeError, ValueError, IndexError, KeyError, UnicodeDecodeError, AttributeError):
+        phrase, confidence = _SPOTTED.sub(" ", as_text(value[0])), float(value[1])
+    except (TypeError, ValueError, IndexError, KeyError, AttributeError):
         return "", 0.0
-    return " ".join(_SPOTTED.sub(" ", phrase).split()), confidence
+    return " ".join(phrase.split()), confidence
 
 
 def understand(phrase, confidence, meanings, lines):
     # type: (str, float, Iterable[str], Lines) -> Hearing
-    """Weigh a phrase: below the lower bound of the language it is missed, below the upper one unsure."""
+    """Weigh a phrase: below the lower bound of the language it is missed, below the upper one unsure.
+
+    What is said back is the plainest phrase of the same meaning: "I heard that's right. Is that right?" helps nobody.
+    """
     meaning = lines.meaning(phrase, meanings) if phrase else None
-    if meaning is None or confidence < lines.certainty["reject"]:
+    # Written this way round, a confidence that is no number is no confidence.
+    if meaning is None or not confidence >= lines.certainty["reject"]:
         return NOTHING
-    return Hearing(SURE if confidence >= lines.certainty["sure"] else UNSURE, meaning, phrase)
+    return Hearing(SURE if confidence >= lines.certainty["sure"] else UNSURE, meaning, lines.phrases([meaning])[0])

@@ -189,8 +189,12 @@ def look_again(talk, mind, meaning):
         talk = _lift(talk)
     if talk.state == "misplaced":
         return go_to(talk.say("count again"), "exact", exact=None)
+    if talk.state == "doubtful":
+        return fix_turn(talk, mind, meaning)
     if talk.state in ("spell", "spelled", "again"):
         return go_back(talk, mind, meaning)
+    if talk.state == "tell" and talk.game.turns:
+        return ask(talk.say("spelling tells"), shortly=True)
     if talk.state in ("word", "exact") and talk.game.turns and talk.fixing is None:
         return go_to(talk.say("look again"), "doubtful", fixing=len(talk.game.turns) - 1, cleared=(), exact=None)
     return ask(talk.say("count again" if talk.state == "exact" else "nothing to take back"), shortly=True)
@@ -239,6 +243,8 @@ def add_letter(talk, mind, meaning):
 def drop_letter(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """One letter less."""
+    if not talk.spelled:
+        return ask(talk.say("nothing to take back"), shortly=True)
     talk = enter(talk, "spell", spelled=talk.spelled[:-1])
     return talk.say("spell, back", number=len(talk.spelled) + 1)
 
@@ -326,7 +332,7 @@ def ask_to_give_up(talk, mind, meaning):
     about = talk.beneath or talk.state
     if about in ("word", "exact", "misplaced", "doubtful"):
         return over(talk, "giving up")
-    return ask(_lift(talk).say("nothing to take back") if talk.beneath else talk, shortly=True)
+    return ask(_lift(talk).say("nothing to give up"), shortly=True)
 
 
 def say_good_bye(talk, mind, meaning):
@@ -357,8 +363,9 @@ def help_(talk, mind, meaning):
 
 def repeat(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """Say the last thing NAO said again."""
-    return talk._replace(says=talk.says + talk.last) if talk.last else ask(talk, shortly=True)
+    """Say the last thing NAO said again, or the question when that was said before."""
+    said = tuple(line for line in talk.last if line.key != "take your time")
+    return talk._replace(says=talk.says + said) if said else ask(talk, shortly=True)
 
 
 def tell_scores(talk, mind, meaning):
@@ -396,16 +403,31 @@ def go_back(talk, mind, meaning):
     if talk.state == "misplaced":
         return go_to(talk.say("back"), "exact", exact=None)
     if talk.state == "exact" and talk.fixing is not None:
-        return go_to(talk.say("back"), "doubtful")
+        return go_to(talk.say("back"), "doubtful", exact=None)
+    if talk.state == "doubtful":
+        return _back_from_sorting(talk.say("back"), mind)
     if talk.state == "exact":
         return ask(enter(talk.say("back"), "word"), shortly=True)
     if talk.state == "word" and talk.game.turns:
-        return go_to(talk.say("back"), "exact", game=talk.game.withdraw().undo(), exact=None)
-    if talk.state in ("spell", "spelled"):
+        talk = talk._replace(game=talk.game.withdraw().undo())
+        return go_to(talk.say("back to", guess=talk.subject), "exact", exact=None)
+    if talk.state in ("spell", "spelled") and talk.spelled:
         return drop_letter(talk, mind, meaning)
+    if talk.state == "spell":
+        return go_to(talk.say("back"), "tell")
     if talk.state == "again" and talk.game.outcome == games.SOLVED:
         return go_to(talk.say("not your word"), "word", game=talk.game.reopen())
     return ask(talk.say("nothing to take back"), shortly=True)
+
+
+def _back_from_sorting(talk, mind):
+    # type: (Talk, Mind) -> Talk
+    """From an answer read aloud to the one read before, else to where the reading began."""
+    if talk.cleared:
+        return go_to(talk, "doubtful", fixing=talk.cleared[-1], cleared=talk.cleared[:-1])
+    if mind.left(talk.game) and talk.game.guess is not None:
+        return ask(enter(talk, "word", fixing=None), shortly=True)
+    return go_to(talk, "exact", fixing=len(talk.game.turns) - 1)
 
 
 ACTIONS = {

@@ -25,6 +25,11 @@ UNFINISHED = "unfinished.json"
 MOST_GAMES = 200
 MOST_LEARNED = 2000
 
+#: What reading and writing may raise; the last two for a folder whose name no file can have.
+BROKEN = (OSError, IOError, ValueError, TypeError)
+#: Windows renames over a file only with Python 3.
+_put = getattr(os, "replace", os.rename)
+
 
 class Notebook(object):
     """The files in `folder`; `troubles` lists what could not be written, for the log."""
@@ -75,7 +80,7 @@ class Notebook(object):
         try:
             with io.open(os.path.join(self.folder, name), encoding="utf-8", errors="replace") as source:
                 return source.read(4 * 1024 * 1024)
-        except (OSError, IOError):
+        except BROKEN:
             return ""
 
     def _write(self, name, text):
@@ -84,7 +89,7 @@ class Notebook(object):
             return
         try:
             write_whole(os.path.join(self.folder, name), text)
-        except (OSError, IOError) as error:
+        except BROKEN as error:
             self.troubles.append("cannot write %s: %s" % (name, error))
 
 
@@ -98,7 +103,7 @@ def write_whole(path, text):
     try:
         with io.open(handle, "w", encoding="utf-8") as target:
             target.write(text)
-        os.rename(beside, path)
-    except (OSError, IOError):
+        _put(beside, path)
+    except BROKEN:
         os.remove(beside)
         raise

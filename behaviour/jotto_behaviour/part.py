@@ -51,6 +51,7 @@ class Part(object):
         self._listening = False
         self._closed = False
         self._here = ""
+        self._thinker = None  # type: Optional[Mind]
         self._taps = 0
 
     # What the box calls
@@ -102,6 +103,7 @@ class Part(object):
         # type: (Talk) -> None
         """Play this box's part of a talk that has just come here."""
         self.notebook = Notebook(talk.settings.get("folder"))
+        self._thinker = None
         self._here = talk.box
         self._proceed(conversation.think(talk, self._mind(talk)) if not talk.listens else talk)
 
@@ -152,8 +154,10 @@ class Part(object):
 
     def _mind(self, talk):
         # type: (Talk) -> Mind
-        settings = talk.settings
-        return shelf.mind(settings.get("words", ""), settings.get("strategy", ""), self.notebook.learned())
+        if self._thinker is None:
+            settings = talk.settings
+            self._thinker = shelf.mind(settings.get("words", ""), settings.get("strategy", ""), self.notebook.learned())
+        return self._thinker
 
     # Listening
 

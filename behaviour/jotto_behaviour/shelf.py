@@ -5,7 +5,7 @@ import io
 import os
 
 from jotto import blocklist, strategies, wordlist
-from jotto.errors import JottoError
+from jotto.errors import JottoError, WordListError
 from jotto.rules import JOTTO
 
 from . import lines as lines_file
@@ -82,11 +82,15 @@ def mind(path, strategy, learned):
         with io.open(path, "rb") as source:
             content = source.read(wordlist.MOST_BYTES + 1)
         reading = wordlist.parse(content, JOTTO, os.path.splitext(os.path.basename(path))[0])
-        return Mind(reading.wordlist.joined(learned), chosen, blocked())
+        known = Mind(reading.wordlist.joined(learned), chosen, blocked())
+        if not known.sayable:
+            raise WordListError("The list '%s' has no word that NAO says; give another one." % path)
+        return known
 
     try:
         made = _keep(("mind", path, os.path.getmtime(path), chosen.name, tuple(learned)), make)  # type: Mind
-    except (OSError, IOError, ValueError) as error:
+    except (OSError, IOError, ValueError, TypeError) as error:
+        # The last two: Python's words for a path that no file can have.
         if isinstance(error, JottoError):
             raise
         raise MissingFile("The word list '%s' cannot be read (%s)." % (path, error))

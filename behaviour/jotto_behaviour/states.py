@@ -1,7 +1,7 @@
 """The conversation as a table: states, the box each belongs to, and what each meaning leads to.
 
-A state without a box lies over another one (a question in between) and stays in its box. A state without
-`hears` is one of NAO's own: it thinks or speaks and goes on. `jotto_behaviour.diagram` prints the table.
+A state without a box lies over another one (a question in between) and stays in its box. A state that no
+touch answers is one of NAO's own: it thinks or speaks and goes on. `jotto_behaviour.diagram` prints the table.
 """
 from __future__ import absolute_import, division, print_function, unicode_literals
 
@@ -39,12 +39,13 @@ def _thinking(name, box, action, to):
 
 STATES = {state.name: state for state in (
     State("unfinished", READY_BOX, YES_NO, "go on with our game", 8.0, {
-        "yes": Move("take up", ("guess", "word", "doubtful")),
+        "yes": Move("take up", ("guess", "word")),
         "no": Move("start afresh", ("ready",))}),
     State("ready", READY_BOX, READY, "think of a word", 20.0, {
         "ready": Move("begin", ("guess",)),
         "yes": Move("begin", ("guess",)),
-        "go on": Move("begin", ("guess",))}),
+        "go on": Move("begin", ("guess",)),
+        "no": Move("wait", ("ready",))}),
     _thinking("guess", SAY_WORD, "guess", ("word", "doubtful")),
     State("word", IS_IT, YES_NO, "is it", 8.0, {
         "yes": Move("win", ("solved",)),
@@ -62,7 +63,7 @@ STATES = {state.name: state for state in (
         "yes": Move("ask to spell", ("spell",)),
         "no": Move("leave it", ("again",))}),
     State("spell", LEARN, SPELL, "spell", 12.0, dict(
-        [(letter, Move("add letter", ("spell", "spelled"))) for letter in LETTERS],
+        [(letter, Move("add letter", ("spell", "spelled", "again"))) for letter in LETTERS],
         **{"back one": Move("drop letter", ("spell",)), "cancel": Move("leave it", ("again",))})),
     State("spelled", LEARN, YES_NO, "spelled", 8.0, {
         "yes": Move("check word", ("again",)),
@@ -78,6 +79,7 @@ STATES = {state.name: state for state in (
         "go on": Move("go on", (HERE,))}),
     State("giving up", "", YES_NO, "give up", 8.0, {
         "yes": Move("give up", ("tell",)),
+        "give up": Move("give up", ("tell",)),
         "no": Move("go on", (HERE,)),
         "go on": Move("go on", (HERE,))}),
     State("paused", "", READY, "pause", 120.0, {
@@ -93,13 +95,13 @@ COMMANDS = {
     "score": Move("tell scores", (HERE,)),
     "left": Move("count words", (HERE,)),
     "wait": Move("wait", (HERE,)),
-    "back": Move("go back", (HERE, "word", "exact", "spell", "doubtful")),
-    "mistake": Move("look again", (HERE, "exact", "doubtful", "spell")),
+    "back": Move("go back", (HERE, "word", "exact", "doubtful", "tell", "spell")),
+    "mistake": Move("look again", (HERE, "word", "exact", "doubtful", "tell", "spell")),
     "give up": Move("ask to give up", ("giving up", HERE)),
     "stop": Move("ask to stop", ("stopping", "bye")),
 }  # type: Dict[str, Move]
 
-#: These are asked back by their own question, so an unsure hearing needs no other.
+#: These commands ask back by themselves, so an unsure hearing needs no other question.
 ASKED_ANYWAY = ("stop", "give up")
 
 #: The diagram's links: leaving one box for another fires this output.

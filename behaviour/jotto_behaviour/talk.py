@@ -5,10 +5,10 @@ from collections import namedtuple
 
 from jotto import game as games
 from jotto.errors import FutureVersion, SavedGameError
-from jotto.versions import is_integer, text_type
+from jotto.versions import is_integer, quoted, text_type
 
 from .lines import Line
-from .states import STATES
+from .states import LETTERS, STATES, meanings
 
 MYPY = False
 if MYPY:
@@ -93,17 +93,18 @@ def new(game, settings):
 def from_plain(plain):
     # type: (Any) -> Talk
     """Read a talk back; raises `FutureVersion` or `SavedGameError`."""
-    if not isinstance(plain, dict) or not is_integer(plain.get("version")):
-        raise SavedGameError("These are no notes of a game: %.60r." % (plain,))
+    if not isinstance(plain, dict) or not is_integer(plain.get("version")) or plain["version"] < 1:
+        raise SavedGameError("These are no notes of a game: %s." % quoted(plain))
     if plain["version"] != VERSION:
-        raise FutureVersion("These notes are of version %s; this is version %d." % (plain["version"], VERSION))
+        raise FutureVersion("These notes are of version %s; this is version %d." % (quoted(plain["version"]), VERSION))
     try:
         talk = _read(plain)
+        sound = _sound(talk) and _fits(talk)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         if isinstance(error, FutureVersion):
             raise
-        raise SavedGameError("These notes are damaged (%s)." % (error,))
-    if not _sound(talk):
+        raise SavedGameError("These notes are damaged (%s)." % quoted("%s" % error))
+    if not sound:
         raise SavedGameError("These notes do not fit together.")
     return talk
 
@@ -118,22 +119,47 @@ def _read(plain):
 
 def _sound(talk):
     # type: (Talk) -> bool
-    counts = (talk.silences, talk.misses, talk.beat)
+    """Whether every field is what it must be, whatever the others are."""
+    counts = (talk.silences, talk.misses, talk.beat, 0 if talk.left is None else talk.left)
     turns = range(len(talk.game.turns))
     return bool(
-        talk.state in STATES
-        and (talk.beneath in STATES and STATES[talk.beneath].box if talk.place.box == "" else talk.beneath is None)
-        and talk.exact in (None, 0, 1, 2, 3, 4)
+        talk.state in STATES and (talk.beneath is None or STATES[talk.beneath].touch)
+        and (talk.exact is None or (is_integer(talk.exact) and 0 <= talk.exact < talk.game.rules.length))
         and all(is_integer(count) and 0 <= count < 10 ** 6 for count in counts)
-        and (talk.fixing is None or talk.fixing in turns) and all(turn in turns for turn in talk.cleared)
-        and isinstance(talk.spelled, text_type) and len(talk.spelled) <= talk.game.rules.length
-        and isinstance(talk.settings, dict) and _can_ask(talk))
+        and all(is_integer(turn) and turn in turns for turn in talk.cleared)
+        and (talk.fixing is None or (is_integer(talk.fixing) and talk.fixing in turns))
+        and isinstance(talk.spelled, text_type) and all(letter in LETTERS for letter in talk.spelled)
+        and isinstance(talk.settings, dict) and all(map(_is_line, talk.says + talk.last)))
 
 
-def _can_ask(talk):
+def _is_line(line):
+    # type: (Line) -> bool
+    return isinstance(line.key, text_type) and isinstance(line.words, dict)
+
+
+def _fits(talk):
     # type: (Talk) -> bool
-    """Whether the state has what its questions name."""
+    """Whether the state has what its questions name and its moves need."""
     about = talk.beneath or talk.state
-    if about in ("word", "exact", "misplaced"):
-        return talk.subject is not None and (about != "misplaced" or talk.exact is not None)
-    return about not in ("doubtful", "scored") or talk.fixing is not None or about == "scored"
+    playing, open_guess = talk.game.outcome is None, talk.game.guess is not None
+    needs = {
+        "word": playing and open_guess and talk.fixing is None,
+        "exact": playing and talk.subject is not None,
+        "misplaced": playing and talk.subject is not None and talk.exact is not None,
+        "doubtful": playing and talk.fixing is not None,
+        "guess": playing and not open_guess,
+        "scored": playing and bool(talk.game.turns),
+        "solved": talk.game.outcome == games.SOLVED,
+        "spell": len(talk.spelled) < talk.game.rules.length,
+        "spelled": len(talk.spelled) == talk.game.rules.length,
+    }
+    return bool(
+        needs.get(about, True) and (talk.place.box == "") == (talk.beneath is not None)
+        and (talk.beneath is None or STATES[talk.beneath].box)
+        and (talk.doubt is None or _is_doubt(talk)))
+
+
+def _is_doubt(talk):
+    # type: (Talk) -> bool
+    meaning, phrase = talk.doubt
+    return meaning in meanings(talk.state) and isinstance(phrase, text_type) and talk.listens

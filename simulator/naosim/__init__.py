@@ -1,1 +1,36 @@
 """A strict, simulated NAOqi robot that runs Choregraphe behaviours. Knows NAOqi and `.xar` files, and no game."""
+from __future__ import absolute_import, division, print_function
+
+from naosim.clock import Clock
+from naosim.ears import Ears
+from naosim.errors import BrokenBehaviour, NaosimError, NotABehaviour, Overrun, ScriptRefused, WireError, WrongUse
+from naosim.faults import Faults
+from naosim.lint import Finding, judge
+from naosim.player import Behaviour
+from naosim.remote import RemoteRobot
+from naosim.robot import Pause, Robot
+from naosim.trace import Event, Trace
+from naosim.xar import Project, parse
+
+__all__ = [
+    "Behaviour",
+    "BrokenBehaviour",
+    "Clock",
+    "Ears",
+    "Event",
+    "Faults",
+    "Finding",
+    "NaosimError",
+    "NotABehaviour",
+    "Overrun",
+    "Pause",
+    "Project",
+    "RemoteRobot",
+    "Robot",
+    "ScriptRefused",
+    "Trace",
+    "WireError",
+    "WrongUse",
+    "judge",
+    "parse",
+]

@@ -8,7 +8,7 @@ import sys
 from naosim import xar
 from naosim.errors import NaosimError, WrongUse
 from naosim.lint import judge
-from naosim.pythons import native, unicoded
+from naosim.pythons import PY2, native, unicoded
 from naosim.robot import Robot
 from naosim.telling import told
 from naosim.trace import as_line
@@ -121,13 +121,15 @@ def _converse(robot, answers, seconds):
         pause = robot.advance(seconds - robot.clock.now())
         if pause.ended:
             return
-        listens = pause.ears.engine is not None or pause.ears.touch
-        if listens and answers:
-            kind, value = answers.pop(0)
-            if kind == "say":
-                robot.hear(value)
-            else:
-                robot.touch(value)
+        kind, value = answers[0] if answers else ("", "")
+        if kind == "say" and pause.ears.engine is not None:
+            robot.hear(value)
+        elif kind == "touch" and (pause.ears.touch or pause.ears.engine is not None):
+            robot.touch(value)
+        else:
+            kind = ""
+        if kind:
+            del answers[0]
             continue
         due = robot.clock.next_due()
         if due is None:
@@ -152,7 +154,7 @@ def _sum_up(robot, behaviour, options):
 def _print(out, line):
     # type: (Any, str) -> None
     """Prints a line whatever the terminal's encoding, and at once, so that a reader in a pipe can follow."""
-    if bytes is not str:
+    if not PY2:
         encoding = getattr(out, "encoding", None) or "ascii"
         line = unicoded(line).encode(encoding, "replace").decode(encoding)
     out.write(line + "\n")

@@ -1,8 +1,7 @@
-"""How scripts reach services: ALProxy, the services of a qi session, modules and brokers of the script's own."""
+"""How scripts reach services the classic way: ALProxy with its posted tasks, and modules of the script's own."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.clock import Gate, TaskEnded
-from naosim.futures import in_a_moment
 from naosim.guard import present_robot
 from naosim.pythons import quoted, reason
 
@@ -10,7 +9,6 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable
 
-    from naosim.futures import Future
     from naosim.robot import Robot
 
 
@@ -111,7 +109,7 @@ class _Post(object):
         return post
 
 
-class _Caller(object):
+class Caller(object):
     """What ALProxy and the objects of a session share: task numbers and plain calls."""
 
     def __init__(self, robot, service):
@@ -162,7 +160,7 @@ class _Caller(object):
         return True
 
 
-class ALProxy(_Caller):
+class ALProxy(Caller):
     """The classic way to a service; every attribute is a method, which fails when it is called and not known."""
 
     def __init__(self, name, *address):
@@ -170,7 +168,7 @@ class ALProxy(_Caller):
         robot = present_robot()
         if not isinstance(name, str):
             raise RuntimeError("ALProxy: the name of a module is needed, not %r" % (name,))
-        _Caller.__init__(self, robot, robot.service(name))
+        Caller.__init__(self, robot, robot.service(name))
         self.post = _Post(robot, self._service)
 
     def __getattr__(self, method):
@@ -188,95 +186,6 @@ class ALProxy(_Caller):
     def __repr__(self):
         # type: () -> str
         return "<ALProxy to %s>" % self._service.name
-
-
-class ServiceObject(_Caller):
-    """A service as a qi session gives it: unknown methods have no attribute, calls may be made with `_async=True`."""
-
-    def __getattr__(self, method):
-        # type: (str) -> Any
-        if method.startswith("_"):
-            raise AttributeError(method)
-        try:
-            self._service.remote(method)
-        except RuntimeError:
-            found = getattr(self._service, method, None)  # type: Any
-            if not hasattr(found, "connect"):
-                raise AttributeError("the service %s has no member %s" % (self._service.name, quoted(method)))
-        else:
-            found = _method(self._robot, self._service, method)
-        self.__dict__[method] = found
-        return found
-
-    def async_(self, method, *args):
-        # type: (str, *Any) -> Future
-        """Calls a method by name and gives a future."""
-        return in_a_moment(self._robot, ask, (self._robot, self._service, method, args))
-
-
-def _method(robot, service, method):
-    # type: (Robot, Any, str) -> Callable[..., Any]
-    def call(*args, **options):
-        # type: (*Any, **Any) -> Any
-        if options.get("_async"):
-            return in_a_moment(robot, ask, (robot, service, method, args))
-        return ask(robot, service, method, args)
-    return call
-
-
-class Session(object):
-    """The qi session of a robot."""
-
-    def __init__(self, robot=None):
-        # type: (Robot | None) -> None
-        self._robot = robot or present_robot()
-        self._numbers = {}  # type: dict[int, str]
-
-    def service(self, name):
-        # type: (str) -> ServiceObject
-        """A service; raises RuntimeError when the robot has none of this name."""
-        return ServiceObject(self._robot, self._robot.service(name))
-
-    def services(self):
-        # type: () -> list[dict[str, Any]]
-        """What is there, as the service directory lists it."""
-        return [{"name": name, "serviceId": number} for number, name in enumerate(sorted(self._robot.services), 1)]
-
-    def registerService(self, name, made):
-        # type: (str, Any) -> int
-        """Offers an object under a name; raises RuntimeError when the name is taken."""
-        if name in self._robot.services:
-            raise RuntimeError("Service \"%s\" (#1) is already registered." % name)
-        self._robot.services[name] = PythonService(name, made)
-        number = 1000 + len(self._robot.services)
-        self._numbers[number] = name
-        return number
-
-    def unregisterService(self, number):
-        # type: (int) -> None
-        """Takes an offer back; raises RuntimeError for an unknown number."""
-        name = self._numbers.pop(number, None)
-        if name is None:
-            raise RuntimeError("Cannot find service #%r" % (number,))
-        del self._robot.services[name]
-
-    def waitForService(self, name, _timeout=0):
-        # type: (str, int) -> None
-        """Returns when the service is there; raises RuntimeError as nobody else will bring it."""
-        self._robot.service(name)
-
-    def connect(self, _url=""):
-        # type: (str) -> None
-        """Is accepted: inside the robot every session is connected."""
-
-    def isConnected(self):
-        # type: () -> bool
-        """Whether the robot is reached."""
-        return True
-
-    def close(self):
-        # type: () -> None
-        """Is accepted: the session belongs to the robot."""
 
 
 class ALModule(object):

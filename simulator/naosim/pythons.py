@@ -47,6 +47,22 @@ def unicoded(text):
     return UNICODE(text)
 
 
+def natively(value):
+    # type: (Any) -> Any
+    """What JSON gave, with every text as `str`.
+
+    >>> natively([u"a", {u"b": 1}])
+    ['a', {'b': 1}]
+    """
+    if isinstance(value, TEXTS):
+        return native(value)
+    if isinstance(value, list):
+        return [natively(item) for item in value]
+    if isinstance(value, dict):
+        return {natively(key): natively(item) for key, item in value.items()}
+    return value
+
+
 def quoted(text):
     # type: (Any) -> str
     """The text between double quotes, alike on both Pythons, for messages.

@@ -6,7 +6,7 @@ from naosim.clock import Gate
 MYPY = False
 if MYPY:
     from naosim.clock import Clock
-    from naosim.player import LiveBox
+    from naosim.live import LiveBox
     from naosim.xar import Resource
 
 STOP_ON_DEMAND = "Stop on demand"

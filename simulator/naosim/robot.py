@@ -7,37 +7,36 @@ What the robot asks of a service, beside NAOqi's own methods: `remote(method)` a
 """
 from __future__ import absolute_import, division, print_function
 
-import os
 import shutil
-import sys
 import tempfile
 from collections import namedtuple
 
-from naosim import proxies, surface, xar
+from naosim import surface, xar
 from naosim.clock import Clock
 from naosim.dice import Dice
+from naosim.ears import Ears, Waiting, ears
 from naosim.errors import BrokenBehaviour, WrongUse
 from naosim.faults import Faults
 from naosim.guard import name_of
+from naosim.interpreter import Interpreter
 from naosim.lint import STRUCTURE, judge
 from naosim.player import Behaviour
+from naosim.proxies import PythonService
 from naosim.pythons import PY2, UNICODE, native, quoted
 from naosim.services import SERVICES
 from naosim.services.events import TOUCH
+from naosim.session import Session
 from naosim.trace import Trace
 
 MYPY = False
 if MYPY:
     from typing import Any, Iterable
 
-#: What the robot listens to: the engine that is open (or None), its phrases, word spotting, and touch events in use.
-Ears = namedtuple("Ears", "engine vocabulary spotting touch")
-
 #: With what `advance` came back: the events since the last time, what the robot listens to, and whether it is all over.
 Pause = namedtuple("Pause", "events ears ended")
 
-#: Virtual seconds: the longest `advance`, the longest load or stop, a press, and how long touch alone must be awaited.
-LONGEST_ADVANCE, LONGEST_UNLOAD, PRESS, QUIET, UNQUIET = 3600.0, 120.0, 0.1, 1.0, 5.0
+#: Virtual seconds: the longest `advance`, the longest load or stop, and how long a finger stays on a sensor.
+LONGEST_ADVANCE, LONGEST_UNLOAD, PRESS = 3600.0, 120.0, 0.1
 
 
 class Robot(object):
@@ -76,8 +75,7 @@ class Robot(object):
         self._writable = None  # type: str | None
         self._last_task = 0
         self._shown = 0
-        self._awaiting_touch = None  # type: float | None
-        self._before = _Interpreter()
+        self._before = Interpreter()
 
     def __enter__(self):
         # type: () -> Robot
@@ -114,9 +112,8 @@ class Robot(object):
     def advance(self, seconds=LONGEST_ADVANCE):
         # type: (float) -> Pause
         """Runs until the behaviour has ended, the robot waits for a person, nothing is left or the time is up."""
-        self._awaiting_touch = None
         with surface.STAND_INS:
-            self.clock.run(self._is_waiting, seconds)
+            self.clock.run(Waiting(self), seconds)
         return self.pause()
 
     def hear(self, phrase, confidence=0.9):
@@ -158,12 +155,7 @@ class Robot(object):
     def ears(self):
         # type: () -> Ears
         """What the robot listens to at the moment."""
-        touch = tuple(event for event in TOUCH + ("TouchChanged",) if self.memory.is_heard(event))
-        for name in ("ALSpeechRecognition", "ALDialog"):
-            engine = self.services.get(name)
-            if engine is not None and engine.is_open and (name == "ALDialog" or engine.vocabulary):
-                return Ears(name, tuple(engine.vocabulary), engine.spotting, touch)
-        return Ears(None, (), False, touch)
+        return ears(self)
 
     def leaks(self, behaviour=None):
         # type: (Behaviour | None) -> list[str]
@@ -212,14 +204,14 @@ class Robot(object):
             made = self.modules.get(name)
             if made is None:
                 raise RuntimeError("Can't find service: %s" % name)
-            found = proxies.PythonService(name, made)
+            found = PythonService(name, made)
         return found
 
     def session(self):
         # type: () -> Any
         """The qi session that boxes get."""
         if self._session is None:
-            self._session = proxies.Session(self)
+            self._session = Session(self)
         return self._session
 
     def names(self):
@@ -298,66 +290,6 @@ class Robot(object):
             self.trace.note("touch", sensor=sensor, pressed=pressed)
             self.memory.raiseEvent(sensor, 1.0 if pressed else 0.0)
 
-    def _is_waiting(self):
-        # type: () -> bool
-        """Whether a person has to do something, asked whenever nothing is ready."""
-        if self.behaviour is not None and self.behaviour.ended:
-            return True
-        voice = self.services.get("ALTextToSpeech")
-        if voice is not None and voice.is_speaking:
-            return False
-        for name in ("ALSpeechRecognition", "ALDialog"):
-            engine = self.services.get(name)
-            if engine is not None and engine.is_open and (name == "ALDialog" or engine.vocabulary):
-                return True
-        return self._awaits_touch()
-
-    def _awaits_touch(self):
-        # type: () -> bool
-        """Touch alone counts when nothing follows within a second, or after a while of nothing else."""
-        is_heard = self.memory.is_heard
-        if not any(is_heard(event) for event in TOUCH) and not is_heard("TouchChanged"):
-            return False
-        now = self.clock.now()
-        if self._awaiting_touch is None:
-            self._awaiting_touch = now
-        due = self.clock.next_due()
-        return due is None or due - now >= QUIET or now - self._awaiting_touch >= UNQUIET
-
-
-class _Interpreter(object):
-    """What behaviours may change in the interpreter, remembered so that the next robot finds it as it was."""
-
-    def __init__(self):
-        # type: () -> None
-        self._path = list(sys.path)
-        self._modules = dict(sys.modules)
-
-    def leaks(self):
-        # type: () -> list[str]
-        return ["sys.path still holds %s." % quoted(entry) for entry in sys.path if entry not in self._path]
-
-    def restore(self, folders):
-        # type: (list[str]) -> None
-        """Puts sys.path and replaced modules back, and forgets the modules that came with the behaviours."""
-        roots = [os.path.dirname(folder) for folder in folders]
-        roots += [entry for entry in sys.path if entry not in self._path]
-        sys.path[:] = self._path
-        for name, module in list(sys.modules.items()):
-            if name not in self._modules and _lies_in(module, roots):
-                del sys.modules[name]
-        for name, module in self._modules.items():
-            if sys.modules.get(name) is not module:
-                sys.modules[name] = module
-
-
-def _lies_in(module, roots):
-    # type: (Any, list[str]) -> bool
-    place = getattr(module, "__file__", None)
-    if not place:
-        return False
-    place = os.path.abspath(place)
-    return any(place.startswith(os.path.join(root, "")) for root in roots)
 
 
 def _innermost(appointment):

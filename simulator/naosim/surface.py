@@ -11,7 +11,7 @@ import time
 import types
 import weakref
 
-from naosim import futures, proxies
+from naosim import futures, periodic, proxies, session
 from naosim.generated import BoxBase
 from naosim.guard import guarded, present_robot
 from naosim.pythons import native
@@ -106,7 +106,7 @@ class Application(object):
 
     def __init__(self, *_arguments, **_options):
         # type: (*Any, **Any) -> None
-        self.session = proxies.Session()
+        self.session = session.Session()
 
     def start(self):
         # type: () -> None
@@ -181,9 +181,9 @@ LOGGING = _module("qi.logging", Logger=Logger, getLogger=Logger, setLevel=lambda
 PATH = _module("qi.path", userWritableDataPath=_writable, userWritableConfPath=_writable,
                findData=lambda app, name, *rest: _writable(app, name), sdkPrefix=lambda: "/opt/aldebaran")
 QI = _module(
-    "qi", Session=proxies.Session, Application=Application, ApplicationSession=Application, Future=futures.Future,
+    "qi", Session=session.Session, Application=Application, ApplicationSession=Application, Future=futures.Future,
     Promise=futures.Promise, FutureState=futures.FutureState, FutureTimeout=futures.FutureTimeout,
-    PeriodicTask=futures.PeriodicTask, Signal=Signal, Property=Property, Logger=Logger, runAsync=futures.run_async,
+    PeriodicTask=periodic.PeriodicTask, Signal=Signal, Property=Property, Logger=Logger, runAsync=futures.run_async,
     logging=LOGGING, path=PATH, nobind=_same, singleThreaded=_decorator, multiThreaded=_decorator, bind=_decorator,
     clockNow=_nanoseconds, steadyClockNow=_nanoseconds, systemClockNow=lambda: int(time.time() * 1e9),
     **_level_functions())

@@ -5,7 +5,7 @@ from naosim.pythons import native, quoted
 
 MYPY = False
 if MYPY:
-    from typing import Any
+    from typing import Any, Callable
 
     from naosim.trace import Event
 
@@ -28,7 +28,7 @@ def told(event):
 
 def _say(fields):
     # type: (dict[str, Any]) -> tuple[str, str]
-    return "says", fields["text"]
+    return "says", fields.get("plain") or fields["text"]
 
 
 def _hear(fields):
@@ -73,7 +73,7 @@ def _error(fields):
     return "copes" if fields.get("handled") else "ERROR", "%s: %s" % (fields["where"], fields["message"])
 
 
-_TELLERS = {
+_TELLERS = {  # type: dict[str, Callable[[dict[str, Any]], tuple[str, str]]]
     "say": _say,
     "hear": _hear,
     "animate": _animate,

@@ -10,7 +10,7 @@ if MYPY:
     from typing import Any
 
     from naosim.clock import Appointment
-    from naosim.player import LiveBox, LiveDiagram
+    from naosim.live import LiveBox, LiveDiagram
     from naosim.xar import Curve
 
 HANDS = ("LHand", "RHand")
@@ -38,7 +38,8 @@ class LiveTimeline(object):
         """Where the cursor stands."""
         if self._since is None:
             return self._frame
-        return min(self._frame + (self._clock.now() - self._since) * self.fps, max(self.end, self._frame))
+        passed = self._clock.now() - self._since  # type: float
+        return min(self._frame + passed * self.fps, max(float(self.end), self._frame))
 
     def play(self):
         # type: () -> None

@@ -69,9 +69,9 @@ def failures(errors):
 
 def as_dict(event):
     # type: (Event) -> dict[str, Any]
-    """The event as one flat dict, for JSON."""
+    """The event as one flat dict, for JSON; the time in whole microseconds."""
     flat = dict(event.fields)
-    flat["time"] = event.time
+    flat["time"] = float("%.6f" % event.time)
     flat["kind"] = event.kind
     return flat
 

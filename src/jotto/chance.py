@@ -7,6 +7,8 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 import hashlib
 
+from .versions import as_text
+
 MYPY = False
 if MYPY:
     from typing import Any, List, Sequence, TypeVar
@@ -16,13 +18,15 @@ if MYPY:
 
 def draw(below, seed, *purpose):
     # type: (int, int, *Any) -> int
-    """Draw a whole number from 0 to `below` - 1.
+    """Draw a whole number from 0 to `below` - 1; a purpose is made of words and whole numbers.
 
     >>> draw(1000, 1, "guess", 0), draw(1000, 1, "guess", 1)
     (829, 997)
     """
-    named = "/".join("%s" % part for part in (seed,) + purpose)
-    return int(hashlib.sha256(named.encode("utf-8")).hexdigest()[:16], 16) % below
+    if below < 1:
+        raise ValueError("There is nothing to draw from.")
+    named = "/".join("%s" % (as_text(part) if isinstance(part, bytes) else part,) for part in (seed,) + purpose)
+    return int(int(hashlib.sha256(named.encode("utf-8")).hexdigest()[:16], 16) % below)
 
 
 def choose(items, seed, *purpose):
@@ -35,7 +39,7 @@ def sample(items, count, seed, *purpose):
     # type: (Sequence[Item], int, int, *Any) -> List[Item]
     """Choose `count` different items in the order drawn (all of them when there are fewer)."""
     pool = list(items)
-    count = min(count, len(pool))
+    count = max(0, min(count, len(pool)))
     for place in range(count):
         other = place + draw(len(pool) - place, seed, place, *purpose)
         pool[place], pool[other] = pool[other], pool[place]

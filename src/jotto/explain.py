@@ -2,6 +2,7 @@
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from collections import namedtuple
+from math import fsum
 
 from .feedback import PLACES
 
@@ -52,20 +53,23 @@ def slips(turns, index):
         for _, chance, members in parts:
             for number in members:
                 weights[number] *= chance
-    total = sum(weights) or 1.0
+        # Only their ratios matter: a long game must not let them all sink to zero.
+        highest = max(weights) if weights else 1.0
+        weights = [weight / highest for weight in weights]
+    total = fsum(weights) or 1.0
     found = []
     for (guess, got), number in zip(turns, range(len(turns))):
-        meant = {feedback: sum(weights[word] for word in members)
-                     for feedback, _, members in chances[number] if feedback != got}
-        likeliest = max(sorted(meant), key=lambda feedback: meant[feedback]) if meant else got
-        found.append(Slip(number, guess, got, likeliest, sum(meant[key] for key in sorted(meant)) / total))
+        meant = {feedback: fsum(weights[word] for word in members) / total
+                 for feedback, _, members in chances[number] if feedback != got}
+        likeliest = max(sorted(meant), key=lambda feedback: round(meant[feedback], 9)) if meant else got
+        found.append(Slip(number, guess, got, likeliest, fsum(meant.values())))
     return sorted(found, key=lambda slip: (-round(slip.probability, 9), slip.turn))
 
 
 def _taken_for(index, guess, got):
     # type: (Index, Symbols, Any) -> List[Tuple[Any, float, List[int]]]
     parts = index.split(guess, index.everything)
-    wrong = sum(_nearness(feedback, got, index.rules) for feedback in sorted(parts) if feedback != got) or 1.0
+    wrong = fsum(_nearness(feedback, got, index.rules) for feedback in parts if feedback != got) or 1.0
     rows = []
     for feedback in sorted(parts):
         chance = 1 - SLIP_RATE

@@ -4,18 +4,18 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 from collections import namedtuple
 
 from . import rules as rulebook
-from .errors import FutureVersion, GameOrderError, SavedGameError
-from .versions import as_text, is_integer, text_type
+from .errors import FutureVersion, GameOrderError, JottoError, SavedGameError
+from .versions import is_integer, quoted, text_type
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict
+    from typing import Any, Callable, Dict, Tuple
 
     from .feedback import Symbols
     from .rules import Rules
 
 VERSION = 1
-#: Longer games are refused when read back: no strategy comes near it.
+#: No game gets longer: no strategy comes near it, and what was saved can be read back.
 MOST_TURNS = 100
 
 SOLVED = "solved"
@@ -47,8 +47,11 @@ class Game(namedtuple("Game", "rules list_name list_checksum seed turns guess ou
         # type: (Symbols) -> Game
         """Put a guess on the table; raises `GameOrderError` while another is open, `WordError` for a bad word."""
         if self.outcome is not None or self.guess is not None:
-            raise GameOrderError("'%s' cannot be asked: %s." % (
-                guess, "the game is over" if self.outcome else "'%s' is still open" % self.guess))
+            raise GameOrderError("%s cannot be asked: %s." % (
+                quoted(guess), "the game is over" if self.outcome else "%s is still open" % quoted(self.guess)))
+        if len(self.turns) >= MOST_TURNS:
+            raise GameOrderError("%s cannot be asked: the game has %d turns, and no more fit; start a new one."
+                                 % (quoted(guess), MOST_TURNS))
         self.rules.check(guess)
         return self._replace(guess=guess)
 
@@ -58,8 +61,9 @@ class Game(namedtuple("Game", "rules list_name list_checksum seed turns guess ou
 
         Raises `GameOrderError` without an open guess, `ImpossibleFeedback` for an answer no secret could give.
         """
-        if self.guess is None:
-            raise GameOrderError("The answer %r has no guess it belongs to." % (feedback,))
+        if self.guess is None or self.outcome is not None:
+            raise GameOrderError("The answer %s has no guess it belongs to%s." % (
+                quoted(feedback), "; the game is over" if self.outcome else ""))
         feedback = self.rules.read_feedback(feedback)
         if feedback == self.rules.win:
             return self.solve()
@@ -74,8 +78,16 @@ class Game(namedtuple("Game", "rules list_name list_checksum seed turns guess ou
 
     def end(self, outcome):
         # type: (str) -> Game
-        """End the game without the word found."""
+        """End the game without the word found: `GIVEN_UP` or `UNSOLVED`; raises `GameOrderError` for anything else."""
+        if outcome not in (GIVEN_UP, UNSOLVED):
+            raise GameOrderError("A game cannot end as %s; it ends as '%s' or '%s'."
+                                 % (quoted(outcome), GIVEN_UP, UNSOLVED))
         return self._replace(outcome=outcome)
+
+    def reopen(self):
+        # type: () -> Game
+        """Take back that the game is over; the guess is open again."""
+        return self._replace(outcome=None)
 
     def withdraw(self):
         # type: () -> Game
@@ -92,8 +104,9 @@ class Game(namedtuple("Game", "rules list_name list_checksum seed turns guess ou
     def amend(self, number, feedback):
         # type: (int, Any) -> Game
         """Correct the answer of turn `number` (from 0); the other turns stay, an open guess is withdrawn."""
-        if not 0 <= number < len(self.turns):
-            raise GameOrderError("There is no turn %d; the game has %d." % (number + 1, len(self.turns)))
+        if not is_integer(number) or not 0 <= number < len(self.turns):
+            raise GameOrderError("There is no turn number %s; the game has %d, counted from 0."
+                                 % (quoted(number), len(self.turns)))
         feedback = self.rules.read_feedback(feedback)
         guess = self.turns[number].guess
         if feedback == self.rules.win:
@@ -114,46 +127,67 @@ class Game(namedtuple("Game", "rules list_name list_checksum seed turns guess ou
 
 def new(rules, list_name, list_checksum, seed):
     # type: (Rules, str, str, int) -> Game
-    """Start a game."""
+    """Start a game; the seed is a whole number below 2 ** 64."""
     return Game(rules, list_name, list_checksum, seed, (), None, None)
 
 
 def from_plain(plain):
     # type: (Any) -> Game
     """Read a game back; raises `FutureVersion` or `SavedGameError`."""
-    if not isinstance(plain, dict) or not is_integer(plain.get("version")):
-        raise SavedGameError("This is not a saved game: %.60r." % (plain,))
+    if not isinstance(plain, dict) or not is_integer(plain.get("version")) or plain["version"] < 1:
+        raise SavedGameError("This is not a saved game: %s." % quoted(plain))
     if plain["version"] != VERSION:
         raise FutureVersion("This game was saved by version %s of the notes; this is version %d."
-                            % (plain["version"], VERSION))
+                            % (quoted(plain["version"]), VERSION))
     try:
         return _read(plain)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise SavedGameError("This saved game is damaged (%s): %.60r." % (error, plain))
+    except JottoError as error:
+        raise SavedGameError("This saved game is damaged: %s" % error)
 
 
 def _read(plain):
     # type: (Dict[str, Any]) -> Game
-    # Rules repeat in every saved game: the usual ones are recognised instead of being built again.
-    rules = rulebook.JOTTO if plain["rules"] == _JOTTO_PLAIN else rulebook.from_plain(plain["rules"])
-    if len(plain["turns"]) > MOST_TURNS or plain["outcome"] not in OUTCOMES or not is_integer(plain["seed"]):
-        raise SavedGameError("turns, outcome or seed out of bounds")
-    turns = tuple(_read_turn(rules, *turn) for turn in plain["turns"])
+    for field, is_sound in _SOUND:
+        if not is_sound(plain.get(field, Ellipsis)):
+            found = quoted(plain[field]) if field in plain else "missing"
+            raise SavedGameError("its %s cannot be %s." % (field, found))
+    rules = rulebook.from_plain(plain["rules"])
+    turns = tuple(_read_turn(rules, turn) for turn in plain["turns"])
     guess = None if plain["guess"] is None else _read_word(rules, plain["guess"])
-    return Game(rules, text_type(plain["list"]), text_type(plain["checksum"]), plain["seed"], turns, guess,
-                plain["outcome"])
+    if plain["outcome"] == SOLVED and guess is None:
+        raise SavedGameError("it is solved without a guess.")
+    return Game(rules, plain["list"], plain["checksum"], plain["seed"], turns, guess, plain["outcome"])
 
 
-_JOTTO_PLAIN = rulebook.JOTTO.plain()
+def _is_text(value):
+    # type: (object) -> bool
+    return isinstance(value, text_type)
 
 
-def _read_turn(rules, guess, feedback):
-    # type: (Rules, Any, Any) -> Turn
-    return Turn(_read_word(rules, guess), rules.read_feedback(feedback))
+#: What each field of a saved game must be; rules, guesses and answers are looked into afterwards.
+_SOUND = (
+    ("rules", lambda value: isinstance(value, dict)),
+    ("list", _is_text),
+    ("checksum", _is_text),
+    ("seed", lambda value: is_integer(value) and abs(value) < 2 ** 64),
+    ("guess", lambda value: value is None or isinstance(value, (text_type, list, tuple))),
+    ("outcome", lambda value: value is None or (_is_text(value) and value in OUTCOMES)),
+    ("turns", lambda value: isinstance(value, (list, tuple)) and len(value) <= MOST_TURNS),
+)  # type: Tuple[Tuple[str, Callable[[Any], bool]], ...]
+
+
+def _read_turn(rules, raw):
+    # type: (Rules, Any) -> Turn
+    if not isinstance(raw, (list, tuple)) or len(raw) != 2:
+        raise SavedGameError("%s is not a guess and its answer." % quoted(raw))
+    turn = Turn(_read_word(rules, raw[0]), rules.read_feedback(raw[1]))
+    if turn.feedback == rules.win:
+        raise SavedGameError("%s was the word, and yet there are more turns." % quoted(turn.guess))
+    return turn
 
 
 def _read_word(rules, raw):
     # type: (Rules, Any) -> Symbols
-    word = as_text(raw) if isinstance(raw, (text_type, bytes)) else tuple(raw)
+    word = tuple(raw) if isinstance(raw, list) else raw  # type: Symbols
     rules.check(word)
     return word

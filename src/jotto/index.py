@@ -65,6 +65,7 @@ class Index(object):
     def chosen(self, members):
         # type: (int) -> List[Symbols]
         """List the words of a set, in list order."""
+        members &= self.everything
         if members == self.everything:
             return list(self.words)
         if count_ones(members) <= 8:
@@ -73,15 +74,14 @@ class Index(object):
 
     def fits(self, guess, feedback):
         # type: (Symbols, Any) -> int
-        """The set of words that would have given `feedback` to `guess`."""
+        """The set of words that would have given `feedback` to `guess`; empty for feedback no word can give."""
         if self.rules.kind == MARKS:
-            return self._fits_marks(guess, feedback)
+            return self._fits_marks(guess, feedback) if len(feedback) == len(guess) else 0
         if self.rules.kind == COMMON:
-            only = self._layers(self._shared(guess))[feedback]  # type: int
-            return only
-        in_place, shared = self._layers(self._in_place(guess)), self._layers(self._shared(guess))
-        both = in_place[feedback[0]] & shared[feedback[0] + feedback[1]]  # type: int
-        return both
+            return self._exactly(feedback, self._shared(guess))
+        if min(feedback) < 0:
+            return 0
+        return self._exactly(feedback[0], self._in_place(guess)) & self._exactly(sum(feedback), self._shared(guess))
 
     def candidates(self, turns):
         # type: (Iterable[Tuple[Symbols, Any]]) -> int
@@ -114,7 +114,11 @@ class Index(object):
     def _shared(self, guess):
         # type: (Symbols) -> List[int]
         return [self._copies.get((symbol, copy), 0)
-                for symbol in sorted(set(guess)) for copy in range(1, guess.count(symbol) + 1)]
+                for symbol in set(guess) for copy in range(1, guess.count(symbol) + 1)]
+
+    def _exactly(self, count, sets):
+        # type: (int, List[int]) -> int
+        return self._layers(sets)[count] if 0 <= count <= len(sets) else 0
 
     def _layers(self, sets):
         # type: (List[int]) -> List[int]
@@ -146,7 +150,7 @@ class Index(object):
     def _split_marks(self, guess, members):
         # type: (Symbols, int) -> Dict[Any, int]
         parts = {}  # type: Dict[Any, int]
-        for number in _ones(members):
+        for number in _ones(members & self.everything):
             row = self.rules.score(guess, self.words[number])
             parts[row] = parts.get(row, 0) | (1 << number)
         return parts

@@ -4,17 +4,22 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import itertools
 from collections import namedtuple
 
-from .errors import ImpossibleFeedback, RepeatedSymbol, UnknownSymbol, WrongLength
+from .errors import ImpossibleFeedback, RepeatedSymbol, SavedGameError, UnknownSymbol, WordError, WrongLength
 from .feedback import COMMON, MARKS, PLACES, SCORERS, Feedback
-from .versions import is_integer, text_type
+from .versions import is_integer, quoted, text_type
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, List, Optional
+    from typing import Any, Callable, Dict, List, Optional
 
     from .feedback import Symbols
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+#: Saved rules beyond these are refused.
+MOST_LETTERS = 64
+MOST_SYMBOLS = 1000
+
+_WANTED = {MARKS: "one of E, P or N per letter", COMMON: "the number of letters in common"}
 
 
 class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
@@ -32,22 +37,38 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
 
         Raises `WrongLength`, `UnknownSymbol` or `RepeatedSymbol`.
         """
-        shown = word if isinstance(word, text_type) else " ".join(text_type(symbol) for symbol in word)
+        spelled = isinstance(self.alphabet, text_type)
+        if spelled and self._is_plainly_right(word):
+            return
+        if not isinstance(word, text_type if spelled else (text_type, tuple)):
+            raise WordError("%s is not a word; give %s." % (quoted(word), "text" if spelled else "a tuple of symbols"))
         if len(word) != self.length:
-            raise WrongLength("'%s' has %d letters; it takes exactly %d." % (shown[:40], len(word), self.length))
+            raise WrongLength("%s has %d letters; it takes exactly %d." % (quoted(word), len(word), self.length))
+        # As a tuple: text would find "ab" and "" inside itself.
+        symbols = tuple(self.alphabet)
         for symbol in word:
-            if symbol not in self.alphabet:
-                raise UnknownSymbol("'%s' holds '%s', which is not one of %s." % (shown, symbol, self.letters()))
+            if symbol not in symbols or isinstance(symbol, (bool, float)):
+                raise UnknownSymbol("%s holds %s, which is not one of %s."
+                                    % (quoted(word), quoted(symbol), self.letters()))
         if not self.repeats and len(set(word)) != len(word):
             twice = next(symbol for symbol in word if word.count(symbol) > 1)
-            raise RepeatedSymbol("'%s' uses '%s' more than once; think of a word with %d different letters."
-                                 % (shown, twice, self.length))
+            raise RepeatedSymbol("%s uses %s more than once; think of a word with %d different letters."
+                                 % (quoted(word), quoted(twice), self.length))
+
+    def _is_plainly_right(self, word):
+        # type: (Symbols) -> bool
+        """Whether the word is text that passes every check: the common case, and it must be quick."""
+        return (isinstance(word, text_type) and len(word) == self.length and not word.strip(self.alphabet)
+                and (self.repeats or len(set(word)) == self.length))
 
     def allows(self, word):
         # type: (Symbols) -> bool
         """Tell whether `check` would let the word pass."""
-        return (len(word) == self.length and all(symbol in self.alphabet for symbol in word)
-                and (self.repeats or len(set(word)) == len(word)))
+        try:
+            self.check(word)
+        except WordError:
+            return False
+        return True
 
     def letters(self):
         # type: () -> str
@@ -67,7 +88,10 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
 
     def possible(self):
         # type: () -> List[Any]
-        """List every feedback some secret could give: 20 of 21 pairs for five letters, since (4, 1) cannot be."""
+        """List every feedback some secret could give: 20 of 21 pairs for five letters, since (4, 1) cannot be.
+
+        With so few symbols that any two words share some, fewer are met; `marks` has about 3 ** length rows.
+        """
         if self.kind == COMMON:
             return list(range(self.length + 1))
         if self.kind == PLACES:
@@ -85,7 +109,8 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
             return int(raw)
         if self.kind == MARKS and isinstance(raw, text_type) and self._is_row(raw):
             return raw
-        raise ImpossibleFeedback("%r is not an answer to a guess of %d letters." % (raw, self.length))
+        raise ImpossibleFeedback("%s is not an answer to a guess of %d letters; give %s."
+                                 % (quoted(raw), self.length, _WANTED[self.kind]))
 
     def _is_row(self, row):
         # type: (str) -> bool
@@ -95,11 +120,14 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
     def _read_places(self, raw):
         # type: (Any) -> Feedback
         if not isinstance(raw, (list, tuple)) or len(raw) != 2 or not all(map(is_integer, raw)):
-            raise ImpossibleFeedback("%r is not a pair of whole numbers like (1, 2)." % (raw,))
+            raise ImpossibleFeedback("%s is not a pair of whole numbers like (1, 2)." % quoted(raw))
         exact, misplaced = int(raw[0]), int(raw[1])
-        if min(exact, misplaced) < 0 or exact + misplaced > self.length:
-            raise ImpossibleFeedback("%d in place and %d elsewhere are more than the %d letters of the word."
-                                     % (exact, misplaced, self.length))
+        if min(exact, misplaced) < 0:
+            raise ImpossibleFeedback("%s counts fewer than no letters; give whole numbers from 0 to %d."
+                                     % (quoted(raw), self.length))
+        if exact + misplaced > self.length:
+            raise ImpossibleFeedback("%s in place and %s elsewhere are more than the %d letters of the word."
+                                     % (quoted(exact), quoted(misplaced), self.length))
         if (exact, misplaced) == (self.length - 1, 1):
             raise ImpossibleFeedback("%d in place and 1 elsewhere cannot be: the last letter has nowhere else to go."
                                      % exact)
@@ -113,14 +141,34 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
 
 def from_plain(plain):
     # type: (Any) -> Rules
-    """Read rules back from `Rules.plain`; raises KeyError, TypeError or ValueError when damaged."""
-    alphabet = plain["alphabet"]
-    rules = Rules(text_type(plain["name"]), int(plain["length"]),
-                  alphabet if isinstance(alphabet, text_type) else tuple(alphabet),
-                  bool(plain["repeats"]), text_type(plain["kind"]))
-    if rules.kind not in SCORERS or not 1 <= rules.length <= 64:
-        raise ValueError("no such rules: %r" % (plain,))
+    """Read rules back from `Rules.plain`; raises `SavedGameError` when damaged."""
+    if not isinstance(plain, dict) or not all(field in plain for field in Rules._fields):
+        raise SavedGameError("%s are not the rules of a game." % quoted(plain))
+    rules = Rules(*[plain[field] for field in Rules._fields])
+    if isinstance(rules.alphabet, list):
+        rules = rules._replace(alphabet=tuple(rules.alphabet))
+    for field in Rules._fields:
+        if not _SOUND[field](rules):
+            raise SavedGameError("The rules of a game cannot have the %s %s." % (field, quoted(plain[field])))
     return rules
+
+
+def _is_alphabet(rules):
+    # type: (Rules) -> bool
+    symbols = rules.alphabet
+    return (isinstance(symbols, (text_type, tuple)) and 0 < len(symbols) <= MOST_SYMBOLS
+            and all(isinstance(symbol, text_type) or is_integer(symbol) for symbol in symbols)
+            and len(set(symbols)) == len(symbols) and (rules.repeats or len(symbols) >= rules.length))
+
+
+#: What each field of rules must be, checked in the order of the fields.
+_SOUND = {
+    "name": lambda rules: isinstance(rules.name, text_type),
+    "length": lambda rules: is_integer(rules.length) and 1 <= rules.length <= MOST_LETTERS,
+    "alphabet": _is_alphabet,
+    "repeats": lambda rules: isinstance(rules.repeats, bool),
+    "kind": lambda rules: isinstance(rules.kind, text_type) and rules.kind in SCORERS,
+}  # type: Dict[str, Callable[[Rules], bool]]
 
 
 JOTTO = Rules("jotto", 5, LETTERS, False, PLACES)

@@ -5,11 +5,11 @@ A strategy looks at a `Position` and names one word. It holds no state; chance c
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from collections import namedtuple
-from math import log
+from math import fsum, log
 
 from . import chance
 from .errors import JottoError
-from .versions import count_ones
+from .versions import count_ones, quoted, text_type
 
 MYPY = False
 if MYPY:
@@ -61,37 +61,40 @@ class Entropy(Strategy):
 
     def __init__(self, budget=48):
         # type: (int) -> None
-        self.budget = budget
+        self.budget = max(1, budget)
 
     def choose(self, position):
         # type: (Position) -> Symbols
         """Compare candidates and name the best."""
         fitting = position.index.chosen(position.candidates)
         examined = chance.sample(fitting, self.budget, position.seed, "guess", position.turn)
-        if len(fitting) <= 2:
-            examined = fitting
-        rated = [(-round(self.bits(position.index, guess, position.candidates), 9), band(position, guess), guess)
-                 for guess in examined]
-        best = min(rated)[2]  # type: Symbols
-        return best
+        return min(examined, key=lambda guess: self._rank(position, guess))
+
+    def _rank(self, position, guess):
+        # type: (Position, Symbols) -> Tuple[int, int, int]
+        # Equal sums may differ in their last digits: whole steps of 2 ** -30 bits make them equal on every Python.
+        told = int(self.bits(position.index, guess, position.candidates) * 2 ** 30 + 0.5)
+        return -told, band(position, guess), position.index.bit(guess)
 
     @staticmethod
     def bits(index, guess, candidates):
         # type: (Index, Symbols, int) -> float
-        """How many bits the answer to `guess` tells on average.
+        """How many bits the answer to `guess` tells on average, 0 where there are no candidates.
 
         Formula: log2 n - (1/n) sum of s log2 s over the part sizes s.
         """
         total = count_ones(candidates)
+        if not total:
+            return 0.0
         sizes = [count_ones(part) for part in index.split(guess, candidates).values()]
-        return (log(total) - sum(size * log(size) for size in sorted(sizes)) / total) / log(2)
+        return (log(total) - fsum(size * log(size) for size in sizes) / total) / log(2)
 
 
 def band(position, guess):
     # type: (Position, Symbols) -> int
     """How common a guess is, 10 for the most common words and 99 where nothing is known."""
     number = position.index.bit(guess).bit_length() - 1
-    known = position.bands[number] if position.bands else None
+    known = position.bands[number] if position.bands and number >= 0 else None
     return 99 if known is None else int(known)
 
 
@@ -101,7 +104,8 @@ STRATEGIES = {kind.name: kind for kind in (Consistent, Entropy)}  # type: Dict[s
 def named(name):
     # type: (str) -> Strategy
     """Find a strategy by its name; raises `UnknownStrategy`."""
-    if name not in STRATEGIES:
-        raise UnknownStrategy("There is no strategy '%s'; choose one of: %s." % (name, ", ".join(sorted(STRATEGIES))))
+    if not isinstance(name, (text_type, bytes)) or name not in STRATEGIES:
+        raise UnknownStrategy("There is no strategy %s; choose one of: %s."
+                              % (quoted(name), ", ".join(sorted(STRATEGIES))))
     strategy = STRATEGIES[name]()  # type: Strategy
     return strategy

@@ -12,6 +12,8 @@ PYTHON2 = sys.version_info[0] == 2
 text_type = type("")
 integer_types = (int, type(2 ** 64))
 
+_MOST_SHOWN = 60
+
 
 def as_text(value):
     # type: (Union[str, bytes]) -> str
@@ -26,8 +28,8 @@ def as_native(value):
     >>> type(as_native("ocean")) is str
     True
     """
-    if PYTHON2 and not isinstance(value, bytes):
-        return value.encode("utf-8")  # type: ignore[return-value]
+    if PYTHON2:
+        return value if isinstance(value, bytes) else value.encode("utf-8")  # type: ignore[return-value]
     return as_text(value)
 
 
@@ -35,6 +37,35 @@ def is_integer(value):
     # type: (object) -> bool
     """Tell whole numbers from everything else, `True` and `False` included."""
     return isinstance(value, integer_types) and not isinstance(value, bool)
+
+
+def quoted(value):
+    # type: (object) -> str
+    """Show any value in a message: alike on every Python, and short however long or deep it is.
+
+    >>> print(quoted(["ocean", (1, None), 10 ** 30]))
+    ['ocean', (1, None), a huge number]
+    """
+    text = _shown(value, 3)
+    return text if len(text) <= _MOST_SHOWN else text[:_MOST_SHOWN - 3] + "..."
+
+
+def _shown(value, depth):
+    # type: (Any, int) -> str
+    if isinstance(value, bytes):
+        value = value[:_MOST_SHOWN].decode("utf-8", "replace")
+    if isinstance(value, text_type):
+        return "'%s'" % (value if len(value) <= _MOST_SHOWN - 10 else value[:_MOST_SHOWN - 13] + "...")
+    if is_integer(value):
+        return "%d" % value if abs(value) < 10 ** 20 else "a huge number"
+    if isinstance(value, (list, tuple)):
+        parts = [_shown(item, depth - 1) for item in value[:9]] if depth else []
+        inside = ", ".join(parts + ["..."] * (len(value) > len(parts)))
+        return ("[%s]" if isinstance(value, list) else "(%s)") % inside
+    if isinstance(value, dict):
+        pairs = ["%s: %s" % (_shown(key, 0), _shown(value[key], depth - 1)) for key in value] if depth else ["..."]
+        return "{%s}" % ", ".join(sorted(pairs))
+    return "%r" % value if value is None or isinstance(value, (bool, float)) else type(value).__name__
 
 
 def _count_ones(number):

@@ -8,6 +8,8 @@ from collections import namedtuple
 
 from .errors import JottoError, RepeatedSymbol, UnknownSymbol, WordListError, WrongLength
 from .index import Index
+from .rules import LETTERS
+from .versions import as_text
 
 MYPY = False
 if MYPY:
@@ -67,19 +69,32 @@ Reading = namedtuple("Reading", "wordlist refused duplicates")
 
 def fold(word, alphabet=""):
     # type: (str, Iterable[str]) -> str
-    r"""Lower a word's case and take its accents off, except from letters of the alphabet itself.
+    r"""Give a word the case of the alphabet (else small letters), without accents unless the alphabet has them.
 
     >>> str(fold("\u00c9tude"))
     'etude'
     """
-    folded = []
-    for letter in unicodedata.normalize("NFC", word.lower()):
-        if letter in alphabet:
-            folded.append(letter)
-        else:
-            bare = unicodedata.normalize("NFD", _LIGATURES.get(letter, letter))
-            folded.append("".join(part for part in bare if not unicodedata.combining(part)))
-    return "".join(folded)
+    if alphabet in ("", LETTERS) and _is_ascii(word):
+        return word.lower()
+    return "".join(_fold_letter(letter, alphabet) for letter in unicodedata.normalize("NFC", word))
+
+
+def _is_ascii(word):
+    # type: (str) -> bool
+    try:
+        word.encode("ascii")
+    except UnicodeError:
+        return False
+    return True
+
+
+def _fold_letter(letter, alphabet):
+    # type: (str, Iterable[str]) -> str
+    for same in (letter, letter.lower(), letter.upper()):
+        if same in alphabet:
+            return same
+    bare = unicodedata.normalize("NFD", letter.lower())
+    return "".join(_LIGATURES.get(part, part) for part in bare if not unicodedata.combining(part))
 
 
 def parse(content, rules, name):
@@ -89,11 +104,12 @@ def parse(content, rules, name):
     Capitals and accents are folded, repeated lines dropped, words the rules forbid are refused and counted.
     Raises `WordListError` when it is no text, too large, or leaves fewer than two words.
     """
+    name = as_text(name)
     words = []  # type: List[str]
     bands = {}  # type: Dict[str, Optional[int]]
     refused = {}  # type: Dict[str, Refused]
     duplicates = 0
-    for raw, band in _entries(_decode(content, name)):
+    for raw, band in _entries(_decode(content, name), rules):
         word = fold(raw, rules.alphabet)
         try:
             rules.check(word)
@@ -118,24 +134,22 @@ def _decode(content, name):
     # type: (Union[bytes, str], str) -> str
     if len(content) > MOST_BYTES:
         raise WordListError("The list '%s' is larger than %d MB; give a shorter one." % (name, MOST_BYTES >> 20))
-    if not isinstance(content, bytes):
-        return content
     try:
-        text = content.decode("utf-8-sig")
+        text = as_text(content)
     except UnicodeDecodeError:
-        text = content.decode("latin-1")
-        if re.search("[\x7f-\x9f]", text):
-            raise WordListError("The list '%s' is not a text file; give one word per line." % name)
+        # Old files in the encoding of Western Europe; its control characters mean that it is no text at all.
+        text = content.decode("latin-1") if isinstance(content, bytes) else content
+        text = re.sub("[\x7f-\x9f]", "\x00", text)
     if _NOT_TEXT.search(text):
-        raise WordListError("The list '%s' is not a text file; give one word per line." % name)
-    return text
+        raise WordListError("The list '%s' is not plain text; save it as UTF-8 text with one word per line." % name)
+    return text[1:] if text.startswith("\ufeff") else text
 
 
-def _entries(text):
-    # type: (str) -> Iterable[Tuple[str, Optional[int]]]
+def _entries(text, rules):
+    # type: (str, Rules) -> Iterable[Tuple[str, Optional[int]]]
     for line in text.splitlines():
         parts = line.partition("#")[0].replace(",", " ").replace(";", " ").split()
-        if len(parts) == 2 and parts[1].isdigit():
+        if len(parts) == 2 and parts[1].isdecimal() and not rules.allows(parts[1]):
             yield parts[0], int(parts[1][:6])
         else:
             for part in parts:

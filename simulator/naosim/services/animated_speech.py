@@ -2,7 +2,7 @@
 
 from __future__ import absolute_import, division, print_function
 
-from . import animations, annotations
+from . import animations, annotations, spoken
 from .life import BODY_LANGUAGE
 from .service import Service
 
@@ -113,10 +113,20 @@ class ALAnimatedSpeech(Service):
         for stretch in cut:
             words += stretch.words
             if stretch.name in ("run", "wait", "runTag", "waitTag", None):
-                if (words.strip() or len(cut) == 1) and not self._voice(words):
+                takes_time = self._takes_time(words) or len(cut) == 1
+                if takes_time and not self._voice(words):
                     return
-                words = ""
+                words = "" if takes_time else words
             self._act(stretch, started)
+
+    def _takes_time(self, words):
+        # type: (str) -> bool
+        """Whether there is something to say or a pause to keep; other tags wait for the next words."""
+        try:
+            said = spoken.heard(words)
+        except spoken.BadTag as error:
+            raise self._error("say", str(error))
+        return bool(said.plain) or said.seconds > spoken.SHORTEST
 
     def _voice(self, words):
         # type: (str) -> bool

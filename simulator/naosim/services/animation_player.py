@@ -14,7 +14,9 @@ if MYPY:
 
 
 class ALAnimationPlayer(Service):
-    """Plays one of the animations NAO is delivered with, or a behaviour of a package that is installed."""
+    """Plays the animations NAO is delivered with."""
+
+    _hidden = frozenset(["stopAll", "found", "tagged"])
 
     def __init__(self, robot):
         # type: (Robot) -> None

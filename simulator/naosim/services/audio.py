@@ -9,7 +9,7 @@ from .service import Service
 
 MYPY = False
 if MYPY:
-    from typing import Dict, FrozenSet, List
+    from typing import Dict, FrozenSet, List, Optional
 
     from ..robot import Robot
 
@@ -75,13 +75,15 @@ class ALAudioPlayer(Service):
         """Plays a file made ready again and again."""
         self._sound(self._file(number, "playInLoop"), True, "playInLoop")
 
-    def playSoundSetFile(self, *choice):
-        # type: (str) -> None
+    def playSoundSetFile(self, first, second=None):
+        # type: (str, Optional[str]) -> None
         """Plays a sound of a sound set: (file) or (set, file)."""
-        names = self._texts(list(choice[:2]), "playSoundSetFile")
-        if not names or not any(names[-1] in sounds for sounds in SETS.values()):
-            raise self._error("playSoundSetFile", "No sound %r is installed." % (names,))
-        self._sound(names[-1], False, "playSoundSetFile")
+        name = self._text(first if second is None else second, "playSoundSetFile")
+        if second is not None:
+            self._one_of(first, sorted(SETS), "playSoundSetFile", "sound set")
+        if not any(name in sounds for sounds in SETS.values()):
+            raise self._error("playSoundSetFile", "No sound %r is installed." % name)
+        self._sound(name, False, "playSoundSetFile")
 
     def getInstalledSoundSetsList(self):
         # type: () -> List[str]

@@ -52,7 +52,7 @@ class ALFrameManager(Service):
     def _known(self):
         # type: () -> Dict[str, str]
         """The folder of every behaviour the robot has loaded, by id."""
-        return dict(getattr(self.robot, "behaviour_folders", {}))
+        return self.robot.behaviour_folders
 
 
 class ALBehaviorManager(Service):

@@ -6,7 +6,7 @@ from .service import Service
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, List
+    from typing import Any, Dict, FrozenSet
 
     from ..robot import Robot
 
@@ -17,6 +17,8 @@ BODY_LANGUAGE = ["disabled", "random", "contextual"]
 
 class ALAutonomousLife(Service):
     """Knows in which state of life the robot is."""
+
+    _hidden = frozenset()  # type: FrozenSet[str]
 
     def __init__(self, robot):
         # type: (Robot) -> None

@@ -21,6 +21,8 @@ if MYPY:
 class ALMemory(Service):
     """The robot's shared memory; events reach their subscribers through the clock, never by a nested call."""
 
+    _hidden = frozenset(["stopAll", "link", "links", "unlink"])
+
     def __init__(self, robot):
         # type: (Robot) -> None
         Service.__init__(self, robot)

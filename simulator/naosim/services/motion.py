@@ -54,7 +54,7 @@ class ALMotion(Walking):
     def stiffnessInterpolation(self, names, stiffnesses, times):
         # type: (Names, Any, Any) -> None
         """Brings stiffnesses to values in so many seconds."""
-        last = [each[-1] if isinstance(each, list) else each for each in self._as_list(stiffnesses)]
+        last = [each[-1] if isinstance(each, list) and each else each for each in self._as_list(stiffnesses)]
         self._stiffen("stiffnessInterpolation", names, last, self._longest(times, "stiffnessInterpolation"))
 
     def getStiffnesses(self, names):

@@ -126,6 +126,14 @@ class ALTextToSpeech(Service):
         """Sets the speed back to normal."""
         self._settings["speed"] = self._settings["defaultVoiceSpeed"]
 
+    def enableNotifications(self):
+        # type: () -> None
+        """Is accepted for the sake of old programs: events are always raised."""
+
+    def disableNotifications(self):
+        # type: () -> None
+        """Is accepted for the sake of old programs: events are always raised."""
+
     def setVolume(self, volume):
         # type: (float) -> None
         """Sets the loudness, 0 to 1."""

@@ -15,7 +15,7 @@ from jotto_behaviour import shelf
 from jotto_desk import places
 
 from .rehearsal.stage import simulated
-from .rehearsal.transcript import capitals
+from .rehearsal.transcript import Transcript
 from .rehearse import playable
 from .typed import Typed, understand
 
@@ -60,6 +60,7 @@ class Table:
         self.alive = alive
         self.eyes = "#ffffff"
         self.heard: list[str] = []
+        self.transcript = Transcript()
 
     def play(self, behaviour: Any) -> None:
         """Play until NAO or the person ends it."""
@@ -85,9 +86,8 @@ class Table:
         for event in events:
             if event.kind == "eyes":
                 self.eyes = event.fields.get("colour", self.eyes)
-            elif event.kind == "say" and event.fields["plain"]:
-                eye = Text("● ", style=self.eyes)
-                self.screen.print(eye + Text("NAO  ", style="bold") + Text(capitals(event.fields["plain"], guess)))
+            for text in self.transcript.said([event], guess):
+                self.screen.print(Text("● ", style=self.eyes) + Text("NAO  ", style="bold") + Text(text))
 
     def _next(self, ears: Any) -> Typed | None:
         """Take the next thing the person does: from a line typed earlier, or from a new line."""

@@ -68,16 +68,16 @@ def read_drawing(project: Element) -> Drawing:
     root = project.first("Box")
     if root is None:
         raise PullRefused("the xar has no root box; save the project again in Choregraphe.")
-    if _ports(root) != ROOT_PORTS:
+    if _ports(root) != {number: name for name, number in ROOT_PORTS.items()}:
         raise PullRefused("the ports of the root box were changed; leave it onStart, onStop and onStopped alone.")
     diagrams = list(_diagrams(root))
     if len(diagrams) != 1:
         raise PullRefused(f"the root box has {len(diagrams)} diagrams; keep one, without a timeline.")
     elements = _few(diagrams[0].all("Box"), "boxes")
     boxes = tuple(map(_box, elements))
-    names = {"0": (ROOT, {number: name for name, number in ROOT_PORTS.items()})}
+    names = {"0": (ROOT, _ports(root))}
     for element, drawn in zip(elements, boxes, strict=True):
-        names[str(drawn.number)] = (drawn.box.name, {number: name for name, number in _ports(element).items()})
+        names[str(drawn.number)] = (drawn.box.name, _ports(element))
     return Drawing(boxes, tuple(_link(link, names) for link in _few(diagrams[0].all("Link"), "links")))
 
 
@@ -100,10 +100,10 @@ def _name(element: Element) -> str:
     return element.attributes.get("name", "")
 
 
-def _ports(element: Element) -> dict[str, int]:
-    tags = ("Input", "Output", "Parameter")
+def _ports(element: Element) -> dict[int, str]:
     where = f'box "{_name(element)}"'
-    return {_name(port): _whole(port, "id", where) for tag in tags for port in element.all(tag)}
+    ports = [port for tag in ("Input", "Output", "Parameter") for port in element.all(tag)]
+    return {_whole(port, "id", where): _name(port) for port in ports}
 
 
 def _box(element: Element) -> DrawnBox:

@@ -92,12 +92,14 @@ def _settled_scripts(sources: Sources, bodies: Mapping[str, str]) -> dict[str, s
 def _script_files(flow: Flow, scripts: dict[str, str], bodies: Mapping[str, str]) -> dict[str, str]:
     """Script file per drawn box: the known one, one with the same text, or a new one, which is added to `scripts`."""
     files = {box.name: box.script for box in flow.boxes}
+    # A renamed box looks like a new one beside a gone one: its file is looked for first.
+    gone = [box.script for box in flow.boxes if box.name not in bodies]
     for name, body in bodies.items():
         if name in files:
             continue
         if not body:
             raise PullRefused(f'the new box "{name}" has no script; write one in Choregraphe.')
-        same = [file for file, text in scripts.items() if tidy(text) == body]
+        same = [file for file in (*gone, *scripts) if tidy(scripts[file]) == body]
         files[name] = same[0] if same else _free_name(name, {*scripts, flow.preamble or ""})
         scripts.setdefault(files[name], body)
     return files
@@ -115,15 +117,16 @@ def _new_flow(before: Flow, drawing: Drawing, files: Mapping[str, str]) -> Flow:
     drawn = {item.box.name: item for item in drawing.boxes}
     boxes = {name: replace(item.box, script=files[name]) for name, item in drawn.items()}
     known = {box.name: box for box in before.boxes}
-    fresh = {drawn[name].number: box for name, box in boxes.items() if name not in known}
+    fresh = sorted((box for name, box in boxes.items() if name not in known), key=lambda box: drawn[box.name].number)
     order: list[Box] = []
-    for number, old in enumerate(before.boxes, start=1):
+    for old in before.boxes:
+        renamed = [box for box in fresh if (box.script, box.x, box.y) == (old.script, old.x, old.y)]
         if old.name in boxes:
             order.append(old if boxes[old.name] == old else boxes[old.name])
-        elif number in fresh and fresh[number].script == old.script:
-            order.append(fresh.pop(number))
-    order += [fresh[number] for number in sorted(fresh)]
-    return replace(before, boxes=tuple(order), links=_ordered_links(before, drawing.links))
+        elif renamed:
+            order.append(renamed[0])
+            fresh.remove(renamed[0])
+    return replace(before, boxes=(*order, *fresh), links=_ordered_links(before, drawing.links))
 
 
 def _ordered_links(before: Flow, drawn: Iterable[Link]) -> tuple[Link, ...]:
@@ -137,8 +140,8 @@ def write_changes(root: Path, changes: Mapping[str, str | None]) -> None:
     done: list[str] = []
     try:
         for place, text in changes.items():
-            done.append(place)
             _put(root / place, None if text is None else text.encode("utf-8"))
+            done.append(place)
     except BaseException:
         for place in done:
             _put(root / place, old[place])

@@ -7,26 +7,33 @@ from typing import Any
 TOUCHES = {"FrontTactilTouched": "front", "MiddleTactilTouched": "middle", "RearTactilTouched": "back"}
 
 
-def capitals(text: str, guess: str = "") -> str:
-    """Show the guess in capitals.
-
-    >>> capitals("Is it ocean? O, C, E, A, N.", "ocean")
-    'Is it OCEAN? O, C, E, A, N.'
-    """
-    if guess:
-        text = re.sub(rf"\b{re.escape(guess)}\b", guess.upper(), text, flags=re.IGNORECASE)
-    return text
-
-
 class Transcript:
-    """Collects the lines of one game."""
+    """Collects the lines of one game; the words NAO asks stand in capitals."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
+        self._asked: dict[str, str] = {}
+
+    def said(self, events: Iterable[Any], guess: str) -> list[str]:
+        """Give what NAO said among the events; `guess` is the word NAO asks about now.
+
+        >>> from naosim.trace import Event
+        >>> Transcript().said([Event(0.0, "say", {"plain": "Is it ocean? O, C, E, A, N."})], "ocean")
+        ['Is it OCEAN? O, C, E, A, N.']
+        """
+        if guess:
+            self._asked[guess] = guess.upper()
+        texts = [event.fields["plain"] for event in events if event.kind == "say" and event.fields["plain"]]
+        return [re.sub(r"[a-zA-Z]{5}\b", self._capitals, text) for text in texts]
+
+    def _capitals(self, found: re.Match[str]) -> str:
+        word = found.group()
+        whole = found.start() == 0 or not found.string[found.start() - 1].isalpha()
+        return self._asked.get(word.lower(), word) if whole else word
 
     def nao(self, events: Iterable[Any], guess: str) -> list[str]:
         """Add what NAO said among the events; give the texts alone."""
-        texts = [capitals(event.fields["plain"], guess) for event in events if event.kind == "say" and event.fields["plain"]]
+        texts = self.said(events, guess)
         self.lines.extend(f"NAO  {text}" for text in texts)
         return texts
 

@@ -1,0 +1,1 @@
+"""Behaviours in the styles that other people's projects have, built by the modules here and committed as files."""

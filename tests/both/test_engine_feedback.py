@@ -1,0 +1,115 @@
+"""Scoring: named cases and random words, held against the fast scorer and the slow one."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jotto import feedback, reference
+from jotto.feedback import Feedback
+
+MODEST = settings(max_examples=50, deadline=None, database=None, derandomize=True)
+
+# row, guess, secret, (in place, elsewhere), marks
+CASES = [
+    ("CS10 blocks: one correctly placed, two out of place", "VVOG", "GOVG", (1, 2), "PNPE"),
+    ("CS10 blocks: the other way round", "GOVG", "VVOG", (1, 2), "NPPE"),
+    ("CS10 sample game, guess 1", "GYBG", "VVYG", (1, 1), "NPNE"),
+    ("CS10 sample game, guess 2", "GOYV", "VVYG", (1, 2), "PNEP"),
+    ("CS10 sample game, guess 3", "GROY", "VVYG", (0, 2), "PNNP"),
+    ("CS10 sample game, guess 4: one symbol four times", "YYYY", "VVYG", (1, 0), "NNEN"),
+    ("CS10 sample game, guess 5", "VYGV", "VVYG", (1, 3), "EPPP"),
+    ("CS10 sample game, guess 6: won", "VVYG", "VVYG", (4, 0), "EEEE"),
+    ("secret of one symbol, right", "G", "G", (1, 0), "E"),
+    ("secret of one symbol, wrong", "G", "R", (0, 0), "N"),
+    ("secret of two symbols, swapped", "GR", "RG", (0, 2), "PP"),
+    ("secret of five equal symbols", "VVVVV", "VVVVV", (5, 0), "EEEEE"),
+    ("article's scorer counted l of level twice", "level", "hello", (1, 2), "PENNP"),
+    ("article's scorer counted l of hello twice", "hello", "world", (1, 1), "NNNEP"),
+    ("Wordle SPEED, ABIDE", "SPEED", "ABIDE", (0, 2), "NNPNP"),
+    ("Wordle SPEED, ERASE", "SPEED", "ERASE", (0, 3), "PNPPN"),
+    ("Wordle SPEED, STEAL", "SPEED", "STEAL", (2, 0), "ENENN"),
+    ("Wordle SPEED, CREPE", "SPEED", "CREPE", (1, 2), "NPEPN"),
+    ("Wordle ALLOY, LLAMA", "ALLOY", "LLAMA", (1, 2), "PEPNN"),
+    ("Wordle EERIE, THREE", "EERIE", "THREE", (2, 1), "PNENE"),
+    ("Wordle GEESE, THESE", "GEESE", "THESE", (3, 0), "NNEEE"),
+    ("Jotto, nothing in common", "ocean", "jumpy", (0, 0), "NNNNN"),
+    ("Jotto, anagram", "ocean", "canoe", (0, 5), "PPPPP"),
+    ("gladiators: weapons are numbers", (0, 1, 2, 3), (0, 4, 5, 1), (1, 1), "EPNN"),
+    ("no symbols at all", "", "", (0, 0), ""),
+    ("letters beyond ASCII", "\u00f1and\u00fa", "\u00faand\u00f1", (3, 2), "PEEEP"),
+]
+# The Datalog games of the article: feedback is a list of b, w and o.
+DATALOG = [
+    ("0001", "3024", "b"), ("0555", "3024", "w"), ("5421", "3024", "bw"), ("3020", "3024", "bbb"),
+    ("3023", "3024", "bbb"), ("0011", "4241", "b"), ("1431", "4241", "bw"), ("1312", "4241", "ww"),
+    ("2521", "4241", "bw"), ("5241", "4241", "bbb"), ("4241", "4241", "bbbb"),
+]
+SCORERS = [("fast", feedback), ("slow", reference)]
+
+
+def table(rows):
+    return pytest.mark.parametrize("guess, secret, places, marks", [row[1:] for row in rows],
+                                   ids=[str(row[0]) for row in rows])
+
+
+@pytest.mark.parametrize("scorer", [scorer for _, scorer in SCORERS], ids=[str(name) for name, _ in SCORERS])
+@table(CASES)
+def test_case(scorer, guess, secret, places, marks):
+    assert scorer.places(guess, secret) == places
+    assert scorer.marks(guess, secret) == marks
+    assert scorer.common(guess, secret) == sum(places)
+
+
+@pytest.mark.parametrize("scorer", [scorer for _, scorer in SCORERS], ids=[str(name) for name, _ in SCORERS])
+@pytest.mark.parametrize("guess, secret, pegs", DATALOG)
+def test_datalog_pegs(scorer, guess, secret, pegs):
+    assert scorer.places(guess, secret) == (pegs.count("b"), pegs.count("w"))
+
+
+@pytest.mark.parametrize("weapons_and_gladiators, places", [((2, 1), (1, 1)), ((5, 5), (5, 0)), ((0, 0), (0, 0))])
+def test_gladiators_count_the_common_ones_first(weapons_and_gladiators, places):
+    score = Feedback(*places)
+    assert (score.common, score.exact) == weapons_and_gladiators
+
+
+def test_kinds_of_both_scorers_are_the_same():
+    assert sorted(feedback.SCORERS) == sorted(reference.SCORERS) == ["common", "marks", "places"]
+
+
+def pairs(symbols):
+    """Two words of one length, 1 to 8."""
+    return st.integers(1, 8).flatmap(
+        lambda length: st.tuples(*[st.lists(symbols, min_size=length, max_size=length)] * 2))
+
+
+def agree(guess, secret):
+    for kind in feedback.SCORERS:
+        assert feedback.SCORERS[kind](guess, secret) == reference.SCORERS[kind](guess, secret)
+
+
+@MODEST
+@given(pairs(st.sampled_from("abcd")))
+def test_fast_and_slow_agree_on_text_with_repeats(words):
+    agree("".join(words[0]), "".join(words[1]))
+
+
+@MODEST
+@given(pairs(st.integers(0, 5)))
+def test_fast_and_slow_agree_on_tuples_of_numbers(words):
+    agree(tuple(words[0]), tuple(words[1]))
+
+
+@MODEST
+@given(pairs(st.text(min_size=1, max_size=2) | st.integers()))
+def test_fast_and_slow_agree_on_any_symbols(words):
+    agree(tuple(words[0]), tuple(words[1]))
+
+
+@MODEST
+@given(pairs(st.sampled_from("abcd")))
+def test_counts_do_not_depend_on_who_guesses(words):
+    guess, secret = words
+    assert feedback.places(guess, secret) == feedback.places(secret, guess)
+    assert feedback.places(guess, secret).common == feedback.common(guess, secret)
+    assert feedback.marks(guess, secret).count("E") == feedback.exact(guess, secret)

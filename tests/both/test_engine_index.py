@@ -1,0 +1,183 @@
+"""The bit sets: what they find is what going through the list with the slow scorer finds."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import itertools
+
+import pytest
+from engine_words import WORDS
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jotto import reference
+from jotto.feedback import COMMON, MARKS, PLACES
+from jotto.index import Index
+from jotto.rules import BULLS, JOTTO, LETTERS, MASTERMIND, PAPER_JOTTO, WORDLE, Rules
+
+MODEST = settings(max_examples=50, deadline=None, database=None, derandomize=True)
+KINDS = st.sampled_from([PLACES, MARKS, COMMON])
+
+
+def brute_force(index, guess, feedback):
+    score = reference.SCORERS[index.rules.kind]
+    return [word for word in index.words if score(guess, word) == feedback]
+
+
+@st.composite
+def lists(draw):
+    """An index of 0 to 40 different words of one length, 1 to 8, over a small alphabet, and a guess of that length."""
+    length = draw(st.integers(1, 8))
+    repeats = draw(st.booleans())
+    alphabet = "abcd" if repeats else "abcdefghij"
+    word = st.permutations(alphabet).map(lambda letters: "".join(letters[:length]))
+    if repeats:
+        word = st.lists(st.sampled_from(alphabet), min_size=length, max_size=length).map("".join)
+    words = draw(st.lists(word, max_size=40, unique=True))
+    rules = Rules("small", length, alphabet, repeats, draw(KINDS))
+    return Index(words, rules), draw(word)
+
+
+@MODEST
+@given(lists())
+def test_fits_and_split_are_brute_force(drawn):
+    index, guess = drawn
+    parts = index.split(guess, index.everything)
+    for feedback, part in parts.items():
+        assert index.chosen(part) == brute_force(index, guess, feedback)
+        assert part == index.fits(guess, feedback)
+    assert sum(parts.values()) == index.everything, "the parts are disjoint and cover the list"
+    assert all(parts.values()), "no part is empty"
+
+
+@MODEST
+@given(lists(), st.integers(min_value=0))
+def test_split_of_some_words_only(drawn, some):
+    index, guess = drawn
+    parts = index.split(guess, some)
+    assert sum(parts.values()) == some & index.everything
+    assert all(part == index.fits(guess, feedback) & some for feedback, part in parts.items())
+
+
+@MODEST
+@given(lists(), st.data())
+def test_candidates_are_brute_force(drawn, data):
+    index, _ = drawn
+    if not len(index):
+        return
+    secret = data.draw(st.sampled_from(index.words))
+    guesses = data.draw(st.lists(st.sampled_from(index.words), max_size=4))
+    turns = [(guess, index.rules.score(guess, secret)) for guess in guesses]
+    expected = [word for word in index.words
+                if all(reference.SCORERS[index.rules.kind](guess, word) == feedback for guess, feedback in turns)]
+    assert index.chosen(index.candidates(turns)) == expected
+    assert secret in expected
+
+
+@MODEST
+@given(lists(), st.data())
+def test_answers_nobody_gives_leave_nobody(drawn, data):
+    index, guess = drawn
+    kind = index.rules.kind
+    feedback = data.draw({
+        PLACES: st.tuples(st.integers(-9, 9), st.integers(-9, 9)), COMMON: st.integers(-9, 9),
+        MARKS: st.text("EPN", min_size=len(guess), max_size=len(guess)),
+    }[kind])
+    assert index.chosen(index.fits(guess, feedback)) == brute_force(index, guess, feedback)
+
+
+@pytest.mark.parametrize("row", ["".join(row) for row in itertools.product("EPN", repeat=3)])
+@pytest.mark.parametrize("guess", ["aab", "aba", "baa", "abc", "aaa"])
+def test_every_row_of_marks_for_every_pattern_of_repeats(guess, row):
+    index = Index(["".join(word) for word in itertools.product("abc", repeat=3)], WORDLE._replace(length=3))
+    assert index.chosen(index.fits(guess, row)) == brute_force(index, guess, row)
+
+
+@pytest.mark.parametrize("guess, row, why", [
+    ("speed", "NNNPN", "the first e is none, so the second cannot be present"),
+    ("speed", "EEEEP", "the last letter has nowhere else to go"),
+    ("ocean", "EEEE", "too short"),
+    ("ocean", "EEEEEE", "too long"),
+    ("ocean", "", "empty"),
+])
+def test_impossible_rows_of_marks(guess, row, why):
+    words = ("speed", "ocean", "erase", "steal", "crepe", "abide", "spend")
+    assert Index(words, WORDLE).fits(guess, row) == 0, why
+
+
+@pytest.mark.parametrize("rules, feedback", [
+    (JOTTO, (0, 6)), (JOTTO, (6, 0)), (JOTTO, (-1, 0)), (JOTTO, (0, -1)), (JOTTO, (6, -1)), (JOTTO, (10 ** 30, 0)),
+    (PAPER_JOTTO, 6), (PAPER_JOTTO, -1), (PAPER_JOTTO, -10 ** 30),
+])
+def test_impossible_counts(rules, feedback):
+    assert Index(WORDS, rules).fits("ocean", feedback) == 0
+
+
+def test_tuples_of_numbers():
+    rules = Rules("gladiators", 3, tuple(range(5)), False, PLACES)
+    index = Index(list(itertools.permutations(range(5), 3)), rules)
+    assert index.chosen(index.candidates([((0, 1, 2), (3, 0))])) == [(0, 1, 2)]
+    assert len(index.chosen(index.fits((0, 1, 2), (0, 2)))) == len(brute_force(index, (0, 1, 2), (0, 2)))
+
+
+def test_symbols_of_different_kinds():
+    index = Index([("a", 1), (1, "a"), ("\u00f1", 2)], Rules("odd", 2, ("a", 1, "\u00f1", 2), False, PLACES))
+    assert index.chosen(index.fits(("a", 1), (0, 2))) == [(1, "a")]
+
+
+@pytest.mark.parametrize("words", [(), ("ocean",)], ids=["empty", "one word"])
+@pytest.mark.parametrize("rules", [JOTTO, WORDLE, PAPER_JOTTO])
+def test_hardly_any_words(words, rules):
+    index = Index(words, rules)
+    assert len(index) == len(words)
+    assert index.chosen(index.everything) == list(words)
+    assert index.chosen(index.candidates([])) == list(words)
+    assert index.candidates([("canoe", rules.score("canoe", "ocean"))]) == index.everything
+    assert [index.chosen(part) for part in index.split("canoe", index.everything).values()] == [["ocean"]] * len(words)
+    assert index.split("canoe", 0) == {}
+
+
+def test_bit_and_in():
+    index = Index(("ocean", "canoe"), JOTTO)
+    assert (index.bit("ocean"), index.bit("canoe"), index.bit("alone"), index.bit("")) == (1, 2, 0, 0)
+    assert "ocean" in index and "alone" not in index and None not in index
+
+
+@pytest.mark.parametrize("members", [-1, -2, 1 << 500, (1 << 500) - 1])
+def test_a_set_with_words_beyond_the_list(members):
+    index = Index(("ocean", "canoe", "alone"), WORDLE)
+    meant = [word for number, word in enumerate(index.words) if members >> number & 1]
+    assert index.chosen(members) == meant
+    assert sum(index.split("ocean", members).values()) == members & index.everything
+
+
+@pytest.mark.parametrize("count", [1, 7, 8, 9, 15, 16, 17, 64, 65])
+def test_list_sizes_around_whole_bytes(count):
+    index = Index(WORDS[:count], JOTTO)
+    assert index.chosen(index.everything ^ 1) == list(WORDS[1:count])
+    for word in index.words:
+        assert index.chosen(index.fits(word, (5, 0))) == [word]
+
+
+def test_bulls_and_cows_whole():
+    index = Index(["".join(code) for code in itertools.permutations("0123456789", 4)], BULLS)
+    assert len(index) == 5040
+    assert index.chosen(index.fits("0123", (0, 4)))[:3] == ["1032", "1230", "1302"]
+    assert len(index.chosen(index.fits("0123", (0, 4)))) == 9
+
+
+# The Mastermind games of the references: codes still possible before each guess, exact rules.
+@pytest.mark.parametrize("symbols, turns, left", [
+    ("roygbv", [("gybg", (1, 1)), ("goyv", (1, 2)), ("groy", (0, 2)), ("yyyy", (1, 0)), ("vygv", (1, 3))],
+     [1296, 230, 23, 7, 2, 1]),
+    ("012345", [("0001", (1, 0)), ("0555", (0, 1)), ("5421", (1, 1)), ("3020", (3, 0)), ("3023", (3, 0))],
+     [1296, 317, 70, 10, 1, 1]),
+    ("012345", [("0011", (1, 0)), ("1431", (1, 1)), ("1312", (0, 2)), ("2521", (1, 1)), ("5241", (3, 0)),
+                ("4241", (4, 0))], [1296, 256, 42, 11, 1, 1, 1]),
+])
+def test_published_funnels(symbols, turns, left):
+    index = Index(["".join(code) for code in itertools.product(symbols, repeat=4)],
+                  MASTERMIND._replace(alphabet=symbols))
+    assert [len(index.chosen(index.candidates(turns[:played]))) for played in range(len(turns) + 1)] == left
+
+
+def test_letters_are_those_of_the_alphabet():
+    assert set("".join(WORDS)) <= set(LETTERS) and all(map(JOTTO.allows, WORDS))

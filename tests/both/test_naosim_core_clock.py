@@ -1,0 +1,214 @@
+"""The clock: one baton, a fixed order, and time that passes only when nothing else is due."""
+from __future__ import absolute_import, division, print_function
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from naosim.clock import NOTHING_LEFT, TIME_PASSED, UNTIL, Clock, Gate
+from naosim.errors import Overrun, WrongUse
+
+
+@pytest.fixture
+def clock():
+    made = Clock()
+    yield made
+    made.close()
+
+
+def test_what_is_due_first_runs_first_and_equals_run_in_the_order_of_asking(clock):
+    seen = []
+    for name, delay in (("c", 2), ("a", 1), ("b", 1), ("now", 0)):
+        clock.later(delay, seen.append, name)
+    assert clock.run() == NOTHING_LEFT
+    assert seen == ["now", "a", "b", "c"]
+    assert clock.now() == 2.0
+
+
+def test_what_a_task_asks_for_at_once_comes_after_what_was_due_already(clock):
+    seen = []
+    clock.later(1, lambda: (seen.append("first"), clock.soon(seen.append, "asked later")))
+    clock.later(1, seen.append, "second")
+    clock.run()
+    assert seen == ["first", "second", "asked later"]
+
+
+def test_sleeping_tasks_take_turns(clock):
+    seen = []
+
+    def walker(name, steps):
+        for _ in range(3):
+            clock.sleep(steps)
+            seen.append((name, clock.now()))
+    clock.soon(walker, "fast", 1)
+    clock.soon(walker, "slow", 2)
+    clock.run()
+    # At second 2 the slow one comes first: it asked to be woken at second 0, the fast one at second 1.
+    assert seen == [("fast", 1.0), ("slow", 2.0), ("fast", 2.0), ("fast", 3.0), ("slow", 4.0), ("slow", 6.0)]
+
+
+def test_a_sleep_that_nothing_interrupts_needs_no_second_thread(clock):
+    clock.soon(lambda: [clock.sleep(1) for _ in range(100)])
+    clock.run()
+    assert (clock.now(), clock._workers) == (100.0, 1)
+
+
+def test_a_gate_wakes_early_and_a_timeout_does_not_open_it(clock):
+    gate, seen = Gate(clock), []
+
+    def wait(seconds):
+        seen.append((clock.wait(gate, seconds), clock.now()))
+    clock.soon(wait, 1)
+    clock.soon(wait, 9)
+    clock.soon(wait, None)
+    clock.later(3, gate.open)
+    clock.run()
+    assert seen == [(False, 1.0), (True, 3.0), (True, 3.0)]
+
+
+def test_a_gate_that_is_shut_again_has_still_let_its_waiters_through(clock):
+    gate, seen = Gate(clock), []
+    clock.soon(lambda: seen.append(clock.wait(gate, 5)))
+    clock.later(1, lambda: (gate.open(), gate.shut()))
+    clock.run()
+    assert seen == [True]
+
+
+def test_a_cancelled_appointment_never_happens(clock):
+    seen = []
+    appointment = clock.later(1, seen.append, "x")
+    assert appointment.cancel()
+    assert not appointment.cancel()
+    clock.run()
+    assert (seen, clock.now()) == ([], 0.0)
+
+
+def test_a_run_ends_at_the_wanted_moment_even_inside_a_sleeping_task(clock):
+    seen = []
+
+    def for_ever():
+        while True:
+            clock.sleep(0.5)
+            seen.append(clock.now())
+    clock.soon(for_ever)
+    assert clock.run(lambda: len(seen) >= 3) == UNTIL
+    assert clock.run(seconds=1) == TIME_PASSED
+    assert seen == [0.5, 1.0, 1.5, 2.0, 2.5]
+    assert [each.state for each in clock.pending()] == ["running"]
+
+
+def test_the_driver_may_sleep_and_wait_too(clock):
+    gate, seen = Gate(clock), []
+    clock.later(1, seen.append, "while the driver sleeps")
+    clock.sleep(2)
+    clock.later(1, gate.open)
+    assert clock.wait(gate, 5)
+    assert not clock.wait(Gate(clock), 5)
+    assert (seen, clock.now()) == (["while the driver sleeps"], 8.0)
+
+
+def test_closing_unwinds_blocked_tasks_and_their_finally_blocks():
+    clock, seen = Clock(), []
+
+    def stubborn():
+        try:
+            while True:
+                try:
+                    clock.sleep(1)
+                except Exception:
+                    seen.append("an end is no Exception")
+        finally:
+            seen.append("unwound")
+    clock.soon(stubborn)
+    clock.soon(lambda: clock.wait(Gate(clock)))
+    clock.run(seconds=3)
+    clock.close()
+    clock.close()
+    assert seen == ["unwound"]
+    with pytest.raises(WrongUse):
+        clock.run()
+
+
+def test_a_task_that_swallows_its_end_is_put_to_rest():
+    clock = Clock()
+
+    def deaf():
+        while True:
+            try:
+                clock.sleep(1)
+            except:  # noqa: E722
+                pass
+    clock.soon(deaf)
+    clock.run(seconds=3)
+    clock.close()
+
+
+def test_a_circle_without_time_is_an_overrun(clock):
+    def again():
+        clock.soon(again)
+    clock.soon(again)
+    with pytest.raises(Overrun) as caught:
+        clock.run()
+    assert "without time passing" in str(caught.value)
+
+
+def test_a_task_that_raises_stops_the_run_and_a_task_cannot_run_the_clock(clock):
+    clock.soon(lambda: [][0])
+    with pytest.raises(IndexError):
+        clock.run()
+    clock.soon(clock.run)
+    with pytest.raises(WrongUse):
+        clock.run()
+    assert clock.run() == NOTHING_LEFT
+
+
+def test_inline_runs_the_next_appointment_only(clock):
+    seen = []
+
+    def task():
+        first, second = clock.soon(seen.append, 1), clock.soon(seen.append, 2)
+        seen.append(clock.inline(second))
+        seen.append(clock.inline(first))
+    clock.soon(task)
+    clock.run()
+    assert seen == [False, 1, True, 2]
+
+
+def test_real_time_really_passes():
+    clock, seen = Clock(real_time=True), []
+    clock.later(0.05, seen.append, "b")
+    clock.later(0.02, seen.append, "a")
+    clock.run()
+    assert seen == ["a", "b"]
+    assert clock.now() >= 0.05
+    clock.close()
+
+
+STEPS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3)), max_size=12)
+
+
+@settings(max_examples=60, deadline=None, database=None)
+@given(STEPS, STEPS)
+def test_the_order_is_that_of_a_plain_sorted_list(first, second):
+    """Tasks that ask for more tasks run as if all appointments stood in one list, sorted by time and by asking."""
+    clock, seen = Clock(), []
+    expected, waiting, asked = [], [], 0
+
+    def act(name, follow_up):
+        seen.append((clock.now(), name))
+        if follow_up is not None:
+            clock.later(follow_up[0], act, "%s+" % name, None)
+    plans = [(str(n), delay, second[n] if n < len(second) else None) for n, (delay, _) in enumerate(first)]
+    for name, delay, follow_up in plans:
+        clock.later(delay, act, name, follow_up)
+        waiting.append((delay, asked, name, follow_up))
+        asked += 1
+    while waiting:
+        due, _, name, follow_up = waiting.pop(waiting.index(min(waiting, key=lambda row: row[:2])))
+        expected.append((float(due), name))
+        if follow_up is not None:
+            waiting.append((due + follow_up[0], asked, "%s+" % name, None))
+            asked += 1
+    clock.run()
+    clock.close()
+    assert seen == expected

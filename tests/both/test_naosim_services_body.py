@@ -1,0 +1,229 @@
+"""NAO's body: lights, joints, postures, touch, sounds, animations, and the services around a behaviour."""
+from __future__ import absolute_import, division, print_function
+
+import io
+import struct
+
+import pytest
+
+from naosim.proxies import Task
+from naosim.robot import Robot
+
+
+@pytest.fixture
+def robot():
+    made = Robot()
+    yield made
+    made.close()
+
+
+def noted(robot, kind, *names):
+    return [tuple(event.fields.get(name) for name in names) for event in robot.trace.of(kind)]
+
+
+@pytest.mark.parametrize("method, arguments, kind, colour, seconds", [
+    ("fadeRGB", ("FaceLeds", "blue", 0.5), "eyes", "#0000ff", 0.5),
+    ("fadeRGB", ("FaceLeds", 0x00ff80, 0.5), "eyes", "#00ff80", 0.5),
+    ("fadeRGB", ("FaceLeds", 1.0, 0, 0.5, 0.2), "eyes", "#ff007f", 0.2),
+    ("fadeRGB", ("ChestLeds", "red", 1), "leds", "#ff0000", 1),
+    ("rotateEyes", (0xff0000, 1.0, 2.0), "eyes", "#ff0000", 2.0),
+    ("on", ("EarLeds",), "leds", "#ffffff", 0),
+    ("off", ("AllLeds",), "eyes", "#000000", 0),
+    ("fade", ("LeftFaceLeds", 0.5, 0.3), "eyes", "#7f7f7f", 0.3),
+    ("rasta", (1.5,), "eyes", "#00ff00", 1.5),
+    ("reset", ("FaceLeds",), "eyes", "#ffffff", 0),
+])
+def test_lights_take_their_time(robot, method, arguments, kind, colour, seconds):
+    robot.service("ALLeds").call(method, arguments)
+    assert noted(robot, kind, "colour") == [(colour,)]
+    assert robot.clock.now() == pytest.approx(seconds)
+
+
+@pytest.mark.parametrize("method, arguments", [
+    ("fadeRGB", ("Nose", "blue", 0.5)), ("fadeRGB", ("FaceLeds", "pink", 0.5)), ("fadeRGB", ("FaceLeds", "blue", -1)),
+    ("fadeRGB", ("FaceLeds", 2.0, 0, 0, 1)), ("fade", ("FaceLeds", 2, 1)), ("on", ("Nose",)),
+    ("fadeListRGB", ("FaceLeds", [1, 2], [1])), ("createGroup", ("FaceLeds", ["EarLeds"])),
+])
+def test_wrong_lights_are_refused(robot, method, arguments):
+    with pytest.raises(RuntimeError, match="ALLeds::"):
+        robot.service("ALLeds").call(method, arguments)
+
+
+def test_a_group_of_ones_own_counts_as_eyes_when_an_eye_is_in_it(robot):
+    lights = robot.service("ALLeds")
+    lights.createGroup("mine", ["ChestLeds", "LeftFaceLed1"])
+    lights.on("mine")
+    assert lights.listGroup("mine") == ["ChestLeds", "LeftFaceLed1"]
+    assert noted(robot, "eyes", "group") == [("mine",)]
+
+
+@pytest.mark.parametrize("method, arguments, seconds, angle", [
+    ("angleInterpolation", ("HeadYaw", 0.5, 1.5, True), 1.5, 0.5),
+    ("angleInterpolation", ("HeadYaw", [0.1, 0.7], [1, 2.5], True), 2.5, 0.7),
+    ("angleInterpolation", ("Head", [0.4, 0.1], [1, 2], False), 2, 0.4),
+    ("angleInterpolation", (["HeadYaw", "LHand"], [[0.1, 0.2], [1.0]], [[1, 3], [2]], True), 3, 0.2),
+    ("angleInterpolation", ("HeadYaw", 9.0, 1.0, True), 1.0, 2.0857),
+    ("angleInterpolationBezier", (["HeadYaw"], [[1.0, 2.0]], [[[0.3, [3, -0.1, 0], [3, 0.1, 0]], [0.6, [3, 0, 0]]]]), 2, 0.6),
+    ("angleInterpolationWithSpeed", ("HeadYaw", 1.0, 0.5), 0.5, 1.0),
+    ("setAngles", ("HeadYaw", 0.3, 0.2), 0, 0.3),
+    ("changeAngles", ("HeadYaw", -0.3, 0.2), 0, -0.3),
+])
+def test_joints_move_for_their_time(robot, method, arguments, seconds, angle):
+    body = robot.service("ALMotion")
+    body.call(method, arguments)
+    assert robot.clock.now() == pytest.approx(seconds)
+    assert body.getAngles("HeadYaw", True) == [pytest.approx(angle)]
+
+
+@pytest.mark.parametrize("method, arguments", [
+    ("angleInterpolation", ("Tail", 0.5, 1.5, True)), ("angleInterpolation", ("HeadYaw", [0.1, 0.2], [2, 1], True)),
+    ("setAngles", (["HeadYaw", "HeadPitch"], [0.1, 0.2, 0.3], 0.5)), ("setAngles", ("HeadYaw", 0.1, 2)),
+    ("setStiffnesses", ("Body", 1.5)), ("openHand", ("LArm",)), ("moveTo", ("far", 0, 0)), ("getBodyNames", ("Tail",)),
+    ("setBreathEnabled", ("Tail", True)),
+])
+def test_wrong_movements_are_refused(robot, method, arguments):
+    with pytest.raises(RuntimeError, match="ALMotion::"):
+        robot.service("ALMotion").call(method, arguments)
+
+
+def test_a_robot_that_sits_or_rests_does_not_walk(robot):
+    body, posture = robot.service("ALMotion"), robot.service("ALRobotPosture")
+    assert body.moveTo(0.2, 0, 0) is True
+    assert robot.clock.now() == pytest.approx(2.0)
+    assert posture.goToPosture("Sit", 0.5) is True
+    assert (posture.getPosture(), posture.getPostureFamily()) == ("Sit", "Sitting")
+    with pytest.raises(RuntimeError, match="posture Sit"):
+        body.moveTo(0.2, 0, 0)
+    body.rest()
+    assert not body.robotIsWakeUp()
+    with pytest.raises(RuntimeError, match="resting"):
+        body.move(0.1, 0, 0)
+    with pytest.raises(RuntimeError, match="does not exist"):
+        posture.goToPosture("Handstand", 0.5)
+
+
+def test_a_posture_that_is_stopped_is_not_reached(robot):
+    posture = robot.service("ALRobotPosture")
+    robot.clock.later(0.5, posture.stopMove)
+    assert posture.goToPosture("Sit", 1.0) is False
+    assert posture.getPosture() == "Stand"
+
+
+@pytest.mark.parametrize("service, method, arguments, kind", [
+    ("ALLeds", "rotateEyes", (0xff, 1.0, 30.0), "eyes"), ("ALMotion", "angleInterpolation", ("HeadYaw", 1.0, 30.0, True), "motion"),
+    ("ALAnimationPlayer", "run", ("animations/Stand/Gestures/Hey_1",), "animate"),
+    ("ALAnimatedSpeech", "say", ("A long, long story. " * 20,), "say"),
+])
+def test_a_posted_call_can_be_stopped_by_its_number(robot, service, method, arguments, kind):
+    task = Task(robot, robot.service(service), method, arguments)
+    robot.clock.later(0.25, task.stop)
+    robot.clock.run(lambda: task.gate.is_open)
+    assert robot.clock.now() == pytest.approx(0.25)
+    assert len(robot.trace.of(kind)) == 1
+    assert robot.service(service).leftovers() == []
+
+
+def test_touch_raises_press_and_release(robot):
+    touch, rows = robot.service("ALTouch"), []
+    robot.memory.link("FrontTactilTouched", rows.append)
+    robot.memory.link("TouchChanged", rows.append)
+    assert touch.events_heard() == ["FrontTactilTouched", "TouchChanged"]
+    touch.press("FrontTactilTouched")
+    assert touch.getStatus()[0] == ["Head/Touch/Front", True, []]
+    assert touch.leftovers() == ["FrontTactilTouched is still held down."]
+    touch.release("FrontTactilTouched")
+    robot.clock.run()
+    assert rows == [1.0, [["Head/Touch/Front", True]], 0.0, [["Head/Touch/Front", False]]]
+    with pytest.raises(ValueError, match="no touch event 'Nose'"):
+        touch.press("Nose")
+
+
+def sound(folder, seconds):
+    """A WAV file of silence."""
+    size = int(8000 * seconds)
+    head = struct.pack("<4sI4s4sIHHIIHH4sI", b"RIFF", 36 + size, b"WAVE", b"fmt ", 16, 1, 1, 8000, 8000, 1, 8, b"data", size)
+    path = folder.join("sound.wav")
+    with io.open(str(path), "wb") as out:
+        out.write(head + b"\0" * size)
+    return str(path)
+
+
+def test_a_sound_plays_as_long_as_it_is(robot, tmpdir):
+    player, path = robot.service("ALAudioPlayer"), sound(tmpdir, 1.5)
+    player.playFile(path)
+    assert robot.clock.now() == pytest.approx(1.5)
+    number = player.loadFile(path)
+    assert player.getFileLength(number) == pytest.approx(1.5)
+    assert len(player.leftovers()) == 1
+    player.unloadFile(number)
+    task = Task(robot, player, "playFileInLoop", (path,))
+    robot.clock.run(seconds=60)
+    assert player.leftovers() == ["1 sound(s) are still playing."]
+    player.stopAll()
+    robot.clock.run()
+    assert task.gate.is_open
+    assert player.leftovers() == []
+
+
+def test_a_sound_that_is_missing_is_an_error(robot, tmpdir):
+    player = robot.service("ALAudioPlayer")
+    other = tmpdir.join("sound.txt")
+    other.write("no sound")
+    for path in (str(tmpdir.join("none.wav")), str(tmpdir), str(other)):
+        with pytest.raises(RuntimeError, match="Unable to open file"):
+            player.playFile(path)
+    with pytest.raises(RuntimeError, match="is installed"):
+        player.playSoundSetFile("nothing")
+
+
+def test_extractors_count_their_subscribers(robot):
+    faces = robot.service("ALFaceDetection")
+    faces.subscribe("Game")
+    faces.subscribe("Game", 200, 0.5)
+    faces.subscribe("Other", 100, 0.0)
+    assert faces.getSubscribersInfo() == [["Game", 200, 0.5], ["Other", 100, 0.0]]
+    faces.unsubscribe("Game")
+    assert faces.leftovers() == ["Module 'Other' is still subscribed to ALFaceDetection."]
+    with pytest.raises(RuntimeError, match="not subscribed"):
+        faces.unsubscribe("Game")
+    faces.unsubscribe("Other")
+    link = robot.memory.link("FaceDetected", lambda value: None)
+    assert faces.is_running
+    robot.memory.unlink("FaceDetected", link)
+    assert not faces.is_running
+
+
+def test_behaviours_start_and_stop_with_signals(robot):
+    behaviours, news = robot.service("ALBehaviorManager"), []
+    for signal in behaviours.signals:
+        robot.memory.link("ALBehaviorManager/" + signal, lambda name, signal=signal: news.append((signal, name)))
+    wave = "animations/Stand/Gestures/Hey_1"
+    assert behaviours.isBehaviorInstalled(wave)
+    behaviours.startBehavior(wave)
+    assert behaviours.getRunningBehaviors() == [wave]
+    with pytest.raises(RuntimeError, match="already running"):
+        behaviours.startBehavior(wave)
+    robot.clock.run(seconds=1)
+    behaviours.stopBehavior(wave)
+    robot.clock.run()
+    assert robot.clock.now() == 1
+    assert news == [("behaviorStarted", wave), ("behaviorStopped", wave)]
+    for method in ("stopBehavior", "runBehavior"):
+        with pytest.raises(RuntimeError, match="ALBehaviorManager::%s" % method):
+            behaviours.call(method, ["nothing"])
+
+
+def test_preferences_are_kept(robot):
+    preferences = robot.service("ALPreferenceManager")
+    assert preferences.getValue("game", "level") is None
+    preferences.setValue("game", "level", 3)
+    assert preferences.getValueList("game") == [["level", 3]]
+    assert robot.memory.getData("preferences/game/level") == 3
+    preferences.removeValue("game", "level")
+    with pytest.raises(RuntimeError, match="never set"):
+        preferences.removeValue("game", "level")
+
+
+def test_code_by_text_is_refused(robot):
+    with pytest.raises(RuntimeError, match="put the code into a box script"):
+        robot.service("ALPythonBridge").call("eval", ["import os"])

@@ -1,0 +1,143 @@
+"""ALDialog: topics, concepts, and which rule answers what."""
+from __future__ import absolute_import, division, print_function
+
+import pytest
+
+from naosim.robot import Robot
+
+TOPIC = """topic: ~quiz()
+language: enu
+# Everything after a hash is a comment.
+concept:(yes) [yes yep "of course"]
+concept:(polite) {please} ~yes
+dynamic: answer
+u:(~yes) Good. $Quiz/Yes=1
+u:({please} my answer is _~answer) You said $1 and $Quiz/Known. $Quiz/Answer=$1
+  u1:(why) Because.
+    u2:(why) Stop it.
+  u1:([really "are you sure"]) Really.
+u:(tell me * {now}) %tell ["One story."]
+u:(e:Quiz/Start) Welcome! ^goto(tell)
+u:([ [a b] "c d" ] ![x] *) Letters.
+proposal: %bye Good bye.
+proposal: See you.
+"""
+
+
+@pytest.fixture
+def robot():
+    made = Robot()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def dialog(robot):
+    made = robot.service("ALDialog")
+    made.activateTopic(made.loadTopicContent(TOPIC))
+    made.subscribe("Game")
+    return made
+
+
+def answers(robot, *sentences):
+    """What is said to each sentence, None when it is not understood."""
+    said = []
+    for sentence in sentences:
+        before = len(robot.trace.of("say"))
+        understood = robot.service("ALDialog").heard(sentence, 0.9)
+        robot.clock.run()
+        texts = [event.fields["plain"] for event in robot.trace.of("say")[before:]]
+        said.append(" ".join(texts) if understood else None)
+    return said
+
+
+def test_words_choices_options_and_concepts(robot, dialog):
+    assert answers(robot, "Yes!", "of course", "of", "yes yes", "tell me everything now", "tell me", "tell you") == [
+        "Good.", "Good.", None, None, "One story.", "One story.", None]
+    assert answers(robot, "a", "c d e", "b x", "c") == ["Letters.", "Letters.", None, None]
+    assert robot.memory.getData("Quiz/Yes") == "1"
+    assert robot.memory.getData("Dialog/LastInput") == "c"
+    assert robot.memory.getData("Dialog/NotUnderstood") == "c"
+    assert robot.memory.getData("Dialog/Answered") == "Letters."
+
+
+def test_dynamic_concepts_and_captures(robot, dialog):
+    robot.memory.insertData("Quiz/Known", "five")
+    assert answers(robot, "my answer is two") == [None]
+    dialog.setConcept("answer", "English", ["two", "twenty one"])
+    assert answers(robot, "please my answer is twenty one") == ["You said twenty one and five ."]
+    assert robot.memory.getData("Quiz/Answer") == "twenty one"
+    dialog.addToConcept("answer", "enu", ["[three 3]"])
+    assert answers(robot, "my answer is 3")[0].startswith("You said 3")
+    assert "my answer is twenty one" in dialog.vocabulary
+
+
+def test_sub_rules_follow_their_rule_only(robot, dialog):
+    dialog.setConcept("answer", "English", ["two"])
+    assert answers(robot, "why") == [None]
+    assert answers(robot, "my answer is two", "why", "why", "why")[1:] == ["Because.", "Stop it.", None]
+    assert answers(robot, "my answer is two", "are you sure", "why")[1:] == ["Really.", None]
+
+
+def test_events_tags_and_proposals(robot, dialog):
+    robot.memory.raiseEvent("Quiz/Start", 1)
+    dialog.gotoTag("bye", "quiz")
+    dialog.forceOutput()
+    dialog.forceOutput()
+    robot.clock.run()
+    said = [event.fields["plain"] for event in robot.trace.of("say")]
+    assert sorted(said) == sorted(["Welcome!", "One story.", "Good bye.", "Good bye.", "See you."])
+    with pytest.raises(RuntimeError, match="has no tag nothing"):
+        dialog.gotoTag("nothing", "quiz")
+
+
+def test_who_is_not_sure_or_not_subscribed_is_not_answered(robot, dialog):
+    assert not dialog.heard("yes", 0.4)
+    dialog.setASRConfidenceThreshold(0.3)
+    assert dialog.heard("yes", 0.4)
+    dialog.unsubscribe("Game")
+    assert not dialog.heard("yes", 0.9)
+    assert not dialog.is_open
+
+
+def test_the_newest_topic_answers_first(robot, dialog):
+    dialog.activateTopic(dialog.loadTopicContent("topic: ~other()\nlanguage: English\nu:(yes) No!\n"))
+    assert answers(robot, "yes") == ["No!"]
+    dialog.setFocus("quiz")
+    assert (answers(robot, "yes"), dialog.getFocus()) == (["Good."], "quiz")
+    dialog.deactivateTopic("quiz")
+    assert (dialog.getActivatedTopics(), dialog.getLoadedTopics("English")) == (["other"], ["other", "quiz"])
+
+
+@pytest.mark.parametrize("content, reason", [
+    ("u:(yes) Yes", "line 1: a topic begins"), ("topic: ~a()\nhello", "line 2: cannot read 'hello'") , ("", "line 1"),
+    ("topic: ~a()\nu:(yes", "line 2: a parenthesis is not closed"), ("topic: ~a()\nu:([yes) x", "missing at the end"),
+    ("topic: ~a()\nu1:(yes) x", "no rule one level above"), ("topic: ~a()\nlanguage: klingon", "unknown language"),
+    ("topic: ~a()\nu:() x", "without words"), ("topic: ~a()\nu:(yes _) x", "nothing follows"),
+    ("topic: ~a()\nlanguage: frf", "language French is not installed"), ("topic: ~quiz()\nlanguage: enu", "already loaded"),
+    ("topic: ~a()\nu:(* a * b * c * d *) x", "more than 4 stars"),
+])
+def test_what_is_wrong_with_a_topic_is_told_by_line(dialog, content, reason):
+    with pytest.raises(RuntimeError) as caught:
+        dialog.loadTopicContent(content)
+    assert str(caught.value).startswith("\tALDialog::loadTopicContent\n\t")
+    assert reason in str(caught.value)
+
+
+def test_a_topic_hello_as_first_line_is_no_continuation(dialog):
+    with pytest.raises(RuntimeError, match="cannot read"):
+        dialog.loadTopicContent("hello\ntopic: ~a()")
+
+
+def test_topics_have_to_be_loaded_and_activated_in_order(dialog, tmpdir):
+    for method, arguments in (("loadTopic", [str(tmpdir.join("none.top"))]), ("activateTopic", ["other"]),
+                              ("activateTopic", ["quiz"]), ("deactivateTopic", ["other"]), ("unloadTopic", ["other"]),
+                              ("subscribe", ["Game"]), ("unsubscribe", ["Other"]), ("setLanguage", ["Klingon"])):
+        with pytest.raises(RuntimeError, match="ALDialog::%s" % method):
+            dialog.call(method, arguments)
+
+
+def test_what_is_left_open_is_told(robot, dialog):
+    assert dialog.leftovers() == ["The topic quiz is still activated.", "Module 'Game' is still subscribed to ALDialog."]
+    dialog.resetAll()
+    assert dialog.leftovers() == robot.memory.leftovers() == []

@@ -1,0 +1,297 @@
+"""NAO's mouth and ears: what is said and for how long, what is understood, and what the robot refuses."""
+from __future__ import absolute_import, division, print_function
+
+import pytest
+
+from naosim.faults import Faults
+from naosim.robot import Robot
+
+
+@pytest.fixture
+def robot():
+    made = Robot(languages=("English", "French"))
+    yield made
+    made.clock.close()
+
+
+@pytest.fixture
+def voice(robot):
+    return robot.service("ALTextToSpeech")
+
+
+@pytest.fixture
+def ears(robot):
+    return robot.service("ALSpeechRecognition")
+
+
+def said(robot):
+    return [(event.time, event.fields["plain"]) for event in robot.trace.of("say")]
+
+
+def errors(robot):
+    return [event.fields["message"] for event in robot.trace.of("error")]
+
+
+@pytest.mark.parametrize("text, plain, seconds", [
+    ("Hello there.", "Hello there.", 1.0),
+    ("", "", 0.1),
+    ("\\RSPD=50\\ \\VCT=100\\ Hello there. \\RST\\ ", "Hello there.", 2.0),
+    ("One \\pau=500\\ two", "One two", 1.0),
+    ("\\rspd=200\\Hello there.\\rst\\ Hello there.", "Hello there. Hello there.", 1.5),
+    ("\\emph=2\\Hello\\mrk=3\\ there.", "Hello there.", 0.917),
+])
+def test_a_text_takes_its_time_on_the_clock(robot, voice, text, plain, seconds):
+    voice.say(text)
+    event, = robot.trace.of("say")
+    assert (event.fields["text"], event.fields["plain"], event.fields["duration"]) == (text, plain, seconds)
+    assert robot.clock.now() == pytest.approx(seconds)
+    assert [event.fields["whole"] for event in robot.trace.of("said")] == [True]
+
+
+@pytest.mark.parametrize("text", [
+    "\\rspd=20\\x", "\\pau\\x", "\\shout\\x", "a \\ b", "\\vol=101\\", "\\pau=-1\\", "\\style=mad\\",
+])
+def test_a_wrong_tag_is_refused_and_nothing_is_said(robot, voice, text):
+    with pytest.raises(RuntimeError, match="ALTextToSpeech::say"):
+        voice.say(text)
+    assert said(robot) == []
+
+
+def test_speed_is_a_parameter_with_limits(robot, voice):
+    voice.setParameter("speed", 200)
+    voice.say("Hello there.")
+    assert robot.clock.now() == pytest.approx(0.5)
+    for name, value in (("speed", 49), ("speed", 401), ("loudness", 1), ("pitchShift", "high")):
+        with pytest.raises(RuntimeError, match="ALTextToSpeech::setParameter"):
+            voice.setParameter(name, value)
+    voice.resetSpeed()
+    assert voice.getParameter("speed") == 100
+
+
+def test_two_texts_queue(robot, voice):
+    robot.clock.soon(voice.say, "Hello there.")
+    robot.clock.soon(voice.say, "Good bye now")
+    robot.clock.run()
+    assert said(robot) == [(0.0, "Hello there."), (1.0, "Good bye now")]
+    assert voice.leftovers() == []
+
+
+def test_stop_all_cuts_off_and_drops_what_waits(robot, voice):
+    robot.clock.soon(voice.say, "Hello there.")
+    robot.clock.soon(voice.say, "Good bye now")
+    robot.clock.later(0.4, voice.stopAll)
+    robot.clock.run()
+    assert said(robot) == [(0.0, "Hello there.")]
+    assert [(event.time, event.fields["whole"]) for event in robot.trace.of("said")] == [(0.4, False)]
+    assert robot.memory.getData("ALTextToSpeech/TextInterrupted") is True
+    assert voice.leftovers() == []
+
+
+def test_speech_raises_its_events(robot, voice):
+    heard = []
+    for event in ("TextStarted", "TextDone", "CurrentSentence", "Status"):
+        robot.memory.link("ALTextToSpeech/" + event, lambda value, event=event: heard.append((event, value)))
+    robot.clock.soon(voice.say, "Hi")
+    robot.clock.run()
+    assert heard == [
+        ("Status", [1, "enqueued"]), ("Status", [1, "started"]), ("TextDone", False), ("TextStarted", True),
+        ("CurrentSentence", "Hi"), ("CurrentSentence", ""), ("TextStarted", False), ("TextDone", True),
+        ("Status", [1, "done"]),
+    ]
+
+
+def test_languages_have_to_be_installed(robot, voice, ears):
+    for service in (voice, ears):
+        service.setLanguage("French")
+        assert service.getLanguage() == "French"
+        assert service.getAvailableLanguages() == ["English", "French"]
+        with pytest.raises(RuntimeError, match="Unknown language: 'Klingon'"):
+            service.setLanguage("Klingon")
+    voice.say("Bonjour", "French")
+    with pytest.raises(RuntimeError):
+        voice.say("Guten Tag", "German")
+    with pytest.raises(RuntimeError, match="makes no sound"):
+        voice.sayToFile("Hello", "/tmp/hello.wav")
+
+
+def listening(robot, ears, words, spotting=False):
+    """Opens the recogniser as careful programs do, and gives the list that words will arrive in."""
+    heard = []
+    ears.pause(True)
+    ears.setVocabulary(words, spotting)
+    robot.memory.link("WordRecognized", heard.append)
+    ears.subscribe("Game")
+    ears.pause(False)
+    return heard
+
+
+@pytest.mark.parametrize("spotting, sentence, expected", [
+    (False, "yes", ["yes", 0.7]),
+    (False, "YES", ["yes", 0.7]),
+    (False, "oh yes", ["", 0.0]),
+    (False, "blue", ["", 0.0]),
+    (True, "yes", ["<...> yes <...>", 0.7]),
+    (True, "well yes of course", ["<...> yes <...>", 0.7]),
+    (True, "I take it back now", ["<...> take it back <...>", 0.7]),
+    (True, "yesterday", ["", 0.0]),
+])
+def test_only_the_vocabulary_is_understood(robot, ears, spotting, sentence, expected):
+    heard = listening(robot, ears, ["yes", "no", "take it back", "take it"], spotting)
+    assert ears.heard(sentence, 0.7) is (expected[0] != "")
+    robot.clock.run()
+    assert heard == [expected]
+    assert robot.memory.getData("WordRecognizedAndGrammar")[0] == expected[0]
+
+
+def test_more_hypotheses_are_less_sure(robot, ears):
+    heard = listening(robot, ears, ["yes", "no", "help"])
+    ears.setParameter("NbHypotheses", 2)
+    ears.heard("no", 0.8)
+    robot.clock.run()
+    assert heard == [["no", 0.8, "yes", 0.4]]
+
+
+def test_one_utterance_raises_its_events_in_order(robot, ears):
+    listening(robot, ears, ["yes"])
+    heard = []
+    for event in ("ALSpeechRecognition/Status", "SpeechDetected", "WordRecognized"):
+        robot.memory.link(event, heard.append)
+    ears.heard("yes", 0.5)
+    robot.clock.run()
+    assert heard == ["SpeechDetected", True, False, "EndOfProcess", ["yes", 0.5], "ListenOn"]
+
+
+def test_a_closed_engine_hears_nothing(robot, ears):
+    assert not ears.heard("yes", 0.9)
+    heard = listening(robot, ears, ["yes"])
+    ears.pause(True)
+    assert not ears.heard("yes", 0.9)
+    ears.unsubscribe("Game")
+    robot.clock.run()
+    assert heard == []
+
+
+def test_subscribing_to_the_event_alone_starts_the_engine(robot, ears):
+    ears.setVocabulary(["yes"], False)
+    assert not ears.is_open
+    link = robot.memory.link("WordRecognized", lambda value: None)
+    assert ears.is_open
+    assert robot.memory.getData("ALSpeechRecognition/IsRunning") is True
+    robot.memory.unlink("WordRecognized", link)
+    assert not ears.is_open
+
+
+def test_the_vocabulary_cannot_change_while_the_engine_runs(robot, ears):
+    listening(robot, ears, ["yes"])
+    with pytest.raises(RuntimeError, match='A grammar named "modifiable_grammar" already exists'):
+        ears.setVocabulary(["no"], False)
+    assert ears.vocabulary == ("yes",)
+    ears.pause(True)
+    ears.setVocabulary(["no"], False)
+    assert ears.vocabulary == ("no",)
+
+
+def test_a_pushed_context_takes_one_vocabulary_while_the_engine_runs(robot, ears):
+    listening(robot, ears, ["yes"])
+    ears.pushContexts()
+    ears.setVocabulary(["red"], True)
+    assert (ears.vocabulary, ears.spotting) == (("red",), True)
+    with pytest.raises(RuntimeError, match="modifiable_grammar"):
+        ears.setVocabulary(["blue"], True)
+    ears.popContexts()
+    assert (ears.vocabulary, ears.spotting) == (("yes",), False)
+    with pytest.raises(RuntimeError, match="No context"):
+        ears.popContexts()
+
+
+def test_the_grammar_fails_as_often_as_planned():
+    robot = Robot(faults=Faults(grammar=2))
+    ears = robot.service("ALSpeechRecognition")
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match="modifiable_grammar"):
+            ears.setVocabulary(["yes"], False)
+    ears.setVocabulary(["yes"], False)
+    robot.clock.close()
+
+
+@pytest.mark.parametrize("words, spotting", [
+    ([], False), ([""], False), (["a", " "], False), ("yes", False), ([3], False), (["yes"], "no"), (None, False),
+])
+def test_a_wrong_vocabulary_is_refused(ears, words, spotting):
+    with pytest.raises(RuntimeError):
+        ears.setVocabulary(words, spotting)
+
+
+def test_a_language_change_forgets_the_vocabulary(ears):
+    ears.setVocabulary(["yes"], False)
+    ears.setLanguage("French")
+    assert ears.vocabulary == ()
+
+
+def test_contexts_can_be_removed_only_when_the_engine_rests(robot, ears):
+    listening(robot, ears, ["yes"])
+    with pytest.raises(RuntimeError, match="stop or pause the ASR engine"):
+        ears.removeAllContext()
+    ears.pause(True)
+    ears.removeAllContext()
+    assert ears.vocabulary == ()
+
+
+def test_speaking_into_its_own_ears_is_an_error(robot, voice, ears):
+    listening(robot, ears, ["yes"])
+    voice.say("Say yes.")
+    assert errors(robot) == ["listens while it speaks: 'Say yes.'"]
+    ears.pause(True)
+    voice.say("Say no.")
+    assert len(errors(robot)) == 1
+    robot.clock.later(0.1, ears.pause, False)
+    voice.say("Say nothing.")
+    assert len(errors(robot)) == 2
+
+
+def test_ears_left_open_are_told(robot, ears):
+    assert ears.leftovers() == []
+    ears.subscribe("Game")
+    ears.pushContexts()
+    ears.pause(True)
+    assert ears.leftovers() == [
+        "Module 'Game' is still subscribed to ALSpeechRecognition.",
+        "1 speech recognition context(s) were pushed and not popped.", "ALSpeechRecognition is left paused."]
+
+
+def test_gestures_go_with_the_words(robot):
+    robot.service("ALAnimatedSpeech").say(
+        "^start(animations/Stand/Gestures/Hey_1) Hello ^wait(animations/Stand/Gestures/Hey_1) "
+        "^run(animations/[posture]/Gestures/Yes_1) you. $Game/Greeted=1", {"bodyLanguageMode": "disabled"})
+    assert said(robot) == [(0.0, "Hello"), (5.0, "you.")]
+    paths = [event.fields.get("path") for event in robot.trace.of("animate")]
+    assert paths == [None, "animations/Stand/Gestures/Hey_1", "animations/Stand/Gestures/Yes_1"]
+    assert robot.memory.getData("Game/Greeted") == "1"
+
+
+@pytest.mark.parametrize("text, reason", [
+    ("^start(animations/Stand/Gestures/Wave_1) Hi", "not installed"),
+    ("^start(animations/Sit/Gestures/Hey_3) Hi", "posture is Stand"),
+    ("^runTag(nonsense) Hi", "No animation with the tag"),
+    ("^dance(x) Hi", "Unknown annotation"),
+    ("Hi ^start", "not closed"),
+    ("^mode(wild) Hi", "body language mode"),
+])
+def test_wrong_annotations_are_refused_before_a_word(robot, text, reason):
+    with pytest.raises(RuntimeError, match=reason):
+        robot.service("ALAnimatedSpeech").say(text)
+    assert said(robot) == []
+
+
+def test_animated_speech_checks_its_settings(robot):
+    for settings in ({"bodyLanguageMode": "wild"}, {"volume": 3}, "contextual"):
+        with pytest.raises(RuntimeError, match="ALAnimatedSpeech::say"):
+            robot.service("ALAnimatedSpeech").say("Hi", settings)
+
+
+def test_a_sitting_robot_plays_other_animations(robot):
+    robot.service("ALRobotPosture").goToPosture("Sit", 1.0)
+    robot.service("ALAnimatedSpeech").say("^startTag(hello) Hi")
+    with pytest.raises(RuntimeError, match="cannot be played"):
+        robot.service("ALAnimationPlayer").run("animations/Stand/Gestures/Hey_1")
+    robot.service("ALAnimationPlayer").run("animations/[posture]/Gestures/Hey_3")

@@ -1,0 +1,154 @@
+"""Published and measured figures, recomputed on whole lists."""
+import itertools
+import os
+from pathlib import Path
+
+import pytest
+
+from jotto import explain, wordlist
+from jotto.chance import choose, draw
+from jotto.feedback import PLACES
+from jotto.index import Index
+from jotto.rules import BULLS, JOTTO, LETTERS, MASTERMIND, Rules
+from jotto.strategies import Position, named
+
+ROOT = Path(__file__).resolve().parents[2]
+SHARED = ROOT.parent / "shared" / "data" / "wordlists"
+
+needs_shared = pytest.mark.skipif(
+    not SHARED.is_dir() and os.environ.get("CI") != "true", reason="the shared word lists are not beside the project")
+
+
+def isograms(path):
+    """The isograms of a list, as they are played with."""
+    return wordlist.parse(path.read_bytes(), JOTTO, path.name).wordlist
+
+
+@pytest.fixture(scope="module")
+def answers():
+    """The 1,566 isograms among the original Wordle answers."""
+    return isograms(SHARED / "wordle-answers-2315.txt").indexed(JOTTO)
+
+
+@pytest.fixture(scope="module")
+def english():
+    """The list the robot plays with."""
+    return isograms(ROOT / "wordlists" / "en.tsv").indexed(JOTTO)
+
+
+def turns_until_found(index, strategy, secret, seed):
+    """All turns of one game, the winning one left out."""
+    turns, left = [], index.everything
+    while (guess := strategy.choose(Position(index, left, None, len(turns), seed))) != secret:
+        turns.append((guess, index.rules.score(guess, secret)))
+        left &= index.fits(*turns[-1])
+    return turns
+
+
+def attempts(index, name, seed, step=1):
+    """How many guesses each `step`-th secret takes, the winning one counted."""
+    return [len(turns_until_found(index, named(name), secret, seed * 10 ** 6 + number)) + 1
+            for number, secret in enumerate(index.words[::step])]
+
+
+def codes(symbols, length):
+    """Every Mastermind code."""
+    return Index(["".join(code) for code in itertools.product(symbols, repeat=length)],
+                 MASTERMIND._replace(alphabet=symbols, length=length))
+
+
+@pytest.mark.parametrize("length, answers_possible", [(5, 20), (4, 14)])
+def test_number_of_possible_answers(length, answers_possible):
+    assert len(Rules("any", length, LETTERS, True, PLACES).possible()) == answers_possible
+
+
+# CS10's sample game and the two games of the Datalog article under exact rules.
+@pytest.mark.parametrize("symbols, turns, before", [
+    ("ROYGBV", [("GYBG", (1, 1)), ("GOYV", (1, 2)), ("GROY", (0, 2)), ("YYYY", (1, 0)), ("VYGV", (1, 3))],
+     [1296, 230, 23, 7, 2, 1]),
+    ("012345", [("0001", (1, 0)), ("0555", (0, 1)), ("5421", (1, 1)), ("3020", (3, 0)), ("3023", (3, 0))],
+     [1296, 317, 70, 10, 1, 1]),
+    ("012345", [("0011", (1, 0)), ("1431", (1, 1)), ("1312", (0, 2)), ("2521", (1, 1)), ("5241", (3, 0)),
+                ("4241", (4, 0))], [1296, 256, 42, 11, 1, 1, 1]),
+], ids=["CS10", "article, first log", "article, second log"])
+def test_codes_still_possible(symbols, turns, before):
+    index = codes(symbols, 4)
+    assert [index.candidates(turns[:played]).bit_count() for played in range(len(turns) + 1)] == before
+
+
+def test_cs10_guesses_that_do_not_fit():
+    index = codes("ROYGBV", 4)
+    turns = [("GYBG", (1, 1)), ("GOYV", (1, 2)), ("GROY", (0, 2)), ("YYYY", (1, 0)), ("VYGV", (1, 3)), ("VVYG", (4, 0))]
+    fitting = [bool(index.candidates(turns[:number]) & index.bit(guess)) for number, (guess, _) in enumerate(turns)]
+    assert fitting == [True, True, True, False, True, True]
+    assert index.chosen(index.candidates(turns[:4])) == ["VYGV", "VVYG"]
+
+
+# First guesses by shape and what they leave: Knuth's table of Mastermind, largest part and number of parts.
+@pytest.mark.parametrize("guess, largest, parts", [
+    ("0000", 625, 5), ("0001", 317, 11), ("0011", 256, 13), ("0012", 276, 14), ("0123", 312, 14),
+])
+def test_first_guesses_of_mastermind(guess, largest, parts):
+    index = codes("012345", 4)
+    sizes = [part.bit_count() for part in index.split(guess, index.everything).values()]
+    assert (max(sizes), len(sizes), sum(sizes)) == (largest, parts, 1296)
+
+
+def test_bulls_and_cows_has_5040_numbers_and_13_or_14_answers():
+    index = Index(["".join(number) for number in itertools.permutations("0123456789", 4)], BULLS)
+    sizes = sorted(part.bit_count() for part in index.split("0123", index.everything).values())
+    assert (len(index), len(sizes), sizes[-1]) == (5040, 14, 1440)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_consistent_mastermind_without_repeats(seed):
+    # References: 4.15 for any random consistent play of four weapons out of six.
+    index = Index(["".join(code) for code in itertools.permutations("012345", 4)],
+                  Rules("gladiators", 4, "012345", False, PLACES))
+    found = attempts(index, "consistent", seed)
+    assert abs(sum(found) / len(found) - 4.15) < 0.12
+
+
+@needs_shared
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_consistent_on_wordle_answers(answers, seed):
+    # References: 4.835 on average over 20 seeds, 8 to 10 at most; one seed strays by about 0.03.
+    found = attempts(answers, "consistent", seed)
+    assert len(found) == 1566
+    assert abs(sum(found) / len(found) - 4.835) < 0.09
+    assert 8 <= max(found) <= 10
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_consistent_on_the_english_list(english, seed):
+    # References: 5.17 to 5.23 on the isograms up to SCOWL 50; every other word strays by about 0.03.
+    found = attempts(english, "consistent", seed, step=2)
+    assert abs(sum(found) / len(found) - 5.2) < 0.1
+    assert max(found) <= 12
+
+
+@needs_shared
+def test_entropy_on_wordle_answers(answers):
+    # References: 4.396 looking at all candidates; 48 of them must do nearly as well.
+    found = attempts(answers, "entropy", 1, step=8)
+    assert 4.2 < sum(found) / len(found) < 4.6
+    assert max(found) <= 8
+
+
+@needs_shared
+def test_the_slip_comes_early_on_wordle_answers(answers):
+    ranks = []
+    for seed in range(60):
+        turns = turns_until_found(answers, named("consistent"), choose(answers.words, seed, "secret"), seed)
+        if len(turns) < 3:
+            continue
+        wrong = draw(len(turns), seed, "turn")
+        true = turns[wrong][1]
+        close = [other for other in JOTTO.possible() if other not in (true, JOTTO.win)
+                 and max(abs(other.exact - true.exact), abs(other.misplaced - true.misplaced)) <= 1]
+        turns[wrong] = (turns[wrong][0], choose(close, seed, "noted"))
+        if not answers.candidates(turns):
+            ranks.append([slip.turn for slip in explain.slips(turns, answers)].index(wrong))
+    assert len(ranks) > 30
+    assert sum(rank == 0 for rank in ranks) / len(ranks) > 0.55
+    assert sum(rank < 3 for rank in ranks) / len(ranks) > 0.9

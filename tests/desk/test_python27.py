@@ -1,0 +1,49 @@
+"""The robot's half of the code under the robot's Python: it compiles, and its tests pass."""
+
+import os
+import subprocess
+
+import pytest
+from interpreters import ROOT, path27, python27, python27_with_pytest
+
+from jotto_desk.robot_kit.box_script import script_findings
+from jotto_desk.robot_kit.python27 import VARIABLE, find_python27
+
+COMPILE = """
+import sys
+for path in sys.argv[1:]:
+    with open(path, "rb") as source:
+        compile(source.read(), path, "exec")
+print(len(sys.argv) - 1)
+"""
+
+
+def test_every_module_compiles():
+    folders = ("src/jotto", "behaviour", "simulator/naosim", "robot_boxes", "tests/both")
+    paths = [str(path) for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
+    answer = subprocess.run([python27(), "-c", COMPILE, *paths], capture_output=True, text=True, timeout=120, check=False)
+    assert answer.stdout.strip() == str(len(paths)), answer.stderr
+
+
+def test_the_tests_both_pythons_share():
+    command = [python27_with_pytest(), "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/both"]
+    # A configuration of its own: the one in pyproject.toml is written for a newer pytest.
+    command += ["-c", os.devnull, "--rootdir", str(ROOT)]
+    answer = subprocess.run(command, cwd=ROOT, env=path27(), capture_output=True, text=True, timeout=900, check=False)
+    assert answer.returncode == 0, answer.stdout[-6000:] + answer.stderr[-2000:]
+
+
+@pytest.mark.parametrize("script, errors", [("print 'x'\n", 0), ("x = 'a'\n", 0), ("def f(*, a):\n    pass\n", 1)])
+def test_a_script_is_shown_to_both_pythons(script, errors):
+    found = script_findings({"say.py": script}, [python27()])
+    if "print" in script:
+        assert "say.py does not compile on Python 3" in found[0]
+    else:
+        assert ["Python 2.7" in finding for finding in found] == [True] * errors
+
+
+def test_a_named_interpreter_wins():
+    named = python27()
+    assert find_python27({VARIABLE: named, "PATH": "/nowhere"}) == named
+    assert find_python27({VARIABLE: "/nowhere/python", "PATH": os.environ["PATH"]}) is None
+    assert find_python27({"PATH": "/nowhere", "HOME": "/nowhere"}) is None

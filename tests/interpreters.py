@@ -1,0 +1,55 @@
+"""The other interpreters tests use: the robot's Python 2.7, with pytest and hypothesis of its time in `.venv27`."""
+
+import os
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from jotto_desk.robot_kit import find_python27
+
+ROOT = Path(__file__).resolve().parents[1]
+VENV27 = ROOT / ".venv27"
+#: The last releases for Python 2.7.
+REQUIRED = ("pytest==4.6.11", "hypothesis==4.57.1")
+ASK_REQUIRED = "import hypothesis, pytest; print(pytest.__version__ + ' ' + hypothesis.__version__)"
+
+
+@cache
+def python27() -> str:
+    """A Python 2.7 without packages; the test that asks is skipped where there is none, and fails where CI=true."""
+    found = find_python27(os.environ)
+    if found is None:
+        sentence = "No Python 2.7 is here: install one, or name one in JOTTO_PYTHON27."
+        if os.environ.get("CI") == "true":
+            pytest.fail(sentence)
+        pytest.skip(sentence)
+    return found
+
+
+@cache
+def python27_with_pytest() -> str:
+    """The Python 2.7 of `.venv27`, which is made on first use."""
+    python = VENV27 / "bin" / "python"
+    if not _is_ready(python):
+        virtualenv = [sys.executable, "-m", "virtualenv", "--quiet", "--clear", "--python", python27(), str(VENV27)]
+        subprocess.run(virtualenv, check=True, timeout=300)
+        pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-python-version-warning"]
+        subprocess.run([*pip, *REQUIRED], check=True, timeout=600)
+    return str(python)
+
+
+def _is_ready(python: Path) -> bool:
+    if not python.is_file():
+        return False
+    answer = subprocess.run([python, "-c", ASK_REQUIRED], capture_output=True, text=True, timeout=60, check=False)
+    return answer.stdout.split() == [name.partition("==")[2] for name in REQUIRED]
+
+
+def path27() -> dict[str, str]:
+    """An environment in which Python 2.7 finds the packages it shares with Python 3, and writes no byte code."""
+    folders = ("src", "behaviour", "simulator", "tests")
+    path = os.pathsep.join(str(ROOT / folder) for folder in folders)
+    return {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}

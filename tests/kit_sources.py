@@ -1,0 +1,204 @@
+"""A small robot project of four boxes, and a stand-in for Choregraphe that edits and saves its xar in its own way."""
+
+import random
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable
+from pathlib import Path
+from xml.sax.saxutils import escape, quoteattr
+
+from jotto_desk import robot_kit
+from jotto_desk.robot_kit.flow import Box, End, Flow, Link, Parameter, Port
+from naosim import xar, xmltree
+
+OLD_NAMESPACE = "http://www.aldebaran-robotics.com/schema/choregraphe/project.xsd"
+PREAMBLE = "import os\n\n\ndef begin(box):\n    return box.getName()\n"
+SCRIPT = """class MyClass(GeneratedClass):
+    def __init__(self):
+        GeneratedClass.__init__(self, False)
+
+    def onInput_onStart(self):
+        self.{0}()
+
+    def onInput_onStop(self):
+        pass
+"""
+SCRIPTS = {"begin.py": SCRIPT.format("done"), "ask.py": SCRIPT.format("yes"), "bye.py": SCRIPT.format("done")}
+MANIFEST = """<?xml version="1.0" encoding="UTF-8"?>
+<package uuid="small-talk" version="0.0.1">
+  <contents>
+    <behaviorContent path="behavior_1">
+      <nature>interactive</nature>
+    </behaviorContent>
+  </contents>
+</package>
+"""
+TOPIC = "topic: ~small_answers()\nlanguage: enu\n\nu:(hello) hello\n"
+
+START, STOP = Port("onStart", "bang", "onStart", "Starts it."), Port("onStop", "bang", "onStop")
+YES, NO = Port("yes", "bang", "stopped", 'The <answer> "yes" & more'), Port("no", "bang", "stopped")
+DONE = Port("done", "bang", "stopped")
+WAIT = Parameter("Wait (s)", "int", 8, "How long.", minimum=1, maximum=60)
+MOOD = Parameter("Mood", "string", "calm", choices=("calm", "merry"))
+
+FLOW = Flow(
+    behaviour="behavior_1",
+    preamble="preamble.py",
+    boxes=(
+        Box("Begin", "begin.py", "The first.", 40, 100, (START, STOP), (DONE,), (MOOD,)),
+        Box("Ask", "ask.py", "Asks.\nListens.", 200, 100, (START, STOP), (YES, NO), (WAIT,)),
+        Box("Ask again", "ask.py", "Asks once more.", 360, 100, (START, STOP), (YES, NO), (WAIT,), ("Speech",)),
+        Box("Bye", "bye.py", "Ends.", 520, 100, (START, STOP), (DONE,)),
+    ),
+    links=tuple(
+        Link(End(*emitter), End(*receiver))
+        for emitter, receiver in (
+            (("root", "onStart"), ("Begin", "onStart")),
+            (("Begin", "done"), ("Ask", "onStart")),
+            (("Ask", "yes"), ("Bye", "onStart")),
+            (("Ask", "no"), ("Ask again", "onStart")),
+            (("Ask again", "yes"), ("Bye", "onStart")),
+            (("Ask again", "no"), ("Bye", "onStart")),
+            (("Bye", "done"), ("root", "onStopped")),
+        )
+    ),
+)
+
+
+ASK_LINKS = tuple(link for link in FLOW.links if "Ask again" not in (link.emitter.box, link.receiver.box))
+
+
+def make_checkout(root: Path, flow: Flow = FLOW) -> Path:
+    """Write the small project's sources below a folder."""
+    texts = {
+        "src/jotto/__init__.py": '__version__ = "1.2.3"\n',
+        "src/jotto/rules.py": "RULES = 5\n",
+        "src/jotto/py.typed": "",
+        "behaviour/jotto_behaviour/__init__.py": "",
+        "behaviour/jotto_behaviour/lines_en.json": "{}\n",
+        "wordlists/en.tsv": "ocean\t10\n",
+        "wordlists/blocked.sha256": "\n",
+        "wordlists/SOURCES.md": "Not for the robot.\n",
+        "robot_boxes/flow.json": robot_kit.flow_text(flow),
+        "robot_boxes/preamble.py": PREAMBLE,
+        "robot_boxes/small_answers.top": TOPIC,
+        "choregraphe_project/manifest.xml": MANIFEST,
+        "choregraphe_project/icon.png": "",
+        **{f"robot_boxes/{name}": text for name, text in SCRIPTS.items()},
+    }
+    for place, text in texts.items():
+        (root / place).parent.mkdir(parents=True, exist_ok=True)
+        (root / place).write_text(text, encoding="utf-8", newline="\n")
+    return root
+
+
+def xar_of(root: Path) -> bytes:
+    """The xar that the sources say, not written."""
+    sources = robot_kit.read_sources(root)
+    return robot_kit.xar_text(sources.flow, sources.whole_scripts()).encode("utf-8")
+
+
+def pull(root: Path, content: bytes) -> dict[str, "str | None"]:
+    """What a pull of the xar would change."""
+    xar.parse(content)
+    drawing = robot_kit.read_drawing(xmltree.read(content, "behavior.xar"))
+    return robot_kit.pulled(robot_kit.read_sources(root), drawing)
+
+
+class Choregraphe:
+    """Opens a xar, lets a test edit it, and saves it as an older Choregraphe would."""
+
+    def __init__(self, content: bytes) -> None:
+        self.project = ElementTree.fromstring(content)
+        for element in self.project.iter():
+            element.tag = element.tag.rpartition("}")[2]
+        root = self.project.find("Box")
+        assert root is not None
+        self.root = root
+        diagram = root.find("Timeline/BehaviorLayer/BehaviorKeyframe/Diagram")
+        assert diagram is not None
+        self.diagram = diagram
+
+    def box(self, name: str) -> ElementTree.Element:
+        """The child box of that name."""
+        return next(box for box in self.diagram.findall("Box") if box.get("name") == name)
+
+    def move(self, name: str, x: int, y: int) -> None:
+        """Drag a box."""
+        self.box(name).attrib.update(x=str(x), y=str(y))
+
+    def edit(self, name: str, change: Callable[[str], str]) -> None:
+        """Edit the script of a box, preamble included."""
+        content = self.box(name).find("script/content")
+        assert content is not None
+        content.text = change(content.text or "")
+
+    def rename(self, name: str, new: str) -> None:
+        """Give a box another name."""
+        self.box(name).set("name", new)
+
+    def delete(self, name: str) -> None:
+        """Remove a box with its links."""
+        number = self.box(name).get("id")
+        self.diagram.remove(self.box(name))
+        for link in self.diagram.findall("Link"):
+            if number in (link.get("inputowner"), link.get("outputowner")):
+                self.diagram.remove(link)
+
+    def add(self, name: str, like: str) -> ElementTree.Element:
+        """Copy a box under a new name, without links."""
+        copy = ElementTree.fromstring(ElementTree.tostring(self.box(like)))
+        free = max(int(box.get("id", "0")) for box in self.diagram.findall("Box")) + 1
+        copy.attrib.update(name=name, id=str(free))
+        self.diagram.insert(0, copy)
+        return copy
+
+    def link(self, emitter: tuple[str, str], receiver: tuple[str, str]) -> None:
+        """Draw a link between two ports."""
+        link = ElementTree.SubElement(self.diagram, "Link")
+        for (box, port), keys in ((emitter, ("outputowner", "indexofoutput")), (receiver, ("inputowner", "indexofinput"))):
+            element = self.root if box == "root" else self.box(box)
+            found = next(child for child in element if child.get("name") == port)
+            link.attrib.update({keys[0]: element.get("id", "").replace("-1", "0"), keys[1]: found.get("id", "")})
+
+    def saved(self, seed: int = 0) -> bytes:
+        """The file as it is written: other namespace, indentation, ids, order of attributes and boxes."""
+        chance = random.Random(seed)
+        self._renumber(chance)
+        for box in self.diagram.findall("Box"):
+            box.set("localization", "0")
+        boxes = self.diagram.findall("Box")
+        chance.shuffle(boxes)
+        links = self.diagram.findall("Link")
+        chance.shuffle(links)
+        self.diagram[:] = [*boxes, *links]
+        head = f'<ChoregrapheProject xmlns="{OLD_NAMESPACE}" xar_version="3">'
+        lines = ['<?xml version="1.0" encoding="UTF-8" ?>', head, *_lines(self.root, 1, chance), "</ChoregrapheProject>"]
+        return ("\n".join(lines) + "\n").encode("utf-8")
+
+    def _renumber(self, chance: random.Random) -> None:
+        boxes = self.diagram.findall("Box")
+        numbers = chance.sample(range(1, 200), len(boxes))
+        new = {box.get("id", ""): str(number) for box, number in zip(boxes, numbers, strict=True)} | {"0": "0"}
+        for box in boxes:
+            box.set("id", new[box.get("id", "")])
+        for link in self.diagram.findall("Link"):
+            for owner in ("inputowner", "outputowner"):
+                link.set(owner, new[link.get(owner, "")])
+
+
+def _lines(element: ElementTree.Element, depth: int, chance: random.Random) -> list[str]:
+    names = sorted(element.attrib)
+    chance.shuffle(names)
+    head = " ".join([element.tag, *(f"{name}={_quoted(element.attrib[name])}" for name in names)])
+    before = "    " * depth
+    if element.tag == "content":
+        return [f"{before}<content>", f"{before}    <![CDATA[{(element.text or '').strip()}\n]]>", f"{before}</content>"]
+    if not len(element) and not (element.text or "").strip():
+        return [f"{before}<{head} />"]
+    text = escape((element.text or "").strip())
+    children = [line for child in element for line in _lines(child, depth + 1, chance)]
+    return [f"{before}<{head}>{text}", *children, f"{before}</{element.tag}>"]
+
+
+def _quoted(text: str) -> str:
+    return quoteattr(text, {"\n": "&#x0A;"})

@@ -1,0 +1,129 @@
+"""Writes small behaviours for tests: boxes as dicts, links as pairs of "box.port" names."""
+from __future__ import absolute_import, division, print_function
+
+import io
+
+PROJECT = "http://www.ald.softbankrobotics.com/schema/choregraphe/project.xsd"
+BANG, NUMBER, STRING, DYNAMIC = 1, 2, 3, 0
+NATURES = {"onLoad": 0, "event": 1, "onStart": 2, "onStop": 3, "memory": 4, "stopped": 1, "punctual": 2}
+TYPES = {"dynamic": 0, "bang": 1, "number": 2, "string": 3}
+
+
+def port(name, kind="bang", nature="event", key=""):
+    """A port of a box; `key` is the ALMemory key of a memory input."""
+    return {"name": name, "type": kind, "nature": nature, "key": key}
+
+
+def box(name, script="", inputs=None, outputs=None, parameters=(), boxes=None, links=(), **more):
+    """A box; without inputs and outputs it gets onStart, onStop and onStopped. `more`: timeline, layers, resources."""
+    if inputs is None:
+        inputs = [port("onStart", nature="onStart"), port("onStop", nature="onStop")]
+    if outputs is None:
+        outputs = [port("onStopped", nature="stopped")]
+    made = {"name": name, "script": script, "inputs": inputs, "outputs": outputs, "parameters": list(parameters),
+            "boxes": boxes, "links": list(links)}
+    made.update(more)
+    return made
+
+
+def parameter(name, kind, value, inherits=False):
+    """A parameter; kind is the content_type number."""
+    return {"name": name, "type": kind, "value": value, "inherits": inherits}
+
+
+def behaviour(boxes, links, **more):
+    """The text of a whole `.xar` file as bytes."""
+    root = box("root", boxes=boxes, links=links, **more)
+    lines = ['<?xml version="1.0" encoding="UTF-8" ?>', '<ChoregrapheProject xmlns="%s" xar_version="3">' % PROJECT]
+    lines += _box(root, -1) + ["</ChoregrapheProject>", ""]
+    return "\n".join(lines).encode("utf-8") if str is not bytes else "\n".join(lines)
+
+
+def script(body):
+    """A script with a MyClass around the indented body."""
+    return ("class MyClass(GeneratedClass):\n    def __init__(self):\n        GeneratedClass.__init__(self)\n%s"
+            % (body.rstrip() + "\n"))
+
+
+def save(folder, content):
+    """Writes content as behavior_1/behavior.xar under a py.path folder and gives the path."""
+    path = folder.ensure("behavior_1", dir=True).join("behavior.xar")
+    with io.open(str(path), "wb") as out:
+        out.write(content)
+    return str(path)
+
+
+def _quoted(text):
+    for old, new in (("&", "&amp;"), ("<", "&lt;"), ('"', "&quot;"), ("\n", "&#x0A;")):
+        text = text.replace(old, new)
+    return text
+
+
+def _box(made, number):
+    lines = ['<Box name="%s" id="%d" localization="8" tooltip="" x="0" y="0">' % (_quoted(made["name"]), number)]
+    lines += ['<script language="4"><content><![CDATA[%s]]></content></script>' % made["script"]]
+    inputs = [port("onLoad", nature="onLoad")] + made["inputs"]
+    rows = [("Input", each) for each in inputs] + [("Output", each) for each in made["outputs"]]
+    for index, (tag, each) in enumerate(rows, 1):
+        key = ' stm_value_name="%s"' % _quoted(each["key"]) if tag == "Input" else ""
+        inner = int(each["nature"] in ("onLoad", "memory"))
+        lines.append('<%s name="%s" type="%d" type_size="1" nature="%d"%s inner="%d" tooltip="" id="%d" />' % (
+            tag, _quoted(each["name"]), TYPES[each["type"]], NATURES[each["nature"]], key, inner, index))
+    for index, each in enumerate(made["parameters"], len(rows) + 1):
+        lines.append('<Parameter name="%s" inherits_from_parent="%d" content_type="%d" value="%s" default_value="" '
+                     'tooltip="" id="%d" />' % (_quoted(each["name"]), int(each["inherits"]), each["type"],
+                                                _quoted(each["value"]), index))
+    lines += _content(made)
+    for name, kind, timeout in made.get("resources", ()):
+        lines.append('<Resource name="%s" type="%s" timeout="%d" />' % (name, kind, timeout))
+    return lines + ["</Box>"]
+
+
+def _content(made):
+    if made.get("layers") is not None or made.get("curves"):
+        attributes = dict({"fps": 25, "start_frame": 1, "end_frame": -1, "size": 100}, **made.get("timeline", {}))
+        pairs = " ".join('%s="%s"' % pair for pair in sorted(attributes.items()))
+        lines = ['<Timeline enable="1" %s>' % pairs]
+        for layer in made.get("layers") or ():
+            lines.append('<BehaviorLayer name="layer">')
+            for index, boxes, links in layer:
+                lines += _keyframe(made, index, boxes, links)
+            lines.append("</BehaviorLayer>")
+        if made.get("curves"):
+            lines.append('<ActuatorList model="">')
+            for name, keys in made["curves"]:
+                lines.append('<ActuatorCurve name="%s" actuator="%s" mute="0" unit="0">' % (name, name))
+                lines += ['<Key frame="%d" value="%s" />' % key for key in keys] + ["</ActuatorCurve>"]
+            lines.append("</ActuatorList>")
+        return lines + ["</Timeline>"]
+    if made["boxes"] is None:
+        return []
+    return (['<Timeline enable="0"><BehaviorLayer name="behavior_layer1">']
+            + _keyframe(made, 1, made["boxes"], made["links"]) + ["</BehaviorLayer></Timeline>"])
+
+
+def _keyframe(owner, index, boxes, links):
+    lines = ['<BehaviorKeyframe name="keyframe%d" index="%d"><Diagram scale="100">' % (index, index)]
+    for number, each in enumerate(boxes, 1):
+        lines += _box(each, number)
+    for start, end in links:
+        emitter, output = _end(owner, boxes, start, "Input")
+        receiver, target = _end(owner, boxes, end, "Output")
+        lines.append('<Link inputowner="%d" indexofinput="%d" outputowner="%d" indexofoutput="%d" />' % (
+            receiver, target, emitter, output))
+    return lines + ["</Diagram></BehaviorKeyframe>"]
+
+
+def _end(owner, boxes, text, owners_side):
+    """The box number and port id of "box.port"; "self.port" is the owner of the diagram."""
+    name, _, wanted = text.rpartition(".")
+    inside = name in ("self", "root")
+    number, made = (0, owner) if inside else [(n, b) for n, b in enumerate(boxes, 1) if b["name"] == name][0]
+    inputs = [port("onLoad", nature="onLoad")] + made["inputs"]
+    ports = [("Input", each["name"]) for each in inputs] + [("Output", each["name"]) for each in made["outputs"]]
+    ports += [("Parameter", each["name"]) for each in made["parameters"]]
+    side = owners_side if inside else {"Input": "Output", "Output": "Input"}[owners_side]
+    for index, (tag, each) in enumerate(ports, 1):
+        if each == wanted and (tag == side or (tag == "Parameter" and not inside)):
+            return number, index
+    raise KeyError(text)

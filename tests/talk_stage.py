@@ -1,0 +1,170 @@
+"""A stage for the pure conversation: hands talks on as the boxes do, and objects to anything a player would notice."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import io
+import json
+import os
+
+from engine_words import WORDS
+
+import jotto_behaviour
+from jotto import game as games
+from jotto import strategies
+from jotto.blocklist import NOTHING
+from jotto.rules import JOTTO
+from jotto.wordlist import WordList
+from jotto_behaviour import conversation, hearing, lines, talk
+from jotto_behaviour.hearing import Hearing
+from jotto_behaviour.mind import Mind
+from jotto_behaviour.states import COMMANDS, EXITS, HERE, STATES
+
+HOME = os.path.dirname(os.path.abspath(jotto_behaviour.__file__))
+LINES = lines.read(HOME)
+FLOW = os.path.join(HOME, "..", "..", "robot_boxes", "flow.json")
+MINDS = {}
+
+
+def flow():
+    """The diagram as it is built into the behaviour."""
+    with io.open(FLOW, encoding="utf-8") as source:
+        return json.load(source)
+
+
+def mind_of(words=WORDS, strategy="consistent", blocked=NOTHING):
+    """A mind for these words, made once."""
+    key = (tuple(words), strategy, blocked)
+    if key not in MINDS:
+        MINDS[key] = Mind(WordList("test", tuple(words), (None,) * len(words)), strategies.named(strategy), blocked)
+    return MINDS[key]
+
+
+def stored(now):
+    """The talk as it comes back from ALMemory."""
+    return talk.from_plain(json.loads(json.dumps(now.plain(), sort_keys=True)))
+
+
+def heard(meaning, certainty=hearing.SURE):
+    """A hearing of the first phrase for a meaning."""
+    return Hearing(certainty, meaning, LINES.phrases([meaning])[0])
+
+
+class Stage(object):
+    """One conversation: `talk` is where it stands, `said` what NAO said last as line keys, `text` the same in words."""
+
+    def __init__(self, words=WORDS, strategy="consistent", seed=1, blocked=NOTHING, start=None):
+        self.words, self.strategy, self.blocked = tuple(words), strategy, blocked
+        self.mind = mind_of(self.words, strategy, blocked)
+        self.noted, self.exits, self.moved, self.transcript = [], [], [], []
+        self.here = "Start game"
+        if start is None:
+            game = games.new(JOTTO, "test", self.mind.wordlist.checksum, seed)
+            start = talk.new(game, {"folder": None})
+        self.talk = self._arrive(conversation.welcome(start._replace(says=()), self.mind), "(starts)")
+
+    @property
+    def state(self):
+        return self.talk.state
+
+    @property
+    def game(self):
+        return self.talk.game
+
+    def hear(self, *meanings):
+        """The player surely says these, one after the other."""
+        for meaning in meanings:
+            self.answer(heard(meaning))
+        return self
+
+    def unsure(self, meaning):
+        return self.answer(heard(meaning, hearing.UNSURE))
+
+    def miss(self, times=1):
+        for _ in range(times):
+            self.answer(hearing.NOTHING)
+        return self
+
+    def quiet(self, times=1):
+        for _ in range(times):
+            self.answer(hearing.QUIET)
+        return self
+
+    def score(self, exact, misplaced):
+        """The player says no, and scores the guess."""
+        return self.hear("no", "%d" % exact, "%d" % misplaced)
+
+    def honestly(self, secret):
+        """The player says no, and scores the guess rightly."""
+        return self.score(*JOTTO.score(self.game.guess, secret))
+
+    def spell(self, word):
+        return self.hear(*word)
+
+    def answer(self, heard_now):
+        """One turn of the player."""
+        before = self.talk
+        assert before.listens
+        after = conversation.step(before, self.mind, heard_now)
+        self._check_step(before, heard_now, after)
+        named = "%s?" % heard_now.phrase if heard_now.certainty == hearing.UNSURE else heard_now.phrase
+        self.talk = self._arrive(after, named or "(%s)" % heard_now.certainty)
+        return self
+
+    def _check_step(self, before, heard_now, after):
+        assert after.beat == before.beat + 1
+        allowed = {before.state, before.beneath or before.state}
+        meanings = [heard_now.meaning] + ([before.doubt[0]] if before.doubt else [])
+        if heard_now.certainty == hearing.SILENCE or after.misses == 0:
+            allowed.update(("paused", "bye") if heard_now.meaning is None else ())
+        if before.misses >= conversation.MOST_MISSES:
+            allowed.update(("paused", "bye"))
+        for meaning in meanings:
+            move = before.place.moves.get(meaning) or COMMANDS.get(meaning)
+            if move:
+                allowed.update(move.to)
+                self.moved.append((before.state, meaning, after.state, before.beneath))
+        allowed.discard(HERE)
+        assert after.state in allowed, (before.state, heard_now, after.state)
+
+    def _arrive(self, now, cause):
+        """What the boxes do until the player is to speak again."""
+        keys, texts = [], []
+        while True:
+            now = self._said(now, keys, texts)
+            if now.state == "gone" or (now.box == self.here and now.listens):
+                break
+            assert now.box != self.here, "NAO would stand still in %s" % now.state
+            self.exits.append((self.here, now.box))
+            assert (self.here, now.box) in EXITS, "no way from %s to %s" % (self.here, now.box)
+            self.here = now.box
+            now = self._thought(now)
+        assert keys, "NAO listens in %s without having said anything" % now.state
+        self.said, self.text = keys, " ".join(texts)
+        self.transcript.append((cause, self.text))
+        return now
+
+    def _thought(self, now):
+        if now.listens:
+            return now
+        after = conversation.think(now, self.mind)
+        self.moved.append((now.state, "", after.state, None))
+        assert after.state in now.place.moves[""].to, (now.state, after.state)
+        return after
+
+    def _said(self, now, keys, texts):
+        """Speak and save as a box does; the first box only saves."""
+        for kind, what in now.notes:
+            self.noted.append((kind, what))
+            if kind == "learned" and what not in self.words:
+                self.words += (what,)
+                self.mind = mind_of(self.words, self.strategy, self.blocked)
+        now = now._replace(notes=())
+        assert stored(now) == now
+        if self.here == "Start game" or (now.box != self.here and STATES[now.state].touch is None):
+            return now
+        for line in now.says:
+            text = LINES.speak(line, now.game.seed, now.game.attempts + now.misses).text
+            assert text.strip() and "{" not in text and "}" not in text, text
+            assert self.blocked.clean(text, "that word") == text
+            keys.append(line.key)
+            texts.append(text)
+        return stored(now._replace(says=(), last=now.says or now.last))
