@@ -112,16 +112,16 @@ class Stage(object):
     def _check_step(self, before, heard_now, after):
         assert after.beat == before.beat + 1
         allowed = {before.state, before.beneath or before.state}
-        meanings = [heard_now.meaning] + ([before.doubt[0]] if before.doubt else [])
-        if heard_now.certainty == hearing.SILENCE or after.misses == 0:
-            allowed.update(("paused", "bye") if heard_now.meaning is None else ())
+        if heard_now.certainty == hearing.SILENCE:
+            allowed.update(("paused", "bye"))
         if before.misses >= conversation.MOST_MISSES:
             allowed.update(("paused", "bye"))
-        for meaning in meanings:
+        for meaning in [heard_now.meaning] + ([before.doubt[0]] if before.doubt else []):
             move = before.place.moves.get(meaning) or COMMANDS.get(meaning)
-            if move:
-                allowed.update(move.to)
-                self.moved.append((before.state, meaning, after.state, before.beneath))
+            allowed.update(move.to if move else ())
+        if before.doubt is None and heard_now.certainty == hearing.SURE:
+            here = after.state in (before.state, before.beneath)
+            self.moved.append((before.state, heard_now.meaning, HERE if here else after.state))
         allowed.discard(HERE)
         assert after.state in allowed, (before.state, heard_now, after.state)
 
@@ -146,7 +146,7 @@ class Stage(object):
         if now.listens:
             return now
         after = conversation.think(now, self.mind)
-        self.moved.append((now.state, "", after.state, None))
+        self.moved.append((now.state, "", after.state))
         assert after.state in now.place.moves[""].to, (now.state, after.state)
         return after
 
@@ -158,7 +158,7 @@ class Stage(object):
                 self.words += (what,)
                 self.mind = mind_of(self.words, self.strategy, self.blocked)
         now = now._replace(notes=())
-        assert stored(now) == now
+        assert stored(now) == now, now
         if self.here == "Start game" or (now.box != self.here and STATES[now.state].touch is None):
             return now
         for line in now.says:

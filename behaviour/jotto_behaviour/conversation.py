@@ -46,6 +46,8 @@ def step(talk, mind, hearing):
     talk = talk._replace(says=(), beat=talk.beat + 1)
     if hearing.certainty == ears.SILENCE:
         return _silence(talk, mind)
+    # Whoever speaks is there, understood or not.
+    talk = talk._replace(silences=0)
     if talk.doubt is not None:
         return _doubt(talk, mind, hearing)
     if hearing.certainty == ears.MISSED or hearing.meaning not in meanings(talk.state):

@@ -15,6 +15,8 @@ if MYPY:
 
 #: How many turns are read out at most when the player asks for the scores.
 TURNS_READ_OUT = 5
+#: Seeds of later games go round below this.
+MOST_SEEDS = 2 ** 63
 
 
 def enter(talk, state, **changes):
@@ -76,7 +78,8 @@ def start_afresh(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """Drop the game and begin a new one with the next seed."""
     talk = settled(talk)
-    game = games.new(talk.game.rules, mind.wordlist.name, mind.wordlist.checksum, talk.game.seed + 1)
+    seed = (talk.game.seed + 1) % MOST_SEEDS
+    game = games.new(talk.game.rules, mind.wordlist.name, mind.wordlist.checksum, seed)
     return go_to(talk, "ready", game=game, exact=None, fixing=None, cleared=(), spelled="", left=len(mind.index))
 
 
@@ -139,7 +142,7 @@ def count_places(talk, mind, meaning):
     if talk.fixing is None:
         return win(talk, mind, meaning)
     game = talk.game.amend(talk.fixing, (exact, 0))
-    return enter(talk, "solved", game=game, fixing=None, exact=None)
+    return enter(talk, "solved", game=game, fixing=None, cleared=(), exact=None)
 
 
 def count_others(talk, mind, meaning):
@@ -384,6 +387,8 @@ def _last_turns(talk):
 def count_words(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """Say how many words are left."""
+    if talk.state == "again":
+        return ask(talk.say("it is over"), shortly=True)
     left = mind.left(talk.game)
     key = {0: "no word left", 1: "one word left"}.get(left, "words left")
     return ask(talk._replace(left=left).say(key, count=left), shortly=True)

@@ -5,6 +5,7 @@ from collections import namedtuple
 
 from jotto import game as games
 from jotto.errors import FutureVersion, SavedGameError
+from jotto.rules import JOTTO
 from jotto.versions import is_integer, quoted, text_type
 
 from .lines import Line
@@ -123,7 +124,8 @@ def _sound(talk):
     counts = (talk.silences, talk.misses, talk.beat, 0 if talk.left is None else talk.left)
     turns = range(len(talk.game.turns))
     return bool(
-        talk.state in STATES and (talk.beneath is None or STATES[talk.beneath].touch)
+        talk.game.rules == JOTTO and talk.state in STATES
+        and (talk.beneath is None or STATES[talk.beneath].touch)
         and (talk.exact is None or (is_integer(talk.exact) and 0 <= talk.exact < talk.game.rules.length))
         and all(is_integer(count) and 0 <= count < 10 ** 6 for count in counts)
         and all(is_integer(turn) and turn in turns for turn in talk.cleared)

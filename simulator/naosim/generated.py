@@ -205,7 +205,8 @@ def generated_class(box):
     """The GeneratedClass of one box: its outputs as methods on top of what every box has."""
     members = {"_naosim_box": box}  # type: dict[str, Any]
     for port in box.plan.box.outputs:
-        members[port.name] = _bang(box, port) if port.type == 1 else _output(box, port)
+        members[port.name] = output = _bang(box, port) if port.type == 1 else _output(box, port)
+        output.__name__ = port.name
     return type("GeneratedClass", (BoxBase,), members)
 
 

@@ -11,13 +11,12 @@ import shutil
 import tempfile
 from collections import namedtuple
 
-from naosim import surface, xar
+from naosim import leaks, surface, xar
 from naosim.clock import Clock
 from naosim.dice import Dice
 from naosim.ears import Ears, Waiting, ears
 from naosim.errors import BrokenBehaviour, WrongUse
 from naosim.faults import Faults
-from naosim.guard import name_of
 from naosim.interpreter import Interpreter
 from naosim.lint import STRUCTURE, judge
 from naosim.player import Behaviour
@@ -164,11 +163,7 @@ class Robot(object):
         found = behaviour.leaks()
         for name in sorted(self.services):
             found += getattr(self.services[name], "leftovers", list)()
-        for appointment in self.clock.pending():
-            call = _innermost(appointment)
-            if not str(getattr(call, "__module__", "")).startswith("naosim.services"):
-                state = "is still running" if appointment.state == "running" else "is still due"
-                found.append("%s %s." % (name_of(call), state))
+        found += [left for left in map(leaks.left, self.clock.pending()) if left is not None]
         return found + self._before.leaks()
 
     def get(self, key):
@@ -289,18 +284,3 @@ class Robot(object):
         else:
             self.trace.note("touch", sensor=sensor, pressed=pressed)
             self.memory.raiseEvent(sensor, 1.0 if pressed else 0.0)
-
-
-
-def _innermost(appointment):
-    # type: (Any) -> Any
-    """The script's own call inside what the clock was asked to run."""
-    for value in (appointment.call,) + tuple(appointment.args):
-        owner = getattr(value, "__self__", None)
-        call = getattr(owner, "_call", None)
-        for inner in (getattr(owner, "_callback", None), call[0] if isinstance(call, tuple) else None):
-            if callable(inner):
-                return inner
-        if callable(value) and not str(getattr(value, "__module__", "")).startswith("naosim."):
-            return value
-    return appointment.call

@@ -24,9 +24,9 @@ class ServiceObject(Caller):
         try:
             self._service.remote(method)
         except RuntimeError:
-            found = getattr(self._service, method, None)  # type: Any
-            if not hasattr(found, "connect"):
+            if method not in getattr(self._service, "signals", ()):
                 raise AttributeError("the service %s has no member %s" % (self._service.name, quoted(method)))
+            found = self._robot.memory.subscriber("%s/%s" % (self._service.name, method)).signal  # type: Any
         else:
             found = _method(self._robot, self._service, method)
         self.__dict__[method] = found

@@ -1,5 +1,4 @@
 """The library boxes of Choregraphe 2.5 to 2.8, written anew: services from the session, timers from qi."""
-
 from __future__ import absolute_import, division, print_function
 
 from .build_old_boxes import start_stop

@@ -1,5 +1,4 @@
 """The library boxes of 2012 to 2014, written anew: proxies in `__init__`, timers as threads, Say as a container."""
-
 from __future__ import absolute_import, division, print_function
 
 from .build_writer import (

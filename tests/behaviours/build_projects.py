@@ -1,5 +1,4 @@
 """The projects in this folder: `python -m behaviours.build_projects` writes them all, from the folder `tests`."""
-
 from __future__ import absolute_import, division, print_function
 
 import io

@@ -1,5 +1,4 @@
 """Writes `.xar` text as Choregraphe does, in the style of 2012 ("old") or of 2.8 ("new"). Knows no box by name."""
-
 from __future__ import absolute_import, division, print_function
 
 HEAD = '<?xml version="1.0" encoding="UTF-8" ?>\n'

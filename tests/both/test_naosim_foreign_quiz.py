@@ -2,8 +2,8 @@
 from __future__ import absolute_import, division, print_function
 
 import pytest
-
 from behaviours import build_projects
+
 from naosim.robot import Robot
 from naosim.xar import parse
 

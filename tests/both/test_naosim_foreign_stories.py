@@ -5,8 +5,8 @@ import io
 import os
 
 import pytest
-
 from behaviours import build_projects
+
 from naosim.errors import ScriptRefused
 from naosim.lint import judge
 from naosim.robot import Robot
@@ -78,7 +78,7 @@ def test_old_yes_leads_to_the_head_and_then_to_the_timer(robot):
     assert robot.advance().ended
     assert texts(robot) == ["Hello. Do you want to play?", "Great. Touch the front of my head to begin.",
                             "Here we go.", "Good bye."]
-    spoken = dict((event.fields["plain"], event.time) for event in robot.trace.of("say"))
+    spoken = {event.fields["plain"]: event.time for event in robot.trace.of("say")}
     assert spoken["Good bye."] - spoken["Here we go."] == pytest.approx(2.5 + 11 / 12.0, abs=0.01)
     assert is_clean(robot, behaviour)
 

@@ -7,9 +7,15 @@ from hypothesis import strategies as some
 from naosim.services import alvalue, annotations, patterns, qichat, spoken, vocabulary
 
 NATIVE = some.text(max_size=80).map(lambda text: text.encode("utf-8") if str is bytes else text)
-TAGGED = some.lists(some.sampled_from(["\\pau=100\\", "\\", "\\rst\\", "hello", " ", "\\rspd=50\\", "x=", "\\vol="])).map("".join)
-MARKED = some.lists(some.sampled_from(["^start(a)", "^", "hello ", "(", ")", "$a=1 ", "^run(b", "^mode()"])).map("".join)
-PATTERN = some.lists(some.sampled_from(["[", "]", "{", "}", "_", "~a", "*", "!", '"a b"', "a", "b", "(", ")"])).map(" ".join)
+
+
+def pieces(*texts):
+    return some.lists(some.sampled_from(texts))
+
+
+TAGGED = pieces("\\pau=100\\", "\\", "\\rst\\", "hello", " ", "\\rspd=50\\", "x=", "\\vol=").map("".join)
+MARKED = pieces("^start(a)", "^", "hello ", "(", ")", "$a=1 ", "^run(b", "^mode()").map("".join)
+PATTERN = pieces("[", "]", "{", "}", "_", "~a", "*", "!", '"a b"', "a", "b", "(", ")").map(" ".join)
 WORDS = some.lists(some.sampled_from(["yes", "no", "of", "course", "not"]), min_size=1, max_size=4)
 VALUES = some.recursive(
     some.none() | some.booleans() | some.integers(-2 ** 31, 2 ** 31 - 1) | some.floats(allow_nan=False) | NATIVE,

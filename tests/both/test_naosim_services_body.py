@@ -33,7 +33,7 @@ def noted(robot, kind, *names):
     ("rasta", (1.5,), "eyes", "#00ff00", 1.5),
     ("reset", ("FaceLeds",), "eyes", "#ffffff", 0),
 ])
-def test_lights_take_their_time(robot, method, arguments, kind, colour, seconds):
+def test_lights_take_their_time(robot, method, arguments, kind, colour, seconds):  # noqa: PLR0917
     robot.service("ALLeds").call(method, arguments)
     assert noted(robot, kind, "colour") == [(colour,)]
     assert robot.clock.now() == pytest.approx(seconds)
@@ -63,7 +63,8 @@ def test_a_group_of_ones_own_counts_as_eyes_when_an_eye_is_in_it(robot):
     ("angleInterpolation", ("Head", [0.4, 0.1], [1, 2], False), 2, 0.4),
     ("angleInterpolation", (["HeadYaw", "LHand"], [[0.1, 0.2], [1.0]], [[1, 3], [2]], True), 3, 0.2),
     ("angleInterpolation", ("HeadYaw", 9.0, 1.0, True), 1.0, 2.0857),
-    ("angleInterpolationBezier", (["HeadYaw"], [[1.0, 2.0]], [[[0.3, [3, -0.1, 0], [3, 0.1, 0]], [0.6, [3, 0, 0]]]]), 2, 0.6),
+    ("angleInterpolationBezier", (["HeadYaw"], [[1.0, 2.0]], [[[0.3, [3, -0.1, 0], [3, 0.1, 0]], [0.6, [3, 0, 0]]]]),
+     2, 0.6),
     ("angleInterpolationWithSpeed", ("HeadYaw", 1.0, 0.5), 0.5, 1.0),
     ("setAngles", ("HeadYaw", 0.3, 0.2), 0, 0.3),
     ("changeAngles", ("HeadYaw", -0.3, 0.2), 0, -0.3),
@@ -77,6 +78,7 @@ def test_joints_move_for_their_time(robot, method, arguments, seconds, angle):
 
 @pytest.mark.parametrize("method, arguments", [
     ("angleInterpolation", ("Tail", 0.5, 1.5, True)), ("angleInterpolation", ("HeadYaw", [0.1, 0.2], [2, 1], True)),
+    ("angleInterpolation", ("HeadYaw", [0.1, 0.2], [1, 2, 3], True)), ("angleInterpolation", ("HeadYaw", [], [], True)),
     ("setAngles", (["HeadYaw", "HeadPitch"], [0.1, 0.2, 0.3], 0.5)), ("setAngles", ("HeadYaw", 0.1, 2)),
     ("setStiffnesses", ("Body", 1.5)), ("openHand", ("LArm",)), ("moveTo", ("far", 0, 0)), ("getBodyNames", ("Tail",)),
     ("setBreathEnabled", ("Tail", True)),
@@ -110,7 +112,8 @@ def test_a_posture_that_is_stopped_is_not_reached(robot):
 
 
 @pytest.mark.parametrize("service, method, arguments, kind", [
-    ("ALLeds", "rotateEyes", (0xff, 1.0, 30.0), "eyes"), ("ALMotion", "angleInterpolation", ("HeadYaw", 1.0, 30.0, True), "motion"),
+    ("ALLeds", "rotateEyes", (0xff, 1.0, 30.0), "eyes"),
+    ("ALMotion", "angleInterpolation", ("HeadYaw", 1.0, 30.0, True), "motion"),
     ("ALAnimationPlayer", "run", ("animations/Stand/Gestures/Hey_1",), "animate"),
     ("ALAnimatedSpeech", "say", ("A long, long story. " * 20,), "say"),
 ])
@@ -141,7 +144,8 @@ def test_touch_raises_press_and_release(robot):
 def sound(folder, seconds):
     """A WAV file of silence."""
     size = int(8000 * seconds)
-    head = struct.pack("<4sI4s4sIHHIIHH4sI", b"RIFF", 36 + size, b"WAVE", b"fmt ", 16, 1, 1, 8000, 8000, 1, 8, b"data", size)
+    head = struct.pack("<4sI4s4sIHHIIHH4sI", b"RIFF", 36 + size, b"WAVE", b"fmt ", 16, 1, 1, 8000, 8000, 1, 8,
+                       b"data", size)
     path = folder.join("sound.wav")
     with io.open(str(path), "wb") as out:
         out.write(head + b"\0" * size)

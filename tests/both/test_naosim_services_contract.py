@@ -1,4 +1,4 @@
-"""What every service keeps to: the robot's errors for wrong calls, nothing left open at first, a sentence per method."""
+"""What every service keeps to: the robot's errors for wrong calls, nothing left open, a sentence per method."""
 from __future__ import absolute_import, division, print_function
 
 import itertools
@@ -32,12 +32,15 @@ METHODS = methods()
 
 
 def test_the_services_that_box_scripts_use_are_there():
-    wanted = """ALMemory ALTextToSpeech ALAnimatedSpeech ALSpeechRecognition ALDialog ALLeds ALMotion ALRobotPosture
-        ALFrameManager ALBehaviorManager ALAutonomousLife ALPreferences ALPreferenceManager ALAudioPlayer ALAudioDevice
-        ALSystem ALTouch ALListeningMovement ALSpeakingMovement ALBasicAwareness ALAutonomousMoves ALBackgroundMovement
-        ALConnectionManager ALUserSession ALAnimationPlayer ALPythonBridge ALLogger ALSensors ALServiceManager ALTracker
-        ALFaceDetection ALSoundLocalization ALBattery""".split()
-    assert set(wanted) <= set(SERVICES)
+    wanted = {
+        "ALMemory", "ALTextToSpeech", "ALAnimatedSpeech", "ALSpeechRecognition", "ALDialog", "ALLeds", "ALMotion",
+        "ALRobotPosture", "ALFrameManager", "ALBehaviorManager", "ALAutonomousLife", "ALPreferences",
+        "ALPreferenceManager", "ALAudioPlayer", "ALAudioDevice", "ALSystem", "ALTouch", "ALListeningMovement",
+        "ALSpeakingMovement", "ALBasicAwareness", "ALAutonomousMoves", "ALBackgroundMovement", "ALConnectionManager",
+        "ALUserSession", "ALAnimationPlayer", "ALPythonBridge", "ALLogger", "ALSensors", "ALServiceManager",
+        "ALTracker", "ALFaceDetection", "ALSoundLocalization", "ALBattery",
+    }
+    assert wanted <= set(SERVICES)
     assert "ALTabletService" not in SERVICES
 
 

@@ -110,11 +110,12 @@ def test_the_newest_topic_answers_first(robot, dialog):
 
 
 @pytest.mark.parametrize("content, reason", [
-    ("u:(yes) Yes", "line 1: a topic begins"), ("topic: ~a()\nhello", "line 2: cannot read 'hello'") , ("", "line 1"),
+    ("u:(yes) Yes", "line 1: a topic begins"), ("topic: ~a()\nhello", "line 2: cannot read 'hello'"), ("", "line 1"),
     ("topic: ~a()\nu:(yes", "line 2: a parenthesis is not closed"), ("topic: ~a()\nu:([yes) x", "missing at the end"),
     ("topic: ~a()\nu1:(yes) x", "no rule one level above"), ("topic: ~a()\nlanguage: klingon", "unknown language"),
     ("topic: ~a()\nu:() x", "without words"), ("topic: ~a()\nu:(yes _) x", "nothing follows"),
-    ("topic: ~a()\nlanguage: frf", "language French is not installed"), ("topic: ~quiz()\nlanguage: enu", "already loaded"),
+    ("topic: ~a()\nlanguage: frf", "language French is not installed"),
+    ("topic: ~quiz()\nlanguage: enu", "already loaded"),
     ("topic: ~a()\nu:(* a * b * c * d *) x", "more than 4 stars"),
 ])
 def test_what_is_wrong_with_a_topic_is_told_by_line(dialog, content, reason):
@@ -122,11 +123,6 @@ def test_what_is_wrong_with_a_topic_is_told_by_line(dialog, content, reason):
         dialog.loadTopicContent(content)
     assert str(caught.value).startswith("\tALDialog::loadTopicContent\n\t")
     assert reason in str(caught.value)
-
-
-def test_a_topic_hello_as_first_line_is_no_continuation(dialog):
-    with pytest.raises(RuntimeError, match="cannot read"):
-        dialog.loadTopicContent("hello\ntopic: ~a()")
 
 
 def test_topics_have_to_be_loaded_and_activated_in_order(dialog, tmpdir):
@@ -138,6 +134,7 @@ def test_topics_have_to_be_loaded_and_activated_in_order(dialog, tmpdir):
 
 
 def test_what_is_left_open_is_told(robot, dialog):
-    assert dialog.leftovers() == ["The topic quiz is still activated.", "Module 'Game' is still subscribed to ALDialog."]
+    assert dialog.leftovers() == [
+        "The topic quiz is still activated.", "Module 'Game' is still subscribed to ALDialog."]
     dialog.resetAll()
     assert dialog.leftovers() == robot.memory.leftovers() == []

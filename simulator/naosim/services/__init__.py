@@ -1,5 +1,4 @@
 """The fake NAOqi services: `SERVICES` maps each name to what makes the service for a robot."""
-
 from __future__ import absolute_import, division, print_function
 
 from .animated_speech import ALAnimatedSpeech
@@ -42,7 +41,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict
 
-    from ..robot import Robot
+    from naosim.robot import Robot
 
 __all__ = ["SERVICES", "Service"]
 

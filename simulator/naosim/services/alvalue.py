@@ -1,5 +1,4 @@
 """Knows which values ALMemory can hold. Knows nothing of keys or events."""
-
 from __future__ import absolute_import, division, print_function
 
 from naosim.pythons import INTEGERS

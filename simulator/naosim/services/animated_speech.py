@@ -1,5 +1,4 @@
 """Knows ALAnimatedSpeech: speech with gestures between its words. Leaves voice and animations to their services."""
-
 from __future__ import absolute_import, division, print_function
 
 from . import animations, annotations, spoken
@@ -10,7 +9,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Optional, Tuple
 
-    from ..robot import Robot
+    from naosim.robot import Robot
 
 CONFIGURATION = ("bodyLanguageMode", "bodyTalk", "speakingMovement")
 

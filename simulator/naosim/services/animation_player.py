@@ -1,5 +1,4 @@
 """Knows ALAnimationPlayer: plays stock animations that fit the posture. Knows no speech."""
-
 from __future__ import absolute_import, division, print_function
 
 from . import animations
@@ -10,7 +9,7 @@ MYPY = False
 if MYPY:
     from typing import Dict, List
 
-    from ..robot import Robot
+    from naosim.robot import Robot
 
 
 class ALAnimationPlayer(Service):

@@ -1,5 +1,4 @@
 """Knows the animations a NAO is delivered with, by posture, and the tags that choose among them. Knows no joints."""
-
 from __future__ import absolute_import, division, print_function
 
 import re

@@ -1,5 +1,4 @@
 """Knows the annotations of an animated text, `^start(...)` and its kind. Knows neither animations nor speech."""
-
 from __future__ import absolute_import, division, print_function
 
 import re

@@ -1,5 +1,4 @@
 """Knows the loudspeaker: ALAudioPlayer and ALAudioDevice. Knows no sound, only files and how long they play."""
-
 from __future__ import absolute_import, division, print_function
 
 import os
@@ -11,7 +10,7 @@ MYPY = False
 if MYPY:
     from typing import Dict, FrozenSet, List, Optional
 
-    from ..robot import Robot
+    from naosim.robot import Robot
 
 UNKNOWN_LENGTH = 2.0  # seconds for a sound whose length is not in its header
 SOUNDS = (".wav", ".ogg", ".mp3", ".aiff")

@@ -1,5 +1,4 @@
 """Knows ALFrameManager and ALBehaviorManager: where behaviours lie and which run. Runs only stock animations itself."""
-
 from __future__ import absolute_import, division, print_function
 
 from naosim.clock import Gate
@@ -11,7 +10,7 @@ MYPY = False
 if MYPY:
     from typing import Dict, List
 
-    from ..robot import Robot
+    from naosim.robot import Robot
 
 
 class ALFrameManager(Service):

@@ -1,5 +1,4 @@
 """Knows ALDialog: which rule answers a sentence, and what the answer does. Leaves reading topics to qichat."""
-
 from __future__ import absolute_import, division, print_function
 
 import re
@@ -14,7 +13,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Optional, Tuple
 
-    from ..robot import Robot
+    from naosim.robot import Robot
 
 FURTHEST = 10  # jumps of one answer to tags
 ALTERNATIVES = re.compile(r"(?:\^rand|\^first)?\s*\[([^\[\]]*)\]")

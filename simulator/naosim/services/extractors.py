@@ -1,5 +1,4 @@
 """Knows services that work for as long as somebody subscribes to them or to what they write. They see nothing."""
-
 from __future__ import absolute_import, division, print_function
 
 from .events import WRITERS
@@ -9,7 +8,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, List
 
-    from ..robot import Robot
+    from naosim.robot import Robot
 
 NAMES = ("ALFaceDetection", "ALSoundLocalization", "ALSoundDetection", "ALPeoplePerception", "ALSonar",
          "ALLandMarkDetection", "ALRedBallDetection", "ALMovementDetection", "ALVisionRecognition",

@@ -1,5 +1,4 @@
 """Knows NAO's joints, their chains and their limits in radians. Knows nothing of moving them."""
-
 from __future__ import absolute_import, division, print_function
 
 MYPY = False

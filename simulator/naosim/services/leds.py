@@ -1,5 +1,4 @@
 """Knows ALLeds: the groups of lights, their colours and how long a change takes. Knows not why eyes change colour."""
-
 from __future__ import absolute_import, division, print_function
 
 from .service import Service
@@ -8,7 +7,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Optional, Tuple, Union
 
-    from ..robot import Robot
+    from naosim.robot import Robot
 
 COLOURS = {"white": 0xFFFFFF, "red": 0xFF0000, "green": 0x00FF00, "blue": 0x0000FF, "yellow": 0xFFFF00,
            "magenta": 0xFF00FF, "cyan": 0x00FFFF}

@@ -1,5 +1,4 @@
 """Knows the services by which NAO lives a life of its own: its state and the switches of its autonomous abilities."""
-
 from __future__ import absolute_import, division, print_function
 
 from .service import Service
@@ -8,7 +7,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, FrozenSet
 
-    from ..robot import Robot
+    from naosim.robot import Robot
 
 STATES = ["solitary", "interactive", "disabled", "safeguard"]
 ABILITIES = ["AutonomousBlinking", "BackgroundMovement", "BasicAwareness", "ListeningMovement", "SpeakingMovement"]

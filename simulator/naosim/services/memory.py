@@ -1,5 +1,4 @@
 """Knows ALMemory: keys, values, events and who is told of them; tells a service when its event is first listened to."""
-
 from __future__ import absolute_import, division, print_function
 
 from naosim.guard import guarded
@@ -13,7 +12,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Optional, Tuple
 
-    from ..robot import Robot
+    from naosim.robot import Robot
 
     Subscription = Tuple[str, str, str]  # module, method, message
 
@@ -134,12 +133,16 @@ class ALMemory(Service):
     def unsubscribeToEvent(self, event, module):
         # type: (str, str) -> None
         """Ends a subscription; RuntimeError when there is none."""
-        self._unsubscribe("unsubscribeToEvent", event, module)
+        rows = self._subscriptions.get(self._text(event, "unsubscribeToEvent"), [])
+        left = [row for row in rows if row[0] != self._text(module, "unsubscribeToEvent", 1)]
+        if len(left) == len(rows):
+            raise self._error("unsubscribeToEvent", "Module %s is not subscribed to event %s." % (module, event))
+        self._subscriptions[event] = left
+        if not left:
+            del self._subscriptions[event]
+        self._wake(event, True)
 
-    def unsubscribeToMicroEvent(self, event, module):
-        # type: (str, str) -> None
-        """Ends a subscription; RuntimeError when there is none."""
-        self._unsubscribe("unsubscribeToMicroEvent", event, module)
+    unsubscribeToMicroEvent = unsubscribeToEvent
 
     def getSubscribers(self, event):
         # type: (str) -> List[str]
@@ -214,17 +217,6 @@ class ALMemory(Service):
         was_heard = self.is_heard(event)
         self._subscriptions.setdefault(event, []).append((module, method, message))
         self._wake(event, was_heard)
-
-    def _unsubscribe(self, call, event, module):
-        # type: (str, str, str) -> None
-        rows = self._subscriptions.get(self._text(event, call), [])
-        left = [row for row in rows if row[0] != self._text(module, call, 1)]
-        if len(left) == len(rows):
-            raise self._error(call, "Module %s is not subscribed to event %s." % (module, event))
-        self._subscriptions[event] = left
-        if not left:
-            del self._subscriptions[event]
-        self._wake(event, True)
 
     def _wake(self, event, was_heard):
         # type: (str, bool) -> None

@@ -1,5 +1,4 @@
 """Knows ALMotion: joints and stiffness, recorded and timed. Knows no physics."""
-
 from __future__ import absolute_import, division, print_function
 
 from . import joints
@@ -9,7 +8,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Union
 
-    from ..robot import Robot
+    from naosim.robot import Robot
 
     Names = Union[str, List[str]]
 
@@ -55,7 +54,9 @@ class ALMotion(Walking):
         # type: (Names, Any, Any) -> None
         """Brings stiffnesses to values in so many seconds."""
         last = [each[-1] if isinstance(each, list) and each else each for each in self._as_list(stiffnesses)]
-        self._stiffen("stiffnessInterpolation", names, last, self._longest(times, "stiffnessInterpolation"))
+        chosen = self._joints(names, "stiffnessInterpolation")
+        seconds = self._last_moment(chosen, stiffnesses, times, "stiffnessInterpolation")
+        self._stiffen("stiffnessInterpolation", names, last, seconds)
 
     def getStiffnesses(self, names):
         # type: (Names) -> List[float]
@@ -68,7 +69,7 @@ class ALMotion(Walking):
         chosen = self._joints(names, "angleInterpolation")
         is_absolute = self._flag(absolute, "angleInterpolation", 3)
         targets = self._matched(chosen, angles, "angleInterpolation")
-        seconds = self._longest(times, "angleInterpolation")
+        seconds = self._last_moment(chosen, angles, times, "angleInterpolation")
         for joint, path in zip(chosen, targets):
             base = 0.0 if is_absolute else self._angles[joint]
             ends = [self._number(angle, "angleInterpolation", 1) for angle in self._as_list(path)]
@@ -88,7 +89,7 @@ class ALMotion(Walking):
         """Moves joints along Bezier curves and returns when they are there."""
         method = "angleInterpolationBezier"
         chosen = self._joints(names, method)
-        seconds = self._longest(times, method)
+        seconds = self._last_moment(chosen, controls, times, method)
         for joint, path in zip(chosen, self._matched(chosen, controls, method)):
             last = path[-1] if isinstance(path, (list, tuple)) and path else path
             end = last[0] if isinstance(last, (list, tuple)) and last else last
@@ -176,16 +177,18 @@ class ALMotion(Walking):
             raise self._error(method, "%d values were given for %d joints." % (len(given), len(chosen)))
         return given
 
-    def _longest(self, times, method):
-        # type: (Any, str) -> float
-        """The last moment among times, which may be one number, a list, or a list of lists."""
-        moments = [0.0]
-        for row in self._as_list(times):
-            ends = [self._number(each, method, 2, 0, LONGEST) for each in self._as_list(row)]
-            if ends != sorted(set(ends)):
-                raise self._error(method, "The times %r do not increase." % (ends,))
-            moments += ends
-        return max(moments)
+    def _last_moment(self, chosen, paths, times, method):
+        # type: (List[str], Any, Any, str) -> float
+        """Checks that the path of each joint has as many increasing times as places; gives the last time of all."""
+        last = 0.0
+        for path, row in zip(self._matched(chosen, paths, method), self._matched(chosen, times, method)):
+            moments = [self._number(each, method, 2, 0, LONGEST) for each in self._as_list(row)]
+            if len(moments) != len(self._as_list(path)):
+                raise self._error(method, "%d times do not go with the path %.60r." % (len(moments), path))
+            if moments != sorted(set(moments)):
+                raise self._error(method, "The times %.60r do not increase." % (moments,))
+            last = max([last] + moments)
+        return last
 
     def _aimed(self, names, angles, fraction, method):
         # type: (Names, Any, float, str) -> float

@@ -1,5 +1,4 @@
 """Knows ALServiceManager, which starts and stops the services of packages. Runs no program of theirs."""
-
 from __future__ import absolute_import, division, print_function
 
 from .service import Service
@@ -8,7 +7,7 @@ MYPY = False
 if MYPY:
     from typing import Dict, List
 
-    from ..robot import Robot
+    from naosim.robot import Robot
 
 
 class ALServiceManager(Service):

@@ -1,5 +1,4 @@
 """Knows QiChat patterns: words, "phrases", [choices], {optional}, ~concepts, _captures and *. Knows no topics."""
-
 from __future__ import absolute_import, division, print_function
 
 import re

@@ -1,5 +1,4 @@
 """Knows ALRobotPosture: the postures, their families and the time to change between them. Knows no joints."""
-
 from __future__ import absolute_import, division, print_function
 
 from .service import Service

@@ -1,5 +1,4 @@
 """Knows ALPreferenceManager and the older ALPreferences. Keeps their values in the robot's preferences."""
-
 from __future__ import absolute_import, division, print_function
 
 from .service import Service

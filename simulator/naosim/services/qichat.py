@@ -1,5 +1,4 @@
 """Knows topic files: concepts, rules with their sub-rules, proposals and what an answer does. Knows no service."""
-
 from __future__ import absolute_import, division, print_function
 
 import re
@@ -14,7 +13,8 @@ if MYPY:
 LANGUAGES = {"enu": "English", "eng": "English", "frf": "French", "ged": "German", "iti": "Italian", "jpj": "Japanese",
              "spe": "Spanish", "czc": "Czech", "dun": "Dutch", "plp": "Polish", "ptb": "Brazilian", "ptp": "Portuguese",
              "mnc": "Chinese", "kok": "Korean", "arw": "Arabic", "rur": "Russian", "sws": "Swedish", "trt": "Turkish",
-             "dad": "Danish", "fif": "Finnish", "grg": "Greek", "non": "Norwegian", "mnt": "MandarinTaiwan"}
+             "dad": "Danish", "fif": "Finnish", "grg": "Greek", "non": "Norwegian",
+             "nob": "Norwegian", "mnt": "MandarinTaiwan"}
 LONGEST = 500000  # characters of a topic
 HEADER = re.compile(r"^topic:\s*~([\w\-]+)\s*\(\s*\)\s*$")
 CONCEPT = re.compile(r"^concept:\s*\(\s*([\w/\-]+)\s*\)\s*(.+)$")
@@ -93,7 +93,7 @@ def _lines(text):
         if not line.strip():
             continue
         starts = re.match(r"\s*(u\d*:|topic:|language:|concept:|dynamic:|proposal:|include:|enumerator:|p:)", line)
-        if starts or not lines:
+        if starts or not lines or lines[-1][1].startswith(("topic:", "language:", "dynamic:")):
             lines.append((number, line.strip()))
         else:
             lines[-1] = (lines[-1][0], lines[-1][1] + " " + line.strip())

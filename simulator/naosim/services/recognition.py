@@ -1,5 +1,4 @@
 """Knows ALSpeechRecognition: a closed vocabulary, contexts, pauses, what one utterance does. Knows no microphone."""
-
 from __future__ import absolute_import, division, print_function
 
 from collections import namedtuple
@@ -11,7 +10,7 @@ MYPY = False
 if MYPY:
     from typing import Dict, List, Optional, Tuple
 
-    from ..robot import Robot
+    from naosim.robot import Robot
 
 Context = namedtuple("Context", "phrases spotting is_fresh")
 EMPTY = Context((), False, False)

@@ -2,7 +2,6 @@
 
 Text stays in the native `str` of the interpreter, as NAOqi hands it to a script: these modules use no unicode literals.
 """
-
 from __future__ import absolute_import, division, print_function
 
 from naosim.clock import Gate
@@ -12,7 +11,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
-    from ..robot import Robot
+    from naosim.robot import Robot
 
 MAX_TEXT = 20000  # characters in one argument
 MAX_ITEMS = 10000  # entries in one list argument

@@ -1,5 +1,4 @@
 """Knows signals: what callbacks connect to for the news of one ALMemory event. Knows no service but ALMemory."""
-
 from __future__ import absolute_import, division, print_function
 
 MYPY = False

@@ -1,5 +1,4 @@
 """Knows how a text sounds: its tags, its words without them, and how long it takes. Knows no service."""
-
 from __future__ import absolute_import, division, print_function
 
 import re
@@ -29,7 +28,7 @@ def heard(text, speed=100.0):
     # type: (str, float) -> Spoken
     """Gives the words a person hears, without tags, and the seconds they take; BadTag names a wrong tag.
 
-    >>> heard(r"One. \\pau=500\\ Two.") == Spoken("One. Two.", 10 / 12.0 + 0.5)
+    >>> heard(r"One. \\pau=500\\ Two.") == Spoken("One. Two.", 1.167)
     True
     """
     words, seconds, rate = [], 0.0, 100.0  # type: Tuple[List[str], float, float]

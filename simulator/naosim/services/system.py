@@ -1,5 +1,4 @@
 """Knows the services about the robot itself: its name, version, log, battery and network. Knows no behaviour."""
-
 from __future__ import absolute_import, division, print_function
 
 from .service import Service
@@ -8,7 +7,7 @@ MYPY = False
 if MYPY:
     from typing import Any, List
 
-    from ..robot import Robot
+    from naosim.robot import Robot
 
 
 class ALSystem(Service):

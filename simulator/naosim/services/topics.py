@@ -1,5 +1,4 @@
 """Knows which topics and concepts ALDialog has loaded and which are active. Answers nobody."""
-
 from __future__ import absolute_import, division, print_function
 
 import os
@@ -13,7 +12,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Optional, Sequence, Tuple
 
-    from ..robot import Robot
+    from naosim.robot import Robot
 
 MOST_TOPICS = 100
 

@@ -1,5 +1,4 @@
 """Knows the sensors a person can press and the events they raise. Knows nothing of who listens."""
-
 from __future__ import absolute_import, division, print_function
 
 from .events import TOUCH
@@ -9,7 +8,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List
 
-    from ..robot import Robot
+    from naosim.robot import Robot
 
 BODY = {
     "FrontTactilTouched": "Head/Touch/Front",

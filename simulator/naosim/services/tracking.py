@@ -1,5 +1,4 @@
 """Knows ALTracker and ALSensors: services that follow or measure something a simulated robot never sees."""
-
 from __future__ import absolute_import, division, print_function
 
 from .extractors import Extractor
@@ -9,7 +8,7 @@ MYPY = False
 if MYPY:
     from typing import Any, List
 
-    from ..robot import Robot
+    from naosim.robot import Robot
 
 TARGETS = ["Face", "RedBall", "LandMark", "LandMarks", "People", "Sound", "Text"]
 MODES = ["Head", "BodyRotation", "WholeBody", "Move", "Navigate"]

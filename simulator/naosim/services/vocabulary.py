@@ -1,5 +1,4 @@
 """Knows a closed list of phrases and which of them a sentence contains. Knows no service."""
-
 from __future__ import absolute_import, division, print_function
 
 MYPY = False

@@ -1,5 +1,4 @@
 """Knows ALTextToSpeech: what is said, for how long, in which order; the recogniser only as what must not listen."""
-
 from __future__ import absolute_import, division, print_function
 
 from naosim.clock import Gate
@@ -11,8 +10,8 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, FrozenSet, List, Optional
 
-    from ..clock import Clock
-    from ..robot import Robot
+    from naosim.clock import Clock
+    from naosim.robot import Robot
 
 LIMITS = {"speed": (50, 400), "defaultVoiceSpeed": (50, 400), "pitchShift": (0, 4), "doubleVoice": (0, 4),
           "doubleVoiceLevel": (0, 4), "doubleVoiceTimeShift": (0, 0.5), "volume": (0, 100)}

@@ -1,5 +1,4 @@
 """Knows the part of ALMotion that moves the whole robot, and its safety switches. Knows no joints."""
-
 from __future__ import absolute_import, division, print_function
 
 import math
@@ -10,7 +9,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List
 
-    from ..robot import Robot
+    from naosim.robot import Robot
 
 SPEED = 0.1  # metres a second
 TURNING = 0.5  # radians a second

@@ -79,6 +79,14 @@ class Curve:
         return tuple(self.at(number / (SAMPLES * 5)) for number in range(SAMPLES * 5 + 1))
 
     @cached_property
+    def segments(self) -> tuple[tuple[Point, Point, Rect], ...]:
+        """The short straight pieces between the points, each with the rectangle around it."""
+        pairs = zip(self.points, self.points[1:], strict=False)
+        return tuple(
+            (a, b, Rect(min(a.x, b.x), min(a.y, b.y), max(a.x, b.x), max(a.y, b.y)).grown(0.1)) for a, b in pairs
+        )
+
+    @cached_property
     def length(self) -> float:
         """The length, near enough for comparing."""
         return sum(distance(one, other) for one, other in zip(self.points, self.points[1:], strict=False))
@@ -93,12 +101,9 @@ class Curve:
         """How often two curves cross."""
         if not self.bounds.meets(other.bounds):
             return 0
-        others = list(zip(other.points, other.points[1:], strict=False))
-        return sum(
-            _cross(start, end, *segment)
-            for start, end in zip(self.points, self.points[1:], strict=False)
-            for segment in others
-        )
+        mine = [segment for segment in self.segments if segment[2].meets(other.bounds)]
+        others = [segment for segment in other.segments if segment[2].meets(self.bounds)]
+        return sum(a[2].meets(b[2]) and _cross(a[0], a[1], b[0], b[1]) for a in mine for b in others)
 
 
 def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:

@@ -10,14 +10,14 @@ from .flow import INPUT_NATURES, ROOT, Box, End, Flow, Link
 from .geometry import Point, Rect, around
 
 MARGIN = 26.0
-NARROWEST, ROOM = 112.0, 18.0
+NARROWEST, ROOM = 106.0, 14.0
 NAME_SIZE, LABEL_SIZE, TAG_SIZE = 12.5, 11.0, 10.0
 HEAD, TAG_HEIGHT, TAG_GAP = 34.0, 15.0, 4.0
-GAP = 60.0
+GAP = 56.0
 #: Boxes whose places differ by less than this stand in one column or row.
 SAME = 60
 FAR = 10**6
-DOT, DOT_AWAY = 11.0, 46.0
+DOT, DOT_AWAY = 11.0, 40.0
 #: Outward direction of each side of a box.
 SIDES = {"right": (1, 0), "left": (-1, 0), "top": (0, -1), "bottom": (0, 1)}
 TITLE_HEIGHT = 78.0
@@ -151,7 +151,7 @@ def _label(flow: Flow, link: Link) -> str:
 
 
 def _shape(name: str, tags: list[int], exits: tuple[Exit, ...]) -> Shape:
-    width = max(NARROWEST, text_width(name, NAME_SIZE * 1.1) + ROOM)
+    width = max(NARROWEST, text_width(name, NAME_SIZE * 1.06) + ROOM)
     rows: list[list[int]] = []
     used = width
     for tag in tags:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -12,14 +13,14 @@ from .layout import DOT, LABEL_SIZE, SIDES, Layout, Placed, Wire, text_width
 
 #: How far from the middle of an upright and of a level side a wire may touch; alike for all, so that wires run level.
 UPRIGHT, LEVEL = 11.0, 34.0
-BENDS = ((0.35, 0.35), (0.6, 0.6), (0.95, 0.95), (0.2, 0.7), (0.7, 0.2))
+BENDS = ((0.35, 0.35), (0.6, 0.6), (0.95, 0.95), (0.2, 0.7), (0.7, 0.2), (0.09, 0.09))
 LEAST_BEND, MOST_BEND = 20.0, 260.0
 CLEAR, HUGGED = 5.0, 8.0
 KEPT = 20
 PASSES = 8
 # What a fault costs, in units of length.
 HIT, HUG, OUTSIDE, NO_LABEL = 350.0, 30.0, 200.0, 400.0
-CROSSING, CROWDED, SHARED_PORT, OFF_MIDDLE, S_BEND = 90.0, 14.0, 160.0, 8.0, 24.0
+CROSSING, CROWDED, SHARED_PORT, OFF_MIDDLE, S_BEND, SHARP = 90.0, 14.0, 160.0, 8.0, 24.0, 200.0
 LABEL_AT = (0.35, 0.4, 0.3, 0.45, 0.5, 0.25, 0.55, 0.2, 0.6, 0.65, 0.15, 0.7)
 LABEL_HEIGHT = LABEL_SIZE + 4
 
@@ -53,21 +54,31 @@ def _choices(wire: Wire, layout: Layout) -> list[Route]:
     """The best few curves for a wire on its own, best first."""
     places = layout.places()
     source, target = places[wire.source], places[wire.target]
-    surroundings = _surroundings(source, target, layout)
-    curves = {
-        curve.controls: (surroundings.cost(curve) + _unease(start, end), curve)
-        for start, end, bends in product(_ports(source), _ports(target), BENDS)
-        if source != target or start[1] != end[1]
-        for curve in (_curve(start, end, bends),)
-    }
     routes = []
-    for cost, curve in sorted(curves.values(), key=lambda found: found[0])[:KEPT]:
+    for cost, curve in _cheapest(source, target, _surroundings(source, target, layout)):
         labels = tuple(_label_places(wire, curve, places.values()))
         if labels or not wire.label:
             routes.append(Route(wire, curve, cost, labels))
         else:
             routes.append(Route(wire, curve, cost + NO_LABEL, (_label_place(wire, curve, 0.5),)))
     return sorted(routes, key=lambda found: found.cost)
+
+
+def _cheapest(source: Placed, target: Placed, surroundings: Surroundings) -> list[tuple[float, Curve]]:
+    """The cheapest curves between two boxes, cheapest first."""
+    # No curve is shorter than the straight line: those that start out too dear are never looked at.
+    least = {
+        curve.controls: (distance(start[0], end[0]) + _unease(start, end, bends), _unease(start, end, bends), curve)
+        for start, end, bends in product(_ports(source), _ports(target), BENDS)
+        if source != target or start[1] != end[1]
+        for curve in (_curve(start, end, bends),)
+    }
+    found: list[tuple[float, Curve]] = []
+    for lowest, unease, curve in sorted(least.values(), key=lambda entry: entry[0]):
+        if len(found) >= KEPT and lowest >= found[KEPT - 1][0]:
+            break
+        insort(found, (surroundings.cost(curve) + unease, curve), key=lambda entry: entry[0])
+    return found[:KEPT]
 
 
 Port = tuple[Point, tuple[int, int], float]
@@ -87,11 +98,12 @@ def _ports(placed: Placed) -> list[Port]:
     return ports
 
 
-def _unease(start: Port, end: Port) -> float:
-    """What it costs to leave the middle of a side, and to meet a facing side out of line."""
+def _unease(start: Port, end: Port, bends: tuple[float, float]) -> float:
+    """What it costs to leave the middle of a side, to meet a facing side out of line, and to bend sharply."""
     facing = start[1] == (-end[1][0], -end[1][1])
     in_line = start[0].x == end[0].x or start[0].y == end[0].y
-    return start[2] + end[2] + (S_BEND if facing and not in_line else 0.0)
+    sharp = SHARP if max(bends) < 0.2 and not in_line else 0.0
+    return start[2] + end[2] + (S_BEND if facing and not in_line else 0.0) + sharp
 
 
 def _curve(start: Port, end: Port, bends: tuple[float, float]) -> Curve:

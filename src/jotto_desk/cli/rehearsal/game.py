@@ -14,6 +14,8 @@ from .transcript import TOUCHES, Transcript
 MOST_ANSWERS = 400
 #: How often a paused game is taken up again.
 MOST_RESTARTS = 5
+#: Questions that leave the game where it is.
+IN_BETWEEN = ("asking back", "stopping", "giving up", "paused")
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,7 @@ class Record:
 
     secret: str
     found: bool = False
+    over: bool = False
     attempts: int = 0
     answers: int = 0
     slips: int = 0
@@ -65,11 +68,11 @@ class Rehearsal:
         while True:
             self._run(person, record, transcript)
             record.failures += self.robot.leaks(self.behaviour)
-            if record.found or not self._unfinished() or record.failures or record.restarts >= MOST_RESTARTS:
+            if record.over or record.failures or record.restarts >= MOST_RESTARTS:
                 break
             record.restarts += 1
             transcript.remark("the behaviour is started again")
-        if record.found is False and self._unfinished() and not record.failures:
+        if not record.over and not record.failures:
             record.failures.append("the game was paused again and again")
         record.slips, record.transcript = person.slips, str(transcript)
         return record
@@ -96,6 +99,8 @@ class Rehearsal:
 
     def _answer(self, person: Person, record: Record, view: View, transcript: Transcript) -> Any:
         record.answers += 1
+        if view.state not in IN_BETWEEN:
+            record.over = view.state == "again"
         if view.state == "again":
             record.found = view.guess == person.secret
             record.attempts = int(self._get("Jotto/Attempts"))
@@ -123,11 +128,6 @@ class Rehearsal:
 
     def _get(self, key: str) -> str:
         return str(self.robot.get(key))
-
-    def _unfinished(self) -> bool:
-        """Whether NAO keeps a game to go on with."""
-        game = json.loads(self._get("Jotto/Game"))["game"]
-        return game["outcome"] is None and bool(game["turns"] or game["guess"])
 
 
 def touches(phrase: str, state: str, lines: Lines) -> list[str]:

@@ -56,6 +56,8 @@ class Person:
     lines: Lines
     trouble: Trouble = HONEST
     said: str = ""
+    before: str = ""
+    about: str = ""
     letters: int = 0
     turn: int = 0
     slips: int = 0
@@ -69,7 +71,7 @@ class Person:
         meaning = self._meaning(view)
         meant = meaning if meaning in view.vocabulary else self.lines.phrases([meaning])[0]
         if view.state != "asking back":
-            self.said = meant
+            self.said, self.before, self.about = meant, view.state, view.guess
         return self._heard(meant, view)
 
     def _heard(self, meant: str, view: View) -> Answer:
@@ -92,6 +94,8 @@ class Person:
                    "spell": self._letter, "spelled": self._spelled}
         if view.state in weighed:
             return weighed[view.state](view)
+        if view.state == "ready":
+            self.claims.clear()
         if view.state == "again":
             return "mistake" if view.guess not in ("", self.secret) else "no"
         if view.state == "asking back":
@@ -105,8 +109,7 @@ class Person:
 
     def _misquoted(self, view: View) -> bool:
         """Whether NAO has just said another score back than the person gave."""
-        last = next(reversed(self.claims), "")
-        return bool(view.score and last not in ("", view.guess) and view.score != shown(self.claims[last]))
+        return self.before == "misplaced" and view.score != shown(self.claims[self.about])
 
     def _count(self, view: View) -> str:
         """Count the letters in place; the score of a guess is worked out once, and may hold a slip."""

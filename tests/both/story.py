@@ -1,0 +1,249 @@
+"""A story: one visit to the simulated robot that plays the real behaviour, told step by step.
+
+A `Story` is a fresh robot with a notebook folder. Steps say, touch or keep silent and give what NAO answers; `ends`
+(called by `with`) looks whether NAO left everything in good order. What NAO says is looked for by the key of a line in
+`lines_en.json`, so that a new wording breaks no story.
+"""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import io
+import json
+import os
+import re
+
+from jotto.rules import JOTTO
+from jotto.versions import as_native, as_text
+from jotto_behaviour import memory, shelf
+from naosim.faults import Faults
+from naosim.robot import Robot
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BEHAVIOUR = os.path.join(ROOT, "choregraphe_project", "behavior_1", "behavior.xar")
+FRONT, MIDDLE, REAR = "FrontTactilTouched", "MiddleTactilTouched", "RearTactilTouched"
+NO_VOICE = ("ALSpeechRecognition",)
+TOUCH_ONLY = ("ALSpeechRecognition", "ALDialog")
+EARS = "ALSpeechRecognition"
+LINES = shelf.lines()
+#: Answers that depend neither on the word nor on the guess.
+ALWAYS = {"ready": "ready", "tell": "no", "again": "no", "stopping": "no", "giving up": "no", "paused": "go on",
+          "unfinished": "yes"}
+#: Nobody answers so many questions in one story.
+MOST_STEPS = 150
+
+
+class Story(object):
+    """One robot with our behaviour on it, its notebook in `folder`, and the person who plays."""
+
+    def __init__(self, folder, words=(), behaviour=BEHAVIOUR, faults=None, **robot):
+        self.folder = as_text("%s" % folder)
+        self.robot = Robot(faults=faults or Faults(), **robot)
+        self.behaviour = self.robot.load(as_native(behaviour))
+        self.settings = {"folder": self.folder, "seed": 7, "strategy": "entropy", "words": ""}
+        #: Whether something is meant to break: then NAO logs it.
+        self.breaks = False
+        self.stopped = False
+        self.heard = ""
+        if words:
+            self.settings["words"] = write(folder, "words.txt", words)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, _error, _trace):
+        try:
+            if kind is None:
+                self.ends()
+        finally:
+            self.robot.close()
+
+    # Steps: each gives what NAO said.
+
+    def begins(self, **settings):
+        """Start the behaviour, with settings over the usual ones."""
+        self.settings.update(settings)
+        self.robot.set("Jotto/Settings", as_native(json.dumps(self.settings, sort_keys=True)))
+        return self.starts()
+
+    def starts(self):
+        """Start the behaviour with whatever stands in ALMemory."""
+        self.stopped = False
+        self.robot.start(self.behaviour)
+        return self._goes_on(self.robot.advance())
+
+    def says(self, *phrases, **sureness):
+        """Say phrases one after the other, each when NAO listens."""
+        for phrase in phrases:
+            self.robot.hear(phrase, sureness.get("confidence", 0.9))
+            self._goes_on(self.robot.advance())
+        return self.heard
+
+    def touches(self, *sensors):
+        """Touch the head, spot by spot."""
+        for sensor in sensors:
+            self.robot.touch(sensor)
+            self._goes_on(self.robot.advance())
+        return self.heard
+
+    def taps(self, count):
+        """Tap the front of the head so often, then touch the back."""
+        return self.touches(*[FRONT] * count + [REAR])
+
+    def keeps_silent(self):
+        """Let the time for an answer pass."""
+        return self._goes_on(self.robot.stay_silent())
+
+    def raises(self, event, value):
+        """Raise an event in ALMemory by hand."""
+        self.robot.memory.raiseEvent(as_native(event), value)
+        return self._goes_on(self.robot.advance())
+
+    def passes(self, seconds):
+        """Let so much time pass, whatever happens meanwhile."""
+        return self._goes_on(self.robot.stay_silent(seconds))
+
+    def stops(self):
+        """Stop the behaviour as in Choregraphe."""
+        self.stopped = True
+        self.robot.stop(self.behaviour)
+
+    def plays(self, secret, until="again", answer=None):
+        """Answer honestly about `secret` until NAO is in the state `until`, or says good-bye."""
+        for _ in range(MOST_STEPS):
+            if self.state == until or self.is_over:
+                return self.heard
+            (answer or self._answers)(self.answer(secret))
+        raise AssertionError("no state %r after %d answers" % (until, MOST_STEPS))
+
+    def plays_by_touch(self, secret, until="again"):
+        """The same with the head alone."""
+        return self.plays(secret, until, lambda meaning: self.touches(*touches(meaning)))
+
+    def answer(self, secret):
+        """The honest answer to what NAO asks now, as a meaning."""
+        state = self.state
+        exact, misplaced = JOTTO.score(self.guess, secret) if self.guess else (0, 0)
+        if state == "doubtful":
+            return "yes" if self.get("Score") == "%d %d" % (exact, misplaced) else "no"
+        if state == "spell":
+            return secret[len(self.talk["spelled"])]
+        own = {"word": "yes" if self.guess == secret else "no", "exact": "%d" % exact, "misplaced": "%d" % misplaced,
+               "spelled": "yes"}
+        return own[state] if state in own else ALWAYS[state]
+
+    def _answers(self, meaning):
+        self.says(LINES.phrases([meaning])[0])
+
+    def _goes_on(self, pause):
+        self.heard = " ".join(as_text(event.fields["plain"]) for event in pause.events if event.kind == "say")
+        return self.heard
+
+    # What is seen from outside.
+
+    @property
+    def is_over(self):
+        """Whether the behaviour has ended."""
+        return self.behaviour.ended or self.stopped
+
+    @property
+    def state(self):
+        """The state shown to onlookers."""
+        return self.get("State")
+
+    @property
+    def guess(self):
+        """The guess shown to onlookers."""
+        return self.get("Guess")
+
+    @property
+    def talk(self):
+        """The talk as it stands in ALMemory, as a plain dict."""
+        return json.loads(self.get("Game"))
+
+    @property
+    def score(self):
+        """The scores told so far, by guess."""
+        return [(guess, tuple(score)) for guess, score in self.talk["game"]["turns"]]
+
+    def get(self, key):
+        """What stands in ALMemory under `Jotto/` and the key, as text."""
+        value = self.robot.get("Jotto/" + key)
+        return as_text(value) if isinstance(value, (bytes, type(""))) else value
+
+    def said(self):
+        """Everything NAO said so far."""
+        return [as_text(event.fields["plain"]) for event in self.robot.trace.of("say")]
+
+    def note(self, name):
+        """A file of the notebook as text, empty when there is none."""
+        path = os.path.join(self.folder, name)
+        if not os.path.exists(path):
+            return ""
+        with io.open(path, encoding="utf-8") as source:
+            return source.read()
+
+    def hears(self, *keys):
+        """Whether NAO has just said these lines, in any wording, in this order."""
+        wanted = ".*".join(wording(key) for key in keys)
+        assert re.search(wanted, self.heard), "%s is not in %r (state %s)" % (keys, self.heard, self.state)
+        return True
+
+    def ends(self):
+        """Check that NAO has gone in good order: what every story must hold."""
+        self.robot.stay_silent(0.5)
+        assert self.is_over, "NAO still waits, in state %s, after saying %r" % (self.state, self.heard)
+        assert self.behaviour.times_stopped == (0 if self.stopped else 1)
+        assert self.robot.leaks(self.behaviour) == []
+        assert self.robot.clock.pending() == []
+        assert self.failures() == []
+        assert self.speaks_natively() and self.never_listens_to_itself()
+        return True
+
+    def failures(self):
+        """What went wrong; what NAO logs itself is left out where something is meant to break."""
+        return [each for each in self.behaviour.failures if not (self.breaks and ": log: " in each)]
+
+    def speaks_natively(self):
+        """Whether all text given to the voice is whole and `str` (2.7: no unicode)."""
+        texts = [event.fields["text"] for event in self.robot.trace.events if event.kind in ("say", "animate", "said")
+                 and "text" in event.fields]
+        return all(type(text) is str and not re.search(r"[{}]|None|<\.", text) for text in texts)
+
+    def never_listens_to_itself(self):
+        """Whether the recogniser never ran during a sentence."""
+        listens, speaks = False, 0
+        for event in self.robot.trace.events:
+            if event.kind == "call" and event.fields.get("service") == EARS and event.fields["method"] in ("start", "stop"):
+                listens = event.fields["method"] == "start"
+            elif event.kind in ("say", "said"):
+                speaks += 1 if event.kind == "say" else -1
+            if listens and speaks:
+                return False
+        return True
+
+
+def wording(key):
+    """A pattern for a line in any of its wordings."""
+    variants = [".*?".join(map(re.escape, re.split(r"\{\w+\}", " ".join(text.split())))) for text in LINES.variants(key)]
+    return "(?:%s)" % "|".join(variants)
+
+
+def touches(meaning):
+    """Say a meaning with the head: front for yes, back for no, taps for numbers and letters."""
+    if meaning.isdigit():
+        return [FRONT] * int(meaning) + [REAR]
+    if len(meaning) == 1:
+        return [FRONT] * (ord(meaning) - ord("a") + 1) + [REAR]
+    return [FRONT] if meaning in ("yes", "ready", "go on") else [REAR]
+
+
+def write(folder, name, lines):
+    """Write a text file and give its path."""
+    path = os.path.join("%s" % folder, name)
+    with io.open(path, "w", encoding="utf-8") as target:
+        target.write("".join("%s\n" % line for line in lines))
+    return as_text(path)
+
+
+def readable(talk):
+    """Whether the JSON text of a talk can be read back."""
+    return memory.read(as_text(talk)) is not None

@@ -1,0 +1,383 @@
+"""The player: what is loaded when, how signals travel, and what counts as a failure."""
+from __future__ import absolute_import, division, print_function
+
+import pytest
+
+import naosim_xar_writer as w
+from naosim import BrokenBehaviour, Robot, WrongUse
+
+START, STOP = w.port("onStart", nature="onStart"), w.port("onStop", nature="onStop")
+STOPPED = w.port("onStopped", nature="stopped")
+PASS_ON = w.script("    def onInput_onStart(self):\n        self.onStopped()\n    def onInput_onStop(self):\n        pass\n")
+SAY_TEXT = w.script('''
+    def onLoad(self):
+        self.tts = ALProxy("ALTextToSpeech")
+        self.bIsRunning = False
+    def onUnload(self):
+        import time
+        while self.bIsRunning:
+            time.sleep(0.2)
+    def onInput_onStart(self, p):
+        self.bIsRunning = True
+        try:
+            self.tts.say(str(p))
+        finally:
+            self.onStopped()
+            import time
+            time.sleep(0.3)
+            self.bIsRunning = False
+    def onInput_onStop(self):
+        self.onUnload()
+''')
+TEXT_EDIT = w.script("    def onInput_onStart(self):\n        self.output('Hello')\n")
+
+
+@pytest.fixture
+def robot():
+    made = Robot()
+    yield made
+    made.close()
+
+
+def play(robot, content, **options):
+    behaviour = robot.load(content, **options)
+    robot.start(behaviour)
+    robot.advance()
+    return behaviour
+
+
+def told(robot, *kinds):
+    rows = [(event.kind, event.fields) for event in robot.trace.events]
+    return [" ".join([kind, fields.get("box", "")] + [fields[key] for key in ("port",) if key in fields]).strip()
+            for kind, fields in rows if not kinds or kind in kinds]
+
+
+def one_box(script, **more):
+    return w.behaviour([w.box("Only", w.script(script), **more)],
+                       [("root.onStart", "Only.onStart"), ("Only.onStopped", "root.onStopped")])
+
+
+def test_everything_is_constructed_then_loaded_then_started_then_unloaded(robot):
+    behaviour = play(robot, w.behaviour(
+        [w.box("A", PASS_ON), w.box("B", PASS_ON)],
+        [("root.onStart", "A.onStart"), ("A.onStopped", "B.onStart"), ("B.onStopped", "root.onStopped")]))
+    assert told(robot) == [
+        "load root", "load root/A", "load root/B",
+        "input root onStart", "input root/A onStart", "output root/A onStopped",
+        "input root/B onStart", "output root/B onStopped", "output root onStopped",
+        "unload root/A", "unload root/B", "unload root", "end"]
+    assert behaviour.ended
+    assert behaviour.failures == robot.leaks() == []
+
+
+def test_a_container_loads_its_boxes_when_it_is_started_and_unloads_them_when_it_stops(robot):
+    inner = w.box("Inner", PASS_ON)
+    outer = w.box("Outer", boxes=[inner], links=[("self.onStart", "Inner.onStart"), ("Inner.onStopped", "self.onStopped")])
+    play(robot, w.behaviour([w.box("First", PASS_ON), outer], [
+        ("root.onStart", "First.onStart"), ("First.onStopped", "Outer.onStart"), ("Outer.onStopped", "root.onStopped")]))
+    seen = told(robot)
+    assert seen.index("load root/Outer/Inner") == seen.index("input root/Outer onStart") + 1
+    assert seen.index("unload root/Outer/Inner") < seen.index("output root onStopped")
+
+
+def test_the_stop_input_unloads_the_content_and_fires_nothing(robot):
+    inner = w.box("Inner", w.script("    pass\n"), inputs=[START])
+    outer = w.box("Outer", boxes=[inner], links=[("self.onStart", "Inner.onStart")])
+    play(robot, w.behaviour([w.box("Both", PASS_ON), outer], [
+        ("root.onStart", "Both.onStart"), ("root.onStart", "Outer.onStart"), ("Both.onStopped", "Outer.onStop")]))
+    assert told(robot, "unload", "output") == ["output root/Both onStopped", "unload root/Outer/Inner"]
+
+
+def test_an_event_input_reaches_the_inside_only_while_it_is_loaded(robot):
+    poke = w.port("poke")
+    inner = w.box("Inner", w.script("    def onInput_onStart(self):\n        pass\n"), inputs=[START])
+    outer = w.box("Outer", inputs=[START, STOP, poke], boxes=[inner], links=[("self.poke", "Inner.onStart")])
+    content = w.behaviour([w.box("A", PASS_ON), w.box("B", PASS_ON), outer], [
+        ("root.onStart", "Outer.poke"), ("root.onStart", "A.onStart"), ("A.onStopped", "Outer.onStart"),
+        ("A.onStopped", "B.onStart"), ("B.onStopped", "Outer.poke")])
+    play(robot, content)
+    assert told(robot, "input").count("input root/Outer poke") == 2
+    assert told(robot, "input").count("input root/Outer/Inner onStart") == 1
+
+
+def test_the_old_say_box_does_not_deadlock(robot):
+    """Say Text fires onStopped before it clears bIsRunning; its onUnload then waits for another thread."""
+    say = w.box("Say", boxes=[
+        w.box("Text", TEXT_EDIT, outputs=[w.port("output", "string", "punctual")]),
+        w.box("Say Text", SAY_TEXT, inputs=[w.port("onStart", "string", "onStart"), STOP]),
+    ], links=[("self.onStart", "Text.onStart"), ("Text.output", "Say Text.onStart"), ("self.onStop", "Say Text.onStop"),
+              ("Say Text.onStopped", "self.onStopped")])
+    behaviour = play(robot, w.behaviour([say], [("root.onStart", "Say.onStart"), ("Say.onStopped", "root.onStopped")]))
+    assert behaviour.ended
+    assert behaviour.failures == robot.leaks() == []
+    assert [event.fields["text"] for event in robot.trace.of("say")] == ["Hello"]
+
+
+def test_a_posted_say_can_be_waited_for_and_stopped(robot):
+    behaviour = play(robot, one_box('''
+    def onLoad(self):
+        self.tts = self.session().service("ALTextToSpeech")
+    def onInput_onStart(self):
+        first = self.tts.pCall("say", "A sentence of some length.")
+        self.logger.info("timed out %s", self.tts.wait(first, 500))
+        self.tts.stop(first)
+        self.tts.wait(first)
+        second = ALProxy("ALTextToSpeech").post.say("Done.")
+        self.logger.info("timed out %s", self.tts.wait(second, 0))
+        self.onStopped()
+'''))
+    assert behaviour.ended
+    assert [event.fields["whole"] for event in robot.trace.of("said")] == [False, True]
+    assert [event.fields["text"] for event in robot.trace.of("log")] == ["timed out True", "timed out False"]
+
+
+def test_a_blinking_loop_runs_beside_everything_else_and_is_stopped(robot):
+    blink = w.script('''
+    def onInput_onStart(self):
+        self.bMustStop = False
+        while not self.bMustStop:
+            time.sleep(0.1)
+            self.logger.info("blink")
+    def onUnload(self):
+        self.bMustStop = True
+''')
+    wait = w.script("    def onInput_onStart(self):\n        time.sleep(0.35)\n        self.onStopped()\n")
+    behaviour = play(robot, w.behaviour(
+        [w.box("Blink", blink), w.box("Wait", wait)],
+        [("root.onStart", "Blink.onStart"), ("root.onStart", "Wait.onStart"), ("Wait.onStopped", "root.onStopped")]))
+    assert behaviour.ended
+    assert len(robot.trace.of("log")) == 3
+    robot.stay_silent(1)
+    assert robot.leaks() == []
+
+
+def test_a_never_ending_loop_is_named_as_a_leak_and_unwound_at_the_end():
+    with Robot() as robot:
+        behaviour = play(robot, w.behaviour([w.box("Blink", w.script('''
+    def onInput_onStart(self):
+        while True:
+            time.sleep(1)
+'''))], [("root.onStart", "Blink.onStart")]))
+        robot.stop(behaviour)
+        assert robot.leaks() == ["root/Blink.onInput_onStart is still running."]
+
+
+@pytest.mark.parametrize("signature, called_with", [
+    ("self", "nothing"), ("self, p", "None"), ("self, p=5", "None"),
+])
+def test_a_handler_gets_the_value_only_if_it_takes_one(robot, signature, called_with):
+    play(robot, one_box('''
+    def onInput_onStart(%s):
+        self.logger.info(str(locals().get("p", "nothing")))
+''' % signature))
+    assert [event.fields["text"] for event in robot.trace.of("log")] == [called_with]
+
+
+def test_a_parameter_is_typed_inherited_and_set_by_a_link(robot):
+    show = w.script('''
+    def onInput_onStart(self):
+        self.logger.info(repr([self.getParameter(n) for n in ("Flag", "Count", "Share", "Text")]))
+        self.onStopped()
+''')
+    parameters = [w.parameter("Flag", 0, "1"), w.parameter("Count", 1, "7", inherits=True), w.parameter("Share", 2, "0.5"),
+                  w.parameter("Text", 5, "hi", inherits=True)]
+    inner = w.box("Show", show, parameters=parameters)
+    outer = w.box("Outer", parameters=[w.parameter("Count", 1, "3"), w.parameter("Other", 1, "1")],
+                  boxes=[inner], links=[("self.onStart", "Show.onStart"), ("Show.onStopped", "self.onStopped")])
+    number = w.box("Number", w.script("    def onInput_onStart(self):\n        self.n(9)\n        self.onStopped()\n"),
+                   outputs=[STOPPED, w.port("n", "number", "punctual")])
+    behaviour = play(robot, w.behaviour([number, outer], [
+        ("root.onStart", "Number.onStart"), ("Number.n", "Outer.Count"), ("Number.onStopped", "Outer.onStart"),
+        ("Outer.onStopped", "root.onStopped")]))
+    assert [event.fields["text"] for event in robot.trace.of("log")] == ["[True, 9, 0.5, 'hi']"]
+    assert behaviour.failures == []
+
+
+def test_parameters_can_be_given_when_loading(robot):
+    script = "    def onInput_onStart(self):\n        self.logger.info(self.getParameter('Text'))\n"
+    content = one_box(script, parameters=[w.parameter("Text", 3, "a")])
+    play(robot, content, parameters={"Only.Text": "b"})
+    assert [event.fields["text"] for event in robot.trace.of("log")] == ["b"]
+
+
+def test_a_memory_input_is_heard_while_its_diagram_is_loaded(robot):
+    note = w.box("Note", w.script("    def onInput_onStart(self, p):\n        self.logger.info('got %s' % p)\n"),
+                 inputs=[w.port("onStart", "dynamic", "onStart")])
+    ear = w.box("Ear", inputs=[START, STOP, w.port("Game/Move", "dynamic", "memory", "Game/Move")], boxes=[note],
+                links=[("self.Game/Move", "Note.onStart")])
+    play(robot, w.behaviour([ear], [("root.onStart", "Ear.onStart")]))
+    robot.memory.raiseEvent("Game/Move", 3)
+    robot.advance()
+    robot.stop()
+    robot.memory.raiseEvent("Game/Move", 4)
+    robot.advance()
+    assert [event.fields["text"] for event in robot.trace.of("log")] == ["got 3"]
+    assert robot.leaks() == []
+
+
+FAILURES = [
+    ("        [][0]", "IndexError: list index out of range (line 5 of the script)"),
+    ("        self.getParameter('Nothing')", "has no parameter \"Nothing\""),
+    ("        ALProxy('ALNothing')", "Can't find service: ALNothing"),
+    ("        ALProxy('ALTextToSpeech').sing('la')", "Can't find method: sing"),
+    ("        self.noSuchOutput()", "noSuchOutput"),
+    ("        self.logger.error('bad luck')", "log: bad luck"),
+    ("        self.word(5)", "declared string and was fired with int 5"),
+    ("        self.word()", "TypeError"),
+    ("        raise SystemExit(1)", "SystemExit: 1"),
+    ("        threading = __import__('threading'); threading.Timer(1, lambda: [][0]).start(); time.sleep(2)", "IndexError"),
+    ("        qi.runAsync(lambda: {}['x'], delay=1000); time.sleep(1)", "KeyError"),
+    ("        ALProxy('ALMemory').post.getData('No/Such/Key'); time.sleep(1)", "Data not found: No/Such/Key"),
+]
+
+
+@pytest.mark.parametrize("line, sentence", FAILURES)
+def test_a_failure_of_a_script_is_recorded_and_the_robot_goes_on(robot, line, sentence):
+    content = one_box("    def onInput_onStart(self):\n%s\n" % line,
+                      outputs=[STOPPED, w.port("word", "string", "punctual")])
+    behaviour = play(robot, content)
+    assert len(behaviour.failures) == 1
+    assert sentence in behaviour.failures[0]
+
+
+def test_an_output_called_onError_is_told_of_every_exception_and_then_it_is_no_failure(robot):
+    broken = w.box("Broken", w.script("    def onInput_onStart(self):\n        raise ValueError('no luck')\n"),
+                   outputs=[STOPPED, w.port("onError", "string", "punctual")])
+    show = w.box("Show", w.script("    def onInput_onStart(self, p):\n        self.logger.info(p)\n        self.onStopped()\n"),
+                 inputs=[w.port("onStart", "string", "onStart")])
+    behaviour = play(robot, w.behaviour([broken, show], [
+        ("root.onStart", "Broken.onStart"), ("Broken.onError", "Show.onStart"), ("Show.onStopped", "root.onStopped")]))
+    assert [event.fields["text"] for event in robot.trace.of("log")] == ["Broken:ValueError: no luck"]
+    assert behaviour.failures == []
+    assert [event.fields["handled"] for event in robot.trace.of("error")] == [True]
+
+
+def test_a_failing_handler_does_not_load_what_is_inside(robot):
+    outer = w.box("Outer", w.script("    def onInput_onStart(self):\n        [][0]\n"), boxes=[w.box("Inner", PASS_ON)],
+                  links=[("self.onStart", "Inner.onStart")])
+    play(robot, w.behaviour([outer], [("root.onStart", "Outer.onStart")]))
+    assert "load root/Outer/Inner" not in told(robot)
+
+
+LATE = '''
+    def onInput_onStart(self):
+        import threading
+        threading.Timer(5, self.onStopped).start()
+'''
+
+
+def test_an_output_of_an_unloaded_box_is_a_failure(robot):
+    late = w.box("Late", w.script(LATE))
+    behaviour = play(robot, w.behaviour([late, w.box("Now", PASS_ON)], [
+        ("root.onStart", "Late.onStart"), ("root.onStart", "Now.onStart"), ("Now.onStopped", "root.onStopped")]))
+    assert robot.leaks() == ["root/Late.onStopped is still due."]
+    robot.stay_silent()
+    assert behaviour.failures == ["root/Late.onStopped: the output was fired while the box was not loaded"]
+
+
+@pytest.mark.parametrize("script, sentence", [
+    ("import no_such_module\nclass MyClass(GeneratedClass):\n    pass\n", "no_such_module"),
+    ("class MyClass(GeneratedClass):\n    def __init__(self):\n        pass\n", "is never called"),
+    ("class MyClass(object):\n    pass\n", "does not inherit"),
+    ("x = 1\n", "defines no class MyClass"),
+])
+def test_a_script_that_makes_no_box_is_a_failure_at_loading(robot, script, sentence):
+    behaviour = robot.load(w.behaviour([w.box("Bad", script)], []))
+    assert len(behaviour.failures) == 1
+    assert sentence in behaviour.failures[0]
+
+
+@pytest.mark.parametrize("arguments", ["self", "self, False", "self, True"])
+def test_the_base_constructor_takes_one_more_argument_or_none(robot, arguments):
+    script = "class MyClass(GeneratedClass):\n    def __init__(self):\n        GeneratedClass.__init__(%s)\n" % arguments
+    assert robot.load(w.behaviour([w.box("Good", script)], [])).failures == []
+
+
+def test_a_behaviour_that_ended_can_be_started_again_and_memory_stays(robot):
+    behaviour = robot.load(one_box('''
+    def onInput_onStart(self):
+        memory = ALProxy("ALMemory")
+        try:
+            count = memory.getData("Count")
+        except RuntimeError:
+            count = 0
+        memory.insertData("Count", count + 1)
+        self.onStopped()
+'''))
+    for _ in range(3):
+        robot.start(behaviour)
+        assert robot.advance().ended
+    assert robot.get("Count") == 3
+    assert robot.leaks() == behaviour.failures == []
+
+
+def test_stopping_unloads_without_any_stop_input(robot):
+    behaviour = play(robot, one_box('''
+    def onUnload(self):
+        self.logger.info("unloading")
+    def onInput_onStart(self):
+        pass
+    def onInput_onStop(self):
+        self.logger.info("stopping")
+'''))
+    robot.stop(behaviour)
+    assert [event.fields["text"] for event in robot.trace.of("log")] == ["unloading"]
+    assert robot.leaks() == []
+
+
+def test_a_resource_is_waited_for_or_refused(robot):
+    holder = w.script("    def onInput_onStart(self):\n        time.sleep(2)\n        self.onStopped()\n")
+    links = [("root.onStart", "Holds.onStart"), ("root.onStart", "Waits.onStart"), ("root.onStart", "Gives up.onStart")]
+    play(robot, w.behaviour([
+        w.box("Holds", holder, resources=[("Speech", "Lock", 0)]),
+        w.box("Waits", holder, resources=[("Speech", "Lock", -1)]),
+        w.box("Gives up", holder, resources=[("Speech", "Lock", 0)])], links))
+    stops = [(event.fields["box"], event.time) for event in robot.trace.of("output")]
+    assert stops == [("root/Gives up", 0.0), ("root/Holds", 2.0), ("root/Waits", 4.0)]
+
+
+def test_a_box_may_be_stimulated_by_hand(robot):
+    content = w.behaviour([w.box("Dialog", outputs=[STOPPED])], [("Dialog.onStopped", "root.onStopped")])
+    behaviour = play(robot, content)
+    behaviour.stimulate("root/Dialog", "onStopped")
+    assert robot.advance().ended
+    with pytest.raises(WrongUse):
+        behaviour.stimulate("root/Dialog", "nothing")
+
+
+def test_a_link_to_nowhere_is_refused(robot):
+    content = w.behaviour([w.box("A", PASS_ON)], [("root.onStart", "A.onStart")])
+    with pytest.raises(BrokenBehaviour) as caught:
+        robot.load(content.replace(b'indexofinput="2" outputowner="0"', b'indexofinput="9" outputowner="0"'))
+    assert "leads to port 9" in str(caught.value)
+
+
+def test_a_circle_of_links_is_an_overrun(robot):
+    from naosim import Overrun
+    behaviour = robot.load(w.behaviour([w.box("A", PASS_ON)], [("root.onStart", "A.onStart"), ("A.onStopped", "A.onStart")]))
+    robot.start(behaviour)
+    with pytest.raises(Overrun):
+        robot.advance()
+
+
+def test_two_robots_in_turn_or_side_by_side_do_not_see_each_other():
+    script = '''
+    def onInput_onStart(self):
+        import sys
+        ALProxy("ALMemory").insertData("Seen", ALProxy("ALMemory").getDataList("Own"))
+        sys.path.insert(0, "/left/behind")
+        time.sleep(5)
+        self.onStopped()
+'''
+    import sys
+    with Robot() as first, Robot() as second:
+        for robot, key in ((first, "Own/1"), (second, "Own/2")):
+            robot.set(key, 1)
+            robot.start(robot.load(one_box(script)))
+        first.advance(seconds=1)
+        second.advance()
+        first.advance()
+        assert (first.get("Seen"), second.get("Seen")) == (["Own/1"], ["Own/2"])
+        assert any("/left/behind" in leak for leak in first.leaks())
+    assert "/left/behind" not in sys.path
+    assert "naoqi" not in sys.modules

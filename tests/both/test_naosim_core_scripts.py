@@ -1,0 +1,323 @@
+"""What scripts find: sleep, threads, timers, chance, printing, naoqi and qi, all on the robot's clock."""
+from __future__ import absolute_import, division, print_function
+
+import random
+import sys
+import threading
+import time
+
+import pytest
+
+import naosim_xar_writer as w
+from naosim import Faults, Robot, ScriptRefused
+from naosim.rewrite import modernised
+
+
+@pytest.fixture
+def robot():
+    made = Robot(seed=3)
+    yield made
+    made.close()
+
+
+def logs(robot, body, before="", **options):
+    """What a box logs when its onStart runs this body, with the times."""
+    script = before + w.script("    def onInput_onStart(self):\n%s\n" % "\n".join(
+        " " * 8 + line for line in body.strip("\n").split("\n")))
+    behaviour = robot.load(w.behaviour([w.box("Only", script)], [
+        ("root.onStart", "Only.onStart"), ("Only.onStopped", "root.onStopped")]), **options)
+    robot.start(behaviour)
+    robot.advance()
+    assert behaviour.failures == []
+    return [(round(event.time, 3), event.fields["text"]) for event in robot.trace.of("log")]
+
+
+def test_time_is_virtual(robot):
+    assert logs(robot, '''
+begin = time.time()
+time.sleep(100)
+self.logger.info("%.1f" % (time.time() - begin))
+''') == [(100.0, "100.0")]
+
+
+def test_timers_run_on_the_clock_and_can_be_cancelled(robot):
+    assert logs(robot, '''
+import threading
+log = self.logger.info
+kept = threading.Timer(2.0, log, ["kept"])
+lost = threading.Timer(1.0, log, ["lost"])
+kept.start(); lost.start(); lost.cancel()
+kept.join()
+log("joined %s" % kept.is_alive())
+''') == [(2.0, "kept"), (2.0, "joined False")]
+
+
+def test_threads_are_tasks(robot):
+    assert logs(robot, '''
+import threading
+log = self.logger.info
+class Worker(threading.Thread):
+    def run(self):
+        time.sleep(1)
+        log("worked")
+worker = Worker()
+worker.start()
+log("alive %s" % worker.is_alive())
+worker.join()
+log("alive %s" % worker.is_alive())
+try:
+    import thread
+except ImportError:
+    import _thread as thread
+thread.start_new_thread(log, ("a function",))
+''') == [(0.0, "alive True"), (1.0, "worked"), (1.0, "alive False"), (1.0, "a function")]
+
+
+def test_locks_events_and_conditions_do_not_hold_up_the_robot(robot):
+    assert logs(robot, '''
+import threading
+log = self.logger.info
+lock, again, event, condition = threading.Lock(), threading.RLock(), threading.Event(), threading.Condition()
+def holder():
+    with lock:
+        time.sleep(3)
+    event.set()
+    with condition:
+        condition.notify_all()
+threading.Thread(target=holder).start()
+time.sleep(1)
+log("free %s" % lock.acquire(False))
+with again, again:
+    log("event %s" % event.wait(1))
+with condition:
+    condition.wait(10)
+with lock:
+    log("locked %s, event %s" % (lock.locked(), event.is_set()))
+''') == [(1.0, "free False"), (2.0, "event False"), (3.0, "locked True, event True")]
+
+
+def test_a_queue_between_threads_works(robot):
+    assert logs(robot, '''
+import threading
+try:
+    import queue
+except ImportError:
+    import Queue as queue
+letters = queue.Queue()
+def sender():
+    for letter in "abc":
+        time.sleep(1)
+        letters.put(letter)
+threading.Thread(target=sender).start()
+for _ in range(3):
+    self.logger.info(letters.get())
+''') == [(1.0, "a"), (2.0, "b"), (3.0, "c")]
+
+
+def test_futures(robot):
+    assert logs(robot, '''
+log = self.logger.info
+future = qi.runAsync(lambda a: a + 1, 41, delay=2000000)
+future.addCallback(lambda f: log("callback %d" % f.value()))
+log("running %s" % future.isRunning())
+log("value %d" % future.value())
+lost = getattr(qi, "async")(log, "lost", delay=1000000)
+lost.cancel()
+log("cancelled %s %s" % (lost.isCanceled(), lost.isFinished()))
+promise = qi.Promise()
+promise.future().then(lambda f: log("then " + f.value()))
+promise.setValue("kept")
+broken = qi.Promise()
+broken.setError("out of luck")
+log("%s %s" % (broken.future().hasError(), broken.future().error()))
+try:
+    qi.Promise().future().value(500)
+except RuntimeError as error:
+    log(str(error))
+tts = self.session().service("ALTextToSpeech")
+spoken = tts.say("Hello there, you!", _async=True)
+log("while speaking")
+spoken.wait()
+log("spoken")
+''') == [(0.0, "running True"), (2.0, "value 42"), (2.0, "cancelled True True"), (2.0, "True out of luck"),
+         (2.0, "callback 42"), (2.0, "then kept"), (2.5, "Future timeout."), (2.5, "while speaking"),
+         (3.917, "spoken")]
+
+
+def test_periodic_tasks(robot):
+    assert logs(robot, '''
+task = qi.PeriodicTask()
+task.setCallback(lambda: self.logger.info("tick"))
+task.setUsPeriod(1000000)
+task.start(True)
+time.sleep(2.5)
+task.stop()
+time.sleep(5)
+self.logger.info("running %s" % task.isRunning())
+''') == [(0.0, "tick"), (1.0, "tick"), (2.0, "tick"), (7.5, "running False")]
+
+
+def test_signals_of_memory_and_of_services(robot):
+    assert logs(robot, '''
+memory = self.session().service("ALMemory")
+subscriber = memory.subscriber("Game/Move")
+link = subscriber.signal.connect(lambda value: self.logger.info("moved %s" % value))
+memory.raiseEvent("Game/Move", 1)
+time.sleep(1)
+subscriber.signal.disconnect(link)
+memory.raiseEvent("Game/Move", 2)
+services = self.session().service("ALServiceManager")
+services.serviceStopped.connect(lambda name: self.logger.info("stopped " + name))
+services.startService("a.b")
+services.stopService("a.b")
+time.sleep(1)
+self.logger.info("%s %s" % (hasattr(services, "noSuchThing"), hasattr(memory, "getData")))
+''') == [(0.0, "moved 1"), (1.0, "stopped a.b"), (2.0, "False True")]
+
+
+def test_modules_and_services_of_the_scripts_own(robot):
+    assert logs(robot, '''
+class Ear(ALModule):
+    def heard(self, key, value, message):
+        log("%s %s" % (key, value))
+log = self.logger.info
+ear = Ear("Ear")
+ALBroker("broker", "0.0.0.0", 0, "127.0.0.1", 9559)
+memory = ALProxy("ALMemory", "127.0.0.1", 9559)
+memory.subscribeToEvent("Knock", "Ear", "heard")
+memory.raiseEvent("Knock", "twice")
+time.sleep(1)
+memory.unsubscribeToEvent("Knock", "Ear")
+log(ALProxy("Ear").getName())
+class Adder(object):
+    def add(self, a, b):
+        return a + b
+number = self.session().registerService("Adder", Adder())
+log(str(self.session().service("Adder").add(2, 3)))
+self.session().unregisterService(number)
+ear.exit()
+log(str(ALProxy("ALMemory").ping()))
+''') == [(0.0, "Knock twice"), (1.0, "Ear"), (1.0, "5"), (1.0, "True")]
+
+
+def test_chance_is_the_robots_and_alike_on_every_python(robot):
+    assert logs(robot, '''
+import random
+random.seed()
+self.logger.info("%s %d %s" % (random.choice("abcdef"), random.randint(1, 100), random.sample(range(9), 3)))
+''') == [(0.0, "b 55 [1, 2, 6]")]
+
+
+def test_printing_becomes_events(robot, capsys):
+    logs(robot, "print('one')\nimport sys\nsys.stdout.write('t')\nsys.stdout.write('wo\\n')\n")
+    assert [event.fields["text"] for event in robot.trace.of("print")] == ["one", "two"]
+    print("outside")
+    assert capsys.readouterr()[0] == "outside\n"
+
+
+def test_names_that_need_no_import(robot):
+    assert logs(robot, '''
+names = [os, sys, logging, inspect, weakref, ctypes, qi, motion, allog, time, random, ALMemory, ALMotion, ALLeds,
+         ALFrameManager, ALLogger, ALSensors, ALProxy, ALModule, ALBroker, ALBehavior]
+self.logger.info(str(len(names)))
+from naoqi import ALProxy as Proxy
+import naoqi, qi as again
+self.logger.info(str((Proxy is naoqi.ALProxy, again is qi, motion.TO_RAD > 0)))
+''') == [(0.0, "21"), (0.0, "(True, True, True)")]
+
+
+def test_a_lost_service_and_a_call_that_fails():
+    faults = Faults(without=["ALLeds"], raising={("ALMemory", "subscriber"): ("Invalid signature", 1)})
+    with Robot(faults=faults) as robot:
+        assert logs(robot, '''
+for call in (lambda: self.session().service("ALLeds"), lambda: ALProxy("ALLeds"),
+             lambda: self.session().service("ALMemory").subscriber("X"),
+             lambda: self.session().service("ALMemory").subscriber("X") and None):
+    try:
+        call()
+        self.logger.info("fine")
+    except RuntimeError as error:
+        self.logger.info(str(error))
+''') == [(0.0, "Can't find service: ALLeds"), (0.0, "Can't find service: ALLeds"), (0.0, "Invalid signature"),
+         (0.0, "fine")]
+
+
+def test_a_user_stops_the_behaviour_in_the_middle():
+    with Robot(faults=Faults(stop_at=2.5)) as robot:
+        behaviour = robot.load(w.behaviour([w.box("Only", w.script(
+            "    def onInput_onStart(self):\n        while True:\n            time.sleep(1)\n"))],
+            [("root.onStart", "Only.onStart"), ("Only.onStopped", "root.onStopped")]))
+        robot.start(behaviour)
+        assert robot.advance().ended
+        assert robot.clock.now() == 2.5
+
+
+def test_nothing_is_left_replaced(robot):
+    before = (time.sleep, time.time, threading.Timer, threading.Lock, threading.Thread.start, random.choice, sys.stdout,
+              dict(sys.modules))
+    logs(robot, "self.logger.info('x')")
+    after = (time.sleep, time.time, threading.Timer, threading.Lock, threading.Thread.start, random.choice, sys.stdout,
+             {name: module for name, module in sys.modules.items() if name in before[-1]})
+    assert before == after
+    assert not set(sys.modules) & {"naoqi", "qi", "motion", "allog"}
+
+
+def test_other_threads_notice_nothing(robot):
+    seen, stop = [], []
+
+    def other():
+        while not stop:
+            begin = time.time()
+            time.sleep(0.001)
+            seen.append(begin)
+    thread = threading.Thread(target=other)
+    thread.start()
+    logs(robot, "for _ in range(2000):\n    time.sleep(1)")
+    stop.append(True)
+    thread.join()
+    assert all(begin > 1.55e9 for begin in seen)
+
+
+OLD = "class MyClass(GeneratedClass):\n    def onInput_onStart(self):\n        print 'old'\n        self.onStopped()\n"
+
+
+def old_behaviour(script):
+    return w.behaviour([w.box("Old", script)], [("root.onStart", "Old.onStart"), ("Old.onStopped", "root.onStopped")])
+
+
+def test_a_python_2_script_runs_on_2_and_is_refused_or_rewritten_on_3(robot):
+    if sys.version_info[0] > 2:
+        with pytest.raises(ScriptRefused) as caught:
+            robot.load(old_behaviour(OLD))
+        assert "root/Old" in str(caught.value)
+        assert "line 3: \"print 'old'\"" in str(caught.value)
+    behaviour = robot.load(old_behaviour(OLD), rewrite=True)
+    robot.start(behaviour)
+    assert robot.advance().ended
+    assert [event.fields["text"] for event in robot.trace.of("print")] == ["old"]
+
+
+def test_a_script_beyond_rewriting_is_refused(robot):
+    with pytest.raises(ScriptRefused) as caught:
+        robot.load(old_behaviour("class MyClass(GeneratedClass):\n    def x(self:\n"), rewrite=True)
+    assert "line 2" in str(caught.value)
+
+
+@pytest.mark.parametrize("old, new", [
+    ("f = qi.async(g, delay=1)", "f = qi.runAsync(g, delay=1)"),
+    ("    except RuntimeError, e:", "    except RuntimeError as e:"),
+    ("except (A, B), error:", "except (A, B) as error:"),
+    ("raise ValueError, 'x'", "raise ValueError('x')"),
+    ("print", "print()"),
+    ("    print 'a', b", "    print('a', b)"),
+    ("print 'a',", 'print(\'a\', end=" ")'),
+    ("print >>sys.stderr, 'a'", "print('a', file=sys.stderr)"),
+    ("if x: print x", "if x: print(x)"),
+    ("print (a), b", "print((a), b)"),
+    ("print('a')", "print('a')"),
+    ("# print this", "# print this"),
+    ("fingerprint = 1", "fingerprint = 1"),
+    ("\tx = 1", "        x = 1"),
+])
+def test_rewriting(old, new):
+    assert modernised(old) == new

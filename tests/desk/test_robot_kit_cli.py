@@ -1,0 +1,134 @@
+"""`jotto robot ...` as a person types it."""
+
+import pytest
+from kit_sources import FLOW, Choregraphe, make_checkout, xar_of
+
+from jotto_desk import cli
+from jotto_desk.robot_kit import read_sources
+
+XAR = "choregraphe_project/behavior_1/behavior.xar"
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """The small project."""
+    return make_checkout(tmp_path / "checkout")
+
+
+@pytest.fixture
+def jotto(checkout, capsys):
+    """Runs `jotto robot` on the small project; gives exit code, output and error text."""
+
+    def run(*arguments):
+        with pytest.raises(SystemExit) as ended:
+            cli.main(["robot", *map(str, arguments), "--root", str(checkout)])
+        caught = capsys.readouterr()
+        return ended.value.code, caught.out, caught.err
+
+    return run
+
+
+def test_build_then_check(jotto):
+    code, out, _ = jotto("build")
+    assert code == 0
+    assert out.splitlines() == [
+        f"Wrote {place}."
+        for place in (
+            XAR,
+            "choregraphe_project/small-talk.pml",
+            "choregraphe_project/manifest.xml",
+            "docs/diagram.svg",
+            "choregraphe_project/small_answers/small_answers.dlg",
+            "choregraphe_project/small_answers/small_answers_enu.top",
+        )
+    ]
+    assert jotto("build") == (0, "Everything is built already; nothing was written.\n", "")
+    assert jotto("check") == (0, "The Choregraphe project is what robot_boxes says, and in order.\n", "")
+
+
+def test_check_before_a_build(jotto):
+    code, out, _ = jotto("check")
+    assert code == 1
+    assert f"{XAR} is missing\n" in out
+    assert "Run 'jotto robot build', after 'jotto robot pull' where the project was edited" in out
+
+
+def test_check_finds_strangers(jotto, checkout):
+    jotto("build")
+    (checkout / "choregraphe_project/notes.txt").write_text("")
+    assert jotto("check") == (1, "choregraphe_project/notes.txt does not belong there; move it out.\n", "")
+
+
+def test_check_lints_the_scripts(jotto, checkout):
+    path = checkout / "robot_boxes/bye.py"
+    path.write_text(path.read_text().replace("self.done()", "self.finished()"))
+    jotto("build")
+    code, out, _ = jotto("check")
+    assert code == 1
+    assert "finished" in out
+
+
+def test_build_keeps_a_lib_fresh(jotto, checkout):
+    jotto("build")
+    assert jotto("stage")[1].endswith("choregraphe_project/lib is ready.\n")
+    assert jotto("stage") == (0, "choregraphe_project/lib was ready; nothing was written.\n", "")
+    (checkout / "src/jotto/rules.py").write_text("RULES = 6\n")
+    assert "Refreshed choregraphe_project/lib.\n" in jotto("build")[1]
+
+
+def test_pull_in_two_steps(jotto, checkout, tmp_path):
+    jotto("build")
+    editor = Choregraphe(xar_of(checkout))
+    editor.move("Ask", 250, 120)
+    (tmp_path / "edited.xar").write_bytes(editor.saved())
+    code, out, _ = jotto("pull", "--dry-run", "--xar", tmp_path / "edited.xar")
+    assert (code, out) == (0, 'box "Ask" moves from 200, 100 to 250, 120\n')
+    assert read_sources(checkout).flow == FLOW
+    code, out, _ = jotto("pull", "--xar", tmp_path / "edited.xar")
+    assert code == 0 and out.endswith("Wrote robot_boxes/flow.json; now run 'jotto robot build'.\n")
+    assert jotto("check")[0] == 1
+    jotto("build")
+    assert jotto("check")[0] == 0
+    assert jotto("pull")[1].startswith("Nothing differs between ")
+
+
+def test_a_refused_pull_writes_nothing(jotto, checkout, tmp_path):
+    editor = Choregraphe(xar_of(checkout))
+    editor.delete("Bye")
+    (tmp_path / "edited.xar").write_bytes(editor.saved())
+    code, _, err = jotto("pull", "--xar", tmp_path / "edited.xar")
+    assert code == 2
+    assert 'nothing reaches "root.onStopped"' in err
+    assert read_sources(checkout).flow == FLOW
+
+
+@pytest.mark.parametrize(
+    "content, sentence",
+    [(b"", "is empty"), (b"<a/>", "starts with <a>"), (b"PK", "zip archive"), (b"<!DOCTYPE a><a/>", "document type")],
+)
+def test_a_file_that_is_no_behaviour(jotto, tmp_path, content, sentence):
+    (tmp_path / "edited.xar").write_bytes(content)
+    code, _, err = jotto("pull", "--xar", tmp_path / "edited.xar")
+    assert code == 2 and sentence in err and len(err.splitlines()) == 1
+
+
+def test_a_missing_file_and_a_folder_that_is_no_checkout(jotto, tmp_path, capsys):
+    code, _, err = jotto("pull", "--xar", tmp_path / "gone.xar")
+    assert code == 2 and "gone.xar" in err
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["robot", "build", "--root", str(tmp_path)])
+    assert ended.value.code == 2
+    assert "has no folder robot_boxes; name the project's checkout with --root DIR." in capsys.readouterr().err
+
+
+def test_a_picture_elsewhere(jotto, tmp_path):
+    code, out, _ = jotto("picture", "--out", tmp_path / "flow.svg")
+    assert (code, out) == (0, f"Wrote {tmp_path / 'flow.svg'}.\n")
+    assert (tmp_path / "flow.svg").read_text(encoding="utf-8").startswith("<svg ")
+
+
+def test_a_staged_copy(jotto, tmp_path):
+    jotto("build")
+    code, out, _ = jotto("stage", "--to", tmp_path / "robot")
+    assert code == 0 and out.endswith(f"{tmp_path / 'robot'} is ready.\n")
+    assert (tmp_path / "robot/lib/jotto/rules.py").is_file()
