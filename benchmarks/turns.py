@@ -87,8 +87,8 @@ def main():
     dice = random.Random(1)
     for number, secret in enumerate(chance.sample(words, count, 1, "benchmark")):
         for name in sorted(minds):
-            measured.setdefault(name, []).extend(our_turns(minds[name], secret, number + 1))
-        measured.setdefault("article", []).extend(their_turns(words, secret, dice))
+            measured.setdefault(name, []).append(our_turns(minds[name], secret, number + 1))
+        measured.setdefault("article", []).append(their_turns(words, secret, dice))
     print(json.dumps({"seconds": measured, "words": len(words), "python": sys.version.split()[0]}))
 
 

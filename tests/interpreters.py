@@ -36,8 +36,8 @@ def python27_with_pytest() -> str:
     if not _is_ready(python):
         virtualenv = [sys.executable, "-m", "virtualenv", "--quiet", "--clear", "--python", python27(), str(VENV27)]
         subprocess.run(virtualenv, check=True, timeout=300)
-        pip = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-python-version-warning"]
-        subprocess.run([*pip, *REQUIRED], check=True, timeout=600)
+        pip = [str(python), "-m", "pip", "--quiet", "--disable-pip-version-check", "--no-python-version-warning"]
+        subprocess.run([*pip, "install", *REQUIRED], check=True, timeout=600)
     return str(python)
 
 

@@ -1,9 +1,9 @@
 """A small robot project of four boxes, and a stand-in for Choregraphe that edits and saves its xar in its own way."""
 
 import random
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 from xml.sax.saxutils import escape, quoteattr
 
 from jotto_desk import robot_kit
@@ -155,10 +155,11 @@ class Choregraphe:
     def link(self, emitter: tuple[str, str], receiver: tuple[str, str]) -> None:
         """Draw a link between two ports."""
         link = ElementTree.SubElement(self.diagram, "Link")
-        for (box, port), keys in ((emitter, ("outputowner", "indexofoutput")), (receiver, ("inputowner", "indexofinput"))):
+        for (box, port), side in ((emitter, "output"), (receiver, "input")):
             element = self.root if box == "root" else self.box(box)
             found = next(child for child in element if child.get("name") == port)
-            link.attrib.update({keys[0]: element.get("id", "").replace("-1", "0"), keys[1]: found.get("id", "")})
+            link.set(f"{side}owner", element.get("id", "").replace("-1", "0"))
+            link.set(f"indexof{side}", found.get("id", ""))
 
     def saved(self, seed: int = 0) -> bytes:
         """The file as it is written: other namespace, indentation, ids, order of attributes and boxes."""
@@ -172,8 +173,8 @@ class Choregraphe:
         chance.shuffle(links)
         self.diagram[:] = [*boxes, *links]
         head = f'<ChoregrapheProject xmlns="{OLD_NAMESPACE}" xar_version="3">'
-        lines = ['<?xml version="1.0" encoding="UTF-8" ?>', head, *_lines(self.root, 1, chance), "</ChoregrapheProject>"]
-        return ("\n".join(lines) + "\n").encode("utf-8")
+        lines = ['<?xml version="1.0" encoding="UTF-8" ?>', head, *_lines(self.root, 1, chance)]
+        return "\n".join([*lines, "</ChoregrapheProject>", ""]).encode("utf-8")
 
     def _renumber(self, chance: random.Random) -> None:
         boxes = self.diagram.findall("Box")
@@ -192,7 +193,8 @@ def _lines(element: ElementTree.Element, depth: int, chance: random.Random) -> l
     head = " ".join([element.tag, *(f"{name}={_quoted(element.attrib[name])}" for name in names)])
     before = "    " * depth
     if element.tag == "content":
-        return [f"{before}<content>", f"{before}    <![CDATA[{(element.text or '').strip()}\n]]>", f"{before}</content>"]
+        script = f"<![CDATA[{(element.text or '').strip()}\n]]>"
+        return [f"{before}<content>", f"{before}    {script}", f"{before}</content>"]
     if not len(element) and not (element.text or "").strip():
         return [f"{before}<{head} />"]
     text = escape((element.text or "").strip())

@@ -14,7 +14,7 @@ def port(name, kind="bang", nature="event", key=""):
     return {"name": name, "type": kind, "nature": nature, "key": key}
 
 
-def box(name, script="", inputs=None, outputs=None, parameters=(), boxes=None, links=(), **more):
+def box(name, script="", inputs=None, outputs=None, parameters=(), boxes=None, links=(), **more):  # noqa: PLR0917
     """A box; without inputs and outputs it gets onStart, onStop and onStopped. `more`: timeline, layers, resources."""
     if inputs is None:
         inputs = [port("onStart", nature="onStart"), port("onStop", nature="onStop")]
@@ -118,7 +118,7 @@ def _end(owner, boxes, text, owners_side):
     """The box number and port id of "box.port"; "self.port" is the owner of the diagram."""
     name, _, wanted = text.rpartition(".")
     inside = name in ("self", "root")
-    number, made = (0, owner) if inside else [(n, b) for n, b in enumerate(boxes, 1) if b["name"] == name][0]
+    number, made = (0, owner) if inside else next((n, b) for n, b in enumerate(boxes, 1) if b["name"] == name)
     inputs = [port("onLoad", nature="onLoad")] + made["inputs"]
     ports = [("Input", each["name"]) for each in inputs] + [("Output", each["name"]) for each in made["outputs"]]
     ports += [("Parameter", each["name"]) for each in made["parameters"]]

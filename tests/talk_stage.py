@@ -54,7 +54,7 @@ class Stage(object):
     def __init__(self, words=WORDS, strategy="consistent", seed=1, blocked=NOTHING, start=None):
         self.words, self.strategy, self.blocked = tuple(words), strategy, blocked
         self.mind = mind_of(self.words, strategy, blocked)
-        self.noted, self.exits, self.moved, self.transcript = [], [], [], []
+        self.noted, self.exits, self.moved, self.transcript, self.worded = [], [], [], [], set()
         self.here = "Start game"
         if start is None:
             game = games.new(JOTTO, "test", self.mind.wordlist.checksum, seed)
@@ -166,5 +166,6 @@ class Stage(object):
             assert text.strip() and "{" not in text and "}" not in text, text
             assert self.blocked.clean(text, "that word") == text
             keys.append(line.key)
+            self.worded.add((line.key, tuple(sorted(line.words))))
             texts.append(text)
         return stored(now._replace(says=(), last=now.says or now.last))

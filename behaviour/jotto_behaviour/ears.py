@@ -19,7 +19,12 @@ TOPIC, CONCEPT = as_native("jotto_answers"), as_native("jotto_words")
 
 
 class Deaf(Exception):
-    """No recogniser would take the vocabulary; the message is the last refusal."""
+    """A recogniser would not listen; `service` names it, the message is its last refusal."""
+
+    def __init__(self, service, refusal):
+        # type: (str, object) -> None
+        Exception.__init__(self, "%s" % refusal)
+        self.service = service
 
 
 class Ears(object):
@@ -32,6 +37,7 @@ class Ears(object):
         self._language = as_native(language)
         self._topic = topic
         self._open = []  # type: List[Tuple[Any, str, Tuple[Any, ...]]]
+        self._has_topic = False
         self.engine = None  # type: Optional[str]
 
     def deaf(self):
@@ -42,7 +48,7 @@ class Ears(object):
 
     def open(self, phrases):
         # type: (List[str]) -> None
-        """Listen for `phrases` and for touches of the head."""
+        """Listen for `phrases` and for touches of the head; raises `Deaf`, with nothing left open."""
         memory = self._body.find("ALMemory")
         for key in (FRONT, REAR, MIDDLE):
             self._subscribe(memory, key, "onTouched")
@@ -76,6 +82,8 @@ class Ears(object):
         try:
             self.engine = "ALSpeechRecognition"
             recogniser.pause(True)
+            if recogniser.getLanguage() != self._language:
+                recogniser.setLanguage(self._language)
             self._set_vocabulary(recogniser, words)
             # What was recognised last time must not answer this question.
             memory.insertData(WORD, [as_native(""), 0.0])
@@ -85,7 +93,7 @@ class Ears(object):
             recogniser.pause(False)
         except RuntimeError as error:
             self.close()
-            raise Deaf("%s" % error)
+            raise Deaf("ALSpeechRecognition", error)
 
     def _set_vocabulary(self, recogniser, words):
         # type: (Any, List[str]) -> None
@@ -119,6 +127,7 @@ class Ears(object):
         dialog = self._body.find("ALDialog")
         try:
             self.engine = "ALDialog"
+            self._has_topic = True
             # Compiling a topic takes a robot seconds: it stays loaded until the behaviour is unloaded.
             if TOPIC not in dialog.getLoadedTopics(self._language):
                 dialog.loadTopic(as_native(self._topic or ""))
@@ -129,17 +138,18 @@ class Ears(object):
             dialog.subscribe(self._name)
             self._open.append((dialog, "unsubscribe", (self._name,)))
         except RuntimeError as error:
-            self.close()
-            raise Deaf("%s" % error)
+            self.shut()
+            raise Deaf("ALDialog", error)
 
     def shut(self):
         # type: () -> None
         """Close for good: take the dialog topic out of the robot too."""
         self.close()
-        dialog = self._body.find("ALDialog") if self._topic is not None else None
-        if dialog is not None and TOPIC in dialog.getLoadedTopics(self._language):
-            _calmly(dialog, "deactivateTopic", TOPIC)
-            _calmly(dialog, "unloadTopic", TOPIC)
+        if self._has_topic:
+            self._has_topic = False
+            if TOPIC in (self._body.attempt("ALDialog", "getLoadedTopics", self._language) or ()):
+                self._body.attempt("ALDialog", "deactivateTopic", TOPIC)
+                self._body.attempt("ALDialog", "unloadTopic", TOPIC)
 
 
 def _calmly(service, method, *arguments):

@@ -54,7 +54,7 @@ def best(value):
     """
     try:
         phrase, confidence = _SPOTTED.sub(" ", as_text(value[0])), float(value[1])
-    except (TypeError, ValueError, IndexError, KeyError, AttributeError):
+    except (TypeError, ValueError, IndexError, KeyError, AttributeError, OverflowError):
         return "", 0.0
     return " ".join(phrase.split()), confidence
 

@@ -87,6 +87,9 @@ class Lines(object):
             return self._listed([self._turn(turn) for turn in value])
         if name == "spelling":
             return self.spelled(value)
+        if name == "letter":
+            # By its alphabet word: people cannot tell a spoken B from a D either.
+            return "%s" % self.letters.get(value, value)
         return self.number(value) if name in COUNTED else "%s" % value
 
     def _turn(self, turn):

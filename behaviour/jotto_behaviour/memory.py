@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import json
 
 from jotto.errors import SavedGameError
-from jotto.versions import as_native, as_text
+from jotto.versions import as_native, as_text, text_type
 
 from . import talk as talks
 
@@ -63,10 +63,7 @@ class Memory(object):
     def settings(self):
         # type: () -> Dict[str, Any]
         """Read what the desk or another behaviour wants of the next game; nothing when that is unreadable."""
-        try:
-            wanted = json.loads(self._text(SETTINGS) or "{}")
-        except ValueError:
-            return {}
+        wanted = _plain(self._text(SETTINGS))
         return wanted if isinstance(wanted, dict) else {}
 
     def _text(self, key):
@@ -76,17 +73,27 @@ class Memory(object):
         except RuntimeError:
             # The robot raises for a key nobody has written.
             return ""
+        if not isinstance(value, (bytes, text_type)) or len(value) > LONGEST:
+            return "no notes"
         try:
-            return as_text(value) if len(value) <= LONGEST else "too long"
-        except (TypeError, UnicodeDecodeError):
+            return as_text(value)
+        except UnicodeDecodeError:
             return "unreadable"
 
 
 def read(text):
     # type: (str) -> Talk
     """Read a talk from its JSON text; raises `SavedGameError` or `FutureVersion`."""
-    try:
-        plain = json.loads(text)
-    except ValueError:
+    plain = _plain(text)
+    if plain is None:
         raise SavedGameError("These notes are no JSON: '%s'." % text[:40])
     return talks.from_plain(plain)
+
+
+def _plain(text):
+    # type: (str) -> Any
+    """Read JSON; None for what is none, or nests deeper than Python reads."""
+    try:
+        return json.loads(text)
+    except (ValueError, RuntimeError):
+        return None

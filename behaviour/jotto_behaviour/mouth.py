@@ -51,13 +51,13 @@ class Mouth(object):
 
     def _utter(self, text, gesture):
         # type: (str, Optional[str]) -> None
-        self._speech = self._body.find("ALAnimatedSpeech")
-        if self._speech is not None:
-            text = self._moving(text, gesture)
-        else:
-            self._speech = self._body.find("ALTextToSpeech")
-        if self._speech is None:
+        voice = self._body.find("ALTextToSpeech")
+        if voice is None:
+            # Without it there is no animated speech either.
             return
+        self._speech = self._body.find("ALAnimatedSpeech") or voice
+        if self._speech is not voice:
+            text = self._moving(text, gesture)
         task = self._task = self._speech.post.say(as_native(text))
         self._speech.wait(task, 0)
         self._task = None

@@ -15,6 +15,8 @@ if MYPY:
 
 #: How many turns are read out at most when the player asks for the scores.
 TURNS_READ_OUT = 5
+#: After these alone there is no question to repeat.
+ASKING_NOTHING = ("take your time", "spell, next")
 #: Seeds of later games go round below this.
 MOST_SEEDS = 2 ** 63
 
@@ -80,7 +82,7 @@ def start_afresh(talk, mind, meaning):
     talk = settled(talk)
     seed = (talk.game.seed + 1) % MOST_SEEDS
     game = games.new(talk.game.rules, mind.wordlist.name, mind.wordlist.checksum, seed)
-    return go_to(talk, "ready", game=game, exact=None, fixing=None, cleared=(), spelled="", left=len(mind.index))
+    return go_to(talk, "ready", game=game, exact=None, fixing=None, cleared=(), spelled="", left=mind.left(game))
 
 
 def play_again(talk, mind, meaning):
@@ -188,12 +190,11 @@ def _sort_out(talk, mind):
 def look_again(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """The player made a mistake: count again at once, or read the answers, the latest first."""
-    if talk.beneath is not None:
-        talk = _lift(talk)
-    if talk.state == "misplaced":
+    if talk.state in ("stopping", "giving up"):
+        return go_on(talk, mind, meaning)
+    talk = _lift(talk)
+    if talk.state in ("misplaced", "doubtful"):
         return go_to(talk.say("count again"), "exact", exact=None)
-    if talk.state == "doubtful":
-        return fix_turn(talk, mind, meaning)
     if talk.state in ("spell", "spelled", "again"):
         return go_back(talk, mind, meaning)
     if talk.state == "tell" and talk.game.turns:
@@ -291,7 +292,8 @@ def check_word(talk, mind, meaning):
 def give_up(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """The player ends the game."""
-    return go_to(talk, "tell", game=talk.game.withdraw().end(games.GIVEN_UP), fixing=None, exact=None)
+    game = talk.game.withdraw().end(games.GIVEN_UP)
+    return go_to(talk.say("given up"), "tell", game=game, fixing=None, cleared=(), exact=None)
 
 
 def _end(talk, outcome):
@@ -367,7 +369,7 @@ def help_(talk, mind, meaning):
 def repeat(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """Say the last thing NAO said again, or the question when that was said before."""
-    said = tuple(line for line in talk.last if line.key != "take your time")
+    said = tuple(line for line in talk.last if line.key not in ASKING_NOTHING)
     return talk._replace(says=talk.says + said) if said else ask(talk, shortly=True)
 
 
@@ -410,7 +412,7 @@ def go_back(talk, mind, meaning):
     if talk.state == "exact" and talk.fixing is not None:
         return go_to(talk.say("back"), "doubtful", exact=None)
     if talk.state == "doubtful":
-        return _back_from_sorting(talk.say("back"), mind)
+        return _back_from_sorting(talk, mind)
     if talk.state == "exact":
         return ask(enter(talk.say("back"), "word"), shortly=True)
     if talk.state == "word" and talk.game.turns:
@@ -429,10 +431,11 @@ def _back_from_sorting(talk, mind):
     # type: (Talk, Mind) -> Talk
     """From an answer read aloud to the one read before, else to where the reading began."""
     if talk.cleared:
-        return go_to(talk, "doubtful", fixing=talk.cleared[-1], cleared=talk.cleared[:-1])
+        return go_to(talk.say("back"), "doubtful", fixing=talk.cleared[-1], cleared=talk.cleared[:-1])
     if mind.left(talk.game) and talk.game.guess is not None:
-        return ask(enter(talk, "word", fixing=None), shortly=True)
-    return go_to(talk, "exact", fixing=len(talk.game.turns) - 1)
+        return ask(enter(talk.say("back"), "word", fixing=None), shortly=True)
+    talk = talk._replace(fixing=len(talk.game.turns) - 1)
+    return go_to(talk.say("back to", guess=talk.subject), "exact", exact=None)
 
 
 ACTIONS = {

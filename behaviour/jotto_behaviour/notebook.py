@@ -41,9 +41,9 @@ class Notebook(object):
 
     def learned(self):
         # type: () -> List[str]
-        """List the learned words, those that are words by the rules."""
+        """List the latest learned words, those that are words by the rules."""
         lines = (line.partition("#")[0] for line in self._read(LEARNED).splitlines())
-        return [word for line in lines for word in line.split() if JOTTO.allows(word)][:MOST_LEARNED]
+        return [word for line in lines for word in line.split() if JOTTO.allows(word)][-MOST_LEARNED:]
 
     def learn(self, word):
         # type: (str) -> None

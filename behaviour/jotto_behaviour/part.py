@@ -16,7 +16,7 @@ from .lines import Line
 from .memory import Memory
 from .mouth import Mouth
 from .notebook import Notebook
-from .states import COUNT, EXITS, LETTERS, READY, SPELL
+from .states import COUNT, EXITS, LETTERS, NUMBERS, READY, SPELL
 
 MYPY = False
 if MYPY:
@@ -85,7 +85,8 @@ class Part(object):
         # type: () -> None
         """The box is unloaded: fall silent, stop listening, leave nothing behind; safe to call twice."""
         self._closed = True
-        if self._stop_listening() and self.talk is not None:
+        self._stop_listening()
+        if self.talk is not None:
             self._keep(self.talk)
         self.ears.shut()
         self.mouth.hush()
@@ -103,6 +104,8 @@ class Part(object):
         # type: (Talk) -> None
         """Play this box's part of a talk that has just come here."""
         self.notebook = Notebook(talk.settings.get("folder"))
+        for service in talk.settings.get("deaf", ()):
+            self.body.lose(service)
         self._thinker = None
         self._here = talk.box
         self._proceed(conversation.think(talk, self._mind(talk)) if not talk.listens else talk)
@@ -113,7 +116,7 @@ class Part(object):
         if not talk.listens:
             self.face.show(face.THINKING)
         says = talk.says
-        talk = self._save(talk._replace(says=(), last=says or talk.last))
+        self.talk = talk = self._save(talk._replace(says=(), last=says or talk.last))
         if says:
             self.face.show(face.SPEAKING)
             self.mouth.say(says, talk.game.seed, talk.game.attempts + talk.misses)
@@ -121,6 +124,7 @@ class Part(object):
             return
         if talk.state == "gone":
             self.face.show(face.CALM)
+            self.talk = None
             self.box.onStopped()
         elif talk.box != self._here:
             self._leave(talk)
@@ -129,6 +133,7 @@ class Part(object):
 
     def _leave(self, talk):
         # type: (Talk) -> None
+        self.talk = None
         getattr(self.box, EXITS[self._here, talk.box])()
 
     def _save(self, talk):
@@ -150,7 +155,7 @@ class Part(object):
     def _keep(self, talk):
         # type: (Talk) -> None
         """Write an unfinished game into the notebook, for the time after a restart."""
-        self.notebook.keep(json.dumps(talk.plain(), sort_keys=True) if moves.unfinished(talk) else "")
+        self.notebook.keep(as_text(json.dumps(talk.plain(), sort_keys=True)) if moves.unfinished(talk) else "")
 
     def _mind(self, talk):
         # type: (Talk) -> Mind
@@ -163,18 +168,24 @@ class Part(object):
 
     def _listen(self, talk):
         # type: (Talk) -> None
-        self.talk = talk
         self._taps = 0
         try:
             self.ears.open(self.lines.phrases(conversation.listening_for(talk)))
         except Deaf as error:
-            self.box.logger.warning(as_native("cannot listen: %s" % error))
-            self.body.lose("ALSpeechRecognition")
-            self.mouth.say([Line("cannot hear", {})], talk.game.seed, 0)
-            self.ears.open(self.lines.phrases(conversation.listening_for(talk)))
+            self._do_without(talk, error)
+            return
         self._listening = True
         self.face.show(face.LISTENING if self.ears.engine else face.TOUCH)
         self._set_alarm(talk.place.seconds)
+
+    def _do_without(self, talk, error):
+        # type: (Talk, Deaf) -> None
+        """Go on without what cannot listen, for the rest of the game; the head is always left."""
+        self.box.logger.warning(as_native("cannot listen: %s" % error))
+        self.body.lose(error.service)
+        settings = dict(talk.settings, deaf=list(talk.settings.get("deaf", ())) + [error.service])
+        lost = (Line("cannot hear", {}),) if self.ears.deaf() else ()
+        self._proceed(talk._replace(settings=settings, says=lost))
 
     def _set_alarm(self, seconds):
         # type: (float) -> None
@@ -197,11 +208,7 @@ class Part(object):
     def _quiet(self):
         # type: () -> None
         """Nobody answered in time; taps without a last touch count, but NAO asks back."""
-        if self._taps:
-            number = "%d" % self._taps
-            self._guarded(self._answer, hearing.Hearing(hearing.UNSURE, number, self.lines.number(self._taps)))
-        else:
-            self._guarded(self._answer, hearing.QUIET)
+        self._guarded(self._answer, self._tapped(hearing.UNSURE) if self._taps else hearing.QUIET)
 
     def _understood(self, phrase, confidence):
         # type: (str, float) -> None
@@ -234,19 +241,19 @@ class Part(object):
         elif key == FRONT:
             self._answer(hearing.sure("ready" if kind == READY else "yes"))
         elif key == REAR:
-            self._answer(self._back_of_head(kind))
+            self._answer(self._tapped(hearing.SURE) if kind in (COUNT, SPELL) else hearing.sure("no"))
         else:
             self._answer(hearing.sure("stop"))
 
-    def _back_of_head(self, kind):
+    def _tapped(self, certainty):
         # type: (str) -> Hearing
-        """The back of the head says no, or that the taps are done."""
-        taps = self._taps
-        if kind == COUNT:
-            return hearing.sure("%d" % taps) if taps <= 5 else hearing.NOTHING
-        if kind == SPELL:
-            return hearing.sure(LETTERS[taps - 1] if taps else "back one") if taps <= 26 else hearing.NOTHING
-        return hearing.sure("no")
+        """What the taps mean: a number, or the letter of that number; nothing when there are too many."""
+        spells = self.talk is not None and conversation.touch_kind(self.talk) == SPELL
+        meanings = ("back one",) + LETTERS if spells else NUMBERS
+        if self._taps >= len(meanings):
+            return hearing.NOTHING
+        meaning = meanings[self._taps]
+        return hearing.Hearing(certainty, meaning, self.lines.phrases([meaning])[0])
 
     # When something breaks
 
@@ -260,6 +267,8 @@ class Part(object):
                 return
             self.box.logger.error(as_native(as_text(traceback.format_exc())))
             self._stop_listening()
+            # Opening them may be what broke.
+            self.ears.close()
             self._apologise()
 
     def _apologise(self):
@@ -269,4 +278,6 @@ class Part(object):
         except Exception:
             # Whatever broke may be the voice itself: leaving still works.
             self.box.logger.error(as_native("cannot speak either"))
+        if self._closed:
+            return
         (getattr(self.box, "broken", None) or self.box.onStopped)()

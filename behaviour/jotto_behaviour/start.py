@@ -2,12 +2,13 @@
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import os
+import re
 
 from jotto import game as games
 from jotto.errors import FutureVersion, JottoError, SavedGameError
 from jotto.rules import JOTTO
 from jotto.strategies import UnknownStrategy
-from jotto.versions import as_text, is_integer, text_type
+from jotto.versions import as_native, as_text, is_integer, text_type
 
 from . import conversation, memory, moves, shelf
 from . import talk as talks
@@ -25,6 +26,8 @@ if MYPY:
 
 #: Where a robot keeps the notebook, unless told otherwise.
 NOTES = "~/.local/share/nao-jotto"
+#: Seeds are smaller than this, as the box's parameter is.
+MOST_SEED = 2 ** 31
 #: Settings and what they must be; others are ignored.
 KNOWN = {"words": text_type, "strategy": text_type, "folder": text_type}  # type: Dict[str, Any]
 
@@ -42,6 +45,8 @@ class Start(Part):
         # type: () -> None
         self._here = START
         self._remarks = []
+        # NAO speaks its own language again when the behaviour is over.
+        self.body.attempt("ALTextToSpeech", "setLanguage", as_native(self.lines.language))
         settings = self._settings()
         self.notebook = Notebook(settings["folder"])
         mind = self._known(settings)
@@ -66,7 +71,7 @@ class Start(Part):
         for name, kind in KNOWN.items():
             if isinstance(given.get(name), kind):
                 wanted[name] = given[name]
-        if is_integer(given.get("seed")):
+        if is_integer(given.get("seed")) and 0 <= given["seed"] < MOST_SEED:
             wanted["seed"] = given["seed"]
         wanted["folder"] = wanted["folder"] or None
         return wanted
@@ -82,7 +87,7 @@ class Start(Part):
         try:
             return self._mind_of(settings)
         except UnknownStrategy:
-            self._remarks.append(Line("no such strategy", {"strategy": settings["strategy"][:30]}))
+            self._remarks.append(Line("no such strategy", {"strategy": _sayable(settings["strategy"])}))
             settings["strategy"] = ""
             return self._known(settings)
         except JottoError as error:
@@ -90,7 +95,7 @@ class Start(Part):
                 raise
             self.box.logger.warning(str(error))
             name = os.path.splitext(os.path.basename(settings["words"]))[0]
-            self._remarks.append(Line("no such list", {"list": name[:30]}))
+            self._remarks.append(Line("no such list", {"list": _sayable(name)}))
             settings["words"] = ""
             return self._mind_of(settings)
 
@@ -119,3 +124,9 @@ class Start(Part):
             self._remarks.append(Line("other list", {}))
             return None
         return talk
+
+
+def _sayable(name):
+    # type: (str) -> str
+    """A name out of the settings as NAO can say it: short, and without what the voice takes for orders."""
+    return " ".join(re.sub(r"[^\w.-]|_", " ", name[:30], flags=re.UNICODE).split())

@@ -130,7 +130,8 @@ def _sound(talk):
         and all(is_integer(count) and 0 <= count < 10 ** 6 for count in counts)
         and all(is_integer(turn) and turn in turns for turn in talk.cleared)
         and (talk.fixing is None or (is_integer(talk.fixing) and talk.fixing in turns))
-        and isinstance(talk.spelled, text_type) and all(letter in LETTERS for letter in talk.spelled)
+        and isinstance(talk.spelled, text_type) and len(talk.spelled) <= talk.game.rules.length
+        and all(letter in LETTERS for letter in talk.spelled)
         and isinstance(talk.settings, dict) and all(map(_is_line, talk.says + talk.last)))
 
 
@@ -164,4 +165,5 @@ def _fits(talk):
 def _is_doubt(talk):
     # type: (Talk) -> bool
     meaning, phrase = talk.doubt
-    return meaning in meanings(talk.state) and isinstance(phrase, text_type) and talk.listens
+    return (isinstance(talk.doubt, list) and meaning in meanings(talk.state) and isinstance(phrase, text_type)
+            and talk.listens)

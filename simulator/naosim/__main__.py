@@ -10,6 +10,7 @@ from naosim.errors import NaosimError, WrongUse
 from naosim.lint import judge
 from naosim.pythons import PY2, native, unicoded
 from naosim.robot import Robot
+from naosim.services import SERVICES
 from naosim.telling import told
 from naosim.trace import as_line
 
@@ -58,7 +59,8 @@ def _parser():
     parser.add_argument("--lint", action="store_true", help="judge the file instead of running it")
     parser.add_argument("--say", action=_Answer, metavar="PHRASE", help="answer the next time the robot listens")
     parser.add_argument("--touch", action=_Answer, metavar="SENSOR", help="touch a sensor, such as FrontTactilTouched")
-    parser.add_argument("--without", action="append", default=[], metavar="SERVICE", help="a robot without a service")
+    parser.add_argument("--without", action="append", default=[], type=_service, metavar="SERVICE",
+                        help="a robot without a service")
     parser.add_argument("--seconds", type=_seconds, default=300.0, help="stop after so much time (default 300)")
     parser.add_argument("--parameter", action="append", default=[], type=_assignment, metavar="NAME=VALUE",
                         help='set "Name" in every box or "Box.Name" in one')
@@ -76,6 +78,13 @@ def _seconds(text):
     if not 0 < seconds <= LONGEST:
         raise argparse.ArgumentTypeError("%s is not between 0 and %d" % (text, LONGEST))
     return seconds
+
+
+def _service(text):
+    # type: (str) -> str
+    if text not in SERVICES:
+        raise argparse.ArgumentTypeError("the robot has no service %s" % text)
+    return native(text)
 
 
 def _assignment(text):

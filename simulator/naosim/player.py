@@ -91,6 +91,11 @@ class Behaviour(object):
         """Stops the behaviour from inside, right after the handler returns."""
         self.robot.clock.soon(self.interrupt)
 
+    def forget(self):
+        # type: () -> None
+        """Counts failures from here on, when the robot has dropped its events."""
+        self._errors_before = 0
+
     def box(self, path):
         # type: (str) -> LiveBox
         """The box with this path, such as "root/Say"; raises WrongUse when there is none."""

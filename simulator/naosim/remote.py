@@ -39,7 +39,7 @@ class RemoteRobot(object):
         self._events = []  # type: list[Event]
         self.behaviour = None  # type: RemoteBehaviour | None
         self._process = subprocess.Popen([python_path, "-m", "naosim.wire"], stdin=subprocess.PIPE,
-                                         stdout=subprocess.PIPE, env=environment)
+                                         stdout=subprocess.PIPE, env=environment, close_fds=True)
         self._ask("open", **options)
 
     def __enter__(self):
@@ -95,7 +95,7 @@ class RemoteRobot(object):
     def ears(self):
         # type: () -> Ears
         """What the robot listens to at the moment."""
-        return _ears(self._ask("advance", seconds=0)["ears"])
+        return _ears(self._ask("ears")["ears"])
 
     def get(self, key):
         # type: (str) -> Any
@@ -111,14 +111,17 @@ class RemoteRobot(object):
         # type: () -> None
         """Ends the other interpreter."""
         process = self._process
-        if process.poll() is None and process.stdin is not None:
+        killer = threading.Timer(5.0, process.kill)
+        killer.start()
+        assert process.stdin is not None and process.stdout is not None
+        try:
             process.stdin.close()
-            killer = threading.Timer(5.0, process.kill)
-            killer.start()
+        except (IOError, OSError):
+            pass  # It ended before it read what was sent last.
+        finally:
             process.wait()
             killer.cancel()
-        if process.stdout is not None:
-            process.stdout.close()
+        process.stdout.close()
 
     def _pause(self, verb, **fields):
         # type: (str, **Any) -> Pause

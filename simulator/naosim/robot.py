@@ -90,11 +90,13 @@ class Robot(object):
         # type: (Any, bool, dict[str, Any] | None) -> Behaviour
         """Reads a behaviour (path, bytes or project) and constructs its boxes; raises a NaosimError.
 
-        What the lint calls an error is noted; broken ids, ports and links are refused, as nothing could run.
+        A behaviour that is still loaded is stopped first. What the lint calls an error is noted; broken ids, ports and links are refused, as nothing could run.
         """
         project = xar.parse(source)
         behaviour = Behaviour(self, project, rewrite, parameters)
         self._note_findings(project)
+        if self.behaviour is not None and self.behaviour.is_loaded:
+            self.stop()
         self.behaviour = behaviour
         self.behaviour_folders[behaviour.id] = behaviour.folder
         self._do(behaviour.load)
@@ -147,9 +149,7 @@ class Robot(object):
     def stop(self, behaviour=None):
         # type: (Behaviour | None) -> None
         """Stops a behaviour as a user does in Choregraphe: everything is unloaded, without any onStop."""
-        behaviour = behaviour or self._current()
-        behaviour.interrupted = True
-        self._do(behaviour.unload)
+        self._do((behaviour or self._current()).interrupt)
 
     def ears(self):
         # type: () -> Ears
@@ -188,6 +188,14 @@ class Robot(object):
         if self._writable is not None:
             shutil.rmtree(self._writable, ignore_errors=True)
             self._writable = None
+
+    def forget(self):
+        # type: () -> None
+        """Drops the events recorded so far, for those who play thousands of games on one robot."""
+        del self.trace.events[:], self.trace.errors[:]
+        self._shown = 0
+        if self.behaviour is not None:
+            self.behaviour.forget()
 
     # What services, boxes and scripts ask for.
 

@@ -4,6 +4,8 @@ from __future__ import absolute_import, division, print_function
 import json
 from collections import namedtuple
 
+from naosim.baton import aside
+
 MYPY = False
 if MYPY:
     from typing import Any, Callable
@@ -41,7 +43,7 @@ class Trace(object):
         if kind == "error":
             self.errors.append(event)
         for listener in self.listeners:
-            listener(event)
+            aside(listener, event)
         return event
 
     def since(self, index):

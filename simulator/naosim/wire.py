@@ -100,6 +100,10 @@ class Server(object):
         seconds = request.get("seconds")
         return self._state(self._open().stay_silent(None if seconds is None else float(seconds)))
 
+    def _do_ears(self, _request):
+        # type: (dict[str, Any]) -> dict[str, Any]
+        return self._state()
+
     def _do_stop(self, _request):
         # type: (dict[str, Any]) -> dict[str, Any]
         self._open().stop()

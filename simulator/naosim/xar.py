@@ -1,11 +1,10 @@
 """The `.xar` file: boxes, ports, parameters, links and timelines as plain values. Knows nothing of running them."""
 from __future__ import absolute_import, division, print_function
 
-import io
 import os
 from collections import namedtuple
 
-from naosim import xmltree
+from naosim import xarfile, xmltree
 from naosim.errors import BrokenBehaviour, NotABehaviour
 from naosim.pythons import TEXTS, native, quoted
 
@@ -15,7 +14,6 @@ if MYPY:
 
     from naosim.xmltree import Element
 
-LARGEST_FILE = 32 * 1024 * 1024
 MOST_BOXES = 20000
 VERSION = "3"
 
@@ -87,11 +85,11 @@ def parse(source, name=None):
     if isinstance(source, Project):
         return source
     path = None  # type: str | None
-    if isinstance(source, TEXTS) and not (isinstance(source, bytes) and source.lstrip()[:1] == b"<"):
+    if isinstance(source, TEXTS) and not xarfile.is_content(source):
         path = native(source)
-        source = _content(path)
+        source = xarfile.content(path)
     name = name or (os.path.basename(path) if path else "behavior.xar")
-    _refuse_other_files(source, name)
+    xarfile.refuse_others(source, name)
     top = xmltree.read(source, name)
     _refuse_other_versions(top, name)
     boxes = top.all("Box")
@@ -99,34 +97,6 @@ def parse(source, name=None):
         raise NotABehaviour("%s holds %d root boxes instead of one" % (name, len(boxes)))
     head = b"\n".join(source[:4096].splitlines()[:2])
     return Project(_Builder(name).box(boxes[0], ""), top.tag, path, head)
-
-
-def _content(path):
-    # type: (str) -> bytes
-    if os.path.isdir(path):
-        path = os.path.join(path, "behavior.xar")
-    try:
-        if os.path.getsize(path) > LARGEST_FILE:
-            raise NotABehaviour("%s is larger than %d MB: nothing that Choregraphe writes is" % (
-                native(path), LARGEST_FILE // 1048576))
-        with io.open(path, "rb") as file:
-            return file.read()
-    except (IOError, OSError) as error:
-        raise NotABehaviour("cannot read %s: %s" % (native(path), native(error.strerror or error)))
-
-
-def _refuse_other_files(content, name):
-    # type: (bytes, str) -> None
-    if len(content) > LARGEST_FILE:
-        raise NotABehaviour("%s is larger than %d MB: nothing that Choregraphe writes is" % (
-            name, LARGEST_FILE // 1048576))
-    start = content[:200].lstrip(b"\xef\xbb\xbf \t\r\n")
-    if not start:
-        raise NotABehaviour("%s is empty" % name)
-    if start.startswith(b"PK"):
-        raise NotABehaviour("%s is a zip archive: unpack it and give the behavior.xar inside" % name)
-    if not start.startswith(b"<") and b"<\x00" not in start and b"\x00<" not in start:
-        raise NotABehaviour("%s is no XML file: give the behavior.xar of a Choregraphe project" % name)
 
 
 def _refuse_other_versions(top, name):

@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function
 from xml.parsers import expat
 
 from naosim.errors import NotABehaviour
-from naosim.pythons import native
+from naosim.pythons import native, reason
 
 MYPY = False
 if MYPY:
@@ -64,9 +64,11 @@ class _Reader(object):
         try:
             self._parser.Parse(content, True)
         except expat.ExpatError as error:
-            reason = expat.ErrorString(error.code)
             raise NotABehaviour("%s is broken in line %d (%s): save it again in Choregraphe" % (
-                self.name, error.lineno, reason))
+                self.name, error.lineno, expat.ErrorString(error.code)))
+        except (LookupError, ValueError) as error:
+            raise NotABehaviour("%s is broken near line %d (%s): save it again in Choregraphe" % (
+                self.name, self._parser.CurrentLineNumber, reason(error)))
         finally:
             self._release()
         assert self.top is not None, "expat accepts no file without an element"

@@ -1,14 +1,20 @@
 """The player: what is loaded when, how signals travel, and what counts as a failure."""
 from __future__ import absolute_import, division, print_function
 
+import naosim_xar_writer as w
 import pytest
 
-import naosim_xar_writer as w
-from naosim import BrokenBehaviour, Robot, WrongUse
+from naosim import BrokenBehaviour, Overrun, Robot, WrongUse
 
 START, STOP = w.port("onStart", nature="onStart"), w.port("onStop", nature="onStop")
 STOPPED = w.port("onStopped", nature="stopped")
-PASS_ON = w.script("    def onInput_onStart(self):\n        self.onStopped()\n    def onInput_onStop(self):\n        pass\n")
+PASS_ON = w.script('''
+    def onInput_onStart(self):
+        self.onStopped()
+    def onInput_onStop(self):
+        pass
+''')
+THROUGH = [("self.onStart", "Inner.onStart"), ("Inner.onStopped", "self.onStopped")]
 SAY_TEXT = w.script('''
     def onLoad(self):
         self.tts = ALProxy("ALTextToSpeech")
@@ -72,9 +78,10 @@ def test_everything_is_constructed_then_loaded_then_started_then_unloaded(robot)
 
 def test_a_container_loads_its_boxes_when_it_is_started_and_unloads_them_when_it_stops(robot):
     inner = w.box("Inner", PASS_ON)
-    outer = w.box("Outer", boxes=[inner], links=[("self.onStart", "Inner.onStart"), ("Inner.onStopped", "self.onStopped")])
-    play(robot, w.behaviour([w.box("First", PASS_ON), outer], [
-        ("root.onStart", "First.onStart"), ("First.onStopped", "Outer.onStart"), ("Outer.onStopped", "root.onStopped")]))
+    outer = w.box("Outer", boxes=[inner], links=THROUGH)
+    links = [("root.onStart", "First.onStart"), ("First.onStopped", "Outer.onStart"),
+             ("Outer.onStopped", "root.onStopped")]
+    play(robot, w.behaviour([w.box("First", PASS_ON), outer], links))
     seen = told(robot)
     assert seen.index("load root/Outer/Inner") == seen.index("input root/Outer onStart") + 1
     assert seen.index("unload root/Outer/Inner") < seen.index("output root onStopped")
@@ -179,8 +186,8 @@ def test_a_parameter_is_typed_inherited_and_set_by_a_link(robot):
         self.logger.info(repr([self.getParameter(n) for n in ("Flag", "Count", "Share", "Text")]))
         self.onStopped()
 ''')
-    parameters = [w.parameter("Flag", 0, "1"), w.parameter("Count", 1, "7", inherits=True), w.parameter("Share", 2, "0.5"),
-                  w.parameter("Text", 5, "hi", inherits=True)]
+    parameters = [w.parameter("Flag", 0, "1"), w.parameter("Count", 1, "7", inherits=True),
+                  w.parameter("Share", 2, "0.5"), w.parameter("Text", 5, "hi", inherits=True)]
     inner = w.box("Show", show, parameters=parameters)
     outer = w.box("Outer", parameters=[w.parameter("Count", 1, "3"), w.parameter("Other", 1, "1")],
                   boxes=[inner], links=[("self.onStart", "Show.onStart"), ("Show.onStopped", "self.onStopped")])
@@ -225,7 +232,7 @@ FAILURES = [
     ("        self.word(5)", "declared string and was fired with int 5"),
     ("        self.word()", "TypeError"),
     ("        raise SystemExit(1)", "SystemExit: 1"),
-    ("        threading = __import__('threading'); threading.Timer(1, lambda: [][0]).start(); time.sleep(2)", "IndexError"),
+    ("        import threading as t; t.Timer(1, lambda: [][0]).start(); time.sleep(2)", "IndexError"),
     ("        qi.runAsync(lambda: {}['x'], delay=1000); time.sleep(1)", "KeyError"),
     ("        ALProxy('ALMemory').post.getData('No/Such/Key'); time.sleep(1)", "Data not found: No/Such/Key"),
 ]
@@ -243,8 +250,8 @@ def test_a_failure_of_a_script_is_recorded_and_the_robot_goes_on(robot, line, se
 def test_an_output_called_onError_is_told_of_every_exception_and_then_it_is_no_failure(robot):
     broken = w.box("Broken", w.script("    def onInput_onStart(self):\n        raise ValueError('no luck')\n"),
                    outputs=[STOPPED, w.port("onError", "string", "punctual")])
-    show = w.box("Show", w.script("    def onInput_onStart(self, p):\n        self.logger.info(p)\n        self.onStopped()\n"),
-                 inputs=[w.port("onStart", "string", "onStart")])
+    log = "    def onInput_onStart(self, p):\n        self.logger.info(p)\n        self.onStopped()\n"
+    show = w.box("Show", w.script(log), inputs=[w.port("onStart", "string", "onStart")])
     behaviour = play(robot, w.behaviour([broken, show], [
         ("root.onStart", "Broken.onStart"), ("Broken.onError", "Show.onStart"), ("Show.onStopped", "root.onStopped")]))
     assert [event.fields["text"] for event in robot.trace.of("log")] == ["Broken:ValueError: no luck"]
@@ -253,8 +260,8 @@ def test_an_output_called_onError_is_told_of_every_exception_and_then_it_is_no_f
 
 
 def test_a_failing_handler_does_not_load_what_is_inside(robot):
-    outer = w.box("Outer", w.script("    def onInput_onStart(self):\n        [][0]\n"), boxes=[w.box("Inner", PASS_ON)],
-                  links=[("self.onStart", "Inner.onStart")])
+    fail = w.script("    def onInput_onStart(self):\n        [][0]\n")
+    outer = w.box("Outer", fail, boxes=[w.box("Inner", PASS_ON)], links=[("self.onStart", "Inner.onStart")])
     play(robot, w.behaviour([outer], [("root.onStart", "Outer.onStart")]))
     assert "load root/Outer/Inner" not in told(robot)
 
@@ -289,7 +296,8 @@ def test_a_script_that_makes_no_box_is_a_failure_at_loading(robot, script, sente
 
 @pytest.mark.parametrize("arguments", ["self", "self, False", "self, True"])
 def test_the_base_constructor_takes_one_more_argument_or_none(robot, arguments):
-    script = "class MyClass(GeneratedClass):\n    def __init__(self):\n        GeneratedClass.__init__(%s)\n" % arguments
+    script = w.script("    pass\n").replace("__init__(self)\n", "__init__(%s)\n" % arguments)
+    assert "GeneratedClass.__init__(%s)" % arguments in script
     assert robot.load(w.behaviour([w.box("Good", script)], [])).failures == []
 
 
@@ -309,6 +317,31 @@ def test_a_behaviour_that_ended_can_be_started_again_and_memory_stays(robot):
         assert robot.advance().ended
     assert robot.get("Count") == 3
     assert robot.leaks() == behaviour.failures == []
+
+
+def test_what_is_past_can_be_forgotten(robot):
+    behaviour = play(robot, one_box("    def onInput_onStart(self):\n        self.onStopped()\n        [][0]\n"))
+    assert len(behaviour.failures) == 1
+    robot.forget()
+    assert behaviour.failures == robot.trace.events == []
+    robot.start(behaviour)
+    assert robot.advance().events[0].kind == "load"
+    assert len(behaviour.failures) == 1
+
+
+def test_loading_another_behaviour_stops_the_one_before(robot):
+    first = play(robot, w.behaviour([w.box("First", boxes=[])], [("root.onStart", "First.onStart")]))
+    second = play(robot, one_box("    def onInput_onStart(self):\n        self.onStopped()\n"))
+    assert (first.ended, second.ended) == (True, True)
+    assert robot.leaks(first) == robot.leaks(second) == []
+
+
+def test_real_time(tmpdir):
+    with Robot(real_time=True) as robot:
+        behaviour = play(robot, one_box("    def onInput_onStart(self):\n        ALProxy('ALTextToSpeech').say(' ')\n"
+                                        "        self.onStopped()\n"))
+        assert behaviour.ended
+        assert robot.clock.now() >= 0.1
 
 
 def test_stopping_unloads_without_any_stop_input(robot):
@@ -353,8 +386,8 @@ def test_a_link_to_nowhere_is_refused(robot):
 
 
 def test_a_circle_of_links_is_an_overrun(robot):
-    from naosim import Overrun
-    behaviour = robot.load(w.behaviour([w.box("A", PASS_ON)], [("root.onStart", "A.onStart"), ("A.onStopped", "A.onStart")]))
+    links = [("root.onStart", "A.onStart"), ("A.onStopped", "A.onStart")]
+    behaviour = robot.load(w.behaviour([w.box("A", PASS_ON)], links))
     robot.start(behaviour)
     with pytest.raises(Overrun):
         robot.advance()

@@ -6,9 +6,9 @@ import sys
 import threading
 import time
 
+import naosim_xar_writer as w
 import pytest
 
-import naosim_xar_writer as w
 from naosim import Faults, Robot, ScriptRefused
 from naosim.rewrite import modernised
 
@@ -213,6 +213,12 @@ def test_printing_becomes_events(robot, capsys):
     assert [event.fields["text"] for event in robot.trace.of("print")] == ["one", "two"]
     print("outside")
     assert capsys.readouterr()[0] == "outside\n"
+
+
+def test_a_listener_may_print_what_it_sees(robot, capsys):
+    robot.trace.listeners.append(lambda event: print(event.kind))
+    logs(robot, "print('one')\nself.onStopped()\n")
+    assert capsys.readouterr()[0].split() == [event.kind for event in robot.trace.events]
 
 
 def test_names_that_need_no_import(robot):

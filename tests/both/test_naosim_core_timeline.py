@@ -1,9 +1,9 @@
 """Timelines: frames on the clock, keyframes that come and go, motion that is noted."""
 from __future__ import absolute_import, division, print_function
 
+import naosim_xar_writer as w
 import pytest
 
-import naosim_xar_writer as w
 from naosim import Robot
 
 

@@ -4,11 +4,11 @@ from __future__ import absolute_import, division, print_function
 
 import io
 
+import naosim_xar_writer as w
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import naosim_xar_writer as w
 from naosim import BrokenBehaviour, NotABehaviour, parse
 from naosim.pythons import native, unicoded
 
@@ -107,6 +107,8 @@ REFUSED = [
     (b'<ChoregrapheProject xar_version="3"></ChoregrapheProject>', "holds 0 root boxes"),
     (GOOD.replace(b"<ChoregrapheProject", b'<!DOCTYPE x [<!ENTITY a "b">]><ChoregrapheProject'), "document type"),
     (b"<a>" * 500, "nests more than"),
+    (GOOD.replace(b'name="A"', b'name="\xe5"'), "is broken"),
+    (GOOD.replace(b"UTF-8", b"latin-99"), "is broken"),
 ]
 
 

@@ -21,14 +21,15 @@ print(len(sys.argv) - 1)
 def test_every_module_compiles():
     folders = ("src/jotto", "behaviour", "simulator/naosim", "robot_boxes", "tests/both")
     paths = [str(path) for folder in folders for path in sorted((ROOT / folder).rglob("*.py"))]
-    answer = subprocess.run([python27(), "-c", COMPILE, *paths], capture_output=True, text=True, timeout=120, check=False)
+    command = [python27(), "-c", COMPILE, *paths]
+    answer = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert answer.stdout.strip() == str(len(paths)), answer.stderr
 
 
 def test_the_tests_both_pythons_share():
-    command = [python27_with_pytest(), "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/both"]
+    command = [python27_with_pytest(), "-m", "pytest", "-q", "-rf", "--tb=short", "-p", "no:cacheprovider"]
     # A configuration of its own: the one in pyproject.toml is written for a newer pytest.
-    command += ["-c", os.devnull, "--rootdir", str(ROOT)]
+    command += ["-c", os.devnull, "--rootdir", str(ROOT), "tests/both"]
     answer = subprocess.run(command, cwd=ROOT, env=path27(), capture_output=True, text=True, timeout=900, check=False)
     assert answer.returncode == 0, answer.stdout[-6000:] + answer.stderr[-2000:]
 

@@ -1,7 +1,7 @@
 """From sources to the Choregraphe project: what the files say, the same bytes every time."""
 
-import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import pytest
 from kit_sources import FLOW, PREAMBLE, SCRIPTS, make_checkout, xar_of

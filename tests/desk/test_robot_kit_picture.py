@@ -1,7 +1,7 @@
 """The picture of the flow: well-formed, the same every time, and legible."""
 
-import xml.etree.ElementTree as ElementTree
 from dataclasses import replace
+from xml.etree import ElementTree
 
 import pytest
 from interpreters import ROOT

@@ -15,7 +15,11 @@ TOKEN = re.compile(r'"[^"]*"|~[\w/\-]+|[\[\]{}()*_!]|[^\s\[\]{}()*"~!]+')
 MOST_WORDS = 60  # of one sentence
 MOST_STARS = 4  # of one pattern
 MOST_SAMPLES = 200
-DEEPEST = 20
+LONGEST = 150  # tokens of one pattern
+LONGEST_CONCEPT = 50000  # tokens of one concept
+DEEPEST_BRACKET = 20
+DEEPEST = 100  # nodes inside each other, concepts included
+MOST_STEPS = 20000  # of one search; what takes more counts as not fitting
 
 #: kind is spoken, all, any, maybe, concept, capture, star or not; parts are nodes, or words, or one concept's name.
 Node = namedtuple("Node", "kind parts")
@@ -36,14 +40,15 @@ def words_of(sentence):
     return re.sub(r"[.,;:!?\"()]", " ", sentence.lower()).split()[:MOST_WORDS]
 
 
-def parsed(text):
-    # type: (str) -> Node
+def parsed(text, longest=LONGEST):
+    # type: (str, int) -> Node
     """Reads a pattern; BadPattern quotes what is wrong with it.
 
     >>> parsed("yes") == Node("all", (Node("spoken", ("yes",)),))
     True
     """
     tokens = TOKEN.findall(text)
+    _check_size(tokens, text, longest)
     nodes, rest = _sequence(tokens, 0, "")
     if rest != len(tokens):
         raise BadPattern("%r closes nothing in %.60r" % (tokens[rest], text))
@@ -55,7 +60,7 @@ def parsed(text):
 def choices(text):
     # type: (str) -> List[Node]
     """Reads what a concept stands for: alternatives, with or without brackets around them."""
-    node = parsed(text)
+    node = parsed(text, LONGEST_CONCEPT)
     if len(node.parts) == 1 and node.parts[0].kind == "any":
         return list(node.parts[0].parts)
     return list(node.parts)
@@ -74,13 +79,25 @@ def samples(pattern, concepts):
     # type: (Node, Concepts) -> List[str]
     """Lists sentences that fit a pattern, at most 200; a star stands as "..."."""
     found = []  # type: List[str]
-    for sample in _samples(pattern, concepts, 0):
+    for sample in _Sampler(concepts).sentences(pattern, 0):
         sentence = " ".join(sample.split())
         if sentence and sentence not in found:
             found.append(sentence)
         if len(found) >= MOST_SAMPLES:
             break
     return found
+
+
+def _check_size(tokens, text, longest):
+    # type: (List[str], str, int) -> None
+    if len(tokens) > longest:
+        raise BadPattern("%d words and signs are too many, at most %d are read: %.60r" % (len(tokens), longest, text))
+    depth, marks = 0, 0
+    for token in tokens:
+        depth += (token in "[{(") - (token in "]})")
+        marks = marks + 1 if token in ("_", "!") else 0
+        if depth > DEEPEST_BRACKET or marks > 1:
+            raise BadPattern("too many brackets or marks inside each other in %.60r" % text)
 
 
 def _sequence(tokens, at, closing):
@@ -99,6 +116,8 @@ def _item(tokens, at):
     token = tokens[at]
     if token in "[{(":
         nodes, end = _sequence(tokens, at + 1, {"[": "]", "{": "}", "(": ")"}[token])
+        if token != "[" and len(nodes) > LONGEST:
+            raise BadPattern("%d words in one bracket are too many, at most %d are read" % (len(nodes), LONGEST))
         return Node({"[": "any", "{": "maybe", "(": "all"}[token], tuple(nodes)), end + 1
     if token in ("_", "!"):
         if at + 1 >= len(tokens) or tokens[at + 1] in "]})":
@@ -120,12 +139,13 @@ class _Sentence(object):
     def __init__(self, words, concepts):
         # type: (List[str], Concepts) -> None
         self._words, self._concepts = words, concepts
-        self._depth = 0
+        self._depth = self._steps = 0
 
     def ways(self, node, at, captures):
         # type: (Node, int, Tuple[str, ...]) -> Iterator[State]
         """Every way a node can use up words from a place on, the most words first for a star."""
-        if self._depth > DEEPEST * 5:
+        self._steps += 1
+        if self._depth > DEEPEST or self._steps > MOST_STEPS:
             return
         self._depth += 1
         for state in getattr(self, "_" + node.kind)(node.parts, at, captures):
@@ -180,30 +200,37 @@ class _Sentence(object):
                 yield state
 
 
-def _samples(node, concepts, depth):
-    # type: (Node, Concepts, int) -> Iterator[str]
-    if depth > DEEPEST or node.kind == "not":
-        yield ""
-    elif node.kind == "spoken":
-        yield " ".join(node.parts)
-    elif node.kind == "star":
-        yield "..."
-    elif node.kind in ("any", "concept"):
-        for part in concepts(node.parts[0]) if node.kind == "concept" else node.parts:
-            for sample in _samples(part, concepts, depth + 1):
-                yield sample
-    else:
-        for sample in _joined(node.parts, concepts, depth + 1):
-            yield sample
-        if node.kind == "maybe":
+class _Sampler(object):
+    """Makes sentences that fit a pattern, in order, until it has taken too many steps."""
+
+    def __init__(self, concepts):
+        # type: (Concepts) -> None
+        self._concepts = concepts
+        self._steps = 0
+
+    def sentences(self, node, depth):
+        # type: (Node, int) -> Iterator[str]
+        """Every sentence of a node."""
+        self._steps += 1
+        if depth > DEEPEST or self._steps > MOST_STEPS:
+            return
+        if node.kind in ("spoken", "star", "not"):
+            yield {"star": "...", "not": ""}.get(node.kind) or " ".join(node.parts if node.kind == "spoken" else ())
+        elif node.kind in ("any", "concept"):
+            for part in self._concepts(node.parts[0]) if node.kind == "concept" else node.parts:
+                for sentence in self.sentences(part, depth + 1):
+                    yield sentence
+        else:
+            for sentence in self._joined(node.parts, depth + 1):
+                yield sentence
+            if node.kind == "maybe":
+                yield ""
+
+    def _joined(self, parts, depth):
+        # type: (Sequence[Node], int) -> Iterator[str]
+        if not parts:
             yield ""
-
-
-def _joined(parts, concepts, depth):
-    # type: (Sequence[Node], Concepts, int) -> Iterator[str]
-    if not parts:
-        yield ""
-        return
-    for head in _samples(parts[0], concepts, depth):
-        for tail in _joined(parts[1:], concepts, depth):
-            yield head + " " + tail
+            return
+        for head in self.sentences(parts[0], depth):
+            for tail in self._joined(parts[1:], depth):
+                yield head + " " + tail

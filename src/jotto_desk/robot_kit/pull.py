@@ -130,7 +130,8 @@ def _new_flow(before: Flow, drawing: Drawing, files: Mapping[str, str]) -> Flow:
 
 
 def _ordered_links(before: Flow, drawn: Iterable[Link]) -> tuple[Link, ...]:
-    drawn = list(drawn)
+    # A wire drawn twice looks like one in Choregraphe, and is taken as one.
+    drawn = dict.fromkeys(drawn)
     return (*(link for link in before.links if link in drawn), *(link for link in drawn if link not in before.links))
 
 

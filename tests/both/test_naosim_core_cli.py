@@ -1,0 +1,93 @@
+"""The command line: a behaviour runs and is told in lines."""
+from __future__ import absolute_import, division, print_function
+
+import json
+
+import naosim_xar_writer as w
+import pytest
+
+from naosim.__main__ import main
+
+TALK = w.script('''
+    def onLoad(self):
+        self.asr = ALProxy("ALSpeechRecognition")
+        self.memory = ALProxy("ALMemory")
+    def onInput_onStart(self):
+        ALProxy("ALTextToSpeech").say("Yes or no?")
+        self.asr.setVocabulary(["yes", "no"], False)
+        self.memory.subscribeToEvent("WordRecognized", self.getName(), "onWord")
+    def onWord(self, key, value, message):
+        self.memory.unsubscribeToEvent("WordRecognized", self.getName())
+        ALProxy("ALTextToSpeech").say("You said " + value[0])
+        self.onStopped()
+''')
+LINKS = [("root.onStart", "Talk.onStart"), ("Talk.onStopped", "root.onStopped")]
+
+
+@pytest.fixture
+def path(tmpdir):
+    return w.save(tmpdir, w.behaviour([w.box("Talk", TALK)], LINKS))
+
+
+def test_a_conversation_in_lines(path, capsys):
+    assert main([path, "--say", "no"]) == 0
+    assert [line.split("s ", 1)[1].strip() for line in capsys.readouterr()[0].splitlines()] == [
+        "says      Yes or no?", "expects   yes, no", 'hears     "no" (0.90)', "says      You said no",
+        "ends      " + path.split("/")[-3] + "/behavior_1"]
+
+
+def test_without_an_answer_it_is_stopped(path, capsys):
+    assert main([path, "--seconds", "10"]) == 0
+    out, errors = capsys.readouterr()
+    assert "waits for an answer" in out.splitlines()[-1]
+    assert "still subscribed" in errors
+
+
+def test_json(path, capsys):
+    assert main([path, "--json", "--say", "yes"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr()[0].splitlines()]
+    assert [row["text"] for row in rows if row["kind"] == "say"] == ["Yes or no?", "You said yes"]
+    assert all(line == sorted(line) for line in [sorted(row) for row in rows])
+
+
+def test_a_robot_without_a_service_fails_and_says_so(path, capsys):
+    assert main([path, "--without", "ALSpeechRecognition"]) == 1
+    assert "failure: root/Talk.onLoad: RuntimeError: Can't find service" in capsys.readouterr()[1]
+
+
+def test_lint(tmpdir, path, capsys):
+    assert main([path, "--lint"]) == 0
+    bad = w.save(tmpdir.mkdir("bad"), w.behaviour([w.box("Talk", TALK)], LINKS[:1]))
+    assert main([bad, "--lint"]) == 1
+    assert "error    root: Nothing that can be reached fires the root's onStopped" in capsys.readouterr()[0]
+
+
+@pytest.mark.parametrize("content, sentence", [
+    (b"", "behavior.xar is empty\n"),
+    (b"PK", "behavior.xar is a zip archive: unpack it and give the behavior.xar inside\n"),
+])
+def test_a_bad_file_is_one_sentence(tmpdir, capsys, content, sentence):
+    assert main([w.save(tmpdir, content)]) == 2
+    assert capsys.readouterr() == ("", sentence)
+
+
+def test_a_touch_and_an_unknown_sensor(path, capsys):
+    assert main([path, "--touch", "FrontTactilTouched", "--say", "yes"]) == 0
+    assert "is touched FrontTactilTouched" in capsys.readouterr()[0]
+    assert main([path, "--touch", "Nose"]) == 2
+    assert 'no sensor "Nose"' in capsys.readouterr()[1]
+
+
+@pytest.mark.parametrize("arguments", [["--seconds", "0"], ["--seconds", "x"], ["--parameter", "x"], [],
+                                       ["--without", "ALNothing"]])
+def test_wrong_arguments(path, arguments, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(([path] if arguments else []) + arguments)
+    assert caught.value.code == 2
+
+
+def test_ctrl_c(path, monkeypatch, capsys):
+    def interrupt(*_arguments, **_options):
+        raise KeyboardInterrupt
+    monkeypatch.setattr("naosim.robot.Robot.advance", interrupt)
+    assert main([path]) == 130

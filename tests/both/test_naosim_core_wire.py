@@ -1,0 +1,141 @@
+# -*- coding: utf-8 -*-
+"""The wire: one JSON object per line, and a remote robot that is driven like one here."""
+from __future__ import absolute_import, division, print_function
+
+import json
+import sys
+
+import naosim_xar_writer as w
+import pytest
+
+from naosim import RemoteRobot, Robot, WireError
+from naosim.wire import Server
+
+ASK = w.script('''
+    def onLoad(self):
+        self.asr = ALProxy("ALSpeechRecognition")
+        self.memory = ALProxy("ALMemory")
+        self.open = False
+    def onUnload(self):
+        if self.open:
+            self.open = False
+            self.memory.unsubscribeToEvent("WordRecognized", self.getName())
+            self.memory.unsubscribeToEvent("FrontTactilTouched", self.getName())
+            self.asr.popContexts()
+    def onInput_onStart(self):
+        self.asr.pushContexts()
+        self.asr.setVocabulary(["yes", "no"], False)
+        self.memory.subscribeToEvent("WordRecognized", self.getName(), "onWord")
+        self.memory.subscribeToEvent("FrontTactilTouched", self.getName(), "onTouch")
+        self.open = True
+    def onWord(self, key, value, message):
+        if value[0]:
+            self.memory.insertData("Game/Answer", value[0])
+            self.onUnload()
+            self.word(value[0])
+    def onTouch(self, key, value, message):
+        if value:
+            self.onWord(key, ["yes", 1.0], message)
+''')
+SAY = w.script('''
+    def onInput_onStart(self, p):
+        ALProxy("ALTextToSpeech").say("You said " + p)
+        self.onStopped()
+''')
+
+
+@pytest.fixture
+def path(tmpdir):
+    word = w.port("word", "string", "punctual")
+    boxes = [w.box("Ask", ASK, outputs=[w.port("onStopped", nature="stopped"), word]),
+             w.box("Say", SAY, inputs=[w.port("onStart", "string", "onStart")])]
+    return w.save(tmpdir, w.behaviour(boxes, [
+        ("root.onStart", "Ask.onStart"), ("Ask.word", "Say.onStart"), ("Say.onStopped", "root.onStopped")]))
+
+
+def play(robot, path):
+    """One conversation, told in values that must not depend on where the robot runs."""
+    told = []
+    robot.set("Player", "Ann")
+    behaviour = robot.load(path)
+    robot.start(behaviour)
+    pause = robot.advance()
+    told.append((pause.ears, pause.ended, [event.kind for event in pause.events]))
+    robot.hear("maybe")
+    told.append(robot.advance().ears.engine)
+    robot.hear("no", 0.7)
+    pause = robot.advance()
+    told.append((pause.ended, [event.fields["text"] for event in pause.events if event.kind == "say"]))
+    robot.start(behaviour)
+    robot.advance()
+    robot.touch("FrontTactilTouched")
+    pause = robot.advance()
+    told.append((pause.ended, robot.get("Game/Answer"), robot.get("Player"), robot.get("Nothing")))
+    return told + [robot.leaks(behaviour), behaviour.failures, robot.ears()]
+
+
+def test_a_remote_robot_is_driven_like_one_here(path):
+    with Robot() as here, RemoteRobot(sys.executable, without=["ALLeds"]) as there:
+        assert play(here, path) == play(there, path)
+
+
+def test_a_remote_robot_says_what_is_wrong(path):
+    with RemoteRobot(sys.executable, [], memory={"a": [1, u"ü"]}) as robot:
+        with pytest.raises(WireError) as caught:
+            robot.load("/no/such.xar")
+        assert str(caught.value) == "cannot read /no/such.xar: No such file or directory"
+        with pytest.raises(WireError):
+            robot.touch("Nose")
+        robot.start(robot.load(path))
+        robot.stop()
+        assert robot.stay_silent(2).ended is True
+        assert [item if item == 1 else len(item) > 0 for item in robot.get("a")] == [1, True]
+
+
+def test_a_remote_robot_whose_interpreter_died():
+    robot = RemoteRobot(sys.executable)
+    robot._process.kill()
+    robot._process.wait()
+    with pytest.raises(WireError) as caught:
+        robot.advance()
+    assert "ended" in str(caught.value)
+    robot.close()
+
+
+def answers(*requests):
+    server = Server()
+    try:
+        return [server.answer(json.dumps(request) if isinstance(request, dict) else request) for request in requests]
+    finally:
+        server.close()
+
+
+@pytest.mark.parametrize("request_, sentence", [
+    ("hello", 'the request "hello" is no JSON'),
+    ("[1]", 'the request "[1]" is no JSON object'),
+    ({"do": "dance"}, 'do not know how to "dance"'),
+    ({}, "do not know how to None"),
+    ({"do": "load"}, '"path" is None and should be a JSON string'),
+    ({"do": "start"}, "no behaviour is loaded: call load first"),
+    ({"do": "hear", "phrase": 3}, '"phrase" is 3 and should be a JSON string'),
+    ({"do": "touch", "sensor": "Nose"}, 'the robot has no sensor "Nose"'),
+    ({"do": "open", "colour": "red", "without": 3}, "TypeError"),
+    ({"do": "load", "path": "/no/such.xar"}, "cannot read /no/such.xar: No such file or directory"),
+])
+def test_every_bad_request_gets_one_sentence(request_, sentence):
+    (answer,) = answers(request_)
+    assert list(answer) == ["error"]
+    assert sentence in answer["error"]
+
+
+def test_a_conversation_in_requests(path):
+    told = answers({"do": "load", "path": path, "memory": {"x": 1}, "seed": 5}, {"do": "start"}, {"do": "advance"},
+                   {"do": "hear", "phrase": "yes", "confidence": 0.5}, {"do": "advance"}, {"do": "leaks"},
+                   {"do": "get", "key": "x"}, {"do": "set", "key": "x", "value": [1, "b"]}, {"do": "get", "key": "x"},
+                   {"do": "silence", "seconds": 2}, {"do": "stop"}, {"do": "close"})
+    assert told[2]["ears"] == {"engine": "ALSpeechRecognition", "vocabulary": ("yes", "no"), "spotting": False,
+                               "touch": ("FrontTactilTouched",)}
+    assert told[4]["ended"] is True
+    assert told[5]["leaks"] == []
+    assert (told[6]["value"], told[8]["value"], told[11]) == (1, [1, "b"], {"closed": True})
+    assert all("error" not in answer for answer in told)

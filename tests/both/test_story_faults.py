@@ -1,0 +1,198 @@
+"""Something in the robot is missing, refuses or breaks: NAO says so once, goes on with what is left, or leaves in good order."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import pytest
+
+from naosim.faults import Faults
+from story import EARS, EASY, FRONT, NO_VOICE, REAR, TOUCH_ONLY, Story
+
+GRAMMAR = 'A grammar named "modifiable_grammar" already exists'
+#: How a robot loses its hearing for good, and how often NAO logs that.
+DEAF = (
+    {(EARS, "setVocabulary"): GRAMMAR}, {(EARS, "subscribe"): "no microphone"}, {(EARS, "pause"): "engine is dead"},
+    {(EARS, "setVocabulary"): GRAMMAR, (EARS, "removeAllContext"): "no", (EARS, "getAvailableLanguages"): "no"})
+VOICES = (("ALAnimatedSpeech",), ("ALAnimatedSpeech", "ALRobotPosture"), ("ALRobotPosture",), ("ALLeds",),
+          ("ALLeds", "ALRobotPosture", "ALAnimatedSpeech", "ALMotion"), ("ALTouch",), ("ALAnimationPlayer",))
+
+
+def by_voice(story):
+    story.plays("money")
+    story.hears("wonderful", "play again")
+    story.says("no")
+
+
+def by_touch(story):
+    story.plays_by_touch("money")
+    story.hears("wonderful", "play again")
+    story.touches(REAR)
+
+
+@pytest.mark.parametrize("fails", [1, 2])
+def test_a_stuck_grammar_is_freed(fails, tmpdir):
+    """The first refusal is cured by removing all contexts, the second by changing the language and back."""
+    with Story(tmpdir, words=EASY, languages=("English", "French")) as story:
+        for turn in range(3):
+            story.robot.faults.grammar = fails
+            story.begins() if turn == 0 else story.says(("ready", "no")[turn - 1])
+            assert story.robot.ears().engine == EARS
+            assert story.robot.services[EARS].getLanguage() == "English"
+        by_voice(story)
+
+
+def test_a_stuck_grammar_on_a_robot_of_one_language(tmpdir):
+    with Story(tmpdir, words=EASY, faults=Faults(grammar=2)) as story:
+        story.begins()
+        by_voice(story)
+
+
+@pytest.mark.parametrize("raising", DEAF)
+def test_a_recogniser_that_never_works(raising, tmpdir):
+    with Story(tmpdir, words=EASY, faults=Faults(raising=raising), without=["ALDialog"]) as story:
+        story.breaks = True
+        story.begins()
+        story.hears("hello", "think of a word", "cannot hear")
+        by_touch(story)
+        assert sum("cannot hear" in text for text in story.said()) == 1
+
+
+def test_a_recogniser_that_never_works_beside_a_dialog_that_does(tmpdir):
+    with Story(tmpdir, words=EASY, faults=Faults(raising=DEAF[0])) as story:
+        story.breaks = True
+        story.begins()
+        assert story.robot.ears().engine == "ALDialog"
+        by_voice(story)
+        assert not any("cannot hear" in text for text in story.said())
+
+
+def test_a_recogniser_that_fails_in_mid_game(tmpdir):
+    with Story(tmpdir, words=EASY, without=["ALDialog"]) as story:
+        story.breaks = True
+        story.begins()
+        story.says("ready")
+        story.robot.faults.fail(EARS, "setVocabulary", GRAMMAR)
+        story.says("no")
+        story.hears("in place", "cannot hear")
+        by_touch(story)
+
+
+@pytest.mark.parametrize("method", ["loadTopic", "activateTopic", "setConcept", "subscribe"])
+def test_a_dialog_that_never_works(method, tmpdir):
+    with Story(tmpdir, words=EASY, faults=Faults(raising={("ALDialog", method): "no"}), without=NO_VOICE) as story:
+        story.breaks = True
+        story.begins()
+        story.hears("hello", "cannot hear")
+        by_touch(story)
+
+
+def test_a_dialog_that_cannot_even_be_tidied_up(tmpdir):
+    with Story(tmpdir, words=EASY, without=NO_VOICE) as story:
+        story.begins()
+        story.says("ready", "yes")
+        story.robot.faults.fail("ALDialog", "getLoadedTopics", "no")
+        story.says("no")
+        assert story.is_over and story.behaviour.times_stopped == 1
+        story.robot.faults.fail("ALDialog", "getLoadedTopics", "no", 0)
+        assert story.robot.leaks() == ["The topic jotto_answers is still activated."]
+        story.robot.services["ALDialog"].resetAll()
+
+
+@pytest.mark.parametrize("without", VOICES)
+def test_a_robot_without(without, tmpdir):
+    with Story(tmpdir, words=EASY, without=without) as story:
+        story.begins()
+        story.hears("hello", "think of a word")
+        by_voice(story)
+        if "ALAnimatedSpeech" in without:
+            assert {event.fields["service"] for event in story.robot.trace.of("say")} == {"ALTextToSpeech"}
+
+
+@pytest.mark.parametrize("without", [("ALTextToSpeech",), ("ALTextToSpeech", "ALAnimatedSpeech")])
+def test_a_robot_without_a_voice(without, tmpdir):
+    with Story(tmpdir, words=EASY, without=without) as story:
+        story.begins()
+        story.plays("money")
+        assert (story.guess, story.said()) == ("money", [])
+        story.says("no")
+
+
+def test_a_robot_with_nothing_but_a_head(tmpdir):
+    lost = TOUCH_ONLY + ("ALTextToSpeech", "ALAnimatedSpeech", "ALLeds", "ALRobotPosture", "ALMotion")
+    with Story(tmpdir, words=EASY, without=lost) as story:
+        story.begins()
+        story.plays_by_touch("money")
+        assert story.guess == "money"
+        story.touches(REAR)
+
+
+@pytest.mark.parametrize("languages, voice", [(("French",), "French"), (("French", "English"), "English")])
+def test_a_robot_of_another_language(languages, voice, tmpdir):
+    """English is spoken and listened for where it is installed; else the head answers."""
+    with Story(tmpdir, words=EASY, languages=languages) as story:
+        story.breaks = voice == "French"
+        story.begins()
+        assert story.robot.trace.of("say")[0].fields["language"] == voice
+        assert story.robot.ears().engine == (None if voice == "French" else EARS)
+        (by_touch if voice == "French" else by_voice)(story)
+
+
+@pytest.mark.parametrize("without", [(), NO_VOICE, TOUCH_ONLY])
+@pytest.mark.parametrize("service, method", [
+    ("ALMemory", "insertData"), ("ALMemory", "getData"), ("ALMemory", "subscribeToEvent")])
+@pytest.mark.parametrize("state", ["word", "exact", "misplaced"])
+def test_the_memory_breaks_in_mid_game(state, service, method, without, tmpdir):
+    with Story(tmpdir, words=EASY, without=without) as story:
+        story.breaks = True
+        story.begins()
+        story.touches(*{"word": [FRONT], "exact": [FRONT, REAR], "misplaced": [FRONT, REAR, REAR]}[state])
+        before = story.talk
+        story.robot.faults.fail(service, method, "the robot is out of order")
+        story.touches(REAR)
+        story.hears("cannot go on")
+        assert story.is_over and story.behaviour.times_stopped == 1
+        story.robot.faults.fail(service, method, "", 0)
+        assert story.talk["game"]["guess"] or story.talk["game"]["turns"]
+        assert story.talk["game"]["seed"] == before["game"]["seed"]
+        story.starts()
+        story.hears("go on with our game")
+        story.stops()
+
+
+@pytest.mark.parametrize("times", [1, 2, 3, 5, 8, 13])
+def test_the_memory_fails_now_and_then(times, tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.breaks = True
+        story.begins()
+        story.says("ready")
+        story.robot.faults.fail("ALMemory", "insertData", "out of order", times)
+        story.says("no", "zero")
+        story.robot.faults.fail("ALMemory", "insertData", "", 0)
+        assert story.is_over or story.state == "misplaced"
+        if not story.is_over:
+            story.stops()
+
+
+def test_the_eyes_refuse(tmpdir):
+    with Story(tmpdir, words=EASY, faults=Faults(raising={("ALLeds", "fadeRGB"): "no"})) as story:
+        story.begins()
+        by_voice(story)
+
+
+def test_the_posture_is_not_told(tmpdir):
+    raising = {("ALRobotPosture", "getPostureFamily"): "no"}
+    with Story(tmpdir, words=EASY, faults=Faults(raising=raising)) as story:
+        story.begins()
+        by_voice(story)
+        assert not any("^start" in event.fields.get("text", "") for event in story.robot.trace.of("animate"))
+
+
+def test_the_apology_is_cut_off(tmpdir):
+    """Somebody stops the behaviour while NAO says that it cannot go on."""
+    with Story(tmpdir, words=EASY) as story:
+        story.breaks = True
+        story.begins()
+        story.says("ready")
+        story.robot.faults.fail("ALMemory", "insertData", "out of order")
+        story.robot.hear("no")
+        story.robot.advance(1.0)
+        assert story.robot.services["ALTextToSpeech"].is_speaking
+        story.stops()

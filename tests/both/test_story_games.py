@@ -1,0 +1,245 @@
+"""Whole games: the word is found, the word is missed, an answer was wrong, the word was unknown."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import json
+
+import pytest
+
+from story import EASY, LINES, NO_VOICE, REAR, TOUCH_ONLY, Story
+
+SECRETS = ("ocean", "about", "judge", "fixed", "champ")
+
+
+def number(count):
+    return LINES.phrases(["%d" % count])[0]
+
+
+@pytest.mark.parametrize("strategy", ["entropy", "consistent"])
+@pytest.mark.parametrize("secret", SECRETS)
+def test_the_word_is_found(secret, strategy, tmpdir):
+    with Story(tmpdir) as story:
+        story.begins(strategy=strategy, seed=len(secret) + SECRETS.index(secret))
+        story.hears("hello", "think of a word")
+        story.plays(secret)
+        story.hears("play again")
+        assert story.guess == secret
+        assert story.get("Attempts") == len(story.score) + 1 < 15
+        story.says("no")
+        story.hears("goodbye")
+        assert json.loads(story.note("games.jsonl"))["guess"] == secret
+        assert not story.note("unfinished.json")
+
+
+@pytest.mark.parametrize("without", [(), NO_VOICE, TOUCH_ONLY])
+def test_the_same_game_with_every_kind_of_ears(without, tmpdir):
+    with Story(tmpdir, without=without) as story:
+        story.begins()
+        (story.plays_by_touch if without == TOUCH_ONLY else story.plays)("ocean")
+        assert (story.guess, story.get("Attempts")) == ("ocean", len(story.score) + 1)
+        story.hears("wonderful", "play again")
+        story.touches(REAR)
+
+
+def test_the_same_seed_gives_the_same_game(tmpdir):
+    games = []
+    for seed in (3, 3, 4):
+        with Story(tmpdir) as story:
+            story.begins_anew(seed=seed)
+            story.plays("ocean")
+            games.append((story.said(), story.score))
+            story.says("no")
+    assert games[0] == games[1] != games[2]
+
+
+def test_five_in_place_is_a_win(tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.says("ready", "no", "five")
+        story.hears("five in place", "wonderful, at once", "play again")
+        story.says("no")
+
+
+@pytest.mark.parametrize("exact, misplaced, reply", [
+    (4, 1, "four and one"), (3, 3, "too many"), (1, 5, "too many"), (4, 4, "too many")])
+def test_an_impossible_score_is_refused(exact, misplaced, reply, tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.says("ready", "no", number(exact), number(misplaced))
+        story.hears(reply, "in place")
+        assert (story.state, story.score) == ("exact", [])
+        story.plays("bread")
+        story.says("no")
+
+
+@pytest.mark.parametrize("turn", [0, 1])
+def test_one_wrong_answer_is_named_put_right_and_the_word_found(turn, tmpdir):
+    with Story(tmpdir) as story:
+        story.begins()
+        for _ in range(turn):
+            story.plays("ocean", until="word")
+            story.plays("ocean", until="exact")
+            story.plays("ocean", until="word")
+        story.plays("ocean", until="exact")
+        wrong = story.guess
+        story.says("zero", "zero")
+        story.plays("ocean", until="doubtful")
+        story.hears("nothing fits", "is this right")
+        while story.guess != wrong:
+            story.says("yes")
+            assert story.state == "doubtful"
+        story.says("no")
+        story.hears("in place")
+        story.plays("ocean", until="word")
+        story.hears("corrected")
+        story.plays("ocean")
+        story.hears("wonderful")
+        assert story.guess == "ocean"
+        story.says("no")
+
+
+def test_an_unknown_word_is_learned_and_known_next_time(tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.habits["tell"] = "yes"
+        story.plays("whole", until="doubtful")
+        while story.state == "doubtful":
+            story.says("yes")
+        story.hears("not in my list", "tell me")
+        story.plays("whole", until="spelled")
+        story.hears("spelled")
+        assert "W, H, O, L, E" in story.heard and "whole" in story.heard
+        story.says("yes")
+        story.hears("fits but unknown", "learned", "play again")
+        assert story.note("own.txt") == "whole\n"
+        story.says("yes")
+        story.hears("new word")
+        story.plays("whole")
+        story.hears("wonderful")
+        assert story.guess == "whole"
+        story.says("no")
+        assert story.note("own.txt") == "whole\n"
+        assert len(story.note("games.jsonl").splitlines()) == 2
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.plays("whole")
+        assert story.guess == "whole"
+        story.says("no")
+
+
+def spells(story, word):
+    story.habits["tell"] = "yes"
+    story.plays(word, until="spelled")
+    story.says("yes")
+
+
+def test_the_answer_that_was_wrong_is_named(tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.says("ready", "no", "zero", "zero")
+        wrong = story.guess
+        story.says("yes")
+        spells(story, "money" if wrong != "money" else "ocean")
+        story.hears("would have said", "play again")
+        assert wrong in story.heard
+        assert not story.note("own.txt")
+        story.says("no")
+
+
+@pytest.mark.parametrize("word, reply, learned", [
+    ("apple", "repeated letter", ""), ("whole", "fits but unknown", "whole\n"), ("ocean", "known and fitting", "")])
+def test_the_word_told_after_giving_up(word, reply, learned, tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.says("ready", "give up")
+        story.hears("give up")
+        story.says("yes")
+        story.hears("tell me")
+        story.says("yes", *[LINES.letters[letter] for letter in word])
+        story.says("yes") if story.state == "spelled" else None
+        story.hears(reply, "play again")
+        assert story.note("own.txt") == learned
+        story.says("no")
+        assert json.loads(story.note("games.jsonl"))["outcome"] == "given up"
+
+
+def test_the_word_is_kept_secret(tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.says("ready", "no", "give up", "yes", "no")
+        story.hears("leave it", "play again")
+        story.says("no")
+
+
+def test_giving_up_is_taken_back(tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.says("ready", "no", "one", "give up", "no")
+        story.hears("go on", "elsewhere, shortly")
+        assert story.state == "misplaced"
+        story.plays("bread")
+        story.says("no")
+
+
+def test_a_false_yes_is_taken_back(tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.says("ready", "yes")
+        asked = story.guess
+        story.says("go back")
+        story.hears("not your word", "is it")
+        assert (story.state, story.guess) == ("word", asked)
+        secret = [word for word in EASY if word != asked][0]
+        story.plays(secret)
+        assert story.guess == secret
+        story.says("no")
+        assert len(story.note("games.jsonl").splitlines()) == 1
+
+
+def test_three_games_in_a_row_are_three_games(tmpdir):
+    with Story(tmpdir) as story:
+        story.begins()
+        firsts = []
+        for secret in ("ocean", "about", "judge"):
+            story.plays(secret, until="word")
+            firsts.append(story.guess)
+            story.plays(secret)
+            assert story.guess == secret
+            story.says("yes" if secret != "judge" else "no")
+        assert len(set(firsts)) > 1
+        assert [json.loads(line)["guess"] for line in story.note("games.jsonl").splitlines()] == ["ocean", "about", "judge"]
+
+
+def test_go_back_all_the_way_and_on_again(tmpdir):
+    with Story(tmpdir) as story:
+        story.begins()
+        story.says("ready", "no", "zero", "zero", "no", "one", "one")
+        guesses = [guess for guess, _ in story.score]
+        assert story.state == "word"
+        story.says("go back")
+        assert (story.state, story.guess) == ("exact", guesses[1])
+        story.says("go back", "go back")
+        assert (story.state, story.guess) == ("exact", guesses[0])
+        assert story.score == []
+        story.says("go back", "go back")
+        story.hears("nothing to take back")
+        assert (story.state, story.guess) == ("word", guesses[0])
+        story.plays("ocean")
+        assert story.guess == "ocean"
+        story.says("no")
+
+
+def test_the_answers_are_looked_at_again(tmpdir):
+    with Story(tmpdir) as story:
+        story.begins()
+        story.plays("ocean", until="exact")
+        story.plays("ocean", until="word")
+        story.plays("ocean", until="exact")
+        story.plays("ocean", until="word")
+        asked = story.guess
+        story.says("I made a mistake")
+        story.hears("look again", "is this right")
+        story.plays("ocean", until="word")
+        story.hears("all is right")
+        assert story.guess == asked
+        story.plays("ocean")
+        story.says("no")

@@ -1,0 +1,187 @@
+"""What NAO makes of unsure hearings, of words it does not know, and of events that nobody should ever raise."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import pytest
+
+from jotto.versions import as_native
+from story import EASY, FRONT, NO_VOICE, REAR, Story
+
+WORD = "WordRecognized"
+YES = as_native("yes")
+#: Values of an event in which there is nothing to understand; the last ones cannot even stand in ALMemory.
+GARBAGE = ([], [YES], [1, 2], [as_native(""), 0.0], [[YES, 0.9], 0.9], YES, 0, 1.5, True, [YES, YES], [YES, None],
+           [None, 0.9], [YES, float("nan")], [YES, -1.0], [as_native("<...>"), 0.9], [as_native("xyzzy"), 0.9],
+           [[[[]]]], None, {}, [YES, []], [b"\xff\xfe", 0.9], [YES, 10 ** 400], object())
+
+
+@pytest.fixture
+def story(tmpdir):
+    with Story(tmpdir, words=EASY) as told:
+        told.begins()
+        yield told
+        if not told.is_over:
+            told.stops()
+
+
+def test_unsure_and_right(story):
+    story.says("ready")
+    story.says("no", confidence=0.4)
+    story.hears("did you say")
+    assert "no" in story.heard and story.state == "asking back"
+    story.says("yes")
+    story.hears("in place")
+    assert story.state == "exact"
+
+
+def test_unsure_and_wrong(story):
+    story.says("ready")
+    story.says("yes", confidence=0.4)
+    story.says("no")
+    story.hears("ask again", "is it, shortly")
+    assert story.state == "word"
+
+
+def test_unsure_and_told_at_once_what_was_meant(story):
+    story.says("ready", "no")
+    story.says("two", confidence=0.4)
+    story.says("three")
+    assert (story.state, story.talk["exact"]) == ("misplaced", 3)
+
+
+def test_unsure_of_the_answer_to_asking_back_too(story):
+    """Whoever is always heard badly gets on as well."""
+    story.says("ready")
+    story.says("no", "yes", "yes", confidence=0.4)
+    assert story.state == "exact"
+
+
+@pytest.mark.parametrize("phrase, state", [("stop", "stopping"), ("give up", "giving up")])
+def test_unsure_of_what_asks_back_by_itself(story, phrase, state):
+    story.says("ready")
+    story.says(phrase, confidence=0.4)
+    assert story.state == state
+
+
+def test_the_whole_game_unsurely(story):
+    def mumbles(meaning):
+        phrase = {"0": "zero", "1": "one", "2": "two", "3": "three", "4": "four"}.get(meaning, meaning)
+        story.says(phrase, confidence=0.4)
+        while story.state == "asking back":
+            story.says("yes")
+    story.plays("money", answer=mumbles)
+    assert story.guess == "money"
+
+
+@pytest.mark.parametrize("state", ["ready", "word", "exact", "misplaced", "doubtful", "tell", "spell", "again"])
+def test_mumbling_to_the_pause(story, state):
+    """Sorry, sorry with an example, touch, sorry, sorry, and then NAO waits, or goes where nothing is lost."""
+    story.reaches(state)
+    for time, line in enumerate(("sorry", "sorry again", "touch instead", "sorry again", "sorry again"), 1):
+        story.says("help", confidence=0.2)
+        story.hears(line)
+        assert (story.state, story.talk["misses"]) == (state, time)
+    story.says("help", confidence=0.2)
+    if state in ("ready", "again"):
+        assert story.is_over
+    else:
+        story.hears("pause")
+        story.says("go on")
+        assert story.state == state
+
+
+def test_an_answer_in_between_ends_the_ladder(story):
+    story.says("ready")
+    story.says("no", confidence=0.1)
+    story.says("repeat")
+    assert story.talk["misses"] == 0
+    story.says("no", confidence=0.1)
+    story.hears("sorry")
+
+
+def test_a_word_outside_of_the_vocabulary_is_not_heard(story):
+    assert not story.says("banana", "yes please", "yesyes")
+    assert story.state == "ready"
+
+
+def test_anything_may_be_typed(tmpdir):
+    with Story(tmpdir, words=EASY, without=NO_VOICE) as story:
+        story.begins()
+        story.says("banana")
+        story.hears("sorry")
+        for text in ("", " ", "?", "yes yes", "~jotto_words", "$1", "\\pau=100\\", "^start(x)", "0", "x" * 5000, "%s{0}"):
+            story.says(text)
+            assert story.state in ("ready", "gone")
+            if story.is_over:
+                story.starts()
+        story.says("ready")
+        assert story.state == "word"
+        story.stops()
+
+
+@pytest.mark.parametrize("decorated", ["<...> no <...>", "<...>no<...>", "no <...>", " <...> no", "  NO  "])
+def test_word_spotting_decorates(story, decorated):
+    story.says("ready")
+    story.raises(WORD, [as_native(decorated), 0.8])
+    assert story.state == "exact"
+
+
+@pytest.mark.parametrize("method", ["onWordRecognized", "onTyped", "onTouched"])
+def test_garbage_breaks_nothing(story, method):
+    story.says("ready")
+    for value in GARBAGE:
+        # The one thing that may be typed, and the one value that is a touch.
+        if (method, value) not in (("onTyped", YES), ("onTouched", True)):
+            story.calls(method, value)
+    while story.state != "word":
+        assert story.heard and method == "onTyped"
+        story.says("go on")
+    story.plays("money")
+    assert story.guess == "money"
+
+
+def test_an_event_too_late(story):
+    """The box that listened before has had its answer: whatever comes is not for it."""
+    old = story.box("Ready?")
+    story.says("ready")
+    for value in ([YES, 0.9], [as_native("stop"), 0.9]):
+        story.calls("onWordRecognized", value, old)
+    story.calls("onTouched", 1.0, old)
+    story.calls("onTyped", YES, old)
+    assert (story.state, story.heard) == ("word", "")
+
+
+def test_two_answers_at_once(story):
+    story.says("ready")
+    story.robot.memory.raiseEvent(as_native(WORD), [as_native("no"), 0.9])
+    story.raises(WORD, [YES, 0.9])
+    assert story.state == "exact"
+
+
+def test_an_answer_and_a_touch_at_once(story):
+    story.says("ready")
+    story.robot.hear(as_native("no"))
+    story.touches(FRONT)
+    assert story.state == "exact" and story.talk["exact"] is None
+
+
+def test_whatever_happens_while_nao_speaks(story):
+    story.robot.hear(as_native("ready"))
+    story.robot.advance(1.0)
+    assert story.robot.services["ALTextToSpeech"].is_speaking
+    story.robot.memory.raiseEvent(as_native(WORD), [YES, 0.9])
+    story.robot.touch(REAR)
+    story.robot.touch(FRONT)
+    story.robot.hear(as_native("stop"))
+    story.passes(0)
+    assert story.state == "word"
+
+
+def test_the_answer_comes_in_the_instant_of_the_time_out(story):
+    story.says("ready")
+    due = story.robot.clock.next_due()
+    story.robot.clock.later(due - story.robot.clock.now(), story.robot.memory.raiseEvent, as_native(WORD),
+                            [as_native("no"), 0.9])
+    story.passes(due - story.robot.clock.now())
+    assert story.state in ("word", "exact")
+    story.plays("money")
+    assert story.guess == "money"

@@ -1,0 +1,269 @@
+"""What stands in ALMemory and in the notebook is not always ours: NAO says one sentence about it and plays."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import io
+import json
+import os
+
+import pytest
+
+from jotto.versions import as_native
+from story import EASY, Story, write
+
+
+def played(folder, **settings):
+    """A talk in mid-game as JSON text."""
+    with Story(folder, words=EASY) as story:
+        story.begins(**settings)
+        story.says("ready", "no", "one")
+        talk = story.get("Game")
+        story.stops()
+    return talk
+
+
+def changed(talk, **fields):
+    """The talk with other fields; those of the game are named `game_...`."""
+    plain = json.loads(talk)
+    for name, value in fields.items():
+        if name.startswith("game_"):
+            plain["game"][name[5:]] = value
+        else:
+            plain[name] = value
+    return json.dumps(plain)
+
+
+#: What may stand under Jotto/Game, made from a talk in mid-game, and what NAO says to it.
+GARBAGE = (
+    (lambda talk: "x", "damaged notes"),
+    (lambda talk: "null", "damaged notes"),
+    (lambda talk: "[]", "damaged notes"),
+    (lambda talk: "{}", "damaged notes"),
+    (lambda talk: "[" * 60000, "damaged notes"),
+    (lambda talk: "{\"version\": %s}" % ("9" * 6000), "damaged notes|newer notes"),
+    (lambda talk: "x" * 200000, "damaged notes"),
+    (lambda talk: talk[:-5], "damaged notes"),
+    (lambda talk: talk + "x", "damaged notes"),
+    (lambda talk: b"\xff\xfe", "damaged notes"),
+    (lambda talk: 5, "damaged notes"),
+    (lambda talk: 1.5, "damaged notes"),
+    (lambda talk: True, "damaged notes"),
+    (lambda talk: ["a"], "damaged notes"),
+    (lambda talk: [], "damaged notes"),
+    (lambda talk: [[talk]], "damaged notes"),
+    (lambda talk: changed(talk, version=2), "newer notes"),
+    (lambda talk: changed(talk, game_version=2), "newer notes"),
+    (lambda talk: changed(talk, version=True), "damaged notes"),
+    (lambda talk: changed(talk, version=0), "damaged notes"),
+    (lambda talk: changed(talk, state="dancing"), "damaged notes"),
+    (lambda talk: changed(talk, state=[]), "damaged notes"),
+    (lambda talk: changed(talk, exact=7), "damaged notes"),
+    (lambda talk: changed(talk, fixing=3), "damaged notes"),
+    (lambda talk: changed(talk, game_guess="apple"), "damaged notes"),
+    (lambda talk: changed(talk, game_guess=None), "damaged notes"),
+    (lambda talk: changed(talk, game_turns=[["ocean", [4, 1]]]), "damaged notes"),
+    (lambda talk: changed(talk, game_turns=[["ocean", [0, 1]]] * 200), "damaged notes"),
+    (lambda talk: changed(talk, game_seed=2 ** 70), "damaged notes"),
+    (lambda talk: changed(talk, game_outcome="lost"), "damaged notes"),
+    (lambda talk: changed(talk, game_list="letters"), "other list"),
+)
+
+
+@pytest.mark.parametrize("make, line", GARBAGE)
+def test_garbage_for_a_game(make, line, tmpdir):
+    talk = played(tmpdir.mkdir("before"))
+    with Story(tmpdir, words=EASY) as story:
+        value = make(talk)
+        story.robot.memory.insertData(as_native("Jotto/Game"), as_native(value) if type(value) is type("") else value)
+        story.begins()
+        assert any(story.has_said(key) for key in line.split("|")), story.heard
+        story.hears("hello", "think of a word")
+        story.plays("money")
+        assert story.guess == "money"
+        story.says("no")
+        story.starts()
+        story.hears("hello", "think of a word")
+        story.stops()
+
+
+@pytest.mark.parametrize("text", ["x", "[]", "\x00", "[" * 60000, "5"])
+def test_garbage_in_the_notebook(text, tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        write(tmpdir, "unfinished.json", [text])
+        write(tmpdir, "own.txt", ["\x00\x01", "apple", "OCEAN", "toolong", "whale # a remark", "{}"])
+        write(tmpdir, "games.jsonl", ["no JSON"])
+        story.begins()
+        story.hears("damaged notes", "hello")
+        story.plays("whale")
+        assert story.guess == "whale"
+        story.says("no")
+        assert json.loads(story.note("games.jsonl").splitlines()[-1])["guess"] == "whale"
+
+
+@pytest.mark.parametrize("settings", [
+    "", "x", "[]", "null", "5", "{", "[" * 60000, 5, ["a"], b"\xff", "{}", '{"seed": 1.5, "words": 5, "strategy": null}',
+    '{"seed": true, "folder": false}', '{"what": "ever"}', '{"deaf": ["ALMemory"]}'])
+def test_garbage_for_settings(settings, tmpdir, monkeypatch):
+    """NAO plays with its own list and keeps its notebook where it always is."""
+    monkeypatch.setenv(as_native("HOME"), as_native("%s" % tmpdir))
+    with Story(tmpdir) as story:
+        value = as_native(settings) if type(settings) is type("") else settings
+        story.robot.memory.insertData(as_native("Jotto/Settings"), value)
+        story.starts()
+        story.hears("hello", "think of a word")
+        story.plays("ocean")
+        assert story.guess == "ocean"
+        story.says("no")
+        assert tmpdir.join(".local", "share", "nao-jotto", "games.jsonl").check()
+
+
+@pytest.mark.parametrize("seed", [0, -1, 2 ** 31, 2 ** 70, 10 ** 400])
+def test_a_seed_out_of_bounds_is_drawn(seed, tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.begins(seed=seed)
+        assert 0 < story.talk["game"]["seed"] < 2 ** 31
+        story.plays("money")
+        story.says("no")
+
+
+@pytest.mark.parametrize("strategy", ["luck", "x" * 5000, "\\pau=9\\", "^start(x)", "{0}", "\u00fcber", "\x00", "%s", "ENTROPY"])
+def test_an_unknown_strategy(strategy, tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.begins(strategy=strategy)
+        story.hears("no such strategy", "hello", "think of a word")
+        story.plays("money")
+        story.says("no")
+
+
+def binary(folder):
+    path = os.path.join("%s" % folder, "photo.jpg")
+    with io.open(path, "wb") as target:
+        target.write(bytes(bytearray(range(256))) * 40)
+    return path
+
+
+#: What somebody may give as a word list.
+LISTS = {
+    "none": lambda folder: "/no/such/list.txt",
+    "a word": lambda folder: "animals",
+    "empty": lambda folder: write(folder, "empty.txt", []),
+    "remarks": lambda folder: write(folder, "remarks.txt", ["# nothing", "", "   "]),
+    "one word": lambda folder: write(folder, "one.txt", ["ocean"]),
+    "repeated letters": lambda folder: write(folder, "twice.txt", ["apple", "hello", "teeth"]),
+    "binary": binary,
+    "a folder": lambda folder: "%s" % folder,
+    "null byte": lambda folder: "a\x00b",
+    "long": lambda folder: "x" * 6000,
+    "voice tag": lambda folder: "/tmp/\\pau=9\\^start(x).txt",
+    "umlaut": lambda folder: "/tmp/w\u00f6rter.txt",
+    "braces": lambda folder: "{0}{guess}%s",
+    "device": lambda folder: "/dev/zero",
+}
+
+
+@pytest.mark.parametrize("name", sorted(LISTS))
+def test_a_list_nobody_can_play_with(name, tmpdir):
+    with Story(tmpdir) as story:
+        story.breaks = True
+        story.begins(words=LISTS[name](tmpdir))
+        story.hears("no such list", "hello", "think of a word")
+        assert len(story.robot.trace.of("log")) == 1
+        story.plays("ocean")
+        story.says("no")
+
+
+def test_a_bad_list_and_a_bad_strategy_and_bad_notes(tmpdir):
+    with Story(tmpdir) as story:
+        story.breaks = True
+        story.robot.set("Jotto/Game", as_native("x"))
+        story.begins(words="/no/such/list.txt", strategy="luck")
+        for key in ("no such strategy", "no such list", "damaged notes", "hello", "think of a word"):
+            assert story.has_said(key)
+        story.plays("ocean")
+        story.says("no")
+
+
+def test_two_words_are_enough(tmpdir):
+    with Story(tmpdir, words=("ocean", "canoe")) as story:
+        story.begins()
+        story.plays("canoe")
+        assert story.get("Attempts") <= 2
+        story.says("no")
+
+
+def test_a_list_in_a_folder_with_an_umlaut(tmpdir):
+    """Learned words and an unfinished game are kept in such a folder too."""
+    folder = "%s" % tmpdir.mkdir("Spiele f\u00fcr NAO".encode("utf-8") if str is bytes else "Spiele f\u00fcr NAO")
+    with Story(tmpdir) as story:
+        story.folder = folder if type(folder) is type("") else folder.decode("utf-8")
+        words = os.path.join(story.folder, "w\u00f6rter.txt")
+        with io.open(words.encode("utf-8") if str is bytes else words, "w", encoding="utf-8") as target:
+            target.write("\n".join(EASY))
+        story.begins(folder=story.folder, words=words)
+        story.says("ready", "no")
+        assert story.get("Guess") in EASY
+        story.stops()
+        assert "unfinished.json" in os.listdir(folder)
+
+
+@pytest.mark.parametrize("folder", ["/proc/no/such/folder", "/dev/null/notes", "a\x00b", "x" * 6000])
+def test_a_notebook_that_cannot_be_written(folder, tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.breaks = True
+        story.begins(folder=folder)
+        story.habits["tell"] = "yes"
+        story.plays("whole")
+        story.hears("learned", "play again")
+        story.says("yes", "ready")
+        for _ in range(3):
+            story.keeps_silent()
+        story.hears("pause")
+        story.says("stop")
+        story.hears("goodbye, saved")
+        assert all("cannot write" in event.fields["text"] for event in story.robot.trace.of("log"))
+
+
+def test_a_full_disk(tmpdir, monkeypatch):
+    with Story(tmpdir, words=EASY) as story:
+        story.breaks = True
+
+        def full(*_arguments, **_options):
+            raise OSError(28, "No space left on device")
+        monkeypatch.setattr("jotto_behaviour.notebook.tempfile.mkstemp", full)
+        story.begins()
+        story.habits["tell"] = "yes"
+        story.plays("whole")
+        story.says("no")
+        assert sorted(os.listdir(story.folder)) == ["words.txt"]
+
+
+def test_no_notebook_at_all(tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.begins(folder="")
+        story.plays("money")
+        story.says("no")
+        assert sorted(os.listdir(story.folder)) == ["words.txt"]
+
+
+def test_the_list_changes_between_games(tmpdir):
+    """The game kept is of the list of before: NAO says so and starts afresh."""
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.says("ready", "stop", "yes")
+        story.begins(words=write(tmpdir, "other.txt", EASY))
+        story.hears("other list", "hello", "think of a word")
+        story.stops()
+
+
+def test_another_behaviour_writes_into_the_game(tmpdir):
+    """Somebody else's value in mid-game: NAO apologises and leaves, and can be started again."""
+    with Story(tmpdir, words=EASY) as story:
+        story.breaks = True
+        story.begins()
+        story.says("ready")
+        story.robot.hear("no")
+        story.robot.memory.insertData(as_native("Jotto/Game"), as_native("x"))
+        story.says("one")
+        if not story.is_over:
+            story.stops()
+        story.begins()
+        story.stops()

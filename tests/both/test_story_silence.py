@@ -1,0 +1,175 @@
+"""Nobody answers: NAO reminds, waits, and goes; and a game is gone on with, even after a restart of the robot."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import pytest
+
+from story import EASY, FRONT, MIDDLE, TOUCH_ONLY, Story
+
+
+def falls_silent(story, times=3):
+    for _ in range(times):
+        story.keeps_silent()
+
+
+@pytest.fixture
+def story(tmpdir):
+    with Story(tmpdir, words=EASY) as told:
+        told.begins()
+        yield told
+
+
+@pytest.mark.parametrize("state, line", [("word", "is it"), ("exact", "in place"), ("misplaced", "elsewhere"),
+                                         ("doubtful", "is this right"), ("tell", "tell me"), ("spelled", "spelled")])
+def test_the_ladder(story, state, line):
+    story.reaches(state)
+    story.keeps_silent()
+    story.hears(line + ", shortly")
+    story.keeps_silent()
+    story.hears(line + ", example")
+    story.keeps_silent()
+    story.hears("pause")
+    assert story.state == "paused"
+    story.says("go on")
+    story.hears("go on", line + ", shortly")
+    assert (story.state, story.talk["silences"]) == (state, 0)
+    story.stops()
+
+
+@pytest.mark.parametrize("comes_back", [
+    lambda story: story.says("go on"), lambda story: story.says("I am ready"), lambda story: story.says("yes"),
+    lambda story: story.touches(FRONT)])
+def test_out_of_the_pause(story, comes_back):
+    story.says("ready", "no")
+    falls_silent(story)
+    comes_back(story)
+    story.hears("go on", "in place, shortly")
+    story.plays("money")
+    assert story.guess == "money"
+    story.says("no")
+
+
+def test_out_of_the_pause_without_a_voice(tmpdir):
+    with Story(tmpdir, words=EASY, without=TOUCH_ONLY) as story:
+        story.begins()
+        story.touches(FRONT)
+        falls_silent(story)
+        assert story.state == "paused"
+        story.touches(FRONT)
+        story.hears("go on", "is it, shortly")
+        falls_silent(story)
+        story.touches(MIDDLE)
+        story.hears("goodbye, saved")
+
+
+def test_a_word_ends_the_silences(story):
+    story.says("ready")
+    falls_silent(story, 2)
+    story.says("wait a moment")
+    story.hears("take your time")
+    falls_silent(story, 2)
+    assert story.state == "word"
+    story.stops()
+
+
+def test_silence_while_nao_asks_back(story):
+    story.says("ready")
+    story.says("no", confidence=0.4)
+    story.keeps_silent()
+    story.hears("did you say, example")
+    falls_silent(story, 2)
+    assert story.state == "paused"
+    story.says("go on")
+    assert story.state == "word"
+    story.stops()
+
+
+def test_nobody_is_there_at_all(story):
+    falls_silent(story)
+    story.hears("goodbye")
+    assert not story.note("unfinished.json")
+
+
+def plays_a_turn_and_leaves(story):
+    """One turn, then silence until NAO goes; gives what was told."""
+    story.plays("money", until="exact")
+    story.plays("money", until="word")
+    falls_silent(story, 4)
+    story.hears("goodbye, saved")
+    assert story.is_over
+    return story.score, story.guess
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_the_game_is_kept(tmpdir, restarts, goes_on):
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        score, guess = plays_a_turn_and_leaves(story)
+        if not restarts:
+            comes_back(story, score, guess, goes_on)
+    if restarts:
+        with Story(tmpdir, words=EASY) as story:
+            comes_back(story, score, guess, goes_on)
+
+
+def comes_back(story, score, guess, goes_on):
+    story.begins()
+    story.hears("hello", "go on with our game")
+    if goes_on:
+        story.says("yes")
+        story.hears("where we were", "is it, shortly")
+        assert (story.score, story.guess) == (score, guess)
+        story.plays("money")
+        assert story.score[:len(score)] == score
+    else:
+        story.says("no")
+        story.hears("think of a word")
+        assert (story.score, story.guess) == ([], "")
+        story.plays("money")
+    assert story.guess == "money"
+    story.says("no")
+    assert not story.note("unfinished.json")
+    story.begins()
+    story.hears("hello", "think of a word")
+    story.stops()
+
+
+@pytest.mark.parametrize("state", ["word", "exact", "misplaced", "doubtful", "stopping", "giving up", "paused"])
+def test_the_robot_is_switched_off_after_a_stop_in(tmpdir, state):
+    """The user stops the behaviour, and the next robot knows no ALMemory of before."""
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.reaches(state)
+        score = story.score
+        story.stops()
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.hears("go on with our game")
+        story.says("yes")
+        assert story.state in ("word", "doubtful") and story.score == score
+        story.stops()
+
+
+def test_stopped_in_the_middle_of_a_sentence_and_switched_off(tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.says("ready", "no")
+        story.robot.hear("zero")
+        story.robot.advance(0.5)
+        assert story.robot.services["ALTextToSpeech"].is_speaking
+        story.stops()
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.hears("go on with our game")
+        story.stops()
+
+
+def test_a_game_over_is_not_gone_on_with(tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.plays("money")
+        story.stops()
+        story.begins()
+        story.hears("think of a word")
+        assert len(story.note("games.jsonl").splitlines()) == 1
+        story.stops()

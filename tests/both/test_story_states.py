@@ -1,0 +1,89 @@
+"""Before every question, everything that may be said there: NAO answers and stands where the table says."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import pytest
+
+from jotto_behaviour.states import COMMANDS, HERE, STATES, meanings
+from story import EASY, LINES, WAYS, Story
+
+LISTENING = sorted(name for name, state in STATES.items() if state.touch is not None)
+#: What NAO says to a command wherever it is said first.
+SAID = {"help": ("help, {state}",), "wait": ("take your time",), "stop": ("stop",),
+        "score": ("scores", "no score yet")}
+
+
+def ends_in(states, state, beneath):
+    """The questions that may come next, when NAO thinks through its own states."""
+    found = set()
+    for name in states:
+        if name == HERE:
+            found |= {state, beneath}
+        elif STATES[name].touch is None and STATES[name].moves:
+            found |= ends_in(STATES[name].moves[""].to, state, beneath)
+        else:
+            found.add(name)
+    return found
+
+
+def test_every_question_has_a_way_to_it():
+    assert sorted(WAYS) == LISTENING
+
+
+@pytest.mark.parametrize("state", LISTENING)
+def test_whatever_is_said_before_a_question(state, tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        for meaning in meanings(state):
+            story.begins_anew()
+            story.reaches(state)
+            beneath = story.talk["beneath"]
+            story.says(LINES.phrases([meaning])[0])
+            move = STATES[state].moves.get(meaning) or COMMANDS[meaning]
+            assert story.state in ends_in(move.to, state, beneath), (state, meaning, story.heard)
+            assert story.heard, (state, meaning)
+            if meaning in SAID and meaning not in STATES[state].moves and not beneath:
+                assert any(story.has_said(key.format(state=state)) for key in SAID[meaning]), (meaning, story.heard)
+            if not story.is_over:
+                story.stops()
+            story.ends()
+
+
+@pytest.mark.parametrize("state", LISTENING)
+def test_no_answer_before_a_question(state, tmpdir):
+    """NAO reminds, gives an example, and in the end waits or goes, with nothing left behind."""
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.reaches(state)
+        for _ in range(12):
+            story.keeps_silent()
+            assert story.heard
+            if story.is_over:
+                break
+        assert story.state == "gone"
+        game = story.talk["game"]
+        is_kept = not game["outcome"] and (game["guess"] or game["turns"])
+        story.hears("goodbye, saved" if is_kept else "goodbye")
+        assert bool(story.note("unfinished.json")) == bool(is_kept)
+
+
+@pytest.mark.parametrize("state", LISTENING)
+def test_every_alphabet_word_and_number_elsewhere_is_no_answer(state, tmpdir):
+    """What belongs to another question is not in the vocabulary: the recogniser reports nothing and NAO waits on."""
+    others = [meaning for name in LISTENING for meaning in meanings(name) if meaning not in meanings(state)]
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.reaches(state)
+        for phrase in LINES.phrases(sorted(set(others))):
+            assert not story.says(phrase)
+            assert story.state == state
+        story.stops()
+
+
+@pytest.mark.parametrize("state", LISTENING)
+def test_repeat_says_the_same_words_again(state, tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        before = story.reaches(state) or story.heard
+        story.says("repeat please")
+        assert story.state == state
+        assert any(text[-20:] in before for text in (story.heard, story.heard.rstrip("."))), (before, story.heard)
+        story.stops()

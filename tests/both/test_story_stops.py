@@ -1,0 +1,76 @@
+"""Somebody stops the behaviour, at every moment of a game: nothing is left behind, and the game can be gone on with."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import pytest
+
+from naosim.faults import Faults
+from story import EARS, EASY, FRONT, NO_VOICE, REAR, TOUCH_ONLY, Story
+
+STEP = 0.7
+#: The same stops in robots that speak and listen differently.
+ROBOTS = (
+    {}, {"without": NO_VOICE}, {"without": TOUCH_ONLY}, {"without": ("ALAnimatedSpeech",)},
+    {"without": ("ALDialog",), "faults": Faults(raising={(EARS, "setVocabulary"): "grammar"})})
+
+
+def plays_to_the_end(story):
+    """A game with everything in it: an answer unsure, a silence, a wrong score, the word spelled; and good-bye."""
+    by_touch = story.robot.ears().engine is None
+    for phrase, sensors in (("ready", [FRONT]), ("no", [REAR]), ("zero", [REAR]), ("zero", [REAR]), ("yes", [FRONT]),
+                            ("yes", [FRONT]), ("charlie", [FRONT] * 3 + [REAR]), ("stop", ["MiddleTactilTouched"])):
+        story.touches(*sensors) if by_touch or phrase == "charlie" else story.says(phrase)
+    story.touches(FRONT)
+
+
+@pytest.mark.parametrize("robot", ROBOTS, ids=lambda robot: "-".join(robot.get("without", ("all",))))
+def test_a_stop_at_any_moment(robot, tmpdir):
+    with Story(tmpdir, words=EASY, **robot) as story:
+        story.breaks = "faults" in robot
+        moment, stops = 0.0, 0
+        while True:
+            story.robot.faults.stop_at = story.robot.clock.now() + moment
+            story.begins_anew()
+            plays_to_the_end(story)
+            story.robot.faults.stop_at = None
+            story.passes(STEP)
+            story.stopped = story.behaviour.interrupted
+            complaints = story.complaints()
+            assert not complaints, "stopped after %s seconds: %s" % (moment, "\n".join(complaints))
+            if not story.stopped:
+                break
+            is_unfinished = bool(story.get("Game")) and story.talk["game"]["guess"] and not story.talk["game"]["outcome"]
+            assert not is_unfinished or story.note("unfinished.json")
+            moment, stops = moment + STEP, stops + 1
+        assert stops > 30
+
+
+@pytest.mark.parametrize("state", ["ready", "word", "exact", "misplaced", "doubtful", "spell", "again", "paused"])
+def test_stop_start_and_stop_again(state, tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.reaches(state)
+        for _ in range(3):
+            story.stops()
+            story.ends()
+            story.starts()
+            assert story.state in ("ready", "unfinished")
+        story.stops()
+
+
+def test_a_stop_before_the_start(tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.stops()
+        story.begins()
+        story.plays("money")
+        story.says("no")
+
+
+def test_the_box_in_use_is_stopped_by_its_own_input(tmpdir):
+    """Another diagram may stop a box: it falls silent and says that it has stopped."""
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.says("ready")
+        story.robot.clock.soon(story.box("Is it the word?").onInput_onStop)
+        story.passes(0.5)
+        assert story.robot.ears().engine is None and story.robot.ears().touch == ()
+        story.stops()

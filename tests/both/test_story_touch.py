@@ -1,0 +1,169 @@
+"""A robot without ears: the head alone is enough for everything that matters."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import pytest
+
+from jotto.versions import as_native
+from story import EASY, FRONT, MIDDLE, REAR, TOUCH_ONLY, Story
+
+
+@pytest.fixture
+def story(tmpdir):
+    with Story(tmpdir, words=EASY, without=TOUCH_ONLY) as told:
+        told.begins()
+        yield told
+        if not told.is_over:
+            told.stops()
+
+
+def test_a_whole_game_and_another(story):
+    story.hears("cannot hear", "hello", "think of a word")
+    story.plays_by_touch("money")
+    story.hears("wonderful", "play again")
+    story.touches(FRONT)
+    story.hears("new word")
+    story.plays_by_touch("heart")
+    story.touches(REAR)
+    story.hears("goodbye")
+
+
+def test_an_unknown_word_is_learned(story):
+    story.habits["tell"] = "yes"
+    story.plays_by_touch("whole", until="doubtful")
+    story.plays_by_touch("whole")
+    story.hears("fits but unknown", "learned")
+    assert story.note("own.txt") == "whole\n"
+    story.touches(REAR)
+
+
+def test_nao_says_once_that_it_cannot_hear(story):
+    story.plays_by_touch("money")
+    assert len([text for text in story.said() if "cannot hear" in text]) == 1
+
+
+@pytest.mark.parametrize("taps", range(6))
+def test_taps_are_a_number(story, taps):
+    story.touches(FRONT, REAR)
+    story.taps(taps)
+    if taps == 5:
+        story.hears("five in place")
+    else:
+        assert (story.state, story.talk["exact"]) == ("misplaced", taps)
+
+
+@pytest.mark.parametrize("taps", [6, 7, 30])
+def test_more_taps_than_letters(story, taps):
+    story.touches(FRONT, REAR)
+    story.taps(taps)
+    story.hears("sorry")
+    assert story.state == "exact"
+    story.taps(1)
+    assert story.talk["exact"] == 1
+
+
+@pytest.mark.parametrize("taps", [1, 3, 4])
+def test_taps_without_the_touch_that_closes_them(story, taps):
+    story.touches(FRONT, REAR)
+    story.touches(*[FRONT] * taps)
+    story.keeps_silent()
+    story.hears("did you say")
+    story.touches(FRONT)
+    assert (story.state, story.talk["exact"]) == ("misplaced", taps)
+
+
+def test_too_many_taps_without_the_touch_that_closes_them(story):
+    story.touches(FRONT, REAR)
+    story.touches(*[FRONT] * 8)
+    story.keeps_silent()
+    story.hears("sorry")
+    assert story.state == "exact"
+
+
+def test_a_tap_gives_time_anew(story):
+    story.touches(FRONT, REAR)
+    for _ in range(4):
+        story.passes(8)
+        story.touches(FRONT)
+    story.touches(REAR)
+    assert story.talk["exact"] == 4
+
+
+def test_no_taps_are_zero(story):
+    story.touches(FRONT, REAR, REAR)
+    assert (story.state, story.talk["exact"]) == ("misplaced", 0)
+
+
+def spells(story):
+    """As far as the spelling: a score that fits no word, and "yes, it is right"."""
+    story.touches(FRONT, REAR, REAR, REAR, FRONT, FRONT)
+    assert story.state == "spell"
+
+
+def test_a_letter_by_taps_is_taken_back(story):
+    spells(story)
+    story.taps(3)
+    assert story.talk["spelled"] == "c"
+    story.taps(26)
+    assert story.talk["spelled"] == "cz"
+    story.touches(REAR)
+    assert story.talk["spelled"] == "c"
+    story.taps(27)
+    story.hears("sorry")
+    assert story.talk["spelled"] == "c"
+
+
+def test_a_letter_without_the_touch_that_closes_it(story):
+    spells(story)
+    story.touches(FRONT, FRONT)
+    story.keeps_silent()
+    story.hears("did you say")
+    assert "bravo" in story.heard
+    story.touches(FRONT)
+    assert story.talk["spelled"] == "b"
+
+
+@pytest.mark.parametrize("touches", [(FRONT,), (FRONT, REAR), (FRONT, REAR, FRONT)])
+def test_the_middle_stops(story, touches):
+    story.touches(*touches)
+    before = story.state
+    story.touches(MIDDLE)
+    story.hears("stop")
+    story.touches(REAR)
+    story.hears("go on")
+    assert story.state == before
+    story.touches(MIDDLE, FRONT)
+    story.hears("goodbye, saved")
+    assert story.is_over
+
+
+def test_only_the_press_counts(story):
+    """A hand that rests on the head is one touch, however often the robot reports it let go."""
+    story.touches(FRONT, REAR)
+    for value in (0.0, 0.0, 1.0, 0.0, 0.0, 0.5):
+        story.raises(FRONT, value)
+    story.touches(REAR)
+    assert story.talk["exact"] == 1
+
+
+def test_touches_while_nao_speaks_are_for_nobody(story):
+    story.robot.touch(as_native(FRONT))
+    for _ in range(3):
+        story.robot.advance(0.3)
+        assert story.robot.services["ALTextToSpeech"].is_speaking
+        for sensor in (FRONT, REAR, MIDDLE):
+            story.robot.touch(as_native(sensor))
+    story.passes(0)
+    assert story.state == "word"
+
+
+def test_other_sensors_do_nothing(story):
+    story.touches("LeftBumperPressed", "HandRightBackTouched", "ChestButtonPressed")
+    assert story.state == "ready"
+
+
+def test_the_head_answers_a_robot_with_ears_too(tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.plays_by_touch("money")
+        assert story.guess == "money"
+        story.touches(REAR)

@@ -1,0 +1,79 @@
+"""From the recogniser's values to what was meant."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from talk_stage import LINES
+
+from jotto.versions import as_native
+from jotto_behaviour import hearing
+from jotto_behaviour.hearing import MISSED, NOTHING, SURE, UNSURE, Hearing, best, understand
+from jotto_behaviour.states import meanings
+
+EXACT = meanings("exact")
+
+
+@pytest.mark.parametrize("value, phrase, confidence", [
+    (["three", 0.6], "three", 0.6),
+    ([as_native("three"), 0.6, as_native("two"), 0.2], "three", 0.6),
+    (["<...> go back <...>", 0.5], "go back", 0.5),
+    (["<...>yes", 0.5], "yes", 0.5),
+    ([" what   was the\tscore ", 1], "what was the score", 1.0),
+    (("yes", "0.5"), "yes", 0.5),
+    (["", 0.0], "", 0.0),
+    ([], "", 0.0),
+    (None, "", 0.0),
+    (3, "", 0.0),
+    ("", "", 0.0),
+    ("yes", "", 0.0),
+    ({}, "", 0.0),
+    (["yes"], "", 0.0),
+    (["yes", None], "", 0.0),
+    (["yes", "sure"], "", 0.0),
+    ([None, 0.9], "", 0.0),
+    ([5, 0.9], "", 0.0),
+    ([["yes"], 0.9], "", 0.0),
+    ([b"\xff\xfe", 0.9], "", 0.0),
+])
+def test_the_best_of_a_recogniser_s_value(value, phrase, confidence):
+    assert best(value) == (phrase, confidence)
+
+
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary(),
+                    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=2)))
+def test_no_value_is_too_strange(value):
+    phrase, confidence = best(value)
+    assert isinstance(phrase, type("")) and isinstance(confidence, float)
+    assert understand(phrase, confidence, EXACT, LINES).certainty in (SURE, UNSURE, MISSED)
+
+
+@pytest.mark.parametrize("confidence, certainty", [
+    (0.0, MISSED), (0.299, MISSED), (0.3, UNSURE), (0.549, UNSURE), (0.55, SURE), (1.0, SURE), (5.0, SURE),
+    (-1.0, MISSED), (float("nan"), MISSED)])
+def test_confidence(confidence, certainty):
+    heard = understand("three", confidence, EXACT, LINES)
+    assert heard == (NOTHING if certainty == MISSED else Hearing(certainty, "3", "three"))
+
+
+@pytest.mark.parametrize("phrase, state, meaning, said_back", [
+    ("three", "exact", "3", "three"),
+    ("THREE", "exact", "3", "three"),
+    ("nothing", "exact", "0", "zero"),
+    ("that's right", "word", "yes", "yes"),
+    ("No it isn't", "word", "no", "no"),
+    ("i am ready", "ready", "ready", "ready"),
+    ("x-ray", "spell", "x", "x-ray"),
+    ("what was the score", "spell", "score", "what was the score"),
+    ("three", "word", None, ""),
+    ("yes", "exact", None, ""),
+    ("thre", "exact", None, ""),
+    ("", "exact", None, ""),
+])
+def test_meaning_depends_on_what_was_asked(phrase, state, meaning, said_back):
+    heard = understand(phrase, 0.9, meanings(state), LINES)
+    assert (heard.meaning, heard.phrase) == (meaning, said_back)
+
+
+def test_a_touch_is_beyond_doubt():
+    assert hearing.sure("yes") == Hearing(SURE, "yes", "yes")

@@ -1,0 +1,412 @@
+"""What outlives a moment: the talk as JSON, ALMemory, the notebook's files, the shelf's lists."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import copy
+import io
+import json
+import os
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from talk_stage import Stage
+
+from jotto import game as games
+from jotto.blocklist import BlockList, fingerprint
+from jotto.errors import FutureVersion, JottoError, SavedGameError, WordListError
+from jotto.rules import BULLS, JOTTO
+from jotto.strategies import UnknownStrategy
+from jotto.versions import as_native
+from jotto_behaviour import memory as memories
+from jotto_behaviour import notebook as notebooks
+from jotto_behaviour import shelf, talk
+from jotto_behaviour.memory import GAME, LONGEST, SETTINGS, Memory
+from jotto_behaviour.notebook import Notebook
+
+FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "zebra", "mouse")
+
+
+class FakeMemory(object):
+    """ALMemory as far as it is used here: native text only, and an error for a key nobody wrote."""
+
+    def __init__(self, **values):
+        self.values = {as_native("Jotto/" + key): value for key, value in values.items()}
+        self.writes = []
+
+    def getData(self, key):
+        assert type(key) is str
+        if key not in self.values:
+            raise RuntimeError("getData: no data for key '%s'" % key)
+        return self.values[key]
+
+    def insertData(self, key, value):
+        assert type(key) is str and type(value) in (str, int, float, list), (key, value)
+        self.writes.append(key)
+        self.values[key] = value
+
+
+def moment():
+    """A talk in the middle of a doubt, with two turns."""
+    return Stage(FEW).hear("ready").score(0, 0).score(0, 2).hear("no").unsure("3").talk
+
+
+PLAIN = json.loads(json.dumps(moment().plain()))
+
+
+def changed(**fields):
+    plain = copy.deepcopy(PLAIN)
+    plain.update(fields)
+    return plain
+
+
+def without(field):
+    plain = copy.deepcopy(PLAIN)
+    del plain[field]
+    return plain
+
+
+# The talk as plain values
+
+
+def test_a_talk_comes_back_whole():
+    assert talk.from_plain(PLAIN) == moment()
+    assert PLAIN["version"] == talk.VERSION == 1 and "notes" not in PLAIN
+
+
+@pytest.mark.parametrize("version", [2, 99, 10 ** 30])
+def test_notes_of_a_newer_version(version):
+    with pytest.raises(FutureVersion):
+        talk.from_plain(changed(version=version))
+    with pytest.raises(FutureVersion):
+        talk.from_plain(changed(game=dict(PLAIN["game"], version=version)))
+
+
+@pytest.mark.parametrize("plain", [
+    None, 3, "text", [], {}, {"version": None}, {"version": "1"}, {"version": True}, {"version": 1.0}, {"version": 1},
+    changed(version=0), changed(version=-1)] + [without(field) for field in sorted(PLAIN)])
+def test_what_is_no_talk(plain):
+    with pytest.raises(SavedGameError) as caught:
+        talk.from_plain(plain)
+    assert not isinstance(caught.value, FutureVersion)
+    assert len("%s" % caught.value) < 200
+
+
+ROWS = [
+    ("state", ["", "nowhere", None, 3, [], {}, ["exact"], "gone!", "paused", "stopping", "word", "doubtful", "scored",
+               "spelled", "misplaced", "solved", "guess"]),
+    ("beneath", ["", "exact", "nowhere", 3, [], {}, "paused"]),
+    ("exact", [-1, 5, 6, "3", 1.0, True, [], {}]),
+    ("doubt", [5, "3", "34", [], ["3"], ["3", 5], ["nothing", "x"], ["yes", "yes"], [[], "x"], ["3", "x", "y"], {}]),
+    ("silences", [-1, "0", 1.5, None, True, 10 ** 6, [], float("nan")]),
+    ("misses", [-1, "0", 1.5, None, True, 10 ** 6]),
+    ("beat", [-1, "0", 1.5, None, True, 10 ** 6, 10 ** 30]),
+    ("left", [-1, "0", 1.5, True, "", []]),
+    ("fixing", [-1, 2, 10 ** 9, "0", 0.0, True, False, [], {}]),
+    ("cleared", [None, 3, "0", [2], [-1], ["0"], [0.0], [True], [None], [[]], {"a": 1}]),
+    ("spelled", [None, 3, [], "abcdef", "AB", "a b", "{", "\u00e9", "ab1"]),
+    ("says", [None, 3, "x", [3], ["x"], [["hello"]], [["hello", {}, 1]], [["hello", []]], [[3, {}]], [None]]),
+    ("last", [None, 3, "x", [3], [["hello", None]], [[None, {}]]]),
+    ("settings", [None, 3, "x", []]),
+    ("game", [None, 3, "x", [], {}, dict(PLAIN["game"], turns=3), dict(PLAIN["game"], guess="xx"),
+              dict(PLAIN["game"], outcome="solved"), dict(PLAIN["game"], guess=None), dict(PLAIN["game"], turns=[[]]),
+              dict(PLAIN["game"], rules=BULLS.plain(), turns=[], guess="1234")]),
+]
+
+
+@pytest.mark.parametrize("field, value", [(field, value) for field, values in ROWS for value in values])
+def test_a_damaged_field_is_refused(field, value):
+    with pytest.raises(SavedGameError) as caught:
+        talk.from_plain(changed(**{field: value}))
+    assert not isinstance(caught.value, FutureVersion)
+
+
+ANY_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 10) | st.floats() | st.sampled_from(["exact", "word", "ocean", ""]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(sorted(PLAIN)), inner, max_size=3),
+    max_leaves=5)
+
+
+@given(st.dictionaries(st.sampled_from(sorted(PLAIN)), ANY_JSON, min_size=1, max_size=4))
+@settings(max_examples=150, deadline=None)
+def test_notes_are_read_right_or_refused(fields):
+    """Whatever was changed, the conversation can go on with what is not refused."""
+    try:
+        read = talk.from_plain(changed(**fields))
+    except SavedGameError:
+        return
+    assert talk.from_plain(json.loads(json.dumps(read.plain()))) == read
+    if read.listens:
+        stage = Stage(FEW)
+        stage.talk, stage.here = read._replace(silences=0, misses=0), read.box
+        stage.quiet()
+
+
+# ALMemory
+
+
+def test_memory_without_a_talk():
+    assert Memory(FakeMemory()).load() is None
+    assert Memory(FakeMemory(Game=as_native(""))).load() is None
+
+
+def test_memory_gives_back_what_was_saved():
+    almemory = FakeMemory()
+    Memory(almemory).save(moment())
+    assert Memory(almemory).load() == moment()
+    Memory(almemory).forget()
+    assert Memory(almemory).load() is None
+
+
+def test_onlookers_see_where_the_game_is():
+    almemory = FakeMemory()
+    Memory(almemory).save(moment())
+    assert almemory.values[as_native("Jotto/State")] == "asking back"
+    memory = Memory(almemory)
+    memory.save(moment()._replace(doubt=None))
+    shown = {key.split("/")[1]: value for key, value in almemory.values.items() if key != GAME}
+    assert shown == {"Attempts": 3, "Guess": "light", "Score": "0 2", "State": "exact", "CandidatesLeft": 1}
+    del almemory.writes[:]
+    memory.save(moment()._replace(doubt=None, beat=99))
+    assert almemory.writes == [GAME], "what did not change is not raised again"
+
+
+#: Named, since two of them are too long for a test's name.
+UNREADABLE = {
+    "half": "{", "nonsense": "nonsense", "a list": "[]", "null": "null", "a number": "3", "text": '"text"',
+    "empty": "{}", "little": '{"version": 1}', "blanks": "   ", "not a number": "NaN", "an accent": "\u00e9",
+    "a strange state": '{"version": 1, "state": []}', "an integer": 3, "a float": 2.5, "lists": ["{}"], "no list": [],
+    "deep": "[" * LONGEST, "long": "x" * (LONGEST + 1)}
+
+
+def natively(value):
+    return as_native(value) if isinstance(value, type("")) else value
+
+
+@pytest.mark.parametrize("name", sorted(UNREADABLE))
+def test_notes_nobody_can_read(name):
+    with pytest.raises(SavedGameError) as caught:
+        Memory(FakeMemory(Game=natively(UNREADABLE[name]))).load()
+    assert not isinstance(caught.value, FutureVersion)
+
+
+@pytest.mark.parametrize("name", sorted(UNREADABLE))
+def test_settings_nobody_can_read_are_none(name):
+    wanted = {"version": 1} if name == "little" else {"version": 1, "state": []} if name == "a strange state" else {}
+    assert Memory(FakeMemory(Settings=natively(UNREADABLE[name]))).settings() == wanted
+
+
+def test_notes_of_a_newer_version_in_memory():
+    with pytest.raises(FutureVersion):
+        Memory(FakeMemory(Game=as_native(json.dumps(changed(version=2))))).load()
+
+
+def test_settings_are_read_and_never_written():
+    assert Memory(FakeMemory()).settings() == {}
+    almemory = FakeMemory(Settings=as_native('{"seed": 7, "words": "my words"}'))
+    assert Memory(almemory).settings() == {"seed": 7, "words": "my words"}
+    assert almemory.writes == [] and SETTINGS == "Jotto/Settings"
+
+
+def test_notes_are_read_from_a_file_s_text_too():
+    assert memories.read(json.dumps(PLAIN)) == moment()
+
+
+# The notebook
+
+
+def finished(seed=1):
+    return games.new(JOTTO, "test", "", seed).ask("ocean").solve()
+
+
+def written(folder, name):
+    with io.open(os.path.join("%s" % folder, name), encoding="utf-8") as source:
+        return source.read()
+
+
+def test_a_notebook_is_made_where_it_is_wanted(tmpdir):
+    folder = "%s" % tmpdir.join("deep", "notes")
+    book = Notebook(folder)
+    assert (book.learned(), book.unfinished()) == ([], "")
+    book.learn("cloud")
+    book.learn("paint")
+    book.learn("cloud")
+    assert Notebook(folder).learned() == ["cloud", "paint"]
+    assert sorted(os.listdir(folder)) == [notebooks.LEARNED] and book.troubles == []
+
+
+def test_an_unfinished_game_is_kept_and_dropped(tmpdir):
+    book = Notebook("%s" % tmpdir)
+    book.keep("")
+    assert os.listdir("%s" % tmpdir) == []
+    book.keep("{}")
+    assert Notebook("%s" % tmpdir).unfinished() == "{}"
+    book.finish(finished())
+    assert book.unfinished() == ""
+    assert games.from_plain(json.loads(written(tmpdir, "games.jsonl"))) == finished()
+
+
+def test_a_notebook_remembers_the_latest(tmpdir, monkeypatch):
+    monkeypatch.setattr(notebooks, "MOST_GAMES", 3)
+    monkeypatch.setattr(notebooks, "MOST_LEARNED", 2)
+    book = Notebook("%s" % tmpdir)
+    for seed, word in enumerate(["cloud", "paint", "drink", "flame"]):
+        book.finish(finished(seed))
+        book.learn(word)
+    assert [json.loads(line)["seed"] for line in written(tmpdir, "games.jsonl").splitlines()] == [1, 2, 3]
+    assert book.learned() == ["drink", "flame"]
+
+
+def test_what_people_wrote_among_the_words_stays(tmpdir):
+    tmpdir.join(notebooks.LEARNED).write_binary(b"# ours\ncloud")
+    Notebook("%s" % tmpdir).learn("paint")
+    assert written(tmpdir, notebooks.LEARNED) == "# ours\ncloud\npaint\n"
+
+
+@pytest.mark.parametrize("content, words", [
+    (b"", []),
+    (b"cloud\n\npaint\n", ["cloud", "paint"]),
+    (b"cloud\r\npaint\r\n", ["cloud", "paint"]),
+    (b"Cloud hello ab cloud1 paint", ["paint"]),
+    (b"# my words\ncloud # not paint\n", ["cloud"]),
+    ("\u00e9tude cloud".encode("utf-8"), ["cloud"]),
+    (b"\xff\xfe\x00cloud\n", []),
+    (b"\x00" * 99, []),
+])
+def test_what_is_no_word_in_a_damaged_file_is_left_out(tmpdir, content, words):
+    tmpdir.join(notebooks.LEARNED).write_binary(content)
+    assert Notebook("%s" % tmpdir).learned() == words
+
+
+@pytest.mark.parametrize("folder", [None, "", "a file", "a file/in a file", "bad\0name"])
+def test_a_notebook_that_cannot_be_written_stops_nothing(tmpdir, folder):
+    tmpdir.join("a file").write("in the way")
+    book = Notebook(("%s/%s" % (tmpdir, folder)) if folder else None)
+    book.learn("cloud")
+    book.finish(finished())
+    book.keep("{}")
+    assert (book.learned(), book.unfinished()) == ([], "")
+    assert bool(book.troubles) == bool(folder)
+    assert all(trouble.startswith("cannot write ") for trouble in book.troubles)
+    assert tmpdir.join("a file").read() == "in the way"
+
+
+class FullDisk(object):
+    """A file that takes half of what is written."""
+
+    def __init__(self, handle, mode, encoding):
+        self.file = os.fdopen(handle, "wb")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.file.close()
+
+    def write(self, text):
+        self.file.write(text[:len(text) // 2].encode("utf-8"))
+        raise IOError(28, "No space left on device")
+
+
+@pytest.mark.parametrize("broken", ["write", "rename"])
+def test_a_file_is_written_whole_or_not_at_all(tmpdir, monkeypatch, broken):
+    folder = "%s" % tmpdir
+    book = Notebook(folder)
+    book.learn("cloud")
+    opened = io.open
+
+    def refuse(start, end):
+        raise OSError(13, "Permission denied")
+
+    def full(path, mode="r", encoding=None, **more):
+        return FullDisk(path, mode, encoding) if mode == "w" else opened(path, mode, encoding=encoding, **more)
+
+    if broken == "write":
+        monkeypatch.setattr(notebooks.io, "open", full)
+    else:
+        monkeypatch.setattr(notebooks, "_put", refuse)
+    book.learn("paint")
+    monkeypatch.undo()
+    assert book.learned() == ["cloud"] and os.listdir(folder) == [notebooks.LEARNED]
+    assert len(book.troubles) == 1 and book.troubles[0].startswith("cannot write own.txt: ")
+    book.learn("paint")
+    assert book.learned() == ["cloud", "paint"]
+
+
+# The shelf
+
+
+@pytest.fixture
+def empty_shelf(monkeypatch):
+    monkeypatch.setattr(shelf, "_KEPT", {})
+    return shelf._KEPT
+
+
+def list_file(tmpdir, content, name="mine.txt"):
+    tmpdir.join(name).write_binary(content)
+    return "%s" % tmpdir.join(name)
+
+
+def test_the_shelf_keeps_what_was_read(tmpdir, empty_shelf):
+    path = list_file(tmpdir, b"ocean\ncanoe\n")
+    mind = shelf.mind(path, "", [])
+    assert mind.wordlist.name == "mine" and mind.strategy.name == shelf.DEFAULT_STRATEGY
+    assert shelf.mind(path, "", []) is mind
+    assert shelf.mind(path, "", ["cloud"]).wordlist.words == ("ocean", "canoe", "cloud")
+    assert shelf.mind(path, "consistent", []).strategy.name == "consistent"
+
+
+def test_a_changed_list_is_read_again(tmpdir, empty_shelf):
+    path = list_file(tmpdir, b"ocean\ncanoe\n")
+    shelf.mind(path, "", [])
+    list_file(tmpdir, b"ocean\ncanoe\ntable\n")
+    os.utime(path, (1, 1))
+    assert len(shelf.mind(path, "", []).index) == 3
+
+
+def test_the_shelf_holds_only_a_few(tmpdir, empty_shelf):
+    path = list_file(tmpdir, b"ocean\ncanoe\n")
+    for word in ("cloud", "paint", "drink", "flame", "grape", "house", "light", "mouse", "night", "pearl", "quiet"):
+        assert shelf.mind(path, "", [word]).knows(word)
+        assert len(empty_shelf) <= 8
+
+
+@pytest.mark.parametrize("content, error", [
+    (b"", WordListError), (b"ocean\n", WordListError), (b"ocean ocean ocean", WordListError),
+    (b"hello\nabc\n", WordListError), (b"\x00\x01\x02" * 99, WordListError), (b"\x89PNG\r\n\x1a\n", WordListError),
+    (b"#ocean\n#canoe\n", WordListError)])
+def test_lists_nobody_can_play_with(tmpdir, content, error, empty_shelf):
+    with pytest.raises(error) as caught:
+        shelf.mind(list_file(tmpdir, content), "", [])
+    assert "mine" in "%s" % caught.value
+
+
+@pytest.mark.parametrize("name", ["missing.txt", "folder", "folder/x", "bad\0name", "\u00e9.txt", "x" * 5000])
+def test_lists_that_are_not_there(tmpdir, name, empty_shelf):
+    tmpdir.mkdir("folder")
+    with pytest.raises(shelf.MissingFile) as caught:
+        shelf.mind("%s/%s" % (tmpdir, name), "", [])
+    assert isinstance(caught.value, JottoError)
+
+
+def test_a_list_of_words_nao_never_says(tmpdir, empty_shelf):
+    empty_shelf["blocked"] = BlockList(frozenset([fingerprint("ocean"), fingerprint("canoe")]))
+    with pytest.raises(WordListError):
+        shelf.mind(list_file(tmpdir, b"ocean\ncanoe\n"), "", [])
+    assert shelf.mind(list_file(tmpdir, b"ocean\ncanoe\ntable\n"), "", []).sayable == 4
+
+
+def test_a_strategy_nobody_wrote(empty_shelf):
+    with pytest.raises(UnknownStrategy):
+        shelf.mind("", "luck", [])
+
+
+def test_the_list_played_with_by_default(empty_shelf):
+    mind = shelf.mind("", "", [])
+    assert mind.wordlist.name == "en" and len(mind.index) > 2000 and mind.knows("ocean")
+
+
+def test_a_missing_file_of_the_game_itself(monkeypatch, empty_shelf):
+    monkeypatch.setattr(shelf, "LISTS", ("nowhere",))
+    for look in (shelf.default_list, shelf.blocked):
+        with pytest.raises(shelf.MissingFile):
+            look()

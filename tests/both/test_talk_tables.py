@@ -1,0 +1,198 @@
+"""The tables of the conversation: lines, vocabulary and states fit each other."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import glob
+import io
+import json
+import os
+import re
+
+import pytest
+from talk_stage import HOME, LINES
+
+from jotto_behaviour import conversation, diagram, moves, shelf
+from jotto_behaviour.lines import Line
+from jotto_behaviour.states import ASKED_ANYWAY, COMMANDS, HERE, LETTERS, NUMBERS, STATES, YES_NO, meanings
+
+LISTENING = sorted(name for name, state in STATES.items() if state.touch)
+BETWEEN = [name for name in LISTENING if not STATES[name].box]
+IN_FLOW = [name for name in LISTENING if STATES[name].box]
+KEYS = LINES.keys()
+#: Lines whose keys are put together: the question's parts and the help of a state.
+DERIVED = {STATES[name].question + part for name in LISTENING for part in ("", ", example")} | {
+    part for name in IN_FLOW for part in (STATES[name].question + ", shortly", "help, " + name)}
+#: Said several times in one game: never twice in the same words.
+SAID_OFTEN = [
+    "hello", "think of a word", "new word", "is it", "is it, shortly", "in place", "in place, shortly", "elsewhere",
+    "elsewhere, shortly", "score", "score, none", "corrected", "wonderful", "nothing fits", "still nothing fits",
+    "is this right", "not in my list", "tell me", "play again", "go on", "take your time", "words left", "count again",
+    "back", "did you say", "ask again", "sorry", "sorry again", "goodbye", "go on with our game", "given up"]
+
+#: One value for every word a wording may hold.
+EVERY_WORD = {
+    "guess": "ocean", "spelling": "ocean", "word": "canoe", "letter": "c", "number": 1, "exact": 1, "misplaced": 2,
+    "old_exact": 0, "old_misplaced": 3, "attempts": 4, "count": 5, "phrase": "two", "list": "mine",
+    "strategy": "luck", "turns": [["ocean", [1, 2]], ["canoe", [0, 1]]]}
+
+
+def sources():
+    """The package's code in one text."""
+    texts = []
+    for path in sorted(glob.glob(os.path.join(HOME, "*.py"))):
+        with io.open(path, encoding="utf-8") as source:
+            texts.append(source.read())
+    return "\n".join(texts)
+
+
+def test_every_state_has_the_lines_the_code_asks_for():
+    assert DERIVED - set(KEYS) == set()
+
+
+def test_every_line_the_code_names_is_there():
+    code = sources()
+    named = re.findall(r'(?:\.say|Line)\("([^"]+[^" ])"(?: if [^)"]* else "([^"]+)")?', code)
+    assert {key for pair in named for key in pair if key} - set(KEYS) == set()
+
+
+def test_no_line_is_left_over():
+    code = sources()
+    assert [key for key in KEYS if key not in DERIVED and '"%s"' % key not in code] == []
+
+
+def test_every_wording_is_plain_ascii_and_short_enough_to_listen_to():
+    for key in KEYS:
+        for wording in LINES.variants(key):
+            assert wording == wording.strip() or wording.startswith("{")
+            assert all(" " <= letter <= "~" for letter in wording), (key, wording)
+            assert "  " not in wording and len(wording) <= 280, (key, wording)
+            assert not re.search(r"[\^$\\<>\[\]]", wording), "markup of the robot in %r" % wording
+
+
+@pytest.mark.parametrize("key", SAID_OFTEN)
+def test_what_is_said_often_has_several_wordings(key):
+    wordings = LINES.variants(key)
+    assert len(wordings) > 1 and len(set(wordings)) == len(wordings)
+
+
+def test_no_wording_and_no_phrase_is_blocked():
+    blocked = shelf.blocked()
+    for key in KEYS:
+        for wording in LINES.variants(key):
+            assert blocked.clean(wording, "beep") == wording
+    for phrase in LINES.phrases(sorted(COMMANDS) + list(LETTERS) + list(NUMBERS)):
+        assert blocked.clean(phrase, "beep") == phrase
+
+
+def test_every_gesture_is_known():
+    with io.open(os.path.join(HOME, "lines_en.json"), encoding="utf-8") as source:
+        lines = json.load(source)["lines"]
+    for key, line in lines.items():
+        assert set(line) <= {"say", "gesture"}, key
+        assert "gesture" not in line or set(LINES.gestures[line["gesture"]]) == {"Standing", "Sitting"}
+
+
+@pytest.mark.parametrize("name", LISTENING)
+@pytest.mark.parametrize("doubt", [False, True])
+def test_no_phrase_means_two_things_at_once(name, doubt):
+    wanted = meanings(name, doubt)
+    phrases = [phrase.lower() for phrase in LINES.phrases(wanted)]
+    assert len(phrases) == len(set(phrases))
+    assert len(wanted) == len(set(wanted))
+    for meaning in wanted:
+        for phrase in LINES.phrases([meaning]):
+            assert LINES.meaning(phrase.upper(), wanted) == meaning
+
+
+@pytest.mark.parametrize("name", LISTENING)
+def test_a_vocabulary_is_small(name):
+    """Thirty phrases are heard well, and spelling takes its alphabet on top."""
+    phrases = LINES.phrases(meanings(name, True))
+    assert len(phrases) <= (62 if name == "spell" else 40)
+    assert all(re.match("[A-Za-z][A-Za-z' -]*$", phrase) for phrase in phrases)
+
+
+@pytest.mark.parametrize("name", LISTENING)
+def test_commands_and_the_ways_out_of_a_doubt_are_always_understood(name):
+    assert set(COMMANDS) <= set(meanings(name))
+    assert set(meanings(name, True)) == set(meanings(name)) | {"yes", "no"}
+
+
+def test_a_touch_is_understood_wherever_it_is_read_so():
+    wanted = {YES_NO: {"yes", "no"}, "ready": {"ready"}, "count": set(NUMBERS), "spell": set(LETTERS) | {"back one"}}
+    for name in LISTENING:
+        assert wanted[STATES[name].touch] <= set(meanings(name))
+
+
+def test_moves_name_actions_and_states_there_are():
+    own = [move for state in STATES.values() for move in state.moves.values()]
+    for move in own + list(COMMANDS.values()):
+        assert move.action in moves.ACTIONS
+        assert set(move.to) <= set(STATES) | {HERE} and len(set(move.to)) == len(move.to)
+    assert {move.action for move in own + list(COMMANDS.values())} == set(moves.ACTIONS)
+
+
+def test_states_name_themselves_and_wait_for_as_long_as_people_take():
+    for name, state in STATES.items():
+        assert state.name == name
+        assert (state.touch is None) == (state.question is None) == (state.seconds == 0)
+        assert state.touch is None or 6 <= state.seconds <= 120
+    assert set(ASKED_ANYWAY) <= set(COMMANDS)
+    assert set(conversation.KEEP_DOUBT) <= set(COMMANDS)
+
+
+def test_numbers_are_said_as_words_as_far_as_there_are_any():
+    assert [LINES.number(value) for value in (-1, 0, 5, 6)] == ["-1", "zero", "five", "6"]
+
+
+def test_the_alphabet_is_whole():
+    assert set(LINES.letters) == set(LETTERS)
+    assert len(set(LINES.letters.values())) == 26
+    assert all(name.startswith(letter) for letter, name in LINES.letters.items())
+
+
+@pytest.mark.parametrize("word, slowly, text", [
+    ("cab", False, " \\pau=400\\ C, \\pau=250\\ A, \\pau=250\\ B."),
+    ("cab", True, " \\pau=400\\ C as in charlie, \\pau=250\\ A as in alpha, \\pau=250\\ B as in bravo."),
+])
+def test_spelling(word, slowly, text):
+    assert LINES.spelled(word, slowly) == text
+
+
+def test_wordings_go_round():
+    for key in KEYS:
+        count = len(LINES.variants(key))
+        said = {LINES.speak(Line(key, EVERY_WORD), 7, beat).text for beat in range(count)}
+        assert len(said) == count
+        assert not [text for text in said if "{" in text or "}" in text]
+
+
+# The picture of the table
+
+
+def test_the_diagram_draws_every_state_once():
+    rows = diagram.mermaid().splitlines()
+    assert rows[0] == "stateDiagram-v2"
+    drawn = re.findall(r'^        state "([^"]+)" as (\w+)$', diagram.mermaid(), re.MULTILINE)
+    assert sorted(name for name, _ in drawn) == sorted(STATES)
+    boxes = [row for row in rows if row.endswith("{")]
+    assert len(boxes) == len({state.box for state in STATES.values()}) == rows.count("    }")
+    identifiers = [identifier for _, identifier in drawn] + [row.split()[-2] for row in boxes]
+    assert len(set(identifiers)) == len(identifiers)
+    assert all(re.match("[A-Za-z]\\w*$", identifier) for identifier in identifiers)
+    assert not set(identifiers) & {"end", "state", "note", "direction"}
+
+
+def test_the_diagram_links_what_it_draws():
+    rows = diagram.mermaid().splitlines()
+    links = [re.match(r"    (\w+) --> (\w+): ([^:;#]+)$", row).groups() for row in rows if "-->" in row]
+    drawn = set(re.findall(r'        state "[^"]+" as (\w+)', "\n".join(rows)))
+    assert {end for link in links for end in link[:2]} <= drawn
+    assert len({link[:2] for link in links}) == len(links)
+    assert ("exact", "misplaced", "0 ... 5") in links and ("scored", "guess", "score") in links
+
+
+def test_the_printed_table_holds_every_move():
+    rows = diagram.table()
+    assert len(rows) == sum(len(state.moves) for state in STATES.values()) + len(COMMANDS)
+    assert ("word", "yes", "win", "solved") in rows
+    assert ("(any)", "help", "help", HERE) in rows

@@ -1,0 +1,215 @@
+"""Every corner of the conversation, walked: the stage objects to anything a player would notice on the way."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import string
+from collections import deque
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from talk_stage import LINES, Stage, flow, heard, mind_of
+
+from jotto import game as games
+from jotto_behaviour import conversation, hearing
+from jotto_behaviour.states import COMMANDS, EXITS, HERE, LETTERS, NUMBERS, STATES
+
+FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "zebra", "mouse")
+#: Ways of the diagram that no conversation takes; the moves keep them for notes changed by others meanwhile.
+NEVER_TAKEN = {("Ready?", "Sort it out"), ("Sort it out", "Say the word")}
+#: The one move nobody saw end there, for the same reason.
+NEVER_ENDS = {("doubtful", "yes", "guess")}
+
+
+def kind_of(now):
+    """What makes two moments alike for the walk."""
+    game = now.game
+    if now.beneath is not None:
+        return now.state, now.beneath, now.doubt is None, now.fixing is None
+    return (now.state, now.doubt is None, min(len(game.turns), 2), now.fixing is None, now.exact == 4,
+            now.exact is None, bool(now.cleared), len(now.spelled), game.outcome, game.guess is None, bool(now.left),
+            now.silences + now.misses)
+
+
+def what_may_be_heard(now):
+    """Silence always, a miss while nobody is silent; every meaning the first time, the state's own later too."""
+    yield hearing.QUIET
+    if not now.silences:
+        yield hearing.NOTHING
+    for meaning in conversation.listening_for(now):
+        wanted = meaning in ("0", "1", "4", "5") if meaning in NUMBERS else True
+        if meaning in LETTERS:
+            wanted = meaning == "ocean"[len(now.spelled)]
+        elif meaning in COMMANDS:
+            wanted = not now.silences + now.misses and not 1 < len(now.spelled) < 5
+        if wanted:
+            yield heard(meaning)
+    own = sorted(now.place.moves)[0]
+    if now.doubt is None and own not in LETTERS and not now.misses:
+        yield heard(own, hearing.UNSURE)
+
+
+def beginnings():
+    """A new game, and games left at three places."""
+    played = Stage(FEW)
+    yield played.talk
+    for answers in (("ready",), ("no", "0", "0"), ("no", "4", "0")):
+        played.hear(*answers)
+        yield Stage(FEW, start=played.talk).talk
+
+
+@pytest.fixture(scope="module")
+def walk():
+    stage = Stage(FEW)
+    waiting = deque(beginnings())
+    known = set(map(kind_of, waiting))
+    while waiting:
+        now = waiting.popleft()
+        if now.state == "gone" or len(now.game.turns) > 2:
+            continue
+        for heard_now in what_may_be_heard(now):
+            stage.talk, stage.here, stage.words, stage.mind = now, now.box, FEW, mind_of(FEW)
+            stage.answer(heard_now)
+            if kind_of(stage.talk) not in known:
+                known.add(kind_of(stage.talk))
+                waiting.append(stage.talk)
+    return stage
+
+
+def test_every_state_is_met(walk):
+    assert {state for state, _, _ in walk.moved} | {"gone"} == set(STATES)
+
+
+def test_every_way_of_the_diagram_is_taken_and_no_other(walk):
+    assert set(walk.exits) == set(EXITS) - NEVER_TAKEN
+
+
+def test_every_declared_end_of_a_move_is_met(walk):
+    met = set(walk.moved) | {(state, meaning, state) for state, meaning, to in walk.moved if to == HERE}
+    missing = {(state.name, meaning, to) for state in STATES.values() for meaning, move in state.moves.items()
+               for to in move.to if meaning not in NUMBERS + LETTERS} - met
+    assert missing == NEVER_ENDS
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_every_command_ends_where_it_is_declared_to(walk, command):
+    met = {to for state, meaning, to in walk.moved if meaning == command and command not in STATES[state].moves}
+    assert met == set(COMMANDS[command].to)
+
+
+def test_every_state_s_own_moves_end_where_they_are_declared_to(walk):
+    for state, meaning, to in walk.moved:
+        if meaning in STATES[state].moves:
+            ends = STATES[state].moves[meaning].to
+            assert to in ends or (to == HERE and state in ends), (state, meaning, to)
+
+
+def test_every_wording_has_its_words(walk):
+    for key, words in sorted(walk.worded):
+        for wording in LINES.variants(key):
+            wanted = {field[:1].lower() + field[1:] for _, field, _, _ in string.Formatter().parse(wording) if field}
+            assert wanted <= set(words), (key, wording)
+
+
+def test_every_line_is_said_somewhere(walk):
+    """Left out is what only the organs say, what other lines are made of, and what takes another list (see stories)."""
+    of_organs = {"cannot hear", "cannot go on", "newer notes", "damaged notes", "other list", "no such list",
+                 "no such strategy", "turn"}
+    of_stories = {"not that word", "repeated letter", "is it, last", "fits but unknown", "learned", "one word left",
+                  "sorry again", "touch instead"}
+    assert set(LINES.keys()) - {key for key, _ in walk.worded} <= of_organs | of_stories
+
+
+def test_flow_and_exits_are_one_to_one():
+    boxes = {box["name"]: {port["name"] for port in box["outputs"]} for box in flow()["boxes"]}
+    drawn = {(start, end) for start, end in flow()["links"]}
+    wanted = {("%s.%s" % (box, output), "%s.onStart" % to) for (box, to), output in EXITS.items()}
+    own = {link for link in drawn if link[1] == "root.onStopped" or link[0] == "root.onStart"}
+    assert drawn - own == wanted
+    for name, outputs in boxes.items():
+        assert outputs - {"onStopped", "broken"} == {output for (box, _), output in EXITS.items() if box == name}
+    assert {state.box for state in STATES.values() if state.box} | {"Start game"} == set(boxes)
+
+
+def test_an_output_leads_to_one_box():
+    """Two boxes behind one output of a box would both start."""
+    ways = [(box, output) for (box, _), output in EXITS.items()]
+    assert len(ways) == len(set(ways))
+
+
+ANYTHING = st.sampled_from(sorted(set(COMMANDS) | {meaning for state in STATES.values() for meaning in state.moves}))
+HEARINGS = st.one_of(
+    st.builds(heard, ANYTHING.filter(bool)),
+    st.builds(heard, ANYTHING.filter(bool), st.just(hearing.UNSURE)),
+    st.sampled_from([hearing.QUIET, hearing.NOTHING, hearing.sure("no such meaning")]),
+    st.integers(0, 40), st.integers(0, 40), st.integers(0, 40))
+
+
+def fitting(now, choice):
+    """A number stands for one of the meanings listened for: most random meanings are none of them."""
+    if not isinstance(choice, int):
+        return choice
+    meanings = conversation.listening_for(now)
+    return heard(meanings[choice % len(meanings)])
+
+
+def turns_are_kept(before, after):
+    """No turn is lost, except by taking it back, by finding the word in it, or by starting anew."""
+    old, new = before.turns, after.turns
+    if new[:len(old)] == old or (after.seed != before.seed and not new):
+        return True
+    if after.outcome == games.SOLVED:
+        return new == old[:len(new)] and after.guess == old[len(new)].guess
+    amended = [turn.guess for turn in new] == [turn.guess for turn in old]
+    return amended or (new == old[:-1] and after.guess == old[-1].guess)
+
+
+@given(choices=st.lists(HEARINGS, max_size=40), seed=st.integers(0, 2 ** 63))
+@settings(max_examples=200, deadline=None)
+def test_whatever_is_heard_the_conversation_goes_on(choices, seed):
+    stage = Stage(FEW, seed=seed)
+    for choice in choices:
+        before = stage.talk
+        if before.state == "gone":
+            break
+        stage.answer(fitting(before, choice))
+        assert turns_are_kept(before.game, stage.game)
+        assert stage.state == "gone" or conversation.listening_for(stage.talk)
+    left_alone(stage)
+
+
+def left_alone(stage):
+    """Silence alone ends every conversation soon."""
+    for _ in range(4):
+        if stage.state != "gone":
+            stage.quiet()
+    assert stage.state == "gone"
+
+
+@given(choices=st.lists(st.integers(0, 40), max_size=25), unsure=st.integers(0, 40))
+@settings(max_examples=60, deadline=None)
+def test_an_unsure_hearing_found_right_is_as_good_as_a_sure_one(choices, unsure):
+    stage = Stage(FEW)
+    for choice in choices:
+        if stage.state != "gone":
+            stage.answer(fitting(stage.talk, choice))
+    if stage.state == "gone" or stage.talk.doubt is not None:
+        return
+    meanings = conversation.listening_for(stage.talk)
+    meaning = meanings[unsure % len(meanings)]
+    before = stage.talk
+    at_once = conversation.step(before, stage.mind, heard(meaning))
+    asked = conversation.step(before, stage.mind, heard(meaning, hearing.UNSURE))
+    if asked.doubt is not None:
+        asked = conversation.step(asked, stage.mind, heard("yes"))
+    assert asked._replace(beat=0) == at_once._replace(beat=0)
+
+
+@given(heard_now=st.sampled_from([hearing.NOTHING, heard("0", hearing.UNSURE), heard("no", hearing.UNSURE)]),
+       answers=st.integers(0, 6))
+@settings(max_examples=40, deadline=None)
+def test_noise_alone_ends_every_conversation(heard_now, answers):
+    stage = Stage(FEW).hear(*("ready", "no", "0", "0", "no", "0")[:answers])
+    for _ in range(60):
+        if stage.state != "gone":
+            stage.answer(heard_now)
+    assert stage.state == "gone"

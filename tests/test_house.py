@@ -1,0 +1,211 @@
+"""The rules of the house, held by tests: types, style, the Python 2.7 line, who imports whom, size, words and paths."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from interpreters import ROOT
+
+from jotto_desk import cli
+
+INTERNAL = {"jotto", "jotto_behaviour", "naosim", "naosim_live", "jotto_desk"}
+#: Names the standard library had on Python 2.7 and what NAOqi puts beside a box script.
+STDLIB = {*sys.stdlib_module_names, "thread", "Queue", "StringIO", "__builtin__", "urllib2", "urlparse"}
+INJECTED = {"naoqi", "qi"}
+THIRD_PARTY = object()
+
+#: Folder, which of our packages its modules may import, and what else beside the standard library.
+IMPORTS = [
+    ("src/jotto", {"jotto"}, None),
+    ("behaviour/jotto_behaviour", {"jotto", "jotto_behaviour"}, None),
+    ("robot_boxes", {"jotto", "jotto_behaviour"}, INJECTED),
+    ("simulator/naosim", {"naosim"}, None),
+    ("simulator/naosim_live", {"naosim", "naosim_live"}, THIRD_PARTY),
+    ("src/jotto_desk", {"jotto", "jotto_desk"}, THIRD_PARTY),
+    ("src/jotto_desk/cli", INTERNAL, THIRD_PARTY),
+]
+#: Folders with Python code of ours, and those of them that Python 2.7 reads.
+CODE = ("src", "behaviour", "simulator", "robot_boxes")
+BOTH_PYTHONS = ("src/jotto", "behaviour", "simulator/naosim", "robot_boxes")
+#: The one module that may name what only one of the two Pythons has.
+ASKS_WHICH_PYTHON = r"naosim/pythons\.py$"
+#: The engine has no clock, no chance of its own, no threads, no network, and says nothing.
+NOT_IN_THE_ENGINE = {"time", "datetime", "random", "secrets", "threading", "socket", "urllib", "subprocess", "logging"}
+
+LONGEST_MODULE, LONGEST_FUNCTION = 300, 40
+#: Modules and functions that are mostly a table.
+TABLES: set[str] = set()
+#: What names somebody's computer; `nao` is the user on every robot.
+MACHINE_PATHS = ("/" + "root/", "/" + "work/", "/" + "home/", "pyenv" + "/versions")
+ROBOT_HOME = "/" + "home/nao/"
+
+
+def modules(folder):
+    """Every module below a folder, parsed."""
+    for path in sorted((ROOT / folder).rglob("*.py")):
+        yield path, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def place(path, node=None):
+    """Where something stands."""
+    where = path.relative_to(ROOT).as_posix()
+    return where if node is None else f"{where}:{node.lineno}"
+
+
+def run(*command):
+    """Runs a tool of the virtual environment; gives its exit code and what it printed."""
+    answer = subprocess.run(
+        [sys.executable, *command], cwd=ROOT, capture_output=True, text=True, timeout=600, check=False
+    )
+    return answer.returncode, answer.stdout + answer.stderr
+
+
+def test_types():
+    code, output = run("-m", "mypy")
+    assert code == 0, output
+
+
+def test_style():
+    code, output = run("-m", "ruff", "check", "--output-format", "concise", ".")
+    assert code == 0, output
+
+
+@pytest.mark.parametrize("folder", BOTH_PYTHONS)
+def test_nothing_needs_more_than_python_27(folder):
+    # Types stand in comments, so `typing` is imported by type checkers alone.
+    options = ["--no-config-file", "--no-tips", "--backport", "typing", "-t=2.7-", "-t=3.10-", "-vv"]
+    vermin = str(Path(sys.executable).with_name("vermin"))
+    command = [vermin, *options, "--exclude-regex", ASKS_WHICH_PYTHON, str(ROOT / folder)]
+    answer = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert answer.returncode == 0, answer.stdout
+    assert "incompatible versions" not in answer.stdout, answer.stdout
+
+
+@pytest.mark.parametrize("folder, ours, others", IMPORTS, ids=[row[0] for row in IMPORTS])
+def test_who_imports_whom(folder, ours, others):
+    inner = [row[0] for row in IMPORTS if row[0].startswith(folder + "/")]
+    found = []
+    for path, tree in modules(folder):
+        if any(place(path).startswith(other + "/") for other in inner):
+            continue
+        for node, name in imported(tree):
+            allowed = name in ours if name in INTERNAL else others is THIRD_PARTY or name in STDLIB | (others or set())
+            if not allowed:
+                found.append(f"{place(path, node)} imports {name}")
+    assert not found, "\n" + "\n".join(found)
+
+
+def imported(tree):
+    """The top-level packages a module imports, wherever in the module."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node, alias.name.partition(".")[0]) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield node, (node.module or "").partition(".")[0]
+
+
+def test_the_engine_has_no_clock_no_chance_and_no_voice():
+    found = []
+    for path, tree in modules("src/jotto"):
+        found += [f"{place(path, node)} imports {name}" for node, name in imported(tree) if name in NOT_IN_THE_ENGINE]
+        calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+        found += [f"{place(path, name)} prints" for name in calls if isinstance(name, ast.Name) and name.id == "print"]
+    assert not found, "\n" + "\n".join(found)
+
+
+def test_every_public_name_has_a_docstring():
+    found = []
+    for folder in CODE:
+        for path, tree in modules(folder):
+            if not ast.get_docstring(tree) and folder != "robot_boxes":
+                found.append(f"{place(path)} has no docstring")
+            found += [f"{place(path, node)} {node.name}" for node in public(tree) if not ast.get_docstring(node)]
+    assert not found, "\n" + "\n".join(found)
+
+
+#: What NAOqi calls a script box's methods; its manual says what they are for.
+HANDLERS = {"onLoad", "onUnload", "onError"}
+
+
+def public(scope):
+    """The public classes and functions of a module or class; functions inside functions are nobody else's."""
+    for node in scope.body:
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            yield node
+            yield from public(node)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            handler = node.name in HANDLERS or node.name.startswith("onInput_")
+            if not node.name.startswith("_") and not handler:
+                yield node
+
+
+def test_modules_and_functions_are_short():
+    found = []
+    for folder in CODE:
+        for path, tree in modules(folder):
+            lines = path.read_text(encoding="utf-8").count("\n")
+            if lines > LONGEST_MODULE and place(path) not in TABLES:
+                found.append(f"{place(path)} has {lines} lines")
+            for node in ast.walk(tree):
+                if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                    lines = (node.end_lineno or node.lineno) - node.lineno + 1
+                    if lines > LONGEST_FUNCTION and f"{place(path)}:{node.name}" not in TABLES:
+                        found.append(f"{place(path, node)} {node.name} has {lines} lines")
+    assert not found, "\n" + "\n".join(found)
+
+
+def test_the_lists_of_exceptions_are_needed():
+    missing = [name for name in TABLES if not (ROOT / name.partition(":")[0]).is_file()]
+    assert missing == []
+
+
+def test_box_scripts_are_ascii_without_future():
+    for path, tree in modules("robot_boxes"):
+        assert path.read_text(encoding="utf-8").isascii(), path
+        assert "__future__" not in [name for _, name in imported(tree)], path
+
+
+def committed():
+    """Every text file that belongs to the project."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    answer = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    # An unpacked archive has no git, and nothing beside the project's own files.
+    names = answer.stdout.split("\0") if answer.returncode == 0 else unpacked()
+    for name in sorted(filter(None, names)):
+        raw = (ROOT / name).read_bytes() if (ROOT / name).is_file() else b"\0"
+        if b"\0" not in raw:
+            yield name, raw.decode("utf-8")
+
+
+def unpacked():
+    """Every file below the project that is not hidden."""
+    places = (path.relative_to(ROOT) for path in ROOT.rglob("*"))
+    return [path.as_posix() for path in places if not any(part.startswith((".", "__py")) for part in path.parts)]
+
+
+def test_no_file_names_somebodys_computer():
+    found = [
+        f"{name}:{number}: {line.strip()[:80]}"
+        for name, text in committed()
+        for number, line in enumerate(text.splitlines(), start=1)
+        if any(part in line.replace(ROBOT_HOME, "") for part in MACHINE_PATHS)
+    ]
+    assert not found, "\n" + "\n".join(found)
+
+
+def test_text_files_end_with_one_newline():
+    found = [name for name, text in committed() if text and (not text.endswith("\n") or text.endswith("\n\n"))]
+    assert not found, "\n" + "\n".join(found)
+
+
+def test_the_readme_names_every_command():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert [name for name in cli.COMMANDS if f"jotto {name}" not in readme] == []
+
+
+def test_the_choregraphe_project_is_what_robot_boxes_says(capsys):
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["robot", "check", "--root", str(ROOT)])
+    assert ended.value.code == 0, capsys.readouterr().out
