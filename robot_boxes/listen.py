@@ -29,13 +29,16 @@ class MyClass(GeneratedClass):
         self.onStopped()
 
     def onWordRecognized(self, key, value, message):
+        """The recogniser heard something."""
         if self.part:
             self.part.heard(value)
 
     def onTyped(self, key, value, message):
+        """Something was typed into the dialog panel."""
         if self.part:
             self.part.typed(value)
 
     def onTouched(self, key, value, message):
+        """The head was touched or let go."""
         if self.part:
             self.part.touched(key, value)

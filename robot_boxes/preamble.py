@@ -10,7 +10,7 @@ def jotto_root(box):
         folder = ALProxy("ALFrameManager").getBehaviorPath(box.behaviorId)
     root = folder.rstrip("/")
     for _ in range(4):
-        if os.path.isdir(os.path.join(root, "lib", "jotto_behaviour")) or os.path.exists(os.path.join(root, "manifest.xml")):
+        if os.path.exists(os.path.join(root, "manifest.xml")) or os.path.isdir(os.path.join(root, "lib")):
             break
         root = os.path.dirname(root)
     lib = os.path.join(root, "lib")

@@ -28,4 +28,5 @@ class MyClass(GeneratedClass):
         self.onStopped()
 
     def drawSeed(self):
+        """Draw the seed of a game."""
         return random.SystemRandom().randint(1, 2 ** 31 - 1)

@@ -70,12 +70,16 @@ class Story(object):
         finally:
             self.robot.close()
 
+    def stores(self, key, value):
+        """Put a value under `Jotto/` and the key into ALMemory, whatever it is."""
+        self.robot.memory.insertData(as_native("Jotto/" + key), _native(value))
+
     # Steps: each gives what NAO said.
 
     def begins(self, **settings):
         """Start the behaviour, with settings over the usual ones."""
         self.settings.update(settings)
-        self.robot.set("Jotto/Settings", as_native(json.dumps(self.settings, sort_keys=True)))
+        self.stores("Settings", as_text(json.dumps(self.settings, sort_keys=True)))
         return self.starts()
 
     def starts(self):
@@ -87,10 +91,9 @@ class Story(object):
 
     def begins_anew(self, **settings):
         """Start with nothing kept of earlier games."""
-        self.robot.set("Jotto/Game", as_native(""))
-        for name in os.listdir(self.folder):
-            if name != "words.txt":
-                os.remove(os.path.join(self.folder, name))
+        self.stores("Game", "")
+        for name in self.notes():
+            os.remove(as_native(os.path.join(self.folder, name)))
         return self.begins(**settings)
 
     def reaches(self, state):
@@ -219,9 +222,13 @@ class Story(object):
         """Everything NAO said so far."""
         return [as_text(event.fields["plain"]) for event in self.robot.trace.of("say")]
 
+    def notes(self):
+        """The files of the notebook."""
+        return sorted(as_text(name) for name in os.listdir(as_native(self.folder)) if name != "words.txt")
+
     def note(self, name):
         """A file of the notebook as text, empty when there is none."""
-        path = os.path.join(self.folder, name)
+        path = as_native(os.path.join(self.folder, name))
         if not os.path.exists(path):
             return ""
         with io.open(path, encoding="utf-8") as source:
@@ -288,7 +295,13 @@ def touches(meaning):
 
 def write(folder, name, lines):
     """Write a text file and give its path."""
-    path = os.path.join("%s" % folder, name)
-    with io.open(path, "w", encoding="utf-8") as target:
+    path = os.path.join(as_text("%s" % folder), name)
+    with io.open(as_native(path), "w", encoding="utf-8") as target:
         target.write("".join("%s\n" % line for line in lines))
-    return as_text(path)
+    return path
+
+
+def _native(value):
+    if isinstance(value, list):
+        return [_native(item) for item in value]
+    return as_native(value) if isinstance(value, type("")) else value

@@ -9,22 +9,10 @@ True: somebody opened the gate, so the speech was interrupted); `clock.soon(...)
 """
 from __future__ import absolute_import, division, print_function
 
-from naosim.baton import (
-    DONE,
-    FOREVER,
-    NOTHING_LEFT,
-    RUNNING,
-    TIME_PASSED,
-    UNTIL,
-    WAITING,
-    WORKERS,
-    Appointment,
-    Baton,
-    TaskEnded,
-    Wake,
-)
+from naosim.baton import FOREVER, NOTHING_LEFT, TIME_PASSED, UNTIL, Baton
 from naosim.errors import WrongUse
 from naosim.pythons import get_ident, take, take_within
+from naosim.tasks import DONE, RUNNING, WAITING, WORKERS, Appointment, TaskEnded, Wake
 
 MYPY = False
 if MYPY:

@@ -90,7 +90,8 @@ class Robot(object):
         # type: (Any, bool, dict[str, Any] | None) -> Behaviour
         """Reads a behaviour (path, bytes or project) and constructs its boxes; raises a NaosimError.
 
-        A behaviour that is still loaded is stopped first. What the lint calls an error is noted; broken ids, ports and links are refused, as nothing could run.
+        A behaviour that is still loaded is stopped first. What the lint calls an error is noted; broken ids, ports and
+        links are refused, as nothing could run.
         """
         project = xar.parse(source)
         behaviour = Behaviour(self, project, rewrite, parameters)
@@ -280,6 +281,7 @@ class Robot(object):
 
     def pause(self):
         # type: () -> Pause
+        """The events since the last time anybody asked, what the robot listens to, and whether it is all over."""
         events = self.trace.since(self._shown)
         self._shown += len(events)
         return Pause(events, self.ears(), self.behaviour is None or self.behaviour.ended)

@@ -151,6 +151,7 @@ def _takes_value(method):
 
 def shown(value):
     # type: (Any) -> str
+    """A value with its type, for messages."""
     return "%s %s" % (type(value).__name__, quoted(value)[:80])
 
 

@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function
 import json
 from collections import namedtuple
 
-from naosim.baton import aside
+from naosim.tasks import aside
 
 MYPY = False
 if MYPY:

@@ -7,18 +7,23 @@ import os
 
 import pytest
 
-from jotto.versions import as_native
+from jotto.versions import as_native, as_text
 from story import EASY, Story, write
 
 
-def played(folder, **settings):
+#: What is no UTF-8, as far as a `str` can hold it.
+NO_UTF8 = b"\xff\xfe" if str is bytes else "\xff\xfe"
+
+
+@pytest.fixture(scope="module")
+def talk(tmpdir_factory):
     """A talk in mid-game as JSON text."""
-    with Story(folder, words=EASY) as story:
-        story.begins(**settings)
+    with Story(tmpdir_factory.mktemp("before"), words=EASY) as story:
+        story.begins()
         story.says("ready", "no", "one")
-        talk = story.get("Game")
+        text = story.get("Game")
         story.stops()
-    return talk
+    return text
 
 
 def changed(talk, **fields):
@@ -39,11 +44,11 @@ GARBAGE = (
     (lambda talk: "[]", "damaged notes"),
     (lambda talk: "{}", "damaged notes"),
     (lambda talk: "[" * 60000, "damaged notes"),
-    (lambda talk: "{\"version\": %s}" % ("9" * 6000), "damaged notes|newer notes"),
+    (lambda talk: '{"version": %s}' % ("9" * 6000), "damaged notes|newer notes"),
     (lambda talk: "x" * 200000, "damaged notes"),
     (lambda talk: talk[:-5], "damaged notes"),
     (lambda talk: talk + "x", "damaged notes"),
-    (lambda talk: b"\xff\xfe", "damaged notes"),
+    (lambda talk: NO_UTF8, "damaged notes"),
     (lambda talk: 5, "damaged notes"),
     (lambda talk: 1.5, "damaged notes"),
     (lambda talk: True, "damaged notes"),
@@ -69,11 +74,9 @@ GARBAGE = (
 
 
 @pytest.mark.parametrize("make, line", GARBAGE)
-def test_garbage_for_a_game(make, line, tmpdir):
-    talk = played(tmpdir.mkdir("before"))
+def test_garbage_for_a_game(make, line, tmpdir, talk):
     with Story(tmpdir, words=EASY) as story:
-        value = make(talk)
-        story.robot.memory.insertData(as_native("Jotto/Game"), as_native(value) if type(value) is type("") else value)
+        story.stores("Game", make(talk))
         story.begins()
         assert any(story.has_said(key) for key in line.split("|")), story.heard
         story.hears("hello", "think of a word")
@@ -100,14 +103,13 @@ def test_garbage_in_the_notebook(text, tmpdir):
 
 
 @pytest.mark.parametrize("settings", [
-    "", "x", "[]", "null", "5", "{", "[" * 60000, 5, ["a"], b"\xff", "{}", '{"seed": 1.5, "words": 5, "strategy": null}',
+    "", "x", "[]", "null", "5", "{", "[" * 60000, 5, ["a"], NO_UTF8, "{}", '{"seed": 1.5, "words": 5, "strategy": null}',
     '{"seed": true, "folder": false}', '{"what": "ever"}', '{"deaf": ["ALMemory"]}'])
 def test_garbage_for_settings(settings, tmpdir, monkeypatch):
     """NAO plays with its own list and keeps its notebook where it always is."""
     monkeypatch.setenv(as_native("HOME"), as_native("%s" % tmpdir))
     with Story(tmpdir) as story:
-        value = as_native(settings) if type(settings) is type("") else settings
-        story.robot.memory.insertData(as_native("Jotto/Settings"), value)
+        story.stores("Settings", settings)
         story.starts()
         story.hears("hello", "think of a word")
         story.plays("ocean")
@@ -174,7 +176,7 @@ def test_a_list_nobody_can_play_with(name, tmpdir):
 def test_a_bad_list_and_a_bad_strategy_and_bad_notes(tmpdir):
     with Story(tmpdir) as story:
         story.breaks = True
-        story.robot.set("Jotto/Game", as_native("x"))
+        story.stores("Game", "x")
         story.begins(words="/no/such/list.txt", strategy="luck")
         for key in ("no such strategy", "no such list", "damaged notes", "hello", "think of a word"):
             assert story.has_said(key)
@@ -192,17 +194,18 @@ def test_two_words_are_enough(tmpdir):
 
 def test_a_list_in_a_folder_with_an_umlaut(tmpdir):
     """Learned words and an unfinished game are kept in such a folder too."""
-    folder = "%s" % tmpdir.mkdir("Spiele f\u00fcr NAO".encode("utf-8") if str is bytes else "Spiele f\u00fcr NAO")
-    with Story(tmpdir) as story:
-        story.folder = folder if type(folder) is type("") else folder.decode("utf-8")
-        words = os.path.join(story.folder, "w\u00f6rter.txt")
-        with io.open(words.encode("utf-8") if str is bytes else words, "w", encoding="utf-8") as target:
-            target.write("\n".join(EASY))
-        story.begins(folder=story.folder, words=words)
-        story.says("ready", "no")
-        assert story.get("Guess") in EASY
+    folder = os.path.join(as_text("%s" % tmpdir), "Spiele f\u00fcr NAO")
+    os.mkdir(as_native(folder))
+    with Story(folder) as story:
+        story.begins(words=write(folder, "w\u00f6rter.txt", EASY))
+        story.hears("hello", "think of a word")
+        story.habits["tell"] = "yes"
+        story.plays("whole")
+        story.hears("learned")
+        assert story.note("own.txt") == "whole\n"
+        story.says("yes", "ready")
         story.stops()
-        assert "unfinished.json" in os.listdir(folder)
+        assert "unfinished.json" in story.notes()
 
 
 @pytest.mark.parametrize("folder", ["/proc/no/such/folder", "/dev/null/notes", "a\x00b", "x" * 6000])
@@ -233,7 +236,7 @@ def test_a_full_disk(tmpdir, monkeypatch):
         story.habits["tell"] = "yes"
         story.plays("whole")
         story.says("no")
-        assert sorted(os.listdir(story.folder)) == ["words.txt"]
+        assert story.notes() == []
 
 
 def test_no_notebook_at_all(tmpdir):
@@ -241,7 +244,7 @@ def test_no_notebook_at_all(tmpdir):
         story.begins(folder="")
         story.plays("money")
         story.says("no")
-        assert sorted(os.listdir(story.folder)) == ["words.txt"]
+        assert story.notes() == []
 
 
 def test_the_list_changes_between_games(tmpdir):
@@ -261,7 +264,7 @@ def test_another_behaviour_writes_into_the_game(tmpdir):
         story.begins()
         story.says("ready")
         story.robot.hear("no")
-        story.robot.memory.insertData(as_native("Jotto/Game"), as_native("x"))
+        story.stores("Game", "x")
         story.says("one")
         if not story.is_over:
             story.stops()

@@ -23,12 +23,13 @@ class Extractor(Service):
         # type: (Robot, Any) -> None
         Service.__init__(self, robot, name)
         self._subscribers = Subscribers()
+        self._outputs = sorted(event for event, writer in WRITERS.items() if writer == self.name)
 
     @property
     def is_running(self):
         # type: () -> bool
         """Whether somebody subscribed to the service or listens to one of its events."""
-        return bool(self._subscribers) or any(self.robot.memory.is_heard(event) for event in self.getOutputNames())
+        return bool(self._subscribers) or any(map(self.robot.memory.is_heard, self._outputs))
 
     def subscribe(self, name, period=500, precision=0.0):
         # type: (str, int, float) -> None
@@ -64,13 +65,13 @@ class Extractor(Service):
     def getOutputNames(self):
         # type: () -> List[str]
         """Lists the events this service writes."""
-        return sorted(event for event, writer in WRITERS.items() if writer == self.name)
+        return list(self._outputs)
 
     def listened_to(self, event, starts):
         # type: (str, bool) -> None
         """Is told by ALMemory that an event got its first listener or lost its last one."""
         others = bool(self._subscribers) or any(
-            self.robot.memory.is_heard(other) for other in self.getOutputNames() if other != event)
+            self.robot.memory.is_heard(other) for other in self._outputs if other != event)
         self._changed(others or not starts)
 
     def leftovers(self):

@@ -36,6 +36,7 @@ class Service(object):
         self.robot = robot
         self.name = name or type(self).__name__
         self._lingering = []  # type: List[Gate]
+        self._called = {}  # type: Dict[str, Tuple[Callable[..., Any], int, int]]
 
     #: What a qi session shows as signals of the service: news under "Service/signal" in ALMemory.
     signals = ()  # type: Tuple[str, ...]
@@ -53,8 +54,10 @@ class Service(object):
     def call(self, method, args):
         # type: (str, Sequence[Any]) -> Any
         """Calls a method as a proxy does; RuntimeError for an unknown method or a wrong number of arguments."""
-        found = self.remote(method)
-        low, high = self._arity(found)
+        if method not in self._called:
+            found = self.remote(method)
+            self._called[method] = (found,) + self._arity(found)
+        found, low, high = self._called[method]
         if not low <= len(args) <= high:
             wanted = str(low) if low == high else "%d to %d" % (low, high)
             raise self._error(method, "Call argument number mismatch: %d given, %s expected" % (len(args), wanted))
