@@ -39,7 +39,7 @@ def main() -> None:
     for python, rows in found["turns"].items():
         print(f"\nOne turn of the robot-side code, Python {python}, milliseconds:")
         for name, row in rows.items():
-            print(f"  {name:12} median {row['median']:7.3f}   worst {row['worst']:8.3f}   whole game {row['game']:7.2f}")
+            print(f"  {name:12} median {row['median']:7.3f}  worst {row['worst']:8.3f}  whole game {row['game']:7.2f}")
     rows = found["games"]
     print(f"\nGames per second, medians of {REPEATS}, each of {options.games} games (strategy consistent):")
     print(f"  article's algorithm alone, one core    {rows['article']:7.1f}")

@@ -28,12 +28,12 @@ class Board(object):
         # type: () -> None
         self.values = {}
 
-    def insertData(self, key, value):  # noqa: N802
+    def insertData(self, key, value):
         # type: (str, object) -> None
         """Write a value."""
         self.values[key] = value
 
-    def getData(self, key):  # noqa: N802
+    def getData(self, key):
         # type: (str) -> object
         """Read a value."""
         return self.values[key]

@@ -7,6 +7,7 @@ import os
 from collections import namedtuple
 
 from jotto import chance
+from jotto.versions import as_native
 
 MYPY = False
 if MYPY:
@@ -122,5 +123,5 @@ class Lines(object):
 def read(folder, code="en"):
     # type: (str, str) -> Lines
     """Read the lines of a language from `folder`."""
-    with io.open(os.path.join(folder, "lines_%s.json" % code), encoding="utf-8") as source:
+    with io.open(os.path.join(folder, as_native("lines_%s.json" % code)), encoding="utf-8") as source:
         return Lines(json.load(source))

@@ -11,6 +11,7 @@ import os
 import tempfile
 
 from jotto.rules import JOTTO
+from jotto.versions import as_native, as_path
 
 MYPY = False
 if MYPY:
@@ -19,9 +20,7 @@ if MYPY:
     from jotto.game import Game
 
 #: Words of the player's own: added at the desk or learned by voice.
-LEARNED = "own.txt"
-FINISHED = "games.jsonl"
-UNFINISHED = "unfinished.json"
+LEARNED, FINISHED, UNFINISHED = (as_native(name) for name in ("own.txt", "games.jsonl", "unfinished.json"))
 MOST_GAMES = 200
 MOST_LEARNED = 2000
 
@@ -36,7 +35,7 @@ class Notebook(object):
 
     def __init__(self, folder):
         # type: (Optional[str]) -> None
-        self.folder = folder
+        self.folder = None if folder is None else as_path(folder)
         self.troubles = []  # type: List[str]
 
     def learned(self):
@@ -99,7 +98,7 @@ def write_whole(path, text):
     folder = os.path.dirname(path)
     if not os.path.isdir(folder):
         os.makedirs(folder)
-    handle, beside = tempfile.mkstemp(dir=folder, prefix=".jotto-")
+    handle, beside = tempfile.mkstemp(dir=folder, prefix=as_native(".jotto-"))
     try:
         with io.open(handle, "w", encoding="utf-8") as target:
             target.write(text)

@@ -26,7 +26,7 @@ if MYPY:
     from .mind import Mind
     from .talk import Talk
 
-TOPIC = os.path.join("jotto_answers", "jotto_answers_enu.top")
+TOPIC = as_native(os.path.join("jotto_answers", "jotto_answers_enu.top"))
 
 
 class Part(object):

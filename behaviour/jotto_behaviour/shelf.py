@@ -7,6 +7,7 @@ import os
 from jotto import blocklist, strategies, wordlist
 from jotto.errors import JottoError, WordListError
 from jotto.rules import JOTTO
+from jotto.versions import as_native, as_path, path_text
 
 from . import lines as lines_file
 from .mind import Mind
@@ -21,9 +22,10 @@ if MYPY:
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 #: The word lists stand beside the package: in a robot's `lib`, or two folders up in the project.
-LISTS = ("../wordlists", "../../wordlists", "../jotto_desk/shipped/wordlists")
-DEFAULT_LIST = "en.tsv"
-BLOCKED = "blocked.sha256"
+#: Paths are native text: Python 2.7 joins no other with a folder that has an accent.
+LISTS = tuple(as_native(folder) for folder in ("../wordlists", "../../wordlists", "../jotto_desk/shipped/wordlists"))
+DEFAULT_LIST = as_native("en.tsv")
+BLOCKED = as_native("blocked.sha256")
 DEFAULT_STRATEGY = "entropy"
 
 _KEPT = {}  # type: Dict[Any, Any]
@@ -74,21 +76,21 @@ def mind(path, strategy, learned):
 
     Raises `WordListError` or `UnknownStrategy`.
     """
-    path = path or default_list()
+    place = as_path(path) if path else default_list()
     chosen = strategies.named(strategy or DEFAULT_STRATEGY)
 
     def make():
         # type: () -> Mind
-        with io.open(path, "rb") as source:
+        with io.open(place, "rb") as source:
             content = source.read(wordlist.MOST_BYTES + 1)
-        reading = wordlist.parse(content, JOTTO, os.path.splitext(os.path.basename(path))[0])
+        reading = wordlist.parse(content, JOTTO, os.path.splitext(path_text(os.path.basename(place)))[0])
         known = Mind(reading.wordlist.joined(learned), chosen, blocked())
         if not known.sayable:
             raise WordListError("The list '%s' has no word that NAO says; give another one." % path)
         return known
 
     try:
-        made = _keep(("mind", path, os.path.getmtime(path), chosen.name, tuple(learned)), make)  # type: Mind
+        made = _keep(("mind", place, os.path.getmtime(place), chosen.name, tuple(learned)), make)  # type: Mind
     except (OSError, IOError, ValueError, TypeError) as error:
         # The last two: Python's words for a path that no file can have.
         if isinstance(error, JottoError):

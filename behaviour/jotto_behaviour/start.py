@@ -8,7 +8,7 @@ from jotto import game as games
 from jotto.errors import FutureVersion, JottoError, SavedGameError
 from jotto.rules import JOTTO
 from jotto.strategies import UnknownStrategy
-from jotto.versions import as_native, as_text, is_integer, text_type
+from jotto.versions import as_native, as_text, is_integer, path_text, text_type
 
 from . import conversation, memory, moves, shelf
 from . import talk as talks
@@ -25,7 +25,7 @@ if MYPY:
     from .talk import Talk
 
 #: Where a robot keeps the notebook, unless told otherwise.
-NOTES = "~/.local/share/nao-jotto"
+NOTES = as_native("~/.local/share/nao-jotto")
 #: Seeds are smaller than this, as the box's parameter is.
 MOST_SEED = 2 ** 31
 #: Settings and what they must be; others are ignored.
@@ -66,7 +66,7 @@ class Start(Part):
         wanted = {"words": as_text(self.box.getParameter("Word list")).strip(),
                   "strategy": as_text(self.box.getParameter("Strategy")).strip(),
                   "seed": int(self.box.getParameter("Seed")),
-                  "folder": os.path.expanduser(NOTES)}  # type: Dict[str, Any]
+                  "folder": path_text(os.path.expanduser(NOTES))}  # type: Dict[str, Any]
         given = self.memory.settings()
         for name, kind in KNOWN.items():
             if isinstance(given.get(name), kind):

@@ -23,6 +23,10 @@ if MYPY:
 Position = namedtuple("Position", "index candidates bands turn seed")
 
 
+#: The widest band of SCOWL that still holds words everybody knows.
+COMMON = 35
+
+
 class UnknownStrategy(JottoError):
     """A strategy nobody wrote."""
 
@@ -54,7 +58,8 @@ class Entropy(Strategy):
     """The candidate whose answer is expected to tell most, looking at no more than `budget` candidates.
 
     Told is measured in bits (Shannon): the sum of -p log2 p over the possible answers. Equal guesses are parted by
-    commonness, then by list order. When there are more candidates than the budget, those looked at are drawn.
+    commonness, then by list order. When there are more candidates than the budget, those looked at are drawn, from the
+    common words (band 35 or less) where there are enough: the player has to know the word NAO asks.
     """
 
     name = "entropy"
@@ -67,6 +72,9 @@ class Entropy(Strategy):
         # type: (Position) -> Symbols
         """Compare candidates and name the best."""
         fitting = position.index.chosen(position.candidates)
+        if len(fitting) > self.budget:
+            common = [guess for guess in fitting if band(position, guess) <= COMMON]
+            fitting = common if len(common) >= self.budget else fitting
         examined = chance.sample(fitting, self.budget, position.seed, "guess", position.turn)
         return min(examined, key=lambda guess: self._rank(position, guess))
 

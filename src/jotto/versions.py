@@ -33,6 +33,33 @@ def as_native(value):
     return as_text(value)
 
 
+def as_path(path):
+    # type: (str) -> str
+    """Give a path as the file functions of the running Python take it, accents included.
+
+    Python 2.7 on a robot without a locale takes no text with an accent, only its bytes.
+    """
+    if not PYTHON2 or isinstance(path, bytes):
+        return path
+    try:
+        return path.encode(sys.getfilesystemencoding() or "utf-8")  # type: ignore[return-value]
+    except UnicodeEncodeError:
+        return path.encode("utf-8")  # type: ignore[return-value]
+
+
+def path_text(path):
+    # type: (Union[str, bytes]) -> str
+    """Give a path as text, for JSON and for people.
+
+    >>> print(path_text(b"/home/nao"))
+    /home/nao
+    """
+    try:
+        return as_text(path)
+    except UnicodeDecodeError:
+        return bytes(path).decode(sys.getfilesystemencoding() or "utf-8", "replace")  # type: ignore[arg-type]
+
+
 def is_integer(value):
     # type: (object) -> bool
     """Tell whole numbers from everything else, `True` and `False` included."""

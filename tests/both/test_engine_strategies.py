@@ -23,9 +23,9 @@ GAMES = [
     ("consistent", "ocean", 1, "place 03, early 02, ocean 50"),
     ("consistent", "zebra", 2, "route 02, exist 01, below 11, zebra 50"),
     ("consistent", "quilt", 3, "fruit 12, shirt 20, built 40, quilt 50"),
-    ("entropy", "ocean", 1, "blade 02, moral 11, steam 20, ocean 50"),
-    ("entropy", "zebra", 2, "share 12, least 11, house 01, zebra 50"),
-    ("entropy", "quilt", 3, "scale 10, bride 10, truly 12, quilt 50"),
+    ("entropy", "ocean", 1, "slave 02, moral 11, bread 20, ocean 50"),
+    ("entropy", "zebra", 2, "slate 02, labor 12, below 11, zebra 50"),
+    ("entropy", "quilt", 3, "plate 02, labor 01, trend 01, quilt 50"),
 ]
 
 
@@ -41,6 +41,12 @@ def transcript(strategy, secret, seed, bands=BANDS):
 @pytest.mark.parametrize("name, secret, seed, expected", GAMES)
 def test_golden_games(name, secret, seed, expected):
     assert transcript(named(name), secret, seed) == expected
+
+
+def test_what_is_examined_is_common_where_there_is_choice():
+    for seed in range(20):
+        first = named("entropy").choose(Position(INDEX, INDEX.everything, BANDS, 0, seed))
+        assert BANDS[WORDS.index(first)] is not None
 
 
 @pytest.mark.parametrize("name", ["consistent", "entropy"])

@@ -48,16 +48,17 @@ def play(
         robot.set("Jotto/Settings", json.dumps({
             "words": path, "strategy": strategy, "seed": seed or secrets.randbelow(2**31 - 1) + 1,
             "folder": "" if forget else str(places.data_folder())}))
-        Table(robot, Console(highlight=False, soft_wrap=True), sys.stdin.isatty()).play(behaviour)
+        Table(robot, Console(highlight=False, soft_wrap=True), sys.stdin.isatty(), forget).play(behaviour)
 
 
 class Table:
     """The table at which a person and NAO sit: NAO's words go to the screen, lines come from the person."""
 
-    def __init__(self, robot: Any, screen: Console, alive: bool) -> None:
+    def __init__(self, robot: Any, screen: Console, alive: bool, forgets: bool) -> None:
         self.robot = robot
         self.screen = screen
         self.alive = alive
+        self.forgets = forgets
         self.eyes = "#ffffff"
         self.heard: list[str] = []
         self.transcript = Transcript()
@@ -67,19 +68,26 @@ class Table:
         if self.alive:
             self.screen.print(WELCOME)
         self.robot.start(behaviour)
+        try:
+            if not self._talk():
+                self.screen.print("\n(You left.)" if self.forgets else "\n(You left; NAO keeps the game.)", style="dim")
+        finally:
+            # However it ends, NAO is stopped as on a robot, and keeps the game.
+            self.robot.stop(behaviour)
+        for failure in behaviour.failures:
+            self.screen.print(f"(Something went wrong in NAO: {failure})", style="red", markup=False)
+
+    def _talk(self) -> bool:
+        """Take turns until NAO ends it (True) or the person does."""
         pause = self.robot.advance()
         while True:
             self._show(pause.events)
             if pause.ended:
-                break
+                return True
             typed = self._next(pause.ears)
             if typed is None:
-                self.screen.print("\n(You left; NAO keeps the game.)", style="dim")
-                self.robot.stop(behaviour)
-                break
+                return False
             pause = self._act(typed)
-        for failure in behaviour.failures:
-            self.screen.print(f"(Something went wrong in NAO: {failure})", style="red", markup=False)
 
     def _show(self, events: list[Any]) -> None:
         guess = str(self.robot.get("Jotto/Guess"))

@@ -74,6 +74,7 @@ class Rehearsal:
             transcript.remark("the behaviour is started again")
         if not record.over and not record.failures:
             record.failures.append("the game was paused again and again")
+        self.robot.forget()
         record.slips, record.transcript = person.slips, str(transcript)
         return record
 

@@ -33,8 +33,7 @@ def play_all(secrets: Sequence[str], setting: Setting, casting: Casting, jobs: i
         yield from _play(secrets, setting, casting)
         return
     batches = [secrets[start:start + BATCH] for start in range(0, len(secrets), BATCH)]
-    # Fork would copy the threads of whoever calls; a fresh process is slower to start and safe.
-    context = multiprocessing.get_context("spawn")
+    context = _processes()
     with concurrent.futures.ProcessPoolExecutor(jobs, context, _ignore_interrupt) as pool:
         try:
             for records in pool.map(_play_batch, batches, [setting] * len(batches), [casting] * len(batches)):
@@ -42,6 +41,15 @@ def play_all(secrets: Sequence[str], setting: Setting, casting: Casting, jobs: i
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
+
+
+def _processes() -> multiprocessing.context.BaseContext:
+    """Start processes from a clean one that has imported everything; a plain fork would copy our caller's threads."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__, "naosim"])
+    return context
 
 
 def _ignore_interrupt() -> None:

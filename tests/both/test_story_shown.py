@@ -1,0 +1,155 @@
+"""What people see: the keys in ALMemory, the eyes, and how NAO moves."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import pytest
+
+from jotto.rules import JOTTO
+from jotto.versions import as_native
+from story import EARS, EASY, NO_VOICE, TOUCH_ONLY, Story
+
+WHITE, BLUE, GREEN, YELLOW, PURPLE = "#ffffff", "#0000ff", "#00ff00", "#ffff00", "#8000ff"
+
+
+def fitting(turns):
+    """How many of the easy words fit the turns."""
+    return sum(all(JOTTO.score(guess, word) == score for guess, score in turns) for word in EASY)
+
+
+def test_the_keys_at_every_step_of_a_game(tmpdir):
+    """Attempts and Guess go with the guess asked, Score with the last one told, CandidatesLeft with all of them."""
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        turns, seen = [], []
+        while story.state != "again":
+            shown = story.get("Attempts"), story.get("Score"), story.get("CandidatesLeft")
+            told = "%d %d" % turns[-1][1] if turns else ""
+            asked = story.state != "ready"
+            assert shown == (len(turns) + asked, told, fitting(turns)), story.state
+            assert type(story.robot.get("Jotto/State")) is str and (story.guess in EASY) == asked
+            seen.append(story.state)
+            guess = story.guess
+            story._answers(story.answer("money"))
+            if seen[-1] == "misplaced":
+                turns.append((guess, JOTTO.score(guess, "money")))
+        assert story.get("Attempts") == len(turns) + 1 and story.guess == "money"
+        assert [seen[0]] + seen[-1:] == ["ready", "word"] and {"exact", "misplaced"} < set(seen)
+        assert story.get("CandidatesLeft") == -1
+        story.says("no")
+        assert story.state == "gone"
+
+
+def test_the_keys_while_nao_asks_back_and_sorts_out(tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.says("ready")
+        story.says("no", confidence=0.4)
+        assert story.state == "asking back"
+        story.says("yes", "zero", "zero")
+        assert (story.state, story.get("CandidatesLeft"), story.get("Score")) == ("doubtful", 0, "0 0")
+        assert story.guess == story.score[0][0]
+        story.says("no", "one", "two")
+        assert story.get("Score") == "1 2"
+        story.stops()
+
+
+def test_the_keys_are_of_the_new_game(tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.plays("money")
+        story.says("yes")
+        assert [story.get(key) for key in ("Attempts", "Guess", "Score", "State", "CandidatesLeft")] == [
+            0, "", "", "ready", len(EASY)]
+        story.stops()
+
+
+class Eyes(object):
+    """Watches the colour of the eyes, and when NAO speaks and listens."""
+
+    def __init__(self, story):
+        self.colour, self.speaks, self.listens = WHITE, 0, False
+        self.wrong = []
+        self.colours = set()
+        story.robot.trace.listeners.append(self.see)
+
+    def see(self, event):
+        fields = event.fields
+        if event.kind == "eyes":
+            self.colour = fields["colour"]
+            self.colours.add(self.colour)
+        elif event.kind == "say" and self.colour != WHITE:
+            self.wrong.append("speaks with %s eyes: %s" % (self.colour, fields["plain"]))
+        elif event.kind == "hear" and self.colour != BLUE:
+            self.wrong.append("hears with %s eyes" % self.colour)
+        elif event.kind == "call" and fields.get("service") == EARS and fields["method"] == "start":
+            self.listens = True
+        elif event.kind == "call" and fields.get("service") == EARS and fields["method"] == "stop":
+            self.listens = False
+        if self.colour == BLUE and not self.listens and event.kind not in ("call", "eyes"):
+            self.wrong.append("blue eyes and deaf at %s" % event.kind)
+
+
+def test_blue_while_listening_white_while_speaking(tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        eyes = Eyes(story)
+        story.begins()
+        while story.state != "again":
+            assert eyes.colour == BLUE and story.robot.ears().engine == EARS
+            story._answers(story.answer("money"))
+        story.says("no", confidence=0.1)
+        story.keeps_silent()
+        assert eyes.colour == BLUE
+        story.says("no")
+        assert eyes.wrong == []
+        assert eyes.colours == {WHITE, BLUE, PURPLE, YELLOW}
+        assert eyes.colour == WHITE
+
+
+def test_green_where_only_touch_helps(tmpdir):
+    with Story(tmpdir, words=EASY, without=TOUCH_ONLY) as story:
+        eyes = Eyes(story)
+        story.begins()
+        for secret in ("money", "money"):
+            while story.state not in ("again", "gone"):
+                assert eyes.colour == GREEN
+                story.plays_by_touch(secret, until=story.answer(secret)) if False else None
+                story.touches(*touches_of(story.answer(secret)))
+            if not story.is_over:
+                story.touches("RearTactilTouched")
+        assert eyes.wrong == [] and BLUE not in eyes.colours and eyes.colour == WHITE
+
+
+def touches_of(meaning):
+    from story import touches
+    return touches(meaning)
+
+
+def test_blue_with_the_dialog_panel_too(tmpdir):
+    with Story(tmpdir, words=EASY, without=NO_VOICE) as story:
+        eyes = Eyes(story)
+        story.begins()
+        assert eyes.colour == BLUE
+        story.stops()
+
+
+@pytest.mark.parametrize("posture, folder", [
+    ("Stand", "animations/Stand/"), ("StandInit", "animations/Stand/"), ("StandZero", "animations/Stand/"),
+    ("Sit", "animations/Sit/"), ("SitRelax", None), ("Crouch", None), ("LyingBack", None), ("LyingBelly", None),
+    ("SitOnChair", None), ("Held", None)])
+def test_gestures_suit_the_posture(posture, folder, tmpdir):
+    """Where no gesture is known to be safe, NAO keeps still."""
+    with Story(tmpdir, words=EASY, posture=as_native(posture)) as story:
+        story.begins()
+        story.says("ready", "no", "zero", "zero", "no", "four", "one")
+        story.plays("money")
+        story.says("no")
+        moved = [event.fields["path"] for event in story.robot.trace.of("animate") if "path" in event.fields]
+        assert all(path.startswith(folder) for path in moved) if folder else moved == []
+        assert bool(moved) == bool(folder)
+
+
+def test_nao_does_not_walk_or_change_its_posture(tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.plays("money")
+        story.says("no")
+        assert not story.robot.trace.of("motion") and not story.robot.trace.of("posture")
