@@ -23,11 +23,13 @@
         <File name="versions" src="lib/jotto/versions.py" />
         <File name="wordlist" src="lib/jotto/wordlist.py" />
         <File name="__init__" src="lib/jotto_behaviour/__init__.py" />
+        <File name="asking" src="lib/jotto_behaviour/asking.py" />
         <File name="body" src="lib/jotto_behaviour/body.py" />
         <File name="conversation" src="lib/jotto_behaviour/conversation.py" />
         <File name="diagram" src="lib/jotto_behaviour/diagram.py" />
         <File name="ears" src="lib/jotto_behaviour/ears.py" />
         <File name="face" src="lib/jotto_behaviour/face.py" />
+        <File name="guessing" src="lib/jotto_behaviour/guessing.py" />
         <File name="hearing" src="lib/jotto_behaviour/hearing.py" />
         <File name="lines" src="lib/jotto_behaviour/lines.py" />
         <File name="lines_en" src="lib/jotto_behaviour/lines_en.json" />
@@ -41,6 +43,7 @@
         <File name="start" src="lib/jotto_behaviour/start.py" />
         <File name="states" src="lib/jotto_behaviour/states.py" />
         <File name="talk" src="lib/jotto_behaviour/talk.py" />
+        <File name="telling" src="lib/jotto_behaviour/telling.py" />
         <File name="blocked" src="lib/wordlists/blocked.sha256" />
         <File name="en" src="lib/wordlists/en.tsv" />
     </Resources>

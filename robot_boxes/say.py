@@ -20,6 +20,8 @@ class MyClass(GeneratedClass):
             jotto_leave(self.root)
 
     def onInput_onStart(self):
+        if self.part is None:
+            self.onLoad()
         self.part.begin()
 
     def onInput_onStop(self):

@@ -38,6 +38,8 @@ WAYS = {
     "stopping": ("ready", "stop"), "giving up": ("ready", "give up"), "paused": ("ready", "", "", ""),
     "unfinished": ("ready", "stop", "yes", "(again)"),
 }
+#: Files of a story that are not NAO's notes.
+OTHERS = ("words.txt", "w\u00f6rter.txt")
 #: Nobody answers so many questions in one story.
 MOST_STEPS = 150
 
@@ -144,7 +146,7 @@ class Story(object):
 
     def box(self, name):
         """The script of a box."""
-        return [box.instance for box in self.behaviour.root.family() if box.path.endswith("/" + name)][0]
+        return next(box.instance for box in self.behaviour.root.family() if box.path.endswith("/" + name))
 
     def passes(self, seconds):
         """Let so much time pass, whatever happens meanwhile."""
@@ -160,7 +162,7 @@ class Story(object):
         for _ in range(MOST_STEPS):
             if self.state == until or self.is_over:
                 return self.heard
-            (answer or self._answers)(self.answer(secret))
+            (answer or self.answers)(self.answer(secret))
         raise AssertionError("no state %r after %d answers" % (until, MOST_STEPS))
 
     def plays_by_touch(self, secret, until="again"):
@@ -179,8 +181,9 @@ class Story(object):
                "spelled": "yes"}
         return self.habits.get(state) or own[state]
 
-    def _answers(self, meaning):
-        self.says(LINES.phrases([meaning])[0])
+    def answers(self, meaning):
+        """Say a meaning in its plainest words."""
+        return self.says(LINES.phrases([meaning])[0])
 
     def _goes_on(self, pause):
         self.heard = " ".join(as_text(event.fields["plain"]) for event in pause.events if event.kind == "say")
@@ -224,7 +227,7 @@ class Story(object):
 
     def notes(self):
         """The files of the notebook."""
-        return sorted(as_text(name) for name in os.listdir(as_native(self.folder)) if name != "words.txt")
+        return sorted(as_text(name) for name in os.listdir(as_native(self.folder)) if as_text(name) not in OTHERS)
 
     def note(self, name):
         """A file of the notebook as text, empty when there is none."""
@@ -268,8 +271,8 @@ class Story(object):
         for event in self.robot.trace.since(self._began):
             fields = event.fields
             if event.kind in ("say", "animate") and "text" in fields:
-                if type(fields["text"]) is not str or re.search(r"[{}]|None|<\.", fields["text"]):
-                    found.append("This is not to be said: %r" % fields["text"])
+                is_whole = type(fields["text"]) is str and not re.search(r"[{}]|None|<\.", fields["text"])
+                found += [] if is_whole else ["This is not to be said: %r" % fields["text"]]
             if event.kind == "call" and fields.get("service") == EARS and fields["method"] in ("start", "stop"):
                 listens = fields["method"] == "start"
             speaks += {"say": 1, "said": -1}.get(event.kind, 0)
@@ -280,8 +283,8 @@ class Story(object):
 
 def wording(key):
     """A pattern for a line in any of its wordings."""
-    variants = [".*?".join(map(re.escape, re.split(r"\{\w+\}", " ".join(text.split())))) for text in LINES.variants(key)]
-    return "(?:%s)" % "|".join(variants)
+    pieces = [re.split(r"\{\w+\}", " ".join(text.split())) for text in LINES.variants(key)]
+    return "(?:%s)" % "|".join(".*?".join(map(re.escape, piece)) for piece in pieces)
 
 
 def touches(meaning):

@@ -4,8 +4,8 @@ A talk says what NAO says now (`says`) and whom it belongs to (`box`); nobody he
 """
 from __future__ import absolute_import, division, print_function, unicode_literals
 
+from . import asking, moves
 from . import hearing as ears
-from . import moves
 from .states import ASKED_ANYWAY, COMMANDS, YES_NO, meanings
 
 MYPY = False
@@ -28,7 +28,7 @@ def welcome(talk, mind):
     # type: (Talk, Mind) -> Talk
     """Greet, and offer to go on with an unfinished game."""
     state = "unfinished" if moves.unfinished(talk) else "ready"
-    return moves.go_to(talk.say("hello"), state, left=mind.left(talk.game))
+    return asking.go_to(talk.say("hello"), state, left=mind.left(talk.game))
 
 
 def think(talk, mind):
@@ -138,8 +138,8 @@ def _prompt(talk, time):
     if talk.doubt is not None:
         return talk.say("did you say, example", phrase=talk.doubt[1])
     if time == 2:
-        return talk.say(talk.place.question + ", example", **moves.subject_words(talk))
-    return moves.ask(talk, shortly=True)
+        return talk.say(talk.place.question + ", example", **asking.subject_words(talk))
+    return asking.ask(talk, shortly=True)
 
 
 def _rest(talk):
@@ -147,4 +147,4 @@ def _rest(talk):
     """Stop waiting: pause once, and after a pause without an answer leave."""
     if talk.state in ("stopping", "paused", "again", "ready", "unfinished"):
         return moves.ACTIONS["say good-bye"](talk, None, "")  # type: ignore[arg-type]
-    return moves.over(talk._replace(doubt=None), "paused")
+    return asking.over(talk._replace(doubt=None), "paused")

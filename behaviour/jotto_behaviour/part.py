@@ -174,7 +174,12 @@ class Part(object):
         except Deaf as error:
             self._do_without(talk, error)
             return
-        self._listening = True
+        with self._lock:
+            # Closed meanwhile: robots have more than one thread.
+            self._listening = not self._closed
+        if self._closed:
+            self.ears.close()
+            return
         self.face.show(face.LISTENING if self.ears.engine else face.TOUCH)
         self._set_alarm(talk.place.seconds)
 
@@ -201,7 +206,8 @@ class Part(object):
         with self._lock:
             was, self._listening = self._listening, False
         if was:
-            self._alarm.cancel()
+            if self._alarm is not None:
+                self._alarm.cancel()
             self.ears.close()
         return was
 

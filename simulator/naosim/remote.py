@@ -92,6 +92,11 @@ class RemoteRobot(object):
         """What was left behind, in plain sentences."""
         return [native(leak) for leak in self._ask("leaks")["leaks"]]
 
+    def forget(self):
+        # type: () -> None
+        """Drops the events recorded so far."""
+        self._ask("forget")
+
     def ears(self):
         # type: () -> Ears
         """What the robot listens to at the moment."""

@@ -109,6 +109,11 @@ class Server(object):
         self._open().stop()
         return self._state()
 
+    def _do_forget(self, _request):
+        # type: (dict[str, Any]) -> dict[str, Any]
+        self._open().forget()
+        return {"ok": True}
+
     def _do_leaks(self, _request):
         # type: (dict[str, Any]) -> dict[str, Any]
         return dict(self._state(), leaks=self._open().leaks())

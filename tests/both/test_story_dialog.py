@@ -5,9 +5,9 @@ import os
 import shutil
 
 import pytest
+from story import BEHAVIOUR, EASY, FRONT, LINES, NO_VOICE, REAR, Story
 
 from jotto.versions import as_native
-from story import BEHAVIOUR, EASY, FRONT, LINES, NO_VOICE, REAR, Story
 
 TOPIC = ["jotto_answers"]
 
@@ -78,7 +78,8 @@ def test_typing_after_the_end_is_for_nobody(tmpdir):
 def project(tmpdir):
     """A copy of the project without the topic, as somebody who copied only the behaviour has it."""
     folder = os.path.join("%s" % tmpdir, "copy")
-    shutil.copytree(os.path.dirname(os.path.dirname(BEHAVIOUR)), folder, ignore=shutil.ignore_patterns("jotto_answers", "lib"))
+    left_out = shutil.ignore_patterns("jotto_answers", "lib")
+    shutil.copytree(os.path.dirname(os.path.dirname(BEHAVIOUR)), folder, ignore=left_out)
     return os.path.join(folder, "behavior_1", "behavior.xar")
 
 

@@ -1,13 +1,13 @@
-"""Something in the robot is missing, refuses or breaks: NAO says so once, goes on with what is left, or leaves in good order."""
+"""Something in the robot is missing or breaks: NAO says so once, goes on with what is left, or leaves in good order."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
-
-from naosim.faults import Faults
 from story import EARS, EASY, FRONT, NO_VOICE, REAR, TOUCH_ONLY, Story
 
+from naosim.faults import Faults
+
 GRAMMAR = 'A grammar named "modifiable_grammar" already exists'
-#: How a robot loses its hearing for good, and how often NAO logs that.
+#: How a robot loses its hearing for good.
 DEAF = (
     {(EARS, "setVocabulary"): GRAMMAR}, {(EARS, "subscribe"): "no microphone"}, {(EARS, "pause"): "engine is dead"},
     {(EARS, "setVocabulary"): GRAMMAR, (EARS, "removeAllContext"): "no", (EARS, "getAvailableLanguages"): "no"})

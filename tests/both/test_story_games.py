@@ -4,7 +4,6 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import json
 
 import pytest
-
 from story import EASY, LINES, NO_VOICE, REAR, TOUCH_ONLY, Story
 
 SECRETS = ("ocean", "about", "judge", "fixed", "champ")
@@ -188,7 +187,7 @@ def test_a_false_yes_is_taken_back(tmpdir):
         story.says("go back")
         story.hears("not your word", "is it")
         assert (story.state, story.guess) == ("word", asked)
-        secret = [word for word in EASY if word != asked][0]
+        secret = next(word for word in EASY if word != asked)
         story.plays(secret)
         assert story.guess == secret
         story.says("no")
@@ -206,7 +205,8 @@ def test_three_games_in_a_row_are_three_games(tmpdir):
             assert story.guess == secret
             story.says("yes" if secret != "judge" else "no")
         assert len(set(firsts)) > 1
-        assert [json.loads(line)["guess"] for line in story.note("games.jsonl").splitlines()] == ["ocean", "about", "judge"]
+        found = [json.loads(line)["guess"] for line in story.note("games.jsonl").splitlines()]
+        assert found == ["ocean", "about", "judge"]
 
 
 def test_go_back_all_the_way_and_on_again(tmpdir):

@@ -6,10 +6,9 @@ import json
 import os
 
 import pytest
-
-from jotto.versions import as_native, as_text
 from story import EASY, Story, write
 
+from jotto.versions import as_native, as_text
 
 #: What is no UTF-8, as far as a `str` can hold it.
 NO_UTF8 = b"\xff\xfe" if str is bytes else "\xff\xfe"
@@ -103,7 +102,8 @@ def test_garbage_in_the_notebook(text, tmpdir):
 
 
 @pytest.mark.parametrize("settings", [
-    "", "x", "[]", "null", "5", "{", "[" * 60000, 5, ["a"], NO_UTF8, "{}", '{"seed": 1.5, "words": 5, "strategy": null}',
+    "", "x", "[]", "null", "5", "{", "[" * 60000, 5, ["a"], NO_UTF8, "{}",
+    '{"seed": 1.5, "words": 5, "strategy": null}',
     '{"seed": true, "folder": false}', '{"what": "ever"}', '{"deaf": ["ALMemory"]}'])
 def test_garbage_for_settings(settings, tmpdir, monkeypatch):
     """NAO plays with its own list and keeps its notebook where it always is."""
@@ -127,7 +127,8 @@ def test_a_seed_out_of_bounds_is_drawn(seed, tmpdir):
         story.says("no")
 
 
-@pytest.mark.parametrize("strategy", ["luck", "x" * 5000, "\\pau=9\\", "^start(x)", "{0}", "\u00fcber", "\x00", "%s", "ENTROPY"])
+@pytest.mark.parametrize("strategy", [
+    "luck", "x" * 5000, "\\pau=9\\", "^start(x)", "{0}", "\u00fcber", "\x00", "%s", "ENTROPY"])
 def test_an_unknown_strategy(strategy, tmpdir):
     with Story(tmpdir, words=EASY) as story:
         story.begins(strategy=strategy)
@@ -206,6 +207,18 @@ def test_a_list_in_a_folder_with_an_umlaut(tmpdir):
         story.says("yes", "ready")
         story.stops()
         assert "unfinished.json" in story.notes()
+
+
+def test_a_home_with_an_accent(tmpdir, monkeypatch):
+    """The notebook is kept where it always is, whoever owns the computer."""
+    home = os.path.join(as_text("%s" % tmpdir), "J\u00f6rg")
+    monkeypatch.setenv(as_native("HOME"), as_native(home))
+    with Story(tmpdir, words=EASY) as story:
+        del story.settings["folder"]
+        story.begins()
+        story.plays("money")
+        story.says("no")
+    assert os.path.exists(as_native(os.path.join(home, ".local", "share", "nao-jotto", "games.jsonl")))
 
 
 @pytest.mark.parametrize("folder", ["/proc/no/such/folder", "/dev/null/notes", "a\x00b", "x" * 6000])

@@ -2,10 +2,10 @@
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
+from story import EARS, EASY, NO_VOICE, REAR, TOUCH_ONLY, Story, touches
 
 from jotto.rules import JOTTO
 from jotto.versions import as_native
-from story import EARS, EASY, NO_VOICE, TOUCH_ONLY, Story
 
 WHITE, BLUE, GREEN, YELLOW, PURPLE = "#ffffff", "#0000ff", "#00ff00", "#ffff00", "#8000ff"
 
@@ -28,7 +28,7 @@ def test_the_keys_at_every_step_of_a_game(tmpdir):
             assert type(story.robot.get("Jotto/State")) is str and (story.guess in EASY) == asked
             seen.append(story.state)
             guess = story.guess
-            story._answers(story.answer("money"))
+            story.answers(story.answer("money"))
             if seen[-1] == "misplaced":
                 turns.append((guess, JOTTO.score(guess, "money")))
         assert story.get("Attempts") == len(turns) + 1 and story.guess == "money"
@@ -94,7 +94,7 @@ def test_blue_while_listening_white_while_speaking(tmpdir):
         story.begins()
         while story.state != "again":
             assert eyes.colour == BLUE and story.robot.ears().engine == EARS
-            story._answers(story.answer("money"))
+            story.answers(story.answer("money"))
         story.says("no", confidence=0.1)
         story.keeps_silent()
         assert eyes.colour == BLUE
@@ -108,19 +108,11 @@ def test_green_where_only_touch_helps(tmpdir):
     with Story(tmpdir, words=EASY, without=TOUCH_ONLY) as story:
         eyes = Eyes(story)
         story.begins()
-        for secret in ("money", "money"):
-            while story.state not in ("again", "gone"):
-                assert eyes.colour == GREEN
-                story.plays_by_touch(secret, until=story.answer(secret)) if False else None
-                story.touches(*touches_of(story.answer(secret)))
-            if not story.is_over:
-                story.touches("RearTactilTouched")
+        while story.state != "again":
+            assert eyes.colour == GREEN
+            story.touches(*touches(story.answer("money")))
+        story.touches(REAR)
         assert eyes.wrong == [] and BLUE not in eyes.colours and eyes.colour == WHITE
-
-
-def touches_of(meaning):
-    from story import touches
-    return touches(meaning)
 
 
 def test_blue_with_the_dialog_panel_too(tmpdir):

@@ -2,7 +2,6 @@
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
-
 from story import EASY, FRONT, MIDDLE, TOUCH_ONLY, Story
 
 

@@ -2,9 +2,9 @@
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
+from story import EASY, LINES, WAYS, Story
 
 from jotto_behaviour.states import COMMANDS, HERE, STATES, meanings
-from story import EASY, LINES, WAYS, Story
 
 LISTENING = sorted(name for name, state in STATES.items() if state.touch is not None)
 #: What NAO says to a command wherever it is said first.

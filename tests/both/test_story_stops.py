@@ -2,9 +2,9 @@
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
+from story import EARS, EASY, FRONT, NO_VOICE, REAR, TOUCH_ONLY, Story
 
 from naosim.faults import Faults
-from story import EARS, EASY, FRONT, NO_VOICE, REAR, TOUCH_ONLY, Story
 
 STEP = 0.7
 #: The same stops in robots that speak and listen differently.
@@ -38,8 +38,8 @@ def test_a_stop_at_any_moment(robot, tmpdir):
             assert not complaints, "stopped after %s seconds: %s" % (moment, "\n".join(complaints))
             if not story.stopped:
                 break
-            is_unfinished = bool(story.get("Game")) and story.talk["game"]["guess"] and not story.talk["game"]["outcome"]
-            assert not is_unfinished or story.note("unfinished.json")
+            game = story.talk["game"] if story.get("Game") else {}
+            assert not game.get("guess") or game["outcome"] or story.note("unfinished.json")
             moment, stops = moment + STEP, stops + 1
         assert stops > 30
 
@@ -73,4 +73,8 @@ def test_the_box_in_use_is_stopped_by_its_own_input(tmpdir):
         story.robot.clock.soon(story.box("Is it the word?").onInput_onStop)
         story.passes(0.5)
         assert story.robot.ears().engine is None and story.robot.ears().touch == ()
-        story.stops()
+        story.robot.clock.soon(story.box("Is it the word?").onInput_onStart)
+        story.passes(0)
+        assert (story.state, story.robot.ears().engine) == ("word", EARS)
+        story.plays("money")
+        story.says("no")

@@ -2,9 +2,9 @@
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
+from story import EASY, FRONT, MIDDLE, REAR, TOUCH_ONLY, Story
 
 from jotto.versions import as_native
-from story import EASY, FRONT, MIDDLE, REAR, TOUCH_ONLY, Story
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 import os
 
-from story import EASY, NO_VOICE, TOUCH_ONLY, Story, write
+from story import EASY, NO_VOICE, REAR, TOUCH_ONLY, Story, write
 
 
 def alone(folder, secret, **settings):
@@ -18,33 +18,32 @@ def alone(folder, secret, **settings):
 def test_two_robots_take_turns(tmpdir):
     folders = [tmpdir.mkdir(name) for name in ("one", "two", "three", "four")]
     wanted = alone(folders[2], "money", seed=1), alone(folders[3], "heart", seed=2)
-    with Story(folders[0], words=EASY) as first:
-        with Story(folders[1], words=EASY) as second:
-            first.begins(seed=1)
-            second.begins(seed=2)
-            while not (first.is_over and second.is_over):
-                for story, secret in ((first, "money"), (second, "heart")):
-                    if not story.is_over:
-                        story._answers(story.answer(secret))
-            assert (first.said(), second.said()) == wanted
+    with Story(folders[0], words=EASY) as first, Story(folders[1], words=EASY) as second:
+        first.begins(seed=1)
+        second.begins(seed=2)
+        while not (first.is_over and second.is_over):
+            for story, secret in ((first, "money"), (second, "heart")):
+                if not story.is_over:
+                    story.answers(story.answer(secret))
+        assert (first.said(), second.said()) == wanted
 
 
 def test_robots_with_different_ears_take_turns(tmpdir):
-    with Story(tmpdir.mkdir("voice"), words=EASY) as voice:
-        with Story(tmpdir.mkdir("panel"), words=EASY, without=NO_VOICE) as panel:
-            with Story(tmpdir.mkdir("head"), words=EASY, without=TOUCH_ONLY) as head:
-                for story in (voice, panel, head):
-                    story.begins()
-                voice.says("ready")
-                panel.says("ready", "no")
-                head.plays_by_touch("money", until="misplaced")
-                assert (voice.state, panel.state, head.state) == ("word", "exact", "misplaced")
-                panel.plays("heart")
-                voice.plays("money")
-                head.plays_by_touch("money")
-                assert (voice.guess, panel.guess, head.guess) == ("money", "heart", "money")
-                for story in (voice, panel, head):
-                    story.touches("RearTactilTouched")
+    folders = [tmpdir.mkdir(name) for name in ("voice", "panel", "head")]
+    with Story(folders[0], words=EASY) as voice, Story(folders[1], words=EASY, without=NO_VOICE) as panel, \
+            Story(folders[2], words=EASY, without=TOUCH_ONLY) as head:
+        for story in (voice, panel, head):
+            story.begins()
+        voice.says("ready")
+        panel.says("ready", "no")
+        head.plays_by_touch("money", until="misplaced")
+        assert (voice.state, panel.state, head.state) == ("word", "exact", "misplaced")
+        panel.plays("heart")
+        voice.plays("money")
+        head.plays_by_touch("money")
+        assert (voice.guess, panel.guess, head.guess) == ("money", "heart", "money")
+        for story in (voice, panel, head):
+            story.touches(REAR)
 
 
 def test_a_robot_that_is_gone_leaves_the_next_one_alone(tmpdir):

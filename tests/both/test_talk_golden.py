@@ -7,11 +7,12 @@ from jotto_behaviour import hearing
 from jotto_behaviour.hearing import UNSURE
 
 #: What the player says, as meanings; a question mark for what was not heard surely.
-SAYS = (
-    "no, (silence), ready?, yes, help, no?, yes, 2, 0, repeat, score, left, no, 3?, no, 2, back, 2, 4, 2, 2, "
-    "yes, back, no, 2, 1, (missed), (missed), mistake, yes, yes, yes, back, no, 4, 1, 2, 0, (silence), "
-    "(silence), (silence), go on, stop?, no, yes, yes, ready, wait, repeat, give up, yes, mistake, yes, h, e,"
-    " r, back one, l, l, o, yes, left, no").split(", ")
+SAYS = [
+    "no", "(silence)", "ready?", "yes", "help", "no?", "yes", "2", "0", "repeat", "score", "left", "no", "3?",
+    "no", "2", "back", "2", "4", "2", "2", "yes", "back", "no", "2", "1", "(missed)", "(missed)", "mistake",
+    "yes", "yes", "yes", "back", "no", "4", "1", "2", "0", "(silence)", "(silence)", "(silence)", "go on",
+    "stop?", "no", "yes", "yes", "ready", "wait", "repeat", "give up", "yes", "mistake", "yes", "h", "e", "r",
+    "back one", "l", "l", "o", "yes", "left", "no"]
 
 #: What was heard, and what NAO says then.
 TRANSCRIPT = [

@@ -213,3 +213,14 @@ def test_noise_alone_ends_every_conversation(heard_now, answers):
         if stage.state != "gone":
             stage.answer(heard_now)
     assert stage.state == "gone"
+
+
+@given(events=st.lists(st.sampled_from([hearing.NOTHING, hearing.QUIET]), min_size=60, max_size=60),
+       answers=st.integers(0, 6))
+@settings(max_examples=40, deadline=None)
+def test_noise_and_silence_in_any_order_end_every_conversation(events, answers):
+    stage = Stage(FEW).hear(*("ready", "no", "0", "0", "no", "0")[:answers])
+    for event in events:
+        if stage.state != "gone":
+            stage.answer(event)
+    assert stage.state == "gone"

@@ -60,7 +60,7 @@ def _show(error: typer.TyperException) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line: exit code 2 and one sentence for bad input, 130 after Ctrl-C."""
     try:
-        code = app(args=list(arguments) if arguments is not None else None, standalone_mode=False)
+        code = app(args=None if arguments is None else list(arguments), prog_name="jotto", standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)
     except typer.TyperException as error:
         # Errors of usage know how to show themselves, with the command they belong to.

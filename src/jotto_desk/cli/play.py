@@ -12,6 +12,7 @@ from rich.text import Text
 
 from jotto import strategies
 from jotto_behaviour import shelf
+from jotto_behaviour.lines import Lines
 from jotto_desk import places
 
 from .rehearsal.stage import simulated
@@ -106,7 +107,7 @@ class Table:
             if line.strip() == "?":
                 self.screen.print("NAO understands: " + ", ".join(ears.vocabulary), style="dim", markup=False)
                 continue
-            self.heard = list(_parts(line, str(self.robot.get("Jotto/State"))))
+            self.heard = list(parts(line, str(self.robot.get("Jotto/State")), shelf.lines()))
         return understand(self.heard.pop(0), str(self.robot.get("Jotto/State")), shelf.lines(), ears.vocabulary)
 
     def _line(self) -> str | None:
@@ -131,10 +132,9 @@ class Table:
         return self.robot.advance()
 
 
-def _parts(line: str, state: str) -> Iterator[str]:
+def parts(line: str, state: str, lines: Lines) -> Iterator[str]:
     """Several answers on one line: `1 2` are two numbers, a word spelled is five letters."""
     words = line[:200].strip().lower().split()
-    lines = shelf.lines()
     spoken = {*lines.phrases(["help", "stop", "repeat", "cancel"]), *lines.letters.values()}
     if len(words) > 1 and all(word.isdigit() for word in words):
         yield from words

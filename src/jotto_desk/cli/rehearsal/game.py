@@ -87,7 +87,7 @@ class Rehearsal:
             guess = self._get("Jotto/Guess")
             says = transcript.nao(pause.events, guess) or says
             if pause.ears.engine is None and not pause.ears.touch:
-                record.failures.append("NAO neither listens nor goes on")
+                record.failures += [*self.behaviour.failures, "NAO neither listens nor goes on"]
                 self.robot.stop(self.behaviour)
                 return
             view = View(self._get("Jotto/State"), guess, self._get("Jotto/Score"), says, tuple(pause.ears.vocabulary))

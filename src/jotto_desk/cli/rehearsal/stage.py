@@ -26,8 +26,13 @@ def simulated(
     """
     from naosim.errors import NaosimError
     from naosim.robot import Robot
+    from naosim.services import SERVICES
 
 
+    unknown = sorted(set(without) - set(SERVICES) | set(without) & {"ALMemory"})
+    if unknown:
+        raise DeskError(f"The simulated robot has no service '{unknown[0]}' it could do without; one it has is "
+                        "ALSpeechRecognition.")
     robot: Any = None
     try:
         if python:

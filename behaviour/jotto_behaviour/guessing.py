@@ -1,0 +1,160 @@
+"""Moves of the game itself: to begin, to guess, to take the score, and to sort out what does not fit."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+from jotto import game as games
+from jotto.errors import ImpossibleFeedback
+
+from .asking import ask, enter, go_to, last_turns, settled
+
+MYPY = False
+if MYPY:
+    from .mind import Mind
+    from .talk import Talk
+
+#: Seeds of later games go round below this.
+MOST_SEEDS = 2 ** 63
+
+
+# Beginning
+
+
+def take_up(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Go on with the unfinished game."""
+    if talk.game.turns:
+        talk = talk.say("where we were", turns=last_turns(talk))
+    if talk.game.guess is None:
+        return enter(talk, "guess", exact=None, fixing=None, cleared=())
+    return ask(enter(talk, "word", exact=None, fixing=None, cleared=()), shortly=True)
+
+
+def start_afresh(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Drop the game and begin a new one with the next seed."""
+    talk = settled(talk)
+    seed = (talk.game.seed + 1) % MOST_SEEDS
+    game = games.new(talk.game.rules, mind.wordlist.name, mind.wordlist.checksum, seed)
+    return go_to(talk, "ready", game=game, exact=None, fixing=None, cleared=(), spelled="", left=mind.left(game))
+
+
+def play_again(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """The same, with another word of welcome."""
+    said = talk.says
+    return start_afresh(talk, mind, meaning)._replace(says=said).say("new word")
+
+
+def begin(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """The player has a word."""
+    return enter(talk, "guess").say("let us begin")
+
+
+# Guessing
+
+
+def guess(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Think of the next guess and ask it."""
+    left = mind.left(talk.game)
+    chosen = mind.next_guess(talk.game)
+    if chosen is None:
+        return sort_out(talk._replace(left=0).say("nothing fits"), mind)
+    talk = enter(talk, "word", game=talk.game.ask(chosen), left=left, fixing=None, cleared=(), exact=None)
+    key = "is it, last" if left == 1 and talk.game.turns else "is it" if talk.game.turns else "is it, first"
+    return talk.say(key, guess=chosen, spelling=chosen)
+
+
+def win(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """The guess is the word."""
+    return enter(talk, "solved", game=talk.game.solve(), exact=None)
+
+
+def rejoice(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Say in how many attempts the word was found, note the game, and ask for another."""
+    attempts = talk.game.attempts
+    key = "wonderful" if attempts > 1 else "wonderful, at once"
+    talk = talk.say(key, attempts=attempts, guess=talk.game.guess)
+    return go_to(talk, "again", left=None)
+
+
+def ask_places(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """It was not the word: how many letters are in place?"""
+    return go_to(talk, "exact", exact=None)
+
+
+def count_places(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """The first half of the score; five in place is the word, whatever was said before."""
+    exact = int(meaning)
+    if exact < talk.game.rules.length:
+        return go_to(talk, "misplaced", exact=exact)
+    talk = talk.say("five in place", guess=talk.subject)
+    if talk.fixing is None:
+        return win(talk, mind, meaning)
+    game = talk.game.amend(talk.fixing, (exact, 0))
+    return enter(talk, "solved", game=game, fixing=None, cleared=(), exact=None)
+
+
+def count_others(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """The second half of the score; what cannot be is refused and both halves are asked again."""
+    feedback = (talk.exact, int(meaning))
+    try:
+        game = talk.game.answer(feedback) if talk.fixing is None else talk.game.amend(talk.fixing, feedback)
+    except ImpossibleFeedback:
+        key = "four and one" if sum(feedback) == talk.game.rules.length else "too many"
+        return go_to(talk.say(key, exact=feedback[0], misplaced=feedback[1]), "exact", exact=None)
+    cleared = talk.cleared if talk.fixing is None else talk.cleared + (talk.fixing,)
+    return enter(talk, "scored", game=game, cleared=cleared, exact=None)
+
+
+def score(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Say the score back and see whether any word still fits."""
+    turn = talk.game.turns[-1 if talk.fixing is None else talk.fixing]
+    key = "score" if sum(turn.feedback) else "score, none"
+    if talk.fixing is not None:
+        key = "corrected"
+    talk = talk.say(key, guess=turn.guess, exact=turn.feedback[0], misplaced=turn.feedback[1])
+    left = mind.left(talk.game)
+    if left:
+        return enter(talk, "guess", left=left, fixing=None, cleared=())
+    talk = talk._replace(left=0).say("nothing fits" if talk.fixing is None else "still nothing fits")
+    return sort_out(talk, mind)
+
+
+# Sorting out
+
+
+def sort_out(talk, mind):
+    # type: (Talk, Mind) -> Talk
+    """Read the most suspicious answer not yet found right, or conclude that the word is unknown."""
+    for turn in mind.suspects(talk.game):
+        if turn not in talk.cleared:
+            return go_to(talk, "doubtful", fixing=turn, exact=None)
+    return go_to(talk.say("not in my list"), "tell", fixing=None, exact=None)
+
+
+def clear_turn(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """The answer read was right: on to the next one, or back to the game when all are."""
+    talk = talk._replace(cleared=talk.cleared + (talk.fixing,))
+    if not mind.left(talk.game):
+        return sort_out(talk, mind)
+    for turn in reversed(range(len(talk.game.turns))):
+        if turn not in talk.cleared:
+            return go_to(talk, "doubtful", fixing=turn)
+    talk = talk._replace(fixing=None, cleared=()).say("all is right")
+    if talk.game.guess is None:
+        return enter(talk, "guess")
+    return ask(enter(talk, "word"), shortly=True)
+
+
+def fix_turn(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """The answer read was wrong: count it again."""
+    return go_to(talk, "exact", exact=None)

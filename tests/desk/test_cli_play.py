@@ -1,0 +1,99 @@
+"""`jotto play`: lines from a pipe, the end of input, Ctrl-C, and a game that goes on next time."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+from jotto_behaviour import shelf
+from jotto_desk.cli.play import parts
+from jotto_desk.cli.typed import MUMBLED, TYPED, Typed, understand
+
+
+def play(tmp_path, typed, *arguments):
+    """Play with lines from a pipe; give exit code and the lines shown."""
+    ended = subprocess.run([sys.executable, "-m", "jotto_desk", "play", "--seed", "4", *arguments], input=typed, text=True,
+                           capture_output=True, timeout=60, check=False, env=environment(tmp_path))
+    assert ended.stderr == ""
+    return ended.returncode, ended.stdout.splitlines()
+
+
+def environment(tmp_path):
+    return {**os.environ, "XDG_DATA_HOME": str(tmp_path), "COLUMNS": "300", "PYTHONIOENCODING": "utf-8"}
+
+
+def test_a_piped_game(tmp_path):
+    code, lines = play(tmp_path, "ready\nno\n0 1\nstop\nyes\n")
+    assert code == 0
+    assert any("zero" in line.lower() and "one" in line for line in lines)
+    assert lines[-1].endswith("Start me again, and we can go on.")
+
+
+def test_the_end_of_input_ends_the_game_and_keeps_it(tmp_path):
+    code, lines = play(tmp_path, "ready\nno\n0 1\n")
+    assert (code, lines[-1]) == (0, "(You left; NAO keeps the game.)")
+    code, lines = play(tmp_path, "yes\nno\n")
+    assert "Shall we go on with our game?" in lines[0]
+    assert "zero in place and one elsewhere" in lines[2]
+
+
+def test_forget_keeps_nothing(tmp_path):
+    play(tmp_path, "ready\nno\n0 1\n", "--forget")
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_nao_understands_is_shown_on_a_question_mark(tmp_path):
+    _, lines = play(tmp_path, "?\n")
+    assert any(line.startswith("NAO understands: ") and "I am ready" in line for line in lines)
+
+
+def test_odd_lines_are_a_mumble(tmp_path):
+    code, lines = play(tmp_path, "\u00e9t\u00e9 \U0001f600\n" + "x" * 5000 + "\n\x07\n")
+    assert code == 0 and len(lines) > 5
+
+
+def test_ctrl_c_ends_cleanly_and_keeps_the_game(tmp_path):
+    child = subprocess.Popen([sys.executable, "-m", "jotto_desk", "play", "--seed", "4"], stdin=subprocess.PIPE, text=True,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(tmp_path))
+    child.stdin.write("ready\nno\n0 1\n")
+    child.stdin.flush()
+    # A child that says less than expected must not keep the test waiting.
+    killer = threading.Timer(30, child.kill)
+    killer.start()
+    shown = [child.stdout.readline() for _ in range(9)]
+    killer.cancel()
+    assert "Is it" in shown[-1]
+    time.sleep(0.2)
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=20)
+    assert child.returncode == 130
+    assert "Traceback" not in err
+    assert (tmp_path / "nao-jotto" / "unfinished.json").exists()
+
+
+VOCABULARY = ["no", "yes", "two", "that's right", "go back", "oscar"]
+TYPES = [
+    ("yes", "word", Typed("yes", TYPED)), ("YES", "word", Typed("yes", TYPED)), ("y", "word", Typed("yes", TYPED)),
+    ("2", "exact", Typed("two", TYPED)), ("That's Right", "word", Typed("that's right", TYPED)),
+    ("o", "spell", Typed("oscar", TYPED)), ("", "word", Typed()), ("   ", "word", Typed()),
+    ("touch front", "word", Typed(sensor="FrontTactilTouched")), ("touch back", "word", Typed(sensor="RearTactilTouched")),
+    ("touch nose", "word", Typed("no", MUMBLED)), ("\u00b2", "exact", Typed("no", MUMBLED)),
+    ("99999999999999999999", "exact", Typed("no", MUMBLED)), ("bla bla", "word", Typed("no", MUMBLED)),
+]
+
+
+@pytest.mark.parametrize("text, state, expected", TYPES)
+def test_what_is_typed(text, state, expected):
+    assert understand(text.lower() if text != "That's Right" else text, state, shelf.lines(), VOCABULARY) == expected
+
+
+@pytest.mark.parametrize("line, state, expected", [
+    ("1 2", "exact", ["1", "2"]), ("canoe", "spell", ["c", "a", "n", "o", "e"]), ("help", "spell", ["help"]),
+    ("alpha", "spell", ["alpha"]), ("go back", "word", ["go back"]), ("", "word", [""]), ("canoe", "word", ["canoe"]),
+])
+def test_several_answers_on_one_line(line, state, expected):
+    assert list(parts(line, state, shelf.lines())) == expected

@@ -1,0 +1,124 @@
+"""`jotto rehearse`: what it prints, what it refuses, and that both Pythons play the same games."""
+
+import json
+
+import pytest
+from interpreters import python27
+
+from jotto_desk.cli import main
+from jotto_desk.cli.rehearsal.stage import behaviour_file
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def jotto(capsys, *arguments):
+    """Run the command; give exit code, output and errors."""
+    with pytest.raises(SystemExit) as ended:
+        main(list(arguments))
+    out, err = capsys.readouterr()
+    return ended.value.code, out, err
+
+
+def test_one_game_is_a_transcript(capsys):
+    code, out, _ = jotto(capsys, "rehearse", "--secret", "Ocean")
+    lines = out.splitlines()
+    assert code == 0
+    assert lines[0].startswith("NAO  ") and lines[1] == "YOU  ready"
+    assert any("Is it" in line for line in lines) and any("OCEAN" in line for line in lines)
+    assert lines[-2] == "YOU  no" and lines[-1].startswith("NAO  ")
+
+
+def test_many_games_as_json(capsys):
+    code, out, _ = jotto(capsys, "rehearse", "--sample", "12", "--strategy", "consistent", "--seed", "4", "--json")
+    told = json.loads(out)
+    assert code == 0
+    assert {"games", "found", "mean", "max", "histogram", "gave_up", "failures", "list", "strategy", "seed"} <= set(told)
+    assert (told["games"], told["found"], told["gave_up"], told["failures"]) == (12, 12, 0, [])
+    assert (told["list"], told["strategy"], told["seed"]) == ("en", "consistent", 4)
+    assert sum(told["histogram"].values()) == 12
+    assert told["mean"] == pytest.approx(sum(int(n) * count for n, count in told["histogram"].items()) / 12, abs=1e-4)
+
+
+def test_jobs_do_not_change_the_games(capsys, tmp_path):
+    told = []
+    for jobs in ("1", "2"):
+        file = tmp_path / f"{jobs}.txt"
+        jotto(capsys, "rehearse", "--sample", "40", "--mishear", "0.2", "--silence", "0.1", "--mistake", "0.1",
+              "--jobs", jobs, "--transcripts", str(file), "--json")
+        told.append(file.read_text(encoding="utf-8"))
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize("trouble", [
+    ("--mishear", "0.3"), ("--silence", "0.3"), ("--mistake", "0.3"),
+    ("--mishear", "0.2", "--silence", "0.2", "--mistake", "0.2"),
+    ("--without", "ALSpeechRecognition"), ("--without", "ALAnimatedSpeech"), ("--without", "ALLeds"),
+    ("--without", "ALSpeechRecognition", "--without", "ALDialog", "--touch"),
+])
+def test_trouble_leads_to_no_dead_end(capsys, trouble):
+    code, out, _ = jotto(capsys, "rehearse", "--sample", "25", "--json", *trouble)
+    assert json.loads(out)["failures"] == [] and code == 0
+
+
+def test_both_pythons_say_the_same(capsys, tmp_path):
+    told = []
+    for name, python in (("3", ()), ("27", ("--python", python27()))):
+        file = tmp_path / f"{name}.txt"
+        code, out, _ = jotto(capsys, "rehearse", "--sample", "8", "--mishear", "0.1", "--transcripts", str(file), "--json",
+                             *python)
+        told.append((code, file.read_bytes(), json.loads(out) | {"seconds": 0}))
+    assert told[0] == told[1]
+
+
+def test_a_game_that_fails_is_exit_code_1(capsys, tmp_path):
+    broken = tmp_path / "project" / "behavior_1" / "behavior.xar"
+    broken.parent.mkdir(parents=True)
+    text = behaviour_file().read_text(encoding="utf-8")
+    broken.write_text(text.replace("self.part.begin()", "self.part.begun()"), encoding="utf-8")
+    code, out, _ = jotto(capsys, "rehearse", "--secret", "ocean", "--behaviour", str(broken), "--json")
+    assert code == 1
+    assert "begun" in json.loads(out)["failures"][0]["failures"][0]
+
+
+def truncated(folder):
+    (folder / "short.xar").write_bytes(behaviour_file().read_bytes()[:4000])
+    return "rehearse", "--secret", "ocean", "--behaviour", str(folder / "short.xar")
+
+
+def word_list(content):
+    def arguments(folder):
+        (folder / "list.txt").write_bytes(content)
+        return "rehearse", "--sample", "3", "--words", str(folder / "list.txt")
+    return arguments
+
+
+BAD = [
+    ("no such list", lambda folder: ("rehearse", "--sample", "3", "--words", "nowhere.txt"), "'nowhere.txt'"),
+    ("a folder", lambda folder: ("rehearse", "--sample", "3", "--words", str(folder)), "folder"),
+    ("empty list", word_list(b""), "no word"),
+    ("one word", word_list(b"ocean\n"), "ocean"),
+    ("binary", word_list(b"\x00\x01\xff" * 50), "not plain text"),
+    ("truncated behaviour", truncated, "short.xar"),
+    ("no behaviour", lambda folder: ("rehearse", "--secret", "ocean", "--behaviour", "gone.xar"), "gone.xar"),
+    ("no strategy", lambda folder: ("rehearse", "--secret", "ocean", "--strategy", "magic"), "magic"),
+    ("no interpreter", lambda folder: ("rehearse", "--secret", "ocean", "--python", "python0"), "python0"),
+    ("no service", lambda folder: ("rehearse", "--secret", "ocean", "--without", "ALEars"), "ALEars"),
+    ("letters twice", lambda folder: ("rehearse", "--secret", "hello"), "hello"),
+    ("too short", lambda folder: ("rehearse", "--secret", "sea"), "sea"),
+    ("nothing to play", lambda folder: ("rehearse",), "--secret"),
+    ("two things to play", lambda folder: ("rehearse", "--all", "--secret", "ocean"), "one of them"),
+    ("a rate above one", lambda folder: ("rehearse", "--all", "--mishear", "2"), "--mishear"),
+    ("play: no list", lambda folder: ("play", "--words", "nowhere.txt"), "'nowhere.txt'"),
+    ("no such command", lambda folder: ("dance",), "dance"),
+]
+
+
+@pytest.mark.parametrize("arguments, quoted", [row[1:] for row in BAD], ids=[row[0] for row in BAD])
+def test_bad_input_is_one_sentence_and_exit_code_2(capsys, tmp_path, arguments, quoted):
+    code, out, err = jotto(capsys, *arguments(tmp_path))
+    assert (code, out) == (2, "")
+    assert quoted in err and "Traceback" not in err

@@ -1,0 +1,51 @@
+"""One long story, told by both Pythons: the robot does exactly the same, to the last event."""
+
+import subprocess
+import sys
+
+from interpreters import ROOT, path27, python27
+
+TELL = """
+import sys
+from naosim.trace import as_line
+from story import EASY, Story
+
+with Story(sys.argv[1], words=EASY) as story:
+    story.begins_anew()
+    story.says("help", "ready", "what was the score", "no", "repeat")
+    story.says("three", confidence=0.4)
+    story.says("no", "zero", "go back", "one", "zero")
+    story.plays("money", until="exact")
+    story.says("four", "one", confidence=0.9)
+    story.keeps_silent()
+    story.taps(6)
+    story.says("zero", "zero", "no", "go back", "yes")
+    story.habits["tell"] = "yes"
+    story.plays("whole", until="again")
+    story.says("yes", "ready", "give up", "yes", "no", "yes", "go on")
+    for _ in range(4):
+        story.keeps_silent()
+    story.starts()
+    story.says("yes")
+    story.plays("money")
+    story.says("no")
+for event in story.robot.trace.events:
+    print(as_line(event))
+"""
+
+
+def told(python: str, folder: str) -> str:
+    command = [python, "-c", TELL, folder]
+    answer = subprocess.run(command, cwd=ROOT, env=path27(), capture_output=True, text=True, timeout=120, check=False)
+    assert answer.returncode == 0, answer.stderr
+    return answer.stdout
+
+
+def test_both_pythons_tell_the_same_story(tmp_path):
+    ours, theirs = told(sys.executable, str(tmp_path)), told(python27(), str(tmp_path))
+    assert ours.count("\n") > 800
+    assert ours.splitlines() == theirs.splitlines()
+
+
+def test_a_story_told_twice_is_the_same(tmp_path):
+    assert told(sys.executable, str(tmp_path)) == told(sys.executable, str(tmp_path))
