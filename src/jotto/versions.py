@@ -51,8 +51,8 @@ def path_text(path):
     # type: (Union[str, bytes]) -> str
     """Give a path as text, for JSON and for people.
 
-    >>> print(path_text(b"/home/nao"))
-    /home/nao
+    >>> print(path_text(b"/data/nao"))
+    /data/nao
     """
     try:
         return as_text(path)

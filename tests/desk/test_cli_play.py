@@ -13,11 +13,13 @@ from jotto_behaviour import shelf
 from jotto_desk.cli.play import parts
 from jotto_desk.cli.typed import MUMBLED, TYPED, Typed, understand
 
+PLAY = [sys.executable, "-m", "jotto_desk", "play", "--seed", "4"]
+
 
 def play(tmp_path, typed, *arguments):
     """Play with lines from a pipe; give exit code and the lines shown."""
-    ended = subprocess.run([sys.executable, "-m", "jotto_desk", "play", "--seed", "4", *arguments], input=typed, text=True,
-                           capture_output=True, timeout=60, check=False, env=environment(tmp_path))
+    ended = subprocess.run([*PLAY, *arguments], input=typed, text=True, capture_output=True, timeout=60, check=False,
+                           env=environment(tmp_path))
     assert ended.stderr == ""
     return ended.returncode, ended.stdout.splitlines()
 
@@ -57,8 +59,8 @@ def test_odd_lines_are_a_mumble(tmp_path):
 
 
 def test_ctrl_c_ends_cleanly_and_keeps_the_game(tmp_path):
-    child = subprocess.Popen([sys.executable, "-m", "jotto_desk", "play", "--seed", "4"], stdin=subprocess.PIPE, text=True,
-                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(tmp_path))
+    child = subprocess.Popen(PLAY, stdin=subprocess.PIPE, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                             env=environment(tmp_path))
     child.stdin.write("ready\nno\n0 1\n")
     child.stdin.flush()
     # A child that says less than expected must not keep the test waiting.
@@ -69,7 +71,7 @@ def test_ctrl_c_ends_cleanly_and_keeps_the_game(tmp_path):
     assert "Is it" in shown[-1]
     time.sleep(0.2)
     child.send_signal(signal.SIGINT)
-    out, err = child.communicate(timeout=20)
+    _, err = child.communicate(timeout=20)
     assert child.returncode == 130
     assert "Traceback" not in err
     assert (tmp_path / "nao-jotto" / "unfinished.json").exists()
@@ -80,7 +82,8 @@ TYPES = [
     ("yes", "word", Typed("yes", TYPED)), ("YES", "word", Typed("yes", TYPED)), ("y", "word", Typed("yes", TYPED)),
     ("2", "exact", Typed("two", TYPED)), ("That's Right", "word", Typed("that's right", TYPED)),
     ("o", "spell", Typed("oscar", TYPED)), ("", "word", Typed()), ("   ", "word", Typed()),
-    ("touch front", "word", Typed(sensor="FrontTactilTouched")), ("touch back", "word", Typed(sensor="RearTactilTouched")),
+    ("touch front", "word", Typed(sensor="FrontTactilTouched")),
+    ("touch back", "word", Typed(sensor="RearTactilTouched")),
     ("touch nose", "word", Typed("no", MUMBLED)), ("\u00b2", "exact", Typed("no", MUMBLED)),
     ("99999999999999999999", "exact", Typed("no", MUMBLED)), ("bla bla", "word", Typed("no", MUMBLED)),
 ]

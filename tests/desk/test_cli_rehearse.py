@@ -36,7 +36,7 @@ def test_many_games_as_json(capsys):
     code, out, _ = jotto(capsys, "rehearse", "--sample", "12", "--strategy", "consistent", "--seed", "4", "--json")
     told = json.loads(out)
     assert code == 0
-    assert {"games", "found", "mean", "max", "histogram", "gave_up", "failures", "list", "strategy", "seed"} <= set(told)
+    assert set(["games", "found", "mean", "max", "histogram", "gave_up", "failures", "list", "strategy", "seed"]) <= set(told)
     assert (told["games"], told["found"], told["gave_up"], told["failures"]) == (12, 12, 0, [])
     assert (told["list"], told["strategy"], told["seed"]) == ("en", "consistent", 4)
     assert sum(told["histogram"].values()) == 12
@@ -68,8 +68,8 @@ def test_both_pythons_say_the_same(capsys, tmp_path):
     told = []
     for name, python in (("3", ()), ("27", ("--python", python27()))):
         file = tmp_path / f"{name}.txt"
-        code, out, _ = jotto(capsys, "rehearse", "--sample", "8", "--mishear", "0.1", "--transcripts", str(file), "--json",
-                             *python)
+        code, out, _ = jotto(capsys, "rehearse", "--sample", "8", "--mishear", "0.1", "--json", *python,
+                             "--transcripts", str(file))
         told.append((code, file.read_bytes(), json.loads(out) | {"seconds": 0}))
     assert told[0] == told[1]
 

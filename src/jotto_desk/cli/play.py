@@ -31,7 +31,7 @@ Examples:
   printf 'ready\\nno\\n1\\n2\\nstop\\nyes\\n' | jotto play --seed 1
 """
 WELCOME = """You think of a word, NAO guesses. Type what you would say, then Enter; [b]2[/b] is fine for [b]two[/b].
-Enter alone: you stay silent. [b]touch front[/b], [b]touch back[/b]: you touch NAO's head. [b]?[/b]: what it understands.
+Enter alone: you stay silent. [b]touch front[/b], [b]touch back[/b]: you touch NAO's head. [b]?[/b]: what it knows.
 """
 
 
