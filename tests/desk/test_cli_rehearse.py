@@ -32,11 +32,14 @@ def test_one_game_is_a_transcript(capsys):
     assert lines[-2] == "YOU  no" and lines[-1].startswith("NAO  ")
 
 
+KEYS = ("games", "found", "mean", "max", "histogram", "gave_up", "failures", "list", "strategy", "seed")
+
+
 def test_many_games_as_json(capsys):
     code, out, _ = jotto(capsys, "rehearse", "--sample", "12", "--strategy", "consistent", "--seed", "4", "--json")
     told = json.loads(out)
     assert code == 0
-    assert set(["games", "found", "mean", "max", "histogram", "gave_up", "failures", "list", "strategy", "seed"]) <= set(told)
+    assert set(KEYS) <= set(told)
     assert (told["games"], told["found"], told["gave_up"], told["failures"]) == (12, 12, 0, [])
     assert (told["list"], told["strategy"], told["seed"]) == ("en", "consistent", 4)
     assert sum(told["histogram"].values()) == 12
