@@ -99,8 +99,14 @@ class Person:
         if view.state == "again":
             return "mistake" if view.guess not in ("", self.secret) else "no"
         if view.state == "asking back":
-            return "yes" if any(self.said in text for text in view.says) else "no"
+            return "yes" if self._is_quoted(view) else "no"
         return ALWAYS[view.state]
+
+    def _is_quoted(self, view: View) -> bool:
+        """Whether NAO asks back what the person has said: `I heard three.`, `Did you say three?`."""
+        halves = [variant.split("{phrase}") for variant in self.lines.variants("did you say")]
+        quotes = [before + self.said + after[:1] for before, after in halves]
+        return any(quote in text for quote in quotes for text in view.says)
 
     def _is_it(self, view: View) -> str:
         if view.guess == self.secret:
@@ -144,12 +150,12 @@ class Person:
 
     def _letter(self, view: View) -> str:
         """Spell on, or take a letter back that NAO repeats wrongly."""
-        text = view.says[-1].rstrip(".") if view.says else ""
-        if len(text) == 1:
-            if text.lower() != self.secret[self.letters]:
+        text = view.says[-1].rstrip(".").lower() if view.says else ""
+        if text in self.lines.letters.values():
+            if text != self.lines.letters[self.secret[self.letters]]:
                 return "back one"
             self.letters += 1
-        elif "first letter" in text.lower():
+        elif "first letter" in text:
             self.letters = 0
         return self.secret[self.letters]
 

@@ -1,0 +1,88 @@
+"""The simulated person: notices what NAO says, counts honestly unless told to slip, and says what it means."""
+
+import pytest
+
+from jotto.rules import JOTTO
+from jotto_behaviour import shelf
+from jotto_desk.cli.rehearsal.person import Person, Trouble, View
+
+LINES = shelf.lines()
+
+
+def view(state, guess="ocean", score="", says=(), vocabulary=("yes", "no")):
+    return View(state, guess, score, list(says), tuple(vocabulary))
+
+
+def person(secret="canoe", **trouble):
+    return Person(secret, 1, LINES, Trouble(**trouble))
+
+
+ANSWERS = [
+    ("ready", view("ready"), "ready"), ("unfinished", view("unfinished"), "yes"), ("stopping", view("stopping"), "no"),
+    ("not the word", view("word"), "no"), ("the word", view("word", "canoe"), "yes"),
+    ("in place", view("exact", "candy"), "three"), ("elsewhere", view("misplaced", "ocean"), "five"),
+    ("first number misquoted", view("misplaced", "ocean", says=["Three in place. How many elsewhere?"]), "go back"),
+    ("noted right", view("doubtful", "ocean", "0 5"), "yes"), ("noted wrong", view("doubtful", "ocean", "1 2"), "no"),
+    ("first letter", view("spell", says=["The first letter, please."]), "charlie"),
+    ("read back right", view("spelled", says=["Your word is CANOE. Is that right?"]), "yes"),
+    ("read back wrong", view("spelled", says=["Your word is canon. Is that right?"]), "no"),
+    ("over", view("again", "canoe"), "no"), ("a wrong win", view("again", "ocean"), "I made a mistake"),
+    ("over, unknown word", view("again", ""), "no"),
+]
+
+
+@pytest.mark.parametrize("seen, said", [row[1:] for row in ANSWERS], ids=[row[0] for row in ANSWERS])
+def test_answers(seen, said):
+    answer = person().answer(seen)
+    assert (answer.phrase, answer.meant) == (said, said)
+
+
+@pytest.mark.parametrize("quoted, said", [("I heard no. Is that right?", "yes"), ("Did you say no?", "yes"),
+                                          ("I heard stop. Is that right?", "no"),
+                                          ("I heard give up. Say yes if that is right, or no if it is not.", "no")])
+def test_asked_back(quoted, said):
+    someone = person()
+    assert someone.answer(view("word")).meant == "no"
+    assert someone.answer(view("asking back", says=[quoted])).meant == said
+
+
+def test_spelling_goes_on_with_what_nao_repeats():
+    someone = person()
+    said = [someone.answer(view("spell", says=[text])).meant for text in
+            ("The first letter, please.", "Charlie.", "Tango.", "I took it back. Letter two, please.", "Alpha.")]
+    assert said == ["charlie", "alpha", "back one", "alpha", "november"]
+
+
+def test_a_slip_is_a_possible_score_and_is_counted_once():
+    someone = person(mistake=0.9)
+    for guess in ("ocean", "trick", "blast", "vigor"):
+        first = someone.answer(view("exact", guess)).meant
+        assert someone.answer(view("exact", guess)).meant == first
+    assert someone.slips >= 2
+    wrong = [guess for guess, claim in someone.claims.items() if claim != JOTTO.score(guess, "canoe")]
+    assert len(wrong) == someone.slips and all(claim in JOTTO.possible() for claim in someone.claims.values())
+
+
+def test_whoever_is_asked_again_counts_with_care():
+    someone = person(mistake=0.9)
+    someone.answer(view("exact", "ocean"))
+    said = someone.answer(view("doubtful", "ocean", "9 9")).meant
+    assert said == "no" and someone.claims["ocean"] == JOTTO.score("ocean", "canoe")
+
+
+def test_misheard_phrases_come_from_the_vocabulary_with_little_confidence():
+    vocabulary = ("yes", "no", "stop", "repeat")
+    wrong = []
+    for secret in shelf.mind("", "consistent", ()).wordlist.words[:400]:
+        answer = person(secret, mishear=0.5).answer(view("word", vocabulary=vocabulary))
+        assert answer.phrase in vocabulary
+        if answer.phrase != answer.meant:
+            wrong.append(answer.confidence)
+    assert 120 < len(wrong) < 280 and max(wrong) < 0.6
+    assert 0.05 < sum(confidence >= LINES.certainty["sure"] for confidence in wrong) / len(wrong) < 0.25
+
+
+def test_silence():
+    answers = [person(secret, silence=0.5).answer(view("word")).phrase
+               for secret in shelf.mind("", "consistent", ()).wordlist.words[:200]]
+    assert 60 < answers.count(None) < 140
