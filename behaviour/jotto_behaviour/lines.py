@@ -88,6 +88,8 @@ class Lines(object):
             return self._listed([self._turn(turn) for turn in value])
         if name == "spelling":
             return self.spelled(value)
+        if name == "slowly":
+            return self.spelled(value, slowly=True)
         if name == "letter":
             # By its alphabet word: people cannot tell a spoken B from a D either.
             return "%s" % self.letters.get(value, value)

@@ -88,9 +88,10 @@ def help_(talk, mind, meaning):
 
 def repeat(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """Say the last thing NAO said again, or the question when that was said before."""
-    said = tuple(line for line in talk.last if line.key not in ASKING_NOTHING)
-    return talk._replace(says=talk.says + said) if said else ask(talk, shortly=True)
+    """Say the last thing NAO said again, or the question when that was said before; a guess is spelled slowly too."""
+    said = tuple(line for line in talk.last if line.key not in ASKING_NOTHING + ("slowly",))
+    talk = talk._replace(says=talk.says + said) if said else ask(talk, shortly=True)
+    return talk.say("slowly", slowly=talk.game.guess) if talk.state == "word" else talk
 
 
 def tell_scores(talk, mind, meaning):

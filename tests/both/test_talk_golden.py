@@ -35,7 +35,8 @@ TRANSCRIPT = [
      "\\pau=250\\ A, \\pau=250\\ C, \\pau=250\\ E."),
     ("repeat",
      "I have noted: snake, two in place and zero elsewhere. Could it be place? \\pau=400\\ P, \\pau=250\\ L, "
-     "\\pau=250\\ A, \\pau=250\\ C, \\pau=250\\ E."),
+     "\\pau=250\\ A, \\pau=250\\ C, \\pau=250\\ E. That is \\pau=400\\ P as in papa, \\pau=250\\ L as in lima, "
+     "\\pau=250\\ A as in alpha, \\pau=250\\ C as in charlie, \\pau=250\\ E as in echo."),
     ("what was the score", "You told me: snake with two in place and zero elsewhere. Is place your word?"),
     ("how many words are left", "I still have 34 words to choose from. Is place your word?"),
     ("no", "How many of its letters are right and in place?"),
@@ -92,7 +93,9 @@ TRANSCRIPT = [
     ("yes", "Good! Think of a new word, with five different letters. Say ready when you have it."),
     ("ready", "Let me see. Is it trace? \\pau=400\\ T, \\pau=250\\ R, \\pau=250\\ A, \\pau=250\\ C, \\pau=250\\ E."),
     ("wait a moment", "Take your time."),
-    ("repeat", "Is it trace?"),
+    ("repeat",
+     "Is it trace? That is \\pau=400\\ T as in tango, \\pau=250\\ R as in romeo, \\pau=250\\ A as in alpha, "
+     "\\pau=250\\ C as in charlie, \\pau=250\\ E as in echo."),
     ("give up", "Shall we give up this game?"),
     ("yes", "All right, this one is yours. Would you tell me what it was?"),
     ("I made a mistake", "There is nothing I could take back now. Will you tell me your word?"),

@@ -171,7 +171,9 @@ def test_repeat_says_the_same_again_and_again(moment):
     said, text = stage.said, stage.text
     for _ in range(2):
         stage.hear("repeat")
-        assert (stage.said, stage.text) == (said, text)
+        # A guess that was not understood is spelled slowly too.
+        slowly = ["slowly"] if stage.state == "word" else []
+        assert stage.said == said + slowly and stage.text.startswith(text)
 
 
 @pytest.mark.parametrize("moment", ALL)
@@ -179,7 +181,7 @@ def test_repeat_after_take_your_time_asks_the_question(moment):
     stage = MOMENTS[moment]().hear("wait")
     assert stage.said == ["take your time"]
     stage.hear("repeat")
-    assert stage.said in ([stage.talk.place.question + ", shortly"], [stage.talk.place.question])
+    assert stage.said[:1] in ([stage.talk.place.question + ", shortly"], [stage.talk.place.question])
 
 
 @pytest.mark.parametrize("moment", ALL)

@@ -32,7 +32,7 @@ SAID_OFTEN = [
 EVERY_WORD = {
     "guess": "ocean", "spelling": "ocean", "word": "canoe", "letter": "c", "number": 1, "exact": 1, "misplaced": 2,
     "old_exact": 0, "old_misplaced": 3, "attempts": 4, "count": 5, "phrase": "two", "list": "mine",
-    "strategy": "luck", "turns": [["ocean", [1, 2]], ["canoe", [0, 1]]]}
+    "strategy": "luck", "slowly": "ocean", "turns": [["ocean", [1, 2]], ["canoe", [0, 1]]]}
 
 
 def sources():
