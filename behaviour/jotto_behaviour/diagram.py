@@ -1,11 +1,27 @@
-"""The table of states as a diagram: `python -m jotto_behaviour.diagram` prints it for Mermaid."""
+"""The table of states as a picture and a page: `python -m jotto_behaviour.diagram` prints docs/conversation.md."""
 from __future__ import absolute_import, division, print_function, unicode_literals
+
+import itertools
 
 from .states import COMMANDS, HERE, STATES
 
 MYPY = False
 if MYPY:
     from typing import Dict, List, Tuple
+
+
+PAGE = """# The conversation, state by state
+
+Generated from `behaviour/jotto_behaviour/states.py` by `python -m jotto_behaviour.diagram`; a test compares them. Each
+frame is a box of the behaviour's diagram. What may be said at any moment stands at the end of the table.
+
+```mermaid
+%s```
+
+| state | what is said | what NAO does | leads to |
+|---|---|---|---|
+%s
+"""
 
 
 def mermaid():
@@ -31,6 +47,17 @@ def table():
     return rows + [("(any)", meaning, move.action, ", ".join(move.to)) for meaning, move in sorted(COMMANDS.items())]
 
 
+def page():
+    # type: () -> str
+    """Write the page docs/conversation.md: the picture, and every move as a table."""
+    rows = []
+    by_move = sorted(table(), key=lambda row: (row[0] == "(any)", row[0], row[2], row[3], row[1]))
+    for (state, action, to), moves in itertools.groupby(by_move, key=lambda row: (row[0], row[2], row[3])):
+        said = _short([meaning or "(alone)" for _, meaning, _, _ in moves])
+        rows.append("| %s | %s | %s | %s |" % (state, said, action, to))
+    return PAGE % (mermaid(), "\n".join(rows))
+
+
 def _links():
     # type: () -> List[Tuple[str, str, str]]
     joined = {}  # type: Dict[Tuple[str, str], List[str]]
@@ -53,4 +80,4 @@ def _identifier(name):
 
 
 if __name__ == "__main__":
-    print(mermaid(), end="")
+    print(page(), end="")
