@@ -44,6 +44,7 @@
         <File name="states" src="lib/jotto_behaviour/states.py" />
         <File name="talk" src="lib/jotto_behaviour/talk.py" />
         <File name="telling" src="lib/jotto_behaviour/telling.py" />
+        <File name="turn" src="lib/jotto_behaviour/turn.py" />
         <File name="blocked" src="lib/wordlists/blocked.sha256" />
         <File name="en" src="lib/wordlists/en.tsv" />
     </Resources>

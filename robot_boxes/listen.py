@@ -16,9 +16,9 @@ class MyClass(GeneratedClass):
         self.part = Part(self, ALProxy, threading.Timer, self.root)
 
     def onUnload(self):
-        if self.part:
-            self.part.close()
-            self.part = None
+        part, self.part = self.part, None
+        if part:
+            part.close()
             jotto_leave(self.root)
 
     def onInput_onStart(self):
@@ -32,15 +32,18 @@ class MyClass(GeneratedClass):
 
     def onWordRecognized(self, key, value, message):
         """The recogniser heard something."""
-        if self.part:
-            self.part.heard(value)
+        part = self.part
+        if part:
+            part.heard(value)
 
     def onTyped(self, key, value, message):
         """Something was typed into the dialog panel."""
-        if self.part:
-            self.part.typed(value)
+        part = self.part
+        if part:
+            part.typed(value)
 
     def onTouched(self, key, value, message):
         """The head was touched or let go."""
-        if self.part:
-            self.part.touched(key, value)
+        part = self.part
+        if part:
+            part.touched(key, value)

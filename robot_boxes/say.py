@@ -14,9 +14,9 @@ class MyClass(GeneratedClass):
         self.part = Part(self, ALProxy, threading.Timer, self.root)
 
     def onUnload(self):
-        if self.part:
-            self.part.close()
-            self.part = None
+        part, self.part = self.part, None
+        if part:
+            part.close()
             jotto_leave(self.root)
 
     def onInput_onStart(self):

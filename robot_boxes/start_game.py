@@ -15,9 +15,9 @@ class MyClass(GeneratedClass):
         self.part = Start(self, ALProxy, threading.Timer, self.root, self.drawSeed)
 
     def onUnload(self):
-        if self.part:
-            self.part.close()
-            self.part = None
+        part, self.part = self.part, None
+        if part:
+            part.close()
             jotto_leave(self.root)
 
     def onInput_onStart(self):

@@ -263,6 +263,8 @@ class Story(object):
         found += [text for text in self.behaviour.failures if not (self.breaks and ".log: " in text)]
         if not self.breaks:
             found += ["Logged: %s" % event.fields["text"] for event in self.robot.trace.of("log")]
+        eyes = [event.fields["colour"] for event in self.robot.trace.of("eyes")]
+        found += ["The eyes are left %s." % colour for colour in eyes[-1:] if colour != "#ffffff"]
         return found + self._mistakes_of_speech()
 
     def _mistakes_of_speech(self):

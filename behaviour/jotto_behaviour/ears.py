@@ -5,6 +5,8 @@ it was. The order of calls follows what robots were found to need: pause, vocabu
 """
 from __future__ import absolute_import, division, print_function, unicode_literals
 
+import threading
+
 from jotto.versions import as_native
 
 MYPY = False
@@ -23,7 +25,8 @@ class Deaf(Exception):
 
     def __init__(self, service, refusal):
         # type: (str, object) -> None
-        Exception.__init__(self, "%s" % refusal)
+        # As the robot worded it: Python 2.7 stumbles over an accent on the way to text.
+        Exception.__init__(self, str(refusal))
         self.service = service
 
 
@@ -38,6 +41,8 @@ class Ears(object):
         self._topic = topic
         self._open = []  # type: List[Tuple[Any, str, Tuple[Any, ...]]]
         self._has_topic = False
+        self._lock = threading.RLock()
+        self._is_shut = False
         self.engine = None  # type: Optional[str]
 
     def deaf(self):
@@ -48,7 +53,16 @@ class Ears(object):
 
     def open(self, phrases):
         # type: (List[str]) -> None
-        """Listen for `phrases` and for touches of the head; raises `Deaf`, with nothing left open."""
+        """Listen for `phrases` and for touches of the head; raises `Deaf`, with nothing left open.
+
+        Opening, closing and shutting wait for each other; after `shut` nothing is opened any more.
+        """
+        with self._lock:
+            if not self._is_shut:
+                self._open_all(phrases)
+
+    def _open_all(self, phrases):
+        # type: (List[str]) -> None
         memory = self._body.find("ALMemory")
         for key in (FRONT, REAR, MIDDLE):
             self._subscribe(memory, key, "onTouched")
@@ -62,6 +76,11 @@ class Ears(object):
     def close(self):
         # type: () -> None
         """Stop listening and undo everything `open` did, latest first; safe to call twice."""
+        with self._lock:
+            self._close_all()
+
+    def _close_all(self):
+        # type: () -> None
         recogniser = self._body.find("ALSpeechRecognition") if self.engine == "ALSpeechRecognition" else None
         undo, self._open, self.engine = self._open, [], None
         if recogniser is not None:
@@ -84,6 +103,7 @@ class Ears(object):
             recogniser.pause(True)
             if recogniser.getLanguage() != self._language:
                 recogniser.setLanguage(self._language)
+            self._put_contexts_aside(recogniser)
             self._set_vocabulary(recogniser, words)
             # What was recognised last time must not answer this question.
             memory.insertData(WORD, [as_native(""), 0.0])
@@ -95,6 +115,15 @@ class Ears(object):
             self.close()
             raise Deaf("ALSpeechRecognition", error)
 
+    def _put_contexts_aside(self, recogniser):
+        # type: (Any) -> None
+        """Keep what others listen for, as Choregraphe's own box does, where the robot knows how."""
+        try:
+            recogniser.pushContexts()
+            self._open.append((recogniser, "popContexts", ()))
+        except RuntimeError:
+            pass
+
     def _set_vocabulary(self, recogniser, words):
         # type: (Any, List[str]) -> None
         """Set the vocabulary; a stuck grammar is freed in the ways that have helped on robots, one after the other."""
@@ -105,8 +134,8 @@ class Ears(object):
                 recogniser.setVocabulary(words, False)
                 return
             except RuntimeError as error:
-                last = "%s" % error
-        raise RuntimeError(last)
+                last = error  # type: RuntimeError
+        raise last
 
     @staticmethod
     def _forget_contexts(recogniser):
@@ -138,13 +167,20 @@ class Ears(object):
             dialog.subscribe(self._name)
             self._open.append((dialog, "unsubscribe", (self._name,)))
         except RuntimeError as error:
-            self.shut()
+            self._close_all()
+            self._unload_topic()
             raise Deaf("ALDialog", error)
 
     def shut(self):
         # type: () -> None
         """Close for good: take the dialog topic out of the robot too."""
-        self.close()
+        with self._lock:
+            self._is_shut = True
+            self._close_all()
+            self._unload_topic()
+
+    def _unload_topic(self):
+        # type: () -> None
         if self._has_topic:
             self._has_topic = False
             if TOPIC in (self._body.attempt("ALDialog", "getLoadedTopics", self._language) or ()):

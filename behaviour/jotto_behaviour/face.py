@@ -1,6 +1,8 @@
 """NAO's eyes: one colour per state, so that people see when to speak."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
+import threading
+
 from jotto.versions import as_native
 
 MYPY = False
@@ -26,10 +28,31 @@ class Face(object):
         # type: (Body) -> None
         self._body = body
         self._shown = None  # type: object
+        self._lock = threading.Lock()
+        self._rests = False
+
+    def forget(self):
+        # type: () -> None
+        """Other boxes and other programs may have changed the eyes since."""
+        self._shown = None
 
     def show(self, colour):
         # type: (int) -> None
         """Fade both eyes to a colour (0xRRGGBB)."""
+        with self._lock:
+            if not self._rests:
+                self._fade(colour)
+
+    def rest(self):
+        # type: () -> None
+        """Be calm, and leave the eyes to others: another thread may be about to change them."""
+        with self._lock:
+            if self._shown is not None:
+                self._fade(CALM)
+            self._rests = True
+
+    def _fade(self, colour):
+        # type: (int) -> None
         leds = self._body.find("ALLeds")
         if leds is None or colour == self._shown:
             return

@@ -73,6 +73,9 @@ class Memory(object):
         except RuntimeError:
             # The robot raises for a key nobody has written.
             return ""
+        if value is None:
+            # A key that was declared and never written.
+            return ""
         if not isinstance(value, (bytes, text_type)) or len(value) > LONGEST:
             return "no notes"
         try:

@@ -1,11 +1,13 @@
 """NAO's mouth: says lines, moves a little where that is safe, and can be stopped in mid-sentence."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
+import threading
+
 from jotto.versions import as_native
 
 MYPY = False
 if MYPY:
-    from typing import Any, List, Optional
+    from typing import Any, Dict, List, Optional
 
     from jotto.blocklist import BlockList
 
@@ -24,8 +26,11 @@ class Mouth(object):
         self._body = body
         self._lines = lines
         self._blocked = blocked
+        self._lock = threading.Lock()
+        self._hushed = False
         self._task = None  # type: Any
         self._speech = None  # type: Any
+        self._installed = {}  # type: Dict[str, bool]
 
     def say(self, says, seed, beat):
         # type: (List[Line], int, int) -> None
@@ -40,8 +45,10 @@ class Mouth(object):
 
     def hush(self):
         # type: () -> None
-        """Stop speaking at once."""
-        task, speech, self._task = self._task, self._speech, None
+        """Stop speaking at once, and say nothing more: another thread may be about to."""
+        with self._lock:
+            self._hushed = True
+            task, speech, self._task = self._task, self._speech, None
         if task is not None:
             try:
                 speech.stop(task)
@@ -55,12 +62,17 @@ class Mouth(object):
         if voice is None:
             # Without it there is no animated speech either.
             return
-        self._speech = self._body.find("ALAnimatedSpeech") or voice
-        if self._speech is not voice:
+        speech = self._body.find("ALAnimatedSpeech") or voice
+        if speech is not voice:
             text = self._moving(text, gesture)
-        task = self._task = self._speech.post.say(as_native(text))
-        self._speech.wait(task, 0)
-        self._task = None
+        with self._lock:
+            if self._hushed:
+                return
+            self._speech = speech
+            task = self._task = speech.post.say(as_native(text))
+        speech.wait(task, 0)
+        with self._lock:
+            self._task = None
 
     def _moving(self, text, gesture):
         # type: (str, Optional[str]) -> str
@@ -69,4 +81,14 @@ class Mouth(object):
             return text
         family = self._body.attempt("ALRobotPosture", "getPostureFamily")
         animation = self._lines.gestures[gesture].get("%s" % family)
-        return "^start(%s) %s ^wait(%s)" % (animation, text, animation) if animation else text
+        if not animation or not self._has(animation):
+            return text
+        return "^start(%s) %s ^wait(%s)" % (animation, text, animation)
+
+    def _has(self, animation):
+        # type: (str) -> bool
+        """Whether the robot has an animation: a posted text that names a missing one is lost without a word."""
+        if animation not in self._installed:
+            found = self._body.attempt("ALBehaviorManager", "isBehaviorInstalled", as_native(animation))
+            self._installed[animation] = bool(found)
+        return self._installed[animation]

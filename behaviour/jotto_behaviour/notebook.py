@@ -102,6 +102,9 @@ def write_whole(path, text):
     try:
         with io.open(handle, "w", encoding="utf-8") as target:
             target.write(text)
+            target.flush()
+            # A robot is switched off in the middle of anything: its file system may note the move before the text.
+            os.fsync(target.fileno())
         _put(beside, path)
     except BROKEN:
         os.remove(beside)

@@ -3,6 +3,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 import json
 import os
+import sys
 import threading
 import traceback
 
@@ -17,6 +18,7 @@ from .memory import Memory
 from .mouth import Mouth
 from .notebook import Notebook
 from .states import COUNT, EXITS, LETTERS, NUMBERS, READY, SPELL
+from .turn import Turn
 
 MYPY = False
 if MYPY:
@@ -46,19 +48,21 @@ class Part(object):
         self.talk = None  # type: Optional[Talk]
         self.notebook = Notebook(None)
         self._timer = timer
-        self._alarm = None  # type: Any
+        self._turn = Turn(timer, self._quiet)
+        #: Held while the notes are written, and while it is decided who fires an output.
         self._lock = threading.Lock()
-        self._listening = False
-        self._closed = False
+        self._gone = False
         self._here = ""
         self._thinker = None  # type: Optional[Mind]
-        self._taps = 0
+        # Python 2.7 empties a module that nobody holds: a later upload purges ours while we may still play.
+        self._modules = [module for name, module in list(sys.modules.items()) if name.startswith("jotto")]
 
     # What the box calls
 
     def begin(self):
         # type: () -> None
         """The box is started: take the talk over and do its part."""
+        self._gone = False
         self._guarded(self._begin)
 
     def heard(self, value):
@@ -66,30 +70,36 @@ class Part(object):
         """The recogniser reports `[phrase, confidence, ...]`."""
         phrase, confidence = hearing.best(value)
         if phrase:
-            self._guarded(self._understood, phrase, confidence)
+            self._answered(self._understood, phrase, confidence)
 
     def typed(self, text):
         # type: (Any) -> None
         """The dialog panel reports what was typed: beyond doubt when it is in the vocabulary."""
         phrase, _ = hearing.best([text, 1.0])
         if phrase:
-            self._guarded(self._understood, phrase, 1.0)
+            self._answered(self._understood, phrase, 1.0)
 
     def touched(self, key, value):
         # type: (str, float) -> None
         """The head is touched (1.0) or let go (0.0)."""
-        if value == 1.0 and self._listening:
-            self._guarded(self._felt, key)
+        talk = self.talk
+        if value != 1.0 or talk is None:
+            return
+        if key == FRONT and conversation.touch_kind(talk) in (COUNT, SPELL):
+            self._turn.tap(talk.place.seconds)
+        else:
+            self._answered(self._felt, key)
 
     def close(self):
         # type: () -> None
         """The box is unloaded: fall silent, stop listening, leave nothing behind; safe to call twice."""
-        self._closed = True
-        self._stop_listening()
-        if self.talk is not None:
-            self._keep(self.talk)
-        self.ears.shut()
+        self._turn.close()
         self.mouth.hush()
+        self.ears.shut()
+        self.face.rest()
+        with self._lock:
+            if self.talk is not None:
+                self._keep(self.talk)
 
     # One round
 
@@ -108,6 +118,7 @@ class Part(object):
             self.body.lose(service)
         self._thinker = None
         self._here = talk.box
+        self.face.forget()
         self._proceed(conversation.think(talk, self._mind(talk)) if not talk.listens else talk)
 
     def _proceed(self, talk):
@@ -116,27 +127,39 @@ class Part(object):
         if not talk.listens:
             self.face.show(face.THINKING)
         says = talk.says
-        self.talk = talk = self._save(talk._replace(says=(), last=says or talk.last))
+        talk = self._save(talk._replace(says=(), last=says or talk.last))
         if says:
             self.face.show(face.SPEAKING)
             self.mouth.say(says, talk.game.seed, talk.game.attempts + talk.misses)
-        if self._closed:
+        if self._turn.closed:
             return
         if talk.state == "gone":
             self.face.show(face.CALM)
-            self.talk = None
-            self.box.onStopped()
+            self._fire("onStopped")
         elif talk.box != self._here:
-            self._leave(talk)
+            self._fire(EXITS[self._here, talk.box])
         else:
             self._listen(talk)
 
-    def _leave(self, talk):
-        # type: (Talk) -> None
-        self.talk = None
-        getattr(self.box, EXITS[self._here, talk.box])()
+    def _fire(self, output):
+        # type: (str) -> None
+        """Leave by an output: once per start of the box, and not when it is unloaded."""
+        with self._lock:
+            if self._gone or self._turn.closed:
+                return
+            self._gone, self.talk = True, None
+        getattr(self.box, output)()
 
     def _save(self, talk):
+        # type: (Talk) -> Talk
+        with self._lock:
+            self.talk = talk = self._written(talk)
+        for trouble in self.notebook.troubles:
+            self.box.logger.warning(as_native(trouble))
+        del self.notebook.troubles[:]
+        return talk
+
+    def _written(self, talk):
         # type: (Talk) -> Talk
         for kind, what in talk.notes:
             if kind == "learned":
@@ -147,9 +170,6 @@ class Part(object):
         self.memory.save(talk)
         if talk.state in ("gone", "paused"):
             self._keep(talk)
-        for trouble in self.notebook.troubles:
-            self.box.logger.warning(as_native(trouble))
-        del self.notebook.troubles[:]
         return talk
 
     def _keep(self, talk):
@@ -168,53 +188,39 @@ class Part(object):
 
     def _listen(self, talk):
         # type: (Talk) -> None
-        self._taps = 0
+        # Before the ears are open: the first of their events may come while the last of them opens.
+        question = self._turn.begin()
         try:
             self.ears.open(self.lines.phrases(conversation.listening_for(talk)))
         except Deaf as error:
-            self._do_without(talk, error)
+            if self._turn.take():
+                self._do_without(talk, error)
             return
-        with self._lock:
-            # Closed meanwhile: robots have more than one thread.
-            self._listening = not self._closed
-        if self._closed:
-            self.ears.close()
-            return
-        self.face.show(face.LISTENING if self.ears.engine else face.TOUCH)
-        self._set_alarm(talk.place.seconds)
+        colour = face.LISTENING if self.ears.engine else face.TOUCH
+        self._turn.allow(question, talk.place.seconds, lambda: self.face.show(colour))
 
     def _do_without(self, talk, error):
         # type: (Talk, Deaf) -> None
         """Go on without what cannot listen, for the rest of the game; the head is always left."""
-        self.box.logger.warning(as_native("cannot listen: %s" % error))
+        self.box.logger.warning(as_native("cannot listen: ") + str(error))
         self.body.lose(error.service)
         settings = dict(talk.settings, deaf=list(talk.settings.get("deaf", ())) + [error.service])
         lost = (Line("cannot hear", {}),) if self.ears.deaf() else ()
         self._proceed(talk._replace(settings=settings, says=lost))
 
-    def _set_alarm(self, seconds):
-        # type: (float) -> None
-        if self._alarm is not None:
-            self._alarm.cancel()
-        self._alarm = self._timer(seconds, self._quiet)
-        self._alarm.daemon = True
-        self._alarm.start()
-
-    def _stop_listening(self):
-        # type: () -> bool
-        """Close the ears; False when another event was quicker."""
-        with self._lock:
-            was, self._listening = self._listening, False
-        if was:
-            if self._alarm is not None:
-                self._alarm.cancel()
-            self.ears.close()
-        return was
+    def _answered(self, act, *arguments):
+        # type: (Callable[..., None], *Any) -> None
+        """Take the turn and answer on a thread of its own: ALMemory holds back a box's events until its callback
+        returns, and one that speaks would get a palm's second touch as the answer to the next question."""
+        if self._turn.take():
+            answer = self._timer(0.0, self._guarded, (act,) + arguments)
+            answer.daemon = True
+            answer.start()
 
     def _quiet(self):
         # type: () -> None
         """Nobody answered in time; taps without a last touch count, but NAO asks back."""
-        self._guarded(self._answer, self._tapped(hearing.UNSURE) if self._taps else hearing.QUIET)
+        self._guarded(lambda: self._answer(self._tapped(hearing.UNSURE) if self._turn.taps else hearing.QUIET))
 
     def _understood(self, phrase, confidence):
         # type: (str, float) -> None
@@ -224,7 +230,9 @@ class Part(object):
 
     def _answer(self, heard):
         # type: (Hearing) -> None
-        if self.talk is None or not self._stop_listening():
+        """Go on with what was understood, by whoever has taken the turn."""
+        self.ears.close()
+        if self.talk is None or self._turn.closed:
             return
         self.face.show(face.PUZZLED if heard.certainty == hearing.MISSED else face.THINKING)
         talk = conversation.step(self.talk, self._mind(self.talk), heard)
@@ -232,7 +240,7 @@ class Part(object):
             self._proceed(talk)
         else:
             self._save(talk)
-            self._leave(talk)
+            self._fire(EXITS[self._here, talk.box])
 
     # The head
 
@@ -241,10 +249,7 @@ class Part(object):
         if self.talk is None:
             return
         kind = conversation.touch_kind(self.talk)
-        if key == FRONT and kind in (COUNT, SPELL):
-            self._taps += 1
-            self._set_alarm(self.talk.place.seconds)
-        elif key == FRONT:
+        if key == FRONT:
             self._answer(hearing.sure("ready" if kind == READY else "yes"))
         elif key == REAR:
             self._answer(self._tapped(hearing.SURE) if kind in (COUNT, SPELL) else hearing.sure("no"))
@@ -256,9 +261,9 @@ class Part(object):
         """What the taps mean: a number, or the letter of that number; nothing when there are too many."""
         spells = self.talk is not None and conversation.touch_kind(self.talk) == SPELL
         meanings = ("back one",) + LETTERS if spells else NUMBERS
-        if self._taps >= len(meanings):
+        if self._turn.taps >= len(meanings):
             return hearing.NOTHING
-        meaning = meanings[self._taps]
+        meaning = meanings[self._turn.taps]
         return hearing.Hearing(certainty, meaning, self.lines.phrases([meaning])[0])
 
     # When something breaks
@@ -269,10 +274,10 @@ class Part(object):
         try:
             act(*arguments)
         except Exception:
-            if self._closed:
+            if self._turn.closed:
                 return
-            self.box.logger.error(as_native(as_text(traceback.format_exc())))
-            self._stop_listening()
+            self.box.logger.error(as_native(traceback.format_exc()))
+            self._turn.take()
             # Opening them may be what broke.
             self.ears.close()
             self._apologise()
@@ -284,6 +289,5 @@ class Part(object):
         except Exception:
             # Whatever broke may be the voice itself: leaving still works.
             self.box.logger.error(as_native("cannot speak either"))
-        if self._closed:
-            return
-        (getattr(self.box, "broken", None) or self.box.onStopped)()
+        self.face.show(face.CALM)
+        self._fire("broken" if hasattr(self.box, "broken") else "onStopped")

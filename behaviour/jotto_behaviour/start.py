@@ -10,12 +10,12 @@ from jotto.rules import JOTTO
 from jotto.strategies import UnknownStrategy
 from jotto.versions import as_native, as_text, is_integer, path_text, text_type
 
-from . import conversation, memory, moves, shelf
+from . import conversation, face, memory, moves, shelf
 from . import talk as talks
 from .lines import Line
 from .notebook import Notebook
 from .part import Part
-from .states import START
+from .states import EXITS, START
 
 MYPY = False
 if MYPY:
@@ -40,13 +40,15 @@ class Start(Part):
         Part.__init__(self, box, proxy, timer, root)
         self._draw_seed = seed
         self._remarks = []  # type: List[Line]
+        self._own_language = ""
 
     def _begin(self):
         # type: () -> None
         self._here = START
         self._remarks = []
-        # NAO speaks its own language again when the behaviour is over.
-        self.body.attempt("ALTextToSpeech", "setLanguage", as_native(self.lines.language))
+        # Reading the words takes a robot a while.
+        self.face.show(face.THINKING)
+        self._speak_our_language()
         settings = self._settings()
         self.notebook = Notebook(settings["folder"])
         mind = self._known(settings)
@@ -58,7 +60,22 @@ class Start(Part):
         if self.ears.deaf():
             self._remarks.append(Line("cannot hear", {}))
         self._save(talk._replace(says=tuple(self._remarks) + talk.says))
-        self._leave(talk)
+        self._fire(EXITS[START, talk.box])
+
+    def _speak_our_language(self):
+        # type: () -> None
+        ours, own = as_native(self.lines.language), self.body.attempt("ALTextToSpeech", "getLanguage")
+        if own != ours:
+            self._own_language = own or self._own_language
+            self.body.attempt("ALTextToSpeech", "setLanguage", ours)
+
+    def close(self):
+        # type: () -> None
+        """Leave as any part does, and give NAO its own language back: before NAOqi 2.5 it would keep ours."""
+        Part.close(self)
+        own, self._own_language = self._own_language, ""
+        if own:
+            self.body.attempt("ALTextToSpeech", "setLanguage", own)
 
     def _settings(self):
         # type: () -> Dict[str, Any]

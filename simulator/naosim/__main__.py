@@ -6,7 +6,7 @@ import errno
 import sys
 
 from naosim import xar
-from naosim.errors import NaosimError, WrongUse
+from naosim.errors import NaosimError, Overrun, WrongUse
 from naosim.lint import judge
 from naosim.pythons import PY2, native, unicoded
 from naosim.robot import Robot
@@ -40,7 +40,7 @@ def main(arguments=None):
         return _lint(options) if options.lint else _run(options)
     except NaosimError as error:
         _print(sys.stderr, str(error))
-        return BAD_INPUT
+        return FAILED if isinstance(error, Overrun) else BAD_INPUT
     except KeyboardInterrupt:
         _print(sys.stderr, "interrupted")
         return INTERRUPTED
@@ -74,9 +74,12 @@ def _parser():
 
 def _seconds(text):
     # type: (str) -> float
-    seconds = float(text)
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
     if not 0 < seconds <= LONGEST:
-        raise argparse.ArgumentTypeError("%s is not between 0 and %d" % (text, LONGEST))
+        raise argparse.ArgumentTypeError("%s is no number of seconds between 0 and %d" % (text, LONGEST))
     return seconds
 
 

@@ -9,7 +9,7 @@ import heapq
 from collections import deque
 
 from naosim.errors import Overrun, WrongUse
-from naosim.pythons import allocate_lock, get_ident, real_monotonic, real_sleep, start_new_thread
+from naosim.pythons import KNOWN_THREADS, allocate_lock, get_ident, real_monotonic, real_sleep, start_new_thread
 from naosim.tasks import DONE, RUNNING, WAITING, WORKERS, TaskEnded, Worker
 
 MYPY = False
@@ -48,6 +48,7 @@ class Baton(object):
         self._reason = NOTHING_LEFT
         self._failure = None  # type: BaseException | None
         self._steps = 0
+        self._polls = 0
         self._running = False
         self._closed = False
 
@@ -65,6 +66,11 @@ class Baton(object):
         while ready and ready[0].state is not WAITING:
             ready.popleft()
         return not ready
+
+    def progress(self):
+        # type: () -> tuple[float, int, int]
+        """What changes as long as tasks come and go, time passes or a task asks for something."""
+        return self._now, self._steps, self._polls
 
     def _push(self, appointment):
         # type: (Appointment) -> None
@@ -117,7 +123,7 @@ class Baton(object):
 
     def _pass(self, due):
         # type: (float) -> None
-        self._steps = 0
+        self._steps = self._polls = 0
         if not self.real_time:
             self._now = due
             return
@@ -204,13 +210,15 @@ class Baton(object):
     def _work(self, worker):
         # type: (Worker) -> None
         worker.ticket.acquire()
-        workers, ident = WORKERS, get_ident()  # At the interpreter's end 2.7 empties modules under running threads.
+        # At the interpreter's end 2.7 empties modules under running threads.
+        workers, known, ident = WORKERS, KNOWN_THREADS, get_ident()
         workers[ident] = worker
         try:
             while not worker.ended:
                 self._turn(worker)
         finally:
             del workers[ident]
+            known.pop(ident, None)
 
     def _turn(self, worker):
         # type: (Worker) -> None
@@ -224,6 +232,7 @@ class Baton(object):
                 return
             worker.task = chosen
             chosen.state = RUNNING
+            self._polls = 0
             try:
                 chosen.call(*chosen.args)
             except TaskEnded:

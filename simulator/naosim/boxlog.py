@@ -1,7 +1,7 @@
 """The logger of a box: every line becomes an event, and errors fail the run."""
 from __future__ import absolute_import, division, print_function
 
-from naosim.pythons import native
+from naosim.pythons import native, quoted, reason
 
 MYPY = False
 if MYPY:
@@ -44,9 +44,7 @@ class BoxLogger(object):
     def error(self, message, *args, **_options):
         # type: (Any, *Any, **Any) -> None
         """Logs an error, which fails the run."""
-        text = _formatted(message, args)
-        self._box.note("log", level="error", text=text)
-        self._box.fail("log", text)
+        self._box.fail("log", self._log("error", message, args))
 
     exception = critical = fatal = error
 
@@ -67,12 +65,29 @@ class BoxLogger(object):
         """Whether a level is kept: all are."""
         return True
 
+    @property
+    def name(self):
+        # type: () -> str
+        """The category of the lines."""
+        return "behavior.box"
+
     def _log(self, level, message, args):
-        # type: (str, Any, tuple[Any, ...]) -> None
-        self._box.note("log", level=level, text=_formatted(message, args))
+        # type: (str, Any, tuple[Any, ...]) -> str
+        """Records a line; one that does not fit its arguments fails the run and not the handler, as in logging."""
+        self._box.behaviour.robot.clock.poll()
+        try:
+            text = _formatted(message, args)
+        except (TypeError, ValueError, KeyError) as error:
+            text = native(message)
+            self._box.fail("log", "%s cannot be filled with %r: %s" % (quoted(text), args, reason(error)))
+        self._box.note("log", level=level, text=text)
+        return text
 
 
 def _formatted(message, args):
     # type: (Any, tuple[Any, ...]) -> str
+    """The line as the logging module writes it: a single dict fills names in."""
     text = native(message)
-    return text % args if args else text
+    if len(args) == 1 and isinstance(args[0], dict):
+        args = args[0]  # type: ignore[assignment]
+    return native(text % args) if args else text

@@ -11,14 +11,19 @@ from __future__ import absolute_import, division, print_function
 
 from naosim.baton import FOREVER, NOTHING_LEFT, TIME_PASSED, UNTIL, Baton
 from naosim.errors import WrongUse
-from naosim.pythons import get_ident, take, take_within
+from naosim.pythons import get_ident, take
 from naosim.tasks import DONE, RUNNING, WAITING, WORKERS, Appointment, TaskEnded, Wake
+from naosim.watchdog import LONGEST_END, await_end
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable
 
 __all__ = ["NOTHING_LEFT", "TIME_PASSED", "UNTIL", "WAITING", "Appointment", "Clock", "Gate", "TaskEnded", "here"]
+
+
+#: How often a task may ask for something without letting time pass, and the seconds each further time takes.
+MOST_POLLS, POLL = 1000, 0.01
 
 
 class Gate(object):
@@ -92,6 +97,14 @@ class Clock(Baton):
         self._wake_at(wake)
         self._block(worker, wake)
 
+    def poll(self):
+        # type: () -> None
+        """Counts what a task asks; one that asks on and on, in a loop without sleep, lets a little time pass."""
+        self._polls += 1
+        if self._polls > MOST_POLLS:
+            self.sleep(POLL)
+            self._polls = MOST_POLLS
+
     def wait(self, gate, timeout=None):
         # type: (Gate, float | None) -> bool
         """Blocks the calling task until the gate opens (True) or so many seconds have passed (False)."""
@@ -151,8 +164,8 @@ class Clock(Baton):
         self._limit = up_to if up_to is not None else FOREVER if seconds is None else self.now() + seconds
         self._running = True
         self._idle_worker().ticket.release()
-        take(self._driver)  # An interrupted driver leaves `_running` set: `close` then knows who holds the baton.
-        self._running = False
+        # An interrupted driver leaves `_running` set, as a deaf task does: `close` then knows who holds the baton.
+        self._running = not await_end(self)
         self._until, self._limit = None, FOREVER
         failure, self._failure = self._failure, None
         if failure is not None:
@@ -181,13 +194,13 @@ class Clock(Baton):
         if get_ident() in WORKERS:
             raise WrongUse("a task cannot close the clock it runs on")
         self._closed = True
-        if self._running and not take_within(self._driver, 1.0):
+        if self._running and not take(self._driver, LONGEST_END):
             return  # A task that never lets go keeps its thread; threads of tasks end with the process.
         self._ready.clear()
         del self._later[:]
         for worker in list(self._blocked):
             worker.ticket.release()
-            take(self._driver)
+            take(self._driver, LONGEST_END)
         for worker in self._idle:
             worker.ended = True
             worker.ticket.release()

@@ -214,6 +214,7 @@ def _bang(box, port):
     # type: (LiveBox, Any) -> Callable[..., None]
     def output(self, p=None):
         # type: (Any, Any) -> None
+        box.behaviour.robot.clock.poll()
         box.fire(port, None)
     return output
 
@@ -222,6 +223,7 @@ def _output(box, port):
     # type: (LiveBox, Any) -> Callable[..., None]
     def output(self, p):
         # type: (Any, Any) -> None
+        box.behaviour.robot.clock.poll()
         box.fire_checked(port, p)
     return output
 

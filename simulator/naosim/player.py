@@ -66,9 +66,10 @@ class Behaviour(object):
     def finish(self):
         # type: () -> None
         """Unloads everything after the root's onStopped; runs as a task."""
-        self.unload()
-        self.ended = True
-        self.robot.trace.note("end", behaviour=self.id)
+        if self.is_loaded:
+            self.unload()
+            self.ended = True
+            self.robot.trace.note("end", behaviour=self.id)
 
     def unload(self):
         # type: () -> None

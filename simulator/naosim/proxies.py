@@ -85,6 +85,7 @@ class PythonService(object):
 def ask(robot, service, method, args):
     # type: (Robot, Any, str, tuple[Any, ...]) -> Any
     """Calls a service's method for a script, after the planned mishaps."""
+    robot.clock.poll()
     robot.faults.check(service.name, method)
     return service.call(method, args)
 

@@ -3,11 +3,14 @@ from __future__ import absolute_import, division, print_function
 
 import json
 import sys
+import threading
 import time as _time
 
 try:
     import _thread
+    import queue
 except ImportError:  # Python 2.7
+    import Queue as queue  # type: ignore
     import thread as _thread  # type: ignore
 
 MYPY = False
@@ -26,6 +29,9 @@ allocate_lock = _thread.allocate_lock
 get_ident = _thread.get_ident
 start_new_thread = _thread.start_new_thread
 thread_module = _thread
+queue_module = queue
+#: What `threading.enumerate()` goes through; a script's `current_thread()` puts its thread in.
+KNOWN_THREADS = threading._active  # type: ignore[attr-defined]
 real_sleep = _time.sleep
 real_time = _time.time
 real_monotonic = getattr(_time, "monotonic", _time.time)  # type: Callable[[], float]
@@ -90,28 +96,20 @@ def reason(error):
     return name + ": " + " ".join(text.split()) if text else name
 
 
-def take(lock):
-    # type: (Any) -> None
-    """Acquires the lock so that Ctrl-C still reaches the main thread, which 2.7's own acquire does not allow."""
+def take(lock, seconds):
+    # type: (Any, float) -> bool
+    """Tries to acquire the lock for so many real seconds; Ctrl-C still comes through, unlike in 2.7's own acquire."""
     if not PY2:
-        lock.acquire()
-        return
+        return bool(lock.acquire(True, seconds))
     pause = 0.00002
     for _ in range(20):
         if lock.acquire(False):
-            return
+            return True
         real_sleep(0)
-    while not lock.acquire(False):
-        real_sleep(pause)
-        pause = min(pause * 1.5, 0.02)
-
-
-def take_within(lock, seconds):
-    # type: (Any, float) -> bool
-    """Tries to acquire the lock for so many real seconds."""
     end = real_monotonic() + seconds
     while not lock.acquire(False):
         if real_monotonic() >= end:
             return False
-        real_sleep(0.005)
+        real_sleep(pause)
+        pause = min(pause * 1.5, 0.02)
     return True

@@ -3,7 +3,7 @@ from __future__ import absolute_import, division, print_function
 
 import sys
 
-from naosim import xar
+from naosim import dates, xar
 from naosim.clock import TaskEnded
 from naosim.generated import BoxBase, generated_class
 from naosim.pythons import INTEGERS, native, quoted, reason
@@ -13,6 +13,10 @@ if MYPY:
     from typing import Any
 
     from naosim.plan import Plan
+
+
+#: Modules in C++ that only a robot has.
+ROBOT_ONLY = ("almath", "vision_definitions", "inaoqi")
 
 
 class Scripted(object):
@@ -105,6 +109,7 @@ class Scripted(object):
         names = self.behaviour.robot.names()
         names["GeneratedClass"] = base
         exec(self.plan.code or "", names)
+        dates.replace(names)
         made = names.get("MyClass")
         if made is None:
             raise NameError("the script defines no class MyClass")
@@ -137,6 +142,9 @@ class Scripted(object):
                 line = traceback.tb_lineno
             traceback = traceback.tb_next
         said = reason(error)
+        missing = next((name for name in ROBOT_ONLY if isinstance(error, ImportError) and name in said), None)
+        if missing is not None:
+            said = "the simulated robot lacks the robot's module %s: put a small one beside the behaviour" % missing
         return said if line is None else "%s (line %d of the script)" % (said, line)
 
 

@@ -10,9 +10,9 @@ import sys
 import threading
 import time
 
-from naosim import threads
+from naosim import dates, threads
 from naosim.clock import here
-from naosim.pythons import PY2, allocate_lock, native, thread_module
+from naosim.pythons import PY2, allocate_lock, native, queue_module, thread_module
 
 MYPY = False
 if MYPY:
@@ -20,9 +20,8 @@ if MYPY:
 
     from naosim.clock import Clock
 
-#: The date at which every robot wakes when its time is virtual.
-EPOCH = 1500000000.0
-CHANCE = ("random", "uniform", "triangular", "gauss", "randint", "randrange", "choice", "shuffle", "sample")
+CHANCE = ("random", "uniform", "triangular", "gauss", "randint", "randrange", "choice", "choices", "shuffle", "sample",
+          "betavariate", "expovariate", "normalvariate", "getrandbits")
 
 
 class StandIns(object):
@@ -81,15 +80,17 @@ def _stand_ins():
     # type: () -> list[tuple[Any, str, Any]]
     made = [(time, "sleep", _on_clock(time.sleep, _sleep))]
     made += [(time, name, _on_clock(getattr(time, name), _reading(start)))
-             for name, start in (("time", EPOCH), ("monotonic", 0.0), ("perf_counter", 0.0), ("clock", 0.0))
+             for name, start in (("time", dates.EPOCH), ("monotonic", 0.0), ("perf_counter", 0.0), ("clock", 0.0))
              if hasattr(time, name)]
-    made += [(random, name, _on_clock(getattr(random, name), _draw(name))) for name in CHANCE]
+    made += [(random, name, _on_clock(getattr(random, name), _draw(name))) for name in CHANCE
+             if hasattr(random, name)]
+    made.append((random, "SystemRandom", _on_clock(random.SystemRandom, lambda clock, *_seed: clock.host.random)))
     made.append((random, "seed", _on_clock(random.seed, _seed)))
     made += [(threading, name, _on_clock(getattr(threading, name), _maker(kind)))
              for name, kind in (("Lock", threads.TaskLock), ("RLock", threads.TaskRLock), ("Event", threads.TaskEvent),
                                 ("Condition", threads.TaskCondition))]
     made.append((threading, "Timer", _on_clock(threading.Timer, lambda clock, *a, **k: threads.TimerTask(*a, **k))))
-    return made + _thread_methods() + _thread_functions()
+    return made + _thread_methods() + _thread_functions() + _queue_parts() + dates.calendar(_on_clock)
 
 
 def _thread_methods():
@@ -113,6 +114,18 @@ def _thread_functions():
         # On Python 3 the import system makes its own locks through this name.
         made += [(thread_module, name, _on_clock(getattr(thread_module, name), _maker(threads.TaskLock)))
                  for name in ("allocate_lock", "allocate")]
+    return made
+
+
+def _queue_parts():
+    # type: () -> list[tuple[Any, str, Any]]
+    """Two modules keep a clock under a name of their own, and Python 3's SimpleQueue a lock no stand-in reaches."""
+    made = [(module, name, _on_clock(module.__dict__[name], _reading(0.0)))
+            for module in (queue_module, threading) for name in ("time", "_time")
+            if callable(module.__dict__.get(name))]
+    plain = getattr(queue_module, "_PySimpleQueue", None)
+    if plain is not None:
+        made.append((queue_module, "SimpleQueue", _on_clock(queue_module.SimpleQueue, lambda clock: plain())))
     return made
 
 
@@ -144,7 +157,11 @@ def _sleep(clock, seconds):
 
 def _reading(start):
     # type: (float) -> Callable[[Clock], float]
-    return lambda clock: start + clock.now()
+    def read(clock):
+        # type: (Clock) -> float
+        clock.poll()
+        return start + clock.now()
+    return read
 
 
 def _draw(name):
@@ -194,6 +211,7 @@ class _Stream(object):
         clock = here()
         if clock is None or clock.host is None:
             return self._original.write(text)  # type: ignore[no-any-return]
+        clock.poll()
         lines = (self._begun.pop(id(clock), "") + native(text)).split("\n")
         for line in lines[:-1]:
             clock.host.trace.note("print", text=line, stream=self._name)

@@ -107,6 +107,11 @@ class TaskLock(object):
 
     acquire_lock, release_lock, locked_lock = acquire, release, locked
 
+    def _at_fork_reinit(self):
+        # type: () -> None
+        """Is asked for by modules of Python 3 that a script is the first to import."""
+        self._held = False
+
     def __enter__(self):
         # type: () -> bool
         return self.acquire()

@@ -1,6 +1,16 @@
 """`python -m jotto_desk` is `jotto`."""
 
-from jotto_desk.cli import main
+import sys
+
+
+def main() -> None:
+    """Run the command line; Ctrl-C while it is being imported ends it as quietly as later."""
+    try:
+        from jotto_desk.cli import main as run
+    except KeyboardInterrupt:
+        sys.exit(130)
+    run()
+
 
 if __name__ == "__main__":
     main()

@@ -11,9 +11,14 @@ from .errors import DeskError
 def write_whole(path: str | os.PathLike[str], content: str | bytes) -> Path:
     """Write a file so that a reader sees the old content or the new, never a part; missing folders are made.
 
-    Text becomes UTF-8 with its line ends as they are. Raises `DeskError` when it cannot be written.
+    Text becomes UTF-8 with its line ends as they are. Raises `DeskError` when it cannot be written, or when a folder
+    or a device stands in its place.
     """
     target = Path(os.path.realpath(path))
+    # A device would be replaced by a plain file, for everybody.
+    if os.path.exists(target) and not os.path.isfile(target):
+        raise DeskError(f"'{path}' is {'a folder' if os.path.isdir(target) else 'not a plain file'}; "
+                        "choose another place.")
     raw = content.encode("utf-8") if isinstance(content, str) else content
     part = target.with_name(f".{target.name[:80]}.{secrets.token_hex(6)}.part")
     try:

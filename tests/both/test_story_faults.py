@@ -2,9 +2,11 @@
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
-from story import EARS, EASY, FRONT, NO_VOICE, REAR, TOUCH_ONLY, Story
+from story import EARS, EASY, FRONT, LINES, NO_VOICE, REAR, TOUCH_ONLY, Story
 
+from jotto.versions import as_native
 from naosim.faults import Faults
+from naosim.services import animations
 
 GRAMMAR = 'A grammar named "modifiable_grammar" already exists'
 #: How a robot loses its hearing for good.
@@ -43,6 +45,70 @@ def test_a_stuck_grammar_on_a_robot_of_one_language(tmpdir):
     with Story(tmpdir, words=EASY, faults=Faults(grammar=2)) as story:
         story.begins()
         by_voice(story)
+
+
+@pytest.mark.parametrize("cure, refusals", [("context", 1), ("language", 2)])
+def test_a_stuck_grammar_that_one_cure_frees(cure, refusals, tmpdir):
+    """However long it would stay stuck: the cure that helps ends it."""
+    with Story(tmpdir, words=EASY, languages=("English", "French"), faults=Faults(grammar=99, cure=cure)) as story:
+        story.begins()
+        assert story.robot.faults.grammar == 0 and story.robot.ears().engine == EARS
+        calls = [event.fields["method"] for event in story.robot.trace.of("call")
+                 if event.fields.get("service") == EARS]
+        assert calls.count("setVocabulary") == 1
+        by_voice(story)
+
+
+def test_a_stuck_grammar_that_nothing_frees(tmpdir):
+    with Story(tmpdir, words=EASY, languages=("English", "French"), faults=Faults(grammar=99)) as story:
+        story.breaks = True
+        story.begins()
+        assert story.robot.faults.grammar == 96 and story.robot.ears().engine == "ALDialog"
+        by_voice(story)
+
+
+@pytest.mark.parametrize("pushing", ["pushContexts", "popContexts"])
+def test_a_recogniser_that_keeps_no_contexts(pushing, tmpdir):
+    with Story(tmpdir, words=EASY, faults=Faults(raising={(EARS, pushing): "no such method"})) as story:
+        story.begins()
+        by_voice(story)
+        story.robot.services[EARS]._pushed[:] = []
+
+
+def test_what_others_listen_for_is_left_to_them(tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        recogniser = story.robot.services[EARS]
+        recogniser.setVocabulary([as_native("banana")], False)
+        story.begins()
+        by_voice(story)
+        assert recogniser.vocabulary == ("banana",)
+
+
+def test_a_gesture_that_is_not_installed(tmpdir, monkeypatch):
+    """Lines with a gesture the robot does not have are said without it."""
+    for gesture in LINES.gestures.values():
+        monkeypatch.delitem(animations.POSTURE_OF, as_native(gesture["Standing"]))
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.hears("hello", "think of a word")
+        by_voice(story)
+        assert not any("path" in event.fields for event in story.robot.trace.of("animate"))
+
+
+def test_a_robot_that_knows_nothing_of_its_gestures(tmpdir):
+    with Story(tmpdir, words=EASY, without=("ALBehaviorManager",)) as story:
+        story.begins()
+        story.hears("hello", "think of a word")
+        by_voice(story)
+
+
+def test_nao_speaks_its_own_language_afterwards(tmpdir):
+    with Story(tmpdir, words=EASY, languages=("French", "English")) as story:
+        story.begins()
+        voice = story.robot.services["ALTextToSpeech"]
+        assert voice.getLanguage() == "English"
+        by_voice(story)
+        assert story.is_over and voice.getLanguage() == "French"
 
 
 @pytest.mark.parametrize("raising", DEAF)

@@ -58,6 +58,27 @@ def test_odd_lines_are_a_mumble(tmp_path):
     assert code == 0 and len(lines) > 5
 
 
+def test_without_an_input_the_game_is_left(tmp_path):
+    ended = subprocess.run(["sh", "-c", '"$@" <&-', "sh", *PLAY], text=True, capture_output=True, timeout=60,
+                           check=False, env=environment(tmp_path))
+    assert (ended.returncode, ended.stderr, ended.stdout.splitlines()[-1]) == (0, "", "(You left; NAO keeps the game.)")
+
+
+def test_a_terminal_without_utf_8_and_odd_bytes(tmp_path):
+    ended = subprocess.run(PLAY, input=b"\xff\xfe\nready\n", capture_output=True, timeout=60, check=False,
+                           env={**environment(tmp_path), "PYTHONIOENCODING": "ascii:strict"})
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    assert b"? NAO  " in ended.stdout and b"Is it" in ended.stdout
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["words", "show", "--json"], ["play"], ["--help"]])
+def test_a_full_disk_is_one_sentence(tmp_path, arguments):
+    with open("/dev/full", "wb") as full:
+        ended = subprocess.run([sys.executable, "-m", "jotto_desk", *arguments], stdin=subprocess.DEVNULL, stdout=full,
+                               stderr=subprocess.PIPE, timeout=60, check=False, env=environment(tmp_path))
+    assert (ended.returncode, ended.stderr) == (2, b"The output cannot be used (no space left on device).\n")
+
+
 def test_ctrl_c_ends_cleanly_and_keeps_the_game(tmp_path):
     child = subprocess.Popen(PLAY, stdin=subprocess.PIPE, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                              env=environment(tmp_path))
@@ -97,6 +118,8 @@ def test_what_is_typed(text, state, expected):
 @pytest.mark.parametrize("line, state, expected", [
     ("1 2", "exact", ["1", "2"]), ("canoe", "spell", ["c", "a", "n", "o", "e"]), ("help", "spell", ["help"]),
     ("alpha", "spell", ["alpha"]), ("go back", "word", ["go back"]), ("", "word", [""]), ("canoe", "word", ["canoe"]),
+    ("Yes!", "word", ["yes"]), ("1, 2.", "exact", ["1", "2"]), ("zero two", "exact", ["zero", "two"]),
+    ("That\u2019s right.", "word", ["that's right"]), ("...", "word", [""]), ("x-ray", "spell", ["x-ray"]),
 ])
 def test_several_answers_on_one_line(line, state, expected):
     assert list(parts(line, state, shelf.lines())) == expected

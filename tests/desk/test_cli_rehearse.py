@@ -1,12 +1,17 @@
 """`jotto rehearse`: what it prints, what it refuses, and that both Pythons play the same games."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 
 import pytest
 from interpreters import python27
 
 from jotto_desk.cli import main
-from jotto_desk.cli.rehearsal.stage import behaviour_file
+from jotto_desk.cli.rehearsal.stage import behaviour_file, interpreter
 
 
 @pytest.fixture(autouse=True)
@@ -77,6 +82,33 @@ def test_both_pythons_say_the_same(capsys, tmp_path):
     assert told[0] == told[1]
 
 
+def test_a_name_that_does_not_run_is_looked_for_elsewhere(tmp_path, monkeypatch):
+    door = tmp_path / "python2.7"
+    door.write_text("#!/bin/sh\nexit 127\n")
+    door.chmod(0o755)
+    monkeypatch.setenv("JOTTO_PYTHON27", python27())
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    assert interpreter("python2.7") == python27()
+
+
+def test_games_are_shown_though_their_transcripts_cannot_be_written(capsys, tmp_path):
+    code, out, err = jotto(capsys, "rehearse", "--sample", "1", "--json", "--transcripts", str(tmp_path))
+    assert (code, json.loads(out)["games"]) == (2, 1)
+    assert err == f"'{tmp_path}' is a folder; choose another place.\n"
+
+
+def test_ctrl_c_ends_every_process():
+    for wait in (0.4, 0.6, 1.5):
+        child = subprocess.Popen([sys.executable, "-m", "jotto_desk", "rehearse", "--all", "--jobs", "2"], text=True,
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+        time.sleep(wait)
+        os.killpg(child.pid, signal.SIGINT)
+        # Whoever lives on keeps the pipe open, so this waits for all of them.
+        out, err = child.communicate(timeout=60)
+        assert (child.returncode, out) == (130, "")
+        assert "Traceback" not in err
+
+
 def test_a_game_that_fails_is_exit_code_1(capsys, tmp_path):
     broken = tmp_path / "project" / "behavior_1" / "behavior.xar"
     broken.parent.mkdir(parents=True)
@@ -109,6 +141,7 @@ BAD = [
     ("no behaviour", lambda folder: ("rehearse", "--secret", "ocean", "--behaviour", "gone.xar"), "gone.xar"),
     ("no strategy", lambda folder: ("rehearse", "--secret", "ocean", "--strategy", "magic"), "magic"),
     ("no interpreter", lambda folder: ("rehearse", "--secret", "ocean", "--python", "python0"), "python0"),
+    ("no interpreter but a program", lambda folder: ("rehearse", "--secret", "ocean", "--python", "true"), "'true'"),
     ("no service", lambda folder: ("rehearse", "--secret", "ocean", "--without", "ALEars"), "ALEars"),
     ("letters twice", lambda folder: ("rehearse", "--secret", "hello"), "hello"),
     ("too short", lambda folder: ("rehearse", "--secret", "sea"), "sea"),

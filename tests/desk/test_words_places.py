@@ -85,3 +85,10 @@ def test_reading_is_bounded(tmp_path):
 @pytest.mark.parametrize("count, said", [(12, "12 bytes"), (3 << 10, "3 kB"), (20 << 20, "20 MB")])
 def test_sizes_are_said(count, said):
     assert files.size(count) == said
+
+
+@pytest.mark.parametrize("place, kind", [("/", "a folder"), ("/dev/full", "not a plain file"), (".", "a folder")])
+def test_what_is_no_plain_file_is_not_replaced(place, kind):
+    with pytest.raises(DeskError, match=f"'{place}' is {kind}; choose another place."):
+        files.write_whole(place, "new")
+    assert not os.path.isfile(place)

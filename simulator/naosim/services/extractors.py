@@ -17,35 +17,29 @@ NAMES = ("ALFaceDetection", "ALSoundLocalization", "ALSoundDetection", "ALPeople
 
 
 class Extractor(Service):
-    """A service that runs while it has subscribers, counted by name."""
+    """A service that runs while it has subscribers, counted by name, or somebody listens to one of its events."""
 
     def __init__(self, robot, name=None):
         # type: (Robot, Any) -> None
         Service.__init__(self, robot, name)
         self._subscribers = Subscribers()
         self._outputs = sorted(event for event, writer in WRITERS.items() if writer == self.name)
-
-    @property
-    def is_running(self):
-        # type: () -> bool
-        """Whether somebody subscribed to the service or listens to one of its events."""
-        return bool(self._subscribers) or any(map(self.robot.memory.is_heard, self._outputs))
+        self.is_running = False
 
     def subscribe(self, name, period=500, precision=0.0):
         # type: (str, int, float) -> None
         """Starts the service for a program; the same name again only updates its wishes."""
         self._number(period, "subscribe", 1, 0)
         self._number(precision, "subscribe", 2, 0)
-        was_running = self.is_running
         self._subscribers.add(self._text(name, "subscribe"), int(period), float(precision))
-        self._changed(was_running)
+        self._recount()
 
     def unsubscribe(self, name):
         # type: (str) -> None
         """Ends a subscription; RuntimeError when there is none."""
         if not self._subscribers.remove(self._text(name, "unsubscribe")):
             raise self._error("unsubscribe", "Module %s is not subscribed." % name)
-        self._changed(True)
+        self._recount()
 
     def getSubscribersInfo(self):
         # type: () -> List[List[Any]]
@@ -67,12 +61,10 @@ class Extractor(Service):
         """Lists the events this service writes."""
         return list(self._outputs)
 
-    def listened_to(self, event, starts):
-        # type: (str, bool) -> None
-        """Is told by ALMemory that an event got its first listener or lost its last one."""
-        others = bool(self._subscribers) or any(
-            self.robot.memory.is_heard(other) for other in self._outputs if other != event)
-        self._changed(others or not starts)
+    def listened_to(self):
+        # type: () -> None
+        """Is told by ALMemory that one of the events got its first listener or lost its last one."""
+        self._recount()
 
     def leftovers(self):
         # type: () -> List[str]
@@ -85,11 +77,17 @@ class Extractor(Service):
             raise self._error(method, "Module %s is not subscribed." % name)
         self._subscribers.add(name, int(self._number(period, method, 1, 0)), self._number(precision, method, 1, 0))
 
-    def _changed(self, was_running):
-        # type: (bool) -> None
-        """Notes when the service starts or stops."""
-        if self.is_running != was_running:
-            self.robot.trace.note("call", service=self.name, method="start" if self.is_running else "stop", args=[])
+    def _recount(self):
+        # type: () -> None
+        is_running = bool(self._subscribers) or any(map(self.robot.memory.is_heard, self._outputs))
+        if is_running != self.is_running:
+            self.is_running = is_running
+            self._switched()
+
+    def _switched(self):
+        # type: () -> None
+        """Notes that the service starts or stops."""
+        self.robot.trace.note("call", service=self.name, method="start" if self.is_running else "stop", args=[])
 
 
 def extractor(name):

@@ -224,10 +224,12 @@ class ALMemory(Service):
         if event in WRITERS and was_heard != self.is_heard(event):
             writer = self.robot.services.get(WRITERS[event])
             if writer is not None:
-                writer.listened_to(event, not was_heard)
+                writer.listened_to()
 
     def _tell(self, event):
         # type: (str) -> None
+        if event not in self._subscriptions and event not in self._links:
+            return
         for row in self._subscriptions.get(event, ()):
             self.robot.clock.soon(self._deliver, event, row, copied(self._values[event]))
         for link in sorted(self._links.get(event, ())):

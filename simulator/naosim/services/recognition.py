@@ -68,7 +68,7 @@ class ALSpeechRecognition(Extractor):
         """Changes the language and forgets the vocabulary; RuntimeError when it is not installed."""
         self._one_of(language, self._languages(), "setLanguage", "language")
         if language != self._language:
-            self._cure("language")
+            self.robot.faults.grammar_cured("language")
         self._language = language
         self._context = EMPTY
 
@@ -92,7 +92,7 @@ class ALSpeechRecognition(Extractor):
         """Forgets the vocabulary; RuntimeError while the engine runs un-paused."""
         if self.is_open:
             raise self._error("removeAllContext", NOT_PAUSED)
-        self._cure("context")
+        self.robot.faults.grammar_cured("context")
         self._context = EMPTY
 
     def pushContexts(self):
@@ -173,12 +173,6 @@ class ALSpeechRecognition(Extractor):
             said.append("ALSpeechRecognition is left paused.")
         return said
 
-    def _cure(self, remedy):
-        # type: (str) -> None
-        """Ends a planned grammar failure when the plan names this remedy."""
-        if getattr(self.robot.faults, "grammar_cure", None) == remedy:
-            self.robot.faults.grammar = 0
-
     def _phrases(self, phrases):
         # type: (List[str]) -> Tuple[str, ...]
         wanted = tuple(self._texts(phrases, "setVocabulary"))
@@ -196,12 +190,11 @@ class ALSpeechRecognition(Extractor):
         found = [phrase] + [each for each in others if each != phrase]
         return [(word, round(confidence / 2**rank, 4)) for rank, word in enumerate(found[:count])]
 
-    def _changed(self, was_running):
-        # type: (bool) -> None
-        Extractor._changed(self, was_running)
-        if was_running != self.is_running:
-            self.robot.memory.raiseEvent("ALSpeechRecognition/IsRunning", self.is_running)
-        self._opened_or_closed(was_running and not self._paused)
+    def _switched(self):
+        # type: () -> None
+        Extractor._switched(self)
+        self.robot.memory.raiseEvent("ALSpeechRecognition/IsRunning", self.is_running)
+        self._opened_or_closed(not self.is_running and not self._paused)
 
     def _opened_or_closed(self, was_open):
         # type: (bool) -> None

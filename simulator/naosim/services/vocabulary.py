@@ -20,13 +20,12 @@ def understood(sentence, phrases, spotting):
     True
     """
     words = sentence.lower().split()
-    for phrase in sorted(phrases, key=lambda each: -len(each.split())):
-        sought = phrase.lower().split()
-        if words == sought:
-            return decorated(phrase) if spotting else phrase
-        if spotting and contains(words, sought):
-            return decorated(phrase)
-    return None
+    split = [(phrase.lower().split(), phrase) for phrase in phrases]
+    exact = next((phrase for sought, phrase in split if sought == words), None)
+    if not spotting:
+        return exact
+    inside = [(-len(sought), place) for place, (sought, _) in enumerate(split) if contains(words, sought)]
+    return decorated(phrases[min(inside)[1]]) if inside else None
 
 
 def decorated(phrase):

@@ -1,6 +1,8 @@
 """The command line `jotto`: one sub-command per module, imported when it is used."""
 
 import importlib
+import io
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -59,8 +61,10 @@ def _show(error: typer.TyperException) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line: exit code 2 and one sentence for bad input, 130 after Ctrl-C."""
+    _bear_any_text()
     try:
         code = app(args=None if arguments is None else list(arguments), prog_name="jotto", standalone_mode=False)
+        _flush()
         sys.exit(code if isinstance(code, int) else 0)
     except typer.TyperException as error:
         # Errors of usage know how to show themselves, with the command they belong to.
@@ -74,5 +78,29 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(130)
     except BrokenPipeError:
         # Whoever read our output has seen enough.
-        sys.stderr.close()
+        _drop_output()
         sys.exit(0)
+    except OSError as error:
+        _drop_output()
+        place = f"'{error.filename}'" if error.filename else "The output"
+        print(f"{place} cannot be used ({(error.strerror or str(error)).lower()}).", file=sys.stderr)
+        sys.exit(2)
+
+
+def _bear_any_text() -> None:
+    """Let a terminal without UTF-8 show `?` for what it lacks, and take odd bytes that come in."""
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _flush() -> None:
+    # A full disk shall be told about, not met while Python shuts down.
+    if sys.stdout is not None:
+        sys.stdout.flush()
+
+
+def _drop_output() -> None:
+    """Send what is still waiting to be printed nowhere, so that Python ends without a complaint."""
+    if sys.stdout is sys.__stdout__ and sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

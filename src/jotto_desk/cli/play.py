@@ -1,6 +1,7 @@
 """`jotto play`: a person plays with the simulated NAO in the terminal."""
 
 import json
+import re
 import secrets
 import sys
 from collections.abc import Iterator
@@ -49,7 +50,8 @@ def play(
         robot.set("Jotto/Settings", json.dumps({
             "words": path, "strategy": strategy, "seed": seed or secrets.randbelow(2**31 - 1) + 1,
             "folder": "" if forget else str(places.data_folder())}))
-        Table(robot, Console(highlight=False, soft_wrap=True), sys.stdin.isatty(), forget).play(behaviour)
+        alive = sys.stdin is not None and sys.stdin.isatty()
+        Table(robot, Console(highlight=False, soft_wrap=True), alive, forget).play(behaviour)
 
 
 class Table:
@@ -115,7 +117,7 @@ class Table:
         try:
             if self.alive:
                 return self.screen.input(blue)
-            line = sys.stdin.readline()
+            line = sys.stdin.readline() if sys.stdin is not None else ""
         except EOFError:
             return None
         if line:
@@ -133,10 +135,13 @@ class Table:
 
 
 def parts(line: str, state: str, lines: Lines) -> Iterator[str]:
-    """Several answers on one line: `1 2` are two numbers, a word spelled is five letters."""
-    words = line[:200].strip().lower().split()
+    """Several answers on one line: `1 2` are two numbers, a word spelled is five letters.
+
+    Nobody hears punctuation: `Yes!` is yes, `1, 2` are two numbers.
+    """
+    words = re.sub(r"[.,;:!?\"]+(?=\s|$)|,", " ", line[:200].replace("\u2019", "'")).lower().split()
     spoken = {*lines.phrases(["help", "stop", "repeat", "cancel"]), *lines.letters.values()}
-    if len(words) > 1 and all(word.isdigit() for word in words):
+    if len(words) > 1 and all(word.isdigit() or word in lines.numbers for word in words):
         yield from words
     elif state == "spell" and len(words) == 1 and words[0].isalpha() and words[0] not in spoken:
         yield from words[0]

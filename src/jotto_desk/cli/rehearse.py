@@ -17,7 +17,7 @@ from rich.table import Table
 from jotto import chance, strategies
 from jotto.rules import JOTTO
 from jotto.wordlist import WordList
-from jotto_desk import words
+from jotto_desk import files, words
 from jotto_desk.errors import DeskError
 
 from .rehearsal.game import Record, Setting
@@ -68,16 +68,14 @@ def rehearse(  # noqa: PLR0917
         start = time.perf_counter()
         records = list(_shown(play_all(secrets, setting, casting, jobs or os.cpu_count() or 1), len(secrets)))
     outcome = summary(records, setting, wordlist.name) | {"seconds": round(time.perf_counter() - start, 1)}
-    if transcripts is not None:
-        from jotto_desk.files import write_whole
-
-        write_whole(transcripts, "\n\n".join(f"# {record.secret}\n{record.transcript}" for record in records) + "\n")
     if as_json:
         if secret:
             outcome |= {"transcript": records[0].transcript.splitlines(), "attempts": records[0].attempts}
         typer.echo(json.dumps(outcome))
     else:
         _print(records, outcome, bool(secret))
+    if transcripts is not None:
+        files.write_whole(transcripts, "\n\n".join(f"# {one.secret}\n{one.transcript}" for one in records) + "\n")
     if outcome["failures"]:
         raise typer.Exit(1)
 
@@ -92,8 +90,8 @@ def playable(source: str) -> Iterator[tuple[WordList, str]]:
         return
     with tempfile.TemporaryDirectory(prefix="jotto-") as folder:
         path = Path(folder) / (Path(wordlist.name).stem[:60] + ".tsv")
-        path.write_text("".join(f"{word}\t{band}\n" if band else f"{word}\n"
-                                for word, band in zip(wordlist.words, wordlist.bands, strict=True)), encoding="utf-8")
+        files.write_whole(path, "".join(f"{word}\t{band}\n" if band else f"{word}\n"
+                                        for word, band in zip(wordlist.words, wordlist.bands, strict=True)))
         yield wordlist, str(path)
 
 
@@ -131,10 +129,11 @@ def _print(records: list[Record], outcome: dict[str, Any], whole: bool) -> None:
     table.add_column("games", justify="right")
     table.add_column("")
     most = max(outcome["histogram"].values(), default=1)
-    for attempts, count in outcome["histogram"].items():
-        table.add_row(attempts, str(count), "█" * max(1, round(40 * count / most)))
+    for number, count in outcome["histogram"].items():
+        table.add_row(number, str(count), "█" * max(1, round(40 * count / most)))
     console.print(table)
-    console.print(f"found {outcome['found']} of {outcome['games']}, mean {outcome['mean']} attempts (the winning guess "
-                  f"counted), at most {outcome['max']}; {outcome['seconds']} s")
+    attempts = f", mean {outcome['mean']} attempts (the winning guess counted), at most {outcome['max']}"
+    console.print(f"found {outcome['found']} of {outcome['games']}{attempts if outcome['found'] else ''}; "
+                  f"{outcome['seconds']} s")
     for failed in outcome["failures"][:20]:
         console.print(f"FAILED {failed['secret']}: {'; '.join(failed['failures'])[:500]}", markup=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
@@ -34,11 +35,17 @@ def _places(environ: Mapping[str, str]) -> Iterator[str]:
             yield from map(str, sorted(Path(root, "versions").glob("2.7*/bin/python2.7"), reverse=True))
 
 
-@cache
 def is_python27(path: str) -> bool:
     """Tells whether the command runs and calls itself Python 2.7."""
+    return python_version(path) == "2.7"
+
+
+@cache
+def python_version(path: str) -> str:
+    """The version a Python calls itself, such as `2.7`; empty when the command does not run or is no Python."""
     try:
-        answer = subprocess.run([path, "-c", ASK_VERSION], capture_output=True, timeout=30, check=False)
-    except OSError:
-        return False
-    return answer.stdout == b"2.7"
+        answer = subprocess.run([path, "-c", ASK_VERSION], capture_output=True, stdin=subprocess.DEVNULL, timeout=30,
+                                check=False)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return answer.stdout.decode("ascii", "replace") if re.fullmatch(rb"\d+\.\d+", answer.stdout) else ""

@@ -1,12 +1,15 @@
 """The stage: a simulated NAO with our behaviour on it, in this Python or in another one."""
 
 import contextlib
+import os
+import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from jotto_desk import places
 from jotto_desk.errors import DeskError
+from jotto_desk.robot_kit.python27 import find_python27, python_version
 
 BEHAVIOUR = "behavior_1/behavior.xar"
 
@@ -27,7 +30,6 @@ def simulated(
     from naosim.errors import NaosimError
     from naosim.robot import Robot
     from naosim.services import SERVICES
-
 
     unknown = sorted(set(without) - set(SERVICES) | set(without) & {"ALMemory"})
     if unknown:
@@ -50,12 +52,14 @@ def simulated(
 
 
 def interpreter(name: str) -> str:
-    """Check that `name` is a program; a bare name is looked up on the path."""
-    import shutil
-
+    """Check that `name` is a Python that runs; a bare name is looked up on the path, and `python2.7` in pyenv too."""
     found = shutil.which(name)
+    if found is not None and python_version(found):
+        return found
+    # The name may be there and yet not run: pyenv keeps such doors for versions that are not chosen.
+    found = find_python27(os.environ) if name in ("python2.7", "python2") else None
     if found is None:
-        raise DeskError(f"There is no Python at '{name}'; give the path of an interpreter, such as python2.7.")
+        raise DeskError(f"There is no Python that runs at '{name}'; give the path of an interpreter.")
     return found
 
 

@@ -3,7 +3,9 @@
 import concurrent.futures
 import contextlib
 import multiprocessing
+import multiprocessing.resource_tracker
 import signal
+import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -33,13 +35,15 @@ def play_all(secrets: Sequence[str], setting: Setting, casting: Casting, jobs: i
         yield from _play(secrets, setting, casting)
         return
     batches = [secrets[start:start + BATCH] for start in range(0, len(secrets), BATCH)]
-    context = _processes()
-    with concurrent.futures.ProcessPoolExecutor(jobs, context, _ignore_interrupt) as pool:
+    with concurrent.futures.ProcessPoolExecutor(jobs, _processes(), _ignore_interrupt) as pool:
         try:
-            for records in pool.map(_play_batch, batches, [setting] * len(batches), [casting] * len(batches)):
+            with _undisturbed():
+                games = pool.map(_play_batch, batches, [setting] * len(batches), [casting] * len(batches))
+            for records in games:
                 yield from records
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
+            # The batches being played are waited for: a process stumbles over a parent that has gone.
+            pool.shutdown(cancel_futures=True)
             raise
 
 
@@ -52,8 +56,29 @@ def _processes() -> multiprocessing.context.BaseContext:
     return context
 
 
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let Ctrl-C wait until all processes are started; those started here never see it, which is as it should be."""
+    if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    # The tracker of shared things lets Ctrl-C through again when it starts, so it comes first.
+    multiprocessing.resource_tracker.ensure_running()
+    seen: list[int] = []
+    # The mask is for the processes started here; other threads of ours, such as a progress bar's, may still hear it.
+    usual = signal.signal(signal.SIGINT, lambda number, _frame: seen.append(number))
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, usual)
+    if seen:
+        raise KeyboardInterrupt
+
+
 def _ignore_interrupt() -> None:
-    """Ctrl-C is for the process the person started; it tells the others."""
+    """Leave Ctrl-C to the process the person started, where the others do not inherit that."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 

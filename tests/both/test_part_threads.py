@@ -1,0 +1,323 @@
+"""A part on real threads: events, alarms, speech and a stop come at the same time, as they do on a robot.
+
+The robot is a few hand-made services that answer at once, in the thread that calls them.
+"""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import json
+import os
+import threading
+import time
+
+import pytest
+from story import BEHAVIOUR
+
+from jotto import game as games
+from jotto.rules import JOTTO
+from jotto.versions import as_native
+from jotto_behaviour import talk, turn
+from jotto_behaviour.part import Part
+
+ROUNDS = 60
+FRONT, MIDDLE, REAR = "FrontTactilTouched", "MiddleTactilTouched", "RearTactilTouched"
+OUTPUTS = ("onStopped", "yes", "no", "stop", "giveUp", "sortOut", "score", "back", "five", "broken")
+PATIENCE = 5.0
+
+
+class Log(object):
+    """The logger of a box."""
+
+    def __init__(self):
+        self.lines = []
+
+    warning = error = info = lambda self, line: self.lines.append(line)
+
+
+class Box(object):
+    """A box's script: counts the outputs it fires."""
+
+    def __init__(self):
+        self.fired = []
+        self.logger = Log()
+        for name in OUTPUTS:
+            setattr(self, name, lambda name=name: self.fired.append(name))
+
+    def getName(self):
+        """The module's name."""
+        return as_native("box")
+
+
+class Robot(object):
+    """Memory, recogniser, voice and eyes; notes what is open, and whether it is opened or closed out of turn."""
+
+    def __init__(self, state, seconds=0.0):
+        game = games.new(JOTTO, "en", "0" * 8, 7).ask("ocean")
+        here = talk.new(game, {"folder": None, "words": "", "strategy": "consistent"})._replace(state=state)
+        self.values = {"Jotto/Game": as_native(json.dumps(here.plain()))}
+        self.subscribed, self.listeners, self.mistakes, self.said = set(), set(), [], []
+        self.contexts, self.paused, self.eyes = 0, False, None
+        self.seconds = seconds
+        self.speaking, self.silent = threading.Event(), threading.Event()
+        self.post = self
+
+    def proxy(self, name):
+        """As ALProxy: every service that there is, in one object."""
+        if name not in ("ALMemory", "ALSpeechRecognition", "ALTextToSpeech", "ALLeds"):
+            raise RuntimeError("no %s" % name)
+        return self
+
+    def getData(self, key):
+        """A value."""
+        return self.values[key]
+
+    def insertData(self, key, value):
+        """Stores a value."""
+        self.values[key] = value
+
+    def subscribeToEvent(self, key, module, method):
+        """Notes a subscription."""
+        if key in self.subscribed:
+            self.mistakes.append("%s is subscribed twice" % key)
+        self.subscribed.add(key)
+        time.sleep(0)
+
+    def unsubscribeToEvent(self, key, module):
+        """Ends it."""
+        if key not in self.subscribed:
+            raise RuntimeError("not subscribed")
+        self.subscribed.discard(key)
+
+    def pause(self, paused):
+        """Pauses the recogniser."""
+        self.paused = paused
+
+    def getLanguage(self):
+        """One language is enough."""
+        return as_native("English")
+
+    def pushContexts(self):
+        """Counts contexts."""
+        self.contexts += 1
+
+    def popContexts(self):
+        """Counts them back."""
+        self.contexts -= 1
+
+    def setVocabulary(self, words, spotting):
+        """Only while paused."""
+        if not self.paused:
+            self.mistakes.append("a vocabulary for a recogniser that runs")
+        time.sleep(0)
+
+    def subscribe(self, name):
+        """Starts the recogniser."""
+        self.listeners.add(name)
+
+    def unsubscribe(self, name):
+        """Stops it."""
+        self.listeners.discard(name)
+
+    def fadeRGB(self, group, colour, seconds):
+        """Shows a colour."""
+        self.eyes = colour
+
+    def say(self, text):
+        """Begins to speak, on nobody's thread."""
+        self.said.append(text)
+        self.silent.clear()
+        self.speaking.set()
+        return 1
+
+    def wait(self, task, limit):
+        """Until all is said or somebody stops it."""
+        self.silent.wait(self.seconds)
+        self.speaking.clear()
+
+    def stop(self, task):
+        """Falls silent."""
+        self.silent.set()
+
+    def is_calm(self):
+        """Whether nothing is left open."""
+        return not (self.subscribed or self.listeners or self.contexts or self.paused or self.mistakes)
+
+
+class Alarm(object):
+    """A timer whose time-outs ring when the test says so; answers get a thread at once."""
+
+    rung = None
+
+    def __init__(self, seconds, call, args=()):
+        self.seconds, self.call = seconds, lambda: call(*args)
+        self.made.append(self)
+
+    def start(self):
+        """An answer runs now; a time-out waits for `call`."""
+        if self.seconds == 0.0:
+            threads(self.call)[0].start()
+
+    def cancel(self):
+        """A real alarm may have rung already: nothing is certain."""
+
+
+def threads(*calls):
+    """Threads that are not waited for at the end of Python."""
+    made = [threading.Thread(target=call) for call in calls]
+    for thread in made:
+        thread.daemon = True
+    return made
+
+
+def at_once(*calls):
+    """Call everything at the same moment and wait for the end."""
+    gun = threading.Event()
+    running = threads(*[lambda call=call: (gun.wait(PATIENCE), call()) for call in calls])
+    for thread in running:
+        thread.start()
+    gun.set()
+    for thread in running:
+        thread.join(PATIENCE)
+        assert not thread.is_alive()
+
+
+def part_of(robot, timer):
+    """A part that plays on the robot, and its box."""
+    box = Box()
+    return Part(box, robot.proxy, timer, os.path.dirname(os.path.dirname(BEHAVIOUR))), box
+
+
+def until(condition):
+    """Wait a moment for what other threads do."""
+    end = time.time() + PATIENCE
+    while not condition():
+        assert time.time() < end, "this never came true"
+        time.sleep(0.001)
+
+
+@pytest.fixture
+def alarms():
+    """A class of alarms and all that were made of it."""
+    return type(str("Alarms"), (Alarm,), {"made": []})
+
+
+def heard(part, phrase="no"):
+    """The recogniser hears a word."""
+    return lambda: part.heard([as_native(phrase), 0.9])
+
+
+def touched(part, key):
+    """The head is touched."""
+    return lambda: part.touched(as_native(key), 1.0)
+
+
+@pytest.mark.parametrize("_time", range(ROUNDS))
+def test_one_of_many_answers_counts(_time, alarms):
+    robot = Robot("word")
+    part, box = part_of(robot, alarms)
+    part.begin()
+    alarm = alarms.made[-1].call
+    at_once(heard(part), heard(part, "yes"), touched(part, FRONT), touched(part, MIDDLE), touched(part, REAR), alarm)
+    until(lambda: box.fired or robot.subscribed)
+    part.close()
+    until(robot.is_calm)
+    assert len(box.fired) <= 1 and box.logger.lines == []
+    assert robot.eyes != 0x0000FF
+
+
+@pytest.mark.parametrize("_time", range(ROUNDS))
+def test_an_answer_that_comes_while_the_ears_open_is_neither_lost_nor_taken_twice(_time, alarms):
+    robot = Robot("word")
+    part, box = part_of(robot, alarms)
+    until_open = threading.Event()
+    subscribes = robot.subscribeToEvent
+
+    def subscribe(key, module, method):
+        subscribes(key, module, method)
+        if key == FRONT:
+            until_open.set()
+    robot.subscribeToEvent = subscribe
+    at_once(part.begin, lambda: (until_open.wait(PATIENCE), part.touched(as_native(REAR), 1.0)))
+    until(lambda: box.fired)
+    until(robot.is_calm)
+    assert box.fired == ["no"] and box.logger.lines == []
+    part.close()
+    assert robot.is_calm()
+
+
+@pytest.mark.parametrize("_time", range(ROUNDS))
+def test_a_stop_at_the_same_time_as_everything_else(_time, alarms):
+    robot = Robot("word", seconds=PATIENCE)
+    part, box = part_of(robot, alarms)
+    at_once(part.begin, heard(part), touched(part, MIDDLE), part.close, part.close)
+    until(robot.is_calm)
+    fired, said = list(box.fired), list(robot.said)
+    at_once(heard(part), touched(part, FRONT))
+    assert robot.is_calm() and (box.fired, robot.said) == (fired, said)
+    assert robot.eyes in (None, 0xFFFFFF)
+
+
+def test_a_stop_in_mid_speech_is_silent_at_once(alarms):
+    robot = Robot("word", seconds=PATIENCE)
+    part, box = part_of(robot, alarms)
+    part.begin()
+    part.touched(as_native(MIDDLE), 1.0)
+    until(robot.speaking.is_set)
+    before = time.time()
+    part.close()
+    until(lambda: not robot.speaking.is_set())
+    assert time.time() - before < PATIENCE / 2 and robot.is_calm() and box.fired == []
+
+
+def test_a_callback_never_waits_for_speech(alarms):
+    """A whole palm on the head: its other touches come while NAO speaks, not after the next question."""
+    robot = Robot("word", seconds=0.2)
+    part, box = part_of(robot, alarms)
+    part.begin()
+    for key in (MIDDLE, FRONT, REAR):
+        part.touched(as_native(key), 1.0)
+    until(lambda: robot.said and robot.subscribed and not robot.speaking.is_set())
+    assert json.loads(robot.values["Jotto/Game"])["state"] == "stopping" and box.fired == []
+    part.close()
+
+
+def test_an_alarm_that_rang_too_late_to_be_put_off(alarms):
+    robot = Robot("exact")
+    part, box = part_of(robot, alarms)
+    part.begin()
+    for taps in (1, 2):
+        part.touched(as_native(FRONT), 1.0)
+        for alarm in alarms.made[:-1]:
+            alarm.call()
+        assert box.fired == [] and len(alarms.made) == taps + 1
+    part.touched(as_native(REAR), 1.0)
+    until(lambda: box.fired)
+    assert box.fired == ["score"] and json.loads(robot.values["Jotto/Game"])["exact"] == 2
+    for alarm in alarms.made[:3]:
+        alarm.call()
+    part.close()
+    assert box.fired == ["score"] and robot.is_calm()
+
+
+def test_taps_from_many_threads_all_count():
+    rang = []
+    counted = turn.Turn(threading.Timer, lambda: rang.append(1))
+    question = counted.begin()
+    counted.allow(question, PATIENCE, lambda: None)
+    at_once(*[lambda: counted.tap(PATIENCE)] * 20)
+    assert counted.taps == 20
+    assert counted.take() and not counted.take() and rang == []
+
+
+def test_time_is_up_once():
+    rang = []
+    short = turn.Turn(threading.Timer, lambda: rang.append(1))
+    short.allow(short.begin(), 0.01, lambda: None)
+    until(lambda: rang)
+    assert not short.take() and rang == [1]
+    shown = []
+    short.allow(short.begin() - 1, 0.0, lambda: shown.append(1))
+    assert short.take() and shown == []
+    short.close()
+    short.close()
+    short.begin()
+    assert not short.take()
