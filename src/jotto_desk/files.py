@@ -3,6 +3,7 @@
 import contextlib
 import os
 import secrets
+from collections.abc import Iterator
 from pathlib import Path
 
 from .errors import DeskError
@@ -17,8 +18,8 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> Path:
     target = Path(os.path.realpath(path))
     # A device would be replaced by a plain file, for everybody.
     if os.path.exists(target) and not os.path.isfile(target):
-        raise DeskError(f"'{path}' is {'a folder' if os.path.isdir(target) else 'not a plain file'}; "
-                        "choose another place.")
+        kind = "a folder" if os.path.isdir(target) else "not a plain file"
+        raise DeskError(f"'{path}' cannot be written (it is {kind}); choose another place.")
     raw = content.encode("utf-8") if isinstance(content, str) else content
     part = target.with_name(f".{target.name[:80]}.{secrets.token_hex(6)}.part")
     try:
@@ -42,6 +43,25 @@ def _write(part: Path, raw: bytes, target: Path) -> None:
         with contextlib.suppress(OSError):
             part.unlink()
         raise
+
+
+@contextlib.contextmanager
+def one_at_a_time(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Keep other processes that change the same file waiting, so that none overwrites what another has just added.
+
+    Where a lock cannot be had, as on some network folders, nobody waits.
+    """
+    target = Path(os.path.realpath(path))
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(ImportError, OSError):
+            import fcntl
+
+            target.parent.mkdir(parents=True, exist_ok=True)
+            # The folder itself is locked: a lock file would be one more thing to lie about.
+            folder = os.open(target.parent, os.O_RDONLY)
+            stack.callback(os.close, folder)
+            fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
 
 
 def read_bounded(path: str | os.PathLike[str], most: int, what: str = "file") -> bytes:

@@ -94,7 +94,7 @@ def test_a_name_that_does_not_run_is_looked_for_elsewhere(tmp_path, monkeypatch)
 def test_games_are_shown_though_their_transcripts_cannot_be_written(capsys, tmp_path):
     code, out, err = jotto(capsys, "rehearse", "--sample", "1", "--json", "--transcripts", str(tmp_path))
     assert (code, json.loads(out)["games"]) == (2, 1)
-    assert err == f"'{tmp_path}' is a folder; choose another place.\n"
+    assert err == f"'{tmp_path}' cannot be written (it is a folder); choose another place.\n"
 
 
 def test_ctrl_c_ends_every_process():

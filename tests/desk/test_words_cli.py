@@ -1,6 +1,8 @@
 """`jotto words` as people and programs use it."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 from typer.testing import CliRunner
@@ -88,6 +90,15 @@ def test_add_and_play_with_it(jotto_words):
     assert "1 of" not in jotto_words("show", "--starts", "qwe")[1]
     added = json.loads(jotto_words("add", "qwert", "fjord", "--json")[1])
     assert (added["new"], added["known"]) == (["fjord"], ["qwert"])
+
+
+def test_words_added_at_the_same_time_are_all_kept(tmp_path):
+    new = ["quilt", "zebra", "fjord", "waltz", "nymph", "glyph"]
+    adding = [subprocess.Popen([sys.executable, "-m", "jotto_desk", "words", "add", word, "--list", tmp_path / "l.txt"],
+                               stdout=subprocess.DEVNULL) for word in new]
+    assert [process.wait(timeout=60) for process in adding] == [0] * len(new)
+    assert sorted((tmp_path / "l.txt").read_text(encoding="ascii").split()) == sorted(new)
+    assert len(list(tmp_path.iterdir())) == 1
 
 
 def test_block_and_it_is_gone(jotto_words):

@@ -87,8 +87,10 @@ def test_sizes_are_said(count, said):
     assert files.size(count) == said
 
 
-@pytest.mark.parametrize("place, kind", [("/", "a folder"), ("/dev/full", "not a plain file"), (".", "a folder")])
-def test_what_is_no_plain_file_is_not_replaced(place, kind):
-    with pytest.raises(DeskError, match=f"'{place}' is {kind}; choose another place."):
-        files.write_whole(place, "new")
-    assert not os.path.isfile(place)
+def test_what_is_no_plain_file_is_not_replaced(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for place, kind in (("/", "a folder"), (tmp_path, "a folder"), (tmp_path / "pipe", "not a plain file")):
+        with pytest.raises(DeskError, match=f"'{place}' cannot be written \\(it is {kind}\\)"):
+            files.write_whole(place, "new")
+        assert not os.path.isfile(place)
+    assert [path.name for path in tmp_path.iterdir()] == ["pipe"]

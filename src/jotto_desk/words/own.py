@@ -52,12 +52,13 @@ def add_words(words: Sequence[str], blocked: BlockList, file: Path | None = None
     """
     target = file or own_file()
     wanted = list(dict.fromkeys(_proper(word, blocked) for word in _bounded(words)))
-    text = _text(target)
-    before = set(_words_in(text))
-    new = tuple(word for word in wanted if word not in before)
-    if new:
-        joint = "" if not text or text.endswith("\n") else "\n"
-        files.write_whole(target, text + joint + "".join(word + "\n" for word in new))
+    with files.one_at_a_time(target):
+        text = _text(target)
+        before = set(_words_in(text))
+        new = tuple(word for word in wanted if word not in before)
+        if new:
+            joint = "" if not text or text.endswith("\n") else "\n"
+            files.write_whole(target, text + joint + "".join(word + "\n" for word in new))
     return Added(target, new, tuple(word for word in wanted if word in before))
 
 
@@ -68,10 +69,11 @@ def add_blocked(words: Sequence[str], file: Path | None = None) -> Added:
     """
     target = file or blocked_file()
     wanted = list(dict.fromkeys(_single(word) for word in _bounded(words)))
-    before = _blocked_in(target)
-    new = tuple(word for word in wanted if not before.blocks(word))
-    if new:
-        files.write_whole(target, before.joined(fingerprint(word) for word in new).written())
+    with files.one_at_a_time(target):
+        before = _blocked_in(target)
+        new = tuple(word for word in wanted if not before.blocks(word))
+        if new:
+            files.write_whole(target, before.joined(fingerprint(word) for word in new).written())
     return Added(target, new, tuple(word for word in wanted if before.blocks(word)))
 
 
