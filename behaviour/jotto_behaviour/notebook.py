@@ -5,6 +5,7 @@ nothing: a full disk never stops a game.
 """
 from __future__ import absolute_import, division, print_function, unicode_literals
 
+import errno
 import io
 import json
 import os
@@ -24,8 +25,12 @@ LEARNED, FINISHED, UNFINISHED = (as_native(name) for name in ("own.txt", "games.
 MOST_GAMES = 200
 MOST_LEARNED = 2000
 
+#: More characters than this no file of a notebook has.
+LARGEST = 4 * 1024 * 1024
 #: What reading and writing may raise; the last two for a folder whose name no file can have.
 BROKEN = (OSError, IOError, ValueError, TypeError)
+#: A file that is there and cannot be read; with any other error there is no file to lose.
+UNREADABLE = (errno.EACCES, errno.EPERM, errno.EISDIR, errno.EIO)
 #: Windows renames over a file only with Python 3.
 _put = getattr(os, "replace", os.rename)
 
@@ -47,8 +52,10 @@ class Notebook(object):
     def learn(self, word):
         # type: (str) -> None
         """Remember a word."""
-        if word not in self.learned():
-            text = self._read(LEARNED)
+        if word in self.learned():
+            return
+        text = self._whole(LEARNED)
+        if text is not None:
             self._write(LEARNED, text + ("" if text.endswith("\n") or not text else "\n") + word + "\n")
 
     def finish(self, game):
@@ -72,13 +79,31 @@ class Notebook(object):
         """The JSON text of the unfinished talk, empty when there is none."""
         return self._read(UNFINISHED)
 
+    def _whole(self, name):
+        # type: (str) -> Optional[str]
+        """The text of a file that is to be added to; None when it cannot be read as it is, and so must stay."""
+        if self.folder is None:
+            return ""
+        try:
+            with io.open(os.path.join(self.folder, name), encoding="utf-8") as source:
+                text = source.read(LARGEST + 1)
+        except BROKEN as error:
+            if not isinstance(error, UnicodeDecodeError) and getattr(error, "errno", None) not in UNREADABLE:
+                return ""
+            self.troubles.append("cannot read %s: %s" % (name, error))
+            return None
+        if len(text) > LARGEST:
+            self.troubles.append("cannot read %s: it is too large" % name)
+            return None
+        return text
+
     def _read(self, name):
         # type: (str) -> str
         if self.folder is None:
             return ""
         try:
             with io.open(os.path.join(self.folder, name), encoding="utf-8", errors="replace") as source:
-                return source.read(4 * 1024 * 1024)
+                return source.read(LARGEST)
         except BROKEN:
             return ""
 

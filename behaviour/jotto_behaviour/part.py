@@ -100,6 +100,7 @@ class Part(object):
         with self._lock:
             if self.talk is not None:
                 self._keep(self.talk)
+        self._log_troubles()
 
     # One round
 
@@ -154,10 +155,15 @@ class Part(object):
         # type: (Talk) -> Talk
         with self._lock:
             self.talk = talk = self._written(talk)
+        self._log_troubles()
+        return talk
+
+    def _log_troubles(self):
+        # type: () -> None
+        """Tell the robot's log what could not be written: a full disk stops no game."""
         for trouble in self.notebook.troubles:
             self.box.logger.warning(as_native(trouble))
         del self.notebook.troubles[:]
-        return talk
 
     def _written(self, talk):
         # type: (Talk) -> Talk

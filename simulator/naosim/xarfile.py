@@ -28,6 +28,8 @@ def content(path):
     try:
         if os.path.isdir(path):
             path = os.path.join(path, "behavior.xar")
+        if os.path.exists(path) and not os.path.isfile(path):
+            raise NotABehaviour("%s is no plain file: name a behavior.xar" % native(path))
         if os.path.getsize(path) > LARGEST_FILE:
             raise NotABehaviour("%s is larger than %d MB: nothing that Choregraphe writes is" % (
                 native(path), LARGEST_FILE // 1048576))

@@ -413,3 +413,12 @@ def test_a_missing_file_of_the_game_itself(monkeypatch, empty_shelf):
     for look in (shelf.default_list, shelf.blocked):
         with pytest.raises(shelf.MissingFile):
             look()
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfeodd bytes\n", b"x" * (notebooks.LARGEST + 1)])
+def test_a_file_of_own_words_that_cannot_be_read_is_left_as_it_is(tmpdir, content):
+    tmpdir.join("own.txt").write_binary(content)
+    book = Notebook(as_native(str(tmpdir)))
+    book.learn("zesty")
+    assert tmpdir.join("own.txt").read_binary() == content
+    assert [trouble.startswith("cannot read own.txt") for trouble in book.troubles] == [True]

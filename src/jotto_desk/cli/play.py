@@ -16,7 +16,7 @@ from jotto_behaviour import shelf
 from jotto_behaviour.lines import Lines
 from jotto_desk import places
 
-from .rehearsal.stage import simulated
+from .rehearsal.stage import renew_library, simulated
 from .rehearsal.transcript import Transcript
 from .rehearse import playable
 from .typed import Typed, understand
@@ -46,6 +46,7 @@ def play(
 ) -> None:
     """Play Jotto with a simulated NAO: it runs the very behaviour a real NAO would run."""
     strategies.named(strategy)
+    renew_library()
     with playable(word_list) as (_, path), simulated(without=without or ()) as (robot, behaviour):
         robot.set("Jotto/Settings", json.dumps({
             "words": path, "strategy": strategy, "seed": seed or secrets.randbelow(2**31 - 1) + 1,
@@ -71,12 +72,15 @@ class Table:
         if self.alive:
             self.screen.print(WELCOME)
         self.robot.start(behaviour)
+        ended = False
         try:
-            if not self._talk():
-                self.screen.print("\n(You left.)" if self.forgets else "\n(You left; NAO keeps the game.)", style="dim")
+            ended = self._talk()
         finally:
             # However it ends, NAO is stopped as on a robot, and keeps the game.
             self.robot.stop(behaviour)
+            kept = self._show(self.robot.pause().events) and not self.forgets
+            if not ended:
+                self.screen.print("\n(You left; NAO keeps the game.)" if kept else "\n(You left.)", style="dim")
         for failure in behaviour.failures:
             self.screen.print(f"(Something went wrong in NAO: {failure})", style="red", markup=False)
 
@@ -92,13 +96,19 @@ class Table:
                 return False
             pause = self._act(typed)
 
-    def _show(self, events: list[Any]) -> None:
+    def _show(self, events: list[Any]) -> bool:
+        """Show what NAO says and what it warns of; False when it warned."""
+        calm = True
         guess = str(self.robot.get("Jotto/Guess"))
         for event in events:
             if event.kind == "eyes":
                 self.eyes = event.fields.get("colour", self.eyes)
+            elif event.kind == "log" and event.fields["level"] == "warning":
+                calm = False
+                self.screen.print(f"({event.fields['text']})", style="yellow", markup=False)
             for text in self.transcript.said([event], guess):
                 self.screen.print(Text("● ", style=self.eyes) + Text("NAO  ", style="bold") + Text(text))
+        return calm
 
     def _next(self, ears: Any) -> Typed | None:
         """Take the next thing the person does: from a line typed earlier, or from a new line."""

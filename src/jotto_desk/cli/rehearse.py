@@ -22,6 +22,7 @@ from jotto_desk.errors import DeskError
 
 from .rehearsal.game import Record, Setting
 from .rehearsal.person import Trouble
+from .rehearsal.stage import renew_library
 from .rehearsal.tour import Casting, play_all, summary
 
 MOST_GAMES = 100_000
@@ -61,6 +62,7 @@ def rehearse(  # noqa: PLR0917
 ) -> None:
     """Let a simulated person play with the simulated NAO, through its ears."""
     strategies.named(strategy)
+    renew_library()
     with playable(word_list) as (wordlist, path):
         secrets = _secrets(wordlist, secret, all_words, sample, seed)
         setting = Setting(path, strategy, seed, "", Trouble(mishear, silence, mistake), touch)

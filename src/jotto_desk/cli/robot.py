@@ -46,6 +46,8 @@ def check(root: Root = None) -> None:
     if found:
         found.append("Run 'jotto robot build', after 'jotto robot pull' where the project was edited in Choregraphe.")
     found += [f"{place} does not belong there; move it out." for place in robot_kit.strangers(checkout, texts)]
+    if robot_kit.is_stale(checkout):
+        found.append(f"{robot_kit.PROJECT}/lib is not what the sources say; run 'jotto robot stage'.")
     found += _lint(checkout / robot_kit.PROJECT / sources.flow.behaviour / "behavior.xar")
     for finding in found:
         print(finding)

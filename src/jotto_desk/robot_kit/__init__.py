@@ -13,7 +13,7 @@ from .pull import pulled, write_changes
 from .pull_report import pull_report
 from .python27 import find_python27
 from .sources import PROJECT, Sources, read_sources
-from .stage import Staged, refresh, stage, stage_to
+from .stage import Staged, is_stale, refresh, stage, stage_to
 from .xar_text import xar_text
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "find_python27",
     "flow_text",
     "generated",
+    "is_stale",
     "picture_text",
     "pull_report",
     "pulled",

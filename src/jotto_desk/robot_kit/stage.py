@@ -38,6 +38,11 @@ def refresh(root: Path) -> bool:
     return (root / LIBRARY).is_dir() and bool(stage(root))
 
 
+def is_stale(root: Path) -> bool:
+    """Tells whether a `lib` exists that is not what the checkout says."""
+    return (root / LIBRARY).is_dir() and bool(_difference(root / LIBRARY, library(root)))
+
+
 def stage_to(root: Path, target: Path) -> Staged:
     """Copies the whole project with a fresh `lib` to another folder, which must be absent, empty or an earlier copy."""
     if target.exists() and not (target.is_dir() and (_is_copy(target) or not any(target.iterdir()))):

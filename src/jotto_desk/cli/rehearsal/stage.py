@@ -3,6 +3,7 @@
 import contextlib
 import os
 import shutil
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,16 @@ BEHAVIOUR = "behavior_1/behavior.xar"
 def behaviour_file() -> Path:
     """Find the behaviour that a robot would run."""
     return places.shipped("choregraphe_project") / BEHAVIOUR
+
+
+def renew_library() -> None:
+    """Bring a staged `lib` up to date: the boxes would run it rather than the sources beside it."""
+    root = places.checkout()
+    if root is not None and (root / "choregraphe_project" / "lib").is_dir():
+        from jotto_desk import robot_kit
+
+        if robot_kit.refresh(root):
+            print("choregraphe_project/lib was behind the sources and is renewed.", file=sys.stderr)
 
 
 @contextlib.contextmanager
