@@ -4,7 +4,6 @@ import argparse
 import json
 import os
 import random
-import shutil
 import statistics
 import subprocess
 import sys
@@ -18,6 +17,7 @@ from jotto_behaviour import shelf
 from jotto_desk.cli.rehearsal.game import Setting
 from jotto_desk.cli.rehearsal.stage import import_paths
 from jotto_desk.cli.rehearsal.tour import Casting, play_all
+from jotto_desk.robot_kit import find_python27
 
 HERE = Path(__file__).parent
 REPEATS = 5
@@ -27,7 +27,7 @@ def main() -> None:
     """Run both measurements and print them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=200, help="games per measurement (default 200)")
-    parser.add_argument("--python27", default=os.environ.get("JOTTO_PYTHON27", "python2.7"))
+    parser.add_argument("--python27", default=find_python27(os.environ), help="the robot's Python")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     options = parser.parse_args()
     found = {"cores": os.cpu_count(), "turns": turns(options.python27, min(options.games, 60)),
@@ -52,12 +52,12 @@ def words() -> list[str]:
     return list(shelf.mind("", "consistent", ()).wordlist.words)
 
 
-def turns(python27: str, count: int) -> dict[str, dict[str, dict[str, float]]]:
+def turns(python27: str | None, count: int) -> dict[str, dict[str, dict[str, float]]]:
     """Time turns in both Pythons; 2.7 is left out where there is none."""
     found = {}
-    for python in (sys.executable, shutil.which(python27)):
+    for python in (sys.executable, python27):
         if python is None:
-            print(f"There is no '{python27}': the robot's Python is not measured (give --python27).", file=sys.stderr)
+            print("There is no Python 2.7 here: the robot's Python is not measured (give --python27).", file=sys.stderr)
             continue
         measured = json.loads(subprocess.run(
             [python, str(HERE / "turns.py"), str(count)], check=True, capture_output=True, text=True,
