@@ -1,6 +1,7 @@
 """The stage: a simulated NAO with our behaviour on it, in this Python or in another one."""
 
 import contextlib
+import functools
 import os
 import shutil
 import sys
@@ -46,20 +47,30 @@ def simulated(
     if unknown:
         raise DeskError(f"The simulated robot has no service '{unknown[0]}' it could do without; one it has is "
                         "ALSpeechRecognition.")
+    source = path or str(behaviour_file())
     robot: Any = None
     try:
         if python:
             from naosim.wire import RemoteRobot
 
             robot = RemoteRobot(interpreter(python), import_paths(), without=list(without), seed=seed)
+            yield robot, robot.load(source)
         else:
             robot = Robot(without=without, seed=seed)
-        yield robot, robot.load(path or str(behaviour_file()))
+            yield robot, robot.load(_parsed(source, os.path.getmtime(source) if os.path.exists(source) else 0.0))
     except NaosimError as error:
         raise DeskError(str(error)) from error
     finally:
         if robot is not None:
             robot.close()
+
+
+@functools.lru_cache(maxsize=2)
+def _parsed(source: str, _changed: float) -> Any:
+    """Parse a behaviour once: its compiled scripts and findings go with it, and a rehearsal opens many robots."""
+    from naosim import xar
+
+    return xar.parse(source)
 
 
 def interpreter(name: str) -> str:
