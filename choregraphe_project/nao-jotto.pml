@@ -20,6 +20,8 @@
         <File name="reference" src="lib/jotto/reference.py" />
         <File name="rules" src="lib/jotto/rules.py" />
         <File name="strategies" src="lib/jotto/strategies.py" />
+        <File name="tree" src="lib/jotto/tree.py" />
+        <File name="treefile" src="lib/jotto/treefile.py" />
         <File name="versions" src="lib/jotto/versions.py" />
         <File name="wordlist" src="lib/jotto/wordlist.py" />
         <File name="__init__" src="lib/jotto_behaviour/__init__.py" />
@@ -44,8 +46,10 @@
         <File name="states" src="lib/jotto_behaviour/states.py" />
         <File name="talk" src="lib/jotto_behaviour/talk.py" />
         <File name="telling" src="lib/jotto_behaviour/telling.py" />
+        <File name="trees" src="lib/jotto_behaviour/trees.py" />
         <File name="turn" src="lib/jotto_behaviour/turn.py" />
         <File name="blocked" src="lib/wordlists/blocked.sha256" />
+        <File name="en" src="lib/wordlists/en.tree" />
         <File name="en" src="lib/wordlists/en.tsv" />
     </Resources>
     <Topics>

@@ -76,6 +76,7 @@ def make_checkout(root: Path, flow: Flow = FLOW) -> Path:
         "behaviour/jotto_behaviour/__init__.py": "",
         "behaviour/jotto_behaviour/lines_en.json": "{}\n",
         "wordlists/en.tsv": "ocean\t10\n",
+        "wordlists/en.tree": "A tree.\n",
         "wordlists/blocked.sha256": "\n",
         "wordlists/SOURCES.md": "Not for the robot.\n",
         "robot_boxes/flow.json": robot_kit.flow_text(flow),

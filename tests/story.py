@@ -39,7 +39,7 @@ WAYS = {
     "unfinished": ("ready", "stop", "yes", "(again)"),
 }
 #: Files of a story that are not NAO's notes.
-OTHERS = ("words.txt", "w\u00f6rter.txt")
+OTHERS = ("words.txt", "w\u00f6rter.txt", "words.tree")
 #: Nobody answers so many questions in one story.
 MOST_STEPS = 150
 

@@ -5,6 +5,8 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict
 
+    from jotto.explain import Clash
+
     from .talk import Talk
 
 #: How many turns are read out at most when the player asks for the scores.
@@ -63,6 +65,14 @@ def last_turns(talk):
     # type: (Talk) -> Any
     """List the latest guesses and answers, as many as people can listen to."""
     return [[turn.guess, list(turn.feedback)] for turn in talk.game.turns[-TURNS_READ_OUT:]]
+
+
+def name_slip(talk, clash):
+    # type: (Talk, Clash) -> Talk
+    """Say which answer does not go with the word."""
+    (exact, misplaced), (old_exact, old_misplaced) = clash.expected, clash.got
+    return talk.say("would have said", guess=clash.guess, exact=exact, misplaced=misplaced,
+                    old_exact=old_exact, old_misplaced=old_misplaced)
 
 
 def settled(talk):

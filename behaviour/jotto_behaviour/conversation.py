@@ -52,7 +52,7 @@ def step(talk, mind, hearing):
         return _doubt(talk, mind, hearing)
     if hearing.certainty == ears.MISSED or hearing.meaning not in meanings(talk.state):
         return _miss(talk)
-    if not _believed(talk, hearing):
+    if not _believed(talk, hearing) or _surprises(talk, mind, hearing):
         return _ask_back(talk, hearing)
     return _act(talk, mind, _move(talk, hearing.meaning), hearing.meaning)
 
@@ -90,9 +90,16 @@ def _believed(talk, hearing):
     return hearing.certainty == ears.SURE or asks
 
 
+def _surprises(talk, mind, hearing):
+    # type: (Talk, Mind, Hearing) -> bool
+    """Whether the player says that a guess is the word which by the answers so far it cannot be."""
+    wins = (talk.state, hearing.meaning) in (("word", "yes"), ("exact", "%d" % talk.game.rules.length))
+    return wins and talk.fixing is None and mind.contradicts(talk.game)
+
+
 def _ask_back(talk, hearing):
     # type: (Talk, Hearing) -> Talk
-    """Heard, but not surely: say it back and ask."""
+    """Heard, but not surely or hardly to be believed: say it back and ask."""
     return talk._replace(doubt=[hearing.meaning, hearing.phrase]).say("did you say", phrase=hearing.phrase)
 
 

@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 from jotto import game as games
 from jotto.errors import ImpossibleFeedback
 
-from .asking import ask, enter, go_to, last_turns, settled
+from .asking import ask, enter, go_to, last_turns, name_slip, settled
 
 MYPY = False
 if MYPY:
@@ -73,10 +73,12 @@ def win(talk, mind, meaning):
 
 def rejoice(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """Say in how many attempts the word was found, note the game, and ask for another."""
+    """Say in how many attempts the word was found and which answer it does not fit, and ask for another game."""
     attempts = talk.game.attempts
     key = "wonderful" if attempts > 1 else "wonderful, at once"
     talk = talk.say(key, attempts=attempts, guess=talk.game.guess)
+    for clash in mind.clashes(talk.game.guess, talk.game)[:1]:
+        talk = name_slip(talk, clash)
     return go_to(talk, "again", left=None)
 
 

@@ -7,7 +7,7 @@ from jotto.versions import count_ones
 
 MYPY = False
 if MYPY:
-    from typing import Any, List, Optional
+    from typing import Any, List, Optional, Sequence
 
     from jotto.blocklist import BlockList
     from jotto.explain import Clash
@@ -17,13 +17,17 @@ if MYPY:
 
 
 class Mind(object):
-    """One word list thought about with one strategy; words on the block list are never guessed."""
+    """One word list thought about with one strategy; words on the block list are never guessed.
 
-    def __init__(self, wordlist, strategy, blocked=None):
-        # type: (WordList, Strategy, Optional[BlockList]) -> None
+    `remarks` are sentences for the log: what could not be used.
+    """
+
+    def __init__(self, wordlist, strategy, blocked=None, remarks=()):
+        # type: (WordList, Strategy, Optional[BlockList], Sequence[str]) -> None
         self.wordlist = wordlist
         self.strategy = strategy
         self.blocked = blocked
+        self.remarks = tuple(remarks)
         self.index = wordlist.indexed(JOTTO)
         self.sayable = self.index.everything
         for word in wordlist.words if blocked is not None else ():
@@ -46,9 +50,14 @@ class Mind(object):
         fitting = self.fitting(game)
         if not fitting:
             return None
-        position = strategies.Position(self.index, fitting, self.wordlist.bands, len(game.turns), game.seed)
+        position = strategies.Position(self.index, fitting, self.wordlist.bands, len(game.turns), game.seed, game.turns)
         guess = self.strategy.choose(position)  # type: Any
         return guess
+
+    def contradicts(self, game):
+        # type: (Game) -> bool
+        """Whether the open guess cannot be the word by the answers so far: a tree asks such words to learn more."""
+        return game.guess is not None and bool(self.clashes(game.guess, game))
 
     def suspects(self, game):
         # type: (Game) -> List[int]

@@ -10,13 +10,15 @@ from jotto.rules import JOTTO
 from jotto.versions import as_native, as_path, path_text
 
 from . import lines as lines_file
+from . import trees
 from .mind import Mind
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, Optional, Sequence, Tuple
+    from typing import Any, Callable, Dict, List, Sequence
 
     from jotto.blocklist import BlockList
+    from jotto.strategies import Strategy
 
     from .lines import Lines
 
@@ -26,7 +28,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 LISTS = tuple(as_native(folder) for folder in ("../wordlists", "../../wordlists", "../jotto_desk/shipped/wordlists"))
 DEFAULT_LIST = as_native("en.tsv")
 BLOCKED = as_native("blocked.sha256")
-DEFAULT_STRATEGY = "entropy"
+#: Without a tree for the list it is what a walk does off the tree.
+DEFAULT_STRATEGY = strategies.Walk.name
 
 _KEPT = {}  # type: Dict[Any, Any]
 _MOST_KEPT = 8
@@ -74,29 +77,40 @@ def mind(path, strategy, learned):
     # type: (str, str, Sequence[str]) -> Mind
     """What NAO knows: the list at `path` (empty: the default one) with the learned words, and the strategy.
 
-    Raises `WordListError` or `UnknownStrategy`.
+    A walk gets the list's tree where there is one. Raises `WordListError` or `UnknownStrategy`.
     """
-    place = as_path(path) if path else default_list()
+    place, shipped = as_path(path) if path else default_list(), default_list()
     chosen = strategies.named(strategy or DEFAULT_STRATEGY)
+    walks = chosen.name == strategies.Walk.name
 
     def make():
         # type: () -> Mind
         with io.open(place, "rb") as source:
             content = source.read(wordlist.MOST_BYTES + 1)
         reading = wordlist.parse(content, JOTTO, os.path.splitext(path_text(os.path.basename(place)))[0])
-        known = Mind(reading.wordlist.joined(learned), chosen, blocked())
+        way, remarks = chosen, []  # type: Strategy, List[str]
+        if walks:
+            tree, remarks = trees.find(place, reading.wordlist, _may_say, shipped)
+            way = strategies.Walk(tree, may_ask=_may_say)
+        known = Mind(reading.wordlist.joined(learned), way, blocked(), remarks)
         if not known.sayable:
             raise WordListError("The list '%s' has no word that NAO says; give another one." % path)
         return known
 
     try:
-        made = _keep(("mind", place, os.path.getmtime(place), chosen.name, tuple(learned)), make)  # type: Mind
+        state = (os.path.getmtime(place), trees.stamp(place, shipped) if walks else ())
+        made = _keep(("mind", place, state, chosen.name, tuple(learned)), make)  # type: Mind
     except (OSError, IOError, ValueError, TypeError) as error:
         # The last two: Python's words for a path that no file can have.
         if isinstance(error, JottoError):
             raise
         raise MissingFile("The word list '%s' cannot be read (%s)." % (path, error))
     return made
+
+
+def _may_say(word):
+    # type: (Any) -> bool
+    return not blocked().blocks(word)
 
 
 def _standing(name):

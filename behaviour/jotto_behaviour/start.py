@@ -52,6 +52,8 @@ class Start(Part):
         settings = self._settings()
         self.notebook = Notebook(settings["folder"])
         mind = self._known(settings)
+        for remark in mind.remarks:
+            self.box.logger.warning(as_native(remark))
         talk = self._old_talk(mind)
         if talk is None:
             game = games.new(JOTTO, mind.wordlist.name, mind.wordlist.checksum, self._seed(settings))

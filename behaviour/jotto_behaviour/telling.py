@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 from jotto import game as games
 from jotto.errors import WordError
 
-from .asking import ask, enter, go_to
+from .asking import ask, enter, go_to, name_slip
 
 MYPY = False
 if MYPY:
@@ -68,9 +68,7 @@ def check_word(talk, mind, meaning):
         return _end(talk.say("repeated letter", word=word), games.UNSOLVED)
     clashes = mind.clashes(word, talk.game)
     if clashes:
-        (exact, misplaced), (old_exact, old_misplaced) = clashes[0].expected, clashes[0].got
-        talk = talk.say("would have said", guess=clashes[0].guess, exact=exact, misplaced=misplaced,
-                        old_exact=old_exact, old_misplaced=old_misplaced)
+        talk = name_slip(talk, clashes[0])
     elif mind.knows(word):
         talk = talk.say("known and fitting")
     else:

@@ -51,3 +51,11 @@ class FutureVersion(SavedGameError):
 
 class WordListError(JottoError):
     """A word list nobody can play with."""
+
+
+class TreeError(JottoError):
+    """A decision tree nobody can walk."""
+
+
+class ForeignTree(TreeError):
+    """A sound decision tree, but of other words or other rules."""

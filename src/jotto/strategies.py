@@ -13,15 +13,17 @@ from .versions import count_ones, quoted, text_type
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, Tuple
+    from typing import Any, Callable, Dict, Optional, Tuple
 
     from .feedback import Symbols
     from .index import Index
+    from .tree import Tree
 
 #: What a strategy may look at: the index, the set of candidates (never empty), per word of the index how common it
-#: is, the number of turns played and the seed.
-Position = namedtuple("Position", "index candidates bands turn seed")
-
+#: is, the number of turns played, the seed, and the turns (guess and feedback), which may be left out: only a walk
+#: on a tree needs them.
+Position = namedtuple("Position", "index candidates bands turn seed turns")
+Position.__new__.__defaults__ = ((),)
 
 #: The widest band of SCOWL that still holds words everybody knows.
 COMMON = 35
@@ -98,6 +100,43 @@ class Entropy(Strategy):
         return (log(total) - fsum(size * log(size) for size in sizes) / total) / log(2)
 
 
+class Walk(Strategy):
+    """The guess of a decision tree, worked out beforehand; off the tree, another strategy.
+
+    A tree asks words that no longer fit where they tell more. Its guess is passed over where it would tell nothing,
+    where the list no longer has it, where `may_ask` forbids it, and where one candidate is left.
+    """
+
+    name = "tree"
+
+    def __init__(self, tree=None, otherwise=None, may_ask=None):
+        # type: (Optional[Tree], Optional[Strategy], Optional[Callable[[Symbols], bool]]) -> None
+        self.tree = tree
+        self.otherwise = otherwise or Entropy()
+        self.may_ask = may_ask
+
+    def choose(self, position):
+        # type: (Position) -> Symbols
+        """Walk the turns on the tree and name the guess found there."""
+        if count_ones(position.candidates) == 1:
+            last = position.index.chosen(position.candidates)[0]  # type: Symbols
+            return last
+        on_tree = self.tree is not None and len(position.turns) == position.turn
+        guess = self.tree.guess(position.turns) if self.tree is not None and on_tree else None
+        if guess is None or not self._is_of_use(guess, position):
+            return self.otherwise.choose(position)
+        return guess
+
+    def _is_of_use(self, guess, position):
+        # type: (Symbols, Position) -> bool
+        if self.may_ask is not None and not self.may_ask(guess):
+            return False
+        if position.candidates & position.index.bit(guess):
+            return True
+        known = guess in position.index or (self.tree is not None and guess in self.tree.extra)
+        return known and len(position.index.split(guess, position.candidates)) > 1
+
+
 def band(position, guess):
     # type: (Position, Symbols) -> int
     """How common a guess is, 10 for the most common words and 99 where nothing is known."""
@@ -106,12 +145,12 @@ def band(position, guess):
     return 99 if known is None else int(known)
 
 
-STRATEGIES = {kind.name: kind for kind in (Consistent, Entropy)}  # type: Dict[str, Any]
+STRATEGIES = {kind.name: kind for kind in (Consistent, Entropy, Walk)}  # type: Dict[str, Any]
 
 
 def named(name):
     # type: (str) -> Strategy
-    """Find a strategy by its name; raises `UnknownStrategy`."""
+    """Find a strategy by its name; a walk has no tree yet. Raises `UnknownStrategy`."""
     if not isinstance(name, (text_type, bytes)) or name not in STRATEGIES:
         raise UnknownStrategy("There is no strategy %s; choose one of: %s."
                               % (quoted(name), ", ".join(sorted(STRATEGIES))))

@@ -172,11 +172,11 @@ def test_band():
 def test_unknown_strategies(name, shown):
     with pytest.raises(UnknownStrategy) as caught:
         named(name)
-    assert "%s" % caught.value == "There is no strategy %s; choose one of: consistent, entropy." % shown
+    assert "%s" % caught.value == "There is no strategy %s; choose one of: consistent, entropy, tree." % shown
 
 
 def test_names():
-    assert sorted(strategies.STRATEGIES) == ["consistent", "entropy"]
-    assert [named(name).name for name in ("consistent", "entropy")] == ["consistent", "entropy"]
+    assert sorted(strategies.STRATEGIES) == ["consistent", "entropy", "tree"]
+    assert [named(name).name for name in sorted(strategies.STRATEGIES)] == ["consistent", "entropy", "tree"]
     with pytest.raises(NotImplementedError):
         strategies.Strategy().choose(None)

@@ -88,6 +88,7 @@ def test_the_project_file_lists_what_the_robot_needs(checkout):
         "lib/jotto_behaviour/__init__.py",
         "lib/jotto_behaviour/lines_en.json",
         "lib/wordlists/blocked.sha256",
+        "lib/wordlists/en.tree",
         "lib/wordlists/en.tsv",
     ]
     assert [element.get("src") for element in tree.iter("Topic")] == ["small_answers/small_answers_enu.top"]

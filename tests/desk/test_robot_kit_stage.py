@@ -11,6 +11,7 @@ LIBRARY = [
     "jotto_behaviour/__init__.py",
     "jotto_behaviour/lines_en.json",
     "wordlists/blocked.sha256",
+    "wordlists/en.tree",
     "wordlists/en.tsv",
 ]
 

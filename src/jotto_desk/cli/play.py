@@ -18,7 +18,7 @@ from jotto_desk import places
 
 from .rehearsal.stage import renew_library, simulated
 from .rehearsal.transcript import Transcript
-from .rehearse import playable
+from .rehearse import STRATEGIES, TREE, playable
 from .typed import Typed, understand
 
 app = typer.Typer(add_completion=False)
@@ -37,9 +37,10 @@ Enter alone: you stay silent. [b]touch front[/b], [b]touch back[/b]: you touch N
 
 
 @app.command(epilog=_EXAMPLES)
-def play(
+def play(  # noqa: PLR0917
     word_list: Annotated[str, typer.Option("--words", help="A word list: file, URL or name.")] = "",
-    strategy: Annotated[str, typer.Option(help="How NAO guesses: consistent or entropy.")] = "entropy",
+    strategy: Annotated[str, typer.Option(help=STRATEGIES)] = shelf.DEFAULT_STRATEGY,
+    tree: Annotated[str, typer.Option(metavar="FILE", help=TREE)] = "",
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="The same seed plays the same; 0 draws one.")] = 0,
     without: Annotated[list[str] | None, typer.Option(help="A service the robot lacks.")] = None,
     forget: Annotated[bool, typer.Option("--forget", help="Do not take up an unfinished game, and keep none.")] = False,
@@ -47,7 +48,7 @@ def play(
     """Play Jotto with a simulated NAO: it runs the very behaviour a real NAO would run."""
     strategies.named(strategy)
     renew_library()
-    with playable(word_list) as (_, path), simulated(without=without or ()) as (robot, behaviour):
+    with playable(word_list, tree) as (_, path), simulated(without=without or ()) as (robot, behaviour):
         robot.set("Jotto/Settings", json.dumps({
             "words": path, "strategy": strategy, "seed": seed or secrets.randbelow(2**31 - 1) + 1,
             "folder": "" if forget else str(places.data_folder())}))

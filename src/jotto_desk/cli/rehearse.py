@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
@@ -14,9 +15,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from jotto import chance, strategies
+from jotto import chance, strategies, treefile
 from jotto.rules import JOTTO
 from jotto.wordlist import WordList
+from jotto_behaviour import shelf, trees
 from jotto_desk import files, words
 from jotto_desk.errors import DeskError
 
@@ -38,7 +40,11 @@ Examples:
   jotto rehearse --all --strategy consistent --json
 
   jotto rehearse --sample 50 --python python2.7
+
+  jotto rehearse --all --words mywords.txt --tree mywords.tree
 """
+STRATEGIES = "How NAO guesses: consistent, entropy, or tree (entropy where there is no tree for the list)."
+TREE = "A tree file for the list; else the one beside it with the ending .tree, or the game's own."
 
 
 @app.command(epilog=_EXAMPLES)
@@ -53,7 +59,8 @@ def rehearse(  # noqa: PLR0917
     touch: Annotated[bool, typer.Option("--touch", help="Answer by touching the head alone.")] = False,
     python: Annotated[str, typer.Option(help="Run the behaviour in this interpreter.")] = "",
     behaviour: Annotated[str, typer.Option(help="Another behavior.xar to play.")] = "",
-    strategy: Annotated[str, typer.Option(help="How NAO guesses: consistent or entropy.")] = "entropy",
+    strategy: Annotated[str, typer.Option(help=STRATEGIES)] = shelf.DEFAULT_STRATEGY,
+    tree: Annotated[str, typer.Option(metavar="FILE", help=TREE)] = "",
     word_list: Annotated[str, typer.Option("--words", help="A word list: file, URL or name.")] = "",
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="The same seed plays the same games.")] = 1,
     jobs: Annotated[int, typer.Option(min=0, max=256, help="Processes; 0 is one per core.")] = 0,
@@ -63,7 +70,8 @@ def rehearse(  # noqa: PLR0917
     """Let a simulated person play with the simulated NAO, through its ears."""
     strategies.named(strategy)
     renew_library()
-    with playable(word_list) as (wordlist, path):
+    with playable(word_list, tree) as (wordlist, path):
+        strategy = _walked(path, strategy)
         secrets = _secrets(wordlist, secret, all_words, sample, seed)
         setting = Setting(path, strategy, seed, "", Trouble(mishear, silence, mistake), touch)
         casting = Casting(python, tuple(without or ()), behaviour)
@@ -83,18 +91,46 @@ def rehearse(  # noqa: PLR0917
 
 
 @contextlib.contextmanager
-def playable(source: str) -> Iterator[tuple[WordList, str]]:
-    """Load a list for a game: the words, and the path of a file of them for the robot (empty for the robot's own)."""
+def playable(source: str, tree: str = "") -> Iterator[tuple[WordList, str]]:
+    """Load a list for a game: the words, and the path of a file of them for the robot (empty for the robot's own).
+
+    A tree given, or lying beside the list, lies beside that file. Raises `DeskError` for what cannot be read.
+    """
     wordlist = words.load(source, JOTTO) if source else words.default_list(JOTTO)
     plain = words.default_list(JOTTO, own=False)
-    if wordlist.checksum == plain.checksum:
+    walked = files.read_bounded(tree, treefile.MOST_BYTES, "tree file") if tree else _beside(source)
+    if wordlist.checksum == plain.checksum and walked is None:
         yield wordlist, ""
         return
     with tempfile.TemporaryDirectory(prefix="jotto-") as folder:
         path = Path(folder) / (Path(wordlist.name).stem[:60] + ".tsv")
         files.write_whole(path, "".join(f"{word}\t{band}\n" if band else f"{word}\n"
                                         for word, band in zip(wordlist.words, wordlist.bands, strict=True)))
+        if walked is not None:
+            files.write_whole(trees.beside(str(path)), walked)
         yield wordlist, str(path)
+
+
+def _beside(source: str) -> bytes | None:
+    """Read the tree beside a list that is a file, one byte more than a tree may have; None where there is none."""
+    if not source or source in words.names() or not Path(source).is_file():
+        return None
+    place = Path(trees.beside(source))
+    with contextlib.suppress(OSError):
+        if place.is_file():
+            with place.open("rb") as file:
+                return file.read(treefile.MOST_BYTES + 1)
+    return None
+
+
+def _walked(path: str, strategy: str) -> str:
+    """Name the strategy that is really played: a walk without a tree is entropy; say why a tree is not used."""
+    mind = shelf.mind(path, strategy, ())
+    for remark in mind.remarks:
+        print(remark, file=sys.stderr)
+    if isinstance(mind.strategy, strategies.Walk) and mind.strategy.tree is None:
+        return mind.strategy.otherwise.name
+    return strategy
 
 
 def _secrets(wordlist: WordList, secret: str, all_words: bool, sample: int, seed: int) -> list[str]:

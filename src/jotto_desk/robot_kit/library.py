@@ -7,14 +7,14 @@ from pathlib import Path
 #: Folder in the checkout -> folder in lib, taken with everything inside.
 PACKAGES = {"src/jotto": "jotto", "behaviour/jotto_behaviour": "jotto_behaviour"}
 #: Single files in the checkout -> place in lib.
-FILES = {"wordlists/en.tsv": "wordlists/en.tsv", "wordlists/blocked.sha256": "wordlists/blocked.sha256"}
+FILES = {f"wordlists/{name}": f"wordlists/{name}" for name in ("en.tsv", "en.tree", "blocked.sha256")}
 #: Only what Python or the game reads travels: no marker files, no caches, no notes.
 SUFFIXES = {".py", ".json", ".tsv", ".txt", ".bin", ".gz", ".sha256"}
 LEFT_OUT = {"__pycache__", "tests"}
 
 
 def library(root: Path) -> dict[str, Path]:
-    """Place in lib -> file in the checkout, sorted by place; word lists that were not built yet are left out."""
+    """Place in lib -> file in the checkout, sorted by place; lists and trees not made yet are left out."""
     found = {target: root / source for source, target in FILES.items() if (root / source).is_file()}
     for source, target in PACKAGES.items():
         base = root / source

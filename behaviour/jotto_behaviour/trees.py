@@ -1,0 +1,82 @@
+"""Finding the decision tree of a word list: the file beside the list, else the one that comes with the game.
+
+Nothing here stops a game: a tree that cannot be used is left out, with a reason for the log.
+"""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import io
+import os
+
+from jotto import tree, treefile, wordlist
+from jotto.errors import ForeignTree, JottoError
+from jotto.rules import JOTTO
+from jotto.versions import as_native, path_text
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable, List, Optional, Sequence, Tuple
+
+    from jotto.tree import Tree
+    from jotto.wordlist import WordList
+
+SUFFIX = as_native(".tree")
+#: A list is still the shipped one when at least this share of the shipped words is in it: a few may be blocked.
+SHARE = 0.9
+
+
+def beside(place):
+    # type: (str) -> str
+    """The path of the tree of the list at `place`."""
+    return os.path.splitext(place)[0] + SUFFIX
+
+
+def stamp(place, shipped):
+    # type: (str, str) -> Tuple[Any, ...]
+    """Tell one state of the files looked at from the next."""
+    paths = (beside(place), beside(shipped))
+    return tuple((os.path.getmtime(path), os.path.getsize(path)) for path in paths if os.path.isfile(path))
+
+
+def find(place, known, may_say, shipped):
+    # type: (str, WordList, Callable[[str], bool], str) -> Tuple[Optional[Tree], List[str]]
+    """The tree for the list `known` read from `place`, or None; and why trees that are there are left out.
+
+    `shipped` is the path of the game's own list.
+    """
+    own, games = beside(place), beside(shipped)
+    reasons = []  # type: List[str]
+    for path in [own] if own == games else [own, games]:
+        if not os.path.isfile(path):
+            continue
+        try:
+            with io.open(path, "rb") as source:
+                found = tree.read(source.read(treefile.MOST_BYTES + 1))
+            return _bound(found, known, may_say, shipped), reasons
+        except (JottoError, OSError, IOError) as error:
+            # The game's own tree is not meant for every list.
+            if path == own or not isinstance(error, ForeignTree):
+                reasons.append("The tree '%s' is not used: %s" % (path_text(os.path.basename(path)), error))
+    return None, reasons
+
+
+def _bound(found, known, may_say, shipped):
+    # type: (Tree, WordList, Callable[[str], bool], str) -> Tree
+    """Bind a tree to the list: to all its words, to those that are said, or to the shipped list it is nearly."""
+    try:
+        return found.bound_to(known.words, JOTTO)
+    except ForeignTree:
+        words = [word for word in known.words if may_say(word)]  # type: Sequence[str]
+    try:
+        return found.bound_to(words, JOTTO)
+    except ForeignTree:
+        if found.certificate["list"] != known.name:
+            raise
+    return found.bound_to(_nearly(words, shipped), JOTTO)
+
+
+def _nearly(words, shipped):
+    # type: (Sequence[str], str) -> Sequence[str]
+    """The words of the shipped list if most of them are among these, else these."""
+    with io.open(shipped, "rb") as source:
+        theirs = wordlist.parse(source.read(wordlist.MOST_BYTES + 1), JOTTO, "shipped").wordlist.words
+    return theirs if len(set(theirs).intersection(words)) >= SHARE * len(theirs) else words

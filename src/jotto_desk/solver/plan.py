@@ -1,0 +1,46 @@
+"""A plan: the decision tree of a problem as a value."""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .problem import Problem
+
+
+class Plan(NamedTuple):
+    """Ask `guess` (a number of `Problem.guesses`); `children` has the plan for every code but the winning one."""
+
+    guess: int
+    children: dict[int, "Plan"]
+
+    def walk(self, depth: int = 1) -> Iterator[tuple[int, int]]:
+        """Give every guess of the tree with the turn it is asked in, parents first."""
+        waiting = [(self, depth)]
+        while waiting:
+            plan, turn = waiting.pop()
+            yield plan.guess, turn
+            waiting.extend((child, turn + 1) for child in plan.children.values())
+
+
+def turns_taken(plan: Plan, problem: Problem, codes: npt.NDArray[np.uint8]) -> list[int | None]:
+    """Play every secret: the turn it is found in, None for a secret the plan misses."""
+    taken: list[int | None] = []
+    for secret in range(len(problem.weights)):
+        here: Plan | None = plan
+        turn = 0
+        while here is not None:
+            turn += 1
+            code = int(codes[here.guess, secret])
+            if code == problem.win:
+                break
+            here = here.children.get(code)
+        taken.append(turn if here is not None else None)
+    return taken
+
+
+def distribution(taken: list[int | None]) -> dict[int, int]:
+    """Count the secrets per turn they were found in; missed ones under 0."""
+    return dict(sorted(Counter(turn or 0 for turn in taken).items()))

@@ -1,0 +1,57 @@
+"""The table of a problem: the feedback code of every guess against every secret, laid out both ways."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from jotto.feedback import MARKS
+
+from ..errors import DeskError
+from . import planes
+from .problem import Problem
+
+MOST_BYTES = 2 << 30
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A problem with its codes: `rows` [guesses, secrets] and `columns` [secrets, guesses]."""
+
+    problem: Problem
+    rows: planes.Codes
+    columns: planes.Codes
+
+    @property
+    def everything(self) -> npt.NDArray[np.int32]:
+        """All secrets as a set."""
+        return np.arange(len(self.problem.weights), dtype=np.int32)
+
+    @cached_property
+    def letters(self) -> planes.Codes:
+        """The letters of all guesses as numbers of the alphabet [guesses, length]."""
+        return planes.numbered(self.problem).astype(np.uint8)
+
+    def parts(self, guess: int, members: npt.NDArray[np.int32]) -> dict[int, npt.NDArray[np.int32]]:
+        """Split a set by the code each member gives to `guess`, the winning one left out."""
+        codes = self.rows[guess, members]
+        return {int(code): members[codes == code] for code in np.unique(codes) if code != self.problem.win}
+
+
+def lay_out(problem: Problem, add: Callable[[planes.Codes, planes.Keys, planes.Codes], None] = planes.sums) -> Table:
+    """Work out the table of a problem; `add` is the core's way to add planes up.
+
+    Raises `DeskError` when it would take more memory than the solver allows itself.
+    """
+    guesses, secrets = len(problem.guesses), len(problem.weights)
+    if guesses * secrets > MOST_BYTES:
+        raise DeskError(f"{guesses} guesses against {secrets} secrets make a table of {guesses * secrets >> 20} MB; "
+                        f"the solver takes {MOST_BYTES >> 20} MB at most. Give a shorter list.")  # fmt: skip
+    rows = np.empty((guesses, secrets), dtype=np.uint8)
+    add(*planes.planes(problem), rows)
+    planes.mark_wins(problem, rows)
+    # Places and common letters answer the same both ways round.
+    same = problem.rules.kind != MARKS and guesses == secrets
+    return Table(problem, rows, rows if same else np.ascontiguousarray(rows.T))

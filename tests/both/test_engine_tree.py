@@ -1,0 +1,409 @@
+"""Decision trees: files that are read back as they were, files that are refused, and games that walk on and off."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import hashlib
+import json
+import struct
+import zlib
+
+import pytest
+from engine_trees import certificate_of, file_of, plan_of, tables_of, turns_of
+from engine_words import WORDS
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jotto import tree, treefile
+from jotto.errors import ForeignTree, TreeError
+from jotto.feedback import COMMON, MARKS, PLACES
+from jotto.index import Index
+from jotto.rules import BULLS, JOTTO, MASTERMIND, PAPER_JOTTO, WORDLE, Rules
+from jotto.strategies import Consistent, Position, Walk, named
+from jotto.wordlist import WordList
+
+MODEST = settings(max_examples=60, deadline=None, database=None, derandomize=True)
+FEW = WORDS[::12]
+PLAN = plan_of(FEW, JOTTO, 1)
+FILE = file_of(PLAN, FEW, JOTTO)
+TREE = tree.read(FILE).bound_to(FEW, JOTTO)
+
+
+@st.composite
+def games(draw):
+    """Rules, a list of words they allow, and words that may only be asked."""
+    kind = draw(st.sampled_from([PLACES, MARKS, COMMON]))
+    length = draw(st.integers(1, 5))
+    alphabet = draw(st.sampled_from(["abcdef", "xy\u00e9zuv", ("a", 1, 2, "bc", 10, 0)]))
+    repeats = draw(st.booleans())
+    rules = Rules("any", length, alphabet, repeats, kind)
+    symbols = st.lists(st.sampled_from(alphabet), min_size=length, max_size=length, unique=not repeats)
+    join = "".join if isinstance(alphabet, type("")) else tuple
+    words = draw(st.lists(symbols.map(join), min_size=1, max_size=30, unique=True))
+    secrets = draw(st.integers(1, len(words)))
+    return rules, words[:secrets], words[secrets:]
+
+
+@MODEST
+@given(games(), st.integers(0, 9))
+def test_a_tree_asks_what_its_plan_asks(game, seed):
+    rules, words, wider = game
+    plan = plan_of(words, rules, seed, wider)
+    read = tree.read(file_of(plan, words, rules))
+    assert set(read.extra) <= set(wider)
+    bound = read.bound_to(words, rules)
+    for secret in words:
+        turns = turns_of(plan, rules, secret)
+        for number, (guess, _) in enumerate(turns):
+            assert bound.guess(turns[:number]) == guess
+        if rules.kind != COMMON:
+            assert bound.guess(turns[:-1] + [(secret, rules.win)]) is None
+    assert len(read) == sum(1 for _ in nodes(plan))
+
+
+def nodes(plan):
+    yield plan
+    for child in plan[1].values():
+        for node in nodes(child):
+            yield node
+
+
+def test_what_the_certificate_says_is_kept():
+    content = file_of(PLAN, FEW, JOTTO, total=170, proven=False, command="jotto solve \u00e9", bound=None)
+    read = tree.read(content)
+    assert (read.certificate["total"], read.certificate["command"]) == (170, "jotto solve \u00e9")
+    assert read.certificate["rules"] == JOTTO.plain() and read.rules == JOTTO
+    assert read.certificate["bound"] is None and read.certificate["proven"] is False
+
+
+def test_numbers_of_more_than_one_byte():
+    # Words that nobody asks stand before those that are asked.
+    rules = Rules("wide", 4, "abcdefghijklmnopq", True, MARKS)
+    words = tree.every_code(rules)
+    for first, size in ((0, 1), (236, 1), (250, 2), (65516, 2), (65517, 3), (80000, 3)):
+        few = words[first:first + 20]
+        asked = words[:first] + few
+        guesses, led, children, extra = tables_of(plan_of(few, rules, 3), asked, rules)
+        content = tree.written(certificate_of(asked, rules), guesses, led, children)
+        bound = tree.read(content).bound_to(asked, rules)
+        assert extra == [] and treefile.width_of(len(asked)) == size
+        assert [bound.word(node) for node in range(len(bound))] == [asked[guess] for guess in guesses]
+    assert [treefile.width_of(below) for below in (1, 256, 257, 65536, 65537, 500000)] == [1, 1, 2, 2, 3, 3]
+
+
+def test_more_answers_than_a_byte_holds():
+    rules = Rules("long", 6, "abc", True, MARKS)
+    words = tree.every_code(rules)[::7]
+    plan = plan_of(words, rules, 1)
+    bound = tree.read(file_of(plan, words, rules)).bound_to(words, rules)
+    assert len(tree.answers(rules)) > 256 and len(plan[1]) > 20
+    for secret in words:
+        turns = turns_of(plan, rules, secret)
+        assert bound.guess(turns[:-1]) == secret
+
+
+# Refused
+
+
+@pytest.mark.parametrize("flip", [1, 0x80, 0xff])
+def test_every_changed_byte_is_refused(flip):
+    for place in range(len(FILE)):
+        changed = bytearray(FILE)
+        changed[place] ^= flip
+        with pytest.raises(TreeError):
+            tree.read(bytes(changed))
+
+
+def test_every_cut_and_every_addition_is_refused():
+    for length in range(len(FILE)):
+        with pytest.raises(TreeError):
+            tree.read(FILE[:length])
+        with pytest.raises(TreeError):
+            tree.read(FILE[length:] + b"\n")
+    with pytest.raises(TreeError, match="longer than it says"):
+        tree.read(FILE + b"\n")
+
+
+def resealed(text=None, body=None, nodes=None, line=b"jotto tree 1\n"):
+    """A file with other parts and the right checksum."""
+    old_text, old_body, old_nodes = treefile.opened(FILE)
+    text, body = old_text if text is None else text, old_body if body is None else body
+    lengths = struct.pack(str(">III"), len(text), len(body), old_nodes if nodes is None else nodes)
+    content = line + lengths + text + body
+    return content + hashlib.sha256(content).digest()
+
+
+def certified(**changes):
+    """A file whose certificate says something else, or leaves a field out (None)."""
+    certificate = certificate_of(FEW, JOTTO)
+    certificate.update(changes)
+    text = json.dumps({key: value for key, value in certificate.items() if value is not Ellipsis}).encode("ascii")
+    return resealed(text)
+
+
+def tabled(change):
+    """A file with other tables, written without a look at them."""
+    tables = [list(table) for table in tables_of(PLAN, FEW, JOTTO)[:3]]
+    change(*tables)
+    body = zlib.compress(b"".join(bytes(bytearray(table)) for table in tables))
+    return resealed(body=body, nodes=len(tables[0]))
+
+
+def chain(depth):
+    """Tables of a tree as deep as that."""
+    def change(guesses, led, children):
+        guesses[:], led[:], children[:] = [0] * depth, [0] * (depth - 1), [1] * (depth - 1) + [0]
+    return change
+
+
+def first_answer_twice(_guesses, led, _children):
+    led[1] = led[0]
+
+
+def no_child_of_the_root(_guesses, _led, children):
+    children[0], children[-1] = 0, children[0]
+
+
+def one_child_more(_guesses, _led, children):
+    children[-1] += 1
+
+
+def an_unknown_word(guesses, _led, _children):
+    guesses[-1] = len(FEW)
+
+
+def an_unknown_answer(_guesses, led, _children):
+    led[-1] = 19
+
+
+REFUSED = [
+    ("empty", b"", "not a tree file"),
+    ("a word list", b"ocean\t10\n" * 50, "not a tree file"),
+    ("no end of the line", b"jotto tree 1" + b"1" * 90, "version"),
+    ("a later version", resealed(line=b"jotto tree 2\n"), "of version '2'; this game reads version 1"),
+    ("no version", resealed(line=b"jotto tree \n"), "of version ''"),
+    ("an odd version", resealed(line=b"jotto tree \xff\xfe\n"), "version"),
+    ("only the line", b"jotto tree 1\n", "cut off"),
+    ("half", FILE[:len(FILE) // 2], "cut off"),
+    ("another end", FILE[:-1] + (b"a" if FILE[-1:] != b"a" else b"b"), "checksum"),
+    ("too large", FILE + b"\0" * treefile.MOST_BYTES, "larger than 8 MB"),
+    ("a huge certificate", b"jotto tree 1\n" + b"\xff" * 12 + b"x" * 100, "sizes no tree has"),
+    ("no node", resealed(nodes=0), "sizes no tree has"),
+    ("a million nodes", resealed(nodes=10 ** 6), "another number of nodes"),
+    ("one node more", resealed(nodes=len(TREE) + 1), "another number of nodes"),
+    ("one node less", resealed(nodes=len(TREE) - 1), "another number of nodes"),
+    ("a body that does not unpack", resealed(body=b"ocean"), "unpacked"),
+    ("no body", resealed(body=b""), "another number of nodes"),
+    ("a body of gigabytes", resealed(body=zlib.compress(b"\0" * 10 ** 7, 9)), "another number of nodes"),
+    ("something behind the body", resealed(body=treefile.opened(FILE)[1] + b"x"), "another number of nodes"),
+    ("no JSON", resealed(b"ocean"), "not JSON"),
+    ("no text", resealed(b"\xff\xfe"), "not JSON"),
+    ("deep brackets", resealed(b"[" * 200000), "not JSON"),
+    ("a list", resealed(b"[1]"), "is none: [1]"),
+    ("no rules", certified(rules=Ellipsis), "rules"),
+    ("odd rules", certified(rules={"name": "x"}), "rules"),
+    ("too long marks", certified(rules=WORDLE._replace(length=9).plain()), "9 letters; 8 is the most"),
+    ("other rules", certified(rules=MASTERMIND.plain()), "does not exist"),
+    ("no words", certified(words=0), "'words'"),
+    ("too many words", certified(words=10 ** 9), "'words'"),
+    ("half a word", certified(words=2.5), "'words'"),
+    ("true words", certified(words=True), "'words'"),
+    ("no checksum", certified(checksum=Ellipsis), "'checksum'"),
+    ("a number for a name", certified(list=7), "'list'"),
+    ("no extra", certified(extra=None), "'extra'"),
+    ("extra against the rules", certified(extra=["hello"]), "'hello' uses 'l' more than once"),
+    ("extra numbers", certified(extra=[5]), "not a word"),
+    ("fewer words than asked", certified(words=3), "does not exist"),
+    ("more words than a byte numbers", certified(words=300), "another number of nodes"),
+    ("an unknown word", tabled(an_unknown_word), "does not exist"),
+    ("an unknown answer", tabled(an_unknown_answer), "does not exist"),
+    ("an answer twice", tabled(first_answer_twice), "hang together"),
+    ("a root without children", tabled(no_child_of_the_root), "hang together"),
+    ("a child that is not there", tabled(one_child_more), "too many"),
+    ("too deep", tabled(chain(101)), "deeper than any game"),
+]
+
+
+@pytest.mark.parametrize("content, said", [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
+def test_what_is_no_tree_is_refused_in_one_sentence(content, said):
+    with pytest.raises(TreeError) as caught:
+        tree.read(content)
+    sentence = "%s" % caught.value
+    assert said in sentence and sentence.endswith(".") and len(sentence) < 200
+
+
+def test_as_deep_as_a_game_may_be():
+    assert len(tree.read(tabled(chain(100)))) == 100
+
+
+@pytest.mark.parametrize("tables", [
+    ([0, 1], [0], [1]), ([0, 1], [], [1, 0]), ([0, 99], [0], [1, 0]), ([0, -1], [0], [1, 0]), ([0, 1], [19], [1, 0]),
+    ([0, 1], [0], [0, 1]), ([], [], [])])
+def test_nothing_is_written_that_is_not_read(tables):
+    with pytest.raises(TreeError):
+        tree.written(certificate_of(FEW, JOTTO), *tables)
+
+
+def test_a_certificate_too_large_is_not_written():
+    with pytest.raises(TreeError, match="sizes"):
+        file_of(PLAN, FEW, JOTTO, command="x" * treefile.MOST_CERTIFICATE)
+
+
+# Bound
+
+
+def test_words_joined_behind_the_list_do_not_matter():
+    assert tree.read(FILE).bound_to(FEW + ("zesty",), JOTTO).word(0) == PLAN[0]
+    assert tree.read(FILE).bound_to(FEW, JOTTO._replace(name="by voice")).word(0) == PLAN[0]
+
+
+@pytest.mark.parametrize("words, rules, said", [
+    (FEW[1:], JOTTO, "other words ('test', %d of them)" % len(FEW)), (FEW[::-1], JOTTO, "other words"),
+    (FEW[:-1] + ("zesty",), JOTTO, "other words"), ((), JOTTO, "other words"), (WORDS, JOTTO, "other words"),
+    (FEW, PAPER_JOTTO, "rules 'jotto', not for these ('paper-jotto')"), (FEW, WORDLE, "rules"),
+])
+def test_foreign_words_and_rules_are_refused(words, rules, said):
+    with pytest.raises(ForeignTree) as caught:
+        tree.read(FILE).bound_to(words, rules)
+    assert said in "%s" % caught.value
+
+
+def test_a_tree_without_words_asks_nothing():
+    with pytest.raises(TreeError, match="bind"):
+        tree.read(FILE).guess([])
+
+
+def test_the_checksum_is_the_lists():
+    assert tree.checksum(FEW) == WordList("any", FEW, (None,) * len(FEW)).checksum
+    assert tree.checksum([("a", 1), (1, "a")]) == tree.checksum(["a 1", "1 a"])
+
+
+@pytest.mark.parametrize("rules, count, first, last", [
+    (MASTERMIND, 1296, "rrrr", "vvvv"), (BULLS, 5040, "0123", "9876"),
+    (Rules("odd", 2, ("a", 1), True, PLACES), 4, ("a", "a"), (1, 1)),
+    (Rules("one", 1, "a", False, PLACES), 1, "a", "a"),
+])
+def test_every_code(rules, count, first, last):
+    codes = tree.every_code(rules)
+    assert (len(codes), len(set(codes)), codes[0], codes[-1]) == (count, count, first, last)
+    assert all(map(rules.allows, codes))
+    places = [[rules.alphabet.index(symbol) for symbol in code] for code in codes]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("rules", [WORDLE, JOTTO, BULLS._replace(length=64, repeats=True)])
+def test_too_many_codes(rules):
+    with pytest.raises(TreeError, match="500000 is the most"):
+        tree.every_code(rules)
+
+
+def test_a_symbol_game():
+    codes = tree.every_code(MASTERMIND)
+    plan = plan_of(codes, MASTERMIND, 2)
+    bound = tree.read(file_of(plan, codes, MASTERMIND, None)).bound_to(codes, MASTERMIND)
+    for secret in codes[::50]:
+        assert bound.guess(turns_of(plan, MASTERMIND, secret)[:-1]) == secret
+    with pytest.raises(ForeignTree, match="every code, 1296"):
+        tree.read(file_of(plan, codes, MASTERMIND, None)).bound_to(codes[1:], MASTERMIND)
+
+
+# Walked
+
+
+def position(words, turns, fitting=None):
+    index = Index(words, JOTTO)
+    candidates = index.candidates(turns) if fitting is None else fitting(index)
+    return Position(index, candidates, None, len(turns), 1, turns)
+
+
+def played(strategy, secret, words):
+    """The guesses of a game."""
+    turns = []
+    while len(turns) < 30:
+        guess = strategy.choose(position(words, turns))
+        turns.append((guess, JOTTO.score(guess, secret)))
+        if guess == secret:
+            return [turn[0] for turn in turns]
+    raise AssertionError("%s is not found: %s" % (secret, turns))
+
+
+def test_every_word_is_found_as_the_tree_says():
+    walk = Walk(TREE, Consistent())
+    for secret in FEW:
+        assert len(played(walk, secret, FEW)) <= len(turns_of(PLAN, JOTTO, secret))
+    assert played(walk, FEW[3], FEW)[0] == PLAN[0]
+
+
+def test_words_learned_are_found_off_the_tree():
+    own = ("zesty", "vigor", "dwarf")
+    for secret in own + FEW:
+        assert played(Walk(TREE), secret, FEW + own)[-1] == secret
+
+
+class Otherwise(Consistent):
+    """Says that it was asked."""
+
+    def choose(self, position):
+        return "otherwise"
+
+
+SCORED = JOTTO.score(PLAN[0], FEW[5])
+TOLD = (PLAN[0], SCORED)
+
+
+@pytest.mark.parametrize("turns, expected", [
+    ([], PLAN[0]), ([TOLD], PLAN[1][SCORED][0]), ([("zesty", SCORED)], "otherwise"), ([(PLAN[0], (4, 0))], "otherwise"),
+    ([TOLD, TOLD], "otherwise"), ([TOLD, ("zesty", (0, 1)), TOLD], "otherwise")])
+def test_on_the_tree_and_off_it(turns, expected):
+    everything = position(FEW, turns, lambda index: index.everything)
+    assert Walk(TREE, Otherwise()).choose(everything) == expected
+
+
+def test_without_the_turns_there_is_no_walk():
+    index = Index(FEW, JOTTO)
+    walk = Walk(TREE, Otherwise())
+    assert walk.choose(Position(index, index.everything, None, 0, 1)) == PLAN[0]
+    assert walk.choose(Position(index, index.everything, None, 1, 1)) == "otherwise"
+
+
+def test_the_last_candidate_is_asked():
+    one = position(FEW, [], lambda index: index.bit(FEW[7]))
+    assert Walk(TREE, Otherwise()).choose(one) == FEW[7] != PLAN[0]
+    assert Walk(None, Otherwise()).choose(one) == FEW[7]
+
+
+def test_a_guess_that_may_not_be_asked_is_passed_over():
+    walk = Walk(TREE, Otherwise(), lambda word: word != PLAN[0])
+    assert walk.choose(position(FEW, [])) == "otherwise"
+    assert walk.choose(position(FEW, [TOLD], lambda index: index.everything)) == PLAN[1][SCORED][0]
+
+
+def test_a_guess_that_cannot_be_the_word_is_asked_where_it_tells_something():
+    root = Walk(TREE, Otherwise())
+    alike = [word for word in FEW if word != PLAN[0] and JOTTO.score(PLAN[0], word) == SCORED]
+    other = next(word for word in FEW if JOTTO.score(PLAN[0], word) not in (SCORED, JOTTO.win))
+    assert len(alike) > 1
+
+    def fitting(*words):
+        return lambda index: sum(index.bit(word) for word in words)
+
+    assert root.choose(position(FEW, [], fitting(alike[0], other))) == PLAN[0]
+    assert root.choose(position(FEW, [], fitting(alike[0], alike[1]))) == "otherwise"
+
+
+def test_a_wider_word_is_asked_and_a_word_gone_from_the_list_is_not():
+    words = ("match", "latch", "watch", "patch", "batch")
+    guess = "plumb"
+    branches = {}
+    for word in words:
+        branches.setdefault(JOTTO.score(guess, word), []).append(word)
+    plan = (guess, {score: plan_of(part, JOTTO, 1) for score, part in branches.items()})
+    found = tree.read(file_of(plan, words, JOTTO)).bound_to(words, JOTTO)
+    assert found.extra == ("plumb",)
+    assert Walk(found, Otherwise()).choose(position(words, [])) == "plumb"
+    rest = tuple(word for word in FEW if word != PLAN[0])
+    assert Walk(TREE, Otherwise()).choose(position(rest, [])) == "otherwise"
+
+
+def test_a_walk_without_a_tree_is_entropy():
+    for turns in ([], [TOLD]):
+        assert named("tree").choose(position(FEW, turns)) == named("entropy").choose(position(FEW, turns))
+    assert isinstance(named("tree"), Walk) and named("tree").tree is None

@@ -1,0 +1,139 @@
+"""Which tree goes with which list: beside it, shipped, with blocked words, changed meanwhile, or none."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import os
+
+import pytest
+from engine_trees import file_of, plan_of
+from engine_words import WORDS
+
+from jotto import game as games
+from jotto import wordlist
+from jotto.blocklist import BlockList, fingerprint
+from jotto.rules import JOTTO
+from jotto.strategies import Walk
+from jotto_behaviour import shelf, trees
+from jotto_behaviour.mind import Mind
+
+SHIPPED = WORDS[:60]
+PLAN = plan_of(SHIPPED, JOTTO, 1)
+MINE = ("ocean", "canoe", "table", "knife")
+MINES = file_of(plan_of(MINE, JOTTO, 1), MINE, JOTTO, "mine")
+
+
+@pytest.fixture
+def folder(tmpdir):
+    """A folder with the game's own list and tree, and a folder for other lists in it."""
+    tmpdir.join("lists").mkdir()
+    put(tmpdir, "en.tsv", SHIPPED)
+    tmpdir.join("en.tree").write_binary(file_of(PLAN, SHIPPED, JOTTO, "en"))
+    return tmpdir
+
+
+def put(folder, name, words):
+    folder.join(name).write_binary("".join(word + "\n" for word in words).encode("ascii"))
+
+
+def found(folder, name, words, rude=()):
+    """The first guess of the tree found for a list of that name, and the reasons against others."""
+    place = "%s" % folder.join("lists", name + ".txt")
+    known = wordlist.WordList(name, tuple(words), (None,) * len(words))
+    walked, reasons = trees.find(place, known, lambda word: word not in rude, "%s" % folder.join("en.tsv"))
+    return walked and walked.word(0), reasons
+
+
+def without(words, *gone):
+    return tuple(word for word in words if word not in gone)
+
+
+#: Name and words of a list, the words never said, and whether it is walked.
+LISTS = [
+    ("the shipped list", "en", SHIPPED, (), True),
+    ("by another name", "copy", SHIPPED, (), True),
+    ("words of one's own behind it", "en", SHIPPED + ("zesty", "vigor"), (), True),
+    ("words never said in it", "en", SHIPPED, SHIPPED[:3], True),
+    ("words never said among those", "en", SHIPPED[:1] + ("zesty",) + SHIPPED[1:], ("zesty",), True),
+    ("a few words blocked", "en", without(SHIPPED, SHIPPED[3], SHIPPED[9]), (), True),
+    ("a few blocked and some of one's own", "en", without(SHIPPED, SHIPPED[3]) + ("zesty",), (), True),
+    ("a few gone, by another name", "copy", without(SHIPPED, SHIPPED[3]), (), False),
+    ("half of it", "en", SHIPPED[::2], (), False),
+    ("other words", "mine", MINE, (), False),
+]
+
+
+@pytest.mark.parametrize("name, words, rude, walks", [row[1:] for row in LISTS], ids=[row[0] for row in LISTS])
+def test_the_games_own_tree(folder, name, words, rude, walks):
+    assert found(folder, name, words, rude) == (PLAN[0] if walks else None, [])
+
+
+def test_the_tree_beside_a_list_comes_first(folder):
+    folder.join("lists", "mine.tree").write_binary(MINES)
+    assert found(folder, "mine", MINE)[0] in MINE
+    folder.join("lists", "copy.tree").write_binary(file_of(plan_of(SHIPPED, JOTTO, 5), SHIPPED, JOTTO))
+    first, reasons = found(folder, "copy", SHIPPED)
+    assert first == plan_of(SHIPPED, JOTTO, 5)[0] != PLAN[0] and reasons == []
+
+
+def test_a_bad_tree_beside_a_list_is_told_and_the_next_one_taken(folder):
+    folder.join("lists", "copy.tree").write_binary(MINES)
+    first, reasons = found(folder, "copy", SHIPPED)
+    assert (first, len(reasons)) == (PLAN[0], 1)
+    assert reasons[0].startswith("The tree 'copy.tree' is not used: The tree is for other words ('mine'")
+    folder.join("en.tree").write_binary(b"damaged")
+    first, reasons = found(folder, "copy", SHIPPED)
+    assert first is None and [reason.split("'")[1] for reason in reasons] == ["copy.tree", "en.tree"]
+
+
+@pytest.mark.parametrize("content", [b"", b"damaged", b"\0" * 1000])
+def test_a_damaged_shipped_tree_is_told_once(folder, content):
+    folder.join("en.tree").write_binary(content)
+    for name in ("en", "copy"):
+        walked, reasons = found(folder, name, SHIPPED)
+    assert walked is None and len(reasons) == 1 and "'en.tree'" in reasons[0]
+
+
+def test_a_folder_in_the_place_of_a_tree(folder):
+    folder.join("lists", "mine.tree").mkdir()
+    assert found(folder, "mine", MINE) == (None, [])
+
+
+def test_no_tree_at_all(tmpdir):
+    put(tmpdir, "en.tsv", SHIPPED)
+    assert found(tmpdir, "en", SHIPPED) == (None, [])
+
+
+def test_a_tree_that_changed_is_read_again(tmpdir, monkeypatch):
+    monkeypatch.setattr(shelf, "_KEPT", {})
+    put(tmpdir, "mine.txt", MINE)
+    path = "%s" % tmpdir.join("mine.txt")
+    assert shelf.mind(path, "tree", ()).strategy.tree is None
+    tmpdir.join("mine.tree").write_binary(MINES)
+    mind = shelf.mind(path, "tree", ())
+    assert mind.strategy.tree.certificate["list"] == "mine" and mind is shelf.mind(path, "tree", ())
+    assert shelf.mind(path, "", ("zesty",)).strategy.tree is not None
+    tmpdir.join("mine.tree").write_binary(b"damaged")
+    os.utime("%s" % tmpdir.join("mine.tree"), (1, 1))
+    assert shelf.mind(path, "tree", ()).strategy.tree is None
+    assert len(shelf.mind(path, "tree", ()).remarks) == 1
+    assert shelf.mind(path, "entropy", ()).remarks == ()
+
+
+def test_a_mind_asks_the_tree_but_never_what_is_blocked():
+    known = wordlist.WordList("test", SHIPPED, (None,) * len(SHIPPED))
+    walked = trees.tree.read(file_of(PLAN, SHIPPED, JOTTO)).bound_to(SHIPPED, JOTTO)
+    game = games.new(JOTTO, "test", "", 1)
+    assert Mind(known, Walk(walked)).next_guess(game) == PLAN[0]
+    rude = BlockList(frozenset([fingerprint(PLAN[0])]))
+    careful = Mind(known, Walk(walked, may_ask=lambda word: not rude.blocks(word)), rude)
+    asked = careful.next_guess(game)
+    assert asked in SHIPPED and asked != PLAN[0]
+
+
+def test_what_contradicts():
+    mind = Mind(wordlist.WordList("test", MINE, (None,) * 4), Walk())
+    game = games.new(JOTTO, "test", "", 1)
+    assert not mind.contradicts(game)
+    assert not mind.contradicts(game.ask("ocean"))
+    told = game.ask("ocean").answer((0, 0))
+    assert not mind.contradicts(told)
+    assert mind.contradicts(told.ask("canoe")) and not mind.contradicts(told.ask("dirty"))
