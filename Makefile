@@ -3,9 +3,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+READY_SOLVE := $(VENV)/.ready-solve
 READY_DEV := $(VENV)/.ready-dev
+NATIVE := src/jotto_desk/solver/native
+READY_NATIVE := $(VENV)/.ready-native
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: help play test test27 lint bench robot clean
+.PHONY: help play solve test test27 lint bench native robot clean
 
 help:  ## list the tasks
 	@grep -E '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -15,27 +19,42 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(READY): $(BIN)/python pyproject.toml constraints.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	$(INSTALL) -e .
+	@touch $@
+
+$(READY_SOLVE): $(READY)
+	$(INSTALL) -e '.[solve]'
 	@touch $@
 
 $(READY_DEV): $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[test,lint]'
+	$(INSTALL) -e '.[test,lint]'
 	@touch $@
 
-play: $(READY)  ## play Jotto with a simulated NAO
+# The solver's C part; a computer without a compiler plays all the same.
+$(READY_NATIVE): $(READY) $(wildcard $(NATIVE)/*.c $(NATIVE)/*.h) $(NATIVE)/build.py
+	@$(BIN)/python -m jotto_desk.solver.native.build --if-needed
+	@touch $@
+
+play: $(READY) $(READY_NATIVE)  ## play Jotto with a simulated NAO
 	$(BIN)/jotto play $(ARGS)
 
-test: $(READY_DEV)  ## run every test, lint and type check included
+solve: $(READY_SOLVE) $(READY_NATIVE)  ## find the best decision tree: make solve ARGS='--rules mastermind'
+	$(BIN)/jotto solve $(ARGS)
+
+test: $(READY_DEV) $(READY_NATIVE)  ## run every test, lint and type check included
 	$(BIN)/python -m pytest $(ARGS)
 
 lint: $(READY_DEV)  ## style, types and the Python 2.7 line alone
 	$(BIN)/python -m pytest -q tests/test_house.py
 
-bench: $(READY)  ## measure speed, as ratios in one run
+bench: $(READY_SOLVE) $(READY_NATIVE)  ## measure speed, as ratios in one run
 	$(BIN)/python benchmarks/run.py $(ARGS)
+
+native: $(READY)  ## compile the solver's C part again
+	$(BIN)/python -m jotto_desk.solver.native.build
 
 robot: $(READY)  ## rebuild behavior.xar from robot_boxes/
 	$(BIN)/jotto robot build
 
 clean:  ## remove what the other tasks made
-	rm -rf $(VENV) .venv27 .cache dist choregraphe_project/lib
+	rm -rf $(VENV) .venv27 .cache dist choregraphe_project/lib $(NATIVE)/_core.so $(NATIVE)/_core.dylib $(NATIVE)/_core.dll

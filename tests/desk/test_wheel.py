@@ -1,47 +1,99 @@
-"""The installed package alone, without the checkout, can play, rehearse and check its lists."""
+"""The installed package alone, without the checkout, can play, rehearse and check its lists.
+
+A wheel made where there is a compiler carries the solver's C part and is for that platform alone.
+"""
 
 import json
 import os
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
 import pytest
 
+from jotto_desk.solver.native import build
+
 ROOT = Path(__file__).resolve().parents[2]
+NATIVE = "jotto_desk/solver/native/"
+LIBRARY = NATIVE + build.library_name()
+#: Runs one of hatchling's own entry points, which need no network.
+MAKE = "import sys, hatchling.build as h; print(getattr(h, 'build_' + sys.argv[1])(sys.argv[2]))"
+
+
+def made(kind, folder, root=ROOT, **environ):
+    """A wheel, editable or sdist of a checkout, and what was said while it was made."""
+    told = subprocess.run([sys.executable, "-c", MAKE, kind, str(folder)], cwd=root, env={**os.environ, **environ},
+                          capture_output=True, text=True, check=False, timeout=300)
+    assert told.returncode == 0, told.stderr
+    return folder / told.stdout.split("\n")[-2], told.stderr
+
+
+def names(wheel):
+    """The files in a wheel."""
+    with zipfile.ZipFile(wheel) as archive:
+        return archive.namelist()
+
+
+def put(wheel, site):
+    """Install a wheel into a folder, offline."""
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install"]
+    options = ["--no-index", "--no-deps", "--no-compile", "--target", str(site)]
+    subprocess.run([*pip, *options, str(wheel)], check=True, timeout=120)
+    return site
 
 
 @pytest.fixture(scope="module")
-def installed(tmp_path_factory):
-    """Unpack a wheel of this checkout, as pip would."""
-    from hatchling import build
+def wheel(tmp_path_factory):
+    """A wheel as this computer makes it."""
+    return made("wheel", tmp_path_factory.mktemp("wheel"))[0]
 
-    folder = tmp_path_factory.mktemp("wheel")
-    before = Path.cwd()
-    os.chdir(ROOT)
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory):
+    """That wheel, installed."""
+    return put(wheel, tmp_path_factory.mktemp("site"))
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory):
+    """The archive of the sources, unpacked: no git there, and nothing built."""
+    folder = tmp_path_factory.mktemp("sdist")
+    archive, _ = made("sdist", folder)
+    with tarfile.open(archive) as tar:
+        # Python 3.10 and 3.11 know filters from some bug fix release on.
+        tar.extractall(folder, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
+    return next(path for path in folder.iterdir() if path.is_dir())
+
+
+@pytest.fixture
+def compiler():
+    """This computer has a C compiler; CI has one."""
     try:
-        wheel = build.build_wheel(str(folder))
-    finally:
-        os.chdir(before)
-    with zipfile.ZipFile(folder / wheel) as archive:
-        archive.extractall(folder / "site")
-    return folder / "site"
+        build.find_compiler(os.environ)
+    except build.NotBuilt as reason:
+        if os.environ.get("CI") == "true":
+            pytest.fail(str(reason))
+        pytest.skip(str(reason))
 
 
-def jotto(installed, tmp_path, *arguments, typed=""):
-    """Run the installed command line far from the checkout."""
-    environment = {**os.environ, "PYTHONPATH": str(installed), "XDG_DATA_HOME": str(tmp_path / "share"),
+def python(site, tmp_path, *arguments, typed=""):
+    """Run Python with the installed package, far from the checkout."""
+    environment = {**os.environ, "PYTHONPATH": str(site), "XDG_DATA_HOME": str(tmp_path / "share"),
                    "COLUMNS": "200", "PYTHONDONTWRITEBYTECODE": "1"}
-    return subprocess.run([sys.executable, "-m", "jotto_desk", *arguments], input=typed, capture_output=True, text=True,
+    return subprocess.run([sys.executable, *arguments], input=typed, capture_output=True, text=True,
                           cwd=tmp_path, env=environment, check=False, timeout=120)
+
+
+def jotto(site, tmp_path, *arguments, typed=""):
+    """Run the installed command line."""
+    return python(site, tmp_path, "-m", "jotto_desk", *arguments, typed=typed)
 
 
 def test_the_packages_come_from_the_wheel(installed, tmp_path):
     code = "import jotto, jotto_behaviour, jotto_desk, naosim, naosim_live as l; print(jotto.__file__, naosim.__file__)"
-    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True,
-                           env={**os.environ, "PYTHONPATH": str(installed)}).stdout
-    assert shown.count(str(installed)) == 2
+    assert python(installed, tmp_path, "-c", code).stdout.count(str(installed)) == 2
 
 
 def test_it_plays(installed, tmp_path):
@@ -59,3 +111,51 @@ def test_it_rehearses(installed, tmp_path):
 def test_it_checks_its_lists(installed, tmp_path):
     ended = jotto(installed, tmp_path, "words", "check")
     assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+# The solver's C part
+
+LOAD = """
+from jotto_desk.solver.native.library import load
+core = load(remark=print)
+print("version", core and core.jotto_core_version())
+"""
+
+
+def test_with_a_compiler_the_wheel_carries_the_library(compiler, wheel, installed, tmp_path):
+    assert wheel.name.rpartition("-py3-none-")[2] not in {"", "any.whl"}
+    inside = {name.removeprefix(NATIVE) for name in names(wheel) if name.startswith(NATIVE)}
+    sources = {path.name for path in (ROOT / "src" / NATIVE).iterdir() if path.suffix in {".c", ".h", ".py"}}
+    assert inside == sources | {build.library_name()}
+    assert python(installed, tmp_path, "-c", LOAD).stdout == "version 1\n"
+
+
+@pytest.mark.parametrize("environ, reason", [
+    ({"CC": "false"}, "the C compiler 'false' failed with code 1"),
+    ({"JOTTO_NATIVE": "0"}, "JOTTO_NATIVE=0 is set"),
+])
+def test_without_a_compiler_the_wheel_is_plain_and_plays(tmp_path, environ, reason):
+    plain, said = made("wheel", tmp_path, **environ)
+    assert plain.name.endswith("-py3-none-any.whl")
+    assert LIBRARY not in names(plain)
+    assert f"The solver will run on numpy, slower: {reason}. Playing needs neither." in said
+    site = put(plain, tmp_path / "site")
+    ended = jotto(site, tmp_path, "rehearse", "--secret", "ocean", "--json")
+    assert ended.returncode == 0, ended.stderr
+    assert json.loads(ended.stdout)["found"] == 1
+    assert "is not built; with a C compiler, `python -m " in python(site, tmp_path, "-c", LOAD).stdout
+
+
+def test_the_archive_of_the_sources_builds_alike(compiler, wheel, unpacked, tmp_path):
+    assert not (unpacked / "src" / LIBRARY).exists()
+    again, _ = made("wheel", tmp_path, root=unpacked)
+    assert (again.name, sorted(names(again))) == (wheel.name, sorted(names(wheel)))
+
+
+def test_an_editable_install_has_the_library_beside_its_sources(compiler, unpacked, tmp_path):
+    editable, _ = made("editable", tmp_path, root=unpacked)
+    assert (unpacked / "src" / LIBRARY).is_file()
+    assert LIBRARY not in names(editable)
+    # Which no wheel picks up: it may be of another day or computer.
+    plain, _ = made("wheel", tmp_path, root=unpacked, JOTTO_NATIVE="0")
+    assert LIBRARY not in names(plain)

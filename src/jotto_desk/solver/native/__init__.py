@@ -1,0 +1,1 @@
+"""The solver's C part: sources, building them into one shared library, loading it."""

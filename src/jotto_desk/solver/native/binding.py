@@ -1,0 +1,176 @@
+"""The C functions of the solver, called on numpy arrays."""
+
+import ctypes
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ...errors import DeskError
+
+if TYPE_CHECKING:
+    from ..core import Answer, Members, Numbers
+    from ..planes import Codes, Keys
+    from ..table import Table
+
+_I32, _I64, _POINTER = ctypes.c_int32, ctypes.c_int64, ctypes.c_void_p
+#: No limit; sums of costs stay far below.
+NO_LIMIT = 1 << 61
+#: One more than the turns `jotto_search_reach` tells about.
+_TURNS = 66
+UNIT = 256
+
+#: Function: result, arguments.
+SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
+    "jotto_codes": (None, [_POINTER, _POINTER, _I32, _I32, _I64, _POINTER]),
+    "jotto_scores": (None, [_POINTER, _POINTER, _I32, _POINTER, _I32, _POINTER, _I64, _I32, _POINTER]),
+    "jotto_search_new": (_POINTER, [_POINTER, _I64, _I32, _I32, _I64, _POINTER]),
+    "jotto_search_free": (None, [_POINTER]),
+    "jotto_search_estimate": (None, [_POINTER, _POINTER]),
+    "jotto_search_reach": (None, [_POINTER, _POINTER]),
+    "jotto_search_sizes": (None, [_POINTER, _I32, _POINTER, _POINTER]),
+    "jotto_solve": (_I64, [_POINTER, _POINTER, _I32, _I32, _I64, _POINTER, _I32, _POINTER]),
+    "jotto_try": (_I64, [_POINTER, _POINTER, _I32, _I32, _I32, _I64, _POINTER, _I32, _I32]),
+    "jotto_scan": (_I32, [_POINTER, _POINTER, _I32, _I32, _POINTER, _I32, _POINTER, _POINTER, _POINTER]),
+}
+
+
+class _Game(ctypes.Structure):
+    """`jotto_game` of core.h."""
+
+    _fields_ = [("secrets", _I32), ("guesses", _I32), ("codes", _I32), ("win", _I32), ("rows", _POINTER),
+                ("columns", _POINTER), ("weights", _POINTER), ("letters", _POINTER), ("length", _I32),
+                ("symbols", _I32), ("uniform", _I32)]  # fmt: skip
+
+
+class NativeCore:
+    """The C library as a `Core`."""
+
+    name = "native"
+
+    def __init__(self, library: ctypes.CDLL) -> None:
+        self.library = library
+        for name, (result, arguments) in SIGNATURES.items():
+            function = getattr(library, name)
+            function.restype, function.argtypes = result, arguments
+
+    def codes(self, rows: "Codes", keys: "Keys", out: "Codes") -> None:
+        """Add planes up into the table `out` [guesses, secrets]."""
+        rows, keys = _solid(rows), _solid(keys)
+        self.library.jotto_codes(rows.ctypes.data, keys.ctypes.data, keys.shape[0], keys.shape[1], rows.shape[1],
+                                 out.ctypes.data)  # fmt: skip
+
+    def scores(self, table: "Table", members: "Members", guesses: "Members", values: "Numbers", won: int,
+               largest: bool) -> "Numbers":  # fmt: skip
+        """Per guess the sum (or the largest) of `values[size]` over the sizes of its parts."""
+        game, _kept = _game(table)
+        members, guesses, values = _solid(members), _solid(guesses), _solid(values)
+        scores = np.empty(len(guesses), dtype=np.int64)
+        self.library.jotto_scores(ctypes.byref(game), members.ctypes.data, len(members), guesses.ctypes.data,
+                                  len(guesses), values.ctypes.data, won, int(largest), scores.ctypes.data)  # fmt: skip
+        return scores
+
+    def search(self, table: "Table", miss: int, width: int = 0, full: int = 0, memo_bytes: int = 1 << 28,
+               stop: npt.NDArray[np.int32] | None = None) -> "NativeSearch":  # fmt: skip
+        """Begin a search over a table; see `jotto_desk.solver.core.Core.search`."""
+        return NativeSearch(self.library, table, miss, width, full, memo_bytes, stop)
+
+
+class NativeSearch:
+    """A search of the C library, freed with this object."""
+
+    def __init__(self, library: ctypes.CDLL, table: "Table", miss: int, width: int, full: int, memo_bytes: int,
+                 stop: npt.NDArray[np.int32] | None) -> None:  # fmt: skip
+        self._library = library
+        self._secrets = len(table.problem.weights)
+        self._guesses = len(table.problem.guesses)
+        self._game, self._kept = _game(table)
+        self._stop = stop
+        self._search = library.jotto_search_new(ctypes.byref(self._game), miss, width, full, memo_bytes,
+                                                None if stop is None else stop.ctypes.data)  # fmt: skip
+        if not self._search:
+            raise DeskError(f"There is not enough memory for a search of {memo_bytes >> 20} MB; give a smaller --memory.")
+
+    def __del__(self) -> None:
+        if getattr(self, "_search", None):
+            self._library.jotto_search_free(self._search)
+            self._search = None
+
+    def estimate(self, costs: npt.NDArray[np.float64]) -> None:
+        """Set what a set of each size is thought to cost, in turns."""
+        units = np.ascontiguousarray(np.rint(costs * UNIT), dtype=np.int32)
+        self._library.jotto_search_estimate(self._search, units.ctypes.data)
+
+    def reach(self) -> list[int]:
+        """How many members of one set can be found in 0, 1, 2 ... turns at most."""
+        found = np.zeros(_TURNS, dtype=np.int64)
+        self._library.jotto_search_reach(self._search, found.ctypes.data)
+        return [int(count) for count in found]
+
+    def sizes(self, most: int) -> "tuple[npt.NDArray[np.float64], Numbers]":
+        """Sum and number of the exact costs in the memo, per size of set."""
+        sums, numbers = np.zeros(most + 1), np.zeros(most + 1, dtype=np.int64)
+        self._library.jotto_search_sizes(self._search, most, sums.ctypes.data, numbers.ctypes.data)
+        return sums, numbers
+
+    def solve(self, members: "Members", left: int, limit: int | None = None,
+              played: Sequence[int] = ()) -> "Answer | None":  # fmt: skip
+        """Find the cost of a set."""
+        from ..core import Answer
+
+        members, past, guess = _solid(members), _past(played), _I32(-1)
+        cost = self._library.jotto_solve(self._search, members.ctypes.data, len(members), left, _limit(limit),
+                                         past.ctypes.data, len(played), ctypes.byref(guess))  # fmt: skip
+        return None if cost < 0 else Answer(int(cost), guess.value)
+
+    def attempt(self, members: "Members", left: int, guess: int, limit: int | None = None,
+                played: Sequence[int] = ()) -> int | None:  # fmt: skip
+        """Find the cost of asking `guess` at a set."""
+        return self._try(members, left, guess, limit, played, deep=False)
+
+    def foresee(self, members: "Members", left: int, guess: int, played: Sequence[int] = ()) -> int:
+        """Bound the cost of asking `guess` at a set, looking two guesses ahead."""
+        cost = self._try(members, left, guess, None, played, deep=True)
+        return 0 if cost is None else cost
+
+    def _try(self, members: "Members", left: int, guess: int, limit: int | None, played: Sequence[int],
+             deep: bool) -> int | None:  # fmt: skip
+        members, past = _solid(members), _past(played)
+        cost = self._library.jotto_try(self._search, members.ctypes.data, len(members), left, guess, _limit(limit),
+                                       past.ctypes.data, len(played), int(deep))  # fmt: skip
+        return None if cost < 0 else int(cost)
+
+    def scan(self, members: "Members", left: int,
+             played: Sequence[int] = ()) -> "tuple[Members, Numbers, Numbers]":  # fmt: skip
+        """List guesses worth a look, most promising first, with bounds and estimates."""
+        members, past = _solid(members), _past(played)
+        guesses = np.empty(self._guesses, dtype=np.int32)
+        lows, keys = np.empty(self._guesses, dtype=np.int64), np.empty(self._guesses, dtype=np.int64)
+        found = self._library.jotto_scan(self._search, members.ctypes.data, len(members), left, past.ctypes.data,
+                                         len(played), guesses.ctypes.data, lows.ctypes.data, keys.ctypes.data)  # fmt: skip
+        return guesses[:found], lows[:found], keys[:found]
+
+
+def _game(table: "Table") -> tuple[_Game, tuple[Any, ...]]:
+    problem = table.problem
+    weights = _solid(problem.weights)
+    letters = _solid(table.letters) if problem.is_symmetric else None
+    uniform = problem.is_uniform and int(weights[0]) == 1
+    game = _Game(len(weights), len(problem.guesses), len(problem.classes), problem.win, table.rows.ctypes.data,
+                 table.columns.ctypes.data, weights.ctypes.data, None if letters is None else letters.ctypes.data,
+                 problem.rules.length, len(problem.rules.alphabet), int(uniform))  # fmt: skip
+    # The arrays must live as long as the pointers to them.
+    return game, (table, weights, letters)
+
+
+def _solid(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    return np.ascontiguousarray(array)
+
+
+def _past(played: Sequence[int]) -> npt.NDArray[np.int32]:
+    return np.array([*played, 0], dtype=np.int32)
+
+
+def _limit(limit: int | None) -> int:
+    return NO_LIMIT if limit is None else limit

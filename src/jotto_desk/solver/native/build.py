@@ -1,0 +1,134 @@
+"""Compiling the C sources of this folder into one shared library: `python -m jotto_desk.solver.native.build`.
+
+Needs the standard library alone and nothing of this project: `hatch_build.py` runs this file before the project is
+installed.
+"""
+
+import argparse
+import os
+import secrets
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent
+#: Set to 0, nothing is built and nothing is loaded.
+VARIABLE = "JOTTO_NATIVE"
+#: Called by these names where CC does not name another.
+COMPILERS = ("cc", "gcc", "clang")
+#: No `-march`: the library may run on another computer, so the sources choose their instructions at run time.
+FLAGS = ("-O3", "-std=c11", "-fPIC", "-fno-math-errno")
+#: Seconds one call of the compiler may take.
+PATIENCE = 300
+
+
+class NotBuilt(Exception):
+    """Why there is no library, in one line; what the compiler said may follow."""
+
+
+def library_name() -> str:
+    """The library's file name on this platform, such as `_core.so`."""
+    return "_core" + {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
+
+
+def sources(folder: Path = FOLDER) -> list[Path]:
+    """The C files of a folder, sorted."""
+    return sorted(folder.glob("*.c"))
+
+
+def is_stale(library: Path, folder: Path = FOLDER) -> bool:
+    """Tells whether the library is missing or older than a source, a header or the way it is built."""
+    if not library.is_file():
+        return True
+    made_from = [*sources(folder), *folder.glob("*.h"), Path(__file__)]
+    return library.stat().st_mtime_ns < max(path.stat().st_mtime_ns for path in made_from)
+
+
+def find_compiler(environ: Mapping[str, str]) -> list[str]:
+    """The compiler as the start of a command: CC, else the first of cc, gcc and clang on PATH.
+
+    Raises `NotBuilt` where there is none, or where JOTTO_NATIVE=0 asks for none.
+    """
+    if environ.get(VARIABLE) == "0":
+        raise NotBuilt(f"{VARIABLE}=0 is set")
+    for command in [_words(environ, "CC")] if environ.get("CC") else [[name] for name in COMPILERS]:
+        if command and shutil.which(command[0], path=environ.get("PATH")):
+            return command
+    raise NotBuilt(f"the C compiler '{environ['CC']}' is not there" if environ.get("CC") else "there is no C compiler")
+
+
+def build(library: Path, environ: Mapping[str, str], folder: Path = FOLDER) -> None:
+    """Compile a folder's C files, as many at once as there are cores, and put the library in place whole or not at all.
+
+    CC names another compiler and CFLAGS adds to its options. Raises `NotBuilt`.
+    """
+    compiler = [*find_compiler(environ), *FLAGS, *_words(environ, "CFLAGS")]
+    part = library.with_name(f".{library.name}.{secrets.token_hex(6)}.part")
+    try:
+        with tempfile.TemporaryDirectory(prefix="jotto-") as scratch:
+            objects = {source: str(Path(scratch, source.stem + ".o")) for source in sources(folder)}
+            calls = [[*compiler, "-c", source.name, "-o", made] for source, made in objects.items()]
+            with ThreadPoolExecutor(os.cpu_count()) as crew:
+                list(crew.map(lambda call: _run(call, folder, environ), calls))
+            _run([*compiler, "-shared", *objects.values(), "-lm", "-o", str(part.absolute())], folder, environ)
+            part.replace(library)
+    except OSError as error:
+        raise NotBuilt(f"'{library}' cannot be written ({(error.strerror or str(error)).lower()})") from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _words(environ: Mapping[str, str], variable: str) -> list[str]:
+    try:
+        return shlex.split(environ.get(variable, ""))
+    except ValueError as error:
+        raise NotBuilt(f"{variable} cannot be read ({str(error).lower()})") from error
+
+
+def _run(command: Sequence[str], folder: Path, environ: Mapping[str, str]) -> None:
+    try:
+        ended = subprocess.run(command, cwd=folder, env=dict(environ), stdin=subprocess.DEVNULL, capture_output=True,
+                               encoding="utf-8", errors="replace", timeout=PATIENCE, check=False)
+    except subprocess.TimeoutExpired:
+        raise NotBuilt(f"the C compiler '{command[0]}' took longer than {PATIENCE} s") from None
+    except OSError as error:
+        why = (error.strerror or str(error)).lower()
+        raise NotBuilt(f"the C compiler '{command[0]}' does not run ({why})") from error
+    if ended.returncode:
+        said = "\n".join(ended.stderr.splitlines()[:20])
+        raise NotBuilt(f"the C compiler '{command[0]}' failed with code {ended.returncode}\n{said}".rstrip())
+
+
+def without(reason: object) -> str:
+    """Say why the solver has no C part, and that nothing else misses it."""
+    first, *rest = str(reason).split("\n")
+    return "\n".join([f"The solver will run on numpy, slower: {first}. Playing needs neither.", *rest])
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Build the library beside its sources; gives 1 when that fails."""
+    parser = argparse.ArgumentParser(prog="python -m jotto_desk.solver.native.build",
+                                     description="Compile the solver's C part.")
+    parser.add_argument("--if-needed", action="store_true", help="only when out of date; no error without a compiler")
+    options = parser.parse_args(arguments)
+    library = FOLDER / library_name()
+    if options.if_needed and not is_stale(library):
+        return 0
+    started = time.monotonic()
+    try:
+        build(library, os.environ)
+    except NotBuilt as reason:
+        print(without(reason), file=sys.stderr)
+        return 0 if options.if_needed else 1
+    print(f"Built {library.name} in {time.monotonic() - started:.1f} s.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,76 @@
+/* The native core of the solver: tables of feedback codes, partitions of sets of secrets, and tree search.
+ *
+ * Words are numbers: guess g is secret g for g < secrets. Weights never rise with the number, so a set of secrets
+ * kept in rising order has its heaviest member first. Costs are whole numbers: weight times turns, summed.
+ */
+#ifndef JOTTO_CORE_H
+#define JOTTO_CORE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define JOTTO_MOST_CODES 256
+#define JOTTO_MOST_LENGTH 15
+#define JOTTO_MOST_LEFT 64
+
+/* Kernels compiled once per level of the x86-64 instruction set; the loader picks the best one the machine has.
+ * JOTTO_PORTABLE leaves that out, for compilers that cannot do it. */
+#if !defined(JOTTO_PORTABLE) && defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && __GNUC__ >= 12
+#define JOTTO_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define JOTTO_CLONES
+#endif
+
+/* Calls between Python and this library use these names alone. */
+#if defined(_WIN32)
+#define JOTTO_API __declspec(dllexport)
+#else
+#define JOTTO_API __attribute__((visibility("default")))
+#endif
+
+typedef struct {
+    int32_t secrets, guesses, codes, win;
+    const uint8_t *rows;    /* [guesses][secrets] */
+    const uint8_t *columns; /* [secrets][guesses]; the same as rows where feedback is symmetric */
+    const int32_t *weights; /* [secrets] */
+    const uint8_t *letters; /* [guesses][length]; null unless symbols and places may be exchanged */
+    int32_t length, symbols;
+    int32_t uniform;        /* whether all weights are 1 */
+} jotto_game;
+
+/* counts.c */
+
+/* How many codes take part in the fast paths: one bit of a mask, one lane of a vector. */
+#define JOTTO_NARROW 64
+
+void jotto_masks32(const jotto_game *game, const int32_t *set, int n, uint32_t *masks);
+void jotto_masks64(const jotto_game *game, const int32_t *set, int n, uint64_t *masks);
+void jotto_popcounts32(const uint32_t *masks, int n, uint8_t *counts);
+void jotto_popcounts64(const uint64_t *masks, int n, uint8_t *counts);
+/* Sizes of the parts of `set` under every listed guess, [m][wide] where wide is 32 or 64. */
+void jotto_narrow_counts(const jotto_game *game, const int32_t *set, int n, const int32_t *list, int m, int wide,
+                         uint16_t *counts);
+
+/* symmetry.c */
+
+/* One guess per class under the exchanges of places and symbols that leave `played` as it is; returns how many. */
+int jotto_representatives(const jotto_game *game, const int32_t *played, int turns, int32_t *list);
+
+/* memo.c */
+
+typedef struct jotto_memo jotto_memo;
+typedef struct {
+    uint64_t key[2];
+    int64_t low, value; /* value < 0: only the lower bound is known */
+    int32_t guess, size;
+} jotto_entry;
+
+jotto_memo *jotto_memo_new(size_t bytes);
+void jotto_memo_free(jotto_memo *memo);
+int jotto_memo_get(jotto_memo *memo, const uint64_t key[2], jotto_entry *found);
+void jotto_memo_put(jotto_memo *memo, const jotto_entry *entry);
+/* Per size up to `most`: how many exact values are kept and their sum. */
+void jotto_memo_sizes(const jotto_memo *memo, int most, double *sums, int64_t *numbers);
+uint64_t jotto_scramble(uint64_t x);
+
+#endif
