@@ -1,0 +1,49 @@
+"""The beam: a good tree soon. At every set only the most promising guesses are tried."""
+
+from ..core import Search
+from ..plan import Plan
+from .effort import Bench, State, Tell
+from .estimate import assumed, learned
+from .grow import cost_of, grow
+from .jobs import run
+
+
+def narrow(bench: Bench) -> tuple[Plan, int, Search]:
+    """Follow the most promising guess alone: a tree in no time, and a search to learn estimates from."""
+    table, effort = bench.table, bench.effort
+    search = bench.core.search(table, effort.miss, 1, 0, effort.memo_bytes // 4)
+    search.estimate(assumed(len(table.problem.weights)))
+    plan = grow(search, table, table.everything, effort.left, (), effort.first)
+    return plan, cost_of(plan, table, table.everything, effort.left, effort.miss), search
+
+
+def wide(bench: Bench, best: tuple[Plan, int], teacher: Search, tell: Tell) -> tuple[Plan, int]:
+    """Try the `width` most promising guesses at every set; gives the best tree found, the old one where none is better.
+
+    The outcome does not hang on the number of threads: at every set the same guesses are tried, whatever the limit.
+    """
+    table, effort = bench.table, bench.effort
+    weights = table.problem.weights
+    search = bench.core.search(table, effort.miss, effort.width, effort.full, effort.memo_bytes, bench.stop)
+    search.estimate(learned(teacher, len(weights), float(weights.mean())))
+    guesses, _, _ = search.scan(table.everything, effort.left)
+    tried = guesses[: effort.width].tolist() if effort.first is None else [effort.first]
+    plan, cost = best
+    first: int | None = None
+
+    def attempt(place: int) -> tuple[int, int | None]:
+        # One above the best: of two guesses worth the same, the more promising one is taken, whoever is done first.
+        return place, search.attempt(table.everything, effort.left, tried[place], cost + 1)
+
+    tell(State("beam", 0, len(tried), cost, 0))
+    for done, (place, found) in enumerate(run(attempt, range(len(tried)), effort.threads), 1):
+        # What is not below the limit is a bound, not a cost.
+        if found is not None and (found < cost or (found == cost and (first is None or place < first))):
+            cost, first = found, place
+        tell(State("beam", done, len(tried), cost, 0))
+    if first is None:
+        return plan, cost
+    bench.stop[0], stopped = 0, int(bench.stop[0])
+    plan = grow(search, table, table.everything, effort.left, (), tried[first])
+    bench.stop[0] = stopped
+    return plan, cost_of(plan, table, table.everything, effort.left, effort.miss)

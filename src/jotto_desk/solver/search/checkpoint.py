@@ -1,0 +1,67 @@
+"""Where a long search stands, kept in a file so that it can go on another day."""
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ... import files
+from ...errors import DeskError
+from ..plan import Plan
+from ..table import Table
+from .grow import as_lists, from_lists, is_sound
+
+VERSION = 1
+MOST_BYTES = 64 << 20
+#: Seconds between two writings of the file.
+EVERY = 20.0
+
+
+@dataclass
+class Checkpoint:
+    """The best tree so far and the bounds of first guesses; without a path nothing is written.
+
+    `mark` names the problem and the effort: a checkpoint of another search is refused.
+    """
+
+    path: Path | None
+    mark: str
+    clock: Callable[[], float] = time.monotonic
+    plan: Plan | None = None
+    cost: int = 0
+    bounds: dict[int, int] = field(default_factory=dict)
+    written: float = 0.0
+
+    def keep(self, plan: Plan, cost: int, bounds: dict[int, int], now: bool = False) -> None:
+        """Remember where the search stands; the file is written whole, and not more often than is of use."""
+        self.plan, self.cost, self.bounds = plan, cost, dict(bounds)
+        if self.path is None or (not now and self.clock() - self.written < EVERY):
+            return
+        self.written = self.clock()
+        plain = {"version": VERSION, "mark": self.mark, "cost": cost, "plan": as_lists(plan),
+                 "bounds": {str(guess): low for guess, low in bounds.items()}}  # fmt: skip
+        files.write_whole(self.path, json.dumps(plain) + "\n")
+
+
+def open_checkpoint(path: Path | None, mark: str, table: Table) -> Checkpoint:
+    """Read a checkpoint back, or begin one where there is no file yet.
+
+    Raises `DeskError` when the file is damaged or belongs to another search.
+    """
+    if path is None or not path.exists():
+        return Checkpoint(path, mark)
+    try:
+        plain = json.loads(files.read_bounded(path, MOST_BYTES, "checkpoint"))
+        if plain["version"] != VERSION:
+            raise DeskError(f"The checkpoint '{path}' is of version {plain['version']}; this program reads {VERSION}.")
+        if plain["mark"] != mark:
+            raise DeskError(f"The checkpoint '{path}' belongs to another search; name another file or remove it.")
+        plan = from_lists(plain["plan"])
+        bounds = {int(guess): int(low) for guess, low in plain["bounds"].items()}
+        cost = int(plain["cost"])
+        if not is_sound(plan, table):
+            raise ValueError("not of this table")
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise DeskError(f"The checkpoint '{path}' is damaged; remove it to begin anew.") from error
+    return Checkpoint(path, mark, plan=plan, cost=cost, bounds=bounds)
