@@ -63,7 +63,7 @@ class Core(Protocol):
                largest: bool) -> Numbers:  # fmt: skip
         """Per guess the sum (or the largest) of `values[size]` over the sizes of its parts.
 
-        A winning part counts as `won`; parts of no members count as `values[0]`, for every code there is.
+        A winning part counts as `won`; parts of no members count as `values[0]`, for every code an answer can have.
         """
 
     def search(self, table: Table, miss: int, width: int = 0, full: int = 0, memo_bytes: int = 1 << 28,

@@ -24,7 +24,7 @@ UNIT = 256
 #: Function: result, arguments.
 SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "jotto_codes": (None, [_POINTER, _POINTER, _I32, _I32, _I64, _POINTER]),
-    "jotto_scores": (None, [_POINTER, _POINTER, _I32, _POINTER, _I32, _POINTER, _I64, _I32, _POINTER]),
+    "jotto_scores": (_I32, [_POINTER, _POINTER, _I32, _POINTER, _I32, _POINTER, _I64, _I32, _POINTER]),
     "jotto_search_new": (_POINTER, [_POINTER, _I64, _I32, _I32, _I64, _POINTER]),
     "jotto_search_free": (None, [_POINTER]),
     "jotto_search_estimate": (None, [_POINTER, _POINTER]),
@@ -41,7 +41,7 @@ class _Game(ctypes.Structure):
 
     _fields_ = [("secrets", _I32), ("guesses", _I32), ("codes", _I32), ("win", _I32), ("rows", _POINTER),
                 ("columns", _POINTER), ("weights", _POINTER), ("letters", _POINTER), ("length", _I32),
-                ("symbols", _I32), ("uniform", _I32)]  # fmt: skip
+                ("symbols", _I32), ("uniform", _I32), ("used", _POINTER), ("uses", _I32)]  # fmt: skip
 
 
 class NativeCore:
@@ -67,8 +67,10 @@ class NativeCore:
         game, _kept = _game(table)
         members, guesses, values = _solid(members), _solid(guesses), _solid(values)
         scores = np.empty(len(guesses), dtype=np.int64)
-        self.library.jotto_scores(ctypes.byref(game), members.ctypes.data, len(members), guesses.ctypes.data,
+        done = self.library.jotto_scores(ctypes.byref(game), members.ctypes.data, len(members), guesses.ctypes.data,
                                   len(guesses), values.ctypes.data, won, int(largest), scores.ctypes.data)  # fmt: skip
+        if not done:
+            raise MemoryError
         return scores
 
     def search(self, table: "Table", miss: int, width: int = 0, full: int = 0, memo_bytes: int = 1 << 28,
@@ -157,11 +159,14 @@ def _game(table: "Table") -> tuple[_Game, tuple[Any, ...]]:
     weights = _solid(problem.weights)
     letters = _solid(table.letters) if problem.is_symmetric else None
     uniform = problem.is_uniform and int(weights[0]) == 1
+    used = np.array([code for code, feedback in enumerate(problem.classes) if feedback is not None or code == problem.win],
+                    dtype=np.uint8)  # fmt: skip
     game = _Game(len(weights), len(problem.guesses), len(problem.classes), problem.win, table.rows.ctypes.data,
                  table.columns.ctypes.data, weights.ctypes.data, None if letters is None else letters.ctypes.data,
-                 problem.rules.length, len(problem.rules.alphabet), int(uniform))  # fmt: skip
+                 problem.rules.length, len(problem.rules.alphabet), int(uniform),
+                 used.ctypes.data, len(used))  # fmt: skip
     # The arrays must live as long as the pointers to them.
-    return game, (table, weights, letters)
+    return game, (table, weights, letters, used)
 
 
 def _solid(array: npt.NDArray[Any]) -> npt.NDArray[Any]:

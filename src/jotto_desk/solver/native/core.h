@@ -36,6 +36,8 @@ typedef struct {
     const uint8_t *letters; /* [guesses][length]; null unless symbols and places may be exchanged */
     int32_t length, symbols;
     int32_t uniform;        /* whether all weights are 1 */
+    const uint8_t *used;    /* [uses] the codes answers can have, rising; the winning one is the last */
+    int32_t uses;
 } jotto_game;
 
 /* counts.c */
@@ -47,9 +49,12 @@ void jotto_masks32(const jotto_game *game, const int32_t *set, int n, uint32_t *
 void jotto_masks64(const jotto_game *game, const int32_t *set, int n, uint64_t *masks);
 void jotto_popcounts32(const uint32_t *masks, int n, uint8_t *counts);
 void jotto_popcounts64(const uint64_t *masks, int n, uint8_t *counts);
-/* Sizes of the parts of `set` under every listed guess, [m][wide] where wide is 32 or 64. */
-void jotto_narrow_counts(const jotto_game *game, const int32_t *set, int n, const int32_t *list, int m, int wide,
+/* Sizes of the parts of `set` under every listed guess, lanes running over the guesses: counts[k][guess] for the code
+ * used[k], rows `stride` apart. */
+void jotto_listed_counts(const jotto_game *game, const int32_t *set, int n, const int32_t *list, int m, size_t stride,
                          uint16_t *counts);
+/* The same for all guesses, faster. */
+void jotto_all_counts(const jotto_game *game, const int32_t *set, int n, size_t stride, uint16_t *counts);
 
 /* symmetry.c */
 

@@ -1,6 +1,7 @@
 /* Partitions: how a guess splits a set of secrets, for one guess or for all guesses at once. */
 #include "core.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define BLOCK 512
@@ -74,30 +75,107 @@ void jotto_popcounts64(const uint64_t *masks, int n, uint8_t *counts)
     }
 }
 
-void jotto_narrow_counts(const jotto_game *game, const int32_t *set, int n, const int32_t *list, int m, int wide,
+void jotto_listed_counts(const jotto_game *game, const int32_t *set, int n, const int32_t *list, int m, size_t stride,
                          uint16_t *counts)
 {
     for (int k = 0; k < m; k++) {
         const uint8_t *row = game->rows + (size_t)list[k] * (size_t)game->secrets;
         /* Two tables by turns: equal codes in a row need not wait for each other. */
-        uint16_t *one = counts + (size_t)k * (size_t)wide, two[JOTTO_NARROW] = {0};
+        uint16_t one[JOTTO_MOST_CODES] = {0}, two[JOTTO_MOST_CODES] = {0};
         int i = 0;
-        memset(one, 0, (size_t)wide * sizeof *one);
         for (; i + 1 < n; i += 2) {
             one[row[set[i]]]++;
             two[row[set[i + 1]]]++;
         }
         if (i < n)
             one[row[set[i]]]++;
-        for (int code = 0; code < wide; code++)
-            one[code] = (uint16_t)(one[code] + two[code]);
+        for (int u = 0; u < game->uses; u++)
+            counts[(size_t)u * stride + (size_t)k] = (uint16_t)(one[game->used[u]] + two[game->used[u]]);
     }
 }
 
-/* Scores of guesses by a table over part sizes, for the heuristics: the sum over the parts of table[size], or the
- * largest entry where `largest` is set; the winning part counts as `won`. `table` is [n + 1], `scores` [m]. */
-JOTTO_API void jotto_scores(const jotto_game *game, const int32_t *set, int32_t n, const int32_t *list, int32_t m,
-                            const int64_t *table, int64_t won, int32_t largest, int64_t *scores)
+#define LANES 64
+#define MOST_IN_A_LANE 255
+
+typedef uint8_t lanes __attribute__((vector_size(LANES), aligned(1), may_alias));
+
+/* Counts four codes at once in LANES guesses: lanes run over the guesses, sums stay in registers. */
+#define COUNT_FOUR(columns, n, used, sums)                                                   \
+    do {                                                                                     \
+        lanes a = {0}, b = {0}, c = {0}, d = {0};                                            \
+        const lanes zero = {0};                                                              \
+        const lanes wa = zero + (used)[0], wb = zero + (used)[1];                            \
+        const lanes wc = zero + (used)[2], wd = zero + (used)[3];                            \
+        for (int i = 0; i < (n); i++) {                                                      \
+            const lanes met = *(const lanes *)(columns)[i];                                  \
+            a -= (lanes)(met == wa);                                                         \
+            b -= (lanes)(met == wb);                                                         \
+            c -= (lanes)(met == wc);                                                         \
+            d -= (lanes)(met == wd);                                                         \
+        }                                                                                    \
+        *(lanes *)((sums)[0]) = a;                                                           \
+        *(lanes *)((sums)[1]) = b;                                                           \
+        *(lanes *)((sums)[2]) = c;                                                           \
+        *(lanes *)((sums)[3]) = d;                                                           \
+    } while (0)
+
+JOTTO_CLONES
+static void count_block(const uint8_t *const *columns, int n, const uint8_t *used, int uses, int width, int add,
+                        size_t stride, uint16_t *counts)
+{
+    uint8_t sums[JOTTO_NARROW + 4][LANES];
+    for (int k = 0; k < uses; k += 4)
+        COUNT_FOUR(columns, n, used + k, sums + k);
+    for (int k = 0; k < uses; k++) {
+        uint16_t *row = counts + (size_t)k * stride;
+        for (int g = 0; g < width; g++)
+            row[g] = (uint16_t)(sums[k][g] + (add ? row[g] : 0));
+    }
+}
+
+void jotto_all_counts(const jotto_game *game, const int32_t *set, int n, size_t stride, uint16_t *counts)
+{
+    int uses = game->uses;
+    uint8_t codes[JOTTO_NARROW + 4];
+    memcpy(codes, game->used, (size_t)uses);
+    for (int k = uses; k < uses + 4; k++)
+        codes[k] = 255; /* makes the last four whole; no answer has it */
+    for (int begin = 0; begin < n; begin += MOST_IN_A_LANE) {
+        int size = n - begin < MOST_IN_A_LANE ? n - begin : MOST_IN_A_LANE;
+        for (int from = 0; from < game->guesses; from += LANES) {
+            int width = game->guesses - from < LANES ? game->guesses - from : LANES;
+            const uint8_t *columns[MOST_IN_A_LANE];
+            uint8_t last[MOST_IN_A_LANE][LANES];
+            for (int i = 0; i < size; i++) {
+                columns[i] = game->columns + (size_t)set[begin + i] * (size_t)game->guesses + from;
+                if (width < LANES) { /* lanes beyond the end of a column */
+                    memcpy(last[i], columns[i], (size_t)width);
+                    columns[i] = last[i];
+                }
+            }
+            count_block(columns, size, codes, uses, width, begin > 0, stride, counts + from);
+        }
+    }
+}
+
+#define SCORED 512
+
+/* Scores from counts: the sum over the parts of table[size], or the largest; the winning part, the last, counts `won`. */
+JOTTO_CLONES
+static void score_block(const uint16_t *counts, int uses, size_t stride, int width, const int64_t *table, int64_t won,
+                        int largest, int64_t *scores)
+{
+    for (int g = 0; g < width; g++)
+        scores[g] = counts[(size_t)(uses - 1) * stride + (size_t)g] ? won : largest ? 0 : table[0];
+    for (int k = 0; k < uses - 1; k++)
+        for (int g = 0; g < width; g++) {
+            int64_t value = table[counts[(size_t)k * stride + (size_t)g]];
+            scores[g] = !largest ? scores[g] + value : value > scores[g] ? value : scores[g];
+        }
+}
+
+static void score_listed(const jotto_game *game, const int32_t *set, int n, const int32_t *list, int m,
+                         const int64_t *table, int64_t won, int largest, int64_t *scores)
 {
     for (int k = 0; k < m; k++) {
         const uint8_t *row = game->rows + (size_t)list[k] * (size_t)game->secrets;
@@ -110,8 +188,9 @@ JOTTO_API void jotto_scores(const jotto_game *game, const int32_t *set, int32_t 
         }
         if (i < n)
             one[row[set[i]]]++;
-        for (int code = 0; code < game->codes; code++) {
-            int64_t value = code == game->win && one[code] + two[code] ? won : table[one[code] + two[code]];
+        for (int u = 0; u < game->uses; u++) {
+            int code = game->used[u], size = one[code] + two[code];
+            int64_t value = code == game->win && size ? won : table[size];
             if (!largest)
                 score += value;
             else if (value > score)
@@ -119,4 +198,29 @@ JOTTO_API void jotto_scores(const jotto_game *game, const int32_t *set, int32_t 
         }
         scores[k] = score;
     }
+}
+
+/* Scores of guesses by a table over part sizes, for the heuristics: the sum over the parts of table[size], or the
+ * largest entry where `largest` is set; the winning part counts as `won`. `table` is [n + 1], `scores` [m]. Where the
+ * list names all guesses in order, lanes run over the guesses. Returns 0 when memory is short. */
+JOTTO_API int32_t jotto_scores(const jotto_game *game, const int32_t *set, int32_t n, const int32_t *list, int32_t m,
+                               const int64_t *table, int64_t won, int32_t largest, int64_t *scores)
+{
+    int every = m == game->guesses && game->codes <= JOTTO_NARROW && n <= UINT16_MAX;
+    for (int k = 0; k < m && every; k++)
+        every = list[k] == k;
+    if (!every) {
+        score_listed(game, set, n, list, m, table, won, largest, scores);
+        return 1;
+    }
+    size_t stride = ((size_t)m + LANES - 1) / LANES * LANES;
+    uint16_t *counts = malloc((size_t)game->uses * stride * sizeof *counts);
+    if (!counts)
+        return 0;
+    jotto_all_counts(game, set, n, stride, counts);
+    for (int from = 0; from < m; from += SCORED)
+        score_block(counts + from, game->uses, stride, m - from < SCORED ? m - from : SCORED, table, won, largest,
+                    scores + from);
+    free(counts);
+    return 1;
 }

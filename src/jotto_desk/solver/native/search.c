@@ -1,68 +1,11 @@
-/* Tree search: the fewest turns, summed over a set of secrets, by branch and bound; a beam when `width` is set.
- *
- * `reach[d]` bounds how many members of one set can be found in d turns: reach[0] = 0, reach[1] = 1 and
- * reach[d + 1] = 1 + the most, over all guesses, of the sum over the parts of min(size, reach[d]). It holds for every
- * subset as well, so a set of n costs at least the sum over d of max(0, n - reach[d]): the bound used everywhere here.
- * Worked out anew for a set and its own partitions it becomes sharper. */
-#include "core.h"
+/* Tree search: the fewest turns, summed over a set of secrets, by branch and bound; a beam when `width` is set. */
+#include "search.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define ENDLESS INT64_C(0x3fffffffffffffff)
-#define SHORT 48 /* sets up to here are looked at through masks */
-#define FEW 64   /* sets up to here lie on the stack */
-#define HISTORY 8
-#define UNIT 256 /* estimates are in 1/256 turns */
-
-typedef struct {
-    const jotto_game *game;
-    jotto_memo *memo;
-    int64_t miss;
-    int32_t width, full;
-    const volatile int32_t *stop;
-    uint64_t (*hash)[2];
-    int32_t *estimate; /* [secrets + 1] */
-    int32_t *everything;
-    int64_t reach[JOTTO_MOST_LEFT + 2];
-} jotto_search;
-
-/* A guess to try: its bound, its estimate, and whether they come from the sizes of its parts or only their number. */
-typedef struct {
-    int64_t low, key;
-    int32_t guess, ranked;
-} trial;
-
-/* What one thread works with. */
-typedef struct {
-    jotto_search *search;
-    uint16_t *counts;
-    uint64_t *masks;
-    uint8_t *parts;
-    int32_t *bound; /* [secrets + 1], the bound of parts by size, for the set looked at last */
-    int aborted;
-} task;
-
-typedef struct {
-    int32_t guesses[HISTORY];
-    int32_t turns;
-} history;
-
-static int64_t solve(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
-                     int32_t *guess);
-
-/* The best cost of a set of size n, all of weight 1, given how far d turns can reach. */
-static void fill_bound(const int64_t *reach, int left, int64_t miss, int n, int32_t *bound)
-{
-    int64_t turn = 0, cost = 0;
-    bound[0] = 0;
-    for (int size = 1; size <= n; size++) {
-        while (turn < left && size > reach[turn])
-            turn++;
-        cost += turn + (size > reach[turn] ? miss : 0);
-        bound[size] = (int32_t)cost;
-    }
-}
+static int64_t solve_untold(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
+                            const uint64_t key[2], int32_t *guess);
 
 static int64_t weight_of(const jotto_game *game, const int32_t *set, int n)
 {
@@ -76,6 +19,7 @@ static int64_t weight_of(const jotto_game *game, const int32_t *set, int n)
 
 static void key_of(const jotto_search *search, const int32_t *set, int n, int left, uint64_t key[2])
 {
+    left = left < n ? left : JOTTO_MOST_LEFT; /* n turns are enough for n secrets, so the cap plays no part */
     key[0] = jotto_scramble((uint64_t)left + 1);
     key[1] = jotto_scramble((uint64_t)left + 1000);
     for (int i = 0; i < n; i++) {
@@ -95,8 +39,14 @@ static void keep(task *work, const uint64_t key[2], int n, int64_t low, int64_t 
 static int tells_all(const jotto_game *game, const int32_t *set, int n, int32_t guess)
 {
     const uint8_t *row = game->rows + (size_t)guess * (size_t)game->secrets;
-    uint64_t met[JOTTO_MOST_CODES / 64] = {0};
-    for (int i = 0; i < n; i++) {
+    uint64_t met[JOTTO_MOST_CODES / 64] = {0}, few = 0;
+    for (int i = 0; game->codes <= 64 && i < n; i++) {
+        uint64_t bit = UINT64_C(1) << row[set[i]];
+        if (few & bit)
+            return 0;
+        few |= bit;
+    }
+    for (int i = 0; game->codes > 64 && i < n; i++) {
         uint8_t code = row[set[i]];
         if (met[code >> 6] >> (code & 63) & 1)
             return 0;
@@ -123,7 +73,7 @@ static int64_t at_once(const jotto_search *search, const int32_t *set, int n, in
         return weights[set[0]] + (1 + search->miss) * (weight_of(game, set, n) - weights[set[0]]);
     if (n == 2)
         return weights[set[0]] + 2 * (int64_t)weights[set[1]];
-    if (n > game->codes)
+    if (n > search->reach[2])
         return ENDLESS;
     for (int i = 0; i < n; i++) {
         if (weights[set[i]] < weights[set[0]] - weights[set[n - 1]])
@@ -136,181 +86,14 @@ static int64_t at_once(const jotto_search *search, const int32_t *set, int n, in
     return ENDLESS;
 }
 
-/* Lists the guesses worth a look at this set. */
-static int guesses_for(const jotto_search *search, int n, const history *past, int32_t *list)
+/* A bound of a set from one look at all guesses, remembered; no member tells all others apart. */
+static int64_t look(task *work, const int32_t *set, int n, int left, const history *past, const uint64_t key[2])
 {
-    const jotto_game *game = search->game;
-    if (game->letters && past && past->turns <= 3 && n > SHORT)
-        return jotto_representatives(game, past->guesses, past->turns, list);
-    for (int g = 0; g < game->guesses; g++)
-        list[g] = g;
-    return game->guesses;
-}
-
-/* Bound and estimate of a guess, member by member: for weights, and for games with many codes. */
-static void rank(const jotto_search *search, const int32_t *set, int n, int32_t guess, const int32_t *bound,
-                 int64_t *low, int64_t *key)
-{
-    const jotto_game *game = search->game;
-    const uint8_t *row = game->rows + (size_t)guess * (size_t)game->secrets;
-    const int32_t *estimate = search->estimate;
-    uint16_t met[JOTTO_MOST_CODES];
-    int64_t lowest = 0, likely = 0, all = 0;
-    memset(met, 0, (size_t)game->codes * sizeof *met);
-    for (int i = 0; i < n; i++) {
-        int code = row[set[i]], before = met[code]++;
-        int64_t weight = game->weights[set[i]];
-        all += weight;
-        if (code != game->win) {
-            lowest += weight * (bound[before + 1] - bound[before]);
-            likely += weight * (estimate[before + 1] - estimate[before]);
-        }
-    }
-    *low = met[row[set[0]]] == n ? ENDLESS : all + lowest; /* a guess that parts nothing is of no use */
-    *key = all * UNIT + likely;
-}
-
-/* The same from counts, all weights being 1. */
-static void rank_counts(const jotto_search *search, const uint16_t *counts, int n, const int32_t *bound, int64_t *low,
-                        int64_t *key)
-{
-    const jotto_game *game = search->game;
-    int64_t lowest = 0, likely = 0;
-    for (int code = 0; code < game->codes - 1; code++) { /* the winning code is the last */
-        lowest += bound[counts[code]];
-        likely += search->estimate[counts[code]];
-    }
-    *low = n + lowest;
-    *key = (int64_t)n * UNIT + likely;
-}
-
-JOTTO_CLONES
-static int64_t most_within(const uint16_t *counts, int m, int wide, int win, int64_t reach)
-{
-    uint16_t most = (uint16_t)(reach > UINT16_MAX ? UINT16_MAX : reach);
-    int64_t best = 0;
-    for (int k = 0; k < m; k++) {
-        const uint16_t *row = counts + (size_t)k * (size_t)wide;
-        int32_t sum = 0;
-        for (int code = 0; code < wide; code++)
-            sum += row[code] < most ? row[code] : most;
-        sum -= row[win] < most ? row[win] : most;
-        best = sum > best ? sum : best;
-    }
-    return best;
-}
-
-/* How far d turns reach within a set, from the sizes of its parts under every guess. */
-static void reach_of(const jotto_game *game, const uint16_t *counts, int m, int wide, int n, int64_t *reach)
-{
-    reach[0] = 0;
-    reach[1] = 1;
-    for (int d = 1; d <= JOTTO_MOST_LEFT; d++)
-        reach[d + 1] = reach[d] >= n ? n : 1 + most_within(counts, m, wide, game->win, reach[d]);
-}
-
-/* Looks at every guess: fills `trials` with those whose bound is below `limit`, returns how many; `*least` is a bound
- * of the whole set. `trials` may be null where only the bound is wanted. */
-static int scan_short(task *work, const int32_t *set, int n, int left, int64_t limit, trial *trials, int64_t *least)
-{
-    const jotto_search *search = work->search;
-    const jotto_game *game = search->game;
-    int64_t prefix[FEW + 1] = {0}, reach[JOTTO_MOST_LEFT + 2], all;
-    int64_t later = left > 2 ? 2 : 1 + search->miss, lowest = ENDLESS;
-    int most = 0, found = 0, narrow = game->codes <= 32;
-    uint32_t *short_masks = (uint32_t *)work->masks;
-    for (int i = 0; i < n; i++)
-        prefix[i + 1] = prefix[i] + game->weights[set[i]];
-    all = prefix[n];
-    if (narrow) {
-        jotto_masks32(game, set, n, short_masks);
-        jotto_popcounts32(short_masks, game->guesses, work->parts);
-    } else {
-        jotto_masks64(game, set, n, work->masks);
-        jotto_popcounts64(work->masks, game->guesses, work->parts);
-    }
-    for (int g = 0; g < game->guesses; g++) {
-        int wins = (int)((narrow ? short_masks[g] : work->masks[g]) >> game->win & 1);
-        int others = work->parts[g] - wins;
-        int64_t rest = wins ? all - game->weights[g] : all;
-        int64_t heaviest = prefix[others] < rest ? prefix[others] : rest;
-        int64_t low = all + heaviest + (rest - heaviest) * later;
-        most = others > most ? others : most;
-        lowest = low < lowest ? low : lowest;
-        if (trials && low < limit && work->parts[g] > 1) {
-            trial here = {low, low, g, 0};
-            trials[found++] = here;
-        }
-    }
-    *least = lowest;
-    reach[0] = 0;
-    reach[1] = 1;
-    reach[2] = 1 + most;
-    for (int d = 3; d <= JOTTO_MOST_LEFT + 1; d++) {
-        int64_t widest = 1 + most * reach[d - 1];
-        reach[d] = widest < search->reach[d] ? widest : search->reach[d];
-    }
-    fill_bound(reach, left - 1, search->miss, n, work->bound);
-    return found;
-}
-
-static int scan_long(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
-                     trial *trials, int64_t *least)
-{
-    const jotto_search *search = work->search;
-    const jotto_game *game = search->game;
-    int wide = game->codes <= 32 ? 32 : 64, found = 0;
-    int counted = game->codes <= JOTTO_NARROW && n <= UINT16_MAX;
-    int32_t *list = malloc((size_t)game->guesses * sizeof *list);
-    int m = guesses_for(search, n, past, list);
-    int64_t lowest = ENDLESS;
-    if (counted) {
-        int64_t reach[JOTTO_MOST_LEFT + 2];
-        jotto_narrow_counts(game, set, n, list, m, wide, work->counts);
-        reach_of(game, work->counts, m, wide, n, reach);
-        fill_bound(reach, left - 1, search->miss, n, work->bound);
-    } else {
-        fill_bound(search->reach, left - 1, search->miss, n, work->bound);
-    }
-    for (int k = 0; k < m; k++) {
-        trial here = {0, 0, list[k], 1};
-        const uint16_t *counts = work->counts + (size_t)k * (size_t)wide;
-        if (counted && counts[game->rows[(size_t)list[k] * (size_t)game->secrets + (size_t)set[0]]] == n)
-            continue; /* a guess that parts nothing is of no use */
-        if (counted && game->uniform)
-            rank_counts(search, counts, n, work->bound, &here.low, &here.key);
-        else
-            rank(search, set, n, here.guess, work->bound, &here.low, &here.key);
-        lowest = here.low < lowest ? here.low : lowest;
-        if (trials && here.low < limit)
-            trials[found++] = here;
-    }
-    *least = lowest;
-    free(list);
-    return found;
-}
-
-static int scan(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past, trial *trials,
-                int64_t *least)
-{
-    if (n <= SHORT && work->search->game->codes <= JOTTO_NARROW)
-        return scan_short(work, set, n, left, limit, trials, least);
-    return scan_long(work, set, n, left, limit, past, trials, least);
-}
-
-/* A bound of a set from one look at all guesses, remembered. */
-static int64_t look(task *work, const int32_t *set, int n, int left, const history *past)
-{
-    uint64_t key[2];
     jotto_entry known;
-    int32_t guess;
-    int64_t low = at_once(work->search, set, n, left, &guess);
-    if (low != ENDLESS)
-        return low;
-    key_of(work->search, set, n, left, key);
+    int64_t low;
     if (jotto_memo_get(work->search->memo, key, &known))
         return known.value >= 0 ? known.value : known.low;
-    scan(work, set, n, left, 0, past, NULL, &low);
+    jotto_look(work, set, n, left, 0, past, NULL, &low);
     keep(work, key, n, low, -1, -1);
     return low;
 }
@@ -318,6 +101,7 @@ static int64_t look(task *work, const int32_t *set, int n, int left, const histo
 typedef struct {
     int32_t from, size;
     int64_t low;
+    uint64_t key[2];
 } part;
 
 static int by_size(const void *a, const void *b)
@@ -362,6 +146,14 @@ static int64_t untold_cost(const jotto_game *game, const int32_t *set, int n)
     return 2 * weight_of(game, set, n) - game->weights[set[0]] + game->weights[set[n - 1]];
 }
 
+static int64_t known_bound(const jotto_search *search, const uint64_t key[2])
+{
+    jotto_entry known;
+    if (!jotto_memo_get(search->memo, key, &known))
+        return 0;
+    return known.value >= 0 ? known.value : known.low;
+}
+
 /* The cost of asking `guess` now; `bound` is that of its parts by size: exact below `limit`, else some bound that is not below it. */
 static int64_t try_guess(task *work, const int32_t *set, int n, int left, int32_t guess, int64_t limit,
                          const history *past, const int32_t *bound, int deep)
@@ -385,14 +177,17 @@ static int64_t try_guess(task *work, const int32_t *set, int n, int left, int32_
             low = least_cost(game, sorted + parts[i].from, parts[i].size, bound);
             low = low > untold ? low : untold;
             parts[open] = parts[i];
-            parts[open++].low = low;
+            parts[open].low = low;
+            key_of(search, sorted + parts[i].from, parts[i].size, left - 1, parts[open++].key);
         }
         total += low;
     }
     qsort(parts, (size_t)open, sizeof *parts, by_size);
-    if (!search->width || deep)
+    /* First what is known already, then one look at each: both cost less than any search. */
+    for (int looking = 0; looking < 2 && (!search->width || deep); looking++)
         for (int i = 0; i < open && total < limit; i++) {
-            int64_t low = look(work, sorted + parts[i].from, parts[i].size, left - 1, &next);
+            int64_t low = looking ? look(work, sorted + parts[i].from, parts[i].size, left - 1, &next, parts[i].key)
+                                  : known_bound(search, parts[i].key);
             if (low > parts[i].low) {
                 total += low - parts[i].low;
                 parts[i].low = low;
@@ -400,8 +195,8 @@ static int64_t try_guess(task *work, const int32_t *set, int n, int left, int32_
         }
     for (int i = 0; i < open && total < limit && !deep && !work->aborted; i++) {
         int32_t unused;
-        int64_t value = solve(work, sorted + parts[i].from, parts[i].size, left - 1, limit - (total - parts[i].low),
-                              &next, &unused);
+        int64_t value = solve_untold(work, sorted + parts[i].from, parts[i].size, left - 1,
+                                     limit - (total - parts[i].low), &next, parts[i].key, &unused);
         total += value - parts[i].low;
     }
     if (sorted != small)
@@ -472,13 +267,13 @@ static trial take(trial *heap, int *size)
 /* Puts those guesses first that tell most parts apart, weighs their parts, and keeps no others: for a beam. */
 static int shortlist(task *work, const int32_t *set, int n, trial *trials, int found, int wanted)
 {
-    trial best[4 * 64];
+    trial best[SHORTLIST];
     int kept = 0;
-    wanted = wanted < 4 * 64 ? wanted : 4 * 64;
+    wanted = wanted < SHORTLIST ? wanted : SHORTLIST;
     heap_up(trials, found);
     while (kept < wanted && found) {
         best[kept] = take(trials, &found);
-        rank(work->search, set, n, best[kept].guess, work->bound, &best[kept].low, &best[kept].key);
+        jotto_rank(work->search, set, n, best[kept].guess, work->bound, &best[kept].low, &best[kept].key);
         best[kept++].ranked = 1;
     }
     memcpy(trials, best, (size_t)kept * sizeof *best);
@@ -489,11 +284,12 @@ static int64_t search_set(task *work, const int32_t *set, int n, int left, int64
                           const uint64_t key[2], int32_t *guess)
 {
     const jotto_search *search = work->search;
-    trial *trials = malloc((size_t)search->game->guesses * sizeof *trials);
+    trial *trials = NULL;
     int64_t least, best = limit;
     int width = search->width && n > search->full ? search->width : 0, tried = 0;
     /* A beam tries the same guesses whatever the limit, so that its outcome does not hang on the order of work. */
-    int found = scan(work, set, n, left, width ? ENDLESS : limit, past, trials, &least);
+    int found = jotto_look(work, set, n, left, width ? ENDLESS : limit, past, &trials, &least);
+    int64_t all = weight_of(search->game, set, n);
     size_t slots = 16;
     *guess = -1;
     if (!found || least >= limit) {
@@ -503,19 +299,21 @@ static int64_t search_set(task *work, const int32_t *set, int n, int left, int64
         return least;
     }
     if (width && !trials[0].ranked)
-        found = shortlist(work, set, n, trials, found, 4 * width);
+        found = shortlist(work, set, n, trials, found, left < n ? PERSISTENCE * width : 4 * width);
     while (slots < 2 * (size_t)found)
         slots *= 2;
     uint64_t *seen = calloc(slots, sizeof *seen);
     int32_t *bound = malloc(((size_t)n + 1) * sizeof *bound);
     memcpy(bound, work->bound, ((size_t)n + 1) * sizeof *bound); /* deeper sets write over it */
     heap_up(trials, found);
-    while (found && best > least && !work->aborted && (!width || tried < width)) {
+    /* Where there is a cap, a beam goes on beyond its width until some guess leaves no member unfound. */
+    while (found && best > least && !work->aborted
+           && (!width || tried < width || (best > left * all && tried < PERSISTENCE * width))) {
         int unranked = !trials[0].ranked;
         if (unranked) {
             if (trials[0].low >= best)
                 break; /* they come in the order of their bounds */
-            rank(search, set, n, trials[0].guess, bound, &trials[0].low, &trials[0].key);
+            jotto_rank(search, set, n, trials[0].guess, bound, &trials[0].low, &trials[0].key);
             trials[0].key = trials[0].low;
             trials[0].ranked = 1;
             if (trials[0].low < best) {
@@ -542,18 +340,11 @@ static int64_t search_set(task *work, const int32_t *set, int n, int left, int64
     return best;
 }
 
-static int64_t solve(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
-                     int32_t *guess)
+/* The cost of a set in which no member tells all others apart. */
+static int64_t solve_untold(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
+                            const uint64_t key[2], int32_t *guess)
 {
-    uint64_t key[2];
     jotto_entry known;
-    int64_t value = at_once(work->search, set, n, left, guess);
-    if (value != ENDLESS)
-        return value;
-    value = untold_cost(work->search->game, set, n);
-    if (value >= limit)
-        return value;
-    key_of(work->search, set, n, left, key);
     if (jotto_memo_get(work->search->memo, key, &known)) {
         *guess = known.guess;
         if (known.value >= 0)
@@ -564,13 +355,25 @@ static int64_t solve(task *work, const int32_t *set, int n, int left, int64_t li
     return search_set(work, set, n, left, limit, past, key, guess);
 }
 
+static int64_t solve(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
+                     int32_t *guess)
+{
+    uint64_t key[2];
+    int64_t value = at_once(work->search, set, n, left, guess);
+    if (value != ENDLESS)
+        return value;
+    key_of(work->search, set, n, left, key);
+    return solve_untold(work, set, n, left, limit, past, key, guess);
+}
+
 static int start(task *work, jotto_search *search)
 {
     const jotto_game *game = search->game;
     size_t guesses = (size_t)game->guesses;
     memset(work, 0, sizeof *work);
     work->search = search;
-    work->counts = malloc(guesses * JOTTO_NARROW * sizeof *work->counts);
+    work->stride = (guesses + 63) / 64 * 64;
+    work->counts = malloc((game->uniform ? 1 : MOST_LEVELS) * (size_t)game->uses * work->stride * sizeof *work->counts);
     work->masks = malloc(guesses * sizeof *work->masks);
     work->parts = malloc(guesses);
     work->bound = malloc(((size_t)game->secrets + 1) * sizeof *work->bound);
@@ -590,33 +393,6 @@ static history as_history(const int32_t *played, int32_t turns)
     history past = {{0}, turns < HISTORY ? turns : HISTORY};
     memcpy(past.guesses, played, (size_t)past.turns * sizeof *played);
     return past;
-}
-
-/* How far d turns reach in the whole game; every partition is looked at once. */
-static int measure_reach(jotto_search *search)
-{
-    const jotto_game *game = search->game;
-    int n = game->secrets, m, wide = game->codes <= 64 ? (game->codes <= 32 ? 32 : 64) : JOTTO_MOST_CODES;
-    int32_t *list = malloc((size_t)game->guesses * sizeof *list);
-    history past = {{0}, 0};
-    if (!list)
-        return 0;
-    m = guesses_for(search, INT32_MAX, &past, list);
-    uint16_t *counts = calloc((size_t)m * (size_t)wide, sizeof *counts);
-    if (!counts) {
-        free(list);
-        return 0;
-    }
-    for (int k = 0; k < m; k++) {
-        const uint8_t *row = game->rows + (size_t)list[k] * (size_t)n;
-        uint16_t *here = counts + (size_t)k * (size_t)wide;
-        for (int i = 0; i < n; i++)
-            here[row[i]] += here[row[i]] < UINT16_MAX;
-    }
-    reach_of(game, counts, m, wide, n, search->reach);
-    free(counts);
-    free(list);
-    return 1;
 }
 
 JOTTO_API void jotto_search_free(jotto_search *search)
@@ -646,7 +422,7 @@ JOTTO_API jotto_search *jotto_search_new(const jotto_game *game, int64_t miss, i
     search->memo = jotto_memo_new((size_t)memo_bytes);
     search->hash = malloc(secrets * sizeof *search->hash);
     search->estimate = malloc((secrets + 1) * sizeof *search->estimate);
-    if (!search->memo || !search->hash || !search->estimate || !measure_reach(search)) {
+    if (!search->memo || !search->hash || !search->estimate || !jotto_measure_reach(search)) {
         jotto_search_free(search);
         return NULL;
     }
@@ -685,7 +461,7 @@ JOTTO_API int64_t jotto_solve(jotto_search *search, const int32_t *set, int32_t 
     *guess = -1;
     if (start(&work, search)) {
         value = solve(&work, set, n, left, limit, &past, guess);
-        if (work.aborted && *guess < 0)
+        if (work.aborted) /* what was found so far may be too low: its last parts were left out */
             value = -1;
     }
     finish(&work);
@@ -701,7 +477,7 @@ JOTTO_API int64_t jotto_try(jotto_search *search, const int32_t *set, int32_t n,
     int64_t value = -1;
     int32_t *bound = malloc(((size_t)n + 1) * sizeof *bound);
     if (start(&work, search) && bound) {
-        fill_bound(search->reach, left - 1, search->miss, n, work.bound);
+        jotto_fill_bound(search->reach, left - 1, search->miss, n, work.bound);
         memcpy(bound, work.bound, ((size_t)n + 1) * sizeof *bound);
         value = try_guess(&work, set, n, left, guess, limit, &past, bound, deep);
         if (work.aborted)
@@ -718,11 +494,11 @@ JOTTO_API int32_t jotto_scan(jotto_search *search, const int32_t *set, int32_t n
 {
     task work;
     history past = as_history(played, turns);
-    trial *trials = malloc((size_t)search->game->guesses * sizeof *trials);
+    trial *trials = NULL;
     int found = -1;
     int64_t least;
-    if (start(&work, search) && trials) {
-        found = scan(&work, set, n, left, ENDLESS, &past, trials, &least);
+    if (start(&work, search)) {
+        found = jotto_look(&work, set, n, left, ENDLESS, &past, &trials, &least);
         heap_up(trials, found);
         for (int i = 0, size = found; i < found; i++) {
             trial next = take(trials, &size);

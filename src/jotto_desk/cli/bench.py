@@ -1,0 +1,195 @@
+"""`jotto bench`: exact averages of strategies over all secrets of a game, beside what is published."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table as Sheet
+
+from jotto.treefile import MOST_BYTES
+
+from .. import files
+from ..errors import DeskError
+from . import problems
+
+if TYPE_CHECKING:
+    from ..solver.bench import Contender, Row
+    from ..solver.core import Core
+    from ..solver.published import Known
+    from ..solver.table import Table
+
+MOST_SEEDS = 1000
+#: How much worse a guess may be to be heard better, in the strategy's own unit (bits, words or answers).
+TOLERANCE = 0.05
+
+app = typer.Typer(add_completion=False)
+_EXAMPLES = """
+Examples:
+
+  jotto bench
+
+  jotto bench --rules mastermind --json
+
+  jotto bench --rules mastermind --symbols 7 --strategies entropy-all,minimax-all
+
+  jotto bench --words mywords.txt --strategies entropy --picture mywords.svg
+
+  jotto bench --rules wordle --words answers.txt --wider guesses.txt --with-blocked --strategies entropy-wider
+
+  jotto bench --strategies robot,entropy-all --tree wordlists/en.tree --speech
+"""
+STRATEGIES = """all, or names with commas between: consistent, frequent-first, robot, entropy, expected-size, minimax,
+most-parts; with -cand, -all or -wider behind for what may be asked (fitting words, the list, more)."""
+TREE = "A tree file of this list or code game, played beside the strategies."
+SPEECH = "Prefer guesses whose answers do not sound alike, and count answers that may be misheard."
+
+
+@app.command(epilog=_EXAMPLES)
+def bench(  # noqa: PLR0917
+    rules: problems.RulesName = "jotto",
+    words: problems.Words = problems.DEFAULT,
+    length: problems.Length = None,
+    symbols: problems.Symbols = None,
+    repeats: problems.Repeats = None,
+    wider: problems.Wider = "",
+    weights: problems.Weights = "uniform",
+    with_blocked: problems.Blocked = False,
+    strategies: Annotated[str, typer.Option(metavar="NAMES", help=STRATEGIES)] = "all",
+    seeds: Annotated[int, typer.Option(min=1, max=MOST_SEEDS, help="Games of those that draw.")] = 20,
+    tree: Annotated[str, typer.Option(metavar="FILE", help=TREE)] = "",
+    speech: Annotated[bool, typer.Option("--speech", help=SPEECH)] = False,
+    picture: Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Draw the distributions (svg, png).")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Play strategies against every secret of a game: averages, worst cases, times, beside published figures.
+
+    Every average is over all secrets and counts the winning guess; nothing is sampled.
+    """
+    chosen = problems.choose(rules, words, length=length, symbols=symbols, repeats=repeats, wider=wider,
+                             weights=weights, with_blocked=with_blocked)  # fmt: skip
+    if picture is not None:
+        problems.demand("matplotlib")
+        from ..solver import bench_picture
+
+        bench_picture.check(picture)
+    from ..solver import core, table
+
+    engine = core.best(remark=lambda sentence: print(sentence, file=sys.stderr))
+    laid = table.lay_out(chosen.problem, engine.codes)
+    rows, stopped = _gathered(_contenders(chosen, laid, engine, strategies, seeds=seeds, tree=tree, speech=speech))
+    if picture is not None and rows:
+        bench_picture.draw(rows, chosen.title, picture)
+    if as_json:
+        typer.echo(_json(rows, chosen, laid, engine.name))
+    elif rows:
+        _print(rows, chosen, laid)
+    if stopped:
+        raise KeyboardInterrupt
+
+
+def _contenders(chosen: problems.Chosen, table: Table, core: Core, names: str, *, seeds: int, tree: str,
+                speech: bool) -> list[Contender]:  # fmt: skip
+    from ..solver import bench
+    from ..solver.speech import Ear, confusions
+
+    if speech:
+        confusions(chosen.problem.rules)
+    ear = Ear(TOLERANCE) if speech else None
+    found = bench.strategies(table, core, problems.split_names(names), seeds=seeds, ear=ear, listen=speech,
+                             bands=chosen.bands)  # fmt: skip
+    if tree:
+        content = files.read_bounded(tree, MOST_BYTES, "tree file")
+        listed = chosen.wordlist
+        words, bands = (listed.words, listed.bands) if listed else (None, ())
+        found.append(bench.tree(f"tree {Path(tree).name}", content, chosen.problem.rules, words, bands))
+    if not found:
+        raise DeskError(f"No strategy is named by '{names}'; leave --strategies out to measure all.")
+    return found
+
+
+def _gathered(contenders: list[Contender]) -> tuple[list[Row], bool]:
+    """Play them all; after Ctrl-C, give those that were done and tell that it was stopped."""
+    rows: list[Row] = []
+    try:
+        for row in _played(contenders):
+            rows.append(row)
+    except KeyboardInterrupt:
+        return rows, True
+    return rows, False
+
+
+def _played(contenders: list[Contender]) -> Iterator[Row]:
+    """Play one after the other, with a bar on the terminal; small games need none."""
+    few = sum(contender.secrets for contender in contenders) < 20_000
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=few or not console.is_terminal) as progress:
+        for contender in contenders:
+            task = progress.add_task(contender.name, total=contender.secrets)
+            yield contender.play(partial(progress.advance, task))
+            progress.remove_task(task)
+
+
+def _json(rows: list[Row], chosen: problems.Chosen, table: Table, core: str) -> str:
+    from ..solver.bench import plain
+
+    return json.dumps(plain(table, core, rows, chosen.plain()))
+
+
+def _print(rows: list[Row], chosen: problems.Chosen, table: Table) -> None:
+    from ..solver.published import known
+
+    figures = known(table.problem)
+    weighted = not chosen.problem.is_uniform
+    spoken = any(row.misheard is not None for row in rows)
+    sheet = Sheet(title=escape(chosen.title), title_justify="left")
+    for heading in ("strategy", "first", "mean", *(["by weight"] if weighted else []), "most", "guesses: secrets",
+                    *(["misheard a game"] if spoken else []), "published", "seconds"):  # fmt: skip
+        sheet.add_column(heading, justify="left" if heading in ("strategy", "first", "guesses: secrets") else "right")
+    for row in rows:
+        sheet.add_row(*_cells(row, weighted, spoken))
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(sheet)
+    print("Averages are over all secrets; the winning guess is counted.")
+    if figures:
+        print(_remark(figures, len(chosen.problem.weights)))
+
+
+def _cells(row: Row, weighted: bool, spoken: bool) -> list[str]:
+    from ..solver.bench import is_same
+
+    counts = " ".join(f"{turn}:{count:.0f}" for turn, count in row.distribution.items())
+    most = str(row.maximum) if row.maximum == row.least_maximum else f"{row.least_maximum}-{row.maximum}"
+    published = ""
+    if row.published is not None:
+        difference = row.mean / row.published.mean - 1
+        published = f"{row.published.mean:.3f} " + ("same" if is_same(row, row.published) else f"{difference:+.2%}")
+    return [
+        escape(row.strategy),
+        escape(row.first) or f"{row.runs} seeds",
+        f"{row.mean:.4f}" if row.error is None else f"{row.mean:.4f} ± {row.error:.3f}",
+        *([f"{row.weighted_mean:.4f}"] if weighted else []),
+        f"{most}, {row.missed:.0f} missed" if row.missed else most,
+        counts,
+        *(["" if row.misheard is None else f"{row.misheard:.3f}"] if spoken else []),
+        published,
+        f"{row.seconds:.2f}",
+    ]
+
+
+def _remark(figures: Known, secrets: int) -> str:
+    game = f"{figures.game}{', known by its size alone' if figures.by_size else ''}"
+    best = figures.best
+    if best is None:
+        return f"Published figures: {game}."
+    total = f", {best.total:,} over {secrets:,} secrets" if best.total else ""
+    return f"Published figures: {game}; the {best.strategy} is {best.mean:.4f}{total} ({best.source})."

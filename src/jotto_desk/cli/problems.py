@@ -1,0 +1,176 @@
+"""What `jotto solve`, `jotto bench` and `jotto explain` share: the options that name a game, and the game they name."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from jotto.blocklist import BlockList
+from jotto.errors import JottoError
+from jotto.rules import BULLS, JOTTO, LETTERS, MASTERMIND, PAPER_JOTTO, WORDLE, Rules
+from jotto.wordlist import WordList
+
+from .. import words as lists
+from ..errors import DeskError
+
+if TYPE_CHECKING:
+    from ..solver.problem import Problem
+
+GLADIATORS = BULLS._replace(name="gladiators", length=5)
+RULES = {rules.name: rules for rules in (JOTTO, PAPER_JOTTO, WORDLE, MASTERMIND, BULLS, GLADIATORS)}
+#: The game's own list, without a person's own words: figures shall be the same for everybody.
+DEFAULT = "default"
+#: Symbols of code games with more than the usual ones.
+SYMBOLS = "0123456789" + LETTERS
+WEIGHTS = ("uniform", "bands")
+UNKNOWN_BAND = 1 << 20
+
+RulesName = Annotated[str, typer.Option("--rules", help=f"The game: {', '.join(RULES)}.")]
+Words = Annotated[
+    str, typer.Option("--words", metavar="LIST", help="The secrets: a file, web address or name; default is 'en'.")
+]
+Length = Annotated[int | None, typer.Option(min=1, max=15, help="Letters of a word or places of a code.")]
+Symbols = Annotated[int | None, typer.Option(min=2, max=len(SYMBOLS), help="Symbols of a code game.")]
+Repeats = Annotated[
+    bool | None, typer.Option("--repeats/--no-repeats", help="Whether a word or code may hold a letter twice.")
+]
+Wider = Annotated[str, typer.Option(metavar="LIST", help="Further words that may be asked, but are no secrets.")]
+Weights = Annotated[
+    str, typer.Option(help="uniform: each secret as likely as the next; bands: common words likelier (16:8:3:1:1/2).")
+]
+Blocked = Annotated[
+    bool, typer.Option("--with-blocked", help="Keep words the robot never says, to compare with published figures.")
+]
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A problem, and where its secrets come from: a list, or None where every code is a secret.
+
+    `bands` says how common each secret of the problem is, in the order of the problem.
+    """
+
+    problem: Problem
+    wordlist: WordList | None
+    bands: tuple[int | None, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The game in a few words, its list named: what every average must stand beside."""
+        rules, count = self.problem.rules, len(self.problem.weights)
+        if self.wordlist is None:
+            repeats = "repeats" if rules.repeats else "no repeats"
+            return f"{rules.name}, {rules.length} places of {len(rules.alphabet)} symbols, {repeats}: {count:,} codes"
+        wider = len(self.problem.guesses) - count
+        more = f", {wider:,} further guesses" if wider else ""
+        weighted = ", common words weigh more" if not self.problem.is_uniform else ""
+        return f"{rules.name}, list {self.wordlist.name}: {count:,} words{more}{weighted}"
+
+    def plain(self) -> dict[str, Any]:
+        """Give what was chosen as a dict that JSON can hold."""
+        listed = self.wordlist
+        return {
+            "rules": self.problem.rules.name,
+            "length": self.problem.rules.length,
+            "symbols": len(self.problem.rules.alphabet),
+            "repeats": self.problem.rules.repeats,
+            "list": None if listed is None else listed.name,
+            "checksum": None if listed is None else listed.checksum,
+        }
+
+
+def demand(*modules: str) -> None:
+    """Refuse to go on without modules of the extra `solve`; the sentence names the command to install them."""
+    for module in modules:
+        try:
+            importlib.import_module(module)
+        except ImportError as error:
+            raise DeskError(f"This needs {module}; install it with: pip install 'nao-jotto[solve]'") from error
+
+
+def choose(rules: str = "jotto", words: str = DEFAULT, *, length: int | None = None, symbols: int | None = None,
+           repeats: bool | None = None, wider: str = "", weights: str = "uniform",
+           with_blocked: bool = False) -> Chosen:  # fmt: skip
+    """Make the problem these options name; words of a list stand in its order, the commonest first where it says so.
+
+    Raises `DeskError` for what does not go together or cannot be had.
+    """
+    demand("numpy")
+    game = _rules(rules, length, symbols, repeats)
+    if weights not in WEIGHTS:
+        raise DeskError(f"There are no weights '{weights}'; choose one of: {', '.join(WEIGHTS)}.")
+    if game.alphabet != LETTERS:
+        _refuse_words(game, words, wider, weights)
+        from ..solver.problem import of_symbols
+
+        return Chosen(of_symbols(game), None)
+    if symbols is not None:
+        raise DeskError(f"'{rules}' is played with words, not with {symbols} symbols; leave --symbols out.")
+    wordlist = load(words, game, with_blocked)
+    return of_words(game, wordlist, load(wider, game, with_blocked).words if wider else (), weights)
+
+
+def _rules(name: str, length: int | None, symbols: int | None, repeats: bool | None) -> Rules:
+    if name not in RULES:
+        raise DeskError(f"There are no rules '{name}'; choose one of: {', '.join(RULES)}.")
+    rules = RULES[name]
+    if length is not None:
+        rules = rules._replace(length=length)
+    if repeats is not None:
+        rules = rules._replace(repeats=repeats)
+    if symbols is not None and rules.alphabet != LETTERS:
+        usual = rules.alphabet if symbols <= len(rules.alphabet) else SYMBOLS
+        rules = rules._replace(alphabet=usual[:symbols])
+    if not rules.repeats and rules.length > len(rules.alphabet):
+        raise DeskError(f"{rules.length} places cannot be filled with {len(rules.alphabet)} different symbols; "
+                        "give more --symbols, or --repeats.")  # fmt: skip
+    return rules
+
+
+def _refuse_words(game: Rules, words: str, wider: str, weights: str) -> None:
+    if words != DEFAULT or wider:
+        given = wider or words
+        raise DeskError(f"'{game.name}' is played with codes, not with the words of '{given}'; leave them out.")
+    if weights != "uniform":
+        raise DeskError(f"The codes of '{game.name}' are all alike; leave --weights {weights} out.")
+
+
+def of_words(game: Rules, wordlist: WordList, more: Iterable[str], weights: str) -> Chosen:
+    """Make the problem of a list as read; `more` may be asked too. Raises `DeskError`."""
+    from ..solver import problem
+
+    by_band = sorted(zip(wordlist.bands, wordlist.words, strict=True), key=lambda pair: _rank(pair[0]))
+    ordered = [word for _, word in by_band]
+    if weights == "uniform":
+        return Chosen(problem.of_list(ordered, game, more), wordlist, tuple(band for band, _ in by_band))
+    if not any(wordlist.bands):
+        raise DeskError(f"The list '{wordlist.name}' does not say how common its words are; leave --weights out.")
+    heavy = problem.of_list(ordered, game, more, problem.band_weights(band for band, _ in by_band), weights)
+    known = dict(zip(wordlist.words, wordlist.bands, strict=True))
+    return Chosen(heavy, wordlist, tuple(known[word] for word in heavy.secrets))
+
+
+def load(source: str, rules: Rules, with_blocked: bool = False) -> WordList:
+    """Read a list for these rules, without a person's own words; raises `DeskError` when it cannot be had."""
+    if source == DEFAULT:
+        source = "en"
+    try:
+        found = lists.read(lists.find(source), rules, BlockList(frozenset()) if with_blocked else None)
+    except JottoError as error:
+        raise DeskError(str(error)) from error
+    wordlist: WordList = found.wordlist
+    return wordlist
+
+
+def _rank(band: int | None) -> int:
+    return UNKNOWN_BAND if band is None else band
+
+
+def split_names(names: str | Iterable[str]) -> list[str]:
+    """Split what people give as `entropy,minimax`."""
+    given = names.split(",") if isinstance(names, str) else names
+    return [name for name in (part.strip() for part in given) if name]

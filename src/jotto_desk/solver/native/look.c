@@ -1,0 +1,352 @@
+/* Looking at all guesses of a set at once: bounds of what they cost, without searching.
+ *
+ * `reach[d]` bounds how many members of one set can be found in d turns: reach[0] = 0, reach[1] = 1 and
+ * reach[d + 1] = 1 + the most, over all guesses, of the sum over the parts of min(size, reach[d]). It holds for every
+ * subset as well, so a set of n costs at least the sum over d of max(0, n - reach[d]): the bound used everywhere here.
+ * Worked out anew for a set and its own partitions it becomes sharper. */
+#include "search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK 512
+
+void jotto_fill_bound(const int64_t *reach, int left, int64_t miss, int n, int32_t *bound)
+{
+    int64_t turn = 0, cost = 0;
+    bound[0] = 0;
+    for (int size = 1; size <= n; size++) {
+        while (turn < left && size > reach[turn])
+            turn++;
+        cost += turn + (size > reach[turn] ? miss : 0);
+        bound[size] = (int32_t)cost;
+    }
+}
+
+/* Lists the guesses worth a look at this set. */
+static int guesses_for(const jotto_search *search, int n, const history *past, int32_t *list)
+{
+    const jotto_game *game = search->game;
+    if (game->letters && past && past->turns <= 3 && n > SHORT) {
+        int kept = jotto_representatives(game, past->guesses, past->turns, list);
+        if (4 * kept < game->guesses) /* else all of them are counted faster than some */
+            return kept;
+    }
+    for (int g = 0; g < game->guesses; g++)
+        list[g] = g;
+    return game->guesses;
+}
+
+void jotto_rank(const jotto_search *search, const int32_t *set, int n, int32_t guess, const int32_t *bound,
+                int64_t *low, int64_t *key)
+{
+    const jotto_game *game = search->game;
+    const uint8_t *row = game->rows + (size_t)guess * (size_t)game->secrets;
+    const int32_t *estimate = search->estimate;
+    uint16_t met[JOTTO_MOST_CODES];
+    int64_t lowest = 0, likely = 0, all = 0;
+    memset(met, 0, (size_t)game->codes * sizeof *met);
+    for (int i = 0; i < n; i++) {
+        int code = row[set[i]], before = met[code]++;
+        int64_t weight = game->weights[set[i]];
+        all += weight;
+        if (code != game->win) {
+            lowest += weight * (bound[before + 1] - bound[before]);
+            likely += weight * (estimate[before + 1] - estimate[before]);
+        }
+    }
+    *low = met[row[set[0]]] == n ? ENDLESS : all + lowest; /* a guess that parts nothing is of no use */
+    *key = all * UNIT + likely;
+}
+
+JOTTO_CLONES
+static int64_t most_within(const uint16_t *counts, int rows, int m, size_t stride, int64_t reach)
+{
+    int most = (int)(reach > UINT16_MAX ? UINT16_MAX : reach), best = 0;
+    for (int from = 0; from < m; from += BLOCK) {
+        int width = m - from < BLOCK ? m - from : BLOCK;
+        int sums[BLOCK] = {0};
+        for (int k = 0; k < rows; k++) {
+            const uint16_t *row = counts + (size_t)k * stride + from;
+            for (int g = 0; g < width; g++)
+                sums[g] += row[g] < most ? row[g] : most;
+        }
+        for (int g = 0; g < width; g++)
+            best = sums[g] > best ? sums[g] : best;
+    }
+    return best;
+}
+
+/* How far d turns reach within a set of n, from the sizes of its parts under m guesses, the winning parts left out. */
+static void reach_of(const uint16_t *counts, int rows, int m, size_t stride, int n, int64_t *reach)
+{
+    reach[0] = 0;
+    reach[1] = 1;
+    for (int d = 1; d <= JOTTO_MOST_LEFT; d++)
+        reach[d + 1] = reach[d] >= n ? n : 1 + most_within(counts, rows, m, stride, reach[d]);
+}
+
+/* Bounds of guesses from the sizes of their parts, all weights being 1; `width` at most BLOCK. */
+JOTTO_CLONES
+static void bounds_of(const uint16_t *counts, int rows, int width, size_t stride, int n, const int64_t *reach, int left,
+                      int miss, int32_t *lows)
+{
+    for (int g = 0; g < width; g++)
+        lows[g] = n;
+    for (int k = 0; k < rows; k++) {
+        const uint16_t *row = counts + (size_t)k * stride;
+        for (int d = 0; d <= left && reach[d] < n; d++) {
+            int most = (int)reach[d], each = d == left ? miss : 1;
+            for (int g = 0; g < width; g++)
+                lows[g] += row[g] > most ? (row[g] - most) * each : 0;
+        }
+    }
+}
+
+JOTTO_CLONES
+static void estimates_of(const uint16_t *counts, int rows, int width, size_t stride, int n, const int32_t *estimate,
+                         int32_t *keys)
+{
+    for (int g = 0; g < width; g++)
+        keys[g] = n * UNIT;
+    for (int k = 0; k < rows; k++) {
+        const uint16_t *row = counts + (size_t)k * stride;
+        for (int g = 0; g < width; g++)
+            keys[g] += estimate[row[g]];
+    }
+}
+
+/* A guess that leaves all n in one part is of no use. */
+JOTTO_CLONES
+static void mark_useless(const uint16_t *counts, int rows, int width, size_t stride, int n, int64_t *lows)
+{
+    for (int k = 0; k < rows; k++) {
+        const uint16_t *row = counts + (size_t)k * stride;
+        for (int g = 0; g < width; g++)
+            lows[g] = row[g] == n ? ENDLESS : lows[g];
+    }
+}
+
+/* Where the weight falls: ends[i] members weigh as much as the last of them or more; 0 when there are too many steps.
+ * A cost is then the sum, over the steps, of the fall in weight times the cost of the members so far, each weighing 1. */
+static int levels_of(const jotto_game *game, const int32_t *set, int n, int *ends)
+{
+    int levels = 0;
+    for (int i = 1; i <= n; i++)
+        if (i == n || game->weights[set[i]] != game->weights[set[i - 1]]) {
+            if (levels == MOST_LEVELS)
+                return 0;
+            ends[levels++] = i;
+        }
+    return levels;
+}
+
+JOTTO_CLONES
+static int highest(const uint8_t *parts, int n)
+{
+    uint8_t most = 0;
+    for (int i = 0; i < n; i++)
+        most = parts[i] > most ? parts[i] : most;
+    return most;
+}
+
+JOTTO_CLONES
+static int count_from(const uint8_t *parts, int n, int least)
+{
+    int count = 0;
+    for (int i = 0; i < n; i++)
+        count += parts[i] >= least;
+    return count;
+}
+
+/* What a set costs at least when a guess leaves `parts` parts beside the winning one: their heaviest members are found
+ * in the second turn, the others later. `prefix` sums the weights from the heaviest. */
+static int64_t parted(const int64_t *prefix, int n, int64_t won, int parts, int64_t later)
+{
+    int64_t rest = prefix[n] - won, second = prefix[parts] < rest ? prefix[parts] : rest;
+    return prefix[n] + second + (rest - second) * later;
+}
+
+/* The number of parts of every guess, the winning one counted. */
+static void count_parts(task *work, const int32_t *set, int n)
+{
+    const jotto_game *game = work->search->game;
+    if (game->codes <= 32) {
+        jotto_masks32(game, set, n, (uint32_t *)work->masks);
+        jotto_popcounts32((const uint32_t *)work->masks, game->guesses, work->parts);
+    } else {
+        jotto_masks64(game, set, n, work->masks);
+        jotto_popcounts64(work->masks, game->guesses, work->parts);
+    }
+}
+
+/* Looks at every guess: `*trials` gets those whose bound is below `limit`, the result is their number; `*least` is a
+ * bound of the whole set. Where only the bound is wanted, `trials` is null. */
+static int scan_short(task *work, const int32_t *set, int n, int left, int64_t limit, trial **trials, int64_t *least)
+{
+    const jotto_search *search = work->search;
+    const jotto_game *game = search->game;
+    int64_t prefix[FEW + 1] = {0}, reach[JOTTO_MOST_LEFT + 2], lows[FEW];
+    int64_t later = left > 2 ? 2 : 1 + search->miss;
+    int most, most_beside = 0, enough, found = 0;
+    for (int i = 0; i < n; i++)
+        prefix[i + 1] = prefix[i] + game->weights[set[i]];
+    count_parts(work, set, n);
+    for (int i = 0; i < n; i++) { /* members part the set and may win at once */
+        int parts = work->parts[set[i]];
+        most_beside = parts - 1 > most_beside ? parts - 1 : most_beside;
+        lows[i] = parts > 1 ? parted(prefix, n, game->weights[set[i]], parts - 1, later) : ENDLESS;
+        work->parts[set[i]] = 0;
+    }
+    most = highest(work->parts, game->guesses);
+    *least = most > 1 ? parted(prefix, n, 0, most, later) : ENDLESS;
+    for (int i = 0; i < n; i++)
+        *least = lows[i] < *least ? lows[i] : *least;
+    if (!trials)
+        return 0;
+    for (enough = most + 1; enough > 2 && parted(prefix, n, 0, enough - 1, later) < limit; enough--)
+        ;
+    *trials = malloc(((size_t)count_from(work->parts, game->guesses, enough) + (size_t)n) * sizeof **trials);
+    for (int i = 0; i < n; i++)
+        if (lows[i] < limit) {
+            trial here = {lows[i], lows[i], set[i], 0};
+            (*trials)[found++] = here;
+        }
+    if (enough <= most)
+        for (int g = 0; g < game->guesses; g++)
+            if (work->parts[g] >= enough) {
+                int64_t low = parted(prefix, n, 0, work->parts[g], later);
+                trial here = {low, low, g, 0};
+                (*trials)[found++] = here;
+            }
+    reach[0] = 0;
+    reach[1] = 1;
+    reach[2] = 1 + (most > most_beside ? most : most_beside);
+    for (int d = 3; d <= JOTTO_MOST_LEFT + 1; d++) {
+        int64_t widest = 1 + (reach[2] - 1) * reach[d - 1];
+        reach[d] = widest < search->reach[d] ? widest : search->reach[d];
+    }
+    jotto_fill_bound(reach, left - 1, search->miss, n, work->bound);
+    return found;
+}
+
+static void count_all(task *work, const int32_t *set, const int *ends, int levels, const int32_t *list, int m)
+{
+    const jotto_search *search = work->search;
+    size_t size = (size_t)search->game->uses * work->stride;
+    for (int level = 0, from = 0; level < levels; from = ends[level++]) {
+        uint16_t *counts = work->counts + (size_t)level * size;
+        if (m == search->game->guesses)
+            jotto_all_counts(search->game, set + from, ends[level] - from, work->stride, counts);
+        else
+            jotto_listed_counts(search->game, set + from, ends[level] - from, list, m, work->stride,
+                                counts);
+        for (size_t i = 0; level && i < size; i++)
+            counts[i] = (uint16_t)(counts[i] + counts[i - size]);
+    }
+}
+
+/* Adds the guesses of `list` below the limit, by the sizes of their parts. */
+static int add_counted(task *work, const int32_t *set, const int *ends, int levels, int left, int64_t limit,
+                       const int32_t *list, int m, const int64_t *reach, trial *trials, int64_t *least)
+{
+    const jotto_search *search = work->search;
+    const int32_t *weights = search->game->weights;
+    size_t size = (size_t)search->game->uses * work->stride;
+    int rows = search->game->uses - 1, found = 0, n = ends[levels - 1];
+    for (int from = 0; from < m; from += BLOCK) {
+        int width = m - from < BLOCK ? m - from : BLOCK;
+        int64_t lows[BLOCK] = {0}, keys[BLOCK] = {0};
+        for (int level = 0; level < levels; level++) {
+            const uint16_t *counts = work->counts + (size_t)level * size + from;
+            int64_t fall = weights[set[ends[level] - 1]] - (level + 1 < levels ? weights[set[ends[level]]] : 0);
+            int32_t these[BLOCK];
+            bounds_of(counts, rows, width, work->stride, ends[level], reach, left - 1, (int)search->miss, these);
+            for (int g = 0; g < width; g++)
+                lows[g] += fall * these[g];
+            if (!trials)
+                continue;
+            estimates_of(counts, rows, width, work->stride, ends[level], search->estimate, these);
+            for (int g = 0; g < width; g++)
+                keys[g] += fall * these[g];
+        }
+        mark_useless(work->counts + (size_t)(levels - 1) * size + from, rows, width, work->stride, n, lows);
+        for (int g = 0; g < width; g++) {
+            *least = lows[g] < *least ? lows[g] : *least;
+            if (trials && lows[g] < limit) {
+                trial here = {lows[g], keys[g], list[from + g], 1};
+                trials[found++] = here;
+            }
+        }
+    }
+    return found;
+}
+
+static int add_ranked(task *work, const int32_t *set, int n, int64_t limit, const int32_t *list, int m, trial *trials,
+                      int64_t *least)
+{
+    int found = 0;
+    for (int k = 0; k < m; k++) {
+        trial here = {0, 0, list[k], 1};
+        jotto_rank(work->search, set, n, here.guess, work->bound, &here.low, &here.key);
+        *least = here.low < *least ? here.low : *least;
+        if (trials && here.low < limit)
+            trials[found++] = here;
+    }
+    return found;
+}
+
+static int scan_long(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
+                     trial **trials, int64_t *least)
+{
+    const jotto_search *search = work->search;
+    const jotto_game *game = search->game;
+    int32_t *list = malloc((size_t)game->guesses * sizeof *list);
+    int64_t reach[JOTTO_MOST_LEFT + 2];
+    int ends[MOST_LEVELS], levels = 0, m = guesses_for(search, n, past, list), found;
+    if (game->codes <= JOTTO_NARROW && n <= UINT16_MAX)
+        levels = levels_of(game, set, n, ends);
+    memcpy(reach, search->reach, sizeof reach);
+    *least = ENDLESS;
+    if (trials)
+        *trials = malloc((size_t)m * sizeof **trials);
+    if (levels) {
+        const uint16_t *whole = work->counts + (size_t)(levels - 1) * (size_t)search->game->uses * work->stride;
+        count_all(work, set, ends, levels, list, m);
+        reach_of(whole, search->game->uses - 1, m, work->stride, n, reach);
+    }
+    jotto_fill_bound(reach, left - 1, search->miss, n, work->bound);
+    found = levels ? add_counted(work, set, ends, levels, left, limit, list, m, reach, trials ? *trials : NULL, least)
+                   : add_ranked(work, set, n, limit, list, m, trials ? *trials : NULL, least);
+    free(list);
+    return found;
+}
+
+int jotto_look(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past, trial **trials,
+               int64_t *least)
+{
+    if (n <= SHORT && work->search->game->codes <= JOTTO_NARROW)
+        return scan_short(work, set, n, left, limit, trials, least);
+    return scan_long(work, set, n, left, limit, past, trials, least);
+}
+
+int jotto_measure_reach(jotto_search *search)
+{
+    const jotto_game *game = search->game;
+    int32_t *list = malloc((size_t)game->guesses * sizeof *list);
+    int32_t *everything = malloc((size_t)game->secrets * sizeof *everything);
+    history past = {{0}, 0};
+    int m = list ? guesses_for(search, INT32_MAX, &past, list) : 0, done = 0;
+    uint16_t *counts = malloc((size_t)game->uses * (size_t)m * sizeof *counts);
+    if (list && everything && counts) {
+        for (int s = 0; s < game->secrets; s++)
+            everything[s] = s;
+        jotto_listed_counts(game, everything, game->secrets, list, m, (size_t)m, counts);
+        reach_of(counts, game->uses - 1, m, (size_t)m, game->secrets, search->reach);
+        done = 1;
+    }
+    free(counts);
+    free(everything);
+    free(list);
+    return done;
+}

@@ -1,0 +1,61 @@
+/* What the parts of the search share; see look.c for bounds and search.c for the search itself. */
+#ifndef JOTTO_SEARCH_H
+#define JOTTO_SEARCH_H
+
+#include "core.h"
+
+#define ENDLESS INT64_C(0x3fffffffffffffff)
+#define SHORT 48 /* sets up to here are looked at through masks */
+#define FEW 64   /* sets up to here lie on the stack */
+#define HISTORY 8
+#define MOST_LEVELS 8 /* different weights in a set, for the quick way to weigh its parts */
+#define SHORTLIST 256
+#define PERSISTENCE 16
+#define UNIT 256 /* estimates are in 1/256 turns */
+
+typedef struct {
+    const jotto_game *game;
+    jotto_memo *memo;
+    int64_t miss;
+    int32_t width, full;
+    const volatile int32_t *stop;
+    uint64_t (*hash)[2];
+    int32_t *estimate; /* [secrets + 1] */
+    int64_t reach[JOTTO_MOST_LEFT + 2];
+} jotto_search;
+
+/* A guess to try: its bound, its estimate, and whether they come from the sizes of its parts or only their number. */
+typedef struct {
+    int64_t low, key;
+    int32_t guess, ranked;
+} trial;
+
+/* What one thread works with. */
+typedef struct {
+    jotto_search *search;
+    uint16_t *counts; /* [level][uses][stride]: sizes of parts, lanes over the guesses */
+    size_t stride;
+    uint64_t *masks;
+    uint8_t *parts;
+    int32_t *bound; /* [secrets + 1], the bound of parts by size, for the set looked at last */
+    int aborted;
+} task;
+
+typedef struct {
+    int32_t guesses[HISTORY];
+    int32_t turns;
+} history;
+
+/* The best cost of a set of each size up to n, all of weight 1, given how far d turns can reach. */
+void jotto_fill_bound(const int64_t *reach, int left, int64_t miss, int n, int32_t *bound);
+/* Bound and estimate of one guess, member by member. */
+void jotto_rank(const jotto_search *search, const int32_t *set, int n, int32_t guess, const int32_t *bound,
+                int64_t *low, int64_t *key);
+/* Looks at every guess: `*trials` gets those whose bound is below `limit`, the result is their number; `*least` is a
+ * bound of the whole set. Where only the bound is wanted, `trials` is null. */
+int jotto_look(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past, trial **trials,
+               int64_t *least);
+/* How far d turns reach in the whole game; 0 when memory is short. */
+int jotto_measure_reach(jotto_search *search);
+
+#endif

@@ -1,0 +1,85 @@
+"""Playing a strategy out over all secrets at once: every position it can meet is looked at once."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from .core import Core, Members
+from .plan import Plan
+from .strategies import Position, Strategy
+from .table import Table
+
+#: Sets up to this size are split word by word.
+_FEW = 24
+
+
+@dataclass(frozen=True)
+class Playout:
+    """The plan a strategy amounts to, and in how many turns it finds the secrets, the winning guess counted.
+
+    `total` and `distribution` (turns -> secrets) count every secret once, `weighted` (turns times weight) by weight.
+    """
+
+    plan: Plan
+    distribution: dict[int, int]
+    total: int
+    weighted: int
+    seconds: float
+
+    @property
+    def maximum(self) -> int:
+        """The most turns a secret takes."""
+        return max(self.distribution)
+
+
+def play(table: Table, strategy: Strategy, core: Core, tell: Callable[[int], object] = lambda found: None,
+         clock: Callable[[], float] = time.perf_counter) -> Playout:  # fmt: skip
+    """Play a strategy against all secrets of a table; `tell` gets the number of secrets found since it was last told.
+
+    A strategy must tell some members apart or name one, at every position; all of this package do.
+    """
+    start = clock()
+    weights, win = table.problem.weights.tolist(), table.problem.win
+    turns_of: Counter[int] = Counter()
+    weighted = 0
+    top: dict[int, Plan] = {}
+    waiting: list[tuple[Members, tuple[tuple[int, int], ...], dict[int, Plan], int]] = [(table.everything, (), top, 0)]
+    while waiting:
+        members, turns, siblings, place = waiting.pop()
+        guess = strategy.choose(Position(core, table, members, turns))
+        siblings[place] = plan = Plan(guess, {})
+        parts = split(table, guess, members)
+        if parts.pop(win, None) is not None:
+            turns_of[len(turns) + 1] += 1
+            weighted += weights[guess] * (len(turns) + 1)
+            tell(1)
+        waiting += [(part, (*turns, (guess, code)), plan.children, code) for code, part in reversed(parts.items())]
+    distribution = dict(sorted(turns_of.items()))
+    total = sum(turn * count for turn, count in distribution.items())
+    return Playout(top[0], distribution, total, weighted, clock() - start)
+
+
+def split(table: Table, guess: int, members: Members) -> dict[int, Members]:
+    """Split a set by the code each member gives to `guess`, codes rising, the winning one included."""
+    codes = table.rows[guess, members]
+    if len(members) <= _FEW:
+        parts: dict[int, list[int]] = {}
+        for code, member in zip(codes.tolist(), members.tolist(), strict=True):
+            parts.setdefault(code, []).append(member)
+        return {code: np.array(part, dtype=np.int32) for code, part in sorted(parts.items())}
+    order = np.argsort(codes, kind="stable")
+    ordered = codes[order]
+    starts = np.flatnonzero(np.diff(ordered)) + 1
+    return dict(zip(ordered[np.concatenate(([0], starts))].tolist(), np.split(members[order], starts), strict=True))
+
+
+def mean_distribution(playouts: Iterable[Playout]) -> dict[int, float]:
+    """Average the distributions of several playouts of one game."""
+    all_of = list(playouts)
+    counts: Counter[int] = Counter()
+    for playout in all_of:
+        counts.update(playout.distribution)
+    return {turn: count / len(all_of) for turn, count in sorted(counts.items())}

@@ -1,0 +1,293 @@
+"""Heuristic strategies: known totals, choices by definition, play-outs against games played one by one, and the ear."""
+
+import math
+import os
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jotto import reference, wordlist
+from jotto.feedback import COMMON, MARKS, PLACES
+from jotto.rules import BULLS, JOTTO, LETTERS, MASTERMIND, PAPER_JOTTO, WORDLE, Rules
+from jotto_desk.errors import DeskError
+from jotto_desk.solver import core, playout, problem, published, speech, strategies, table
+from jotto_desk.solver.numpy_core import NumpyCore
+from jotto_desk.solver.plan import distribution, turns_taken
+
+ROOT = Path(__file__).resolve().parents[2]
+SHARED = ROOT.parent / "shared" / "data" / "wordlists"
+CORES = [core.best({}), NumpyCore()]
+
+needs_shared = pytest.mark.skipif(
+    not SHARED.is_dir() and os.environ.get("CI") != "true", reason="the shared word lists are not beside the project")
+
+
+def laid(made):
+    """The table of a problem."""
+    return table.lay_out(made, CORES[0].codes)
+
+
+def isograms(path):
+    """The table of the isograms of a list, in its order."""
+    return laid(problem.of_list(wordlist.parse(path.read_bytes(), JOTTO, path.name).wordlist.words, JOTTO))
+
+
+def played(of, name, engine=CORES[0], **wishes):
+    """Play one strategy by its name."""
+    strategy, = strategies.named([name], of.problem, **wishes)
+    return playout.play(of, strategy, engine)
+
+
+# Known totals
+
+@pytest.mark.parametrize("engine", CORES, ids=lambda engine: engine.name)
+@pytest.mark.parametrize("name, total, most, first", [
+    ("frequent-first", 7471, 9, "rrrr"),
+    ("minimax-all", 5801, 5, "rroo"),
+    ("expected-size-all", 5696, 6, "rroy"),
+    ("entropy-all", 5722, 6, "royg"),
+    ("most-parts-all", 5668, 6, "rroy"),
+])
+def test_mastermind_costs_what_is_published(engine, name, total, most, first):
+    of = laid(problem.of_symbols(MASTERMIND))
+    game = played(of, name, engine)
+    assert (game.total, game.maximum, of.problem.guesses[game.plan.guess]) == (total, most, first)
+
+
+def test_bulls_and_cows_by_entropy():
+    game = played(laid(problem.of_symbols(BULLS)), "entropy-all")
+    assert (game.total, game.maximum) == (26424, 8)
+    assert round(game.total / 5040, 3) == 5.243
+
+
+@pytest.mark.parametrize("name, total, most, first", [
+    ("frequent-first", 15520, 11, "about"),
+    ("entropy-cand", 13825, 10, "tares"),
+    ("entropy-all", 13647, 7, "tares"),
+    ("expected-size-all", 13720, 7, "tares"),
+    ("minimax-all", 13972, 7, "tales"),
+    ("most-parts-all", 13902, 8, "rates"),
+])
+def test_the_default_list_costs_as_measured(name, total, most, first):
+    of = isograms(ROOT / "wordlists" / "en.tsv")
+    game = played(of, name)
+    assert (game.total, game.maximum, of.problem.guesses[game.plan.guess]) == (total, most, first)
+
+
+@needs_shared
+def test_the_wordle_answers_cost_what_is_known():
+    of = isograms(SHARED / "wordle-answers-2315.txt")
+    known = published.known(of.problem)
+    for figure in known.figures:
+        if figure.strategy not in (published.OPTIMUM, "consistent"):
+            game = played(of, figure.strategy)
+            assert game.total / 1566 == pytest.approx(figure.mean, abs=0.0006), figure
+            assert game.maximum == figure.maximum, figure
+    random = [playout.play(of, strategies.Consistent(seed), CORES[0]).total / 1566 for seed in range(1, 101)]
+    assert sum(random) / 100 == pytest.approx(known.of("consistent").mean, rel=0.003)
+
+
+# Choices by definition
+
+@st.composite
+def games(draw):
+    """The table of some words under some rules; some are guesses only, and some weigh more than others."""
+    length, symbols = draw(st.integers(2, 4)), draw(st.integers(3, 6))
+    repeats = symbols < length or draw(st.booleans())
+    rules = Rules("some", length, LETTERS[:symbols], repeats, draw(st.sampled_from([PLACES, MARKS, COMMON])))
+    every = st.lists(st.sampled_from(rules.alphabet), min_size=length, max_size=length, unique=not repeats)
+    words = draw(st.lists(every.map("".join), min_size=2, max_size=24, unique=True))
+    secrets = words[:max(2, draw(st.integers(2, 20)))]
+    weights = draw(st.none() | st.lists(st.integers(1, 16), min_size=len(secrets), max_size=len(secrets)))
+    return laid(problem.of_list(secrets, rules, words, weights))
+
+
+def parts_of(made, guess):
+    """The weights of the parts a guess makes of all secrets, by the slow reference scorer; the winning one as None."""
+    score = reference.SCORERS[made.rules.kind]
+    weights = Counter()
+    for secret, weight in zip(made.secrets, made.weights.tolist()):
+        weights[None if secret == made.guesses[guess] else score(made.guesses[guess], secret)] += weight
+    return weights
+
+
+@settings(max_examples=150)
+@given(games(), st.sampled_from(strategies.MEASURES), st.sampled_from(["cand", "all", "wider"]), st.sampled_from(CORES))
+def test_the_choice_is_the_first_of_the_best(of, measure, scope, engine):
+    made = of.problem
+    amounts = {"cand": len(made.weights), "all": len(made.weights), "wider": len(made.guesses)}
+
+    def cost(guess):
+        sizes = parts_of(made, guess)
+        won = [measure.won] if sizes.pop(None, 0) else []
+        worths = [*map(measure.worth, sizes.values()), *won]
+        if measure.name == "most-parts":
+            assert sum(worths) == -len(worths)
+        return max(worths) if measure.largest else sum(worths)
+
+    # A turn behind us: a game whose codes are all alike would need no look at its first guess.
+    position = strategies.Position(engine, of, of.everything, ((0, 0),))
+    chosen = strategies.Compared(measure, scope).choose(position)
+    assert chosen == min(range(amounts[scope]), key=lambda guess: (cost(guess), guess))
+
+
+@pytest.mark.parametrize("name, sizes, told", [
+    ("entropy", (1, 1, 1, 1), 2),
+    ("entropy", (2, 2), 1),
+    ("entropy", (4,), 0),
+    ("entropy", (3, 1), 2 - 0.75 * math.log2(3)),
+    ("expected-size", (1, 1, 1, 1), 1),
+    ("expected-size", (3, 1), 2.5),
+    ("minimax", (3, 1), 3),
+    ("minimax", (2, 2), 2),
+    ("most-parts", (3, 1), -2),
+    ("most-parts", (1, 1, 1, 1), -4),
+])
+def test_what_a_measure_says_of_a_partition(name, sizes, told):
+    measure = next(measure for measure in strategies.MEASURES if measure.name == name)
+    worths = list(map(measure.worth, sizes))
+    score = (max(worths) if measure.largest else sum(worths)) / measure.unit
+    if measure.shared:
+        score /= sum(sizes)
+    assert (math.log2(sum(sizes)) - score if name == "entropy" else score) == pytest.approx(told, abs=1e-6)
+
+
+def test_common_words_are_asked_first_where_they_weigh_more():
+    words = ["dance", "ocean", "canoe"]
+    of = laid(problem.of_list(words, JOTTO, weights=[1, 1, 30]))
+    for name in strategies.offered(of.problem):
+        if name not in ("consistent", "robot"):
+            assert of.problem.guesses[played(of, name).plan.guess] == "canoe", name
+
+
+def test_consistent_draws_by_seed_and_history():
+    of = laid(problem.of_symbols(MASTERMIND._replace(length=3)))
+    plans = [playout.play(of, strategies.Consistent(seed), CORES[0]).plan for seed in (1, 1, 2, 3, 4)]
+    assert plans[0] == plans[1]
+    assert len({plan.guess for plan in plans}) > 2
+
+
+# Play-outs
+
+@settings(max_examples=60)
+@given(games(), st.data())
+def test_a_play_out_is_every_game_played_by_itself(of, data):
+    name = data.draw(st.sampled_from(strategies.offered(of.problem)))
+    found = []
+    game = playout.play(of, strategies.named([name], of.problem)[0], CORES[0], tell=found.append)
+    taken = turns_taken(game.plan, of.problem, of.rows)
+    assert game.distribution == distribution(taken)
+    assert None not in taken
+    assert (game.total, game.maximum) == (sum(taken), max(taken))
+    assert game.weighted == sum(turn * weight for turn, weight in zip(taken, of.problem.weights.tolist()))
+    assert sum(found) == len(taken)
+
+
+@settings(max_examples=60)
+@given(games(), st.data())
+def test_both_cores_make_the_same_plan(of, data):
+    name = data.draw(st.sampled_from(strategies.offered(of.problem)))
+    assert played(of, name, CORES[0]).plan == played(of, name, CORES[1]).plan
+
+
+def test_anagrams_that_common_letters_cannot_tell_apart_are_asked_one_by_one():
+    of = laid(problem.of_symbols(PAPER_JOTTO._replace(length=4, alphabet="abcd")))
+    assert played(of, "entropy-all").distribution == dict.fromkeys(range(1, 25), 1)
+
+
+def test_a_split_of_a_large_set_is_that_of_a_small_one():
+    of = laid(problem.of_symbols(MASTERMIND))
+    parts = playout.split(of, 7, of.everything)
+    assert list(parts) == sorted(parts)
+    assert np.array_equal(np.sort(np.concatenate(list(parts.values()))), of.everything)
+    for code, part in parts.items():
+        assert (of.rows[7, part] == code).all()
+        few = playout.split(of, 7, part[:20])
+        assert list(few) == [code] and np.array_equal(few[code], part[:20])
+
+
+# Names
+
+@pytest.mark.parametrize("names, wider, chosen", [
+    (["entropy"], False, ["entropy-cand", "entropy-all"]),
+    (["minimax-all", "consistent"], False, ["consistent", "minimax-all"]),
+    (["most-parts"], True, ["most-parts-cand", "most-parts-all", "most-parts-wider"]),
+    (["robot", "robot"], False, ["robot"]),
+    ([], False, []),
+])
+def test_names_of_strategies(names, wider, chosen):
+    made = problem.of_list(["ocean", "canoe"], JOTTO, ["dance"] if wider else [])
+    assert [strategy.name for strategy in strategies.named(names, made)] == chosen
+
+
+def test_all_names_and_one_that_is_none():
+    made = problem.of_list(["ocean", "canoe"], JOTTO)
+    assert [strategy.name for strategy in strategies.named(["all"], made)] == strategies.offered(made)
+    with pytest.raises(DeskError, match=r"no strategy 'luck' .* all, consistent, .*, most-parts\.$"):
+        strategies.named(["entropy", "luck"], made)
+
+
+# The ear
+
+@pytest.mark.parametrize("said, heard, chance", [
+    ((0, 1), (0, 4), 157 * 4 / 160 ** 2),
+    ((0, 4), (0, 5), 157 * 16 / 160 ** 2),
+    ((4, 0), (0, 0), 6 * 157 / 160 ** 2),
+    ((1, 1), (1, 1), 0),
+    ((3, 2), (3, 1), 160 * 4 / 160 ** 2),
+    ((0, 3), (0, 2), 0),
+    # Who says that all are in place has won.
+    ((0, 5), (5, 0), 0),
+])
+def test_how_likely_an_answer_is_heard_as_another(said, heard, chance):
+    assert speech.chance_of(said, heard, JOTTO) == pytest.approx(chance)
+
+
+def test_letters_in_common_are_one_number():
+    assert speech.chance_of(4, 5, PAPER_JOTTO) == 16 / 160
+
+
+def test_numbers_beyond_five_are_heard_as_they_are():
+    long = JOTTO._replace(length=7)
+    assert speech.chance_of((1, 6), (0, 6), long) == 3 / 160
+    assert speech.confusions(long)[6].sum() == (2 + 1) * 160  # zero and six: heard as three and six, or two and six
+
+
+def test_marks_are_not_spoken():
+    with pytest.raises(DeskError, match="not spoken"):
+        speech.confusions(WORDLE)
+
+
+def test_a_risk_counts_only_answers_some_candidate_gives():
+    of = laid(problem.of_list(["fable", "horse", "guilt", "dwarf"], JOTTO))
+    # fable: horse (1, 0), guilt (0, 1), dwarf (0, 2); horse is heard as (0, 0), which nobody gives, at no risk.
+    risks = speech.risks(of, of.everything, np.array([0], dtype=np.int32))
+    answers = [tuple(JOTTO.score("fable", word)) for word in ("horse", "guilt", "dwarf")]
+    by_hand = sum(speech.chance_of(said, heard, JOTTO) for said in answers for heard in set(answers))
+    assert risks[0] == pytest.approx(by_hand * speech.WHOLE)
+
+
+def test_of_equal_guesses_the_one_heard_best_is_asked():
+    of = isograms(ROOT / "wordlists" / "en.tsv")
+    plain, careful = (played(of, "entropy-all", ear=ear) for ear in (None, speech.Ear()))
+    assert speech.misheard(of, careful.plan) < speech.misheard(of, plain.plan)
+    assert careful.total <= plain.total * 1.0005
+
+
+def test_a_tolerance_buys_hearing_with_guesses():
+    of = isograms(ROOT / "wordlists" / "en.tsv")
+    plain, careful = (played(of, "entropy-all", ear=ear) for ear in (None, speech.Ear(0.05)))
+    assert speech.misheard(of, careful.plan) < 0.9 * speech.misheard(of, plain.plan)
+    assert plain.total < careful.total < plain.total * 1.01
+
+
+@settings(max_examples=60)
+@given(games(), st.sampled_from(["entropy-all", "minimax-cand", "most-parts-all", "expected-size-all"]))
+def test_an_ear_of_any_tolerance_ends_every_game(of, name):
+    if of.problem.rules.kind != MARKS:
+        game = played(of, name, ear=speech.Ear(100))
+        assert sum(game.distribution.values()) == len(of.problem.weights)
