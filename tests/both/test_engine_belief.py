@@ -1,0 +1,226 @@
+"""Wrong answers: weights held against Bayes written out, golden games, and games that end whatever is answered."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+from math import log
+
+import pytest
+from engine_words import WORDS
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jotto import belief, chance, reference
+from jotto.belief import Belief, EveryWordAsked
+from jotto.feedback import COMMON, MARKS, PLACES, Feedback
+from jotto.index import Index
+from jotto.rules import JOTTO, PAPER_JOTTO, WORDLE, Rules
+from jotto.strategies import Consistent, Entropy, Position, Strategy
+
+MODEST = settings(max_examples=60, deadline=None, database=None, derandomize=True)
+INDEX = Index(WORDS, JOTTO)
+BANDS = tuple((10, 20, 35, None)[number % 4] for number in range(len(WORDS)))
+
+
+class First(Strategy):
+    """Asks a word of its own, so that others can be told from it."""
+
+    def choose(self, position):
+        return "first"
+
+
+def position_of(turns, index=INDEX, bands=BANDS, seed=1):
+    turns = tuple(turns)
+    return Position(index, index.candidates(turns), bands, len(turns), seed, turns)
+
+
+# The model
+
+@pytest.mark.parametrize("rules, feedback, expected", [
+    (JOTTO, (1, 2), [(0, 2), (0, 3), (1, 1), (1, 3), (2, 1), (2, 2)]),
+    (JOTTO, (4, 0), [(3, 0), (3, 1), (5, 0)]),
+    (PAPER_JOTTO, 3, [2, 4]),
+    (WORDLE, "EPNNN", ["EENNN", "ENNNN", "EPENN", "EPNEN", "EPNNE", "EPNNP", "EPNPN", "EPPNN", "NPNNN", "PPNNN"]),
+])
+def test_answers_off_by_one_letter(rules, feedback, expected):
+    given_ever = set(rules.possible())
+    assert sorted(other for other in belief.near(feedback, rules) if other in given_ever) == expected
+
+
+@pytest.mark.parametrize("rules, close, others", [(JOTTO, 6, 12), (PAPER_JOTTO, 2, 3), (WORDLE, 10, 226)])
+@pytest.mark.parametrize("rate", [0.01, 0.05, 0.5])
+def test_the_chances_of_all_wrong_answers_are_the_rate(rules, close, others, rate):
+    off, far = belief.odds(rules, rate)
+    assert abs(off * close + far * others - rate / (1 - rate)) < 1e-12
+    assert abs(off * close - 2 * far * others) < 1e-12
+
+
+def is_near(one, other, kind):
+    """Off by one letter, written otherwise: one letter goes from in place, misplaced or missing to another of them."""
+    if kind == COMMON:
+        return abs(one - other) == 1
+    if kind == MARKS:
+        return sum(mine != theirs for mine, theirs in zip(one, other)) == 1
+    return sorted([one[0] - other[0], one[1] - other[1], sum(other) - sum(one)]) == [-1, 0, 1]
+
+
+def slow_weight(word, turns, rules, rate):
+    """Bayes, one word at a time; 0 for a word that was asked."""
+    off, far = belief.odds(rules, rate)
+    weight = 1.0
+    for guess, noted in turns:
+        right = reference.SCORERS[rules.kind](guess, word)
+        weight *= 1 if right == noted else off if is_near(right, noted, rules.kind) else far
+    return 0 if word in [guess for guess, _ in turns] else weight
+
+
+@st.composite
+def noted_games(draw):
+    """An index of a few words and turns with whatever answers."""
+    rules = Rules("small", 4, "abcd", True, draw(st.sampled_from([PLACES, MARKS, COMMON])))
+    word = st.text("abcd", min_size=4, max_size=4)
+    index = Index(draw(st.lists(word, min_size=1, max_size=40, unique=True)), rules)
+    answers = [answer for answer in rules.possible() if answer != rules.win]
+    turn = st.tuples(word | st.sampled_from(index.words), st.sampled_from(answers))
+    return index, draw(st.lists(turn, min_size=1, max_size=5))
+
+
+@MODEST
+@given(noted_games(), st.sampled_from([0.01, 0.05, 0.3]))
+def test_weights_are_those_of_bayes(game, rate):
+    index, turns = game
+    slow = {word: slow_weight(word, turns, index.rules, rate) for word in index.words}
+    weighed = Belief(rate=rate).weigh(position_of(turns, index, ()))
+    fast = {word: weight for weight, members in weighed for word in index.chosen(members)}
+    assert set(fast) == {word for word in index.words if slow[word]}
+    heaviest = max(slow.values())
+    assert all(abs(fast[word] - slow[word] / heaviest) < 1e-9 for word in fast)
+    assert [weight for weight, _ in weighed] == sorted((weight for weight, _ in weighed), reverse=True)
+
+
+def test_a_prior_weighs_words_by_their_band():
+    turns = [("ocean", Feedback(0, 2)), ("built", Feedback(1, 0))]
+    prior = {10: 32, 20: 16, 35: 4}
+    weighed = Belief(prior=prior).weigh(position_of(turns))
+    fast = {word: weight for weight, members in weighed for word in INDEX.chosen(members)}
+    plain = Belief().weigh(position_of(turns))
+    alike = {word: weight for weight, members in plain for word in INDEX.chosen(members)}
+    # Bands without a weight weigh as the least.
+    assert {word: fast[word] / alike[word] for word in alike} == pytest.approx(
+        {word: prior.get(band, 4) for word, band in zip(WORDS, BANDS) if word in alike})
+
+
+@MODEST
+@given(noted_games(), st.data())
+def test_what_a_guess_is_worth(game, data):
+    index, turns = game
+    slow = {word: slow_weight(word, turns, index.rules, 0.05) for word in index.words}
+    total = sum(slow.values())
+    if not total:
+        return
+    weighed = [(slow[word] / total, index.bit(word)) for word in index.words]
+    guess = data.draw(st.text("abcd", min_size=4, max_size=4) | st.sampled_from(index.words))
+    parts = {}
+    for word in index.words:
+        key = "won" if word == guess else reference.SCORERS[index.rules.kind](guess, word)
+        parts[key] = parts.get(key, 0) + slow[word] / total
+    bits = -sum(share * log(share, 2) for share in parts.values() if share)
+    assert abs(belief.worth(index, guess, weighed) - bits - 2 * parts.get("won", 0)) < 1e-9
+
+
+# Choosing
+
+def play(strategy, secret, seed=1, noted=None, index=INDEX):
+    """A game's turns, the winning one without an answer; `noted` (turn, right answer) may put another in its place."""
+    turns = []
+    while True:
+        guess = strategy.choose(position_of(turns, index, BANDS if index is INDEX else (), seed))
+        if guess == secret:
+            return turns + [(guess, None)]
+        right = index.rules.score(guess, secret)
+        turns.append((guess, noted(len(turns), right) if noted else right))
+
+
+def errors(rate, rules, *purpose):
+    """An ear that notes another answer now and then."""
+    def noted(turn, right):
+        if chance.draw(1000, 1, "wrong?", turn, *purpose) >= rate * 1000:
+            return right
+        others = [other for other in rules.possible() if other not in (right, rules.win)]
+        return chance.choose(others, 1, "wrong", turn, *purpose)
+    return noted
+
+
+def transcript(turns):
+    return ", ".join(guess if noted is None else "%s %d%d" % (guess, noted[0], noted[1]) for guess, noted in turns)
+
+
+@pytest.mark.parametrize("secret, wrong, expected", [
+    ("ocean", {}, "slave 02, moral 11, bread 20, ocean"),
+    ("ocean", {0: (0, 1)}, "slave 01, merit 01, organ 30, urban 20, woman 21, ocean"),
+    ("ocean", {1: (0, 4)}, "slave 02, moral 04, labor 02, dream 20, ocean"),
+    ("zebra", {0: (1, 1), 1: (0, 0)}, "slave 11, roast 00, uncle 01, heart 21, ready 12, zebra"),
+    ("quilt", {2: (3, 0)}, "slave 01, merit 11, light 30, pilot 12, built 40, quilt"),
+])
+def test_golden_games(secret, wrong, expected):
+    turns = play(Belief(), secret, noted=lambda turn, right: Feedback(*wrong.get(turn, right)))
+    assert transcript(turns) == expected
+
+
+@pytest.mark.parametrize("otherwise", [Consistent(), Entropy()])
+def test_without_errors_it_asks_what_the_other_strategy_asks(otherwise):
+    for seed, secret in enumerate(WORDS[::15]):
+        turns = play(otherwise, secret, seed)
+        for number in range(len(turns)):
+            position = position_of(turns[:number], seed=seed)
+            assert Belief(otherwise, rate=0).choose(position) == turns[number][0]
+
+
+@pytest.mark.parametrize("turns, believed", [
+    ([], True),
+    ([("ocean", Feedback(0, 2))], True),
+    ([("ocean", Feedback(0, 2)), ("built", Feedback(1, 1))], True),
+    # Nothing fits.
+    ([("ocean", Feedback(0, 2)), ("ocean", Feedback(0, 3))], False),
+])
+def test_what_fits_is_believed_while_it_is_likely(turns, believed):
+    assert (Belief(First()).choose(position_of(turns)) == "first") is believed
+
+
+def test_positions_without_turns_are_left_to_the_other_strategy():
+    assert Belief(First()).choose(Position(INDEX, INDEX.everything, BANDS, 3, 1)) == "first"
+
+
+def test_one_word_alone_is_asked():
+    answers = [(guess, JOTTO.score(guess, "zebra")) for guess in ("ocean", "built", "large", "bread")]
+    wrong = answers[:1] + [("built", Feedback(2, 3))] + answers[1:]
+    assert not INDEX.candidates(wrong)
+    assert Belief().choose(position_of(wrong)) == "zebra"
+
+
+@pytest.mark.parametrize("rules", [JOTTO, PAPER_JOTTO, WORDLE])
+@pytest.mark.parametrize("rate", [0.05, 0.3])
+def test_every_game_ends_with_the_word_and_no_word_is_asked_twice(rules, rate):
+    words = WORDS[::4]
+    index = Index(words, rules)
+    for seed, secret in enumerate(words[::8 if rules == WORDLE else 3]):
+        asked = [guess for guess, _ in play(Belief(budget=8), secret, seed, errors(rate, rules, secret), index)]
+        assert len(set(asked)) == len(asked) and asked[-1] == secret
+
+
+def test_forbidden_words_are_not_asked():
+    def may_ask(word):
+        return word[0] not in "abcs"
+    fine = [word for word in WORDS if may_ask(word)]
+    for seed, secret in enumerate(fine[::20]):
+        turns = [("ocean", Feedback(0, 2)), ("slate", Feedback(2, 3))]
+        strategy = Belief(First(), may_ask=may_ask)
+        while turns[-1][0] != secret:
+            guess = strategy.choose(position_of(turns, seed=seed)._replace(candidates=0))
+            assert may_ask(guess)
+            turns.append((guess, JOTTO.score(guess, secret)))
+
+
+def test_when_every_word_was_asked_it_says_so():
+    index = Index(("ocean", "built"), JOTTO)
+    turns = (("ocean", Feedback(0, 2)), ("built", Feedback(0, 0)))
+    with pytest.raises(EveryWordAsked):
+        Belief().choose(position_of(turns, index, ()))

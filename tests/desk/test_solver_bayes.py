@@ -1,0 +1,171 @@
+"""Wrong answers over whole lists: weights held against the engine's, errors as asked for, and no game lost."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from engine_words import WORDS
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jotto import belief
+from jotto.feedback import COMMON, MARKS, PLACES
+from jotto.index import Index
+from jotto.rules import JOTTO, PAPER_JOTTO, WORDLE, Rules
+from jotto.strategies import Position
+from jotto_desk.errors import DeskError
+from jotto_desk.solver import bayes, mistakes, problem, table
+from jotto_desk.solver.numpy_core import NumpyCore
+from jotto_desk.solver.plan import Plan, turns_taken
+
+MODEST = settings(max_examples=60, deadline=None, database=None, derandomize=True)
+CORE = NumpyCore()
+JOTTO_TABLE = table.lay_out(problem.of_list(WORDS[::2], JOTTO))
+SOME_RULES = [JOTTO, PAPER_JOTTO, WORDLE]
+
+
+def small_table(rules, words=WORDS[::9], wider=WORDS[4::40]):
+    return table.lay_out(problem.of_list(words, rules, wider))
+
+
+@st.composite
+def noted_games(draw):
+    """A table of a few words, and turns (guess, code) with whatever answers."""
+    rules = Rules("small", 4, "abcd", True, draw(st.sampled_from([PLACES, MARKS, COMMON])))
+    words = draw(st.lists(st.text("abcd", min_size=4, max_size=4), min_size=3, max_size=40, unique=True))
+    weights = [draw(st.sampled_from([1, 2, 16])) for _ in words[:-1]]
+    played = table.lay_out(problem.of_list(words[:-1], rules, words, weights))
+    answers = [answer for answer in rules.possible() if answer != rules.win]
+    codes = [played.problem.classes.index(answer) for answer in answers]
+    turn = st.tuples(st.integers(0, len(words) - 1), st.sampled_from(codes))
+    return played, draw(st.lists(turn, min_size=1, max_size=5))
+
+
+@MODEST
+@given(noted_games())
+def test_weights_are_those_of_the_engine(game):
+    played, turns = game
+    words, rules = played.problem.secrets, played.problem.rules
+    index = Index(words, rules)
+    spoken = tuple((played.problem.guesses[guess], played.problem.classes[code]) for guess, code in turns)
+    weighed = belief.Belief().weigh(Position(index, 0, (), len(turns), 1, spoken))
+    engine = {word: weight for weight, members in weighed for word in index.chosen(members)}
+    expected = np.array([engine.get(word, 0) for word in words]) * played.problem.weights
+    found = bayes.posterior(played, turns, bayes.likelihoods(played.problem))
+    assert np.allclose(found, expected / (expected.sum() or 1), rtol=1e-9)
+
+
+@MODEST
+@given(noted_games(), st.data())
+def test_parts_are_those_of_a_slow_count(game, data):
+    played, _ = game
+    secrets = len(played.problem.weights)
+    members = np.array(data.draw(st.lists(st.integers(0, secrets - 1), min_size=1, unique=True)), dtype=np.int32)
+    weights = np.array([data.draw(st.integers(1, 9)) for _ in members], dtype=np.float64)
+    found = bayes.parts(played, members, weights)
+    for guess in range(len(played.problem.guesses)):
+        slow = Counter()
+        for member, weight in zip(members, weights):
+            slow[int(played.rows[guess, member])] += weight
+        assert {code: weight for code, weight in enumerate(found[guess]) if weight} == dict(slow)
+
+
+# Errors
+
+@pytest.mark.parametrize("kind", [mistakes.UNIFORM, mistakes.NEAR])
+@pytest.mark.parametrize("rules", SOME_RULES, ids=lambda rules: rules.name)
+def test_a_wrong_answer_is_another_one_a_secret_could_give(rules, kind):
+    played = problem.of_list(WORDS, rules)
+    possible = {played.classes.index(answer) for answer in rules.possible() if answer != rules.win}
+    errors = mistakes.draw_errors(played, 0.5, 1, kind)
+    for code in possible:
+        right = np.full(len(WORDS), code, dtype=np.uint8)
+        wrong = errors.wrong[:, 3]
+        noted = errors.noted(right, np.arange(len(WORDS), dtype=np.int32), 3)
+        assert (noted[~wrong] == code).all() and (noted[wrong] != code).all()
+        met = set(noted[wrong].tolist())
+        close = {played.classes.index(answer) for answer in belief.near(played.classes[code], rules)
+                 if answer in rules.possible() and answer != rules.win}
+        assert met <= possible and (met <= close if kind == mistakes.NEAR else len(met) > 0.6 * min(len(possible), 99))
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.05, 0.3])
+def test_so_many_answers_are_wrong(rate):
+    errors = mistakes.draw_errors(JOTTO_TABLE.problem, rate, 1)
+    assert errors.wrong.mean() == pytest.approx(rate, abs=0.01)
+    again, other = (mistakes.draw_errors(JOTTO_TABLE.problem, rate, seed) for seed in (1, 2))
+    assert (errors.wrong == again.wrong).all() and (errors.which == again.which).all()
+    assert (errors.which != other.which).any()
+
+
+@pytest.mark.parametrize("rate, kind, complaint", [
+    (-0.1, "uniform", "-0.1 is no share"),
+    (0.6, "uniform", "0.6 is no share"),
+    (float("nan"), "uniform", "nan is no share"),
+    (0.05, "odd", "no 'odd' errors; choose uniform or near"),
+])
+def test_errors_that_cannot_be(rate, kind, complaint):
+    with pytest.raises(DeskError, match=complaint):
+        bayes.bench_errors(JOTTO_TABLE, rate, 1, kind=kind)
+
+
+# Games
+
+def plan_of(played, members):
+    """Asks the first word of every set."""
+    first = int(members[0])
+    return Plan(first, {code: plan_of(played, part) for code, part in played.parts(first, members).items()})
+
+
+def test_without_errors_a_plan_is_followed():
+    played = JOTTO_TABLE
+    plan = plan_of(played, played.everything)
+    errors = mistakes.draw_errors(played.problem, 0, 1)
+    taken = mistakes.play(played, bayes.Filter(played, plan, CORE), errors)
+    assert taken.tolist() == turns_taken(plan, played.problem, played.rows)
+
+
+def test_without_a_plan_the_filter_asks_what_tells_most():
+    played = small_table(JOTTO)
+    chosen = bayes.Filter(played, core=CORE).guesses(mistakes.State(played.everything, played.everything))
+    sizes = [Counter(played.rows[guess, played.everything].tolist()).values() for guess in range(len(played.rows))]
+    told = [-sum(size * np.log2(size) for size in parts) for parts in sizes]
+    assert told[chosen[0]] == pytest.approx(max(told)) and len(set(chosen)) == 1
+
+
+@pytest.mark.parametrize("rules", SOME_RULES, ids=lambda rules: rules.name)
+@pytest.mark.parametrize("kind", [mistakes.UNIFORM, mistakes.NEAR])
+@pytest.mark.parametrize("rate", [0.05, 0.4])
+def test_with_weights_every_game_is_solved(rules, kind, rate):
+    played = small_table(rules)
+    weighing = bayes.Weights(bayes.Filter(played, core=CORE))
+    assert (mistakes.play(played, weighing, mistakes.draw_errors(played.problem, rate, 1, kind)) > 0).all()
+
+
+@pytest.mark.parametrize("planned", [False, True])
+def test_the_bench_of_a_list(planned):
+    plan = plan_of(JOTTO_TABLE, JOTTO_TABLE.everything) if planned else None
+    seen = []
+    rows = bayes.bench_errors(JOTTO_TABLE, 0.05, 1, seeds=2, plan=plan, core=CORE,
+                              progress=lambda runs: seen.extend(runs) or runs)  # fmt: skip
+    found = {(row.strategy, row.rate): row for row in rows}
+    assert [row.games for row in rows] == [448, 448, 448, 448, 224, 224] and len(seen) == 10
+    assert found["belief", 0.05].solved == 1 and found["belief", 0.05].dead_ends == 0
+    for name in ("consistent", "filter"):
+        assert 0.1 < found[name, 0.05].dead_ends < 0.25
+        assert found[name, 0.05].solved + found[name, 0.05].dead_ends == pytest.approx(1)
+    assert all(row.solved == 1 for row in rows if not row.rate)
+    clean = found["filter", 0.0].mean
+    assert clean <= found["belief", 0.0].mean + 1e-9 <= clean + 0.01
+    assert found["belief", 0.05].mean < clean + 0.4
+    assert bayes.bench_errors(JOTTO_TABLE, 0.05, 1, seeds=2, plan=plan, core=CORE) == rows
+
+
+def test_heavy_words_count_as_often_as_they_weigh():
+    weights = [16] * 10 + [1] * 214
+    heavy = table.lay_out(problem.of_list(WORDS[::2], JOTTO, weights=weights, kind="bands"))
+    plan = plan_of(heavy, heavy.everything)
+    taken = turns_taken(plan, heavy.problem, heavy.rows)
+    (row,) = [row for row in bayes.bench_errors(heavy, 0, 1, plan=plan, core=CORE) if row.strategy == "filter"]
+    assert row.mean == pytest.approx(np.average(taken, weights=weights)) and row.max == max(taken)
+    assert row.plain()["mean"] == row.mean
