@@ -17,11 +17,13 @@ static int64_t weight_of(const jotto_game *game, const int32_t *set, int n)
     return sum;
 }
 
-static void key_of(const jotto_search *search, const int32_t *set, int n, int left, uint64_t key[2])
+static void key_of(const task *work, const int32_t *set, int n, int left, uint64_t key[2])
 {
+    const jotto_search *search = work->search;
+    int hopeful = work->hopeful && left < n;
     left = left < n ? left : JOTTO_MOST_LEFT; /* n turns are enough for n secrets, so the cap plays no part */
-    key[0] = jotto_scramble((uint64_t)left + 1);
-    key[1] = jotto_scramble((uint64_t)left + 1000);
+    key[0] = jotto_scramble((uint64_t)(left + 1 + 100 * hopeful));
+    key[1] = jotto_scramble((uint64_t)(left + 1000 + 100 * hopeful));
     for (int i = 0; i < n; i++) {
         key[0] ^= search->hash[set[i]][0];
         key[1] ^= search->hash[set[i]][1];
@@ -178,7 +180,7 @@ static int64_t try_guess(task *work, const int32_t *set, int n, int left, int32_
             low = low > untold ? low : untold;
             parts[open] = parts[i];
             parts[open].low = low;
-            key_of(search, sorted + parts[i].from, parts[i].size, left - 1, parts[open++].key);
+            key_of(work, sorted + parts[i].from, parts[i].size, left - 1, parts[open++].key);
         }
         total += low;
     }
@@ -280,35 +282,60 @@ static int shortlist(task *work, const int32_t *set, int n, trial *trials, int f
     return kept;
 }
 
+/* Where there is a cap, a beam first hopes to miss no member of a set, going beyond its width until it finds such a
+ * tree; it counts misses only where that fails. Returns ENDLESS then. */
+static int64_t hope(task *work, const int32_t *set, int n, int left, const history *past, int32_t *guess)
+{
+    int64_t whole = left * weight_of(work->search->game, set, n), value;
+    uint64_t key[2];
+    if (work->search->miss <= whole)
+        return ENDLESS;
+    work->hopeful = 1;
+    key_of(work, set, n, left, key);
+    value = solve_untold(work, set, n, left, whole + 1, past, key, guess);
+    work->hopeful = 0;
+    return value <= whole && !work->aborted ? value : ENDLESS;
+}
+
 static int64_t search_set(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
                           const uint64_t key[2], int32_t *guess)
 {
     const jotto_search *search = work->search;
     trial *trials = NULL;
     int64_t least, best = limit;
-    int width = search->width && n > search->full ? search->width : 0, tried = 0;
+    int width = search->width && n > search->full ? search->width : 0, tried = 0, capped = width && left < n;
+    int persistent = capped && work->hopeful ? PERSISTENCE * width : 0;
+    if (capped && !work->hopeful) {
+        int64_t value = hope(work, set, n, left, past, guess);
+        if (value != ENDLESS) {
+            keep(work, key, n, value, value, *guess);
+            return value;
+        }
+    } else if (capped) {
+        /* The same limit for every caller, so that the outcome does not hang on the order of work. */
+        best = limit = left * weight_of(search->game, set, n) + 1;
+    }
     /* A beam tries the same guesses whatever the limit, so that its outcome does not hang on the order of work. */
     int found = jotto_look(work, set, n, left, width ? ENDLESS : limit, past, &trials, &least);
-    int64_t all = weight_of(search->game, set, n);
     size_t slots = 16;
     *guess = -1;
     if (!found || least >= limit) {
         least = least < limit ? limit : least; /* no guess left below the limit, whatever the first look said */
+        least = persistent && least < search->miss ? search->miss : least;
         keep(work, key, n, least, -1, -1);
         free(trials);
         return least;
     }
     if (width && !trials[0].ranked)
-        found = shortlist(work, set, n, trials, found, left < n ? PERSISTENCE * width : 4 * width);
+        found = shortlist(work, set, n, trials, found, persistent ? persistent : 4 * width);
     while (slots < 2 * (size_t)found)
         slots *= 2;
     uint64_t *seen = calloc(slots, sizeof *seen);
     int32_t *bound = malloc(((size_t)n + 1) * sizeof *bound);
     memcpy(bound, work->bound, ((size_t)n + 1) * sizeof *bound); /* deeper sets write over it */
     heap_up(trials, found);
-    /* Where there is a cap, a beam goes on beyond its width until some guess leaves no member unfound. */
     while (found && best > least && !work->aborted
-           && (!width || tried < width || (best > left * all && tried < PERSISTENCE * width))) {
+           && (!width || tried < width || (*guess < 0 && tried < persistent))) {
         int unranked = !trials[0].ranked;
         if (unranked) {
             if (trials[0].low >= best)
@@ -333,6 +360,8 @@ static int64_t search_set(task *work, const int32_t *set, int n, int left, int64
         if (search->stop && *search->stop)
             work->aborted = 1;
     }
+    if (persistent && *guess < 0)
+        best = search->miss; /* a tree that misses no member costs less */
     keep(work, key, n, best, *guess >= 0 ? best : -1, *guess);
     free(bound);
     free(seen);
@@ -362,7 +391,7 @@ static int64_t solve(task *work, const int32_t *set, int n, int left, int64_t li
     int64_t value = at_once(work->search, set, n, left, guess);
     if (value != ENDLESS)
         return value;
-    key_of(work->search, set, n, left, key);
+    key_of(work, set, n, left, key);
     return solve_untold(work, set, n, left, limit, past, key, guess);
 }
 

@@ -38,6 +38,7 @@ typedef struct {
     uint64_t *masks;
     uint8_t *parts;
     int32_t *bound; /* [secrets + 1], the bound of parts by size, for the set looked at last */
+    int hopeful; /* looking for trees that miss no secret, the others being of no use */
     int aborted;
 } task;
 
