@@ -15,11 +15,7 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> Path:
     Text becomes UTF-8 with its line ends as they are. Raises `DeskError` when it cannot be written, or when a folder
     or a device stands in its place.
     """
-    target = Path(os.path.realpath(path))
-    # A device would be replaced by a plain file, for everybody.
-    if os.path.exists(target) and not os.path.isfile(target):
-        kind = "a folder" if os.path.isdir(target) else "not a plain file"
-        raise DeskError(f"'{path}' cannot be written (it is {kind}); choose another place.")
+    target = _target(path)
     raw = content.encode("utf-8") if isinstance(content, str) else content
     part = target.with_name(f".{target.name[:80]}.{secrets.token_hex(6)}.part")
     try:
@@ -27,6 +23,34 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> Path:
         _write(part, raw, target)
     except OSError as error:
         raise DeskError(f"'{path}' cannot be written ({_why(error)}); choose another place.") from error
+    return target
+
+
+def require_writable(path: str | os.PathLike[str]) -> None:
+    """Raise `DeskError` where `write_whole` could not begin to write, before there is anything to write.
+
+    Nothing stays behind; a full disk is only met later.
+    """
+    target = _target(path)
+    folder = next(place for place in target.parents if os.path.lexists(place))
+    part = folder / f".{target.name[:80]}.{secrets.token_hex(6)}.part"
+    try:
+        with part.open("xb"):
+            pass
+        part.unlink()
+    except OSError as error:
+        raise DeskError(f"'{path}' cannot be written ({_why(error)}); choose another place.") from error
+
+
+def _target(path: str | os.PathLike[str]) -> Path:
+    try:
+        target = Path(os.path.realpath(path))
+    except (OSError, ValueError) as error:
+        raise DeskError(f"'{path}' cannot be written ({_why(error)}); choose another place.") from error
+    # A device would be replaced by a plain file, for everybody.
+    if os.path.exists(target) and not os.path.isfile(target):
+        kind = "a folder" if os.path.isdir(target) else "not a plain file"
+        raise DeskError(f"'{path}' cannot be written (it is {kind}); choose another place.")
     return target
 
 

@@ -13,7 +13,7 @@ def narrow(bench: Bench) -> tuple[Plan, int, Search]:
     table, effort = bench.table, bench.effort
     search = bench.core.search(table, effort.miss, 1, 0, effort.memo_bytes // 4)
     search.estimate(assumed(len(table.problem.weights)))
-    plan = grow(search, table, table.everything, effort.left, (), effort.first)
+    plan = grow(search, table, table.everything, effort.left, first=effort.first)
     return plan, cost_of(plan, table, table.everything, effort.left, effort.miss), search
 
 
@@ -24,7 +24,7 @@ def wide(bench: Bench, best: tuple[Plan, int], teacher: Search, tell: Tell) -> t
     """
     table, effort = bench.table, bench.effort
     weights = table.problem.weights
-    search = bench.core.search(table, effort.miss, effort.width, effort.full, effort.memo_bytes, bench.stop)
+    search = bench.core.search(table, effort.miss, effort.width, effort.full, effort.memo_bytes, bench.stop.flag)
     search.estimate(learned(teacher, len(weights), float(weights.mean())))
     guesses, _, _ = search.scan(table.everything, effort.left)
     tried = guesses[: effort.width].tolist() if effort.first is None else [effort.first]
@@ -36,6 +36,8 @@ def wide(bench: Bench, best: tuple[Plan, int], teacher: Search, tell: Tell) -> t
         return place, search.attempt(table.everything, effort.left, tried[place], cost + 1)
 
     tell(State("beam", 0, len(tried), cost, 0))
+    if len(tried) < effort.threads:
+        _share_out(bench, search, tried, cost, tell)
     for done, (place, found) in enumerate(run(attempt, range(len(tried)), effort.threads), 1):
         # What is not below the limit is a bound, not a cost.
         if found is not None and (found < cost or (found == cost and (first is None or place < first))):
@@ -43,7 +45,20 @@ def wide(bench: Bench, best: tuple[Plan, int], teacher: Search, tell: Tell) -> t
         tell(State("beam", done, len(tried), cost, 0))
     if first is None:
         return plan, cost
-    bench.stop[0], stopped = 0, int(bench.stop[0])
-    plan = grow(search, table, table.everything, effort.left, (), tried[first])
-    bench.stop[0] = stopped
+    with bench.stop.put_off():
+        plan = grow(search, table, table.everything, effort.left, first=tried[first])
     return plan, cost_of(plan, table, table.everything, effort.left, effort.miss)
+
+
+def _share_out(bench: Bench, search: Search, tried: list[int], best: int, tell: Tell) -> None:
+    """Fill the memo with the sets a few first guesses leave, side by side, so that no thread has to wait."""
+    table, effort = bench.table, bench.effort
+    parts = [(guess, part) for guess in tried for part in table.parts(guess, table.everything).values()]
+    parts.sort(key=lambda job: -len(job[1]))
+
+    def solve(place: int) -> None:
+        guess, part = parts[place]
+        search.solve(part, effort.left - 1, None, (guess,))
+
+    for done, _ in enumerate(run(solve, range(len(parts)), effort.threads), 1):
+        tell(State("beam", done, len(parts), best, 0))

@@ -1,10 +1,12 @@
 """Where a long search stands, kept in a file so that it can go on another day."""
 
+import hashlib
 import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from ... import files
 from ...errors import DeskError
@@ -41,7 +43,7 @@ class Checkpoint:
         self.written = self.clock()
         plain = {"version": VERSION, "mark": self.mark, "cost": cost, "plan": as_lists(plan),
                  "bounds": {str(guess): low for guess, low in bounds.items()}}  # fmt: skip
-        files.write_whole(self.path, json.dumps(plain) + "\n")
+        files.write_whole(self.path, json.dumps({**plain, "seal": _seal(plain)}) + "\n")
 
 
 def open_checkpoint(path: Path | None, mark: str, table: Table) -> Checkpoint:
@@ -55,6 +57,9 @@ def open_checkpoint(path: Path | None, mark: str, table: Table) -> Checkpoint:
         plain = json.loads(files.read_bounded(path, MOST_BYTES, "checkpoint"))
         if plain["version"] != VERSION:
             raise DeskError(f"The checkpoint '{path}' is of version {plain['version']}; this program reads {VERSION}.")
+        # A wrong bound would make a wrong proof.
+        if plain.pop("seal") != _seal(plain):
+            raise ValueError("not as it was written")
         if plain["mark"] != mark:
             raise DeskError(f"The checkpoint '{path}' belongs to another search; name another file or remove it.")
         plan = from_lists(plain["plan"])
@@ -65,3 +70,7 @@ def open_checkpoint(path: Path | None, mark: str, table: Table) -> Checkpoint:
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise DeskError(f"The checkpoint '{path}' is damaged; remove it to begin anew.") from error
     return Checkpoint(path, mark, plan=plan, cost=cost, bounds=bounds)
+
+
+def _seal(plain: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode("ascii")).hexdigest()

@@ -1,12 +1,15 @@
 """How much a search may do, and what it found."""
 
+import contextlib
 import os
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ..core import ENDLESS, Core
 from ..plan import Plan, distribution, turns_taken
@@ -21,7 +24,9 @@ class Effort:
     """What a search may spend: guesses tried per set in the beam, seconds, threads, bytes of memo.
 
     `cap` is the most guesses allowed; a secret not found by then costs `miss` turns more. `first` fixes the first
-    guess. `prove` goes on after the beam until the best tree is found and proven, or `seconds` are over.
+    guess. `prove` goes on after the beam until the best tree is found and proven, or `seconds` are over; without it
+    the lower bound looks 1 guess ahead (at once) or 2 (seconds for long lists). A `cluster`, the address of a Dask
+    scheduler, does the jobs of the proof in place of the threads.
     """
 
     width: int = 20
@@ -33,6 +38,7 @@ class Effort:
     cap: int | None = None
     miss: int = NEVER
     first: int | None = None
+    looks: int = 2
     cluster: str | None = None
     checkpoint: Path | None = None
 
@@ -58,24 +64,28 @@ Tell = Callable[[State], None]
 
 @dataclass(frozen=True)
 class Outcome:
-    """The best tree found: its cost (weight times turns, misses included) and what is known about better ones."""
+    """The best tree found for the problem of a table: its cost (weight times turns, misses included), and a bound.
 
+    No tree can cost less than `lower_bound`. `trouble` is a sentence about what ended the search before its time.
+    """
+
+    table: Table
     plan: Plan
     cost: int
     lower_bound: int
     seconds: float
     cpu_seconds: float
-    interrupted: bool = False
+    trouble: str = ""
 
     @property
     def proven(self) -> bool:
         """Whether no tree is better."""
         return self.lower_bound >= self.cost
 
-    def plain(self, table: Table) -> dict[str, Any]:
+    def plain(self) -> dict[str, Any]:
         """Give the figures as a dict for JSON; totals count the winning guess and every secret once."""
-        problem = table.problem
-        taken = turns_taken(self.plan, problem, table.rows)
+        problem = self.table.problem
+        taken = turns_taken(self.plan, problem, self.table.rows)
         counts = distribution(taken)
         found = [turn for turn in taken if turn]
         weight = int(problem.weights.sum())
@@ -92,14 +102,48 @@ class Outcome:
         return plain
 
 
+class Stop:
+    """The wish that a search ends, from a clock or a person; the core looks at `flag` between two guesses."""
+
+    def __init__(self) -> None:
+        self.flag: npt.NDArray[np.int32] = np.zeros(1, dtype=np.int32)
+        self.wished = False
+        self._held = False
+        self._lock = threading.Lock()
+
+    def ask(self) -> None:
+        """Let the search end as soon as may be; any thread may ask."""
+        with self._lock:
+            self.wished = True
+            if not self._held:
+                self.flag[0] = 1
+
+    def begin(self) -> None:
+        """Take the wish back."""
+        with self._lock:
+            self.wished = False
+            self.flag[0] = 0
+
+    @contextlib.contextmanager
+    def put_off(self) -> Iterator[None]:
+        """Let a short piece of work run to its end, whatever is wished."""
+        with self._lock:
+            self._held, self.flag[0] = True, 0
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._held, self.flag[0] = False, int(self.wished)
+
+
 @dataclass
 class Bench:
-    """What all parts of one search share: the table, the core, the effort, and the flag that stops it."""
+    """What all parts of one search share: the table, the core, the effort, and what stops it."""
 
     table: Table
     core: Core
     effort: Effort
-    stop: "np.ndarray[Any, np.dtype[np.int32]]" = field(default_factory=lambda: np.zeros(1, dtype=np.int32))
+    stop: Stop = field(default_factory=Stop)
 
 
 def _shown(word: Any) -> str:

@@ -7,12 +7,12 @@ from ..core import Search
 from ..plan import Plan
 from .checkpoint import Checkpoint
 from .effort import Bench, State, Tell
-from .estimate import learned
-from .grow import cost_of, grow
-from .jobs import run
+from .jobs import Hands, Job, run
 
-#: With fewer first guesses than this per thread, the parts of a guess are shared out instead of the guesses.
+#: With fewer first guesses than this per worker, the parts of a guess are shared out instead of the guesses.
 FEW = 4
+#: Steps in which the lower bound is raised to the best cost; they cost nothing and close the gap from below as well.
+STEPS = 4
 
 
 @dataclass
@@ -36,38 +36,92 @@ class Roots:
         self.bounds[guess] = max(self.bounds[guess], low)
 
 
-def prove(bench: Bench, best: tuple[Plan, int], teacher: Search, checkpoint: Checkpoint,
-          tell: Tell) -> tuple[Plan, int, int]:  # fmt: skip
-    """Search on until the best tree is proven or the search is stopped; gives plan, cost and lower bound."""
-    table, effort = bench.table, bench.effort
-    weights = table.problem.weights
-    search = bench.core.search(table, effort.miss, 0, 0, effort.memo_bytes, bench.stop)
-    search.estimate(learned(teacher, len(weights), float(weights.mean())))
-    roots = _first_look(bench, search, best[1])
-    for guess, low in checkpoint.bounds.items():
-        if guess in roots.bounds:
-            roots.raise_bound(guess, low)
-    plan = best[0]
-    _second_look(bench, search, roots, tell)
-    few = len(roots.open()) < FEW * effort.threads
-    for guess, cost in _by_parts(bench, search, roots, tell) if few else _by_guess(bench, search, roots, tell):
-        if cost < roots.best:
-            bench.stop[0], stopped = 0, int(bench.stop[0])
-            roots.best = cost
-            plan = grow(search, table, table.everything, effort.left, (), guess)
-            bench.stop[0] = stopped
-            roots.best = cost_of(plan, table, table.everything, effort.left, effort.miss)
-        roots.raise_bound(guess, cost)
-        checkpoint.keep(plan, roots.best, roots.bounds)
-    checkpoint.keep(plan, roots.best, roots.bounds, now=True)
-    return plan, roots.best, roots.bound
+class Proof:
+    """The search for the best tree and its proof; `plan`, `roots.best` and `roots.bound` hold at every moment.
+
+    `search` bounds first guesses here; `hands` do the jobs, as many as `workers` at a time.
+    """
+
+    def __init__(self, bench: Bench, best: tuple[Plan, int], search: Search, checkpoint: Checkpoint,
+                 tell: Tell) -> None:  # fmt: skip
+        self.bench, self.checkpoint, self.tell, self.search = bench, checkpoint, tell, search
+        self.plan, cost = best
+        self.roots = _first_look(bench, search, cost)
+        for guess, low in checkpoint.bounds.items():
+            if guess in self.roots.bounds:
+                self.roots.raise_bound(guess, low)
+        _second_look(bench, search, self.roots, tell)
+
+    def go_on(self, hands: Hands, workers: int) -> None:
+        """Search on until the best tree is proven or the search is stopped."""
+        few = len(self.roots.open()) < FEW * workers
+        for guess, cost, plan in self._by_parts(hands) if few else self._by_guess(hands):
+            if plan is not None and cost < self.roots.best:
+                self.plan, self.roots.best = plan, cost
+            self.roots.raise_bound(guess, cost)
+            self.keep()
+
+    def keep(self, now: bool = False) -> None:
+        """Keep the checkpoint, where it is time to, or `now`."""
+        self.checkpoint.keep(self.plan, self.roots.best, self.roots.bounds, now)
+
+    def _by_guess(self, hands: Hands) -> Iterator[tuple[int, int, Plan | None]]:
+        """Raise the bounds of all first guesses step by step: what is learned at one step makes the next cheaper."""
+        roots, low = self.roots, self.roots.bound
+        for step in range(1, STEPS + 1):
+            target = low + -(-(roots.best - low) * step // STEPS)
+            waiting = [guess for guess in roots.open() if roots.bounds[guess] < target]
+            for job, cost, plan in hands(self._jobs(waiting, target)):
+                if cost is not None:
+                    yield job.guess, cost, plan
+                left = sum(roots.bounds[guess] < min(target, roots.best) for guess in waiting)
+                self.tell(State(f"proof {step}/{STEPS}", len(waiting) - left, len(waiting), roots.best, roots.bound))
+
+    def _jobs(self, waiting: list[int], target: int) -> Iterator[Job]:
+        for guess in waiting:
+            limit = min(target, self.roots.best)
+            if not self.bench.stop.wished and self.roots.bounds[guess] < limit:
+                yield Job(guess, None, limit)
+
+    def _by_parts(self, hands: Hands) -> Iterator[tuple[int, int, Plan | None]]:
+        for number, guess in enumerate(self.roots.open(), 1):
+            if not self.bench.stop.wished and self.roots.bounds[guess] < self.roots.best:
+                yield (guess, *self._share_out(guess, hands, f"proof {number}"))
+
+    def _share_out(self, guess: int, hands: Hands, stage: str) -> tuple[int, Plan | None]:
+        """Find the cost of one first guess, the sets its answers leave being searched side by side."""
+        table, roots = self.bench.table, self.roots
+        weights = table.problem.weights
+        parts = dict(sorted(table.parts(guess, table.everything).items(), key=lambda part: len(part[1])))
+        lows = {code: int(weights[part].sum() * 2 - weights[part[0]]) for code, part in parts.items()}
+        base = int(weights.sum())
+        found, known = Plan(guess, {}), set[int | None]()
+
+        def jobs() -> Iterator[Job]:
+            for code in parts:
+                limit = roots.best - base - sum(lows.values()) + lows[code]
+                if not self.bench.stop.wished and limit > lows[code]:
+                    yield Job(guess, code, limit)
+
+        for count, done in enumerate(hands(jobs()), 1):
+            code, cost = done.job.code, done.cost
+            if code is not None and cost is not None:
+                lows[code] = max(lows[code], cost)
+                if cost < done.job.limit:
+                    known.add(code)
+                if done.plan is not None:
+                    found.children[code] = done.plan
+            roots.raise_bound(guess, min(base + sum(lows.values()), roots.best))
+            self.tell(State(stage, count, len(parts), roots.best, roots.bound))
+        total = base + sum(lows.values())
+        return total, found if known == set(parts) else None
 
 
-def look_ahead(bench: Bench, best: int, tell: Tell) -> int:
-    """Give a lower bound for all trees without searching: two looks ahead from every first guess."""
-    search = bench.core.search(bench.table, bench.effort.miss, 0, 0, bench.effort.memo_bytes // 4, bench.stop)
+def look_ahead(bench: Bench, search: Search, best: int, tell: Tell) -> int:
+    """Give a lower bound for all trees without searching: one or two looks ahead from every first guess."""
     roots = _first_look(bench, search, best)
-    _second_look(bench, search, roots, tell)
+    if bench.effort.looks > 1:
+        _second_look(bench, search, roots, tell)
     return roots.bound
 
 
@@ -86,56 +140,10 @@ def _second_look(bench: Bench, search: Search, roots: Roots, tell: Tell) -> None
     waiting = roots.open()
 
     def foresee(guess: int) -> tuple[int, int]:
-        if bench.stop[0]:
+        if bench.stop.wished:
             return guess, 0
         return guess, search.foresee(table.everything, effort.left, guess)
 
     for done, (guess, low) in enumerate(run(foresee, waiting, effort.threads), 1):
         roots.raise_bound(guess, low)
         tell(State("bounds", done, len(waiting), roots.best, roots.bound))
-
-
-def _by_guess(bench: Bench, search: Search, roots: Roots, tell: Tell) -> Iterator[tuple[int, int]]:
-    table, effort = bench.table, bench.effort
-    waiting = roots.open()
-
-    def attempt(guess: int) -> tuple[int, int | None]:
-        if bench.stop[0] or roots.bounds[guess] >= roots.best:
-            return guess, None
-        return guess, search.attempt(table.everything, effort.left, guess, roots.best)
-
-    for done, (guess, cost) in enumerate(run(attempt, waiting, effort.threads), 1):
-        if cost is not None:
-            yield guess, cost
-        tell(State("proof", done, len(waiting), roots.best, roots.bound))
-
-
-def _by_parts(bench: Bench, search: Search, roots: Roots, tell: Tell) -> Iterator[tuple[int, int]]:
-    for number, guess in enumerate(roots.open()):
-        if not bench.stop[0] and roots.bounds[guess] < roots.best:
-            yield guess, _share_out(bench, search, guess, roots, number, tell)
-
-
-def _share_out(bench: Bench, search: Search, guess: int, roots: Roots, number: int, tell: Tell) -> int:
-    """Find the cost of one first guess, the sets its answers leave being searched side by side."""
-    table, effort = bench.table, bench.effort
-    weights = table.problem.weights
-    parts = sorted(table.parts(guess, table.everything).values(), key=len)
-    lows = [int(weights[part].sum() * 2 - weights[part[0]]) for part in parts]
-    base = int(weights.sum())
-
-    def solve(place: int) -> tuple[int, int | None]:
-        limit = roots.best - base - sum(lows) + lows[place]
-        if bench.stop[0] or limit <= lows[place]:
-            return place, None
-        answer = search.solve(parts[place], effort.left - 1, limit, (guess,))
-        return place, answer.cost if answer else None
-
-    for done, (place, cost) in enumerate(run(solve, range(len(parts)), effort.threads), 1):
-        if cost is not None:
-            lows[place] = max(lows[place], cost)
-        roots.raise_bound(guess, min(base + sum(lows), roots.best))
-        tell(State(f"proof {number + 1}", done, len(parts), roots.best, roots.bound))
-    return base + sum(lows)
-
-

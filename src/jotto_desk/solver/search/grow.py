@@ -9,17 +9,22 @@ from ..plan import Plan
 from ..table import Table
 
 
-def grow(search: Search, table: Table, members: Members, left: int, played: Sequence[int] = (),
+class Stopped(Exception):
+    """A search was stopped while its tree was built."""
+
+
+def grow(search: Search, table: Table, members: Members, left: int, played: Sequence[int] = (), *,
          first: int | None = None) -> Plan:  # fmt: skip
     """Build the plan for a set, beginning with the guess `first` where it is given.
 
-    What the memo has dropped is worked out again. Secrets that cannot be found within `left` turns get no plan.
+    What the memo has dropped is worked out again. Secrets that cannot be found within `left` turns get no plan. Raises
+    `Stopped`.
     """
     guess = first
     if guess is None:
         answer = search.solve(members, left, None, played)
         if answer is None or answer.guess < 0:
-            raise RuntimeError("A search was stopped while its tree was built.")
+            raise Stopped
         guess = answer.guess
     children = {}
     if left > 1:

@@ -1,47 +1,70 @@
-"""Jobs of a search, on the cores of this machine (threads, since the C core lets them run) or on a Dask cluster."""
+"""Jobs of a search: plain values, done by the cores of this machine or, the same way, by a cluster (`.cluster`)."""
 
-import contextlib
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import joblib
 
-from ...errors import DeskError
+from ..core import Search
+from ..plan import Plan
+from ..table import Table
+from .grow import Stopped, grow
 
-Job = TypeVar("Job")
-Done = TypeVar("Done")
+Given = TypeVar("Given")
+Back = TypeVar("Back")
 
 
-def run(work: Callable[[Job], Done], jobs: Iterable[Job], threads: int, cluster: str | None = None) -> Iterator[Done]:
-    """Do every job, giving what comes back as it comes; jobs are taken from the iterable when a worker is free.
+class Job(NamedTuple):
+    """Find what asking `guess` first costs or, with a `code`, what the secrets cost that give this answer to it.
 
-    With `cluster`, the address of a Dask scheduler such as `tcp://host:8786`, jobs and work are sent there. Raises
-    `DeskError` when it cannot be reached, or Dask is not installed.
+    What is not below `limit` is of no interest.
     """
-    if cluster is None and threads == 1:
+
+    guess: int
+    code: int | None
+    limit: int
+
+
+class Done(NamedTuple):
+    """A job, its cost (a bound where it is not below the limit, None when stopped) and, below the limit, its plan."""
+
+    job: Job
+    cost: int | None
+    plan: Plan | None
+
+
+Hands = Callable[[Iterable[Job]], Iterator[Done]]
+
+
+def do(search: Search, table: Table, left: int, job: Job) -> Done:
+    """Do one job, with `left` guesses allowed at the root; the plan is taken while the memo is fresh."""
+    try:
+        if job.code is None:
+            cost = search.attempt(table.everything, left, job.guess, job.limit)
+            found = cost is not None and cost < job.limit
+            return Done(job, cost, grow(search, table, table.everything, left, first=job.guess) if found else None)
+        members, past = table.parts(job.guess, table.everything)[job.code], (job.guess,)
+        answer = search.solve(members, left - 1, job.limit, past)
+        cost = None if answer is None else answer.cost
+        found = cost is not None and cost < job.limit and left > 1
+        return Done(job, cost, grow(search, table, members, left - 1, past) if found else None)
+    except Stopped:
+        return Done(job, None, None)
+
+
+def hands(search: Search, table: Table, left: int, threads: int) -> Hands:
+    """Let threads do jobs, all of them on one search and its memo."""
+    return lambda jobs: run(lambda job: do(search, table, left, job), jobs, threads)
+
+
+def run(work: Callable[[Given], Back], jobs: Iterable[Given], threads: int) -> Iterator[Back]:
+    """Do every job in threads (the C core lets them run side by side), giving what comes back as it comes.
+
+    Jobs are taken from the iterable when a thread is free.
+    """
+    if threads == 1:
         yield from map(work, jobs)
         return
-    with _backend(cluster):
-        parallel: Any = joblib.Parallel(
-            n_jobs=threads if cluster is None else -1, batch_size=1, return_as="generator_unordered",
-            pre_dispatch="n_jobs" if cluster is None else "2*n_jobs", **({"backend": "threading"} if cluster is None else {}),
-        )  # fmt: skip
-        yield from parallel(joblib.delayed(work)(job) for job in jobs)
-
-
-@contextlib.contextmanager
-def _backend(cluster: str | None) -> Iterator[None]:
-    if cluster is None:
-        yield
-        return
-    try:
-        from distributed import Client
-    except ImportError as error:
-        raise DeskError("A cluster needs Dask; install it with: pip install 'nao-jotto[cluster]'") from error
-    try:
-        connect: Any = Client
-        client = connect(cluster, timeout="10s", set_as_default=True)
-    except (OSError, ValueError, TypeError) as error:
-        raise DeskError(f"There is no Dask scheduler at '{cluster}'; start one with: dask scheduler") from error
-    with client, joblib.parallel_config(backend="dask"):
-        yield
+    parallel: Any = joblib.Parallel(n_jobs=threads, backend="threading", batch_size=1,
+                                    return_as="generator_unordered", pre_dispatch="n_jobs")  # fmt: skip
+    yield from parallel(joblib.delayed(work)(job) for job in jobs)

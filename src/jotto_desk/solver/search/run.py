@@ -1,80 +1,98 @@
 """A whole search: a narrow beam, a wide one, then branch and bound, until proven or out of time."""
 
+import contextlib
 import hashlib
 import threading
 import time
-from collections.abc import Callable
-
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from ...errors import DeskError
 from ..core import Core, Search
 from ..plan import Plan
 from ..problem import Problem
-from ..table import Table, lay_out
-from . import beam, exact
+from ..table import lay_out
+from . import beam, cluster, exact
 from .checkpoint import Checkpoint, open_checkpoint
-from .effort import NEVER, Bench, Effort, Outcome, State, Tell
+from .effort import NEVER, Bench, Effort, Outcome, State, Stop, Tell
+from .estimate import learned
 from .grow import cost_of
+from .jobs import hands
+
+#: The width of a beam that is done in a second or two: whoever stops a wider one has at least its tree.
+SOON = 3
 
 
 def silent(state: State) -> None:
     """Tell nobody."""
 
 
-def search(problem: Problem, core: Core, effort: Effort, tell: Tell = silent,
-           clock: Callable[[], float] = time.perf_counter,
+def search(problem: Problem, core: Core, effort: Effort, tell: Tell = silent, *,
+           stop: Stop | None = None, clock: Callable[[], float] = time.perf_counter,
            cpu: Callable[[], float] = time.process_time) -> Outcome:  # fmt: skip
-    """Find the best tree of a problem within the effort; Ctrl-C ends the search and keeps the best so far.
+    """Find the best tree of a problem within the effort; a search that is stopped gives the best so far.
 
-    Raises `DeskError` when no tree can find every secret within the cap, or a checkpoint does not fit.
+    Raises `DeskError` when no tree can find every secret within the cap, or a checkpoint or a cluster cannot be used.
     """
     began, cpu_began = clock(), cpu()
-    table = lay_out(problem, core.codes)
-    bench = Bench(table, core, effort)
+    bench = Bench(lay_out(problem, core.codes), core, effort, stop or Stop())
+    table = bench.table
     checkpoint = open_checkpoint(effort.checkpoint, _mark(problem, effort), table)
-    plan, cost, teacher = beam.narrow(bench)
-    if checkpoint.plan is not None and checkpoint.cost < cost:
-        plan, cost = checkpoint.plan, cost_of(checkpoint.plan, table, table.everything, effort.left, effort.miss)
-    bound, interrupted = 0, False
-    timer = _stop_after(bench, effort.seconds)
-    best = [(plan, cost)]
-    try:
-        plan, cost, bound = _deepen(bench, best, teacher, checkpoint, tell)
-    except KeyboardInterrupt:
-        bench.stop[0], interrupted = 1, True
-        plan, cost = best[-1]
-    finally:
-        timer.cancel()
+    with _helpers(effort) as helpers, _stopped_after(bench.stop, effort.seconds):
+        plan, cost, teacher = beam.narrow(bench)
+        kept = checkpoint.plan
+        if kept is not None and (better := cost_of(kept, table, table.everything, effort.left, effort.miss)) < cost:
+            plan, cost = kept, better
+        for width in sorted({min(SOON, effort.width), effort.width} - {1}):
+            stage = replace(bench, effort=replace(effort, width=width))
+            plan, cost = beam.wide(stage, (plan, cost), teacher, tell)
+        plan, cost, bound, trouble = _judged(bench, (plan, cost), teacher, checkpoint, helpers=helpers, tell=tell)
     if effort.miss == NEVER and cost != cost_of(plan, table, table.everything, effort.left, 0):
         raise DeskError(f"No tree that was found guesses every word within {effort.cap} guesses; allow more, "
                         "or count misses with --miss.")  # fmt: skip
-    return Outcome(plan, cost, bound, clock() - began, cpu() - cpu_began, interrupted)
+    return Outcome(table, plan, cost, bound, clock() - began, cpu() - cpu_began, trouble)
 
 
-def _deepen(bench: Bench, best: list[tuple[Plan, int]], teacher: Search, checkpoint: Checkpoint,
-            tell: Tell) -> tuple[Plan, int, int]:  # fmt: skip
-    if bench.effort.width > 1:
-        best.append(beam.wide(bench, best[-1], teacher, tell))
-    if not bench.effort.prove:
-        return (*best[-1], exact.look_ahead(bench, best[-1][1], tell))
-    plan, cost, bound = exact.prove(bench, best[-1], teacher, checkpoint, tell)
-    best.append((plan, cost))
-    return plan, cost, bound
+def _judged(bench: Bench, best: tuple[Plan, int], teacher: Search, checkpoint: Checkpoint, *,
+            helpers: cluster.Cluster | None, tell: Tell) -> tuple[Plan, int, int, str]:  # fmt: skip
+    """Bound the best tree, or search on for a better one and its proof: plan, cost, lower bound, trouble."""
+    table, effort, stop = bench.table, bench.effort, bench.stop
+    search = bench.core.search(table, effort.miss, 0, 0, effort.memo_bytes, stop.flag)
+    if not effort.prove:
+        return (*best, exact.look_ahead(bench, search, best[1], tell), "")
+    search.estimate(learned(teacher, len(table.problem.weights), float(table.problem.weights.mean())))
+    proof = exact.Proof(bench, best, search, checkpoint, tell)
+    trouble = ""
+    try:
+        if helpers is None:
+            proof.go_on(hands(search, table, effort.left, effort.threads), effort.threads)
+        else:
+            proof.go_on(helpers.hands(table.problem, effort, stop), helpers.cores)
+    except cluster.ClusterLost as lost:
+        trouble = str(lost)
+    finally:
+        proof.keep(now=True)
+    return proof.plan, proof.roots.best, proof.roots.bound, trouble
 
 
-def _stop_after(bench: Bench, seconds: float | None) -> threading.Timer:
-    def stop() -> None:
-        bench.stop[0] = 1
+def _helpers(effort: Effort) -> contextlib.AbstractContextManager[cluster.Cluster | None]:
+    return contextlib.nullcontext() if effort.cluster is None else cluster.connected(effort.cluster)
 
-    timer = threading.Timer(seconds if seconds is not None else threading.TIMEOUT_MAX, stop)
+
+@contextlib.contextmanager
+def _stopped_after(stop: Stop, seconds: float | None) -> Iterator[None]:
+    if seconds is None:
+        yield
+        return
+    timer = threading.Timer(seconds, stop.ask)
     timer.daemon = True
-    if seconds is not None:
-        timer.start()
-    return timer
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _mark(problem: Problem, effort: Effort) -> str:
     rest = f"{problem.checksum} {effort.cap} {effort.miss} {effort.first}"
     return hashlib.sha256(rest.encode("ascii")).hexdigest()
-
-

@@ -1,0 +1,234 @@
+"""The jobs of a proof on a Dask cluster: its workers keep the search, with its memo, from job to job."""
+
+import contextlib
+import hashlib
+import itertools
+import logging
+import pkgutil
+import re
+import threading
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from jotto import __version__
+
+from ...errors import DeskError
+from .. import core as cores
+from ..core import Search
+from ..problem import Problem
+from ..table import Table, lay_out
+from . import beam
+from .effort import Bench, Effort, Stop
+from .estimate import learned
+from .jobs import Done, Hands, Job, do
+
+#: Seconds to wait for the scheduler's answer; seconds between two looks whether somebody still wants the work.
+PATIENCE, BLINK = 8, 0.5
+#: Jobs sent ahead per core, so that none waits for the next one.
+AHEAD = 2
+NEEDED = "every worker needs this version, as from: pip install 'nao-jotto[solve,cluster]'"
+
+
+@dataclass(frozen=True, eq=False)
+class Errand:
+    """What a worker has to know about a search beside the job; `mark` is its identity."""
+
+    problem: Problem
+    effort: Effort
+    mark: str
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Errand) and self.mark == other.mark
+
+    def __hash__(self) -> int:
+        return hash(self.mark)
+
+
+class ClusterLost(DeskError):
+    """A cluster that answered, and then could not go on."""
+
+
+class Cluster:
+    """A scheduler that answers and has workers."""
+
+    def __init__(self, client: Any, address: str) -> None:
+        self._client = client
+        self._address = address
+
+    @property
+    def cores(self) -> int:
+        """How many jobs run at the same time; raises `ClusterLost`."""
+        with self._asking():
+            count: int = sum(self._client.ncores().values())
+        return max(1, count)
+
+    def hands(self, problem: Problem, effort: Effort, stop: Stop) -> Hands:
+        """Let the workers do jobs.
+
+        The hands raise `ClusterLost` when they cannot: workers that lack this program, or that die.
+        """
+        rest = f"{problem.checksum} {effort.cap} {effort.miss} {effort.first} {effort.memo_bytes}"
+        mark = hashlib.sha256(rest.encode("ascii")).hexdigest()
+        errand = Errand(problem, replace(effort, cluster=None, checkpoint=None, threads=1), mark)
+        return lambda jobs: self._run(errand, iter(jobs), stop)
+
+    def _run(self, errand: Errand, jobs: Iterator[Job], stop: Stop) -> Iterator[Done]:
+        running: set[Any] = set()
+
+        def submit(more: Iterable[Job]) -> None:
+            for job in more:
+                # Every job brings all it needs: a worker may die or join at any time.
+                with self._asking():
+                    running.add(self._client.submit(work, errand, job, pure=False))
+
+        try:
+            submit(itertools.islice(jobs, AHEAD * self.cores))
+            while running and not stop.wished:
+                for future in self._ended(running):
+                    done = self._result(future)
+                    # A worker that still had an older search to end gives its job back.
+                    if done.cost is None and not stop.wished:
+                        submit([done.job])
+                        continue
+                    yield done
+                    submit(itertools.islice(jobs, 1))
+        finally:
+            with contextlib.suppress(Exception):
+                self._client.cancel(list(running), force=True)
+
+    @contextlib.contextmanager
+    def _asking(self) -> Iterator[None]:
+        """Ask the client for something; one whose scheduler is gone may raise whatever it likes."""
+        try:
+            yield
+        except Exception as error:
+            raise ClusterLost(f"The cluster at '{self._address}' was lost ({_first_line(error)}).") from error
+
+    def _ended(self, running: set[Any]) -> list[Any]:
+        """Take the futures that have ended out of those running, after waiting a blink for the first of them."""
+        import distributed
+
+        wait: Any = distributed.wait
+        with self._asking(), contextlib.suppress(TimeoutError):
+            wait(list(running), timeout=BLINK, return_when="FIRST_COMPLETED")
+        ended = [future for future in running if future.done()]
+        running.difference_update(ended)
+        return ended
+
+    def _result(self, future: Any) -> Done:
+        try:
+            done: Done = future.result()
+        except Exception as error:
+            raise ClusterLost(
+                f"A worker of the cluster at '{self._address}' failed ({_first_line(error)}); {NEEDED}."
+            ) from error
+        return done
+
+
+@contextlib.contextmanager
+def connected(address: str) -> Iterator[Cluster]:
+    """Connect to the scheduler at an address such as `tcp://host:8786`.
+
+    Raises `DeskError` when Dask is not installed, the address is none, nobody answers, or there is no worker.
+    """
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise DeskError("A cluster needs Dask; install it with: pip install 'nao-jotto[cluster]'") from error
+    if not re.fullmatch(r"(tcp|tls)://[^\s/]+:[1-9]\d{0,4}", address) or int(address.rpartition(":")[2]) > 65535:
+        raise DeskError(f"'{address}' is not the address of a Dask scheduler; give one like tcp://host:8786.")
+    with _quiet():
+        try:
+            connect: Any = Client
+            client = connect(address, timeout=PATIENCE, set_as_default=True)
+        except Exception as error:
+            # Whatever else listens there may answer anything.
+            raise DeskError(f"There is no Dask scheduler at '{address}'; start one with: dask scheduler") from error
+        try:
+            if not client.ncores():
+                raise DeskError(f"The Dask scheduler at '{address}' has no workers; "
+                                f"start one with: dask worker {address}")  # fmt: skip
+            _require_program(client, address)
+            yield Cluster(client, address)
+        finally:
+            with contextlib.suppress(Exception):
+                client.close()
+
+
+def _require_program(client: Any, address: str) -> None:
+    """Refuse workers without this program: a job would kill them, and be waited for in vain."""
+    try:
+        versions = set(client.run(pkgutil.resolve_name, "jotto:__version__").values())
+    except Exception as error:
+        raise DeskError(f"The workers of '{address}' cannot do the work ({_first_line(error)}); {NEEDED}.") from error
+    if versions != {__version__}:
+        raise DeskError(f"The workers of '{address}' have nao-jotto {', '.join(sorted(versions))} where {__version__} "
+                        f"is running here; {NEEDED}.")  # fmt: skip
+
+
+@contextlib.contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep Dask from telling in pages what we say in a sentence."""
+    log = logging.getLogger("distributed")
+    level = log.level
+    log.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        log.setLevel(level)
+
+
+def work(errand: Errand, job: Job) -> Done:
+    """Do one job on a worker."""
+    table, search, stop = _kept(errand)
+    with _watched(stop):
+        return do(search, table, errand.effort.left, job)
+
+
+_ONE_AT_A_TIME = threading.Lock()
+
+
+def _kept(errand: Errand) -> tuple[Table, Search, Stop]:
+    with _ONE_AT_A_TIME:
+        return _begun(errand)
+
+
+@lru_cache(maxsize=1)
+def _begun(errand: Errand) -> tuple[Table, Search, Stop]:
+    """Begin the search of an errand as `exact.prove` does; a worker keeps one at a time."""
+    problem, effort, engine = errand.problem, errand.effort, cores.best()
+    bench = Bench(lay_out(problem, engine.codes), engine, effort)
+    _, _, teacher = beam.narrow(bench)
+    search = engine.search(bench.table, effort.miss, 0, 0, effort.memo_bytes, bench.stop.flag)
+    search.estimate(learned(teacher, len(problem.weights), float(problem.weights.mean())))
+    return bench.table, search, bench.stop
+
+
+@contextlib.contextmanager
+def _watched(stop: Stop) -> Iterator[None]:
+    """Stop a job that nobody waits for any more: cancelled, or its sender gone."""
+    from distributed import get_worker
+
+    worker = get_worker()
+    key = worker.get_current_task()
+    over = threading.Event()
+
+    def watch() -> None:
+        while not over.wait(BLINK):
+            state = worker.state.tasks.get(key)
+            if state is None or state.state == "cancelled":
+                stop.ask()
+
+    stop.begin()
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        over.set()
+
+
+def _first_line(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}".split("\n", maxsplit=1)[0][:200]

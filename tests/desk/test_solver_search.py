@@ -1,0 +1,223 @@
+"""Whole searches: published totals proven, small lists against every tree there is, stopping and going on."""
+
+import json
+import math
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jotto.feedback import COMMON, MARKS, PLACES
+from jotto.rules import BULLS, JOTTO, LETTERS, MASTERMIND, Rules
+from jotto_desk.errors import DeskError
+from jotto_desk.solver import core, plan, problem, table
+from jotto_desk.solver.search.effort import Effort, Stop
+from jotto_desk.solver.search.estimate import assumed
+from jotto_desk.solver.search.grow import as_lists, cost_of, from_lists
+from jotto_desk.solver.search.run import search
+from jotto_desk.words import lists
+
+CORE = core.best()
+FOUR_OF_SIX = Rules("four-of-six", 4, "123456", False, PLACES)
+
+
+def commonest(count):
+    """The first words of the default list: the commonest."""
+    words = lists.load("en", JOTTO)
+    return words.words[:count], words.bands[:count]
+
+
+#: Game, cap, total, maximum: Koyama and Lai 1993 (5,625 and 5,626), Ville 2013 (11,228).
+PROVEN = [
+    (MASTERMIND, None, 5625, 6),
+    (MASTERMIND, 5, 5626, 5),
+    (MASTERMIND._replace(alphabet="roygbvw"), None, 11228, 6),
+    (FOUR_OF_SIX, None, 1446, 5),
+]
+
+
+@pytest.mark.parametrize("rules, cap, total, most", PROVEN)
+def test_published_totals_are_found_and_proven(rules, cap, total, most):
+    outcome = search(problem.of_symbols(rules), CORE, Effort(width=5, cap=cap))
+    plain = outcome.plain()
+    assert (plain["total"], plain["max"], plain["proven"]) == (total, most, True)
+    assert plain["lower_bound"] == total
+    assert sum(plain["distribution"].values()) == plain["secrets"]
+
+
+def test_a_beam_on_bulls_and_cows_comes_near_the_optimum():
+    outcome = search(problem.of_symbols(BULLS), CORE, Effort(width=5, prove=False))
+    assert 26274 <= outcome.cost <= 26400
+    assert outcome.lower_bound <= 26274
+
+
+def test_the_commonest_words_are_proven():
+    words, _ = commonest(150)
+    outcome = search(problem.of_list(words, JOTTO), CORE, Effort(width=5))
+    assert outcome.proven
+    assert outcome.plain()["mean"] < 3.4
+
+
+def test_the_default_list_by_beam_is_better_than_any_heuristic():
+    words, _ = commonest(None)
+    outcome = search(problem.of_list(words, JOTTO), CORE, Effort(width=5, prove=False, looks=1))
+    # Entropy over the whole list takes 4.674, the article's way 5.2.
+    assert outcome.plain()["mean"] <= 4.632
+    assert 4.0 < outcome.lower_bound / len(words) < outcome.cost / len(words)
+
+
+def test_weights_bring_common_words_forward():
+    words, bands = commonest(600)
+    weights = problem.band_weights(bands)
+    even = search(problem.of_list(words, JOTTO), CORE, Effort(width=3, prove=False, looks=1))
+    heavy = search(problem.of_list(words, JOTTO, weights=weights, kind="bands"), CORE,
+                   Effort(width=3, prove=False, looks=1)).plain()  # fmt: skip
+    taken = plan.turns_taken(even.plan, even.table.problem, even.table.rows)
+    by_word = dict(zip(even.table.problem.secrets, taken))
+    unweighted = sum(weight * by_word[word] for word, weight in zip(words, weights)) / sum(weights)
+    assert heavy["weighted_mean"] < unweighted
+    assert heavy["weighted_lower_bound"] <= heavy["weighted_mean"]
+
+
+@st.composite
+def small_lists(draw):
+    """A list of a few words under some rules, perhaps weighted."""
+    length, letters = draw(st.integers(2, 4)), draw(st.integers(4, 6))
+    rules = Rules("some", length, LETTERS[:letters], draw(st.booleans()), draw(st.sampled_from([PLACES, MARKS, COMMON])))
+    seed = draw(st.integers(0, 10**6))
+    every = [word for word in spellings(rules) if rules.allows(word)]
+    words = random.Random(seed).sample(every, min(len(every), draw(st.integers(2, 12))))
+    weights = [draw(st.sampled_from([1, 2, 16])) for _ in words] if draw(st.booleans()) else None
+    return problem.of_list(words, rules, weights=weights)
+
+
+def spellings(rules):
+    """Every string of the rules' length over its alphabet."""
+    words = [""]
+    for _ in range(rules.length):
+        words = [word + letter for word in words for letter in rules.alphabet]
+    return words
+
+
+@settings(max_examples=60, deadline=None)
+@given(small_lists())
+def test_a_proven_tree_costs_what_it_says_and_a_beam_no_less(game):
+    exact = search(game, CORE, Effort(width=2, threads=1))
+    beam = search(game, CORE, Effort(width=1, prove=False, threads=1))
+    assert exact.proven
+    assert beam.lower_bound <= exact.cost <= beam.cost
+    everything = exact.table.everything
+    taken = plan.turns_taken(exact.plan, game, exact.table.rows)
+    assert cost_of(exact.plan, exact.table, everything, 60, 0) == exact.cost
+    assert sum(int(weight) * turn for weight, turn in zip(game.weights, taken)) == exact.cost
+
+
+@pytest.mark.parametrize("cap", [None, 6])
+def test_threads_do_not_change_the_tree(cap):
+    words, _ = commonest(700)
+    game = problem.of_list(words, JOTTO)
+    outcomes = [search(game, CORE, Effort(width=4, prove=False, looks=1, cap=cap, threads=threads))
+                for threads in (1, 2, 2)]  # fmt: skip
+    assert len({json.dumps(as_lists(outcome.plan)) for outcome in outcomes}) == 1
+
+
+def test_a_cap_holds_and_costs_little():
+    words, _ = commonest(955)
+    free = search(problem.of_list(words, JOTTO), CORE, Effort(width=4, prove=False, looks=1))
+    capped = search(problem.of_list(words, JOTTO), CORE, Effort(width=4, prove=False, looks=1, cap=5)).plain()
+    assert capped["max"] == 5
+    assert capped["missed"] == 0
+    assert capped["total"] <= free.cost * 1.02
+
+
+def test_a_cap_nobody_can_keep_is_said():
+    words, _ = commonest(400)
+    with pytest.raises(DeskError, match="within 3 guesses"):
+        search(problem.of_list(words, JOTTO), CORE, Effort(width=2, prove=False, cap=3))
+
+
+def test_misses_can_be_counted_instead():
+    words, _ = commonest(400)
+    outcome = search(problem.of_list(words, JOTTO), CORE, Effort(width=2, prove=False, cap=3, miss=100)).plain()
+    assert outcome["max"] == 3
+    assert 0 < outcome["missed"] < 400
+
+
+def test_a_search_that_is_stopped_gives_what_it_has():
+    words, _ = commonest(1500)
+    stop = Stop()
+
+    def stop_in_the_proof(state):
+        if state.stage.startswith(("bounds", "proof")):
+            stop.ask()
+
+    outcome = search(problem.of_list(words, JOTTO), CORE, Effort(width=3), stop_in_the_proof, stop=stop)
+    assert not outcome.proven
+    assert 0 < outcome.lower_bound < outcome.cost
+    assert outcome.plain()["missed"] == 0
+
+
+def test_a_search_goes_on_from_its_checkpoint(tmp_path):
+    path = tmp_path / "search.json"
+    words, _ = commonest(330)
+    game = problem.of_list(words, JOTTO)
+    stop, seen = Stop(), []
+
+    def stop_soon(state):
+        seen.append(state)
+        if state.stage.startswith("proof") and state.done >= 3:
+            stop.ask()
+
+    first = search(game, CORE, Effort(width=1, threads=1, checkpoint=path), stop_soon, stop=stop)
+    second = search(game, CORE, Effort(width=1, threads=1, checkpoint=path))
+    whole = search(game, CORE, Effort(width=1, threads=1))
+    assert first.lower_bound <= second.lower_bound
+    assert second.proven
+    assert second.cost == whole.cost <= first.cost
+    kept = json.loads(path.read_text())
+    assert max(kept["bounds"].values()) >= whole.cost
+
+
+def test_a_checkpoint_of_another_search_is_refused(tmp_path):
+    path = tmp_path / "search.json"
+    words, _ = commonest(60)
+    search(problem.of_list(words, JOTTO), CORE, Effort(width=1, checkpoint=path))
+    with pytest.raises(DeskError, match="another search"):
+        search(problem.of_list(words[:50], JOTTO), CORE, Effort(width=1, checkpoint=path))
+
+
+def test_a_bound_changed_by_hand_is_refused(tmp_path):
+    path = tmp_path / "search.json"
+    words, _ = commonest(60)
+    search(problem.of_list(words, JOTTO), CORE, Effort(width=1, checkpoint=path))
+    kept = json.loads(path.read_text())
+    kept["bounds"] = {guess: low + 1 for guess, low in kept["bounds"].items()}
+    path.write_text(json.dumps(kept))
+    with pytest.raises(DeskError, match="damaged"):
+        search(problem.of_list(words, JOTTO), CORE, Effort(width=1, checkpoint=path))
+
+
+@given(st.recursive(st.builds(lambda guess: plan.Plan(guess, {}), st.integers(0, 9)),
+                    lambda child: st.builds(plan.Plan, st.integers(0, 9), st.dictionaries(st.integers(0, 9), child))))
+def test_plans_go_through_json(tree):
+    assert from_lists(json.loads(json.dumps(as_lists(tree)))) == tree
+
+
+@pytest.mark.parametrize("damaged", [3, [], ["a"], [1, 2], [1, "2", [3]], [1, 2, 3], [True and None]])
+def test_damaged_plans_are_refused(damaged):
+    with pytest.raises(ValueError, match="plan"):
+        from_lists(damaged)
+
+
+def test_estimates_never_fall_below_what_is_possible():
+    costs = assumed(500)
+    assert costs[0] == 0
+    assert all(costs[size] >= 2 * size - 1 for size in range(1, 501))
+    assert all(later > sooner for sooner, later in zip(costs, costs[1:]))
+    assert math.isclose(costs[1], 1.0)
+
+
+def test_too_large_a_table_is_refused_before_it_is_made():
+    with pytest.raises(DeskError, match="make a table of"):
+        table.lay_out(problem.Problem(JOTTO, ("ocean",) * 70_000, problem.of_symbols(MASTERMIND).weights.repeat(60)))
