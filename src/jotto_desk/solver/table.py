@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +11,7 @@ import numpy.typing as npt
 from jotto.feedback import MARKS
 
 from ..errors import DeskError
-from . import planes
+from . import planes, shelved
 from .problem import Problem
 
 MOST_BYTES = 2 << 30
@@ -40,8 +41,9 @@ class Table:
         return {int(code): members[codes == code] for code in np.unique(codes) if code != self.problem.win}
 
 
-def lay_out(problem: Problem, add: Callable[[planes.Codes, planes.Keys, planes.Codes], None] = planes.sums) -> Table:
-    """Work out the table of a problem; `add` is the core's way to add planes up.
+def lay_out(problem: Problem, add: Callable[[planes.Codes, planes.Keys, planes.Codes], None] = planes.sums,
+            folder: Path | None = None) -> Table:  # fmt: skip
+    """Work out the table of a problem; `add` is the core's way to add planes up, `folder` keeps large tables.
 
     Raises `DeskError` when it would take more memory than the solver allows itself.
     """
@@ -49,9 +51,12 @@ def lay_out(problem: Problem, add: Callable[[planes.Codes, planes.Keys, planes.C
     if guesses * secrets > MOST_BYTES:
         raise DeskError(f"{guesses} guesses against {secrets} secrets make a table of {guesses * secrets >> 20} MB; "
                         f"the solver takes {MOST_BYTES >> 20} MB at most. Give a shorter list.")  # fmt: skip
-    rows = np.empty((guesses, secrets), dtype=np.uint8)
-    add(*planes.planes(problem), rows)
-    planes.mark_wins(problem, rows)
+
+    def make(rows: planes.Codes) -> None:
+        add(*planes.planes(problem), rows)
+        planes.mark_wins(problem, rows)
+
+    rows = shelved.rows_of(problem, folder, make)
     # Places and common letters answer the same both ways round.
     same = problem.rules.kind != MARKS and guesses == secrets
     return Table(problem, rows, rows if same else np.ascontiguousarray(rows.T))

@@ -68,7 +68,8 @@ class NativeCore:
         members, guesses, values = _solid(members), _solid(guesses), _solid(values)
         scores = np.empty(len(guesses), dtype=np.int64)
         done = self.library.jotto_scores(ctypes.byref(game), members.ctypes.data, len(members), guesses.ctypes.data,
-                                  len(guesses), values.ctypes.data, won, int(largest), scores.ctypes.data)  # fmt: skip
+                                  len(guesses), values.ctypes.data, won, int(largest),
+                                         scores.ctypes.data)  # fmt: skip
         if not done:
             raise MemoryError
         return scores
@@ -92,7 +93,8 @@ class NativeSearch:
         self._search = library.jotto_search_new(ctypes.byref(self._game), miss, width, full, memo_bytes,
                                                 None if stop is None else stop.ctypes.data)  # fmt: skip
         if not self._search:
-            raise DeskError(f"There is not enough memory for a search of {memo_bytes >> 20} MB; give a smaller --memory.")
+            raise DeskError(f"There is not enough memory for a search of {memo_bytes >> 20} MB; "
+                            "give a smaller --memory.")
 
     def __del__(self) -> None:
         if getattr(self, "_search", None):
@@ -150,7 +152,8 @@ class NativeSearch:
         guesses = np.empty(self._guesses, dtype=np.int32)
         lows, keys = np.empty(self._guesses, dtype=np.int64), np.empty(self._guesses, dtype=np.int64)
         found = self._library.jotto_scan(self._search, members.ctypes.data, len(members), left, past.ctypes.data,
-                                         len(played), guesses.ctypes.data, lows.ctypes.data, keys.ctypes.data)  # fmt: skip
+                                         len(played), guesses.ctypes.data, lows.ctypes.data,
+                                         keys.ctypes.data)  # fmt: skip
         return guesses[:found], lows[:found], keys[:found]
 
 
@@ -159,8 +162,8 @@ def _game(table: "Table") -> tuple[_Game, tuple[Any, ...]]:
     weights = _solid(problem.weights)
     letters = _solid(table.letters) if problem.is_symmetric else None
     uniform = problem.is_uniform and int(weights[0]) == 1
-    used = np.array([code for code, feedback in enumerate(problem.classes) if feedback is not None or code == problem.win],
-                    dtype=np.uint8)  # fmt: skip
+    met = [code for code, feedback in enumerate(problem.classes) if feedback is not None or code == problem.win]
+    used = np.array(met, dtype=np.uint8)
     game = _Game(len(weights), len(problem.guesses), len(problem.classes), problem.win, table.rows.ctypes.data,
                  table.columns.ctypes.data, weights.ctypes.data, None if letters is None else letters.ctypes.data,
                  problem.rules.length, len(problem.rules.alphabet), int(uniform),

@@ -11,10 +11,10 @@ from .jobs import run
 def narrow(bench: Bench) -> tuple[Plan, int, Search]:
     """Follow the most promising guess alone: a tree in no time, and a search to learn estimates from."""
     table, effort = bench.table, bench.effort
-    search = bench.core.search(table, effort.miss, 1, 0, effort.memo_bytes // 4)
+    search = bench.core.search(table, bench.miss, 1, 0, effort.memo_bytes // 4)
     search.estimate(assumed(len(table.problem.weights)))
     plan = grow(search, table, table.everything, effort.left, first=effort.first)
-    return plan, cost_of(plan, table, table.everything, effort.left, effort.miss), search
+    return plan, cost_of(plan, table, table.everything, effort.left, bench.miss), search
 
 
 def wide(bench: Bench, best: tuple[Plan, int], teacher: Search, tell: Tell) -> tuple[Plan, int]:
@@ -24,7 +24,7 @@ def wide(bench: Bench, best: tuple[Plan, int], teacher: Search, tell: Tell) -> t
     """
     table, effort = bench.table, bench.effort
     weights = table.problem.weights
-    search = bench.core.search(table, effort.miss, effort.width, effort.full, effort.memo_bytes, bench.stop.flag)
+    search = bench.core.search(table, bench.miss, effort.width, effort.full, effort.memo_bytes, bench.stop.flag)
     search.estimate(learned(teacher, len(weights), float(weights.mean())))
     guesses, _, _ = search.scan(table.everything, effort.left)
     tried = guesses[: effort.width].tolist() if effort.first is None else [effort.first]
@@ -47,7 +47,7 @@ def wide(bench: Bench, best: tuple[Plan, int], teacher: Search, tell: Tell) -> t
         return plan, cost
     with bench.stop.put_off():
         plan = grow(search, table, table.everything, effort.left, first=tried[first])
-    return plan, cost_of(plan, table, table.everything, effort.left, effort.miss)
+    return plan, cost_of(plan, table, table.everything, effort.left, bench.miss)
 
 
 def _share_out(bench: Bench, search: Search, tried: list[int], best: int, tell: Tell) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 
 from jotto import __version__
 
+from ... import places
 from ...errors import DeskError
 from .. import core as cores
 from ..core import Search
@@ -199,9 +200,9 @@ def _kept(errand: Errand) -> tuple[Table, Search, Stop]:
 def _begun(errand: Errand) -> tuple[Table, Search, Stop]:
     """Begin the search of an errand as `exact.prove` does; a worker keeps one at a time."""
     problem, effort, engine = errand.problem, errand.effort, cores.best()
-    bench = Bench(lay_out(problem, engine.codes), engine, effort)
+    bench = Bench(lay_out(problem, engine.codes, places.cache_folder() / "tables"), engine, effort)
     _, _, teacher = beam.narrow(bench)
-    search = engine.search(bench.table, effort.miss, 0, 0, effort.memo_bytes, bench.stop.flag)
+    search = engine.search(bench.table, bench.miss, 0, 0, effort.memo_bytes, bench.stop.flag)
     search.estimate(learned(teacher, len(problem.weights), float(problem.weights.mean())))
     return bench.table, search, bench.stop
 

@@ -15,15 +15,16 @@ from ..core import ENDLESS, Core
 from ..plan import Plan, distribution, turns_taken
 from ..table import Table
 
-#: Turns added for a secret that is not found in time, where every secret ought to be found.
-NEVER = 10_000
+#: Where every secret has to be found, missing all of them costs this: as much as the core's sums can hold.
+NEVER = 1 << 30
 
 
 @dataclass(frozen=True)
 class Effort:
     """What a search may spend: guesses tried per set in the beam, seconds, threads, bytes of memo.
 
-    `cap` is the most guesses allowed; a secret not found by then costs `miss` turns more. `first` fixes the first
+    `cap` is the most guesses allowed; a secret not found by then costs `miss` turns more (None: all
+    have to be found). `first` fixes the first
     guess. `prove` goes on after the beam until the best tree is found and proven, or `seconds` are over; without it
     the lower bound looks 1 guess ahead (at once) or 2 (seconds for long lists). A `cluster`, the address of a Dask
     scheduler, does the jobs of the proof in place of the threads.
@@ -36,7 +37,7 @@ class Effort:
     threads: int = field(default_factory=lambda: os.cpu_count() or 1)
     memo_bytes: int = 512 << 20
     cap: int | None = None
-    miss: int = NEVER
+    miss: int | None = None
     first: int | None = None
     looks: int = 2
     cluster: str | None = None
@@ -144,6 +145,11 @@ class Bench:
     core: Core
     effort: Effort
     stop: Stop = field(default_factory=Stop)
+
+    @property
+    def miss(self) -> int:
+        """The turns a secret not found in time costs more."""
+        return NEVER // len(self.table.problem.weights) if self.effort.miss is None else self.effort.miss
 
 
 def _shown(word: Any) -> str:

@@ -7,6 +7,8 @@ from ..core import Search
 
 #: Into how many parts of equal use a guess is assumed to split, before anything was measured.
 ASSUMED_PARTS = 5.5
+#: No tree worth learning from takes this many turns on average.
+DEEPEST = 20
 
 
 def assumed(secrets: int, parts: float = ASSUMED_PARTS) -> npt.NDArray[np.float64]:
@@ -23,7 +25,8 @@ def learned(search: Search, secrets: int, mean_weight: float) -> npt.NDArray[np.
     most = min(secrets, 20_000)
     sums, numbers = search.sizes(most)
     sizes = np.arange(most + 1)
-    known = (numbers > 0) & (sizes >= 3)
+    # Sets that miss a secret say nothing about the others.
+    known = (numbers > 0) & (sizes >= 3) & (sums < DEEPEST * mean_weight * np.maximum(numbers * sizes, 1))
     if known.sum() < 8:
         return assumed(secrets)
     means = sums[known] / numbers[known] / sizes[known] / mean_weight

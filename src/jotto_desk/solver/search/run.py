@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 from ...errors import DeskError
 from ..core import Core, Search
@@ -14,7 +15,7 @@ from ..problem import Problem
 from ..table import lay_out
 from . import beam, cluster, exact
 from .checkpoint import Checkpoint, open_checkpoint
-from .effort import NEVER, Bench, Effort, Outcome, State, Stop, Tell
+from .effort import Bench, Effort, Outcome, State, Stop, Tell
 from .estimate import learned
 from .grow import cost_of
 from .jobs import hands
@@ -28,26 +29,27 @@ def silent(state: State) -> None:
 
 
 def search(problem: Problem, core: Core, effort: Effort, tell: Tell = silent, *,
-           stop: Stop | None = None, clock: Callable[[], float] = time.perf_counter,
+           stop: Stop | None = None, tables: Path | None = None, clock: Callable[[], float] = time.perf_counter,
            cpu: Callable[[], float] = time.process_time) -> Outcome:  # fmt: skip
     """Find the best tree of a problem within the effort; a search that is stopped gives the best so far.
 
-    Raises `DeskError` when no tree can find every secret within the cap, or a checkpoint or a cluster cannot be used.
+    Large tables are kept in the folder `tables`. Raises `DeskError` when no tree can find every secret within the
+    cap, or a checkpoint or a cluster cannot be used.
     """
     began, cpu_began = clock(), cpu()
-    bench = Bench(lay_out(problem, core.codes), core, effort, stop or Stop())
+    bench = Bench(lay_out(problem, core.codes, tables), core, effort, stop or Stop())
     table = bench.table
     checkpoint = open_checkpoint(effort.checkpoint, _mark(problem, effort), table)
     with _helpers(effort) as helpers, _stopped_after(bench.stop, effort.seconds):
         plan, cost, teacher = beam.narrow(bench)
         kept = checkpoint.plan
-        if kept is not None and (better := cost_of(kept, table, table.everything, effort.left, effort.miss)) < cost:
+        if kept is not None and (better := cost_of(kept, table, table.everything, effort.left, bench.miss)) < cost:
             plan, cost = kept, better
         for width in sorted({min(SOON, effort.width), effort.width} - {1}):
             stage = replace(bench, effort=replace(effort, width=width))
             plan, cost = beam.wide(stage, (plan, cost), teacher, tell)
         plan, cost, bound, trouble = _judged(bench, (plan, cost), teacher, checkpoint, helpers=helpers, tell=tell)
-    if effort.miss == NEVER and cost != cost_of(plan, table, table.everything, effort.left, 0):
+    if effort.miss is None and cost != cost_of(plan, table, table.everything, effort.left, 0):
         raise DeskError(f"No tree that was found guesses every word within {effort.cap} guesses; allow more, "
                         "or count misses with --miss.")  # fmt: skip
     return Outcome(table, plan, cost, bound, clock() - began, cpu() - cpu_began, trouble)
@@ -57,7 +59,7 @@ def _judged(bench: Bench, best: tuple[Plan, int], teacher: Search, checkpoint: C
             helpers: cluster.Cluster | None, tell: Tell) -> tuple[Plan, int, int, str]:  # fmt: skip
     """Bound the best tree, or search on for a better one and its proof: plan, cost, lower bound, trouble."""
     table, effort, stop = bench.table, bench.effort, bench.stop
-    search = bench.core.search(table, effort.miss, 0, 0, effort.memo_bytes, stop.flag)
+    search = bench.core.search(table, bench.miss, 0, 0, effort.memo_bytes, stop.flag)
     if not effort.prove:
         return (*best, exact.look_ahead(bench, search, best[1], tell), "")
     search.estimate(learned(teacher, len(table.problem.weights), float(table.problem.weights.mean())))
