@@ -18,6 +18,9 @@ from jotto_desk.errors import DeskError
 COMMANDS = {
     "play": ("play", "Play Jotto with a simulated NAO."),
     "rehearse": ("rehearse", "Let a simulated person play, once or a thousand times."),
+    "solve": ("solve", "Find the best decision tree of a game or a word list."),
+    "explain": ("explain", "Show the path a word takes, and why each guess is asked."),
+    "bench": ("bench", "Measure strategies over every secret of a game."),
     "words": ("words", "Build, check, show and extend word lists."),
     "robot": ("robot", "Build the Choregraphe project, and bring edits back."),
 }

@@ -89,7 +89,8 @@ def demand(*modules: str) -> None:
         try:
             importlib.import_module(module)
         except ImportError as error:
-            raise DeskError(f"This needs {module}; install it with: pip install 'nao-jotto[solve]'") from error
+            raise DeskError(f"This needs {module}; install it with: pip install 'nao-jotto[solve]' "
+                            "(in a checkout: make solve)") from error
 
 
 def choose(rules: str = "jotto", words: str = DEFAULT, *, length: int | None = None, symbols: int | None = None,

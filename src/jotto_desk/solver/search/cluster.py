@@ -27,6 +27,8 @@ from .jobs import Done, Hands, Job, do
 
 #: Seconds to wait for the scheduler's answer; seconds between two looks whether somebody still wants the work.
 PATIENCE, BLINK = 8, 0.5
+#: Seconds to wait for a worker to come when none is left.
+LONELY = 60.0
 #: Jobs sent ahead per core, so that none waits for the next one.
 AHEAD = 2
 NEEDED = "every worker needs this version, as from: pip install 'nao-jotto[solve,cluster]'"
@@ -57,6 +59,7 @@ class Cluster:
     def __init__(self, client: Any, address: str) -> None:
         self._client = client
         self._address = address
+        self._lonely = 0
 
     @property
     def cores(self) -> int:
@@ -116,7 +119,17 @@ class Cluster:
             wait(list(running), timeout=BLINK, return_when="FIRST_COMPLETED")
         ended = [future for future in running if future.done()]
         running.difference_update(ended)
+        if ended or self._has_workers():
+            self._lonely = 0
+        else:
+            self._lonely += 1
+        if self._lonely * BLINK > LONELY:
+            raise ClusterLost(f"The cluster at '{self._address}' has no workers any more.")
         return ended
+
+    def _has_workers(self) -> bool:
+        with self._asking():
+            return bool(self._client.ncores())
 
     def _result(self, future: Any) -> Done:
         try:

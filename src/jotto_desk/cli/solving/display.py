@@ -1,0 +1,66 @@
+"""A search in the foreground: its progress on the terminal, and Ctrl-C heard at once."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+if TYPE_CHECKING:
+    from ...solver.search.effort import Outcome, State, Stop, Tell
+
+#: What people call the stages of a search.
+STAGES = {"beam": "a good tree", "bounds": "how good it could be", "proof": "the best tree"}
+
+
+def watched(search: Callable[[Tell], Outcome], stop: Stop, weight: int) -> tuple[Outcome, bool]:
+    """Run a search, showing where it stands; True when a person ended it with Ctrl-C, and the best so far came back.
+
+    `weight` is that of all secrets: costs are shown per secret. A second Ctrl-C ends it without a result.
+    """
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
+               TextColumn("{task.fields[figures]}"), TimeElapsedColumn())  # fmt: skip
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("setting out", total=None, figures="")
+
+        def tell(state: State) -> None:
+            stage, _, rest = state.stage.partition(" ")
+            progress.update(task, description=f"{STAGES.get(stage, stage)} {rest}".strip(), completed=state.done,
+                            total=state.of, figures=figures(state, weight))  # fmt: skip
+
+        return _by_hand(lambda: search(tell), stop)
+
+
+def figures(state: State, weight: int) -> str:
+    """Say the best so far, the bound, and the gap between them in percent."""
+    best = f"best {state.best / weight:.4f}"
+    if state.bound <= 0:
+        return best
+    return f"{best}, bound {state.bound / weight:.4f}, gap {state.best / state.bound - 1:.1%}"
+
+
+def _by_hand(work: Callable[[], Outcome], stop: Stop) -> tuple[Outcome, bool]:
+    """Work in a thread: in the main one, Ctrl-C would wait for the C core to come back."""
+    result: Future[Outcome] = Future()
+
+    def run() -> None:
+        try:
+            result.set_result(work())
+        except BaseException as error:
+            result.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    interrupted = False
+    while True:
+        try:
+            return result.result(), interrupted
+        except KeyboardInterrupt:
+            if interrupted:
+                raise
+            interrupted = True
+            stop.ask()

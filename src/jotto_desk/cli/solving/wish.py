@@ -1,0 +1,106 @@
+"""How long and how hard to search: what the options of `jotto solve` come to for a problem."""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jotto.wordlist import fold
+
+from ...errors import DeskError
+
+if TYPE_CHECKING:
+    from ...solver.problem import Problem
+    from ...solver.search.effort import Effort
+
+#: Lists of at most so many words, and games of at most so many exchangeable codes, are searched to the end.
+SMALL, SMALL_CODES = 500, 5_100
+#: Guesses tried per set: for a good tree of thousands of words in seconds, and for a better one in minutes.
+QUICK_WIDTH, WIDTH = 3, 20
+LONGEST = 10_000_000.0
+
+
+@dataclass(frozen=True)
+class Wish:
+    """The options as given; None, False and empty where they were not."""
+
+    max_guesses: int | None = None
+    miss: int | None = None
+    first: str = ""
+    width: int | None = None
+    prove: bool | None = None
+    quick: bool = False
+    seconds: float | None = None
+    threads: int | None = None
+    memory: int = 512
+    cluster: str = ""
+    checkpoint: Path | None = None
+
+    def check(self) -> None:
+        """Raise `DeskError` for options that do not go together, or that this machine cannot fulfil."""
+        if self.miss is not None and self.max_guesses is None:
+            raise DeskError(f"--miss {self.miss} counts words not found in time; say the time with --max-guesses N.")
+        if self.seconds is not None and not (math.isfinite(self.seconds) and 0 < self.seconds <= LONGEST):
+            raise DeskError(f"--time {self.seconds} is no time to search; give seconds, up to {LONGEST:.0f}.")
+        only = "--checkpoint" if self.checkpoint else "--cluster" if self.cluster else ""
+        if only and self.prove is False:
+            raise DeskError(f"{only} is of use in a proof alone; leave --beam-only or {only} out.")
+        if self.quick and (self.proves or self.width):
+            raise DeskError("--quick is a narrow beam and no more; leave it out, or --prove, --time, --width, "
+                            "--checkpoint and --cluster.")  # fmt: skip
+        room = _machine_mb()
+        if room is not None and self.memory > room:
+            raise DeskError(f"--memory {self.memory} is more than this machine has ({room} MB); give less.")
+
+    @property
+    def proves(self) -> bool:
+        """Whether a proof was asked for, in so many words or by an option only a proof has a use for."""
+        return self.prove is not False and bool(self.prove or self.seconds or self.cluster or self.checkpoint)
+
+    def is_quick(self, problem: Problem) -> bool:
+        """Whether a good tree soon is what is wanted: said so, or nothing said and a large problem."""
+        return self.quick or not (self.proves or self.width or self.prove is False or _is_small(problem))
+
+    def effort(self, problem: Problem) -> Effort:
+        """Turn the wish into what a search takes; raises `DeskError` for a first guess that may not be asked."""
+        from ...solver.search.effort import Effort
+
+        quick = self.is_quick(problem)
+        return Effort(
+            width=self.width or (QUICK_WIDTH if quick else WIDTH),
+            prove=not quick and self.prove is not False and (self.proves or _is_small(problem)),
+            seconds=self.seconds, threads=self.threads or os.cpu_count() or 1, memo_bytes=self.memory << 20,
+            cap=self.max_guesses, miss=self.miss, first=_number(problem, self.first),
+            looks=1 if quick else 2, cluster=self.cluster or None, checkpoint=self.checkpoint,
+        )  # fmt: skip
+
+    def named(self) -> dict[str, Any]:
+        """The options that shape the tree, for its certificate; those that only share the work out are left out."""
+        proof = {True: "--prove", False: "--beam-only", None: ""}[self.prove]
+        return {"--max-guesses": self.max_guesses, "--miss": self.miss, "--first": self.first, "--width": self.width,
+                proof: True, "--quick": self.quick, "--time": self.seconds}  # fmt: skip
+
+
+def _is_small(problem: Problem) -> bool:
+    return len(problem.weights) <= (SMALL_CODES if problem.is_symmetric else SMALL)
+
+
+def _number(problem: Problem, first: str) -> int | None:
+    if not first:
+        return None
+    alphabet = problem.rules.alphabet
+    word = fold(first, alphabet if isinstance(alphabet, str) else "")
+    if word not in problem.guesses:
+        raise DeskError(f"'{first}' is not a word that may be asked here; give --first one of the list, or of --wider.")
+    return problem.guesses.index(word)
+
+
+def _machine_mb() -> int | None:
+    """Tell how much memory this machine has; None where the system does not say."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 20
+    except (AttributeError, ValueError, OSError):
+        return None

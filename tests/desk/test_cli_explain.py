@@ -1,0 +1,201 @@
+"""`jotto explain`: the path of a word, what each answer tells, and why each guess is asked."""
+
+import json
+import subprocess
+import sys
+from math import log2
+
+import pytest
+from engine_trees import file_of, plan_of
+from engine_words import WORDS
+
+from jotto import reference
+from jotto.feedback import COMMON, MARKS, PLACES
+from jotto.index import Index
+from jotto.rules import BULLS, JOTTO, PAPER_JOTTO, WORDLE, Rules
+from jotto.strategies import Entropy
+from jotto.tree import read
+from jotto_desk.cli import main
+from jotto_desk.cli.reasons import why
+from jotto_desk.solver.path import Explorer, Look, Step
+
+FEW = WORDS[::9]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder with a list and its tree."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.txt").write_text("\n".join(FEW), encoding="ascii")
+    (tmp_path / "mine.tree").write_bytes(file_of(plan_of(FEW, JOTTO, 3), FEW, JOTTO, "mine"))
+    (tmp_path / "lone.txt").write_text("\n".join(WORDS[::7]), encoding="ascii")
+    return tmp_path
+
+
+def jotto(capsys, *arguments):
+    """Run the command; give exit code, output and errors."""
+    with pytest.raises(SystemExit) as ended:
+        main(list(map(str, arguments)))
+    out, err = capsys.readouterr()
+    return ended.value.code, out, err
+
+
+def test_the_path_of_a_word_on_the_games_own_tree(folder, capsys):
+    code, out, _ = jotto(capsys, "explain", "Ocean", "--json")
+    told = json.loads(out)
+    steps = told["steps"]
+    assert code == 0 and told["found"] and told["turns"] == len(steps) and told["list"] == "en"
+    assert steps[0]["before"] == 2920 and steps[-1]["guess"] == "ocean" and steps[-1]["after"] == 1
+    assert [step["before"] for step in steps[1:]] == [step["after"] for step in steps[:-1]]
+    for step in steps[:-1]:
+        assert tuple(step["answer"]) == reference.places(step["guess"], "ocean")
+    assert 4 < told["expected_turns"] < 5 and steps[0]["compared"] == 2920
+
+
+def test_people_read_sentences(folder, capsys):
+    code, out, _ = jotto(capsys, "explain", FEW[5], "--words", "mine.txt")
+    lines = out.splitlines()
+    assert code == 0 and lines[0].startswith("1. ") and "50 words into" in lines[1]
+    assert f"{FEW[5].upper()}: right" in out and "takes" in lines[-1] and "50 words take" in lines[-1]
+
+
+KINDS = [(PLACES, False, "abcdefgh"), (PLACES, True, "abcd"), (MARKS, True, "abcd"), (COMMON, True, "abcd")]
+
+
+@pytest.mark.parametrize("kind, repeats, alphabet", KINDS)
+def test_every_path_is_that_of_a_replay(kind, repeats, alphabet):
+    import itertools
+
+    rules = Rules("any", 3, alphabet, repeats, kind)
+    words = tuple(word for word in map("".join, itertools.product(alphabet, repeat=3)) if rules.allows(word))[::5]
+    bound = read(file_of(plan_of(words, rules, 2), words, rules)).bound_to(words, rules)
+    explorer = Explorer(bound, words)
+    turns = []
+    for secret in words:
+        steps = list(explorer.path(secret))
+        fitting = list(words)
+        for step in steps:
+            assert step.before == len(fitting)
+            groups = {}
+            for word in fitting:
+                mark = "won" if word == step.look.guess else rules.score(step.look.guess, word)
+                groups.setdefault(mark, []).append(word)
+            fitting = groups["won" if step.look.guess == secret else step.answer]
+            assert (step.look.groups, step.look.largest) == (len(groups), max(map(len, groups.values())))
+            assert step.told == pytest.approx(log2(step.before / step.after)) and step.after == len(fitting)
+        assert steps[-1].look.guess == secret
+        turns.append(len(steps))
+    assert steps[0].turns == pytest.approx(sum(turns) / len(turns))
+
+
+def test_bits_are_those_of_the_engine():
+    index = Index(FEW, JOTTO)
+    bound = read(file_of(plan_of(FEW, JOTTO, 3), FEW, JOTTO)).bound_to(FEW, JOTTO)
+    explorer = Explorer(bound, FEW)
+    for word in FEW[::7]:
+        look = explorer.look(word, index.everything)
+        assert look.bits == pytest.approx(Entropy.bits(index, word, index.everything)) and look.fits
+    first = next(explorer.path(FEW[0]))
+    best = max(Entropy.bits(index, word, index.everything) for word in FEW)
+    assert (first.most.bits if first.most else first.look.bits) == pytest.approx(best)
+
+
+def test_common_words_weigh_more():
+    bound = read(file_of(plan_of(FEW, JOTTO, 3), FEW, JOTTO)).bound_to(FEW, JOTTO)
+    heavy = [100 if word == FEW[9] else 1 for word in FEW]
+    path = list(Explorer(bound, FEW, heavy).path(FEW[9]))
+    assert path[0].told < log2(path[0].before / path[0].after) / 2
+    alike = next(Explorer(bound, FEW).path(FEW[9]))
+    assert abs(path[0].turns - len(path)) < abs(alike.turns - len(path))
+
+
+def look(guess, bits, groups, largest=3, fits=True):
+    return Look(guess, bits, groups, largest, fits)
+
+
+def step(here, before, turn=2, **more):
+    return Step(turn, here, (0, 1), before, 2, 1.0, 1.5, (), **more)
+
+
+#: A step, and what the sentences about it say.
+REASONS = [
+    (step(look("ocean", 0, 1), 1), "Only OCEAN fits."),
+    (step(look("ocean", 1, 2), 2), "OCEAN is one of them"),
+    (step(look("ocean", 2, 4), 4), "found now or with the next"),
+    (step(look("ocean", 2, 4, fits=False), 4, fitting=look("canoe", 1.5, 3)), "that fit, CANOE makes 3 groups"),
+    (step(look("ocean", 2, 4), 9), "No other word tells more at once (2.00 bits)."),
+    (step(look("ocean", 2, 4), 9, most=look("canoe", 2.5, 5)), "CANOE, which may be the word too, would tell more"),
+    (step(look("ocean", 2, 4), 9, most=look("canoe", 2.5, 5, fits=False)), "CANOE, which cannot be the word, would"),
+    (step(look("ocean", 2, 4, fits=False), 9, fitting=look("canoe", 1.5, 3)), "OCEAN cannot be the word; of those"),
+    (step(look("ocean", 2, 4), 9, turn=1), "No other first guess that was tried does better."),
+]
+
+
+@pytest.mark.parametrize("taken, said", REASONS)
+def test_reasons_are_plain_sentences(taken, said):
+    sentences = why(taken, proven=False)
+    assert said in " ".join(sentences) and all(sentence.endswith(".") for sentence in sentences)
+
+
+def test_a_proven_tree_says_so():
+    assert "this is proven" in " ".join(why(step(look("ocean", 2, 4), 9, turn=1), proven=True))
+
+
+#: Arguments, and what the one sentence about them says.
+REFUSED = [
+    (("oceans",), "exactly 5"),
+    (("oc",), "exactly 5"),
+    (("hello",), "'l'"),
+    (("oc3an",), "'3'"),
+    (("",), "exactly 5"),
+    (("ocaen",), "near it are ocean"),
+    (("ocean", "--rules", "chess"), "'chess'"),
+    (("1234", "--rules", "bulls"), "jotto solve --rules bulls --out bulls.tree"),
+    (("ocean", "--rules", "bulls", "--tree", "mine.tree"), "for the rules 'jotto'"),
+    (("ocean", "--words", "lone.txt"), "jotto solve --words lone.txt --out lone.tree"),
+    (("ocean", "--words", "none.txt"), "none.txt"),
+    (("ocean", "--tree", "none.tree"), "none.tree"),
+    (("ocean", "--tree", "mine.txt"), "not a tree"),
+    (("ocean", "--tree", "."), "folder"),
+    (("ocean", "--tree", "mine.tree", "--words", "lone.txt"), "other words"),
+]
+
+
+@pytest.mark.parametrize("arguments, said", REFUSED, ids=[" ".join(row[0]) for row in REFUSED])
+def test_bad_input_is_refused_in_a_sentence(arguments, said, folder, capsys):
+    code, out, err = jotto(capsys, "explain", *arguments)
+    assert (code, out) == (2, "") and said in err and err.count("\n") == 1
+
+
+def test_other_games_bring_their_tree(folder, capsys):
+    rules = BULLS._replace(alphabet="012345")
+    from jotto.tree import every_code
+
+    words = every_code(rules)
+    (folder / "bulls.tree").write_bytes(file_of(plan_of(words, rules, 1), words, rules, None))
+    code, out, _ = jotto(capsys, "explain", "0513", "--rules", "bulls", "--tree", "bulls.tree", "--json")
+    told = json.loads(out)
+    assert code == 0 and told["list"] is None and told["steps"][-1]["guess"] == "0513"
+
+
+@pytest.mark.parametrize("rules, answer", [(WORDLE, "E"), (PAPER_JOTTO, "in common")])
+def test_answers_are_said_as_the_rules_give_them(rules, answer, folder, capsys):
+    (folder / "mine.tree").write_bytes(file_of(plan_of(FEW, rules, 3), FEW, rules, "mine"))
+    code, out, _ = jotto(capsys, "explain", FEW[8], "--words", "mine.txt")
+    assert code == 0 and answer in out
+
+
+def test_a_word_the_tree_does_not_find(folder, capsys):
+    plan = FEW[0], {}
+    (folder / "mine.tree").write_bytes(file_of(plan, FEW, JOTTO, "mine"))
+    code, out, _ = jotto(capsys, "explain", FEW[8], "--words", "mine.txt")
+    assert code == 0 and f"it does not find {FEW[8].upper()}" in out
+    assert json.loads(jotto(capsys, "explain", FEW[8], "--words", "mine.txt", "--json")[1])["found"] is False
+
+
+def test_it_works_without_numpy(folder):
+    bare = "import sys; sys.modules.update(numpy=None, joblib=None); from jotto_desk.cli import main; main()"
+    ended = subprocess.run([sys.executable, "-c", bare, "explain", FEW[3], "--words", "mine.txt", "--json"],
+                           capture_output=True, text=True, timeout=60, check=False)  # fmt: skip
+    assert (ended.returncode, ended.stderr) == (0, "") and json.loads(ended.stdout)["word"] == FEW[3]

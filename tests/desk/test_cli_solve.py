@@ -1,0 +1,335 @@
+"""`jotto solve`: what it prints and writes, what it refuses, and that it ends well however it is ended."""
+
+import errno
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from engine_words import WORDS
+
+from jotto import tree
+from jotto.rules import JOTTO
+from jotto_desk import files
+from jotto_desk.cli import main
+from jotto_desk.cli import solve as command
+from jotto_desk.cli.solving.wish import Wish
+from jotto_desk.solver import trees
+from jotto_desk.solver.search import beam, exact
+from jotto_desk.words import Source
+
+FEW = WORDS[::9]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A folder to work in, with a list of a few words, and nothing of this computer's owner."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.txt").write_text("\n".join(FEW) + "\n", encoding="ascii")
+    (tmp_path / "more.txt").write_text("\n".join(WORDS) + "\n", encoding="ascii")
+    return tmp_path
+
+
+def jotto(capsys, *arguments):
+    """Run the command; give exit code, output and errors."""
+    with pytest.raises(SystemExit) as ended:
+        main(list(map(str, arguments)))
+    out, err = capsys.readouterr()
+    return ended.value.code, out, err
+
+
+def solved(capsys, *arguments):
+    """Run `jotto solve --json`; give what it tells."""
+    code, out, _ = jotto(capsys, "solve", *arguments, "--json")
+    assert code == 0
+    return json.loads(out)
+
+
+#: Options, total, most turns: Koyama and Lai 1993 for Mastermind.
+OPTIMA = [
+    (("--rules", "mastermind"), 5625, 6),
+    (("--rules", "mastermind", "--max-guesses", 5), 5626, 5),
+    (("--rules", "bulls", "--symbols", 6), 1446, 5),
+]
+
+
+@pytest.mark.parametrize("options, total, most", OPTIMA)
+def test_known_optima_are_found_and_proven(options, total, most, folder, capsys):
+    told = solved(capsys, *options)
+    assert (told["total"], told["lower_bound"], told["max"], told["proven"]) == (total, total, most, True)
+    assert sum(int(turn) * count for turn, count in told["distribution"].items()) == total
+    assert told["mean"] == pytest.approx(total / told["secrets"])
+
+
+KEYS = {"total", "mean", "max", "distribution", "lower_bound", "proven", "first", "seconds", "list", "words", "command",
+        "core", "cores"}
+
+
+def test_json_tells_all_there_is_to_know(folder, capsys):
+    told = solved(capsys, "--words", "mine.txt")
+    assert set(told) >= KEYS
+    assert (told["list"], told["words"], told["guesses"], told["proven"]) == ("mine.txt", len(FEW), len(FEW), True)
+    assert told["command"] == "jotto solve --rules jotto --words mine --weights uniform"
+    assert told["first"] in FEW
+
+
+def test_people_get_a_table_and_the_distance_from_the_possible(folder, capsys):
+    code, out, _ = jotto(capsys, "solve", "--words", "mine.txt")
+    assert code == 0 and "Proven: no tree does better." in out and "jotto, list mine.txt: 50 words" in out
+    _, out, _ = jotto(capsys, "solve", "--words", "mine.txt", "--quick")
+    assert "the best there is may be better by" in out and "This was a quick search" in out
+
+
+def test_weighted_figures_are_in_one_unit(folder, capsys):
+    listed = "".join(f"{word}\t{(10, 20, 35, 40, 50)[number % 5]}\n" for number, word in enumerate(FEW))
+    (folder / "heavy.tsv").write_text(listed, encoding="ascii")
+    told = solved(capsys, "--words", "heavy.tsv", "--weights", "bands", "--out", "heavy.tree")
+    assert told["proven"] and told["weighted_total"] == told["lower_bound"] and told["weights"] == "bands"
+    verified = json.loads(jotto(capsys, "solve", "verify", "heavy.tree", "--json")[1])
+    assert verified["weighted_total"] == told["lower_bound"]
+
+
+def test_words_that_may_only_be_asked_make_better_trees(folder, capsys):
+    alone, wider = (solved(capsys, "--words", "mine.txt", *more) for more in ((), ("--wider", "more.txt")))
+    assert wider["total"] <= alone["total"] and wider["guesses"] > wider["words"] == len(FEW)
+
+
+def test_the_first_guess_can_be_given(folder, capsys):
+    told = solved(capsys, "--words", "mine.txt", "--first", FEW[-1].title())
+    assert told["first"] == FEW[-1] and told["total"] >= solved(capsys, "--words", "mine.txt")["total"]
+
+
+def test_misses_are_counted_where_they_are_allowed(folder, capsys):
+    told = solved(capsys, "--words", "more.txt", "--max-guesses", 3, "--miss", 2, "--beam-only", "--width", 2)
+    assert told["missed"] > 0 and told["missed"] + sum(told["distribution"].values()) == told["words"]
+    code, _, err = jotto(capsys, "solve", "--words", "more.txt", "--max-guesses", 3, "--quick")
+    assert code == 2 and "allow more" in err
+
+
+def test_a_tree_is_written_verified_and_played(folder, capsys):
+    code, _, err = jotto(capsys, "solve", "--words", "mine.txt", "--out", "mine.tree")
+    assert code == 0 and "jotto play --words mine.txt" in err
+    told = json.loads(jotto(capsys, "solve", "verify", "mine.tree", "--json")[1])
+    assert told["verified"] and told["proven"] and told["list"] == "mine" and told["words"] == len(FEW)
+    _, out, _ = jotto(capsys, "solve", "verify", "mine.tree")
+    assert "every one of its 50 words of the list 'mine' was played" in out
+    _, out, _ = jotto(capsys, "rehearse", "--all", "--words", "mine.txt", "--strategy", "tree", "--jobs", 1,
+                      "--json")  # fmt: skip
+    assert json.loads(out)["histogram"] == told["distribution"] and json.loads(out)["strategy"] == "tree"
+
+
+def test_a_tree_names_no_folder_and_no_day(folder, capsys):
+    (folder / "deep").mkdir()
+    (folder / "deep" / "my words.txt").write_text("\n".join(FEW), encoding="ascii")
+    for name in ("one.tree", "two.tree"):
+        jotto(capsys, "solve", "--words", folder / "deep" / "my words.txt", "--out", folder / name)
+    content = (folder / "one.tree").read_bytes()
+    assert content == (folder / "two.tree").read_bytes() and str(folder).encode() not in content
+    assert tree.read(content).certificate["command"] == "jotto solve --rules jotto --words 'my words' --weights uniform"
+
+
+@pytest.mark.parametrize("game", [("--words", "more.txt", "--width", 4), ("--rules", "mastermind", "--beam-only")])
+def test_the_number_of_threads_changes_nothing(game, folder, capsys):
+    for threads in (1, 3):
+        jotto(capsys, "solve", *game, "--threads", threads, "--out", f"{threads}.tree")
+    assert (folder / "1.tree").read_bytes() == (folder / "3.tree").read_bytes()
+
+
+def test_missing_folders_are_made(folder, capsys):
+    code, _, _ = jotto(capsys, "solve", "--words", "mine.txt", "--out", "new/folder/mine.tree")
+    assert code == 0 and trees.verify((folder / "new/folder/mine.tree").read_bytes(), FEW).figures.missed == 0
+
+
+#: Options, and what the one sentence about them says.
+REFUSED = [
+    (("--width", "0"), "--width"),
+    (("--width", "1e9"), "--width"),
+    (("--time", "-1"), "-1"),
+    (("--time", "0"), "0"),
+    (("--time", "nan"), "nan"),
+    (("--time", "inf"), "inf"),
+    (("--length", "99"), "--length"),
+    (("--length", "0"), "--length"),
+    (("--rules", "mastermind", "--symbols", "0"), "--symbols"),
+    (("--rules", "mastermind", "--symbols", "36", "--length", "15"), "codes"),
+    (("--symbols", "6"), "--symbols"),
+    (("--memory", "1e9"), "--memory"),
+    (("--memory", "-5"), "--memory"),
+    (("--memory", "1048576"), "this machine has"),
+    (("--threads", "0"), "--threads"),
+    (("--max-guesses", "-3"), "--max-guesses"),
+    (("--max-guesses", "61"), "--max-guesses"),
+    (("--miss", "3"), "--max-guesses N"),
+    (("--rules", "chess"), "'chess'"),
+    (("--weights", "heavy"), "'heavy'"),
+    (("--weights", "bands", "--words", "mine.txt"), "how common"),
+    (("--words", "none.txt"), "'none.txt'"),
+    (("--words", "."), "folder"),
+    (("--words", "/dev/null"), "/dev/null"),
+    (("--words", "noise.bin"), "noise.bin"),
+    (("--words", "one.txt"), "only one word"),
+    (("--first", "zzzzz"), "'zzzzz'"),
+    (("--rules", "mastermind", "--first", "rrrrr"), "'rrrrr'"),
+    (("--rules", "wordle", "--length", "9", "--words", "nine.txt"), "5 letters at most"),
+    (("--quick", "--prove"), "--quick"),
+    (("--beam-only", "--checkpoint", "c"), "--checkpoint"),
+    (("--beam-only", "--cluster", "tcp://127.0.0.1:1"), "--cluster"),
+    (("--words", "mine.txt", "--cluster", "nonsense"), "'nonsense'"),
+    (("--words", "mine.txt", "--cluster", "tcp://127.0.0.1:99999"), "99999"),
+    (("--words", "mine.txt", "--out", "."), "folder"),
+    (("--words", "mine.txt", "--out", "/dev/full"), "plain file"),
+    (("--words", "mine.txt", "--out", "mine.txt/mine.tree"), "mine.txt/mine.tree"),
+    (("--words", "mine.txt", "--out", "/proc/mine.tree"), "/proc/mine.tree"),
+    (("--words", "mine.txt", "--checkpoint", "/proc/mine.check"), "/proc/mine.check"),
+    (("--words", "mine.txt", "--checkpoint", "mine.txt"), "damaged"),
+    (("--words", "mine.txt", "--checkpoint", "."), "folder"),
+    (("mine.txt",), "mine.txt"),
+    (("--quick", "verify", "mine.tree"), "behind 'verify'"),
+]
+
+
+@pytest.mark.parametrize("options, said", REFUSED, ids=[" ".join(row[0]) for row in REFUSED])
+def test_bad_input_is_refused_in_a_sentence(options, said, folder, capsys):
+    (folder / "noise.bin").write_bytes(bytes(range(256)) * 20)
+    (folder / "one.txt").write_text("ocean\n", encoding="ascii")
+    (folder / "nine.txt").write_text("alligator\ncrocodile\n", encoding="ascii")
+    code, out, err = jotto(capsys, "solve", *options)
+    assert (code, out) == (2, "") and said in err and "Traceback" not in err
+    here = sorted(path.name for path in folder.iterdir())
+    assert here == ["mine.txt", "more.txt", "nine.txt", "noise.bin", "one.txt"]
+
+
+def test_nothing_is_searched_for_a_file_that_cannot_be_written(folder, capsys, monkeypatch):
+    monkeypatch.setattr(beam, "narrow", lambda bench: pytest.fail("searched"))
+    assert jotto(capsys, "solve", "--out", "/proc/mine.tree")[0] == 2
+
+
+def test_a_full_disk_keeps_the_old_tree_and_the_result(folder, capsys, monkeypatch):
+    (folder / "mine.tree").write_bytes(b"old")
+
+    def full(handle):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(files.os, "fsync", full)
+    code, out, err = jotto(capsys, "solve", "--words", "mine.txt", "--out", "mine.tree", "--json")
+    assert code == 2 and json.loads(out)["proven"] and "no space left" in err
+    assert (folder / "mine.tree").read_bytes() == b"old" and not list(folder.glob(".*"))
+
+
+def interrupted_in(monkeypatch, module, name):
+    """Press Ctrl-C when the search gets to a function."""
+    import signal
+
+    found = getattr(module, name)
+
+    def pressed(*arguments, **named):
+        os.kill(os.getpid(), signal.SIGINT)
+        return found(*arguments, **named)
+
+    monkeypatch.setattr(module, name, pressed)
+
+
+@pytest.mark.parametrize("module, name", [(beam, "wide"), (exact, "_second_look")])
+def test_ctrl_c_keeps_the_best_so_far(module, name, folder, capsys, monkeypatch):
+    interrupted_in(monkeypatch, module, name)
+    code, out, err = jotto(capsys, "solve", "--prove", "--width", 2, "--out", "en.tree", "--checkpoint", "en.check",
+                           "--json")  # fmt: skip
+    assert out, (code, err)
+    told = json.loads(out)
+    assert (code, told["interrupted"], told["proven"]) == (130, True, False) and "Stopped" in err
+    figures = json.loads(jotto(capsys, "solve", "verify", "en.tree", "--json")[1])
+    assert figures["total"] == told["total"] and figures["lower_bound"] <= told["total"]
+    assert (folder / "en.check").is_file()
+
+
+def test_time_ends_a_search_as_well(folder, capsys):
+    told = solved(capsys, "--time", "0.5", "--out", "en.tree")
+    assert not told["interrupted"] and not told["proven"] and told["missed"] == 0
+    assert "--time 0.5" in told["command"] and (folder / "en.tree").is_file()
+
+
+def test_a_proof_goes_on_from_its_checkpoint(folder, capsys):
+    first = solved(capsys, "--words", "more.txt", "--time", "0.3", "--checkpoint", "more.check")
+    second = solved(capsys, "--words", "more.txt", "--time", "0.3", "--checkpoint", "more.check")
+    assert second["lower_bound"] >= first["lower_bound"] and second["total"] <= first["total"]
+    code, _, err = jotto(capsys, "solve", "--words", "mine.txt", "--checkpoint", "more.check")
+    assert code == 2 and "another search" in err
+    text = (folder / "more.check").read_text(encoding="ascii")
+    for damaged in (text[: len(text) // 2], text.replace('"cost": 1', '"cost": 2'), "[]", "{}"):
+        (folder / "bad.check").write_text(damaged, encoding="ascii")
+        code, _, err = jotto(capsys, "solve", "--words", "more.txt", "--checkpoint", "bad.check")
+        assert code == 2 and "damaged" in err and "bad.check" in err
+
+
+@pytest.fixture
+def written(folder, capsys):
+    """The bytes of a tree for mine.txt."""
+    jotto(capsys, "solve", "--words", "mine.txt", "--quick", "--out", "mine.tree")
+    return (folder / "mine.tree").read_bytes()
+
+
+def test_files_that_are_no_sound_tree_are_refused(folder, capsys, written):
+    flipped = bytearray(written)
+    flipped[len(written) // 2] ^= 1
+    for content, said in [(b"", "not a tree"), (written[:-40], "cut off"), (bytes(flipped), "damaged"),
+                          (b"jotto tree 9\n", "version"), (b"x" * 9_000_000, "larger")]:  # fmt: skip
+        (folder / "mine.tree").write_bytes(content)
+        code, out, err = jotto(capsys, "solve", "verify", "mine.tree")
+        assert (code, out) == (2, "") and said in err and err.count("\n") == 1
+
+
+def test_trees_of_other_words_and_other_figures_are_refused(folder, capsys, written):
+    code, _, err = jotto(capsys, "solve", "verify", "mine.tree", "--words", "more.txt")
+    assert code == 2 and "other words" in err
+    found = tree.read(written)
+    nodes = found._nodes
+    lying = tree.written({**found.certificate, "total": found.certificate["total"] - 1}, nodes.guesses, nodes.answers,
+                         nodes.children)  # fmt: skip
+    (folder / "mine.tree").write_bytes(lying)
+    code, _, err = jotto(capsys, "solve", "verify", "mine.tree")
+    assert code == 2 and "total" in err
+    (folder / "mine.txt").unlink()
+    code, _, err = jotto(capsys, "solve", "verify", "mine.tree")
+    assert code == 2 and "--words" in err
+    assert jotto(capsys, "solve", "verify", "none.tree")[0] == 2
+
+
+def test_a_symbol_game_is_verified_without_a_list(folder, capsys):
+    jotto(capsys, "solve", "--rules", "bulls", "--symbols", 6, "--out", "bulls.tree")
+    assert json.loads(jotto(capsys, "solve", "verify", "bulls.tree", "--json")[1])["total"] == 1446
+    code, _, err = jotto(capsys, "solve", "verify", "bulls.tree", "--words", "mine.txt")
+    assert code == 2 and "--words" in err
+
+
+def test_the_trees_that_come_with_the_game_hold_what_they_say(folder, capsys):
+    for name in command.SHIPPED:
+        told = json.loads(jotto(capsys, "solve", "verify", command._wordlists() / f"{name}.tree", "--json")[1])
+        assert told["verified"] and told["rules"] == JOTTO.plain() and told["bytes"] < 12_000
+
+
+def test_shipped_trees_are_the_same_whenever_they_are_made(folder, capsys, monkeypatch):
+    few = Source("en", "".join(f"{word}\t{(10, 20, 35)[number % 3]}\n" for number, word in enumerate(WORDS)).encode())
+    monkeypatch.setattr(command.lists, "find", lambda name: few)
+    monkeypatch.setattr(command, "SHIPPED", {"en": ("bands", Wish(width=4, prove=False))})
+    code, out, _ = jotto(capsys, "solve", "ship", "--out", "lists", "--threads", 1)
+    assert code == 0 and ": new, " in out
+    code, out, _ = jotto(capsys, "solve", "ship", "--out", "lists", "--check")
+    assert code == 0 and ": the same, " in out
+    (folder / "lists" / "en.tree").write_bytes(b"old")
+    assert jotto(capsys, "solve", "ship", "--out", "lists", "--check")[0] == 1
+
+
+#: The desk as it is without the extra `solve`.
+BARE = "import sys; sys.modules.update(numpy=None, joblib=None); from jotto_desk.cli import main; main()"
+
+
+@pytest.mark.parametrize("arguments, code", [(("solve", "--quick"), 2), (("solve", "verify", "mine.tree"), 0)])
+def test_without_numpy_a_sentence_says_what_to_install(arguments, code, folder, written):
+    ended = subprocess.run([sys.executable, "-c", BARE, *arguments], capture_output=True, text=True, timeout=60,
+                           check=False)  # fmt: skip
+    assert ended.returncode == code and ("pip install 'nao-jotto[solve]'" in ended.stderr) == (code == 2)
+    assert ended.stderr.count("\n") == (code == 2)

@@ -1,0 +1,178 @@
+"""A search shared out: in threads and on a Dask cluster it finds the same, and stopped at any moment it is sound."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+from engine_words import WORDS
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from interpreters import ROOT
+
+from jotto.rules import BULLS, JOTTO, MASTERMIND
+from jotto_desk.cli import main
+from jotto_desk.errors import DeskError
+from jotto_desk.solver import core as cores
+from jotto_desk.solver.plan import turns_taken
+from jotto_desk.solver.problem import of_list, of_symbols
+from jotto_desk.solver.search import cluster
+from jotto_desk.solver.search.effort import Effort, Stop
+from jotto_desk.solver.search.grow import cost_of
+from jotto_desk.solver.search.jobs import Job, do, hands
+from jotto_desk.solver.search.run import search
+from jotto_desk.solver.table import lay_out
+
+CORE = cores.best()
+GAMES = [of_list(WORDS[::11], JOTTO), of_list(WORDS[::4], JOTTO, weights=[9] * 30 + [2] * 82),
+         of_symbols(BULLS._replace(alphabet="012345")), of_symbols(MASTERMIND._replace(length=3))]  # fmt: skip
+
+
+def effort(**more):
+    return Effort(**{"width": 3, "memo_bytes": 1 << 22, "threads": 1, **more})
+
+
+@pytest.mark.parametrize("problem", GAMES, ids=["words", "weighted", "bulls", "mastermind"])
+def test_a_job_is_the_same_whole_or_by_parts(problem):
+    table = lay_out(problem, CORE.codes)
+    searcher = CORE.search(table, 1)
+    weight = int(problem.weights.sum())
+    whole = do(searcher, table, 60, Job(1, None, 1 << 40))
+    parts = {code: len(part) for code, part in table.parts(1, table.everything).items()}
+    done = list(hands(searcher, table, 60, 2)(Job(1, code, 1 << 40) for code in parts))
+    assert {one.job.code for one in done} == set(parts)
+    assert weight + sum(one.cost for one in done) == whole.cost
+    assert cost_of(whole.plan, table, table.everything, 60, 0) == whole.cost
+    assert all(one.plan is not None for one in done)
+
+
+def test_what_is_not_below_the_limit_gets_no_plan():
+    table = lay_out(GAMES[0], CORE.codes)
+    searcher = CORE.search(table, 1)
+    cost = do(searcher, table, 60, Job(0, None, 1 << 40)).cost
+    assert do(searcher, table, 60, Job(0, None, cost)).plan is None
+    assert do(searcher, table, 60, Job(0, None, cost + 1)).plan is not None
+
+
+def test_a_stopped_job_has_no_cost():
+    stop = Stop()
+    table = lay_out(GAMES[1], CORE.codes)
+    searcher = CORE.search(table, 1, stop=stop.flag)
+    stop.ask()
+    assert do(searcher, table, 60, Job(0, None, 1 << 40)) == (Job(0, None, 1 << 40), None, None)
+
+
+def test_a_wish_to_stop_can_be_put_off_but_not_forgotten():
+    stop = Stop()
+    with stop.put_off():
+        stop.ask()
+        assert stop.wished and not stop.flag[0]
+    assert stop.flag[0]
+    with stop.put_off():
+        assert not stop.flag[0]
+    assert stop.flag[0]
+    stop.begin()
+    assert not stop.wished and not stop.flag[0]
+
+
+BEST = [search(problem, CORE, effort()) for problem in GAMES]
+
+
+@settings(max_examples=40)
+@given(st.integers(0, len(GAMES) - 1), st.integers(0, 60), st.sampled_from([1, 2]))
+def test_a_search_stopped_at_any_moment_is_sound(number, patience, threads):
+    problem, best = GAMES[number], BEST[number]
+    stop, told = Stop(), []
+
+    def tell(state):
+        told.append(state)
+        if len(told) > patience:
+            stop.ask()
+
+    found = search(problem, CORE, effort(threads=threads), tell, stop=stop)
+    table = found.table
+    assert found.lower_bound <= best.cost <= found.cost
+    assert cost_of(found.plan, table, table.everything, 60, 0) == found.cost
+    assert None not in turns_taken(found.plan, problem, table.rows)
+    assert all(state.bound <= best.cost <= state.best for state in told)
+    if not stop.wished:
+        assert found.proven and found.cost == best.cost
+
+
+def start(*arguments):
+    """Start a part of Dask, quietly."""
+    return subprocess.Popen([sys.executable, "-m", "dask", *arguments], stdout=subprocess.DEVNULL,
+                            stderr=subprocess.DEVNULL, cwd=ROOT, env={**os.environ, "PYTHONPATH": "src"})  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def scheduler(tmp_path_factory):
+    """The address of a scheduler, and the file that says where it is."""
+    file = tmp_path_factory.mktemp("dask") / "scheduler.json"
+    with start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file",
+               str(file)) as process:  # fmt: skip
+        until(file.is_file)
+        yield json.loads(file.read_text(encoding="utf-8"))["address"], file
+        process.terminate()
+
+
+def until(is_so):
+    """Wait for something that takes seconds."""
+    for _ in range(600):
+        if is_so():
+            return
+        time.sleep(0.1)
+    pytest.fail("it did not happen within a minute")
+
+
+def jotto(capsys, *arguments):
+    """Run the command; give exit code, output and errors."""
+    with pytest.raises(SystemExit) as ended:
+        main(list(map(str, arguments)))
+    out, err = capsys.readouterr()
+    return ended.value.code, out, err
+
+
+def test_a_cluster_finds_what_threads_find(scheduler, tmp_path, capsys, monkeypatch):
+    address, file = scheduler
+    with pytest.raises(DeskError, match="no workers"), cluster.connected(address):
+        pass
+    with start("worker", "--scheduler-file", str(file), "--nthreads", "2", "--no-nanny", "--no-dashboard",
+               "--local-directory", str(tmp_path)) as worker:  # fmt: skip
+        until(lambda: has_workers(address))
+        for problem, best in zip(GAMES, BEST):
+            found = search(problem, CORE, effort(cluster=address))
+            assert (found.cost, found.proven, found.trouble) == (best.cost, True, "")
+            table = found.table
+            assert cost_of(found.plan, table, table.everything, 60, 0) == best.cost
+        stopped = search(of_symbols(BULLS), CORE, effort(cluster=address, seconds=0.2))
+        assert not stopped.proven
+        code, out, _ = jotto(capsys, "solve", "--rules", "mastermind", "--cluster", address, "--json")
+        assert code == 0 and json.loads(out)["total"] == 5625
+        monkeypatch.setattr(cluster, "LONELY", 1)
+        lost = search(of_symbols(BULLS), CORE, effort(cluster=address), lambda state: worker.kill())
+        assert "no workers any more" in lost.trouble and lost.lower_bound < lost.cost
+        assert cost_of(lost.plan, lost.table, lost.table.everything, 60, 0) == lost.cost
+
+
+def has_workers(address):
+    """Whether the scheduler has a worker by now."""
+    try:
+        with cluster.connected(address) as found:
+            return found.cores > 0
+    except DeskError:
+        return False
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:8786", "tcp://", "http://127.0.0.1:8786", "tcp://127.0.0.1:0", "x"])
+def test_what_is_no_address_is_not_tried(address):
+    with pytest.raises(DeskError, match="not the address"), cluster.connected(address):
+        pass
+
+
+def test_nobody_answers(capsys, monkeypatch):
+    monkeypatch.setattr(cluster, "PATIENCE", 0.5)
+    code, _, err = jotto(capsys, "solve", "--rules", "mastermind", "--cluster", "tcp://127.0.0.1:1")
+    assert code == 2 and "no Dask scheduler at 'tcp://127.0.0.1:1'" in err
