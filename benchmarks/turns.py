@@ -82,7 +82,7 @@ def main():
     """Alternate games of both and print the seconds."""
     count = int(sys.argv[1])
     measured = {}
-    minds = {name: shelf.mind("", name, ()) for name in ("consistent", "entropy")}
+    minds = {name: shelf.mind("", name, ()) for name in ("consistent", "entropy", "tree")}
     words = list(minds["entropy"].wordlist.words)
     dice = random.Random(1)
     for number, secret in enumerate(chance.sample(words, count, 1, "benchmark")):

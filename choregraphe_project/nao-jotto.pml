@@ -10,6 +10,7 @@
     <Resources>
         <File name="icon" src="icon.png" />
         <File name="__init__" src="lib/jotto/__init__.py" />
+        <File name="belief" src="lib/jotto/belief.py" />
         <File name="blocklist" src="lib/jotto/blocklist.py" />
         <File name="chance" src="lib/jotto/chance.py" />
         <File name="errors" src="lib/jotto/errors.py" />
@@ -18,6 +19,7 @@
         <File name="game" src="lib/jotto/game.py" />
         <File name="index" src="lib/jotto/index.py" />
         <File name="reference" src="lib/jotto/reference.py" />
+        <File name="roster" src="lib/jotto/roster.py" />
         <File name="rules" src="lib/jotto/rules.py" />
         <File name="strategies" src="lib/jotto/strategies.py" />
         <File name="tree" src="lib/jotto/tree.py" />

@@ -9,7 +9,7 @@ from engine_words import WORDS
 
 import jotto_behaviour
 from jotto import game as games
-from jotto import strategies
+from jotto import roster
 from jotto.blocklist import NOTHING
 from jotto.rules import JOTTO
 from jotto.wordlist import WordList
@@ -34,7 +34,7 @@ def mind_of(words=WORDS, strategy="consistent", blocked=NOTHING):
     """A mind for these words, made once."""
     key = (tuple(words), strategy, blocked)
     if key not in MINDS:
-        MINDS[key] = Mind(WordList("test", tuple(words), (None,) * len(words)), strategies.named(strategy), blocked)
+        MINDS[key] = Mind(WordList("test", tuple(words), (None,) * len(words)), roster.named(strategy), blocked)
     return MINDS[key]
 
 

@@ -3,7 +3,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict
+    from typing import Any, Dict, Sequence
 
     from jotto.explain import Clash
 
@@ -67,9 +67,12 @@ def last_turns(talk):
     return [[turn.guess, list(turn.feedback)] for turn in talk.game.turns[-TURNS_READ_OUT:]]
 
 
-def name_slip(talk, clash):
-    # type: (Talk, Clash) -> Talk
-    """Say which answer does not go with the word."""
+def name_slips(talk, clashes):
+    # type: (Talk, Sequence[Clash]) -> Talk
+    """Say which answer does not go with the word; of several, how many."""
+    if len(clashes) != 1:
+        return talk.say("several would differ", number=len(clashes)) if clashes else talk
+    clash = clashes[0]
     (exact, misplaced), (old_exact, old_misplaced) = clash.expected, clash.got
     return talk.say("would have said", guess=clash.guess, exact=exact, misplaced=misplaced,
                     old_exact=old_exact, old_misplaced=old_misplaced)

@@ -92,9 +92,9 @@ def _believed(talk, hearing):
 
 def _surprises(talk, mind, hearing):
     # type: (Talk, Mind, Hearing) -> bool
-    """Whether the player says that a guess is the word which by the answers so far it cannot be."""
+    """Whether the player says that a guess is the word which by the answers so far it hardly can be."""
     wins = (talk.state, hearing.meaning) in (("word", "yes"), ("exact", "%d" % talk.game.rules.length))
-    return wins and talk.fixing is None and mind.contradicts(talk.game)
+    return wins and talk.fixing is None and mind.doubts(talk.game)
 
 
 def _ask_back(talk, hearing):

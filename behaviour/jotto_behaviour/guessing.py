@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 from jotto import game as games
 from jotto.errors import ImpossibleFeedback
 
-from .asking import ask, enter, go_to, last_turns, name_slip, settled
+from .asking import ask, enter, go_to, last_turns, name_slips, settled
 
 MYPY = False
 if MYPY:
@@ -56,12 +56,12 @@ def begin(talk, mind, meaning):
 def guess(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """Think of the next guess and ask it."""
-    left = mind.left(talk.game)
-    chosen = mind.next_guess(talk.game)
+    game = talk.game
+    chosen = mind.next_guess(game)
     if chosen is None:
         return sort_out(talk._replace(left=0).say("nothing fits"), mind)
-    talk = enter(talk, "word", game=talk.game.ask(chosen), left=left, fixing=None, cleared=(), exact=None)
-    key = "is it, last" if left == 1 and talk.game.turns else "is it" if talk.game.turns else "is it, first"
+    key = "is it, first" if not game.turns else "is it, last" if mind.is_certain(game) else "is it"
+    talk = enter(talk, "word", game=game.ask(chosen), left=mind.left(game), fixing=None, cleared=(), exact=None)
     return talk.say(key, guess=chosen, spelling=chosen)
 
 
@@ -73,13 +73,11 @@ def win(talk, mind, meaning):
 
 def rejoice(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """Say in how many attempts the word was found and which answer it does not fit, and ask for another game."""
+    """Say in how many attempts the word was found and which answers it does not fit, and ask for another game."""
     attempts = talk.game.attempts
     key = "wonderful" if attempts > 1 else "wonderful, at once"
     talk = talk.say(key, attempts=attempts, guess=talk.game.guess)
-    for clash in mind.clashes(talk.game.guess, talk.game)[:1]:
-        talk = name_slip(talk, clash)
-    return go_to(talk, "again", left=None)
+    return go_to(name_slips(talk, mind.clashes(talk.game.guess, talk.game)), "again", left=None)
 
 
 def ask_places(talk, mind, meaning):
@@ -116,14 +114,17 @@ def count_others(talk, mind, meaning):
 
 def score(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """Say the score back and see whether any word still fits."""
+    """Say the score back and see whether any word still fits, or the game can be played on all the same."""
     turn = talk.game.turns[-1 if talk.fixing is None else talk.fixing]
     key = "score" if sum(turn.feedback) else "score, none"
     if talk.fixing is not None:
         key = "corrected"
     talk = talk.say(key, guess=turn.guess, exact=turn.feedback[0], misplaced=turn.feedback[1])
     left = mind.left(talk.game)
-    if left:
+    if not mind.is_lost(talk.game):
+        if not left and (talk.fixing is not None or mind.left(talk.game.undo())):
+            # Said once: from the next answer on it is nothing new.
+            talk = talk.say("may be off")
         return enter(talk, "guess", left=left, fixing=None, cleared=())
     talk = talk._replace(left=0).say("nothing fits" if talk.fixing is None else "still nothing fits")
     return sort_out(talk, mind)

@@ -1,7 +1,8 @@
 """What NAO knows and how NAO thinks: a word list, a strategy, and what fits a game."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-from jotto import explain, strategies
+from jotto import belief, explain, strategies
+from jotto.belief import Belief
 from jotto.rules import JOTTO
 from jotto.versions import count_ones
 
@@ -12,12 +13,17 @@ if MYPY:
     from jotto.blocklist import BlockList
     from jotto.explain import Clash
     from jotto.game import Game
-    from jotto.strategies import Strategy
+    from jotto.strategies import Position, Strategy
     from jotto.wordlist import WordList
+
+#: So many answers against every word have to be sorted out: one wrong answer is likelier than two.
+CLASHES = 2
 
 
 class Mind(object):
     """One word list thought about with one strategy; words on the block list are never guessed.
+
+    With `jotto.belief` NAO plays on when no word fits every answer, as long as words fit all but one.
 
     `remarks` are sentences for the log: what could not be used.
     """
@@ -44,20 +50,43 @@ class Mind(object):
         """How many words still fit."""
         return count_ones(self.fitting(game))
 
+    def is_lost(self, game):
+        # type: (Game) -> bool
+        """Whether the answers must be sorted out before another guess: no word fits them, or nearly fits them."""
+        if self.fitting(game):
+            return False
+        if not isinstance(self.strategy, Belief):
+            return True
+        against = [off + far for (off, far), members in belief.heaps(game.turns, self.index).items()
+                   if members & self.sayable]
+        return not against or min(against) >= CLASHES
+
+    def is_certain(self, game):
+        # type: (Game) -> bool
+        """Whether one word alone fits, and the answers are believed."""
+        sure = not isinstance(self.strategy, Belief) or self.strategy.believes(self._position(game))
+        return self.left(game) == 1 and sure
+
     def next_guess(self, game):
         # type: (Game) -> Any
-        """The strategy's guess, or None when nothing fits."""
-        fitting = self.fitting(game)
-        if not fitting:
+        """The strategy's guess, or None when the game is lost."""
+        if self.is_lost(game):
             return None
-        position = strategies.Position(self.index, fitting, self.wordlist.bands, len(game.turns), game.seed, game.turns)
-        guess = self.strategy.choose(position)  # type: Any
+        guess = self.strategy.choose(self._position(game))  # type: Any
         return guess
 
-    def contradicts(self, game):
+    def _position(self, game):
+        # type: (Game) -> Position
+        fitting = self.fitting(game)
+        return strategies.Position(self.index, fitting, self.wordlist.bands, len(game.turns), game.seed, game.turns)
+
+    def doubts(self, game):
         # type: (Game) -> bool
-        """Whether the open guess cannot be the word by the answers so far: a tree asks such words to learn more."""
-        return game.guess is not None and bool(self.clashes(game.guess, game))
+        """Whether the open guess is hardly the word by the answers so far: a tree asks such words to learn more."""
+        if game.guess is None or not self.clashes(game.guess, game):
+            return False
+        # What fits all answers but one may well be it where nothing fits them all.
+        return not isinstance(self.strategy, Belief) or self.strategy.doubts(self._position(game), game.guess)
 
     def suspects(self, game):
         # type: (Game) -> List[int]

@@ -165,7 +165,7 @@ def _back_from_sorting(talk, mind):
     """From an answer read aloud to the one read before, else to where the reading began."""
     if talk.cleared:
         return go_to(talk.say("back"), "doubtful", fixing=talk.cleared[-1], cleared=talk.cleared[:-1])
-    if mind.left(talk.game) and talk.game.guess is not None:
+    if talk.game.guess is not None and not mind.is_lost(talk.game):
         return ask(enter(talk.say("back"), "word", fixing=None), shortly=True)
     talk = talk._replace(fixing=len(talk.game.turns) - 1)
     return go_to(talk.say("back to", guess=talk.subject), "exact", exact=None)

@@ -4,9 +4,11 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import io
 import os
 
-from jotto import blocklist, strategies, wordlist
+from jotto import blocklist, roster, wordlist
+from jotto.belief import Belief
 from jotto.errors import JottoError, WordListError
 from jotto.rules import JOTTO
+from jotto.strategies import Walk
 from jotto.versions import as_native, as_path, path_text
 
 from . import lines as lines_file
@@ -28,8 +30,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 LISTS = tuple(as_native(folder) for folder in ("../wordlists", "../../wordlists", "../jotto_desk/shipped/wordlists"))
 DEFAULT_LIST = as_native("en.tsv")
 BLOCKED = as_native("blocked.sha256")
-#: Without a tree for the list it is what a walk does off the tree.
-DEFAULT_STRATEGY = strategies.Walk.name
+#: A walk on the list's tree, if it has one, that plays on when an answer may be wrong.
+DEFAULT_STRATEGY = Belief.name
 
 _KEPT = {}  # type: Dict[Any, Any]
 _MOST_KEPT = 8
@@ -77,11 +79,12 @@ def mind(path, strategy, learned):
     # type: (str, str, Sequence[str]) -> Mind
     """What NAO knows: the list at `path` (empty: the default one) with the learned words, and the strategy.
 
-    A walk gets the list's tree where there is one. Raises `WordListError` or `UnknownStrategy`.
+    A walk gets the list's tree where there is one; belief walks while the answers fit. Raises `WordListError` or
+    `UnknownStrategy`.
     """
     place, shipped = as_path(path) if path else default_list(), default_list()
-    chosen = strategies.named(strategy or DEFAULT_STRATEGY)
-    walks = chosen.name == strategies.Walk.name
+    chosen = roster.named(strategy or DEFAULT_STRATEGY)
+    walks = chosen.name in (Walk.name, Belief.name)
 
     def make():
         # type: () -> Mind
@@ -91,7 +94,9 @@ def mind(path, strategy, learned):
         way, remarks = chosen, []  # type: Strategy, List[str]
         if walks:
             tree, remarks = trees.find(place, reading.wordlist, _may_say, shipped)
-            way = strategies.Walk(tree, may_ask=_may_say)
+            way = Walk(tree, may_ask=_may_say)
+            if chosen.name == Belief.name:
+                way = Belief(way, prior=trees.prior(tree), may_ask=_may_say)
         known = Mind(reading.wordlist.joined(learned), way, blocked(), remarks)
         if not known.sayable:
             raise WordListError("The list '%s' has no word that NAO says; give another one." % path)

@@ -6,8 +6,8 @@ import re
 
 from jotto import game as games
 from jotto.errors import FutureVersion, JottoError, SavedGameError
+from jotto.roster import UnknownStrategy
 from jotto.rules import JOTTO
-from jotto.strategies import UnknownStrategy
 from jotto.versions import as_native, as_text, is_integer, path_text, text_type
 
 from . import conversation, face, memory, moves, shelf

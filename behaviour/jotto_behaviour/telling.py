@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 from jotto import game as games
 from jotto.errors import WordError
 
-from .asking import ask, enter, go_to, name_slip
+from .asking import ask, enter, go_to, name_slips
 
 MYPY = False
 if MYPY:
@@ -68,7 +68,7 @@ def check_word(talk, mind, meaning):
         return _end(talk.say("repeated letter", word=word), games.UNSOLVED)
     clashes = mind.clashes(word, talk.game)
     if clashes:
-        talk = name_slip(talk, clashes[0])
+        talk = name_slips(talk, clashes)
     elif mind.knows(word):
         talk = talk.say("known and fitting")
     else:

@@ -6,15 +6,16 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 import io
 import os
+import re
 
 from jotto import tree, treefile, wordlist
 from jotto.errors import ForeignTree, JottoError
 from jotto.rules import JOTTO
-from jotto.versions import as_native, path_text
+from jotto.versions import as_native, is_integer, path_text
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, List, Optional, Sequence, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
     from jotto.tree import Tree
     from jotto.wordlist import WordList
@@ -22,6 +23,8 @@ if MYPY:
 SUFFIX = as_native(".tree")
 #: A list is still the shipped one when at least this share of the shipped words is in it: a few may be blocked.
 SHARE = 0.9
+#: No word is likelier than another by more than this.
+MOST_WEIGHT = 10 ** 6
 
 
 def beside(place):
@@ -57,6 +60,21 @@ def find(place, known, may_say, shipped):
             if path == own or not isinstance(error, ForeignTree):
                 reasons.append("The tree '%s' is not used: %s" % (path_text(os.path.basename(path)), error))
     return None, reasons
+
+
+def prior(found):
+    # type: (Optional[Tree]) -> Optional[Dict[int, int]]
+    """How likely words are by their band, where the tree was made for that; None where all are alike."""
+    weighting = None if found is None else found.certificate.get("weighting")
+    if not isinstance(weighting, dict) or not all(map(_is_weight, weighting.items())):
+        return None
+    return {int(level): weight for level, weight in weighting.items()} or None
+
+
+def _is_weight(item):
+    # type: (Tuple[str, Any]) -> bool
+    level, weight = item
+    return re.match("[0-9]{1,3}$", level) is not None and is_integer(weight) and 0 < weight <= MOST_WEIGHT
 
 
 def _bound(found, known, may_say, shipped):

@@ -37,12 +37,14 @@ RATE = 0.05
 ONE_OFF = 2 / 3
 #: A rate of 0 would leave nothing to go by once no word fits.
 LEAST_RATE, MOST_RATE = 1e-6, 0.5
-#: From this share of all weight on, what fits is believed, and so is one word alone.
+#: From this share of all weight on, one word alone is asked, and what fits is believed.
 BELIEVED = 0.5
 #: Bits of information that asking the word itself is worth: a turn saved, at about 2 bits a turn near the end.
 FOUND = 2
 #: The heaviest words stand for all.
 MOST_WEIGHED = 128
+#: A word that weighs less than this beside the heaviest one is hardly it.
+HARDLY = 0.01
 
 
 class EveryWordAsked(JottoError):
@@ -112,11 +114,13 @@ def weights(clashes, rules, rate=RATE):
 
 
 class Belief(Strategy):
-    """What `otherwise` asks while it is likely that all answers are right; else what tells most about what may be.
+    """What `otherwise` asks while words fit every answer; else what tells most about what may be.
 
     Then it asks the one word that holds half of all weight, or compares at most `budget` words: half of them the
     heaviest, half drawn from the common ones. `prior` (band -> weight) says how likely words are before any answer;
     without it all are alike. `may_ask` forbids words.
+
+    To leave what fits for what is likelier, where few words fit and many nearly do, was measured to gain nothing.
     """
 
     name = "belief"
@@ -132,19 +136,32 @@ class Belief(Strategy):
     def choose(self, position):
         # type: (Position) -> Symbols
         """Name the next guess; `candidates` may be empty here. Raises `EveryWordAsked`."""
-        if not position.turns or len(position.turns) != position.turn:
+        if position.candidates:
             return self.otherwise.choose(position)
         weighed = self.weigh(position)
-        total = fsum(weight * count_ones(members) for weight, members in weighed)
-        fitting = fsum(weight * count_ones(members & position.candidates) for weight, members in weighed)
-        if fitting and round(fitting / total, 9) >= BELIEVED:
-            return self.otherwise.choose(position._replace(candidates=_not_asked(position)))
         words = self._heaviest(position, weighed)
         if not words:
             raise EveryWordAsked("Every word was asked; none of them is the one.")
+        total = fsum(weight * count_ones(members) for weight, members in weighed)
         if round(words[0][1] / total, 9) >= BELIEVED:
             return words[0][0]
         return self._most_told(position, words)
+
+    def believes(self, position):
+        # type: (Position) -> bool
+        """Whether the word is likely one that fits every answer, all words being alike before them."""
+        found = heaps(position.turns, position.index)
+        weight = weights(found, position.index.rules, self.rate)
+        total = fsum(weight[key] * count_ones(found[key]) for key in found)
+        fitting = fsum(weight[key] * count_ones(found[key] & position.candidates) for key in found)
+        return bool(total) and round(fitting / total, 9) >= BELIEVED
+
+    def doubts(self, position, word):
+        # type: (Position, Symbols) -> bool
+        """Whether a word is hardly the one: asked before, or far less likely than another."""
+        weighed = self.weigh(position)
+        own = position.index.bit(word)
+        return not any(members & own and weight >= HARDLY * weighed[0][0] for weight, members in weighed)
 
     def weigh(self, position):
         # type: (Position) -> List[Tuple[float, int]]
@@ -206,15 +223,6 @@ class Belief(Strategy):
         drawn = [words[number] for number in chance.sample(pool, count, position.seed, "others", position.turn)]
         asked = {guess for guess, _ in position.turns}
         return [word for word in drawn if word not in asked and (self.may_ask is None or self.may_ask(word))]
-
-
-def _not_asked(position):
-    # type: (Position) -> int
-    """What fits and was not asked: where anagrams answer alike, a word fits its own answer."""
-    left = position.candidates  # type: int
-    for guess, _ in position.turns:
-        left &= ~position.index.bit(guess)
-    return left
 
 
 def worth(index, guess, weighed):

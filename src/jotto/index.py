@@ -85,10 +85,16 @@ class Index(object):
 
     def candidates(self, turns):
         # type: (Iterable[Tuple[Symbols, Any]]) -> int
-        """The set of words that agree with every turn (pairs of guess and feedback)."""
+        """The set of words that agree with every turn (pairs of guess and feedback).
+
+        A word asked is out unless the answer is the winning one: by letters in common it would fit its own answer, as
+        its anagrams do.
+        """
         left = self.everything
         for guess, feedback in turns:
             left &= self.fits(guess, feedback)
+            if feedback != self.rules.win:
+                left &= ~self.bit(guess)
         return left
 
     def split(self, guess, members):

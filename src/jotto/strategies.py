@@ -8,29 +8,24 @@ from collections import namedtuple
 from math import fsum, log
 
 from . import chance
-from .errors import JottoError
-from .versions import count_ones, quoted, text_type
+from .versions import count_ones
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, Optional, Tuple
+    from typing import Callable, Optional, Tuple
 
     from .feedback import Symbols
     from .index import Index
     from .tree import Tree
 
-#: What a strategy may look at: the index, the set of candidates (never empty), per word of the index how common it
-#: is, the number of turns played, the seed, and the turns (guess and feedback), which may be left out: only a walk
-#: on a tree needs them.
+#: What a strategy may look at: the index, the set of candidates (empty only for `jotto.belief`), per word of the index
+#: how common it is, the number of turns played, the seed, and the turns (guess and feedback), which may be left out:
+#: only a walk on a tree and `jotto.belief` need them.
 Position = namedtuple("Position", "index candidates bands turn seed turns")
 Position.__new__.__defaults__ = ((),)
 
 #: The widest band of SCOWL that still holds words everybody knows.
 COMMON = 35
-
-
-class UnknownStrategy(JottoError):
-    """A strategy nobody wrote."""
 
 
 class Strategy(object):
@@ -143,16 +138,3 @@ def band(position, guess):
     number = position.index.bit(guess).bit_length() - 1
     known = position.bands[number] if position.bands and number >= 0 else None
     return 99 if known is None else int(known)
-
-
-STRATEGIES = {kind.name: kind for kind in (Consistent, Entropy, Walk)}  # type: Dict[str, Any]
-
-
-def named(name):
-    # type: (str) -> Strategy
-    """Find a strategy by its name; a walk has no tree yet. Raises `UnknownStrategy`."""
-    if not isinstance(name, (text_type, bytes)) or name not in STRATEGIES:
-        raise UnknownStrategy("There is no strategy %s; choose one of: %s."
-                              % (quoted(name), ", ".join(sorted(STRATEGIES))))
-    strategy = STRATEGIES[name]()  # type: Strategy
-    return strategy

@@ -174,15 +174,37 @@ def test_without_errors_it_asks_what_the_other_strategy_asks(otherwise):
             assert Belief(otherwise, rate=0).choose(position) == turns[number][0]
 
 
-@pytest.mark.parametrize("turns, believed", [
+@pytest.mark.parametrize("turns, fits", [
     ([], True),
     ([("ocean", Feedback(0, 2))], True),
     ([("ocean", Feedback(0, 2)), ("built", Feedback(1, 1))], True),
     # Nothing fits.
     ([("ocean", Feedback(0, 2)), ("ocean", Feedback(0, 3))], False),
 ])
-def test_what_fits_is_believed_while_it_is_likely(turns, believed):
-    assert (Belief(First()).choose(position_of(turns)) == "first") is believed
+def test_the_other_strategy_chooses_while_words_fit(turns, fits):
+    assert (Belief(First()).choose(position_of(turns)) == "first") is fits
+
+
+@pytest.mark.parametrize("turns, rate, believed", [
+    ([], 0.05, True),
+    ([("ocean", Feedback(1, 2)), ("built", Feedback(1, 1))], 0.05, True),
+    # One word fits, and many answers are wrong.
+    ([("ocean", Feedback(1, 2)), ("built", Feedback(1, 1))], 0.3, False),
+    ([("ocean", Feedback(0, 2)), ("ocean", Feedback(0, 3))], 0.05, False),
+])
+def test_what_fits_is_believed_while_it_is_likely(turns, rate, believed):
+    assert Belief(rate=rate).believes(position_of(turns)) is believed
+
+
+def test_a_word_is_doubted_beside_a_likelier_one():
+    turns = [("ocean", Feedback(0, 2)), ("built", Feedback(1, 0))]
+    position = position_of(turns)
+    fitting = INDEX.chosen(position.candidates)
+    others = [word for word in WORDS if word not in fitting]
+    assert fitting and not any(Belief().doubts(position, word) for word in fitting)
+    assert all(Belief().doubts(position, word) for word in others + ["vague"])
+    # With answers that are hardly ever right, nothing is sure.
+    assert not Belief(rate=0.5).doubts(position, next(word for word in others if word not in ("ocean", "built")))
 
 
 def test_positions_without_turns_are_left_to_the_other_strategy():

@@ -6,7 +6,7 @@ from engine_words import WORDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jotto import chance, strategies
+from jotto import chance, roster, strategies
 from jotto.explain import Clash, clashes, slips
 from jotto.feedback import Feedback
 from jotto.game import Turn, new
@@ -74,7 +74,7 @@ def game_with_a_slip(index, seed, strategy):
     ("consistent", 0.65, 0.85, 0.95, 0.45), ("entropy", 0.65, 0.85, 0.95, 0.45),
 ])
 def test_the_wrong_turn_comes_early(name, first, first_two, first_three, meant_too):
-    played = [game_with_a_slip(INDEX, seed, strategies.named(name)) for seed in range(150)]
+    played = [game_with_a_slip(INDEX, seed, roster.named(name)) for seed in range(150)]
     places = []
     right = 0
     for turns, slip, meant in filter(None, played):

@@ -9,11 +9,12 @@ from engine_words import WORDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jotto import reference, strategies
+from jotto import reference, roster, strategies
 from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.index import Index
+from jotto.roster import UnknownStrategy, named
 from jotto.rules import JOTTO, PAPER_JOTTO, WORDLE, Rules
-from jotto.strategies import Entropy, Position, UnknownStrategy, band, named
+from jotto.strategies import Entropy, Position, band
 
 MODEST = settings(max_examples=50, deadline=None, database=None, derandomize=True)
 INDEX = Index(WORDS, JOTTO)
@@ -53,6 +54,22 @@ def test_what_is_examined_is_common_where_there_is_choice():
 def test_every_game_ends_with_the_word(name):
     lengths = [transcript(named(name), secret, seed).count(",") + 1 for seed, secret in enumerate(WORDS[::9])]
     assert max(lengths) <= 8 and sum(lengths) / len(lengths) < 5
+
+
+ANAGRAMS = ("aster", "rates", "stare", "tares", "tears", "ocean", "canoe", "least", "slate", "stale", "steal", "tales")
+
+
+@pytest.mark.parametrize("name", ["belief", "consistent", "entropy", "tree"])
+def test_anagrams_answer_alike_and_none_is_asked_twice(name):
+    index = Index(ANAGRAMS, PAPER_JOTTO)
+    for seed, secret in enumerate(ANAGRAMS):
+        turns = []
+        while not turns or turns[-1][0] != secret:
+            position = Position(index, index.candidates(turns), None, len(turns), seed, tuple(turns))
+            guess = named(name).choose(position)
+            assert guess not in dict(turns)
+            turns.append((guess, PAPER_JOTTO.score(guess, secret)))
+        assert len(turns) <= len(ANAGRAMS)
 
 
 def test_another_seed_is_another_game():
@@ -172,11 +189,11 @@ def test_band():
 def test_unknown_strategies(name, shown):
     with pytest.raises(UnknownStrategy) as caught:
         named(name)
-    assert "%s" % caught.value == "There is no strategy %s; choose one of: consistent, entropy, tree." % shown
+    assert "%s" % caught.value == "There is no strategy %s; choose one of: belief, consistent, entropy, tree." % shown
 
 
 def test_names():
-    assert sorted(strategies.STRATEGIES) == ["consistent", "entropy", "tree"]
-    assert [named(name).name for name in sorted(strategies.STRATEGIES)] == ["consistent", "entropy", "tree"]
+    assert sorted(roster.STRATEGIES) == ["belief", "consistent", "entropy", "tree"]
+    assert all(named(name).name == name for name in roster.STRATEGIES)
     with pytest.raises(NotImplementedError):
         strategies.Strategy().choose(None)

@@ -16,8 +16,9 @@ from jotto import tree, treefile
 from jotto.errors import ForeignTree, TreeError
 from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.index import Index
+from jotto.roster import named
 from jotto.rules import BULLS, JOTTO, MASTERMIND, PAPER_JOTTO, WORDLE, Rules
-from jotto.strategies import Consistent, Position, Walk, named
+from jotto.strategies import Consistent, Position, Walk
 from jotto.wordlist import WordList
 
 MODEST = settings(max_examples=60, deadline=None, database=None, derandomize=True)

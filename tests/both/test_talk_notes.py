@@ -14,8 +14,8 @@ from talk_stage import Stage
 from jotto import game as games
 from jotto.blocklist import BlockList, fingerprint
 from jotto.errors import FutureVersion, JottoError, SavedGameError, WordListError
+from jotto.roster import UnknownStrategy
 from jotto.rules import BULLS, JOTTO
-from jotto.strategies import UnknownStrategy
 from jotto.versions import as_native
 from jotto_behaviour import memory as memories
 from jotto_behaviour import notebook as notebooks

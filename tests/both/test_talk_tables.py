@@ -24,9 +24,10 @@ DERIVED = {STATES[name].question + part for name in LISTENING for part in ("", "
 #: Said several times in one game: never twice in the same words.
 SAID_OFTEN = [
     "hello", "think of a word", "new word", "is it", "is it, shortly", "in place", "in place, shortly", "elsewhere",
-    "elsewhere, shortly", "score", "score, none", "corrected", "wonderful", "nothing fits", "still nothing fits",
-    "is this right", "not in my list", "tell me", "play again", "go on", "take your time", "words left", "count again",
-    "back", "did you say", "ask again", "sorry", "sorry again", "goodbye", "go on with our game", "given up"]
+    "elsewhere, shortly", "score", "score, none", "corrected", "wonderful", "nothing fits", "may be off",
+    "still nothing fits", "is this right", "not in my list", "tell me", "play again", "go on", "take your time",
+    "words left", "count again", "back", "did you say", "ask again", "sorry", "sorry again", "goodbye",
+    "go on with our game", "given up"]
 
 #: One value for every word a wording may hold.
 EVERY_WORD = {

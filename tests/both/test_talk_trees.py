@@ -110,12 +110,32 @@ def test_a_tree_that_changed_is_read_again(tmpdir, monkeypatch):
     tmpdir.join("mine.tree").write_binary(MINES)
     mind = shelf.mind(path, "tree", ())
     assert mind.strategy.tree.certificate["list"] == "mine" and mind is shelf.mind(path, "tree", ())
-    assert shelf.mind(path, "", ("zesty",)).strategy.tree is not None
+    assert shelf.mind(path, "", ("zesty",)).strategy.otherwise.tree is not None
     tmpdir.join("mine.tree").write_binary(b"damaged")
     os.utime("%s" % tmpdir.join("mine.tree"), (1, 1))
     assert shelf.mind(path, "tree", ()).strategy.tree is None
     assert len(shelf.mind(path, "tree", ()).remarks) == 1
     assert shelf.mind(path, "entropy", ()).remarks == ()
+
+
+@pytest.mark.parametrize("weighting, prior", [
+    ({"10": 32, "50": 1}, {10: 32, 50: 1}), (None, None), ({}, None), ([10, 32], None), ({"10": 0}, None),
+    ({"10": -1}, None), ({"10": 1.5}, None), ({"10": True}, None), ({"10": 10 ** 400}, None), ({"10": "32"}, None),
+    ({"ten": 32}, None), ({"\u00b2": 32}, None), ({"9" * 5000: 32}, None), ({"-1": 32}, None),
+])
+def test_how_common_words_weigh(weighting, prior):
+    walked = trees.tree.read(file_of(PLAN, SHIPPED, JOTTO))
+    walked.certificate["weighting"] = weighting
+    assert trees.prior(walked) == prior
+    assert trees.prior(None) is None
+
+
+def test_belief_weighs_words_as_their_tree_does_and_walks_it():
+    strategy = shelf.mind("", "belief", ()).strategy
+    walked = strategy.otherwise.tree
+    assert strategy.prior == {int(band): weight for band, weight in walked.certificate["weighting"].items()}
+    assert strategy.name == shelf.DEFAULT_STRATEGY and strategy.may_ask("ocean")
+    assert shelf.mind("", "tree", ()).strategy.name == "tree"
 
 
 def test_a_mind_asks_the_tree_but_never_what_is_blocked():
@@ -129,11 +149,11 @@ def test_a_mind_asks_the_tree_but_never_what_is_blocked():
     assert asked in SHIPPED and asked != PLAN[0]
 
 
-def test_what_contradicts():
+def test_what_is_doubted():
     mind = Mind(wordlist.WordList("test", MINE, (None,) * 4), Walk())
     game = games.new(JOTTO, "test", "", 1)
-    assert not mind.contradicts(game)
-    assert not mind.contradicts(game.ask("ocean"))
+    assert not mind.doubts(game)
+    assert not mind.doubts(game.ask("ocean"))
     told = game.ask("ocean").answer((0, 0))
-    assert not mind.contradicts(told)
-    assert mind.contradicts(told.ask("canoe")) and not mind.contradicts(told.ask("dirty"))
+    assert not mind.doubts(told)
+    assert mind.doubts(told.ask("canoe")) and not mind.doubts(told.ask("dirty"))

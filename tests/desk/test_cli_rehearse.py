@@ -76,10 +76,21 @@ def test_both_pythons_say_the_same(capsys, tmp_path):
     told = []
     for name, python in (("3", ()), ("27", ("--python", python27()))):
         file = tmp_path / f"{name}.txt"
-        code, out, _ = jotto(capsys, "rehearse", "--sample", "8", "--mishear", "0.1", "--json", *python,
-                             "--transcripts", str(file))
+        code, out, _ = jotto(capsys, "rehearse", "--sample", "8", "--mishear", "0.1", "--mistake", "0.1", "--json",
+                             *python, "--transcripts", str(file))
         told.append((code, file.read_bytes(), json.loads(out) | {"seconds": 0}))
     assert told[0] == told[1]
+
+
+def test_by_default_a_wrong_answer_is_played_through_and_named(capsys):
+    told = {}
+    for strategy in ("belief", "tree"):
+        code, out, _ = jotto(capsys, "rehearse", "--sample", "30", "--mistake", "0.1", "--seed", "3", "--json",
+                             *(("--strategy", strategy) if strategy != "belief" else ()))
+        told[strategy] = json.loads(out)
+        assert (code, told[strategy]["found"], told[strategy]["strategy"]) == (0, 30, strategy)
+    assert told["belief"]["slips_named"] > told["tree"]["slips_named"]
+    assert told["belief"]["answers"] < told["tree"]["answers"]
 
 
 def test_a_name_that_does_not_run_is_looked_for_elsewhere(tmp_path, monkeypatch):

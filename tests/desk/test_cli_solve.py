@@ -314,7 +314,7 @@ def test_the_trees_that_come_with_the_game_hold_what_they_say(folder, capsys):
 def test_shipped_trees_are_the_same_whenever_they_are_made(folder, capsys, monkeypatch):
     few = Source("en", "".join(f"{word}\t{(10, 20, 35)[number % 3]}\n" for number, word in enumerate(WORDS)).encode())
     monkeypatch.setattr(command.lists, "find", lambda name: few)
-    monkeypatch.setattr(command, "SHIPPED", {"en": ("bands", Wish(width=4, prove=False))})
+    monkeypatch.setattr(command, "SHIPPED", {"en": ("en", "bands", Wish(width=4, prove=False))})
     code, out, _ = jotto(capsys, "solve", "ship", "--out", "lists", "--threads", 1)
     assert code == 0 and ": new, " in out
     code, out, _ = jotto(capsys, "solve", "ship", "--out", "lists", "--check")

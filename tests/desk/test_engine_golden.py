@@ -9,8 +9,9 @@ from jotto import explain, wordlist
 from jotto.chance import choose, draw
 from jotto.feedback import PLACES
 from jotto.index import Index
+from jotto.roster import named
 from jotto.rules import BULLS, JOTTO, LETTERS, MASTERMIND, Rules
-from jotto.strategies import Position, named
+from jotto.strategies import Position
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared" / "data" / "wordlists"

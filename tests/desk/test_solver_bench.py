@@ -216,7 +216,7 @@ def test_a_missing_extra_is_one_line(capsys, monkeypatch, module, arguments):
     monkeypatch.setitem(sys.modules, module, None)
     code, out, err = jotto(capsys, *arguments)
     assert (code, out) == (2, "")
-    assert err == f"This needs {module}; install it with: pip install 'nao-jotto[solve]'\n"
+    assert err == f"This needs {module}; install it with: pip install 'nao-jotto[solve]' (in a checkout: make solve)\n"
 
 
 # The game that options name

@@ -257,9 +257,10 @@ def rehearsed(capsys, *arguments):
 
 
 def test_a_rehearsal_walks_the_tree_beside_the_list(folder, capsys):
-    told, err = rehearsed(capsys, "--all", "--words", folder / "mine.txt", "--jobs", 1)
     total = trees.verify(encoded(FEW, JOTTO)[0], FEW).figures
-    assert (told["strategy"], told["histogram"], err.strip()) == ("tree", total.distribution, "")
+    for strategy in ("belief", "tree"):
+        told, err = rehearsed(capsys, "--all", "--words", folder / "mine.txt", "--jobs", 1, "--strategy", strategy)
+        assert (told["strategy"], told["histogram"], err.strip()) == (strategy, total.distribution, "")
     told, err = rehearsed(capsys, "--sample", 1, "--words", folder / "mine.txt", "--strategy", "entropy")
     assert (told["strategy"], err) == ("entropy", "")
 
@@ -268,7 +269,7 @@ def test_a_tree_given_is_walked(folder, capsys):
     plan = plan_of(FEW, JOTTO, 7)
     (folder / "other.tree").write_bytes(file_of(plan, FEW, JOTTO))
     told, _ = rehearsed(capsys, "--secret", FEW[3], "--words", folder / "mine.txt", "--tree", folder / "other.tree")
-    assert (told["strategy"], told["attempts"]) == ("tree", len(turns_of(plan, JOTTO, FEW[3])))
+    assert (told["strategy"], told["attempts"]) == ("belief", len(turns_of(plan, JOTTO, FEW[3])))
 
 
 @pytest.mark.parametrize("content", [b"", b"ocean\n" * 99, "half", "foreign", b"x" * 9_000_000])
@@ -278,7 +279,7 @@ def test_a_rehearsal_goes_on_without_a_bad_tree(content, folder, capsys):
     bad = {"half": good[:300], "foreign": foreign}.get(content, content)
     (folder / "mine.tree").write_bytes(bad)
     told, err = rehearsed(capsys, "--sample", 3, "--words", folder / "mine.txt")
-    assert (told["found"], told["failures"], told["strategy"]) == (3, [], "entropy")
+    assert (told["found"], told["failures"], told["strategy"]) == (3, [], "belief")
     assert err.startswith("The tree 'mine.tree' is not used: ") and err.count("\n") == 1
 
 
@@ -286,15 +287,17 @@ def test_own_words_leave_the_default_tree_in_use(folder, capsys):
     (folder / "share" / "nao-jotto").mkdir(parents=True)
     (folder / "share" / "nao-jotto" / "own.txt").write_text("zesty\nvigor\n", encoding="ascii")
     told, err = rehearsed(capsys, "--sample", 3)
-    assert (told["strategy"], told["found"], err) == ("tree", 3, "")
+    assert (told["strategy"], told["found"], err) == ("belief", 3, "")
     told, _ = rehearsed(capsys, "--secret", "vigor")
     assert told["found"] == 1
 
 
 def test_a_list_without_a_tree_is_played_with_entropy(folder, capsys):
     (folder / "mine.tree").unlink()
-    told, err = rehearsed(capsys, "--sample", 2, "--words", folder / "mine.txt")
+    told, err = rehearsed(capsys, "--sample", 2, "--words", folder / "mine.txt", "--strategy", "tree")
     assert (told["strategy"], told["found"], err) == ("entropy", 2, "")
+    told, err = rehearsed(capsys, "--sample", 2, "--words", folder / "mine.txt")
+    assert (told["strategy"], told["found"], err) == ("belief", 2, "")
 
 
 @pytest.mark.parametrize("tree_file, said", [("none.tree", "none.tree"), (".", "folder")])

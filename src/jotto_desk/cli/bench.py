@@ -17,9 +17,9 @@ from rich.table import Table as Sheet
 
 from jotto.treefile import MOST_BYTES
 
-from .. import files
+from .. import files, places
 from ..errors import DeskError
-from . import problems
+from . import problems, wrong_answers
 
 if TYPE_CHECKING:
     from ..solver.bench import Contender, Row
@@ -46,6 +46,8 @@ Examples:
   jotto bench --rules wordle --words answers.txt --wider guesses.txt --with-blocked --strategies entropy-wider
 
   jotto bench --strategies robot,entropy-all --tree wordlists/en.tree --speech
+
+  jotto bench --strategies robot --error 0.05
 """
 STRATEGIES = """all, or names with commas between: consistent, frequent-first, robot, entropy, expected-size, minimax,
 most-parts; with -cand, -all or -wider behind for what may be asked (fitting words, the list, more)."""
@@ -67,33 +69,40 @@ def bench(  # noqa: PLR0917
     seeds: Annotated[int, typer.Option(min=1, max=MOST_SEEDS, help="Games of those that draw.")] = 20,
     tree: Annotated[str, typer.Option(metavar="FILE", help=TREE)] = "",
     speech: Annotated[bool, typer.Option("--speech", help=SPEECH)] = False,
+    error: wrong_answers.Rate = None,
+    error_kind: wrong_answers.Kind = "",
     picture: Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Draw the distributions (svg, png).")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Play strategies against every secret of a game: averages, worst cases, times, beside published figures.
 
-    Every average is over all secrets and counts the winning guess; nothing is sampled.
+    Every average is over all secrets and counts the winning guess; nothing is sampled. With --error a second table
+    has the same games with wrong answers: given up when no word fits, or played on by what is likely.
     """
     chosen = problems.choose(rules, words, length=length, symbols=symbols, repeats=repeats, wider=wider,
                              weights=weights, with_blocked=with_blocked)  # fmt: skip
+    kind = wrong_answers.check(error, error_kind)
     if picture is not None:
-        problems.demand("matplotlib")
-        from ..solver import bench_picture
-
-        bench_picture.check(picture)
+        _require_picture(picture)
     from ..solver import core, table
 
     engine = core.best(remark=lambda sentence: print(sentence, file=sys.stderr))
-    laid = table.lay_out(chosen.problem, engine.codes)
+    laid = table.lay_out(chosen.problem, engine.codes, places.cache_folder() / "tables")
     rows, stopped = _gathered(_contenders(chosen, laid, engine, strategies, seeds=seeds, tree=tree, speech=speech))
-    if picture is not None and rows:
-        bench_picture.draw(rows, chosen.title, picture)
-    if as_json:
-        typer.echo(_json(rows, chosen, laid, engine.name))
-    elif rows:
-        _print(rows, chosen, laid)
+    wrong = None
+    if error is not None and not stopped:
+        wrong = wrong_answers.play(chosen, laid, engine, rate=error, kind=kind, seeds=seeds, tree=tree)
+        stopped = wrong is None
+    _tell(rows, wrong, chosen, laid, core=engine.name, picture=picture, as_json=as_json)
     if stopped:
         raise KeyboardInterrupt
+
+
+def _require_picture(picture: Path) -> None:
+    problems.demand("matplotlib")
+    from ..solver import bench_picture
+
+    bench_picture.check(picture)
 
 
 def _contenders(chosen: problems.Chosen, table: Table, core: Core, names: str, *, seeds: int, tree: str,
@@ -139,10 +148,21 @@ def _played(contenders: list[Contender]) -> Iterator[Row]:
             progress.remove_task(task)
 
 
-def _json(rows: list[Row], chosen: problems.Chosen, table: Table, core: str) -> str:
-    from ..solver.bench import plain
+def _tell(rows: list[Row], wrong: wrong_answers.Wrong | None, chosen: problems.Chosen, table: Table, *, core: str,
+          picture: Path | None, as_json: bool) -> None:  # fmt: skip
+    if picture is not None and rows:
+        from ..solver import bench_picture
 
-    return json.dumps(plain(table, core, rows, chosen.plain()))
+        bench_picture.draw(rows, chosen.title, picture)
+    if as_json:
+        from ..solver.bench import plain
+
+        told = plain(table, core, rows, chosen.plain())
+        typer.echo(json.dumps(told if wrong is None else {**told, "wrong_answers": wrong.plain()}))
+    elif rows:
+        _print(rows, chosen, table)
+        if wrong is not None:
+            wrong_answers.show(wrong)
 
 
 def _print(rows: list[Row], chosen: problems.Chosen, table: Table) -> None:

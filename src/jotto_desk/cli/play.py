@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from jotto import strategies
+from jotto import roster
 from jotto_behaviour import shelf
 from jotto_behaviour.lines import Lines
 from jotto_desk import places
@@ -46,7 +46,7 @@ def play(  # noqa: PLR0917
     forget: Annotated[bool, typer.Option("--forget", help="Do not take up an unfinished game, and keep none.")] = False,
 ) -> None:
     """Play Jotto with a simulated NAO: it runs the very behaviour a real NAO would run."""
-    strategies.named(strategy)
+    roster.named(strategy)
     renew_library()
     with playable(word_list, tree) as (_, path), simulated(without=without or ()) as (robot, behaviour):
         robot.set("Jotto/Settings", json.dumps({

@@ -15,8 +15,9 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from jotto import chance, strategies, treefile
+from jotto import chance, roster, treefile
 from jotto.rules import JOTTO
+from jotto.strategies import Walk
 from jotto.wordlist import WordList
 from jotto_behaviour import shelf, trees
 from jotto_desk import files, words
@@ -43,7 +44,8 @@ Examples:
 
   jotto rehearse --all --words mywords.txt --tree mywords.tree
 """
-STRATEGIES = "How NAO guesses: consistent, entropy, or tree (entropy where there is no tree for the list)."
+STRATEGIES = """How NAO guesses: tree (entropy where there is no tree for the list), entropy or consistent; belief is
+tree, and NAO plays on when one of the answers may be wrong."""
 TREE = "A tree file for the list; else the one beside it with the ending .tree, or the game's own."
 
 
@@ -68,7 +70,7 @@ def rehearse(  # noqa: PLR0917
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Let a simulated person play with the simulated NAO, through its ears."""
-    strategies.named(strategy)
+    roster.named(strategy)
     renew_library()
     with playable(word_list, tree) as (wordlist, path):
         strategy = _walked(path, strategy)
@@ -128,7 +130,7 @@ def _walked(path: str, strategy: str) -> str:
     mind = shelf.mind(path, strategy, ())
     for remark in mind.remarks:
         print(remark, file=sys.stderr)
-    if isinstance(mind.strategy, strategies.Walk) and mind.strategy.tree is None:
+    if isinstance(mind.strategy, Walk) and mind.strategy.tree is None:
         return mind.strategy.otherwise.name
     return strategy
 

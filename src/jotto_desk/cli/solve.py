@@ -36,8 +36,11 @@ Examples:
 
   jotto solve verify mywords.tree
 """
-#: The trees that come with the game: list, weights, how hard to search.
-SHIPPED = {"en": ("bands", Wish(width=20, prove=False))}
+#: The trees that come with the game: name, list, weights, how hard to search.
+SHIPPED = {
+    "en": ("en", "bands", Wish(width=20, prove=False)),
+    "en-within-6": ("en", "uniform", Wish(width=10, prove=False, max_guesses=6)),
+}
 
 MaxGuesses = Annotated[int | None, typer.Option(min=1, max=60, metavar="N", help="Find every word within N guesses.")]
 Miss = Annotated[
@@ -172,8 +175,8 @@ def ship(
     from .solving import found, treefile
 
     folder, differ = out or _wordlists(), False
-    for name, (weights, wish) in SHIPPED.items():
-        wordlist = lists.read(lists.find(name), JOTTO, lists.block_list(own=False)).wordlist
+    for name, (source, weights, wish) in SHIPPED.items():
+        wordlist = lists.read(lists.find(source), JOTTO, lists.block_list(own=False)).wordlist
         best = found.search(problems.of_words(JOTTO, wordlist, (), weights), replace(wish, threads=threads))
         if best.interrupted:
             raise KeyboardInterrupt

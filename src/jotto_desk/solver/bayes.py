@@ -92,7 +92,7 @@ class Filter:
 
 
 class Weights:
-    """What `base` asks while what fits holds half of all weight; then the likely word, or the guess that tells most."""
+    """What `base` asks while secrets fit every answer; then the likely word, or the guess that tells most."""
 
     def __init__(self, base: Filter, rate: float = belief.RATE) -> None:
         self.table = base.table
@@ -105,11 +105,11 @@ class Weights:
 
     def guesses(self, state: State) -> Members | None:
         """Name the guess of all games."""
+        if len(state.fitting):
+            return self._base.guesses(state)
         weights = posterior(self.table, state.turns, self._likelihoods)
         if not weights.any():
             return None
-        if len(state.fitting) and weights[state.fitting].sum() >= belief.BELIEVED:
-            return self._base.guesses(state)
         top = int(weights.argmax())
         return _for_all(state, top if weights[top] >= belief.BELIEVED else self._most_told(weights))
 

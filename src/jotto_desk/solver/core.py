@@ -29,7 +29,10 @@ class Search(Protocol):
     """A tree search with its memo; several threads may use it at once."""
 
     def estimate(self, costs: npt.NDArray[np.float64]) -> None:
-        """Set what a set of each size is thought to cost, in turns: [secrets + 1]."""
+        """Set what a set of each size is thought to cost, in turns: [secrets + 1], 0 for none.
+
+        Raises `ValueError` for estimates that would mislead.
+        """
 
     def reach(self) -> list[int]:
         """How many members of one set can be found in 0, 1, 2 ... turns at most."""
@@ -38,14 +41,21 @@ class Search(Protocol):
         """Sum and number of the exact costs in the memo, per size of set up to `most`."""
 
     def solve(self, members: Members, left: int, limit: int | None = None, played: Sequence[int] = ()) -> Answer | None:
-        """Find the cost of a set: exact below `limit`, else a bound that is not below it; None when stopped."""
+        """Find the cost of a set: exact below `limit`, else a bound that is not below it; None when stopped.
+
+        At most `checks.MOST_LEFT` turns may be `left`, here and below (`ValueError`). Raises `DeskError` when memory is
+        short, as the others do.
+        """
 
     def attempt(self, members: Members, left: int, guess: int, limit: int | None = None,
                 played: Sequence[int] = ()) -> int | None:  # fmt: skip
         """Find the cost of asking `guess` at a set, in the same terms."""
 
     def foresee(self, members: Members, left: int, guess: int, played: Sequence[int] = ()) -> int:
-        """Bound the cost of asking `guess` at a set from below, looking two guesses ahead."""
+        """Bound the cost of asking `guess` at a set from below, looking two guesses ahead.
+
+        Raises `ValueError` in a beam: there the memo holds costs of trees that others may be below.
+        """
 
     def scan(self, members: Members, left: int, played: Sequence[int] = ()) -> tuple[Members, Numbers, Numbers]:
         """List guesses worth a look, most promising first, with bounds and estimates (in 1/256 turns)."""
@@ -63,14 +73,17 @@ class Core(Protocol):
                largest: bool) -> Numbers:  # fmt: skip
         """Per guess the sum (or the largest) of `values[size]` over the sizes of its parts.
 
-        A winning part counts as `won`; parts of no members count as `values[0]`, for every code an answer can have.
+        A winning part counts as `won`. Parts of no members count in sums alone, as `values[0]`, for every code an
+        answer can have. There is at least one member.
         """
 
     def search(self, table: Table, miss: int, width: int = 0, full: int = 0, memo_bytes: int = 1 << 28,
                stop: npt.NDArray[np.int32] | None = None) -> Search:  # fmt: skip
         """Begin a search: `miss` turns are added for a secret not found in time, a beam tries `width` guesses per set.
 
-        Sets of at most `full` members are searched whole in a beam. `stop[0]`, once not 0, ends every call.
+        Sets of at most `full` members are searched whole in a beam. `stop[0]`, once not 0, ends every call. What a beam
+        finds hangs neither on the limits asked with nor on what was searched before. Raises `DeskError` when memory is
+        short, or for a `miss` below 1 or beyond what the sums can hold.
         """
 
 

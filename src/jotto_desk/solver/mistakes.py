@@ -40,12 +40,17 @@ class Errors(NamedTuple):
         return np.where(self.wrong[games, turn], self.others[codes, picks], codes)
 
 
-def draw_errors(problem: Problem, rate: float, seed: int, kind: str = UNIFORM) -> Errors:
-    """Draw which answers are wrong. Raises `DeskError` for a rate or a kind there is not."""
+def check(rate: float, kind: str) -> None:
+    """Raise `DeskError` for a rate or a kind there is not."""
     if not 0 <= rate <= 0.5:
         raise DeskError(f"{rate} is no share of wrong answers; give a number from 0 to 0.5, such as 0.05.")
     if kind not in (UNIFORM, NEAR):
         raise DeskError(f"There are no '{kind}' errors; choose {UNIFORM} or {NEAR}.")
+
+
+def draw_errors(problem: Problem, rate: float, seed: int, kind: str = UNIFORM) -> Errors:
+    """Draw which answers are wrong. Raises `DeskError` for a rate or a kind there is not."""
+    check(rate, kind)
     possible = set(problem.rules.possible()) - {problem.rules.win}
     known = [code for code, feedback in enumerate(problem.classes) if feedback in possible]
     rows: list[list[int]] = [[0]] * len(problem.classes)

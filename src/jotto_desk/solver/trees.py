@@ -139,6 +139,26 @@ def _by_level(problem: Problem, plan: Plan) -> tuple[list[int], list[int], list[
     return guesses, led, children
 
 
+def decode(bound: Tree, problem: Problem) -> Plan:
+    """Read the plan of a tree that has its words; branches no secret of the problem leads to are left out.
+
+    Raises `DeskError` when the tree asks what may not be asked.
+    """
+    from .plan import Plan
+
+    numbers = {word: number for number, word in enumerate(problem.guesses)}
+    codes = {feedback: code for code, feedback in enumerate(problem.classes) if feedback != problem.rules.win}
+
+    def plan(node: int) -> Plan:
+        guess = bound.word(node)
+        if guess not in numbers:
+            raise DeskError(f"The tree asks '{guess}', which is none of the words; name further guesses with --wider.")
+        below = {code: bound.child(node, feedback) for feedback, code in codes.items() if feedback is not None}
+        return Plan(numbers[guess], {code: plan(child) for code, child in below.items() if child is not None})
+
+    return plan(0)
+
+
 def _played(problem: Problem, plan: Plan) -> dict[Any, int]:
     """Per secret the turn a plan finds it in, 0 where it does not."""
     codes = {feedback: code for code, feedback in enumerate(problem.classes) if feedback is not None}

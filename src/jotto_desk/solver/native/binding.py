@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...errors import DeskError
+from ..checks import check_foresight, check_left, check_search, units
 
 if TYPE_CHECKING:
     from ..core import Answer, Members, Numbers
@@ -19,7 +20,8 @@ _I32, _I64, _POINTER = ctypes.c_int32, ctypes.c_int64, ctypes.c_void_p
 NO_LIMIT = 1 << 61
 #: One more than the turns `jotto_search_reach` tells about.
 _TURNS = 66
-UNIT = 256
+#: What the C functions give in place of a cost when memory is short; -1 is what they give when stopped.
+_SHORT_OF_MEMORY = -2
 
 #: Function: result, arguments.
 SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
@@ -85,7 +87,8 @@ class NativeSearch:
 
     def __init__(self, library: ctypes.CDLL, table: "Table", miss: int, width: int, full: int, memo_bytes: int,
                  stop: npt.NDArray[np.int32] | None) -> None:  # fmt: skip
-        self._library = library
+        check_search(table, miss, width, full, memo_bytes)
+        self._library, self._width = library, width
         self._secrets = len(table.problem.weights)
         self._guesses = len(table.problem.guesses)
         self._game, self._kept = _game(table)
@@ -103,8 +106,8 @@ class NativeSearch:
 
     def estimate(self, costs: npt.NDArray[np.float64]) -> None:
         """Set what a set of each size is thought to cost, in turns."""
-        units = np.ascontiguousarray(np.rint(costs * UNIT), dtype=np.int32)
-        self._library.jotto_search_estimate(self._search, units.ctypes.data)
+        estimates = units(costs, self._secrets)
+        self._library.jotto_search_estimate(self._search, estimates.ctypes.data)
 
     def reach(self) -> list[int]:
         """How many members of one set can be found in 0, 1, 2 ... turns at most."""
@@ -123,10 +126,11 @@ class NativeSearch:
         """Find the cost of a set."""
         from ..core import Answer
 
+        check_left(left)
         members, past, guess = _solid(members), _past(played), _I32(-1)
         cost = self._library.jotto_solve(self._search, members.ctypes.data, len(members), left, _limit(limit),
                                          past.ctypes.data, len(played), ctypes.byref(guess))  # fmt: skip
-        return None if cost < 0 else Answer(int(cost), guess.value)
+        return None if _stopped(cost) else Answer(int(cost), guess.value)
 
     def attempt(self, members: "Members", left: int, guess: int, limit: int | None = None,
                 played: Sequence[int] = ()) -> int | None:  # fmt: skip
@@ -135,26 +139,37 @@ class NativeSearch:
 
     def foresee(self, members: "Members", left: int, guess: int, played: Sequence[int] = ()) -> int:
         """Bound the cost of asking `guess` at a set, looking two guesses ahead."""
+        check_foresight(self._width)
         cost = self._try(members, left, guess, None, played, deep=True)
         return 0 if cost is None else cost
 
     def _try(self, members: "Members", left: int, guess: int, limit: int | None, played: Sequence[int],
              deep: bool) -> int | None:  # fmt: skip
+        check_left(left)
         members, past = _solid(members), _past(played)
         cost = self._library.jotto_try(self._search, members.ctypes.data, len(members), left, guess, _limit(limit),
                                        past.ctypes.data, len(played), int(deep))  # fmt: skip
-        return None if cost < 0 else int(cost)
+        return None if _stopped(cost) else int(cost)
 
     def scan(self, members: "Members", left: int,
              played: Sequence[int] = ()) -> "tuple[Members, Numbers, Numbers]":  # fmt: skip
         """List guesses worth a look, most promising first, with bounds and estimates."""
+        check_left(left)
         members, past = _solid(members), _past(played)
         guesses = np.empty(self._guesses, dtype=np.int32)
         lows, keys = np.empty(self._guesses, dtype=np.int64), np.empty(self._guesses, dtype=np.int64)
         found = self._library.jotto_scan(self._search, members.ctypes.data, len(members), left, past.ctypes.data,
                                          len(played), guesses.ctypes.data, lows.ctypes.data,
                                          keys.ctypes.data)  # fmt: skip
+        _stopped(found)
         return guesses[:found], lows[:found], keys[:found]
+
+
+def _stopped(given: int) -> bool:
+    """Tell whether a call was stopped; raises `DeskError` where memory was short."""
+    if given == _SHORT_OF_MEMORY:
+        raise DeskError("There is not enough memory to go on with the search; give a smaller --memory.")
+    return given < 0
 
 
 def _game(table: "Table") -> tuple[_Game, tuple[Any, ...]]:

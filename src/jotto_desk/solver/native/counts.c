@@ -160,16 +160,20 @@ void jotto_all_counts(const jotto_game *game, const int32_t *set, int n, size_t 
 
 #define SCORED 512
 
-/* Scores from counts: the sum over the parts of table[size], or the largest; the winning part, the last, counts `won`. */
+/* What no part counts in a largest score. */
+#define NOTHING INT64_MIN
+
+/* Scores from counts, see jotto_scores; the winning part is the last. */
 JOTTO_CLONES
 static void score_block(const uint16_t *counts, int uses, size_t stride, int width, const int64_t *table, int64_t won,
                         int largest, int64_t *scores)
 {
     for (int g = 0; g < width; g++)
-        scores[g] = counts[(size_t)(uses - 1) * stride + (size_t)g] ? won : largest ? 0 : table[0];
+        scores[g] = counts[(size_t)(uses - 1) * stride + (size_t)g] ? won : largest ? NOTHING : table[0];
     for (int k = 0; k < uses - 1; k++)
         for (int g = 0; g < width; g++) {
-            int64_t value = table[counts[(size_t)k * stride + (size_t)g]];
+            int size = counts[(size_t)k * stride + (size_t)g];
+            int64_t value = largest && !size ? NOTHING : table[size];
             scores[g] = !largest ? scores[g] + value : value > scores[g] ? value : scores[g];
         }
 }
@@ -180,7 +184,7 @@ static void score_listed(const jotto_game *game, const int32_t *set, int n, cons
     for (int k = 0; k < m; k++) {
         const uint8_t *row = game->rows + (size_t)list[k] * (size_t)game->secrets;
         int32_t one[JOTTO_MOST_CODES] = {0}, two[JOTTO_MOST_CODES] = {0};
-        int64_t score = 0;
+        int64_t score = largest ? NOTHING : 0;
         int i = 0;
         for (; i + 1 < n; i += 2) {
             one[row[set[i]]]++;
@@ -193,16 +197,17 @@ static void score_listed(const jotto_game *game, const int32_t *set, int n, cons
             int64_t value = code == game->win && size ? won : table[size];
             if (!largest)
                 score += value;
-            else if (value > score)
+            else if (size && value > score)
                 score = value;
         }
         scores[k] = score;
     }
 }
 
-/* Scores of guesses by a table over part sizes, for the heuristics: the sum over the parts of table[size], or the
- * largest entry where `largest` is set; the winning part counts as `won`. `table` is [n + 1], `scores` [m]. Where the
- * list names all guesses in order, lanes run over the guesses. Returns 0 when memory is short. */
+/* Scores of guesses by a table over part sizes, for the heuristics: the sum of table[size] over the parts, or the
+ * largest where `largest` is set; a winning part counts as `won`. Parts of no members count in sums alone, as table[0]
+ * for every code an answer can have. `table` is [n + 1], `scores` [m], n at least 1. Where the list names all guesses
+ * in order, lanes run over the guesses. Returns 0 when memory is short. */
 JOTTO_API int32_t jotto_scores(const jotto_game *game, const int32_t *set, int32_t n, const int32_t *list, int32_t m,
                                const int64_t *table, int64_t won, int32_t largest, int64_t *scores)
 {

@@ -23,11 +23,16 @@ void jotto_fill_bound(const int64_t *reach, int left, int64_t miss, int n, int32
     }
 }
 
+int jotto_minds_past(const jotto_game *game, int n, const history *past)
+{
+    return game->letters && game->length <= MOST_PLACES && n > SHORT && past->turns <= 3;
+}
+
 /* Lists the guesses worth a look at this set. */
 static int guesses_for(const jotto_search *search, int n, const history *past, int32_t *list)
 {
     const jotto_game *game = search->game;
-    if (game->letters && past && past->turns <= 3 && n > SHORT) {
+    if (jotto_minds_past(game, n, past)) {
         int kept = jotto_representatives(game, past->guesses, past->turns, list);
         if (4 * kept < game->guesses) /* else all of them are counted faster than some */
             return kept;
@@ -207,6 +212,10 @@ static int scan_short(task *work, const int32_t *set, int n, int left, int64_t l
     for (enough = most + 1; enough > 2 && parted(prefix, n, 0, enough - 1, later) < limit; enough--)
         ;
     *trials = malloc(((size_t)count_from(work->parts, game->guesses, enough) + (size_t)n) * sizeof **trials);
+    if (!*trials) {
+        work->aborted = SHORT_OF_MEMORY;
+        return 0;
+    }
     for (int i = 0; i < n; i++)
         if (lows[i] < limit) {
             trial here = {lows[i], lows[i], set[i], 0};
@@ -303,13 +312,19 @@ static int scan_long(task *work, const int32_t *set, int n, int left, int64_t li
     const jotto_game *game = search->game;
     int32_t *list = malloc((size_t)game->guesses * sizeof *list);
     int64_t reach[JOTTO_MOST_LEFT + 2];
-    int ends[MOST_LEVELS], levels = 0, m = guesses_for(search, n, past, list), found;
+    int ends[MOST_LEVELS], levels = 0, m = list ? guesses_for(search, n, past, list) : 0, found;
+    if (trials)
+        *trials = malloc((size_t)m * sizeof **trials);
+    if (!list || (trials && !*trials)) {
+        free(list);
+        *least = 0;
+        work->aborted = SHORT_OF_MEMORY;
+        return 0;
+    }
     if (game->codes <= JOTTO_NARROW && n <= UINT16_MAX)
         levels = levels_of(game, set, n, ends);
     memcpy(reach, search->reach, sizeof reach);
     *least = ENDLESS;
-    if (trials)
-        *trials = malloc((size_t)m * sizeof **trials);
     if (levels) {
         const uint16_t *whole = work->counts + (size_t)(levels - 1) * (size_t)search->game->uses * work->stride;
         count_all(work, set, ends, levels, list, m);

@@ -17,13 +17,24 @@ static int64_t weight_of(const jotto_game *game, const int32_t *set, int n)
     return sum;
 }
 
-static void key_of(const task *work, const int32_t *set, int n, int left, uint64_t key[2])
+/* In a beam the guesses tried are part of the outcome: where they hang on the past, so does the key. */
+static uint64_t mark_of(const jotto_search *search, int n, const history *past)
+{
+    uint64_t mark = 0;
+    if (search->width && n > search->full && jotto_minds_past(search->game, n, past))
+        for (int i = 0; i < past->turns; i++)
+            mark += jotto_scramble((uint64_t)past->guesses[i] + 1);
+    return mark;
+}
+
+static void key_of(const task *work, const int32_t *set, int n, int left, const history *past, uint64_t key[2])
 {
     const jotto_search *search = work->search;
+    uint64_t mark = mark_of(search, n, past);
     int hopeful = work->hopeful && left < n;
     left = left < n ? left : JOTTO_MOST_LEFT; /* n turns are enough for n secrets, so the cap plays no part */
-    key[0] = jotto_scramble((uint64_t)(left + 1 + 100 * hopeful));
-    key[1] = jotto_scramble((uint64_t)(left + 1000 + 100 * hopeful));
+    key[0] = jotto_scramble(mark + (uint64_t)(left + 1 + 100 * hopeful));
+    key[1] = jotto_scramble(mark + (uint64_t)(left + 1000 + 100 * hopeful));
     for (int i = 0; i < n; i++) {
         key[0] ^= search->hash[set[i]][0];
         key[1] ^= search->hash[set[i]][1];
@@ -164,13 +175,18 @@ static int64_t try_guess(task *work, const int32_t *set, int n, int left, int32_
     const jotto_game *game = search->game;
     int32_t small[FEW], *sorted = n > FEW ? malloc((size_t)n * sizeof *sorted) : small;
     part parts[JOTTO_MOST_CODES];
-    int count = split(game, set, n, guess, sorted, parts), open = 0;
+    int count = 0, open = 0;
     int64_t total = weight_of(game, set, n);
     history next = {{0}, HISTORY};
-    if (past && past->turns < HISTORY - 1) {
+    if (past->turns < HISTORY - 1) {
         next = *past;
         next.guesses[next.turns++] = guess;
     }
+    if (!sorted) {
+        work->aborted = SHORT_OF_MEMORY;
+        return limit;
+    }
+    count = split(game, set, n, guess, sorted, parts);
     for (int i = 0; i < count; i++) {
         int32_t unused;
         int64_t low = at_once(search, sorted + parts[i].from, parts[i].size, left - 1, &unused);
@@ -180,7 +196,8 @@ static int64_t try_guess(task *work, const int32_t *set, int n, int left, int32_
             low = low > untold ? low : untold;
             parts[open] = parts[i];
             parts[open].low = low;
-            key_of(work, sorted + parts[i].from, parts[i].size, left - 1, parts[open++].key);
+            key_of(work, sorted + parts[i].from, parts[i].size, left - 1, &next, parts[open].key);
+            open++;
         }
         total += low;
     }
@@ -291,7 +308,7 @@ static int64_t hope(task *work, const int32_t *set, int n, int left, const histo
     if (work->search->miss <= whole)
         return ENDLESS;
     work->hopeful = 1;
-    key_of(work, set, n, left, key);
+    key_of(work, set, n, left, past, key);
     value = solve_untold(work, set, n, left, whole + 1, past, key, guess);
     work->hopeful = 0;
     return value <= whole && !work->aborted ? value : ENDLESS;
@@ -304,7 +321,7 @@ static int64_t search_set(task *work, const int32_t *set, int n, int left, int64
     trial *trials = NULL;
     int64_t least, best = limit;
     int width = search->width && n > search->full ? search->width : 0, tried = 0, capped = width && left < n;
-    int persistent = capped && work->hopeful ? PERSISTENCE * width : 0;
+    int persistent = capped && work->hopeful ? PERSISTENCE + width : 0;
     if (capped && !work->hopeful) {
         int64_t value = hope(work, set, n, left, past, guess);
         if (value != ENDLESS) {
@@ -332,8 +349,11 @@ static int64_t search_set(task *work, const int32_t *set, int n, int left, int64
         slots *= 2;
     uint64_t *seen = calloc(slots, sizeof *seen);
     int32_t *bound = malloc(((size_t)n + 1) * sizeof *bound);
-    memcpy(bound, work->bound, ((size_t)n + 1) * sizeof *bound); /* deeper sets write over it */
-    heap_up(trials, found);
+    if (seen && bound) {
+        memcpy(bound, work->bound, ((size_t)n + 1) * sizeof *bound); /* deeper sets write over it */
+        heap_up(trials, found);
+    } else
+        work->aborted = SHORT_OF_MEMORY;
     while (found && best > least && !work->aborted
            && (!width || tried < width || (*guess < 0 && tried < persistent))) {
         int unranked = !trials[0].ranked;
@@ -357,8 +377,8 @@ static int64_t search_set(task *work, const int32_t *set, int n, int left, int64
             best = value;
             *guess = next.guess;
         }
-        if (search->stop && *search->stop)
-            work->aborted = 1;
+        if (search->stop && *search->stop && !work->aborted)
+            work->aborted = STOPPED;
     }
     if (persistent && *guess < 0)
         best = search->miss; /* a tree that misses no member costs less */
@@ -391,7 +411,7 @@ static int64_t solve(task *work, const int32_t *set, int n, int left, int64_t li
     int64_t value = at_once(work->search, set, n, left, guess);
     if (value != ENDLESS)
         return value;
-    key_of(work, set, n, left, key);
+    key_of(work, set, n, left, past, key);
     return solve_untold(work, set, n, left, limit, past, key, guess);
 }
 
@@ -479,19 +499,19 @@ JOTTO_API void jotto_search_sizes(const jotto_search *search, int32_t most, doub
     jotto_memo_sizes(search->memo, most, sums, numbers);
 }
 
-/* The cost of a set, exact (or the beam's best) below `limit`, else a bound that is not below it, or -1 when stopped
- * or out of memory; `*guess` is the guess to ask, -1 where none beats the limit. */
+/* The cost of a set, exact (or the beam's best) below `limit`, else a bound that is not below it, or -1 when stopped,
+ * -2 when memory is short; `*guess` is the guess to ask, -1 where none beats the limit. */
 JOTTO_API int64_t jotto_solve(jotto_search *search, const int32_t *set, int32_t n, int32_t left, int64_t limit,
                               const int32_t *played, int32_t turns, int32_t *guess)
 {
     task work;
     history past = as_history(played, turns);
-    int64_t value = -1;
+    int64_t value = -SHORT_OF_MEMORY;
     *guess = -1;
     if (start(&work, search)) {
         value = solve(&work, set, n, left, limit, &past, guess);
         if (work.aborted) /* what was found so far may be too low: its last parts were left out */
-            value = -1;
+            value = -work.aborted;
     }
     finish(&work);
     return value;
@@ -503,28 +523,29 @@ JOTTO_API int64_t jotto_try(jotto_search *search, const int32_t *set, int32_t n,
 {
     task work;
     history past = as_history(played, turns);
-    int64_t value = -1;
+    int64_t value = -SHORT_OF_MEMORY;
     int32_t *bound = malloc(((size_t)n + 1) * sizeof *bound);
     if (start(&work, search) && bound) {
         jotto_fill_bound(search->reach, left - 1, search->miss, n, work.bound);
         memcpy(bound, work.bound, ((size_t)n + 1) * sizeof *bound);
         value = try_guess(&work, set, n, left, guess, limit, &past, bound, deep);
         if (work.aborted)
-            value = -1;
+            value = -work.aborted;
     }
     finish(&work);
     free(bound);
     return value;
 }
 
-/* Bounds and estimates of all guesses at a set: guesses worth a look into `guesses`, returns how many. */
+/* Bounds and estimates of all guesses at a set: guesses worth a look into `guesses`, returns how many; -2 when memory
+ * is short. */
 JOTTO_API int32_t jotto_scan(jotto_search *search, const int32_t *set, int32_t n, int32_t left, const int32_t *played,
                              int32_t turns, int32_t *guesses, int64_t *lows, int64_t *keys)
 {
     task work;
     history past = as_history(played, turns);
     trial *trials = NULL;
-    int found = -1;
+    int found = -SHORT_OF_MEMORY;
     int64_t least;
     if (start(&work, search)) {
         found = jotto_look(&work, set, n, left, ENDLESS, &past, &trials, &least);
@@ -535,6 +556,8 @@ JOTTO_API int32_t jotto_scan(jotto_search *search, const int32_t *set, int32_t n
             lows[i] = next.low;
             keys[i] = next.key;
         }
+        if (work.aborted)
+            found = -work.aborted;
     }
     finish(&work);
     free(trials);

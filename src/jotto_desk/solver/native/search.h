@@ -12,6 +12,10 @@
 #define SHORTLIST 256
 #define PERSISTENCE 16
 #define UNIT 256 /* estimates are in 1/256 turns */
+#define MOST_PLACES 8 /* with more places there are too many exchanges of them to go through */
+
+/* Why a task ends before its time. */
+enum { STOPPED = 1, SHORT_OF_MEMORY };
 
 typedef struct {
     const jotto_game *game;
@@ -39,7 +43,7 @@ typedef struct {
     uint8_t *parts;
     int32_t *bound; /* [secrets + 1], the bound of parts by size, for the set looked at last */
     int hopeful; /* looking for trees that miss no secret, the others being of no use */
-    int aborted;
+    int aborted; /* 0, or why the task is to end; what it finds from then on counts for nothing */
 } task;
 
 typedef struct {
@@ -53,9 +57,11 @@ void jotto_fill_bound(const int64_t *reach, int left, int64_t miss, int n, int32
 void jotto_rank(const jotto_search *search, const int32_t *set, int n, int32_t guess, const int32_t *bound,
                 int64_t *low, int64_t *key);
 /* Looks at every guess: `*trials` gets those whose bound is below `limit`, the result is their number; `*least` is a
- * bound of the whole set. Where only the bound is wanted, `trials` is null. */
+ * bound of the whole set. Where only the bound is wanted, `trials` is null. Aborts the task when memory is short. */
 int jotto_look(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past, trial **trials,
                int64_t *least);
+/* Whether the guesses looked at hang on those played before, not on the set alone. */
+int jotto_minds_past(const jotto_game *game, int n, const history *past);
 /* How far d turns reach in the whole game; 0 when memory is short. */
 int jotto_measure_reach(jotto_search *search);
 

@@ -1,0 +1,188 @@
+"""Can Jotto be won in four guesses on average? The figures, the table and the picture of docs/four-guesses.md.
+
+`--write` searches everything anew (a quarter of an hour or so) and writes figures, page and picture; `--draw` writes
+page and picture from the figures kept in four.json; `--words N` prints the vocabulary of N words the page speaks of.
+
+A vocabulary of N words are the commonest N of the default list: band by band; inside a band in an order drawn by seed,
+for there the list does not say which word is the commoner one. Everything is drawn by seed and nothing ends by a clock,
+so the figures are the same on any machine.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from itertools import groupby
+from math import floor
+from pathlib import Path
+from typing import Any
+
+import four_page
+import four_picture
+from four_page import Row, Way
+
+from jotto import chance
+from jotto.rules import JOTTO
+from jotto_desk import files
+from jotto_desk.solver import bench, core, playout, problem, table
+from jotto_desk.solver.search import run
+from jotto_desk.solver.search.effort import Bench, Effort
+from jotto_desk.solver.strategies import Consistent
+from jotto_desk.words import default_list
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGE, PICTURE = ROOT / "docs" / "four-guesses.md", ROOT / "docs" / "four-guesses.svg"
+FIGURES = Path(__file__).resolve().with_name("four.json")
+
+#: Guesses tried per set by the beam, and at the whole list, where it matters most.
+WIDTH, WIDEST = 10, 20
+#: Vocabularies up to this size are searched to the end, words alike or not: some twenty seconds for the largest.
+PROVEN, WEIGHED_PROVEN = 1200, 1000
+#: The curve, whole bands among its points and the whole list, as it stands, the last; where it crosses four, closer,
+#: with other orders inside the bands.
+SIZES = (*sorted({*range(100, 2920, 100), 429, 955, 2327, 2463}), 2920)
+AS_LISTED = 0
+SEEDS, CLOSER = (1, 2, 3), range(760, 881, 10)
+WEIGHED = (429, 700, 800, 900, 955, 1000, 1200, 1500, 2000, 2920)
+#: Games per word with different draws, played the article's way.
+ARTICLE = 20
+WAYS = ("consistent", "robot", "entropy-all")
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The commonest words of the default list under one order, with the band of each."""
+
+    words: tuple[str, ...]
+    bands: tuple[int, ...]
+
+    def game(self, count: int, weights: str = "uniform", wider: bool = False) -> problem.Problem:
+        """Make the problem of the first `count` words; only with `wider` the other ones may be asked too."""
+        heavy = problem.band_weights(self.bands[:count]) if weights == "bands" else None
+        return problem.of_list(self.words[:count], JOTTO, self.words[count:] if wider else (), heavy, weights)
+
+
+def vocabulary(seed: int) -> Vocabulary:
+    """Order the default list: band by band, inside a band as the seed draws, or for `AS_LISTED` as they stand."""
+    listed = default_list(JOTTO, own=False)
+    ordered: list[tuple[int, str]] = []
+    for band, group in groupby(zip(listed.bands, listed.words, strict=True), key=lambda pair: pair[0]):
+        pairs = list(group)
+        ordered += pairs if seed == AS_LISTED else chance.sample(sorted(pairs), len(pairs), seed, "vocabulary", band)
+    return Vocabulary(tuple(word for _, word in ordered), tuple(band for band, _ in ordered))
+
+
+def row(engine: core.Core, game: problem.Problem, prove: bool, width: int = WIDTH, article: int = 0) -> Row:
+    """Search one vocabulary; with `prove` to the end, else until it is known whether four can be had."""
+    found = run.search(game, engine, Effort(width=width, prove=prove, threads=1))
+    weight, bound = int(game.weights.sum()), found.lower_bound
+    beyond = floor(four_page.GOAL * weight) + 1
+    if found.cost >= beyond > bound:
+        if not out_of_reach(engine, found.table, beyond):
+            return row(engine, game, prove=True, width=width, article=article)
+        bound = beyond
+    plain = found.plain()
+    drawn = [playout.play(found.table, Consistent(seed), engine).weighted for seed in range(1, article + 1)]
+    return Row(len(game.weights), plain["first"], found.cost, plain["max"], min(bound, found.cost), weight,
+               round(sum(drawn) / len(drawn) / weight, 3) if drawn else None)  # fmt: skip
+
+
+def out_of_reach(engine: core.Core, laid: table.Table, limit: int) -> bool:
+    """Find by search whether every tree costs `limit` or more: easier than to find the best one."""
+    effort = Effort()
+    search = engine.search(laid, Bench(laid, engine, effort).miss, memo_bytes=effort.memo_bytes)
+    left, everything = effort.left, laid.everything
+    guesses, lows, _ = search.scan(everything, left)
+    open_ = [int(guess) for guess, low in zip(guesses, lows, strict=True) if low < limit]
+    open_ = [guess for guess in open_ if search.foresee(everything, left, guess) < limit]
+    for guess in open_:
+        cost = search.attempt(everything, left, guess, limit)
+        if cost is None or cost < limit:
+            return False
+    return True
+
+
+def curve(engine: core.Core, sizes: Iterable[int] = SIZES, article: int = ARTICLE) -> Iterator[Row]:
+    """Search the vocabularies of these sizes, every word alike."""
+    for size in sizes:
+        if size == SIZES[-1]:
+            yield row(engine, vocabulary(AS_LISTED).game(size), False, WIDEST, article)
+        else:
+            yield row(engine, vocabulary(1).game(size), size <= PROVEN, WIDTH, article)
+
+
+def weighed(engine: core.Core) -> Iterator[Row]:
+    """Search vocabularies in which common words are likelier."""
+    for size in WEIGHED:
+        if size == SIZES[-1]:
+            yield row(engine, vocabulary(AS_LISTED).game(size, "bands"), False, WIDEST, ARTICLE)
+        else:
+            yield row(engine, vocabulary(1).game(size, "bands"), size <= WEIGHED_PROVEN, WIDTH, ARTICLE)
+
+
+def crossing(engine: core.Core, seed: int, wider: bool = False) -> Iterator[Row]:
+    """Search step by step where four is crossed."""
+    words = vocabulary(seed)
+    for size in CLOSER:
+        yield row(engine, words.game(size, wider=wider), prove=False)
+
+
+def ways(engine: core.Core) -> Iterator[Way]:
+    """Play the whole list by the strategies people know."""
+    words = vocabulary(AS_LISTED)
+    alike, common = (table.lay_out(words.game(SIZES[-1], kind), engine.codes) for kind in ("uniform", "bands"))
+    both = (bench.strategies(laid, engine, WAYS, seeds=ARTICLE, bands=words.bands) for laid in (alike, common))
+    for one, other in zip(*both, strict=True):
+        plain, heavy = one.play(lambda _: None), other.play(lambda _: None)
+        yield Way(one.name, round(plain.mean, 3), round(heavy.weighted_mean or 0, 3), plain.maximum)
+
+
+def searched(engine: core.Core) -> dict[str, Any]:
+    """Work out all figures, telling each as it comes."""
+    whole = table.lay_out(vocabulary(AS_LISTED).game(SIZES[-1]), engine.codes)
+    reach = engine.search(whole, 1).reach()
+    found = {
+        "reach": reach[: reach.index(SIZES[-1]) + 1],
+        "ways": _told("ways to play", ways(engine)),
+        "curve": _told("all words alike", curve(engine)),
+        "weighed": _told("common words likelier", weighed(engine)),
+    }
+    closer = {str(seed): _told(f"closer, order {seed}", crossing(engine, seed)) for seed in SEEDS}
+    return found | {"crossing": closer, "wider": _told("closer, all may be asked", crossing(engine, 1, wider=True))}
+
+
+def _told(what: str, found: Iterator[Row] | Iterator[Way]) -> list[dict[str, Any]]:
+    rows = []
+    for one in found:
+        print(f"{what}: {one}", file=sys.stderr, flush=True)
+        rows.append(asdict(one))
+    return rows
+
+
+def write(figures: dict[str, Any]) -> None:
+    """Write page and picture."""
+    files.write_whole(PAGE, four_page.filled(PAGE.read_text(encoding="utf-8"), figures))
+    four_picture.draw(figures, PICTURE)
+
+
+def main() -> None:
+    """Do what was asked for."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    todo = parser.add_mutually_exclusive_group(required=True)
+    todo.add_argument("--write", action="store_true", help="search everything anew; write figures, page and picture")
+    todo.add_argument("--draw", action="store_true", help="write page and picture from the figures that are kept")
+    todo.add_argument("--words", type=int, metavar="N", help="print the commonest N words, one per line")
+    parser.add_argument("--seed", type=int, default=1, help="of the order inside a band, for --words (default 1)")
+    asked = parser.parse_args()
+    if asked.words is not None:
+        print("\n".join(vocabulary(asked.seed).words[: asked.words]))
+        return
+    if asked.write:
+        found = searched(core.best(remark=lambda sentence: print(sentence, file=sys.stderr)))
+        files.write_whole(FIGURES, json.dumps(found, indent=1) + "\n")
+    write(json.loads(FIGURES.read_text(encoding="utf-8")))
+
+
+if __name__ == "__main__":
+    main()

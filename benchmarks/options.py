@@ -1,0 +1,12 @@
+"""What a measurement is told."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Options:
+    """`small` makes everything tiny: to see that it works; the figures then say nothing."""
+
+    games: int = 200
+    python27: str | None = None
+    small: bool = False

@@ -1,0 +1,63 @@
+"""A person's own list of 4,000 words, from the file to a tree a robot walks: `jotto solve` in a fresh process."""
+
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import vocabulary
+from options import Options
+
+from jotto import chance
+
+WORDS, REPEATS = 4000, 3
+
+
+def measure(options: Options) -> dict[str, Any]:
+    """Time the whole way, and see that the tree is sound."""
+    name, words = ("default list", vocabulary.own()) if options.small else vocabulary.larger()
+    words = chance.sample(words, 60 if options.small else WORDS, 1, "own list")
+    with tempfile.TemporaryDirectory() as raw:
+        folder = Path(raw)
+        # Whatever this person keeps on this computer has no part in it.
+        environ = {**os.environ, "XDG_DATA_HOME": raw, "XDG_CACHE_HOME": raw}
+        source, out = folder / "own.txt", folder / "own.tree"
+        source.write_text("\n".join(words), encoding="utf-8")
+        command = [sys.executable, "-m", "jotto_desk", "solve"]
+        taken = []
+        for _ in range(1 if options.small else REPEATS):
+            start, before = time.perf_counter(), _cpu()
+            raw_found = _run([*command, "--words", str(source), "--quick", "--out", str(out), "--json"], environ)
+            taken.append((time.perf_counter() - start, _cpu() - before))
+        found = json.loads(raw_found)
+        verified = json.loads(_run([*command, "verify", str(out), "--json"], environ))
+        return {
+            "drawn_from": name, "words": found["words"], "mean": found["mean"], "max": found["max"],
+            "bytes": out.stat().st_size, "verified": verified["verified"] and verified["total"] == found["total"],
+            "seconds": statistics.median(wall for wall, _ in taken),
+            "cpu_seconds": statistics.median(cpu for _, cpu in taken),
+        }  # fmt: skip
+
+
+def _run(command: list[str], environ: dict[str, str]) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True, env=environ).stdout
+
+
+def _cpu() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def told(found: dict[str, Any]) -> list[str]:
+    """Say it in lines."""
+    sound = "verified" if found["verified"] else "NOT SOUND"
+    return [f"An own list of {found['words']:,} words (from: {found['drawn_from']}), from the file to the tree: "
+            f"{found['seconds']:.2f} s, {found['cpu_seconds']:.2f} s on processors",
+            f"  the tree needs {found['mean']:.4f} guesses on average, {found['max']} at most; {found['bytes']:,} "
+            f"bytes, {sound}"]  # fmt: skip

@@ -1,0 +1,37 @@
+"""The core in numpy: what the C library does, with the same results, where no library can be built."""
+
+import numpy as np
+import numpy.typing as npt
+
+from . import planes
+from .core import Members, Numbers
+from .numpy_game import Game
+from .numpy_search import NumpySearch
+from .table import Table
+
+
+class NumpyCore:
+    """The numpy form of a `Core`."""
+
+    name = "numpy"
+
+    def codes(self, rows: planes.Codes, keys: planes.Keys, out: planes.Codes) -> None:
+        """Add planes up into the table `out` [guesses, secrets]."""
+        planes.sums(rows, keys, out)
+
+    def scores(self, table: Table, members: Members, guesses: Members, values: Numbers, won: int,
+               largest: bool) -> Numbers:  # fmt: skip
+        """Per guess the sum (or the largest) of `values[size]` over the sizes of its parts."""
+        game = Game(table)
+        used = [code for code, feedback in enumerate(table.problem.classes) if feedback is not None or code == game.win]
+        sizes = game.counts(members, guesses)[:, used]
+        worth = np.asarray(values, dtype=np.int64)[sizes]
+        worth[:, -1][sizes[:, -1] > 0] = won
+        if largest:
+            return np.asarray(worth.max(axis=1, where=sizes > 0, initial=np.iinfo(np.int64).min))
+        return np.asarray(worth.sum(axis=1))
+
+    def search(self, table: Table, miss: int, width: int = 0, full: int = 0, memo_bytes: int = 1 << 28,
+               stop: npt.NDArray[np.int32] | None = None) -> NumpySearch:  # fmt: skip
+        """Begin a search over a table; see `jotto_desk.solver.core.Core.search`."""
+        return NumpySearch(table, miss, width, full, memo_bytes, stop)

@@ -1,0 +1,97 @@
+"""NAO plays on though an answer was wrong: on the robot, with its own list and tree, and after a restart."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import json
+
+import pytest
+from story import TOUCH_ONLY, Story
+
+from jotto import chance, explain
+from jotto.rules import JOTTO
+from jotto_behaviour import shelf
+from jotto_behaviour.mind import CLASHES
+
+FOUR = ("four", "zero")
+
+
+def plays_on(story, secret):
+    """Give the first guess four in place, then answer rightly until NAO says that something is off."""
+    story.begins(strategy="")
+    story.plays(secret, until="exact")
+    wrong = story.guess
+    story.says(*FOUR)
+    while not story.has_said("may be off"):
+        assert story.state == "word" and story.guess != secret
+        story.plays(secret, until="misplaced")
+        story.plays(secret, until="word")
+    return wrong
+
+
+@pytest.mark.parametrize("secret", ["ocean", "judge", "fixed", "champ"])
+def test_the_word_is_found_and_the_wrong_answer_named(secret, tmpdir):
+    with Story(tmpdir) as story:
+        wrong = plays_on(story, secret)
+        assert story.get("CandidatesLeft") == 0
+        story.plays(secret)
+        story.hears("wonderful", "would have said", "play again")
+        assert story.guess == secret and "For %s I would have said" % wrong in story.heard
+        assert not [said for said in story.said() if "Is that right" in said]
+        story.says("no")
+
+
+def test_the_game_is_kept_and_played_on_after_a_restart(tmpdir):
+    with Story(tmpdir) as story:
+        plays_on(story, "ocean")
+        asked, scores = story.guess, story.score
+        story.says("stop", "yes")
+        story.hears("goodbye, saved")
+    with Story(tmpdir) as story:
+        story.begins(strategy="")
+        story.says("yes")
+        story.hears("where we were", "is it, shortly")
+        assert (story.guess, story.score) == (asked, scores)
+        story.plays("ocean")
+        assert story.guess == "ocean"
+        story.says("no")
+
+
+def test_the_answer_is_put_right_on_the_way(tmpdir):
+    with Story(tmpdir) as story:
+        wrong = plays_on(story, "judge")
+        story.says("I made a mistake")
+        story.hears("look again", "is this right")
+        story.plays("judge", until="word")
+        story.hears("corrected")
+        assert dict(story.score)[wrong] == tuple(JOTTO.score(wrong, "judge"))
+        story.plays("judge")
+        story.hears("wonderful")
+        assert story.guess == "judge" and not story.has_said("would have said")
+        story.says("no")
+
+
+def test_too_many_wrong_answers_are_sorted_out(tmpdir):
+    words = shelf.mind("", "", ()).wordlist.words
+    with Story(tmpdir) as story:
+        story.begins(strategy="")
+        story.says("ready")
+        while story.state == "word":
+            story.says("no", *FOUR)
+        story.hears("nothing fits", "is this right")
+        assert min(len(explain.clashes(word, story.score, JOTTO)) for word in words) >= CLASHES
+        story.plays("ocean")
+        assert story.guess == "ocean"
+        story.says("no")
+
+
+def test_all_of_it_with_the_head_alone(tmpdir):
+    secrets = chance.sample(shelf.mind("", "", ()).wordlist.words, 3, 5, "touched")
+    with Story(tmpdir, without=TOUCH_ONLY) as story:
+        story.begins(strategy="")
+        for secret in secrets:
+            story.plays_by_touch(secret, until="exact")
+            story.taps(0)
+            story.taps(0)
+            story.plays_by_touch(secret)
+            assert story.guess == secret
+            story.touches("FrontTactilTouched" if secret != secrets[-1] else "RearTactilTouched")
+        assert [json.loads(line)["guess"] for line in story.note("games.jsonl").splitlines()] == secrets

@@ -1,0 +1,422 @@
+"""The solver's two cores, C and numpy: one answer, and the right one by pencil and paper."""
+
+import itertools
+import math
+import os
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jotto import reference
+from jotto.feedback import COMMON, MARKS, PLACES
+from jotto.rules import LETTERS, Rules
+from jotto_desk.errors import DeskError
+from jotto_desk.solver import checks, core, problem, table
+from jotto_desk.solver.native import binding, build, library
+from jotto_desk.solver.numpy_core import NumpyCore
+
+NUMPY = NumpyCore()
+UNCAPPED = core.ENDLESS
+#: Turns added for a secret not found, where none may be missed.
+NEVER = 10_000
+BEAMS = [(1, 0), (2, 5), (5, 12)]
+
+
+@pytest.fixture(scope="module")
+def native(tmp_path_factory):
+    """The C core made from the sources as they are; CI has a compiler."""
+    folder = build.FOLDER
+    try:
+        if build.is_stale(folder / build.library_name()):
+            folder = tmp_path_factory.mktemp("core")
+            build.build(folder / build.library_name(), os.environ)
+    except build.NotBuilt as reason:
+        if os.environ.get("CI") == "true":
+            pytest.fail(str(reason))
+        pytest.skip(str(reason))
+    return binding.NativeCore(library.load({}, pytest.fail, folder))
+
+
+# Games to try
+
+@st.composite
+def games(draw, secrets=20, wider=6, symbols=(3, 8), heavy=True):
+    """The table of some words under some rules; some are guesses only, and some weigh more than others."""
+    length, letters = draw(st.integers(2, 5)), draw(st.integers(*symbols))
+    repeats = letters < length or draw(st.booleans())
+    rules = Rules("some", length, LETTERS[:letters], repeats, draw(st.sampled_from([PLACES, MARKS, COMMON])))
+    every = letters**length if repeats else math.perm(letters, length)
+    numbers = draw(st.lists(st.integers(0, every - 1), min_size=2, max_size=secrets + wider, unique=True))
+    words = [spelled(number, rules) for number in numbers]
+    chosen = words[:max(2, min(secrets, len(words) - draw(st.integers(0, wider))))]
+    weighed = heavy and draw(st.booleans())
+    weights = [draw(st.sampled_from([1, 2, 3, 16])) for _ in chosen] if weighed else None
+    return table.lay_out(problem.of_list(chosen, rules, words, weights))
+
+
+def spelled(number, rules):
+    """The word of a number."""
+    letters, word = list(rules.alphabet), ""
+    for _ in range(rules.length):
+        number, place = divmod(number, len(letters))
+        word += letters[place] if rules.repeats else letters.pop(place)
+    return word
+
+
+def symbol_game(length, symbols, repeats=True, kind=PLACES):
+    """All codes of so many symbols."""
+    return table.lay_out(problem.of_symbols(Rules("some", length, LETTERS[:symbols], repeats, kind)))
+
+
+class Lopsided(problem.Problem):
+    """A problem whose symbols and places are said not to be exchangeable."""
+
+    is_symmetric = False
+
+
+def lopsided(game):
+    """The same game, with every guess looked at."""
+    plain = game.problem
+    return table.Table(Lopsided(plain.rules, plain.guesses, plain.weights), game.rows, game.columns)
+
+
+#: Turns left, and turns added for a secret not found.
+caps = st.sampled_from([(UNCAPPED, NEVER), (1, 3), (2, 5), (3, 1), (3, NEVER), (4, 7)])
+#: The same for beams, which first hope to miss none where a miss costs more than any tree without.
+hopes = st.sampled_from([(UNCAPPED, NEVER), (3, NEVER), (4, NEVER), (5, NEVER), (4, 100), (3, 1), (4, 7)])
+#: Numbers to pick guesses and members by.
+picks = st.lists(st.integers(0, 10**6), min_size=1, max_size=4)
+
+
+# Codes and scores
+
+@given(game=games())
+def test_codes_are_what_a_child_would_answer(native, game):
+    words, rules = game.problem, game.problem.rules
+    codes = table.lay_out(words, native.codes).rows
+    assert (codes == game.rows).all() and (game.columns == codes.T).all()
+    for guess, secret in itertools.product(range(len(words.guesses)), range(len(words.secrets))):
+        answer = reference.SCORERS[rules.kind](words.guesses[guess], words.secrets[secret])
+        anagram = rules.kind == COMMON and guess == secret
+        assert words.classes[codes[guess, secret]] == (None if anagram else answer)
+        assert (codes[guess, secret] == words.win) == (guess == secret)
+
+
+@given(game=games(), values=st.lists(st.integers(-99, 99), min_size=21, max_size=21), won=st.integers(-99, 99),
+       chosen=picks | st.none(), largest=st.booleans())
+def test_scores_add_up_part_by_part(native, game, values, won, chosen, largest):
+    members = some(game.everything, chosen or [0])
+    every = range(len(game.rows))
+    guesses = np.array(every if chosen is None else [pick % len(every) for pick in chosen], dtype=np.int32)
+    words, expected = game.problem, []
+    for guess in guesses:
+        sizes = Counter(game.rows[guess, members].tolist())
+        # Parts of no members count in sums alone.
+        worth = [won if code == words.win and sizes[code] else values[sizes[code]]
+                 for code, feedback in enumerate(words.classes)
+                 if sizes[code] or (not largest and (feedback is not None or code == words.win))]
+        expected.append(max(worth) if largest else sum(worth))
+    for each in (native, NUMPY):
+        scores = each.scores(game, members, guesses, np.array(values, dtype=np.int64), won, largest)
+        assert scores.tolist() == expected
+
+
+def some(members, chosen):
+    """At least two of the members, picked by numbers."""
+    kept = members[(members * 7919 + chosen[0]) % 3 > 0]
+    return kept if len(kept) > 1 else members[:2]
+
+
+# Both cores search alike
+
+def story(search, game, cap, chosen, costs=None, exact=True):
+    """All that a search says when it is asked this and that, in order."""
+    left, members, said = cap[0], game.everything, [search.reach()]
+    if costs is not None:
+        search.estimate(costs[: len(members) + 1])
+    said.append([found.tolist() for found in search.scan(members, left)])
+    guesses = [pick % len(game.rows) for pick in chosen]
+    said += [search.foresee(members, left, guess) for guess in guesses if exact]
+    said += [search.attempt(members, left, guess, pick % (9 * len(members))) for guess, pick in zip(guesses, chosen)]
+    said += [search.solve(members, left), *(search.attempt(members, left, guess) for guess in guesses)]
+    for guess in guesses:
+        for part in game.parts(guess, members).values():
+            said += [search.solve(part, left - 1, None, [guess])]
+    return said
+
+
+def bounded(search, game, cap, guess, limit):
+    """What a guess, then a set, costs below a limit; None where that is not below it."""
+    cost = search.attempt(game.everything, cap[0], guess, limit)
+    answer = search.solve(game.everything, cap[0], limit)
+    return None if cost >= limit else cost, None if answer.cost >= limit else answer
+
+
+@given(game=games(secrets=24), cap=caps, chosen=picks)
+@settings(max_examples=60)
+def test_both_cores_search_alike(native, game, cap, chosen):
+    native_story, numpy_story = (story(each.search(game, cap[1]), game, cap, chosen) for each in (native, NUMPY))
+    assert native_story == numpy_story
+    guess, limit = chosen[0] % len(game.rows), chosen[-1] % 100
+    assert bounded(native.search(game, cap[1]), game, cap, guess, limit) \
+        == bounded(NUMPY.search(game, cap[1]), game, cap, guess, limit)
+
+
+@given(game=games(secrets=100, wider=30), cap=hopes, chosen=picks, beam=st.sampled_from(BEAMS),
+       steps=st.none() | st.lists(st.floats(0, 9), min_size=1, max_size=4))
+@settings(max_examples=60)
+def test_both_cores_follow_the_same_beam(native, game, cap, chosen, beam, steps):
+    costs = None if steps is None else np.cumsum([0, *steps, *[steps[-1]] * 100])
+    searches = [each.search(game, cap[1], *beam) for each in (native, NUMPY)]
+    native_story, numpy_story = (story(search, game, cap, chosen, costs, exact=False) for search in searches)
+    assert native_story == numpy_story
+    native_sizes, numpy_sizes = (search.sizes(100) for search in searches)
+    assert (np.array(native_sizes) == np.array(numpy_sizes)).all()
+
+
+@given(game=games(secrets=40, symbols=(3, 6)), cap=hopes, beam=st.sampled_from(BEAMS), more=st.integers(-4, 9))
+@settings(max_examples=100)
+def test_a_beam_finds_the_same_whatever_the_limit(native, game, cap, beam, more):
+    left, miss = cap
+    for each in (native, NUMPY):
+        free = each.search(game, miss, *beam).solve(game.everything, left)
+        limited = each.search(game, miss, *beam).solve(game.everything, left, max(1, free.cost + more))
+        assert limited == free if more > 0 else free.cost + more <= limited.cost <= free.cost
+
+
+def some_words(kind, count, weighed=False, seed=1, letters=12, length=5):
+    """Many words, and as many guesses again."""
+    rules = Rules("some", length, LETTERS[:letters], True, kind)
+    chance = np.random.default_rng(seed)
+    words = [spelled(number, rules) for number in chance.permutation(letters**length)[: 2 * count].tolist()]
+    weights = chance.choice([1, 2, 16], count).tolist() if weighed else None
+    return table.lay_out(problem.of_list(words[:count], rules, words, weights))
+
+
+#: Few games show what a beam owes to what was searched before; these once did.
+BEFORE = [(some_words(COMMON, 20, False, 628586, 6, 3), (5, NEVER), (3, 0)),
+          (some_words(COMMON, 20, False, 417146, 5, 3), (5, NEVER), (3, 0)),
+          (some_words(COMMON, 21, False, 150334, 6, 4), (4, NEVER), (3, 0)),
+          (symbol_game(4, 5, True, COMMON), (4, NEVER), (2, 6)),
+          (symbol_game(4, 5, True, COMMON), (4, 3), (2, 0))]
+
+
+@pytest.mark.parametrize("game, cap, beam", BEFORE)
+def test_what_was_searched_before_changes_no_beam(native, game, cap, beam):
+    left, miss = cap
+    for each in (native, NUMPY) if len(game.rows) < 100 else (native,):
+        fresh, later = each.search(game, miss, *beam).solve(game.everything, left), each.search(game, miss, *beam)
+        for guess in range(len(game.rows)):
+            later.attempt(game.everything, left, guess, fresh.cost)
+        assert later.solve(game.everything, left) == fresh
+
+
+LONGER = [*(pytest.param(some_words(kind, 70, weighed), (0, 0), id=f"{kind}{' weighed' * weighed}")
+            for kind in (PLACES, MARKS) for weighed in (False, True)),
+          *(pytest.param(some_words(kind, 300, weighed), (3, 6), id=f"beam {kind}{' weighed' * weighed}")
+            for kind in (PLACES, MARKS, COMMON) for weighed in (False, True)),
+          *(pytest.param(symbol_game(*rules), beam, id=f"symbols {rules} {beam}")
+            for rules in [(3, 4), (3, 6, False), (3, 4, True, COMMON)] for beam in [(0, 0), (2, 0)])]
+
+
+@pytest.mark.parametrize("game, beam", LONGER)
+def test_both_cores_search_longer_lists_alike(native, game, beam):
+    for left in (UNCAPPED, 5) if beam != (0, 0) else (UNCAPPED,):
+        native_story, numpy_story = (story(each.search(game, NEVER, *beam), game, (left, NEVER), [1, 37],
+                                           exact=beam == (0, 0)) for each in (native, NUMPY))
+        assert native_story == numpy_story
+
+
+# The best tree there is
+
+def by_hand(game, miss):
+    """Two functions that go through all trees: the cost of a set, and of asking a guess at a set."""
+    weights, win = game.problem.weights, game.problem.win
+
+    @lru_cache(maxsize=None)
+    def cost(members, left):
+        weight = sum(int(weights[member]) for member in members)
+        if not members or left == 0:
+            return miss * weight
+        return min(asking(guess, members, left) for guess in range(len(game.rows)))
+
+    def asking(guess, members, left):
+        parts = {}
+        for member in members:
+            parts.setdefault(int(game.rows[guess, member]), []).append(member)
+        parts.pop(win, None)
+        total = sum(int(weights[member]) for member in members)
+        if tuple(members) in map(tuple, parts.values()) and left > 1:
+            return math.inf  # Asked in vain, the guess can be left out.
+        return total + sum(cost(tuple(part), left - 1) for part in parts.values())
+
+    return cost, asking
+
+
+@given(game=games(secrets=7, wider=3), cap=caps)
+def test_costs_are_those_of_the_best_of_all_trees(native, game, cap):
+    left, miss = cap
+    cost, asking = by_hand(game, miss)
+    members = tuple(range(len(game.problem.weights)))
+    for each in (native, NUMPY):
+        search = each.search(game, miss)
+        for turns in (left, 4, 2, 3):
+            answer = search.solve(game.everything, turns)
+            assert (answer.cost, asking(answer.guess, members, turns)) == (cost(members, turns), cost(members, turns))
+
+
+@given(game=games(secrets=7, wider=3), cap=caps, more=st.integers(-12, 12))
+def test_with_a_limit_the_cost_is_exact_below_it_and_else_a_bound(native, game, cap, more):
+    left, miss = cap
+    cost = by_hand(game, miss)[0](tuple(range(len(game.problem.weights))), left)
+    for each in (native, NUMPY):
+        found = each.search(game, miss).solve(game.everything, left, cost + more).cost
+        assert found == cost if more > 0 else cost + more <= found <= cost
+
+
+@given(game=games(secrets=7, wider=3), cap=caps)
+def test_no_bound_is_above_the_best_tree(native, game, cap):
+    left, miss = cap
+    cost, asking = by_hand(game, miss)
+    members = tuple(range(len(game.problem.weights)))
+    for each in (native, NUMPY):
+        search = each.search(game, miss)
+        reach = search.reach()
+        late = [max(0, len(members) - found) for found in reach[: left + 1]]
+        assert (sum(late[:-1]) + miss * late[-1]) * min(game.problem.weights) <= cost(members, left)
+        if left == 1:
+            continue
+        guesses, lows, _ = search.scan(game.everything, left)
+        assert all(low <= asking(guess, members, left) for guess, low in zip(guesses.tolist(), lows.tolist()))
+        for guess in range(len(game.rows)):
+            assert search.foresee(game.everything, left, guess) <= asking(guess, members, left)
+
+
+# Symbols and places exchanged
+
+@pytest.mark.parametrize("rules, cap", [((3, 4), (UNCAPPED, NEVER)), ((3, 4), (3, 2)), ((2, 8), (UNCAPPED, NEVER)),
+                                        ((4, 3), (UNCAPPED, NEVER)), ((3, 5), (4, NEVER)),
+                                        ((3, 6, False), (UNCAPPED, NEVER)), ((3, 4, True, COMMON), (UNCAPPED, NEVER))])
+def test_exchanging_symbols_and_places_changes_no_cost(native, rules, cap):
+    game = symbol_game(*rules)
+    left, miss = cap
+    small, whole = native.search(game, miss), native.search(lopsided(game), miss)
+    assert game.problem.is_symmetric and len(small.scan(game.everything, left)[0]) < len(game.rows) // 4
+    assert small.solve(game.everything, left).cost == whole.solve(game.everything, left).cost
+
+
+@given(played=st.lists(st.integers(0, 624), min_size=1, max_size=3), secret=st.integers(0, 624))
+@settings(max_examples=40)
+def test_guesses_after_others_stand_for_their_whole_class(native, played, secret):
+    game = symbol_game(4, 5)
+    alike = (game.rows[played] == game.rows[played][:, [secret]]).all(axis=0)
+    members = np.flatnonzero(alike).astype(np.int32)
+    whole = native.search(lopsided(game), NEVER)
+    small = {each.name: each.search(game, NEVER).scan(members, UNCAPPED, played) for each in (native, NUMPY)}
+    kinds = [{*zip(lows.tolist(), keys.tolist())} for _, lows, keys in (*small.values(), whole.scan(members, UNCAPPED))]
+    assert kinds[0] == kinds[1] == kinds[2]
+    assert [array.tolist() for array in small["native"]] == [array.tolist() for array in small["numpy"]]
+    cost = native.search(game, NEVER).solve(members, UNCAPPED, None, played).cost
+    assert cost == whole.solve(members, UNCAPPED).cost
+
+
+# Figures known from the literature: Mastermind by Koyama and Lai (1993), Bulls and Cows with six digits
+
+@pytest.mark.parametrize("rules, left, cost", [((4, 6), UNCAPPED, 5625), ((4, 6), 5, 5626),
+                                               ((4, 6, False), UNCAPPED, 1446)])
+def test_known_games_cost_what_is_known(native, rules, left, cost):
+    game = symbol_game(*rules)
+    assert native.search(game, NEVER).solve(game.everything, left).cost == cost
+    if len(game.rows) < 1000:
+        assert NUMPY.search(game, NEVER).solve(game.everything, left).cost == cost
+
+
+# Around the search
+
+def test_a_search_that_is_stopped_says_nothing(native):
+    game, stop = symbol_game(4, 4), np.ones(1, dtype=np.int32)
+    for each in (native, NUMPY):
+        stop[0] = 1
+        search = each.search(game, NEVER, stop=stop)
+        assert search.solve(game.everything, UNCAPPED) is None
+        assert search.attempt(game.everything, UNCAPPED, 7) is None
+        stop[0] = 0
+        again, fresh = (one.solve(game.everything, UNCAPPED) for one in (search, each.search(game, NEVER)))
+        assert again == fresh
+
+
+@pytest.mark.parametrize("memo_bytes", [0, 4000])
+def test_a_small_memo_costs_time_alone(native, memo_bytes):
+    game = symbol_game(3, 4)
+    for each in (native, NUMPY):
+        small = each.search(game, NEVER, memo_bytes=memo_bytes).solve(game.everything, UNCAPPED)
+        assert small == each.search(game, NEVER).solve(game.everything, UNCAPPED)
+
+
+def test_threads_share_a_search(native):
+    game = symbol_game(3, 4)
+    for each in (native, NUMPY):
+        shared, alone = each.search(game, NEVER), each.search(game, NEVER)
+        with ThreadPoolExecutor(4) as crew:
+            begun = [crew.submit(shared.attempt, game.everything, UNCAPPED, guess) for guess in range(20)]
+            found = [one.result() for one in begun]
+        assert found == [alone.attempt(game.everything, UNCAPPED, guess) for guess in range(20)]
+
+
+@pytest.mark.parametrize("miss, asked", [(0, "0 turns"), (2**31 // 64, "1 to 33554367")])
+def test_a_miss_that_no_sum_can_hold_is_refused(native, miss, asked):
+    for each in (native, NUMPY):
+        with pytest.raises(DeskError, match=asked):
+            each.search(symbol_game(3, 4), miss)
+
+
+@pytest.mark.parametrize("wrong", [{"width": -1}, {"full": -1}, {"memo_bytes": -1}])
+def test_no_size_is_negative(native, wrong):
+    for each in (native, NUMPY):
+        with pytest.raises(ValueError, match="negative"):
+            each.search(symbol_game(3, 4), NEVER, **wrong)
+
+
+def test_nobody_asks_for_more_turns_than_a_search_looks_ahead(native):
+    game, most = symbol_game(3, 4), checks.MOST_LEFT
+    for each in (native, NUMPY):
+        search = each.search(game, NEVER)
+        assert search.solve(game.everything, most) == search.solve(game.everything, UNCAPPED)
+        for ask in (search.solve, search.scan, lambda *asked: search.attempt(*asked, 0),
+                    lambda *asked: search.foresee(*asked, 0)):
+            with pytest.raises(ValueError, match="65 turns left"):
+                ask(game.everything, most + 1)
+
+
+def test_a_beam_bounds_nothing(native):
+    game = symbol_game(3, 4)
+    for each in (native, NUMPY):
+        with pytest.raises(ValueError, match="beam of width 2"):
+            each.search(game, NEVER, 2).foresee(game.everything, UNCAPPED, 0)
+
+
+@pytest.mark.parametrize("costs, why", [([1, 1, 3], "1.0 for a set of none"), ([0, 1], "2 of them for 2 secrets"),
+                                        ([0, 1, math.nan], "no number"), ([0, -1, 3], "negative")])
+def test_estimates_that_would_mislead_are_refused(native, costs, why):
+    game = table.lay_out(problem.of_list(["ab", "cd"], Rules("some", 2, "abcd", False, PLACES)))
+    for each in (native, NUMPY):
+        with pytest.raises(ValueError, match=why):
+            each.search(game, NEVER).estimate(np.array(costs, dtype=float))
+
+
+def test_estimates_as_high_as_can_be_run_over_nowhere(native):
+    game = some_words(PLACES, 70)
+    for each in (native, NUMPY):
+        search = each.search(game, NEVER, 3)
+        search.estimate(np.array([0.0, *[1e300] * 70]))
+        guesses, _, keys = search.scan(game.everything, UNCAPPED)
+        assert len(guesses) and (keys > 0).all() and (np.diff(keys) >= 0).all()
+
+
+def test_without_the_library_there_is_numpy():
+    assert core.best({build.VARIABLE: "0"}).name == "numpy"
