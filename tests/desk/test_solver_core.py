@@ -202,6 +202,7 @@ def some_words(kind, count, weighed=False, seed=1, letters=12, length=5):
 BEFORE = [(some_words(COMMON, 20, False, 628586, 6, 3), (5, NEVER), (3, 0)),
           (some_words(COMMON, 20, False, 417146, 5, 3), (5, NEVER), (3, 0)),
           (some_words(COMMON, 21, False, 150334, 6, 4), (4, NEVER), (3, 0)),
+          (some_words(COMMON, 16, True, 158553, 4, 4), (3, NEVER), (3, 0)),
           (symbol_game(4, 5, True, COMMON), (4, NEVER), (2, 6)),
           (symbol_game(4, 5, True, COMMON), (4, 3), (2, 0))]
 
@@ -210,10 +211,14 @@ BEFORE = [(some_words(COMMON, 20, False, 628586, 6, 3), (5, NEVER), (3, 0)),
 def test_what_was_searched_before_changes_no_beam(native, game, cap, beam):
     left, miss = cap
     for each in (native, NUMPY) if len(game.rows) < 100 else (native,):
-        fresh, later = each.search(game, miss, *beam).solve(game.everything, left), each.search(game, miss, *beam)
+        begun = [each.search(game, miss, *beam) for _ in range(3)]
+        fresh = begun[0].solve(game.everything, left)
         for guess in range(len(game.rows)):
-            later.attempt(game.everything, left, guess, fresh.cost)
-        assert later.solve(game.everything, left) == fresh
+            free = begun[1].attempt(game.everything, left, guess)
+            for limit in (fresh.cost, free - 5):
+                limited = begun[2].attempt(game.everything, left, guess, limit)
+                assert limited == free if free < limit else limit <= limited <= free
+        assert [later.solve(game.everything, left) for later in begun[1:]] == [fresh, fresh]
 
 
 LONGER = [*(pytest.param(some_words(kind, 70, weighed), (0, 0), id=f"{kind}{' weighed' * weighed}")
@@ -325,6 +330,12 @@ def test_guesses_after_others_stand_for_their_whole_class(native, played, secret
     assert cost == whole.solve(members, UNCAPPED).cost
 
 
+def test_of_many_places_no_exchange_is_sought(native):
+    game = symbol_game(9, 2)
+    for each in (native, NUMPY):
+        assert len(each.search(game, NEVER).scan(game.everything, UNCAPPED)[0]) == len(game.rows)
+
+
 # Figures known from the literature: Mastermind by Koyama and Lai (1993), Bulls and Cows with six digits
 
 @pytest.mark.parametrize("rules, left, cost", [((4, 6), UNCAPPED, 5625), ((4, 6), 5, 5626),
@@ -387,10 +398,9 @@ def test_nobody_asks_for_more_turns_than_a_search_looks_ahead(native):
     for each in (native, NUMPY):
         search = each.search(game, NEVER)
         assert search.solve(game.everything, most) == search.solve(game.everything, UNCAPPED)
-        for ask in (search.solve, search.scan, lambda *asked: search.attempt(*asked, 0),
-                    lambda *asked: search.foresee(*asked, 0)):
+        for ask, more in ((search.solve, ()), (search.scan, ()), (search.attempt, (0,)), (search.foresee, (0,))):
             with pytest.raises(ValueError, match="65 turns left"):
-                ask(game.everything, most + 1)
+                ask(game.everything, most + 1, *more)
 
 
 def test_a_beam_bounds_nothing(native):

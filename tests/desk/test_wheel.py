@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from jotto_desk.solver.native import build
+from jotto_desk.solver.native.library import VERSION
 
 ROOT = Path(__file__).resolve().parents[2]
 NATIVE = "jotto_desk/solver/native/"
@@ -127,7 +128,7 @@ def test_with_a_compiler_the_wheel_carries_the_library(compiler, wheel, installe
     inside = {name.removeprefix(NATIVE) for name in names(wheel) if name.startswith(NATIVE)}
     sources = {path.name for path in (ROOT / "src" / NATIVE).iterdir() if path.suffix in {".c", ".h", ".py"}}
     assert inside == sources | {build.library_name()}
-    assert python(installed, tmp_path, "-c", LOAD).stdout == "version 1\n"
+    assert python(installed, tmp_path, "-c", LOAD).stdout == f"version {VERSION}\n"
 
 
 @pytest.mark.parametrize("environ, reason", [
