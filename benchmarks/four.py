@@ -1,7 +1,8 @@
 """Can Jotto be won in four guesses on average? The figures, the table and the picture of docs/four-guesses.md.
 
-`--write` searches everything anew (a quarter of an hour or so) and writes figures, page and picture; `--draw` writes
-page and picture from the figures kept in four.json; `--words N` prints the vocabulary of N words the page speaks of.
+`--write` searches everything anew (half an hour or so) and writes figures, page and picture, `--write PART` a part of
+it; `--draw` writes page and picture from the figures kept in four.json; `--words N` prints the vocabulary of N words
+the page speaks of.
 
 A vocabulary of N words are the commonest N of the default list: band by band; inside a band in an order drawn by seed,
 for there the list does not say which word is the commoner one. Everything is drawn by seed and nothing ends by a clock,
@@ -11,7 +12,7 @@ so the figures are the same on any machine.
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from math import floor
@@ -57,10 +58,10 @@ class Vocabulary:
     words: tuple[str, ...]
     bands: tuple[int, ...]
 
-    def game(self, count: int, weights: str = "uniform", wider: bool = False) -> problem.Problem:
-        """Make the problem of the first `count` words; only with `wider` the other ones may be asked too."""
+    def game(self, count: int, weights: str = "uniform") -> problem.Problem:
+        """Make the problem of the first `count` words; no others may be asked."""
         heavy = problem.band_weights(self.bands[:count]) if weights == "bands" else None
-        return problem.of_list(self.words[:count], JOTTO, self.words[count:] if wider else (), heavy, weights)
+        return problem.of_list(self.words[:count], JOTTO, (), heavy, weights)
 
 
 def vocabulary(seed: int) -> Vocabulary:
@@ -121,11 +122,11 @@ def weighed(engine: core.Core) -> Iterator[Row]:
             yield row(engine, vocabulary(1).game(size, "bands"), size <= WEIGHED_PROVEN, WIDTH, ARTICLE)
 
 
-def crossing(engine: core.Core, seed: int, wider: bool = False) -> Iterator[Row]:
-    """Search step by step where four is crossed."""
+def crossing(engine: core.Core, seed: int) -> Iterator[Row]:
+    """Search step by step, to the end, where four is crossed."""
     words = vocabulary(seed)
     for size in CLOSER:
-        yield row(engine, words.game(size, wider=wider), prove=False)
+        yield row(engine, words.game(size), prove=True)
 
 
 def ways(engine: core.Core) -> Iterator[Way]:
@@ -138,18 +139,21 @@ def ways(engine: core.Core) -> Iterator[Way]:
         yield Way(one.name, round(plain.mean, 3), round(heavy.weighted_mean or 0, 3), plain.maximum)
 
 
-def searched(engine: core.Core) -> dict[str, Any]:
-    """Work out all figures, telling each as it comes."""
+def reach(engine: core.Core) -> list[int]:
+    """Say how many words of the whole list can be found within 0, 1, 2 ... guesses at most."""
     whole = table.lay_out(vocabulary(AS_LISTED).game(SIZES[-1]), engine.codes)
-    reach = engine.search(whole, 1).reach()
-    found = {
-        "reach": reach[: reach.index(SIZES[-1]) + 1],
-        "ways": _told("ways to play", ways(engine)),
-        "curve": _told("all words alike", curve(engine)),
-        "weighed": _told("common words likelier", weighed(engine)),
-    }
-    closer = {str(seed): _told(f"closer, order {seed}", crossing(engine, seed)) for seed in SEEDS}
-    return found | {"crossing": closer, "wider": _told("closer, all may be asked", crossing(engine, 1, wider=True))}
+    found = engine.search(whole, 1).reach()
+    return found[: found.index(SIZES[-1]) + 1]
+
+
+#: The parts of the figures, and how each is worked out.
+PARTS: dict[str, Callable[[core.Core], Any]] = {
+    "reach": reach,
+    "ways": lambda engine: _told("ways to play", ways(engine)),
+    "curve": lambda engine: _told("words alike", curve(engine)),
+    "weighed": lambda engine: _told("common words likelier", weighed(engine)),
+    "crossing": lambda engine: {str(seed): _told(f"closer, order {seed}", crossing(engine, seed)) for seed in SEEDS},
+}
 
 
 def _told(what: str, found: Iterator[Row] | Iterator[Way]) -> list[dict[str, Any]]:
@@ -170,7 +174,8 @@ def main() -> None:
     """Do what was asked for."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     todo = parser.add_mutually_exclusive_group(required=True)
-    todo.add_argument("--write", action="store_true", help="search everything anew; write figures, page and picture")
+    todo.add_argument("--write", nargs="*", choices=PARTS, metavar="PART",
+                      help=f"search these parts of the figures anew, or all: {', '.join(PARTS)}")  # fmt: skip
     todo.add_argument("--draw", action="store_true", help="write page and picture from the figures that are kept")
     todo.add_argument("--words", type=int, metavar="N", help="print the commonest N words, one per line")
     parser.add_argument("--seed", type=int, default=1, help="of the order inside a band, for --words (default 1)")
@@ -178,10 +183,13 @@ def main() -> None:
     if asked.words is not None:
         print("\n".join(vocabulary(asked.seed).words[: asked.words]))
         return
-    if asked.write:
-        found = searched(core.best(remark=lambda sentence: print(sentence, file=sys.stderr)))
-        files.write_whole(FIGURES, json.dumps(found, indent=1) + "\n")
-    write(json.loads(FIGURES.read_text(encoding="utf-8")))
+    figures = json.loads(FIGURES.read_text(encoding="utf-8")) if FIGURES.is_file() else {}
+    if asked.write is not None:
+        engine = core.best(remark=lambda sentence: print(sentence, file=sys.stderr))
+        for part in asked.write or PARTS:
+            figures[part] = PARTS[part](engine)
+            files.write_whole(FIGURES, json.dumps(figures, indent=1) + "\n")
+    write(figures)
 
 
 if __name__ == "__main__":

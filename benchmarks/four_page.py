@@ -101,7 +101,8 @@ def _answer(figures: dict[str, Any]) -> list[str]:
         f"{_still(heavy)}** The best way found needs {heavy.mean:.3f} expected guesses, the article's "
         f"{way.weighed:.2f}. Of the vocabularies tried, {common:,} words is the largest with which four is reached.",
         f"- **A smaller vocabulary, each word as likely as the next: yes, up to about {_about(low, high)} words**, the "
-        "commonest ones. With every larger vocabulary tried it is proven to be impossible.",
+        "commonest ones, when NAO asks words of that vocabulary alone. With every larger one tried it is proven to be "
+        "impossible.",
     ]
 
 
@@ -136,15 +137,15 @@ def _ways(figures: dict[str, Any]) -> list[str]:
 
 def _crossing(figures: dict[str, Any]) -> list[str]:
     seeds = sorted(map(int, figures["crossing"]))
-    columns = [*(rows(figures, "crossing", seed) for seed in seeds), rows(figures, "wider")]
-    lines = [f"| words | {' | '.join(f'order {seed}' for seed in seeds)} | order 1, every listed word may be asked |",
+    columns = [rows(figures, "crossing", seed) for seed in seeds]
+    lines = [f"| words | {' | '.join(f'order {seed}' for seed in seeds)} |",
              "|---:|" + "---:|" * len(columns)]  # fmt: skip
     return lines + [f"| {line[0].words} | {' | '.join(_cell(row) for row in line)} |"
                     for line in zip(*columns, strict=True)]  # fmt: skip
 
 
 def _cell(row: Row) -> str:
-    return f"**{row.mean:.3f}**" if row.reached else f"{row.mean:.3f}{'' if row.verdict == 'impossible' else '?'}"
+    return f"**{row.mean:.3f}**" if row.reached else f"{row.mean:.3f}"
 
 
 def _table(found: Sequence[Row]) -> list[str]:

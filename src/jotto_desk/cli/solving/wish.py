@@ -68,10 +68,11 @@ class Wish:
         """Turn the wish into what a search takes; raises `DeskError` for a first guess that may not be asked."""
         from ...solver.search.effort import Effort
 
-        quick = self.is_quick(problem)
+        quick, small = self.is_quick(problem), _is_small(problem)
+        prove = not quick and self.prove is not False and (self.proves or small)
+        # A small problem is proven soon: a wide beam before that would cost more than it saves.
         return Effort(
-            width=self.width or (QUICK_WIDTH if quick else WIDTH),
-            prove=not quick and self.prove is not False and (self.proves or _is_small(problem)),
+            width=self.width or (QUICK_WIDTH if quick or (prove and small) else WIDTH), prove=prove,
             seconds=self.seconds, threads=self.threads or os.cpu_count() or 1, memo_bytes=self.memory << 20,
             cap=self.max_guesses, miss=self.miss, first=_number(problem, self.first),
             looks=1 if quick else 2, cluster=self.cluster or None, checkpoint=self.checkpoint,
