@@ -2,13 +2,14 @@
 
 import json
 
+import command_line
 import pytest
 from engine_trees import file_of, plan_of
 from engine_words import WORDS
 
 from jotto.rules import JOTTO, MASTERMIND
 from jotto.tree import every_code, read
-from jotto_desk.cli import main, problems, wrong_answers
+from jotto_desk.cli import problems, wrong_answers
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import core, problem, table, trees
 from jotto_desk.solver.plan import turns_taken
@@ -18,9 +19,7 @@ LIST = WORDS[::6]
 
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("COLUMNS", "200")
+    command_line.live_in(tmp_path, monkeypatch)
 
 
 @pytest.fixture
@@ -32,10 +31,7 @@ def mine(tmp_path):
 
 def jotto(capsys, *arguments):
     """Run the command; give exit code, output and errors."""
-    with pytest.raises(SystemExit) as ended:
-        main(["bench", "--strategies", "entropy-all", *map(str, arguments)])
-    out, err = capsys.readouterr()
-    return ended.value.code, out, err
+    return command_line.jotto(capsys, "bench", "--strategies", "entropy-all", *arguments)
 
 
 def told(capsys, *arguments):

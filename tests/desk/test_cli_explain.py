@@ -6,6 +6,7 @@ import sys
 from math import log2
 
 import pytest
+from command_line import jotto
 from engine_trees import file_of, plan_of
 from engine_words import WORDS
 
@@ -15,7 +16,6 @@ from jotto.index import Index
 from jotto.rules import BULLS, JOTTO, PAPER_JOTTO, WORDLE, Rules
 from jotto.strategies import Entropy
 from jotto.tree import read
-from jotto_desk.cli import main
 from jotto_desk.cli.reasons import why
 from jotto_desk.solver.path import Explorer, Look, Step
 
@@ -31,14 +31,6 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "mine.tree").write_bytes(file_of(plan_of(FEW, JOTTO, 3), FEW, JOTTO, "mine"))
     (tmp_path / "lone.txt").write_text("\n".join(WORDS[::7]), encoding="ascii")
     return tmp_path
-
-
-def jotto(capsys, *arguments):
-    """Run the command; give exit code, output and errors."""
-    with pytest.raises(SystemExit) as ended:
-        main(list(map(str, arguments)))
-    out, err = capsys.readouterr()
-    return ended.value.code, out, err
 
 
 def test_the_path_of_a_word_on_the_games_own_tree(folder, capsys):

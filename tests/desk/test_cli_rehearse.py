@@ -8,9 +8,9 @@ import sys
 import time
 
 import pytest
+from command_line import jotto
 from interpreters import python27
 
-from jotto_desk.cli import main
 from jotto_desk.cli.rehearsal.stage import behaviour_file, interpreter
 
 
@@ -18,14 +18,6 @@ from jotto_desk.cli.rehearsal.stage import behaviour_file, interpreter
 def own_folders(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-
-def jotto(capsys, *arguments):
-    """Run the command; give exit code, output and errors."""
-    with pytest.raises(SystemExit) as ended:
-        main(list(arguments))
-    out, err = capsys.readouterr()
-    return ended.value.code, out, err
 
 
 def test_one_game_is_a_transcript(capsys):

@@ -7,12 +7,12 @@ import subprocess
 import sys
 
 import pytest
+from command_line import jotto, live_in
 from engine_words import WORDS
 
 from jotto import tree
 from jotto.rules import JOTTO
 from jotto_desk import files
-from jotto_desk.cli import main
 from jotto_desk.cli import solve as command
 from jotto_desk.cli.solving.wish import Wish
 from jotto_desk.solver import trees
@@ -25,21 +25,11 @@ FEW = WORDS[::9]
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     """A folder to work in, with a list of a few words, and nothing of this computer's owner."""
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("COLUMNS", "200")
+    live_in(tmp_path, monkeypatch)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.txt").write_text("\n".join(FEW) + "\n", encoding="ascii")
     (tmp_path / "more.txt").write_text("\n".join(WORDS) + "\n", encoding="ascii")
     return tmp_path
-
-
-def jotto(capsys, *arguments):
-    """Run the command; give exit code, output and errors."""
-    with pytest.raises(SystemExit) as ended:
-        main(list(map(str, arguments)))
-    out, err = capsys.readouterr()
-    return ended.value.code, out, err
 
 
 def solved(capsys, *arguments):

@@ -3,11 +3,12 @@
 import json
 import sys
 
+import command_line
 import pytest
 
 from jotto.rules import BULLS, JOTTO, MASTERMIND, WORDLE
 from jotto_desk import words as lists
-from jotto_desk.cli import main, problems
+from jotto_desk.cli import problems
 from jotto_desk.solver import bench, bench_picture, core, playout, problem, published, strategies, table, trees
 
 WORDS = ["ocean", "canoe", "dance", "brick", "fjord", "guilt", "dwarf", "whisk", "plumb", "vexes", "quest", "zebra",
@@ -16,9 +17,7 @@ WORDS = ["ocean", "canoe", "dance", "brick", "fjord", "guilt", "dwarf", "whisk",
 
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setenv("COLUMNS", "200")
+    command_line.live_in(tmp_path, monkeypatch)
 
 
 @pytest.fixture
@@ -31,10 +30,7 @@ def few(tmp_path):
 
 def jotto(capsys, *arguments):
     """Run the command; give exit code, output and errors."""
-    with pytest.raises(SystemExit) as ended:
-        main(["bench", *arguments])
-    out, err = capsys.readouterr()
-    return ended.value.code, out, err
+    return command_line.jotto(capsys, "bench", *arguments)
 
 
 # What it tells

@@ -7,13 +7,13 @@ import sys
 import time
 
 import pytest
+from command_line import jotto
 from engine_words import WORDS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from interpreters import ROOT
 
 from jotto.rules import BULLS, JOTTO, MASTERMIND
-from jotto_desk.cli import main
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import core as cores
 from jotto_desk.solver.plan import turns_taken
@@ -125,14 +125,6 @@ def until(is_so):
             return
         time.sleep(0.1)
     pytest.fail("it did not happen within a minute")
-
-
-def jotto(capsys, *arguments):
-    """Run the command; give exit code, output and errors."""
-    with pytest.raises(SystemExit) as ended:
-        main(list(map(str, arguments)))
-    out, err = capsys.readouterr()
-    return ended.value.code, out, err
 
 
 def test_a_cluster_finds_what_threads_find(scheduler, tmp_path, capsys, monkeypatch):

@@ -23,8 +23,7 @@ class NumpyCore:
                largest: bool) -> Numbers:  # fmt: skip
         """Per guess the sum (or the largest) of `values[size]` over the sizes of its parts."""
         game = Game(table)
-        used = [code for code, feedback in enumerate(table.problem.classes) if feedback is not None or code == game.win]
-        sizes = game.counts(members, guesses)[:, used]
+        sizes = game.counts(members, guesses)[:, table.problem.used]
         worth = np.asarray(values, dtype=np.int64)[sizes]
         worth[:, -1][sizes[:, -1] > 0] = won
         if largest:

@@ -1,8 +1,8 @@
 """A problem: which words may be the secret, how much each weighs, which words may be asked, under which rules."""
 
 import hashlib
-import itertools
 import json
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from jotto.feedback import COMMON, MARKS, PLACES, Feedback
 from jotto.rules import Rules
+from jotto.tree import every_code
 
 from ..errors import DeskError
 
@@ -41,22 +42,25 @@ class Problem:
         """The words that may be the secret, heaviest first."""
         return self.guesses[: len(self.weights)]
 
-    @property
+    @cached_property
     def is_uniform(self) -> bool:
         """Whether all secrets weigh the same."""
         return bool((self.weights == self.weights[0]).all())
 
-    @property
+    @cached_property
     def is_symmetric(self) -> bool:
         """Whether symbols and places may be exchanged: every code of the alphabet is a secret, all alike."""
-        length, symbols = self.rules.length, len(self.rules.alphabet)
-        every = symbols**length if self.rules.repeats else _falling(symbols, length)
-        return self.rules.kind != MARKS and self.is_uniform and len(self.secrets) == every
+        return self.rules.kind != MARKS and self.is_uniform and len(self.secrets) == _every(self.rules)
 
     @cached_property
     def classes(self) -> tuple[Any, ...]:
         """Per code its feedback; None for codes no answer has."""
         return _classes(self.rules)
+
+    @cached_property
+    def used(self) -> tuple[int, ...]:
+        """The codes an answer can have, rising; the winning one is the last."""
+        return tuple(code for code, feedback in enumerate(self.classes) if feedback is not None or code == self.win)
 
     @property
     def win(self) -> int:
@@ -96,14 +100,11 @@ def of_symbols(rules: Rules) -> Problem:
 
     Raises `DeskError` when there are too many codes.
     """
-    length, symbols = rules.length, len(rules.alphabet)
-    every = symbols**length if rules.repeats else _falling(symbols, length)
-    if every > MOST_WORDS:
-        raise DeskError(f"{length} places of {symbols} symbols make {every} codes; the solver takes {MOST_WORDS}.")
-    codes = itertools.product(rules.alphabet, repeat=length) if rules.repeats \
-        else itertools.permutations(rules.alphabet, length)  # fmt: skip
-    spelled = isinstance(rules.alphabet, str)
-    return of_list(["".join(code) if spelled else code for code in codes], rules)
+    count = _every(rules)
+    if count > MOST_WORDS:
+        raise DeskError(f"{rules.length} places of {len(rules.alphabet)} symbols make {count} codes; "
+                        f"the solver takes {MOST_WORDS}.")  # fmt: skip
+    return of_list(every_code(rules), rules)
 
 
 def band_weights(bands: Iterable[int | None]) -> list[int]:
@@ -136,8 +137,7 @@ def _check_rules(rules: Rules) -> None:
                         f"the solver takes {5 if rules.kind == MARKS else 15} letters at most.")  # fmt: skip
 
 
-def _falling(symbols: int, length: int) -> int:
-    product = 1
-    for taken in range(length):
-        product *= symbols - taken
-    return product
+def _every(rules: Rules) -> int:
+    """How many codes the rules allow."""
+    length, symbols = rules.length, len(rules.alphabet)
+    return symbols**length if rules.repeats else math.perm(symbols, length)

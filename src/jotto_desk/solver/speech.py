@@ -22,7 +22,7 @@ from jotto.rules import Rules
 from ..errors import DeskError
 from .core import Members, Numbers
 from .plan import Plan
-from .problem import Problem, decode
+from .problem import decode
 from .table import Table
 
 #: Utterances per number.
@@ -129,8 +129,3 @@ def _reached(table: Table, plan: Plan) -> Iterator[tuple[int, Members]]:
         yield here.guess, members
         parts = table.parts(here.guess, members) if here.children else {}
         waiting += [(child, parts[code]) for code, child in here.children.items() if code in parts]
-
-
-def is_spoken(problem: Problem) -> bool:
-    """Whether the answers of a game are numbers somebody says."""
-    return bool(problem.rules.kind != MARKS)

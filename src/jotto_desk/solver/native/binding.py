@@ -177,8 +177,7 @@ def _game(table: "Table") -> tuple[_Game, tuple[Any, ...]]:
     weights = _solid(problem.weights)
     letters = _solid(table.letters) if problem.is_symmetric else None
     uniform = problem.is_uniform and int(weights[0]) == 1
-    met = [code for code, feedback in enumerate(problem.classes) if feedback is not None or code == problem.win]
-    used = np.array(met, dtype=np.uint8)
+    used = np.array(problem.used, dtype=np.uint8)
     game = _Game(len(weights), len(problem.guesses), len(problem.classes), problem.win, table.rows.ctypes.data,
                  table.columns.ctypes.data, weights.ctypes.data, None if letters is None else letters.ctypes.data,
                  problem.rules.length, len(problem.rules.alphabet), int(uniform),

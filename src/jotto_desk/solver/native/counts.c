@@ -75,22 +75,31 @@ void jotto_popcounts64(const uint64_t *masks, int n, uint8_t *counts)
     }
 }
 
+/* Sizes of the parts of a set under one guess, by the place of their code in `used`. */
+static inline void count_row(const jotto_game *game, const int32_t *set, int n, int32_t guess, int32_t *sizes)
+{
+    const uint8_t *row = game->rows + (size_t)guess * (size_t)game->secrets;
+    /* Two tables by turns: equal codes in a row need not wait for each other. */
+    int32_t one[JOTTO_MOST_CODES] = {0}, two[JOTTO_MOST_CODES] = {0};
+    int i = 0;
+    for (; i + 1 < n; i += 2) {
+        one[row[set[i]]]++;
+        two[row[set[i + 1]]]++;
+    }
+    if (i < n)
+        one[row[set[i]]]++;
+    for (int u = 0; u < game->uses; u++)
+        sizes[u] = one[game->used[u]] + two[game->used[u]];
+}
+
 void jotto_listed_counts(const jotto_game *game, const int32_t *set, int n, const int32_t *list, int m, size_t stride,
                          uint16_t *counts)
 {
     for (int k = 0; k < m; k++) {
-        const uint8_t *row = game->rows + (size_t)list[k] * (size_t)game->secrets;
-        /* Two tables by turns: equal codes in a row need not wait for each other. */
-        uint16_t one[JOTTO_MOST_CODES] = {0}, two[JOTTO_MOST_CODES] = {0};
-        int i = 0;
-        for (; i + 1 < n; i += 2) {
-            one[row[set[i]]]++;
-            two[row[set[i + 1]]]++;
-        }
-        if (i < n)
-            one[row[set[i]]]++;
+        int32_t sizes[JOTTO_MOST_CODES];
+        count_row(game, set, n, list[k], sizes);
         for (int u = 0; u < game->uses; u++)
-            counts[(size_t)u * stride + (size_t)k] = (uint16_t)(one[game->used[u]] + two[game->used[u]]);
+            counts[(size_t)u * stride + (size_t)k] = (uint16_t)sizes[u];
     }
 }
 
@@ -182,19 +191,12 @@ static void score_listed(const jotto_game *game, const int32_t *set, int n, cons
                          const int64_t *table, int64_t won, int largest, int64_t *scores)
 {
     for (int k = 0; k < m; k++) {
-        const uint8_t *row = game->rows + (size_t)list[k] * (size_t)game->secrets;
-        int32_t one[JOTTO_MOST_CODES] = {0}, two[JOTTO_MOST_CODES] = {0};
+        int32_t sizes[JOTTO_MOST_CODES];
         int64_t score = largest ? NOTHING : 0;
-        int i = 0;
-        for (; i + 1 < n; i += 2) {
-            one[row[set[i]]]++;
-            two[row[set[i + 1]]]++;
-        }
-        if (i < n)
-            one[row[set[i]]]++;
+        count_row(game, set, n, list[k], sizes);
         for (int u = 0; u < game->uses; u++) {
-            int code = game->used[u], size = one[code] + two[code];
-            int64_t value = code == game->win && size ? won : table[size];
+            int size = sizes[u];
+            int64_t value = game->used[u] == game->win && size ? won : table[size];
             if (!largest)
                 score += value;
             else if (size && value > score)
