@@ -8,30 +8,34 @@ from __future__ import absolute_import, division, print_function
 import heapq
 from collections import deque
 
+from naosim.bell import bell
 from naosim.errors import Overrun, WrongUse
 from naosim.pythons import KNOWN_THREADS, allocate_lock, get_ident, real_monotonic, real_sleep, start_new_thread
-from naosim.tasks import DONE, RUNNING, WAITING, WORKERS, TaskEnded, Worker
+from naosim.tasks import DONE, RUNNING, WAITING, WORKERS, Appointment, TaskEnded, Worker
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable
 
-    from naosim.tasks import Appointment, Wake
+    from naosim.tasks import Wake
 
 #: Why a run ended.
 UNTIL, TIME_PASSED, NOTHING_LEFT = "until", "time passed", "nothing left"
 
 BUSIEST_INSTANT = 100000
 MOST_WORKERS = 256
+#: Real seconds between two signs of life while nothing but news from outside is waited for.
+BEAT = 1.0
 FOREVER = float("inf")
 
 
 class Baton(object):
     """The part of a clock that runs on whichever thread holds the baton."""
 
-    def __init__(self, real_time=False):
-        # type: (bool) -> None
+    def __init__(self, real_time=False, speed=1.0):
+        # type: (bool, float) -> None
         self.real_time = real_time
+        self.speed = speed
         self.host = None  # type: Any
         self._start = real_monotonic()
         self._now = 0.0
@@ -49,14 +53,19 @@ class Baton(object):
         self._failure = None  # type: BaseException | None
         self._steps = 0
         self._polls = 0
+        self._beats = 0
         self._running = False
         self._closed = False
+        self._bell = None  # type: Any
+        self._inbox = deque()  # type: deque[Appointment]
+        self.expected = 0
+        self.is_open = False
 
     def now(self):
         # type: () -> float
         """Seconds since the clock was made."""
         if self.real_time:
-            self._now = max(self._now, real_monotonic() - self._start)
+            self._now = max(self._now, (real_monotonic() - self._start) * self.speed)
         return self._now
 
     def calm(self):
@@ -68,9 +77,9 @@ class Baton(object):
         return not ready
 
     def progress(self):
-        # type: () -> tuple[float, int, int]
+        # type: () -> tuple[float, int, int, int]
         """What changes as long as tasks come and go, time passes or a task asks for something."""
-        return self._now, self._steps, self._polls
+        return self._now, self._steps, self._polls, self._beats
 
     def _push(self, appointment):
         # type: (Appointment) -> None
@@ -94,7 +103,7 @@ class Baton(object):
     def _may_jump(self, due):
         # type: (float) -> bool
         """Lets the time pass without a switch, if nothing else comes first and nobody waits for this moment."""
-        if self._closed or not self.calm() or self._earliest() <= due or due > self._limit:
+        if self._closed or not self.calm() or self._earliest() <= due or due > self._limit or self._attends():
             return False
         if due <= self._now:
             return self._count()
@@ -128,13 +137,47 @@ class Baton(object):
             self._now = due
             return
         while not self._closed and self.now() < due:
-            real_sleep(min(due - self._now, 0.05))
+            real_sleep(min((due - self._now) / self.speed, 0.05))
+
+    def _attends(self):
+        # type: () -> bool
+        """Whether news may come from outside."""
+        return self.is_open or self.expected > 0
+
+    def _take_in(self):
+        # type: () -> None
+        """Makes ready what other threads have handed in."""
+        if self._inbox:
+            self._steps = self._polls = 0
+        while self._inbox:
+            self._ready.append(self._inbox.popleft())
+
+    def _hears_before(self, due):
+        # type: (float) -> bool
+        """Waits for news from outside; False when it is time for what is due.
+
+        Real time passes up to `due` or the end of the run; virtual time stands still while news is expected.
+        """
+        while not self._closed and not self._inbox:
+            seconds = BEAT
+            if self.real_time:
+                left = min(due, self._limit) - self.now()
+                if left <= 0:
+                    return False
+                seconds = min(left / self.speed, BEAT)
+            elif not self.expected:
+                return False
+            self._beats += 1
+            if not self._bell.wait(seconds) and self._until is not None and self._holds():
+                break
+        return True
 
     def _next(self):
         # type: () -> Appointment | None
         """The next thing to run, letting time pass up to it; None when the run is over."""
         ready = self._ready
         while self._failure is None and not self._closed:
+            self._take_in()
             while ready:
                 appointment = ready.popleft()
                 if appointment.state is WAITING:
@@ -145,6 +188,8 @@ class Baton(object):
                 self._reason = UNTIL
                 return None
             due = self._earliest()
+            if self._attends() and self._hears_before(due):
+                continue
             if due > self._limit or due == FOREVER:
                 self._run_out(due)
                 return None

@@ -10,6 +10,7 @@ True: somebody opened the gate, so the speech was interrupted); `clock.soon(...)
 from __future__ import absolute_import, division, print_function
 
 from naosim.baton import FOREVER, NOTHING_LEFT, TIME_PASSED, UNTIL, Baton
+from naosim.bell import bell
 from naosim.errors import WrongUse
 from naosim.pythons import get_ident, take
 from naosim.tasks import DONE, RUNNING, WAITING, WORKERS, Appointment, TaskEnded, Wake
@@ -82,6 +83,38 @@ class Clock(Baton):
         appointment = Appointment(due, call, args)
         self._push(appointment)
         return appointment
+
+    def open(self):
+        # type: () -> None
+        """Lets calls come from outside: a run then waits for them, and ends only by its `until` or its time.
+
+        Needs real time: nobody outside keeps step with a time that jumps; raises WrongUse.
+        """
+        if not self.real_time:
+            raise WrongUse("a clock of virtual time cannot be open to calls from outside; make it one of real time")
+        self._hang_bell()
+        self.is_open = True
+
+    def expect(self, change=1):
+        # type: (int) -> None
+        """Counts what a task has asked of the world outside (+1) and what has come back (-1).
+
+        As long as something is expected a run does not end for want of things to do, and virtual time stands still.
+        """
+        self._hang_bell()
+        self.expected += change
+
+    def outside(self, call, *args):
+        # type: (Callable[..., object], *Any) -> None
+        """Runs the call as a task as soon as may be; any thread may ask, and a run that waits is woken."""
+        self._inbox.append(Appointment(0.0, call, args))
+        if self._bell is not None:
+            self._bell.ring()
+
+    def _hang_bell(self):
+        # type: () -> None
+        if self._bell is None:
+            self._bell = bell()
 
     def sleep(self, seconds):
         # type: (float) -> None
@@ -194,6 +227,8 @@ class Clock(Baton):
         if get_ident() in WORKERS:
             raise WrongUse("a task cannot close the clock it runs on")
         self._closed = True
+        if self._bell is not None:
+            self._bell.ring()
         if self._running and not take(self._driver, LONGEST_END):
             return  # A task that never lets go keeps its thread; threads of tasks end with the process.
         self._ready.clear()
@@ -204,6 +239,8 @@ class Clock(Baton):
         for worker in self._idle:
             worker.ended = True
             worker.ticket.release()
+        if self._bell is not None:
+            self._bell.close()
 
 
 def here():

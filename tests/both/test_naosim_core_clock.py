@@ -1,10 +1,13 @@
 """The clock: one baton, a fixed order, and time that passes only when nothing else is due."""
 from __future__ import absolute_import, division, print_function
 
+import threading
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from naosim.bell import LockBell, PipeBell
 from naosim.clock import NOTHING_LEFT, TIME_PASSED, UNTIL, Clock, Gate
 from naosim.errors import Overrun, WrongUse
 
@@ -212,3 +215,74 @@ def test_the_order_is_that_of_a_plain_sorted_list(first, second):
     clock.run()
     clock.close()
     assert seen == expected
+
+
+def test_calls_from_outside_run_in_their_order_and_end_a_run_that_waits_for_them():
+    clock, seen = Clock(True), []
+    clock.open()
+    caller = threading.Thread(target=lambda: [clock.outside(seen.append, number) for number in range(50)])
+    caller.start()
+    assert clock.run(lambda: len(seen) == 50, 600) == UNTIL
+    caller.join()
+    assert seen == list(range(50))
+    clock.close()
+
+
+def test_a_clock_open_to_the_outside_ends_its_run_by_its_time():
+    clock = Clock(True, 1000.0)
+    clock.open()
+    assert clock.run(lambda: False, 20) == TIME_PASSED
+    assert clock.now() >= 20
+    clock.close()
+
+
+def test_virtual_time_stands_still_while_something_is_expected(clock):
+    seen = []
+
+    def ask():
+        gate = Gate(clock)
+        clock.expect(1)
+
+        def come_back():
+            clock.expect(-1)
+            gate.open()
+        threading.Timer(0.05, lambda: clock.outside(come_back)).start()
+        clock.wait(gate)
+        seen.append(("answered", clock.now()))
+    clock.soon(ask)
+    clock.later(3, lambda: seen.append(("later", clock.now())))
+    assert clock.run() == NOTHING_LEFT
+    assert seen == [("answered", 0.0), ("later", 3.0)]
+
+
+def test_time_runs_as_fast_as_told():
+    clock, seen = Clock(True, 500.0), []
+    clock.later(100, seen.append, "due")
+    clock.soon(lambda: (clock.sleep(50), seen.append("slept")))
+    clock.run()
+    assert seen == ["slept", "due"] and clock.now() >= 100
+    clock.close()
+
+
+def test_virtual_time_is_not_open_to_the_outside(clock):
+    with pytest.raises(WrongUse, match="virtual time"):
+        clock.open()
+
+
+def test_a_call_from_outside_before_the_run_is_not_lost(clock):
+    seen = []
+    clock.outside(seen.append, 1)
+    clock.run()
+    assert seen == [1]
+
+
+@pytest.mark.parametrize("make", [LockBell, PipeBell])
+def test_a_bell_wakes_once_however_often_it_rings(make):
+    bell = make()
+    assert not bell.wait(0)
+    bell.ring()
+    bell.ring()
+    assert bell.wait(5) and not bell.wait(0)
+    bell.ring()
+    bell.close()
+    bell.close()
