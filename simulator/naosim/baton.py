@@ -201,7 +201,7 @@ class Baton(object):
     def _run_out(self, due):
         # type: (float) -> None
         """Ends the run: at its limit when something is due later, or when only the time itself was waited for."""
-        if self._limit == FOREVER or (due == FOREVER and self._until is not None):
+        if self._limit == FOREVER or (due == FOREVER and self._until is not None and not self._attends()):
             self._reason = NOTHING_LEFT
         else:
             self._pass(max(self._limit, self._now))
