@@ -42,6 +42,14 @@ def native(tmp_path_factory):
     return binding.NativeCore(library.load({}, pytest.fail, folder))
 
 
+@pytest.fixture(scope="module")
+def portable(native, tmp_path_factory):
+    """The C core as a processor without wide vectors gets it."""
+    folder = tmp_path_factory.mktemp("portable")
+    build.build(folder / build.library_name(), {**os.environ, "CFLAGS": "-DJOTTO_PORTABLE"})
+    return binding.NativeCore(library.load({}, pytest.fail, folder))
+
+
 # Games to try
 
 @st.composite
@@ -109,7 +117,7 @@ def test_codes_are_what_a_child_would_answer(native, game):
 
 @given(game=games(), values=st.lists(st.integers(-99, 99), min_size=21, max_size=21), won=st.integers(-99, 99),
        chosen=picks | st.none(), largest=st.booleans())
-def test_scores_add_up_part_by_part(native, game, values, won, chosen, largest):
+def test_scores_add_up_part_by_part(native, portable, game, values, won, chosen, largest):
     members = some(game.everything, chosen or [0])
     every = range(len(game.rows))
     guesses = np.array(every if chosen is None else [pick % len(every) for pick in chosen], dtype=np.int32)
@@ -121,9 +129,20 @@ def test_scores_add_up_part_by_part(native, game, values, won, chosen, largest):
                  for code, feedback in enumerate(words.classes)
                  if sizes[code] or (not largest and (feedback is not None or code == words.win))]
         expected.append(max(worth) if largest else sum(worth))
-    for each in (native, NUMPY):
+    for each in (native, portable, NUMPY):
         scores = each.scores(game, members, guesses, np.array(values, dtype=np.int64), won, largest)
         assert scores.tolist() == expected
+
+
+@pytest.mark.parametrize("count", [14, 15, 16, 64, 254, 255, 256, 700])
+@pytest.mark.parametrize("kind, length", [(PLACES, 5), (PLACES, 3), (COMMON, 5), (MARKS, 3)])
+def test_long_lists_are_scored_alike(native, portable, kind, length, count):
+    game = some_words(kind, count, length=length)
+    every = np.arange(len(game.rows), dtype=np.int32)
+    values = np.array([size * size + 1 for size in range(count + 1)], dtype=np.int64)
+    for members in (game.everything, game.everything[1::2]):
+        scores = [each.scores(game, members, every, values, -5, False) for each in (native, portable, NUMPY)]
+        assert (scores[0] == scores[2]).all() and (scores[1] == scores[2]).all()
 
 
 def some(members, chosen):

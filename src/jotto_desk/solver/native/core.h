@@ -17,6 +17,7 @@
  * JOTTO_PORTABLE leaves that out, for compilers that cannot do it. */
 #if !defined(JOTTO_PORTABLE) && defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && __GNUC__ >= 12
 #define JOTTO_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#define JOTTO_PERMUTES /* may use AVX-512 VBMI where the machine has it */
 #else
 #define JOTTO_CLONES
 #endif
