@@ -12,8 +12,9 @@ from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.rules import BULLS, JOTTO, LETTERS, MASTERMIND, Rules
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import core, plan, problem, table
-from jotto_desk.solver.search.effort import Effort, Stop
-from jotto_desk.solver.search.estimate import assumed
+from jotto_desk.solver.search import beam
+from jotto_desk.solver.search.effort import Bench, Effort, Stop
+from jotto_desk.solver.search.estimate import assumed, learned
 from jotto_desk.solver.search.grow import as_lists, cost_of, from_lists
 from jotto_desk.solver.search.run import search
 from jotto_desk.words import lists
@@ -222,3 +223,14 @@ def test_estimates_never_fall_below_what_is_possible():
 def test_too_large_a_table_is_refused_before_it_is_made():
     with pytest.raises(DeskError, match="make a table of"):
         table.lay_out(problem.Problem(JOTTO, ("ocean",) * 70_000, problem.of_symbols(MASTERMIND).weights.repeat(60)))
+
+
+def test_what_secrets_cost_is_learned_without_the_cap_where_the_cap_misses_some():
+    game = table.lay_out(problem.of_symbols(Rules("some", 3, LETTERS[:7], False, PLACES)))
+    costs, curves = [], []
+    for cap in (None, 3):
+        _, cost, teacher = beam.narrow(Bench(game, CORE, Effort(cap=cap, miss=2000)))
+        costs.append(cost)
+        curves.append(learned(teacher, len(game.problem.weights), 1.0))
+    assert costs[0] < 2000 < costs[1]
+    assert (curves[0] == curves[1]).all()

@@ -44,7 +44,7 @@ SHIPPED = {
 
 MaxGuesses = Annotated[int | None, typer.Option(min=1, max=60, metavar="N", help="Find every word within N guesses.")]
 Miss = Annotated[
-    int | None, typer.Option(min=1, max=30_000, metavar="TURNS", help="Let words be missed, each counting TURNS more.")
+    int | None, typer.Option(min=1, max=70_000, metavar="TURNS", help="Let words be missed, each counting TURNS more.")
 ]
 Width = Annotated[
     int | None, typer.Option(min=1, max=1000, metavar="K", help="Try the K most promising guesses at every point.")

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 #: Lists of at most so many words, and games of at most so many exchangeable codes, are searched to the end.
 SMALL, SMALL_CODES = 500, 5_100
+#: Games of at most so many exchangeable codes are searched on one core.
+FEW_CODES = 2_000
 #: Guesses tried per set: for a good tree of thousands of words in seconds, and for a better one in minutes.
 QUICK_WIDTH, WIDTH = 3, 20
 LONGEST = 10_000_000.0
@@ -73,7 +75,7 @@ class Wish:
         # A small problem is proven soon: a wide beam before that would cost more than it saves.
         return Effort(
             width=self.width or (QUICK_WIDTH if quick or (prove and small) else WIDTH), prove=prove,
-            seconds=self.seconds, threads=self.threads or os.cpu_count() or 1, memo_bytes=self.memory << 20,
+            seconds=self.seconds, threads=self.threads or _hands(problem), memo_bytes=self.memory << 20,
             cap=self.max_guesses, miss=self.miss, first=_number(problem, self.first),
             looks=1 if quick else 2, cluster=self.cluster or None, checkpoint=self.checkpoint,
         )  # fmt: skip
@@ -87,6 +89,11 @@ class Wish:
 
 def _is_small(problem: Problem) -> bool:
     return len(problem.weights) <= (SMALL_CODES if problem.is_symmetric else SMALL)
+
+
+def _hands(problem: Problem) -> int:
+    # What one core proves in a tenth of a second takes longer to share out.
+    return 1 if problem.is_symmetric and len(problem.weights) <= FEW_CODES else os.cpu_count() or 1
 
 
 def _number(problem: Problem, first: str) -> int | None:

@@ -1,6 +1,6 @@
 """The beam: a good tree soon. At every set only the most promising guesses are tried."""
 
-from ..core import Search
+from ..core import ENDLESS, Search
 from ..plan import Plan
 from .effort import Bench, State, Tell
 from .estimate import assumed, learned
@@ -10,11 +10,21 @@ from .jobs import run
 
 def narrow(bench: Bench) -> tuple[Plan, int, Search]:
     """Follow the most promising guess alone: a tree in no time, and a search to learn estimates from."""
-    table, effort = bench.table, bench.effort
-    search = bench.core.search(table, bench.miss, 1, 0, effort.memo_bytes // 4)
-    search.estimate(assumed(len(table.problem.weights)))
-    plan = grow(search, table, table.everything, effort.left, first=effort.first)
-    return plan, cost_of(plan, table, table.everything, effort.left, bench.miss), search
+    table, left = bench.table, bench.effort.left
+    search = _promising_alone(bench)
+    plan = grow(search, table, table.everything, left, first=bench.effort.first)
+    cost = cost_of(plan, table, table.everything, left, bench.miss)
+    if cost != cost_of(plan, table, table.everything, left, 0):
+        # What sets cost that miss secrets says nothing about sets that miss none: learn without the cap.
+        search = _promising_alone(bench)
+        grow(search, table, table.everything, ENDLESS, first=bench.effort.first)
+    return plan, cost, search
+
+
+def _promising_alone(bench: Bench) -> Search:
+    search = bench.core.search(bench.table, bench.miss, 1, 0, bench.effort.memo_bytes // 4)
+    search.estimate(assumed(len(bench.table.problem.weights)))
+    return search
 
 
 def wide(bench: Bench, best: tuple[Plan, int], teacher: Search, tell: Tell) -> tuple[Plan, int]:

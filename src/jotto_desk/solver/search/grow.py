@@ -20,6 +20,8 @@ def grow(search: Search, table: Table, members: Members, left: int, played: Sequ
     What the memo has dropped is worked out again. Secrets that cannot be found within `left` turns get no plan. Raises
     `Stopped`.
     """
+    if first is None and len(members) == 1:
+        return Plan(int(members[0]), {})
     guess = first
     if guess is None:
         answer = search.solve(members, left, None, played)
@@ -36,6 +38,8 @@ def grow(search: Search, table: Table, members: Members, left: int, played: Sequ
 def cost_of(plan: Plan, table: Table, members: Members, left: int, miss: int) -> int:
     """Add up what a plan costs, from the table alone; secrets it does not find in `left` turns cost `miss` more."""
     weights = table.problem.weights
+    if len(members) == 1 and plan.guess == members[0]:
+        return int(weights[members[0]])
     cost = int(weights[members].sum())
     for code, part in table.parts(plan.guess, members).items():
         child = plan.children.get(code)
