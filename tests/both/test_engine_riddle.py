@@ -1,0 +1,82 @@
+"""The game the other way round: answers come from the secret, hints are counted, and what was saved is looked at."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jotto import game as games
+from jotto import reference, riddle
+from jotto.errors import GameOrderError, JottoError, SavedGameError
+from jotto.rules import JOTTO, MASTERMIND
+
+WORDS = ("ocean", "canoe", "bread", "light", "money", "quick")
+
+
+def begun(secret="ocean", rules=JOTTO):
+    return riddle.Riddle(games.new(rules, "en", "", 1), secret, 0)
+
+
+@given(st.lists(st.sampled_from(WORDS[1:]), max_size=8))
+def test_every_guess_is_counted_once_and_scored_right(guesses):
+    one = begun()
+    for number, guess in enumerate(guesses, 1):
+        one = one.guess(guess)
+        assert tuple(one.feedback) == tuple(reference.places(guess, "ocean"))
+        assert len(one.game.turns) == number and not one.is_solved
+    one = one.guess("ocean")
+    assert one.is_solved and one.game.attempts == len(guesses) + 1
+
+
+@pytest.mark.parametrize("word", ["", "oc", "oceans", "hello", "o-ean", "OCEAN"])
+def test_what_may_not_be_guessed_costs_nothing(word):
+    with pytest.raises(JottoError):
+        begun().guess(word)
+
+
+def test_a_solved_riddle_takes_no_more_guesses_and_can_be_taken_back():
+    solved = begun().guess("bread").guess("ocean")
+    with pytest.raises(GameOrderError):
+        solved.guess("light")
+    again = solved.take_back()
+    assert not again.is_solved and len(again.game.turns) == 1
+    assert not again.take_back().game.turns
+    with pytest.raises(GameOrderError):
+        begun().take_back()
+
+
+def test_hints_tell_every_letter_and_then_every_place():
+    one, told = begun(), []
+    while one.hint() is not None:
+        told.append(one.hint())
+        one = one.hinted()
+    assert sorted(hint.symbol for hint in told[:5]) == sorted("ocean")
+    assert all(hint.place is None for hint in told[:5])
+    assert [("ocean"[hint.place], hint.symbol) for hint in told[5:]] == [(hint.symbol,) * 2 for hint in told[5:]]
+    assert len(told) == 10 and one.hints == 10
+
+
+def test_the_seed_chooses_the_secret():
+    drawn = {riddle.choose(games.new(JOTTO, "en", "", seed), WORDS).secret for seed in range(60)}
+    assert drawn == set(WORDS)
+    game = games.new(JOTTO, "en", "", 7)
+    assert riddle.choose(game, WORDS) == riddle.choose(game, WORDS)
+
+
+@pytest.mark.parametrize("one", [begun(), begun().guess("bread").hinted(), begun().guess("ocean"),
+                                 begun("VVYG".lower(), MASTERMIND._replace(alphabet="roygbv")).guess("gybg")])
+def test_what_is_saved_is_read_back(one):
+    assert riddle.from_plain(json.loads(json.dumps(one.plain()))) == one
+
+
+@pytest.mark.parametrize("change", [
+    {"secret": "hello"}, {"secret": 5}, {"secret": "light"}, {"hints": -1}, {"hints": None}, {"hints": True},
+    {"game": {}}, {"game": None}])
+def test_what_was_saved_and_does_not_fit_is_refused(change):
+    plain = dict(begun().guess("bread").plain(), **change)
+    with pytest.raises(SavedGameError):
+        riddle.from_plain(plain)
+    with pytest.raises(SavedGameError):
+        riddle.from_plain([plain])
