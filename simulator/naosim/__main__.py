@@ -1,41 +1,36 @@
-"""`python -m naosim FILE.xar`: runs a behaviour and prints what the robot says and does, or judges it with --lint."""
+"""`python -m naosim FILE`: runs a behaviour and prints what the robot says and does, or judges it with --lint."""
 from __future__ import absolute_import, division, print_function
 
-import argparse
 import errno
 import sys
 
-from naosim import xar
+from naosim import options as given
+from naosim import project, record, xar
+from naosim.answers import converse
+from naosim.clock import Clock
 from naosim.errors import NaosimError, Overrun, WrongUse
 from naosim.lint import judge
-from naosim.pythons import PY2, native, unicoded
+from naosim.pythons import PY2, unicoded
 from naosim.robot import Robot
-from naosim.services import SERVICES
+from naosim.slices import SlicedClock
 from naosim.telling import told
 from naosim.trace import as_line
 
 MYPY = False
 if MYPY:
+    from argparse import Namespace
     from typing import Any
 
     from naosim.player import Behaviour
+    from naosim.record import Recording
 
 FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
-LONGEST = 1e6
-
-
-class _Answer(argparse.Action):
-    """Keeps --say and --touch in the order they were given."""
-
-    def __call__(self, parser, namespace, values, option_string=None):
-        # type: (Any, Any, Any, str | None) -> None
-        namespace.answers = list(namespace.answers or []) + [(self.dest, native(values))]
 
 
 def main(arguments=None):
     # type: (list[str] | None) -> int
     """Runs the command line and gives the exit status: 0 fine, 1 failures or lint errors, 2 bad input, 130 Ctrl-C."""
-    options = _parser().parse_args(arguments)
+    options = given.parsed(arguments)
     try:
         return _lint(options) if options.lint else _run(options)
     except NaosimError as error:
@@ -50,67 +45,28 @@ def main(arguments=None):
         raise
 
 
-def _parser():
-    # type: () -> argparse.ArgumentParser
-    parser = argparse.ArgumentParser(
-        prog="python -m naosim", description="Runs a Choregraphe behaviour on a simulated robot.",
-        epilog="Exit status: 0 fine, 1 failures or lint errors, 2 unreadable file or wrong arguments, 130 Ctrl-C.")
-    parser.add_argument("file", help="behavior.xar, or the folder that holds it")
-    parser.add_argument("--lint", action="store_true", help="judge the file instead of running it")
-    parser.add_argument("--say", action=_Answer, metavar="PHRASE", help="answer the next time the robot listens")
-    parser.add_argument("--touch", action=_Answer, metavar="SENSOR", help="touch a sensor, such as FrontTactilTouched")
-    parser.add_argument("--without", action="append", default=[], type=_service, metavar="SERVICE",
-                        help="a robot without a service")
-    parser.add_argument("--seconds", type=_seconds, default=300.0, help="stop after so much time (default 300)")
-    parser.add_argument("--parameter", action="append", default=[], type=_assignment, metavar="NAME=VALUE",
-                        help='set "Name" in every box or "Box.Name" in one')
-    parser.add_argument("--seed", type=int, default=0, help="the robot's chance (default 0)")
-    parser.add_argument("--rewrite", action="store_true", help="turn simple Python 2 scripts into Python 3")
-    parser.add_argument("--real-time", action="store_true", help="take the time that a robot takes")
-    parser.add_argument("--json", action="store_true", help="one JSON object per event")
-    parser.set_defaults(answers=[])
-    return parser
-
-
-def _seconds(text):
-    # type: (str) -> float
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds <= LONGEST:
-        raise argparse.ArgumentTypeError("%s is no number of seconds between 0 and %d" % (text, LONGEST))
-    return seconds
-
-
-def _service(text):
-    # type: (str) -> str
-    if text not in SERVICES:
-        raise argparse.ArgumentTypeError("the robot has no service %s" % text)
-    return native(text)
-
-
-def _assignment(text):
-    # type: (str) -> tuple[str, str]
-    name, sign, value = native(text).partition("=")
-    if not sign or not name:
-        raise argparse.ArgumentTypeError("%s is not NAME=VALUE" % text)
-    return name, value
-
-
 def _lint(options):
-    # type: (argparse.Namespace) -> int
-    findings = judge(xar.parse(options.file))
+    # type: (Namespace) -> int
+    with Robot() as robot:
+        package = project.package(options.file, robot.writable_folder)
+        place = None if package is None else project.chosen(package, options.behaviour)
+        findings = judge(xar.parse(options.file if place is None else place.file))
+        lost = project.missing(package) if package is not None else []
     for finding in findings:
         _print(sys.stdout, "%-7s  %s: %s" % (finding.severity, finding.box, finding.sentence))
-    errors = sum(finding.severity == "error" for finding in findings)
-    _print(sys.stdout, "%d findings, %d of them errors" % (len(findings), errors))
+    for name in lost:
+        _print(sys.stdout, "error    %s: The file %s is listed and is not there." % (options.file, name))
+    errors = sum(finding.severity == "error" for finding in findings) + len(lost)
+    _print(sys.stdout, "%d findings, %d of them errors" % (len(findings) + len(lost), errors))
     return FAILED if errors else 0
 
 
 def _run(options):
-    # type: (argparse.Namespace) -> int
+    # type: (Namespace) -> int
     out = sys.stdout
+    recording = record.load(options.replay) if options.replay else None
+    if recording is not None:
+        given.restore(options, recording.header)
 
     def show(event):
         # type: (Any) -> None
@@ -118,39 +74,47 @@ def _run(options):
         if line is not None:
             _print(out, line)
 
-    with Robot(options.without, seed=options.seed, real_time=options.real_time) as robot:
+    with Robot(options.without, seed=options.seed, languages=options.languages, clock=_clock(options)) as robot:
         robot.trace.listeners.append(show)
-        behaviour = robot.load(options.file, options.rewrite, dict(options.parameter))
+        behaviour = robot.load(options.file, options.rewrite, options.parameters, options.behaviour, options.dialogs)
+        recorder = record.Recorder(robot, **given.kept(options)) if options.record else None
+        status = FAILED
+        try:
+            _play(robot, behaviour, recording, options)
+            if recorder is not None:
+                recorder.close()
+            status = _sum_up(robot, behaviour, options)
+        except KeyboardInterrupt:
+            status = INTERRUPTED
+            raise
+        finally:
+            if recorder is not None:
+                recorder.close()
+                recorder.write(options.record, status)
+        return status
+
+
+def _clock(options):
+    # type: (Namespace) -> Clock
+    if options.threads or options.max_time is not None:
+        return SlicedClock(options.real_time, share=options.threads, max_time=options.max_time)
+    return Clock(options.real_time)
+
+
+def _play(robot, behaviour, recording, options):
+    # type: (Robot, Behaviour, Recording | None, Namespace) -> None
+    if recording is None:
         robot.start(behaviour)
-        _converse(robot, list(options.answers), options.seconds)
-        return _sum_up(robot, behaviour, options)
-
-
-def _converse(robot, answers, seconds):
-    # type: (Robot, list[tuple[str, str]], float) -> None
-    """Lets the robot act and gives it the answers in order, until the time is up or nothing more can happen."""
-    while robot.clock.now() < seconds:
-        pause = robot.advance(seconds - robot.clock.now())
-        if pause.ended:
-            return
-        kind, value = answers[0] if answers else ("", "")
-        if kind == "say" and pause.ears.engine is not None:
-            robot.hear(value)
-        elif kind == "touch" and (pause.ears.touch or pause.ears.engine is not None):
-            robot.touch(value)
-        else:
-            kind = ""
-        if kind:
-            del answers[0]
-            continue
-        due = robot.clock.next_due()
-        if due is None:
-            return
-        robot.stay_silent(min(due, seconds) - robot.clock.now())
+        converse(robot, options.answers, options.seconds)
+        return
+    if recording.header.get("checksum") != record.checksum(behaviour.project.path):
+        _print(sys.stderr, "the behaviour has changed since it was recorded")
+    if not record.replay(robot, recording):
+        _print(sys.stderr, "the robot did not do the same as when it was recorded")
 
 
 def _sum_up(robot, behaviour, options):
-    # type: (Robot, Behaviour, argparse.Namespace) -> int
+    # type: (Robot, Behaviour, Namespace) -> int
     if not behaviour.ended:
         why = "the time is up" if robot.clock.now() >= options.seconds else "it waits for an answer: see --say"
         robot.stop(behaviour)

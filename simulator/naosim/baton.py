@@ -24,6 +24,8 @@ UNTIL, TIME_PASSED, NOTHING_LEFT = "until", "time passed", "nothing left"
 
 BUSIEST_INSTANT = 100000
 MOST_WORKERS = 256
+#: So many things may happen because of one call from outside.
+SHARE = 20
 #: Real seconds between two signs of life while nothing but news from outside is waited for.
 BEAT = 1.0
 FOREVER = float("inf")
@@ -147,9 +149,9 @@ class Baton(object):
     def _take_in(self):
         # type: () -> None
         """Makes ready what other threads have handed in."""
-        if self._inbox:
-            self._steps = self._polls = 0
         while self._inbox:
+            # Each brings its own share of things to do, and no more: a loop is still noticed.
+            self._steps -= SHARE
             self._ready.append(self._inbox.popleft())
 
     def _hears_before(self, due):
@@ -168,6 +170,7 @@ class Baton(object):
             elif not self.expected:
                 return False
             self._beats += 1
+            self._steps = self._polls = 0
             if not self._bell.wait(seconds) and self._until is not None and self._holds():
                 break
         return True

@@ -42,6 +42,25 @@ class Faults(object):
         """Makes the next calls of a service's method raise RuntimeError(sentence); -1 means every call."""
         self._raising[(service, method)] = [sentence, times]
 
+    def plan(self, fields):
+        # type: (dict[str, Any]) -> None
+        """Adds mishaps as JSON has them, calls that fail as {"ALMemory.subscriber": sentence}; raises TypeError.
+
+        >>> faults = Faults()
+        >>> faults.plan({"mishear": {"two": "ten"}, "raising": {"ALMemory.subscriber": ["Invalid signature", 1]}})
+        >>> faults.heard("two")
+        'ten'
+        """
+        more = dict(fields)
+        raising = {tuple(call.split(".", 1)): planned for call, planned in dict(more.pop("raising", {})).items()}
+        planned = Faults(raising=raising, **more)
+        self.without = self.without.union(planned.without)
+        self.mishear.update(planned.mishear)
+        self._raising.update(planned._raising)
+        for name in ("grammar", "cure", "stop_at"):
+            if name in more:
+                setattr(self, name, getattr(planned, name))
+
     def heard(self, phrase):
         # type: (str) -> str
         """What the robot understands when somebody says the phrase."""

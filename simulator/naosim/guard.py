@@ -32,6 +32,12 @@ def guarded(robot, call, *args, **kwargs):
         return None
 
 
+def is_outside(made):
+    # type: (Any) -> bool
+    """Whether a callback or a module belongs to a program outside of the robot, and not to a behaviour."""
+    return getattr(type(made), "is_foreign", False) is True
+
+
 def name_of(call):
     # type: (Any) -> str
     """A name for people: the box and its method, or the function's name."""

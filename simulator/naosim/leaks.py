@@ -12,6 +12,10 @@ if MYPY:
     from naosim.clock import Appointment
 
 
+#: Modules whose calls are the robot's own affair.
+OWN = ("naosim.services", "naosim.host", "naosim.installed", "naosim.person")
+
+
 def left(appointment):
     # type: (Appointment) -> str | None
     """One sentence about what is still due or still runs; None for what only the services know of."""
@@ -20,7 +24,7 @@ def left(appointment):
         name = _receiver(owner, appointment.args[0])
     else:
         call = _innermost(appointment)
-        if str(getattr(call, "__module__", "")).startswith("naosim.services"):
+        if str(getattr(call, "__module__", "")).startswith(OWN):
             return None
         name = name_of(call)
     return "%s is still %s." % (name, "running" if appointment.state == "running" else "due")

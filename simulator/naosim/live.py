@@ -106,6 +106,14 @@ class LiveBox(Scripted):
             box = box.parent
         return box is not None
 
+    def parameter(self, name):
+        # type: (str) -> Any
+        """The value of a parameter; a text for translation comes in the language that the robot speaks."""
+        value = Scripted.parameter(self, name)
+        if self.plan.parameters[name].type == xar.LOCALIZED:
+            return self.behaviour.translated(self.path, name, value)
+        return value
+
     def load(self):
         # type: () -> None
         """Loads the box: its onLoad runs."""

@@ -3,17 +3,20 @@ from __future__ import absolute_import, division, print_function
 
 import os
 
+from naosim import project as projects
 from naosim import xar
+from naosim.dialogs import Dialogs
 from naosim.errors import WrongUse
 from naosim.live import LiveBox
 from naosim.plan import plan
 from naosim.pythons import native, quoted
 from naosim.resources import Locks
 from naosim.trace import failures
+from naosim.translations import Translations, spoken
 
 MYPY = False
 if MYPY:
-    from typing import Any
+    from typing import Any, Iterable
 
     from naosim.robot import Robot
 
@@ -21,14 +24,19 @@ if MYPY:
 class Behaviour(object):
     """One behaviour on one robot: loaded, started, ended or stopped, and loaded again."""
 
-    def __init__(self, robot, project, rewrite=False, parameters=None):
-        # type: (Robot, xar.Project, bool, dict[str, Any] | None) -> None
+    def __init__(self, robot, project, rewrite=False, parameters=None, dialogs=()):
+        # type: (Robot, xar.Project, bool, dict[str, Any] | None, Iterable[str]) -> None
         self.robot = robot
         self.project = project
+        self.dialogs = Dialogs(dialogs)
         self.locks = Locks(robot.clock)
         self.folder, self.package, self.relative, self.id = _places(project, robot.folder)
         self.times_stopped = 0
         self.is_loaded = self.ended = self.interrupted = False
+        self.rewrite = rewrite
+        self._translations = project.package[1] if project.package else None
+        if self._translations is not None:
+            self._translations.prepare(robot.languages)
         self._plan = plan(project, rewrite)
         self._parameters = dict(parameters or {})
         self._errors_before = len(robot.trace.errors)
@@ -119,6 +127,24 @@ class Behaviour(object):
                 return
         raise WrongUse("box %s has no port %s" % (quoted(path), quoted(port)))
 
+    def answer(self, path, output, value=None):
+        # type: (str, str, Any) -> None
+        """Fires an output of a Dialog box whose topic is left out, as a person's answer would; raises WrongUse.
+
+        The box is named by its path, with or without "root/", and has to be among the `dialogs` of `Robot.load`.
+        """
+        self.dialogs.answer(self, path, output, value)
+
+    def translated(self, path, parameter, text):
+        # type: (str, str, str) -> str
+        """The text of a box's parameter in the language that the robot speaks, as far as the package knows it."""
+        if self._translations is None or not text:
+            return text
+        place = "behavior.xar:/%s" % path.partition("/")[2]
+        context = place if self.relative == "." else "%s/%s" % (self.relative, place)
+        found = self._translations.translated(spoken(self.robot), context.replace("\\", "/"), text, parameter)
+        return native(found)
+
     def leaks(self):
         # type: () -> list[str]
         """Boxes still loaded, and a root that did not stop exactly once."""
@@ -143,7 +169,21 @@ def _places(project, package_folder):
         return native(package_folder or os.getcwd()), "package", "behavior_1", "package/behavior_1"
     path = project.path if os.path.isdir(project.path) else os.path.dirname(project.path)
     folder = os.path.abspath(path)
-    root = os.path.abspath(package_folder) if package_folder else os.path.dirname(folder)
+    found = _package(project)
+    if package_folder:
+        root = os.path.abspath(package_folder)
+    else:
+        root = os.path.dirname(folder) if found is None else os.path.abspath(found.folder)
     relative = os.path.relpath(folder, root)
-    package = os.path.basename(root) or "package"
+    package = (found.uuid if found is not None and not package_folder else os.path.basename(root)) or "package"
     return native(folder), native(package), native(relative), native("%s/%s" % (package, relative))
+
+
+def _package(project):
+    # type: (xar.Project) -> projects.Package | None
+    """What lies around a behaviour, looked for once per project however many robots run it."""
+    if project.package is None:
+        path = project.path or ""
+        found = projects.around(os.path.join(path, projects.XAR) if os.path.isdir(path) else path)
+        project.package = (found, Translations(found) if found is not None and found.translations else None)
+    return project.package[0]  # type: ignore[no-any-return]

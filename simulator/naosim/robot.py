@@ -7,6 +7,7 @@ What the robot asks of a service, beside NAOqi's own methods: `remote(method)` a
 """
 from __future__ import absolute_import, division, print_function
 
+import os
 import shutil
 import tempfile
 from collections import namedtuple
@@ -14,16 +15,18 @@ from collections import namedtuple
 from naosim import leaks, surface, xar
 from naosim.clock import Clock
 from naosim.dice import Dice
-from naosim.ears import Ears, Waiting, ears
-from naosim.errors import BrokenBehaviour, WrongUse
+from naosim.ears import Waiting
+from naosim.errors import WrongUse
 from naosim.faults import Faults
 from naosim.interpreter import Interpreter
-from naosim.lint import STRUCTURE, judge
+from naosim.loading import note_findings
+from naosim.manifest import model
+from naosim.person import PRESS, Person
 from naosim.player import Behaviour
+from naosim.project import behaviour_file
 from naosim.proxies import PythonService
 from naosim.pythons import PY2, UNICODE, native, quoted
 from naosim.services import SERVICES
-from naosim.services.events import TOUCH
 from naosim.session import Session
 from naosim.trace import Trace
 
@@ -34,11 +37,11 @@ if MYPY:
 #: With what `advance` came back: the events since the last time, what the robot listens to, and whether it is all over.
 Pause = namedtuple("Pause", "events ears ended")
 
-#: Virtual seconds: the longest `advance`, the longest load or stop, and how long a finger stays on a sensor.
-LONGEST_ADVANCE, LONGEST_UNLOAD, PRESS = 3600.0, 120.0, 0.1
+#: Virtual seconds: the longest `advance`, and the longest load or stop.
+LONGEST_ADVANCE, LONGEST_UNLOAD = 3600.0, 120.0
 
 
-class Robot(object):
+class Robot(Person):
     """One simulated robot and the person who talks to it.
 
     >>> robot = Robot(without=["ALSpeechRecognition"])
@@ -49,9 +52,9 @@ class Robot(object):
     """
 
     def __init__(self, without=(), faults=None, seed=0, posture="Stand", languages=("English",),  # noqa: PLR0917
-                 real_time=False, folder=None):
-        # type: (Iterable[str], Faults | None, int, str, Iterable[str], bool, str | None) -> None
-        self.clock = Clock(real_time)
+                 real_time=False, folder=None, speed=1.0, home=None, robot_type="Nao", clock=None):
+        # type: (Iterable[str], Faults | None, int, str, Iterable[str], bool, str | None, float, str | None, str, Clock | None) -> None
+        self.clock = clock or Clock(real_time, speed)
         self.clock.host = self
         self.trace = Trace(self.clock)
         self.faults = faults or Faults()
@@ -59,6 +62,9 @@ class Robot(object):
         self.posture = posture
         self.languages = tuple(languages)
         self.folder = folder
+        self.home = None if home is None else os.path.abspath(native(home))
+        self.robot_type = model(robot_type)
+        self.packages = {}  # type: dict[str, Any]
         self.preferences = {}  # type: dict[str, Any]
         self.modules = {}  # type: dict[str, Any]
         self.tasks = {}  # type: dict[int, Any]
@@ -86,22 +92,25 @@ class Robot(object):
 
     # What a person does.
 
-    def load(self, source, rewrite=False, parameters=None):
-        # type: (Any, bool, dict[str, Any] | None) -> Behaviour
+    def load(self, source, rewrite=False, parameters=None, behaviour="", dialogs=()):
+        # type: (Any, bool, dict[str, Any] | None, str, Iterable[str]) -> Behaviour
         """Reads a behaviour (path, bytes or project) and constructs its boxes; raises a NaosimError.
 
-        A behaviour that is still loaded is stopped first. What the lint calls an error is noted; broken ids, ports and
-        links are refused, as nothing could run.
+        `behaviour` names one of several in a project or package, `dialogs` the Dialog boxes that are answered by hand.
+        A behaviour still loaded is stopped first; what the lint calls an error is noted, or refused if none could run.
         """
-        project = xar.parse(source)
-        behaviour = Behaviour(self, project, rewrite, parameters)
-        self._note_findings(project)
+        project = xar.parse(behaviour_file(source, behaviour, self.writable_folder))
+        loaded = Behaviour(self, project, rewrite, parameters, dialogs)
+        note_findings(self, project)
         if self.behaviour is not None and self.behaviour.is_loaded:
             self.stop()
-        self.behaviour = behaviour
-        self.behaviour_folders[behaviour.id] = behaviour.folder
-        self._do(behaviour.load)
-        return behaviour
+        self.behaviour = loaded
+        if project.package is not None and project.package[0] is not None:
+            # What lies beside it can be run too, as if the whole project were installed.
+            self.packages[project.package[0].uuid] = project.package[0]
+        self.behaviour_folders[loaded.id] = loaded.folder
+        self._do(loaded.load)
+        return loaded
 
     def start(self, behaviour=None):
         # type: (Behaviour | None) -> None
@@ -118,23 +127,10 @@ class Robot(object):
             self.clock.run(Waiting(self), seconds)
         return self.pause()
 
-    def hear(self, phrase, confidence=0.9):
-        # type: (str, float) -> None
-        """Says something to the robot, through whichever engine is open; `advance` shows what comes of it."""
-        phrase = self.faults.heard(native(phrase))
-        engine = self.ears().engine
-        self.trace.note("hear", phrase=phrase, confidence=confidence, engine=engine)
-        if engine is not None:
-            self.clock.soon(self.services[engine].heard, phrase, confidence)
-
     def touch(self, sensor):
         # type: (str) -> None
         """Presses a sensor, named by its event, and releases it a moment later; raises WrongUse for an unknown one."""
-        sensor = native(sensor)
-        if sensor not in TOUCH:
-            raise WrongUse("the robot has no sensor %s: use one of %s" % (quoted(sensor), ", ".join(TOUCH)))
-        self.clock.soon(self._press, sensor, True)
-        self.clock.later(PRESS, self._press, sensor, False)
+        self.tap(sensor)
         with surface.STAND_INS:
             self.clock.run(seconds=PRESS)
 
@@ -152,16 +148,15 @@ class Robot(object):
         """Stops a behaviour as a user does in Choregraphe: everything is unloaded, without any onStop."""
         self._do((behaviour or self._current()).interrupt)
 
-    def ears(self):
-        # type: () -> Ears
-        """What the robot listens to at the moment."""
-        return ears(self)
-
     def leaks(self, behaviour=None):
         # type: (Behaviour | None) -> list[str]
         """What was left behind, in plain sentences: subscriptions, timers, contexts, tasks, loaded boxes."""
-        behaviour = behaviour or self._current()
-        found = behaviour.leaks()
+        return (behaviour or self._current()).leaks() + self.left_open()
+
+    def left_open(self):
+        # type: () -> list[str]
+        """What of all this does not lie in the boxes of one behaviour."""
+        found = []  # type: list[str]
         for name in sorted(self.services):
             found += getattr(self.services[name], "leftovers", list)()
         found += [left for left in map(leaks.left, self.clock.pending()) if left is not None]
@@ -231,6 +226,14 @@ class Robot(object):
         self._last_task += 1
         return self._last_task
 
+    def home_folder(self):
+        # type: () -> str
+        """The folder of installed packages; without a `home` it goes with the robot."""
+        home = self.home or os.path.join(self.writable_folder(), "PackageManager", "apps")
+        if not os.path.isdir(home):
+            os.makedirs(home)
+        return home
+
     def text_out(self, value, where):
         # type: (Any, str) -> str
         """The text that a service was given; raises the robot's RuntimeError for what is no `str` (2.7: unicode)."""
@@ -246,19 +249,6 @@ class Robot(object):
         if self._writable is None:
             self._writable = tempfile.mkdtemp(prefix="naosim-")
         return self._writable
-
-    def _note_findings(self, project):
-        # type: (xar.Project) -> None
-        errors = [finding for finding in judge(project) if finding.severity == "error"]
-        broken = [finding for finding in errors if finding.rule in STRUCTURE]
-        if broken:
-            raise BrokenBehaviour("%s: box %s: %s%s" % (
-                project.name, quoted(broken[0].box), broken[0].sentence,
-                " (and %d more)" % (len(broken) - 1) if len(broken) > 1 else ""))
-        for finding in errors:
-            self.trace.note("lint", box=finding.box, rule=finding.rule, text=finding.sentence)
-            if finding.rule == "handler":
-                self.trace.note("error", where=finding.box, message=finding.sentence, handled=False)
 
     def _current(self):
         # type: () -> Behaviour
@@ -285,12 +275,3 @@ class Robot(object):
         events = self.trace.since(self._shown)
         self._shown += len(events)
         return Pause(events, self.ears(), self.behaviour is None or self.behaviour.ended)
-
-    def _press(self, sensor, pressed):
-        # type: (str, bool) -> None
-        touch = self.services.get("ALTouch")
-        if touch is not None:
-            (touch.press if pressed else touch.release)(sensor)
-        else:
-            self.trace.note("touch", sensor=sensor, pressed=pressed)
-            self.memory.raiseEvent(sensor, 1.0 if pressed else 0.0)

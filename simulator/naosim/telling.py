@@ -88,5 +88,9 @@ _TELLERS = {  # type: dict[str, Callable[[dict[str, Any]], tuple[str, str]]]
     "log": lambda fields: ("logs", "%s: %s" % (fields["level"], fields["text"])),
     "print": lambda fields: ("prints", fields["text"]),
     "lint": lambda fields: ("lint", "%s: %s" % (fields["box"], fields["text"])),
+    "start": lambda fields: ("starts", fields["behaviour"]),
+    "leak": lambda fields: ("leaves", "%s: %s" % (fields["behaviour"], fields["text"])),
+    "package": lambda fields: ("installs" if fields["installed"] else "removes", "%s %s" % (
+        fields["uuid"], fields["version"])),
     "end": lambda fields: ("ends", fields["behaviour"]),
 }

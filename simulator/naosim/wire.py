@@ -55,10 +55,10 @@ class Server(object):
     def _do_open(self, request):
         # type: (dict[str, Any]) -> dict[str, Any]
         self.close()
-        faults = _taken(request, "faults", {}, dict)
+        faults = Faults()
+        faults.plan(_taken(request, "faults", {}, dict))
         options = {key: request.pop(key) for key in OPTIONS if key in request}
-        raising = {tuple(key.split(".", 1)): value for key, value in faults.pop("raising", {}).items()}
-        self._robot = Robot(faults=Faults(raising=raising, **faults), **options)
+        self._robot = Robot(faults=faults, **options)
         for key, value in sorted(_taken(request, "memory", {}, dict).items()):
             self._robot.set(key, value)
         return self._state()

@@ -42,7 +42,7 @@ Timeline = namedtuple("Timeline", "enabled fps start end size layers curves")
 class Project(object):
     """One parsed file; the compiled scripts are kept with it, so that many robots can share it."""
 
-    __slots__ = ("compiled", "findings", "head", "kind", "name", "path", "root")
+    __slots__ = ("compiled", "findings", "head", "kind", "name", "package", "path", "root")
 
     def __init__(self, root, kind, path, head=b""):
         # type: (Box, str, str | None, bytes) -> None
@@ -52,6 +52,7 @@ class Project(object):
         self.path = path
         self.name = path or "the behaviour"
         self.compiled = {}  # type: dict[Any, Any]
+        self.package = None  # type: Any  # what lies around the file, see naosim.player
         self.findings = None  # type: Any
 
     def boxes(self):

@@ -2,6 +2,7 @@
 from __future__ import absolute_import, division, print_function
 
 import threading
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -286,3 +287,36 @@ def test_a_bell_wakes_once_however_often_it_rings(make):
     made.ring()
     made.close()
     made.close()
+
+
+def test_calls_from_outside_hide_no_endless_loop():
+    clock, calls, ended = Clock(True), [], []
+    clock.open()
+
+    def loop():
+        clock.soon(loop)
+
+    def poll():
+        while not ended:
+            clock.outside(calls.append, 1)
+            time.sleep(0.001)
+    caller = threading.Thread(target=poll)
+    caller.start()
+    clock.soon(loop)
+    try:
+        with pytest.raises(Overrun, match="loop of links"):
+            clock.run(lambda: False, 60)
+    finally:
+        ended.append(True)
+        caller.join()
+        clock.close()
+    assert calls
+
+
+def test_however_many_calls_come_from_outside_they_are_no_loop():
+    clock, calls = Clock(True), []
+    clock.open()
+    for _ in range(150000):
+        clock.outside(calls.append, 1)
+    assert clock.run(lambda: len(calls) == 150000, 60) == UNTIL
+    clock.close()

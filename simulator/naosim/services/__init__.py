@@ -4,9 +4,10 @@ from __future__ import absolute_import, division, print_function
 from .animated_speech import ALAnimatedSpeech
 from .animation_player import ALAnimationPlayer
 from .audio import ALAudioDevice, ALAudioPlayer
-from .behaviors import ALBehaviorManager, ALFrameManager
+from .behaviors import ALBehaviorManager
 from .dialog import ALDialog
 from .extractors import NAMES, extractor
+from .frames import ALFrameManager
 from .leds import ALLeds
 from .life import (
     ALAutonomousBlinking,
@@ -19,7 +20,7 @@ from .life import (
 )
 from .memory import ALMemory
 from .motion import ALMotion
-from .packages import ALServiceManager
+from .packages import ALServiceManager, PackageManager
 from .posture import ALRobotPosture
 from .preferences import ALPreferenceManager, ALPreferences
 from .recognition import ALSpeechRecognition
@@ -52,7 +53,7 @@ _CLASSES = (
     ALFaceDetection, ALFrameManager, ALLeds, ALListeningMovement, ALLogger, ALMemory, ALMotion, ALPreferenceManager,
     ALPreferences, ALPythonBridge, ALRobotModel, ALRobotPosture, ALSensors, ALServiceManager, ALSoundDetection,
     ALSoundLocalization, ALSpeakingMovement, ALSpeechRecognition, ALSystem, ALTextToSpeech, ALTouch, ALTracker,
-    ALUserSession,
+    ALUserSession, PackageManager,
 )
 
 SERVICES = {each.__name__: each for each in _CLASSES}  # type: Dict[str, Callable[[Robot], Any]]

@@ -3,7 +3,7 @@ from __future__ import absolute_import, division, print_function
 
 from . import animations, annotations, spoken
 from .life import BODY_LANGUAGE
-from .service import Service
+from .service import Service, overloads
 
 MYPY = False
 if MYPY:
@@ -47,6 +47,7 @@ class ALAnimatedSpeech(Service):
             if name in self.robot.services:
                 self.robot.services[name].stopAll()
 
+    @overloads("I")
     def setBodyLanguageMode(self, mode):
         # type: (int) -> None
         """Sets the body language: 0 disabled, 1 random, 2 contextual."""
@@ -76,6 +77,27 @@ class ALAnimatedSpeech(Service):
         # type: (bool) -> None
         """Switches the body language."""
         self._mode = "random" if self._flag(enabled, "setBodyTalkEnabled") else "disabled"
+
+    def isBodyLanguageEnabled(self):
+        # type: () -> bool
+        """Is the old name of isBodyTalkEnabled."""
+        return self.isBodyTalkEnabled()
+
+    def setBodyLanguageEnabled(self, enabled):
+        # type: (bool) -> None
+        """Is the old name of setBodyTalkEnabled."""
+        self._mode = "random" if self._flag(enabled, "setBodyLanguageEnabled") else "disabled"
+
+    def addTagsToWords(self, words):
+        # type: (Any) -> None
+        """Accepts a map of words to the gestures they call for."""
+        if not isinstance(words, dict):
+            raise self._mistyped(words, "Map", "addTagsToWords", 0)
+
+    def declareTagForAnimations(self, tags):
+        # type: (Any) -> None
+        """Adds animations to tags, as ALAnimationPlayer.addTagForAnimations does."""
+        self.robot.service("ALAnimationPlayer").addTagForAnimations(tags)
 
     def declareAnimationsPackage(self, package):
         # type: (str) -> None

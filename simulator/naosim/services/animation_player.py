@@ -3,7 +3,7 @@ from __future__ import absolute_import, division, print_function
 
 from . import animations
 from .posture import FAMILIES
-from .service import Service
+from .service import Service, overloads
 
 MYPY = False
 if MYPY:
@@ -33,6 +33,7 @@ class ALAnimationPlayer(Service):
         """Plays an animation with a tag; RuntimeError when there is none for the posture."""
         self.play_as(self.name, self.tagged(tag, "runTag"))
 
+    @overloads("{s[s]}")
     def addTagForAnimations(self, tags):
         # type: (Dict[str, List[str]]) -> None
         """Adds animations to tags, from a map of tag to paths."""
@@ -47,11 +48,6 @@ class ALAnimationPlayer(Service):
         # type: (str) -> None
         """Accepts a folder whose animations carry tags of their own."""
         self._text(path, "declarePathForTags")
-
-    def declareTagForAnimations(self, tags):
-        # type: (Dict[str, List[str]]) -> None
-        """Is the old name of addTagForAnimations."""
-        self.addTagForAnimations(tags)
 
     def reset(self):
         # type: () -> None

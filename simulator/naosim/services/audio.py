@@ -1,16 +1,19 @@
-"""Knows the loudspeaker: ALAudioPlayer and ALAudioDevice. Knows no sound, only files and how long they play."""
+"""Knows ALAudioPlayer: sound files and how long they play. Knows no sound."""
 from __future__ import absolute_import, division, print_function
 
 import os
 import struct
 
-from .service import Service
+from .device import ALAudioDevice
+from .service import Service, overloads
 
 MYPY = False
 if MYPY:
-    from typing import Dict, FrozenSet, List, Optional
+    from typing import Any, Dict, FrozenSet, List
 
     from naosim.robot import Robot
+
+__all__ = ["ALAudioDevice", "ALAudioPlayer", "seconds_of"]
 
 UNKNOWN_LENGTH = 2.0  # seconds for a sound whose length is not in its header
 SOUNDS = (".wav", ".ogg", ".mp3", ".aiff")
@@ -30,16 +33,19 @@ class ALAudioPlayer(Service):
         self._made = 0
         self._volume = 1.0
 
+    @overloads("s", "s f f")
     def playFile(self, path, volume=1.0, pan=0.0):
         # type: (str, float, float) -> None
         """Plays a file and returns at its end; RuntimeError when it does not exist."""
         self._sound(self._checked(path, "playFile", volume, pan), False, "playFile")
 
+    @overloads("s", "s f f")
     def playFileInLoop(self, path, volume=1.0, pan=0.0):
         # type: (str, float, float) -> None
         """Plays a file again and again until somebody stops it."""
         self._sound(self._checked(path, "playFileInLoop", volume, pan), True, "playFileInLoop")
 
+    @overloads("s f", "s f f f")
     def playFileFromPosition(self, path, position, volume=1.0, pan=0.0):
         # type: (str, float, float, float) -> None
         """Plays a file from a position in seconds."""
@@ -64,30 +70,53 @@ class ALAudioPlayer(Service):
         """Forgets every file made ready."""
         self._loaded.clear()
 
+    @overloads("i", "i f f")
     def play(self, number, volume=1.0, pan=0.0):
         # type: (int, float, float) -> None
         """Plays a file made ready."""
         self._sound(self._file(number, "play"), False, "play")
 
+    @overloads("i", "i f f")
     def playInLoop(self, number, volume=1.0, pan=0.0):
         # type: (int, float, float) -> None
         """Plays a file made ready again and again."""
         self._sound(self._file(number, "playInLoop"), True, "playInLoop")
 
-    def playSoundSetFile(self, first, second=None):
-        # type: (str, Optional[str]) -> None
-        """Plays a sound of a sound set: (file) or (set, file)."""
-        name = self._text(first if second is None else second, "playSoundSetFile")
-        if second is not None:
-            self._one_of(first, sorted(SETS), "playSoundSetFile", "sound set")
+    @overloads("s", "s s", "s f f f b", "s s f f f b")
+    def playSoundSetFile(self, *given):
+        # type: (*Any) -> None
+        """Plays a sound of a sound set: ([set,] file [, position, volume, pan, again and again])."""
+        method = "playSoundSetFile"
+        names, rest = (given[:-4], given[-4:]) if len(given) > 4 else (given[:2], [])
+        name = self._text(names[-1], method)
+        if len(names) > 1:
+            self._one_of(names[0], sorted(SETS), method, "sound set")
         if not any(name in sounds for sounds in SETS.values()):
-            raise self._error("playSoundSetFile", "No sound %r is installed." % name)
-        self._sound(name, False, "playSoundSetFile")
+            raise self._error(method, "No sound %r is installed." % name)
+        for value, (low, high) in zip(rest[:-1], ((0, 3600), (0, 1), (-1, 1))):
+            self._number(value, method, len(names), low, high)
+        self._sound(name, bool(rest) and self._flag(rest[-1], method, len(given) - 1), method)
 
     def getInstalledSoundSetsList(self):
         # type: () -> List[str]
         """Lists the sound sets."""
         return sorted(SETS)
+
+    def getLoadedSoundSetsList(self):
+        # type: () -> List[str]
+        """Lists the sound sets that are ready: all of them."""
+        return sorted(SETS)
+
+    def isSoundSetInstalled(self, sounds):
+        # type: (str) -> bool
+        """Tells whether a sound set is installed."""
+        return self._text(sounds, "isSoundSetInstalled") in SETS
+
+    def isSoundSetFileInstalled(self, sounds, name):
+        # type: (str, str) -> bool
+        """Tells whether a sound is in a set."""
+        self._text(name, "isSoundSetFileInstalled", 1)
+        return name in SETS.get(self._text(sounds, "isSoundSetFileInstalled"), [])
 
     def getSoundSetFileNames(self, sounds):
         # type: (str) -> List[str]
@@ -115,9 +144,31 @@ class ALAudioPlayer(Service):
         return seconds_of(self._file(number, "getFileLength"))
 
     def getLoadedFilesIds(self):
-        # type: () -> List[int]
-        """Lists the numbers of the files made ready."""
-        return sorted(self._loaded)
+        # type: () -> List[str]
+        """Lists the numbers of the files made ready, as texts."""
+        return [str(number) for number in sorted(self._loaded)]
+
+    def getLoadedFilesNames(self):
+        # type: () -> List[str]
+        """Lists the files made ready."""
+        return [path for _, path in sorted(self._loaded.items())]
+
+    def getVolume(self, number):
+        # type: (int) -> float
+        """Tells the loudness of one sound, 0 to 1."""
+        self._number(number, "getVolume")
+        return self._volume
+
+    def setVolume(self, number, volume):
+        # type: (int, float) -> None
+        """Sets the loudness of one sound, 0 to 1; a simulated robot has one loudness for all."""
+        self._number(number, "setVolume")
+        self._volume = self._number(volume, "setVolume", 1, 0, 1)
+
+    def setPanorama(self, pan):
+        # type: (float) -> None
+        """Moves the sound between the loudspeakers: -1 left, 1 right."""
+        self._number(pan, "setPanorama", 0, -1, 1)
 
     def getMasterVolume(self):
         # type: () -> float
@@ -163,57 +214,6 @@ class ALAudioPlayer(Service):
         # type: (str) -> None
         self.robot.trace.note("sound", path="", method=method, duration=0.0)
         Service.stopAll(self)
-
-
-class ALAudioDevice(Service):
-    """Knows the loudness of the whole robot."""
-
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        Service.__init__(self, robot)
-        self._volume, self._muted = 50, False
-
-    def getOutputVolume(self):
-        # type: () -> int
-        """Tells the loudness, 0 to 100."""
-        return self._volume
-
-    def setOutputVolume(self, volume):
-        # type: (int) -> None
-        """Sets the loudness, 0 to 100."""
-        self._volume = int(self._number(volume, "setOutputVolume", 0, 0, 100))
-
-    def isAudioOutMuted(self):
-        # type: () -> bool
-        """Tells whether the loudspeakers are off."""
-        return self._muted
-
-    def muteAudioOut(self, muted):
-        # type: (bool) -> None
-        """Switches the loudspeakers off or on."""
-        self._muted = self._flag(muted, "muteAudioOut")
-
-    def playSine(self, frequency, gain, pan, duration):
-        # type: (int, int, int, float) -> None
-        """Plays a tone for so many seconds."""
-        self._number(frequency, "playSine", 0, 20, 20000)
-        self._number(gain, "playSine", 1, 0, 100)
-        self._number(pan, "playSine", 2, -1, 1)
-        seconds = self._number(duration, "playSine", 3, 0, 3600)
-        self.robot.trace.note("sound", path="", method="playSine", duration=seconds)
-
-    def enableEnergyComputation(self):
-        # type: () -> None
-        """Starts measuring the loudness at the microphones."""
-
-    def disableEnergyComputation(self):
-        # type: () -> None
-        """Stops measuring the loudness at the microphones."""
-
-    def getFrontMicEnergy(self):
-        # type: () -> float
-        """Tells the loudness at the front microphone: silence."""
-        return 0.0
 
 
 def seconds_of(path):

@@ -6,7 +6,7 @@ import re
 from naosim.guard import guarded
 
 from . import patterns, qichat
-from .service import Subscribers
+from .service import Subscribers, overloads
 from .topics import TopicShelf
 
 MYPY = False
@@ -28,6 +28,7 @@ class ALDialog(TopicShelf):
         self._subscribers = Subscribers()
         self._proposed = 0
         self._thresholds = {}  # type: Dict[str, float]
+        self._manner = {}  # type: Dict[str, Any]
 
     @property
     def is_open(self):
@@ -51,9 +52,10 @@ class ALDialog(TopicShelf):
         """Whether words are found inside longer sentences: only by stars."""
         return False
 
-    def subscribe(self, name):
-        # type: (str) -> None
-        """Starts the dialogue engine for a program."""
+    @overloads("s", "s i f")
+    def subscribe(self, name, period=500, precision=0.0):
+        # type: (str, int, float) -> None
+        """Starts the dialogue engine for a program; period and precision mean nothing to it."""
         if not self._subscribers.add(self._text(name, "subscribe")):
             raise self._error("subscribe", "Module %s is already subscribed." % name)
 
@@ -115,6 +117,32 @@ class ALDialog(TopicShelf):
         """Says how sure the recogniser has to be for one kind of grammar."""
         self._one_of(strategy, ["BNF", "SLM", "REMOTE"], "setConfidenceThreshold", "strategy")
         self._thresholds[strategy] = self._number(threshold, "setConfidenceThreshold", 1, 0, 1)
+
+    def setAnimatedSpeechConfiguration(self, configuration):
+        # type: (Any) -> None
+        """Says how answers are said, with what ALAnimatedSpeech.say takes beside a text."""
+        if not isinstance(configuration, dict):
+            raise self._mistyped(configuration, "Map", "setAnimatedSpeechConfiguration", 0)
+        self._manner = configuration
+
+    def getAnimatedSpeechConfiguration(self):
+        # type: () -> Any
+        """Tells how answers are to be said; a simulated robot says them all alike."""
+        return self._manner
+
+    def openSession(self, user):
+        # type: (int) -> None
+        """Begins a conversation with a person."""
+        self._number(user, "openSession")
+
+    def closeSession(self):
+        # type: () -> None
+        """Ends a conversation with a person."""
+
+    def isListening(self):
+        # type: () -> bool
+        """Tells whether the dialogue engine listens now."""
+        return self.is_open
 
     def compileAll(self):
         # type: () -> None

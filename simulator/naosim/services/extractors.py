@@ -2,18 +2,22 @@
 from __future__ import absolute_import, division, print_function
 
 from .events import WRITERS
-from .service import Service, Subscribers
+from .service import Service, Subscribers, overloads
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, List
+    from typing import Any, Callable, List, Tuple, Type
 
     from naosim.robot import Robot
 
-NAMES = ("ALFaceDetection", "ALSoundLocalization", "ALSoundDetection", "ALPeoplePerception", "ALSonar",
-         "ALLandMarkDetection", "ALRedBallDetection", "ALMovementDetection", "ALVisionRecognition",
-         "ALBarcodeReader", "ALDarknessDetection", "ALEngagementZones", "ALLaser", "ALFsr", "ALInertial",
-         "ALGazeAnalysis", "ALFaceCharacteristics", "ALWavingDetection", "ALSegmentation3D", "ALVisualSpaceHistory")
+#: Services that only have a name; extractors, those of them that can be paused, and those on camera images.
+BARE = ("ALLaser", "ALFsr", "ALInertial")
+PLAIN = ("ALSoundLocalization", "ALSoundDetection", "ALSonar", "ALRedBallDetection", "ALVisualSpaceHistory")
+SWITCHED = ("ALPeoplePerception", "ALMovementDetection", "ALEngagementZones", "ALGazeAnalysis",
+            "ALFaceCharacteristics", "ALWavingDetection", "ALSegmentation3D")
+CAMERA = ("ALFaceDetection", "ALLandMarkDetection", "ALVisionRecognition", "ALBarcodeReader", "ALDarknessDetection")
+NAMES = BARE + PLAIN + SWITCHED + CAMERA
+PERIOD = 500  # milliseconds between two looks, unless a program asks for other
 
 
 class Extractor(Service):
@@ -26,7 +30,8 @@ class Extractor(Service):
         self._outputs = sorted(event for event, writer in WRITERS.items() if writer == self.name)
         self.is_running = False
 
-    def subscribe(self, name, period=500, precision=0.0):
+    @overloads("s", "s i f")
+    def subscribe(self, name, period=PERIOD, precision=0.0):
         # type: (str, int, float) -> None
         """Starts the service for a program; the same name again only updates its wishes."""
         self._number(period, "subscribe", 1, 0)
@@ -49,17 +54,49 @@ class Extractor(Service):
     def updatePeriod(self, name, period):
         # type: (str, int) -> None
         """Changes how often a subscriber wants news."""
-        self._update("updatePeriod", name, period, 0.0)
+        precision = self._settings(name, "updatePeriod")[1]
+        self._subscribers.add(name, int(self._number(period, "updatePeriod", 1, 0)), precision)
 
     def updatePrecision(self, name, precision):
         # type: (str, float) -> None
         """Changes how precise a subscriber wants news."""
-        self._update("updatePrecision", name, 500, precision)
+        period = self._settings(name, "updatePrecision")[0]
+        self._subscribers.add(name, period, self._number(precision, "updatePrecision", 1, 0))
+
+    def getMyPeriod(self, name):
+        # type: (str) -> int
+        """Tells how often a subscriber wants news, in milliseconds."""
+        return self._settings(name, "getMyPeriod")[0]
+
+    def getMyPrecision(self, name):
+        # type: (str) -> float
+        """Tells how precise a subscriber wants news."""
+        return self._settings(name, "getMyPrecision")[1]
+
+    def getCurrentPeriod(self):
+        # type: () -> int
+        """Tells the shortest period any subscriber asked for, in milliseconds."""
+        return min([self._subscribers.settings(name)[0] for name in self._subscribers] or [PERIOD])
+
+    def getCurrentPrecision(self):
+        # type: () -> float
+        """Tells the greatest precision any subscriber asked for."""
+        return max([self._subscribers.settings(name)[1] for name in self._subscribers] or [0.0])
 
     def getOutputNames(self):
         # type: () -> List[str]
         """Lists the events this service writes."""
         return list(self._outputs)
+
+    def getEventList(self):
+        # type: () -> List[str]
+        """Lists the events this service raises."""
+        return list(self._outputs)
+
+    def getMemoryKeyList(self):
+        # type: () -> List[str]
+        """Lists the values beside events that this service writes: none."""
+        return []
 
     def listened_to(self):
         # type: () -> None
@@ -71,11 +108,11 @@ class Extractor(Service):
         """Lists the programs that are still subscribed."""
         return ["Module %r is still subscribed to %s." % (name, self.name) for name in self._subscribers]
 
-    def _update(self, method, name, period, precision):
-        # type: (str, str, int, float) -> None
+    def _settings(self, name, method):
+        # type: (str, str) -> Tuple[int, float]
         if self._text(name, method) not in self._subscribers:
             raise self._error(method, "Module %s is not subscribed." % name)
-        self._subscribers.add(name, int(self._number(period, method, 1, 0)), self._number(precision, method, 1, 0))
+        return self._subscribers.settings(name)
 
     def _recount(self):
         # type: () -> None
@@ -90,7 +127,81 @@ class Extractor(Service):
         self.robot.trace.note("call", service=self.name, method="start" if self.is_running else "stop", args=[])
 
 
+class SwitchedExtractor(Extractor):
+    """An extractor that programs may pause."""
+
+    def __init__(self, robot, name=None):
+        # type: (Robot, Any) -> None
+        Extractor.__init__(self, robot, name)
+        self._is_paused = False
+
+    def pause(self, paused):
+        # type: (bool) -> None
+        """Pauses the work or goes on with it."""
+        self._is_paused = self._flag(paused, "pause")
+
+    def isPaused(self):
+        # type: () -> bool
+        """Tells whether the work is paused."""
+        return self._is_paused
+
+    def isProcessing(self):
+        # type: () -> bool
+        """Tells whether the service works now."""
+        return self.is_running and not self._is_paused
+
+
+class CameraExtractor(SwitchedExtractor):
+    """An extractor on camera images: it remembers which, and never sees one."""
+
+    def __init__(self, robot, name=None):
+        # type: (Robot, Any) -> None
+        SwitchedExtractor.__init__(self, robot, name)
+        self._images = {"setFrameRate": 15, "setResolution": 1, "setActiveCamera": 0}
+
+    @overloads("i", "s i")
+    def setFrameRate(self, first, second=None):
+        # type: (Any, Any) -> bool
+        """Sets how many images a second are looked at: (rate) or (subscriber, rate)."""
+        if second is not None:
+            self._text(first, "setFrameRate")
+        return self._set("setFrameRate", first if second is None else second, 1, 30)
+
+    def getFrameRate(self):
+        # type: () -> int
+        """Tells how many images a second are looked at."""
+        return self._images["setFrameRate"]
+
+    def setResolution(self, resolution):
+        # type: (int) -> bool
+        """Sets the number of a resolution, 0 to 8."""
+        return self._set("setResolution", resolution, 0, 8)
+
+    def getResolution(self):
+        # type: () -> int
+        """Tells the number of the resolution."""
+        return self._images["setResolution"]
+
+    def setActiveCamera(self, camera):
+        # type: (int) -> bool
+        """Chooses a camera: 0 above, 1 below."""
+        return self._set("setActiveCamera", camera, 0, 1)
+
+    def getActiveCamera(self):
+        # type: () -> int
+        """Tells the camera in use."""
+        return self._images["setActiveCamera"]
+
+    def _set(self, method, value, low, high):
+        # type: (str, Any, int, int) -> bool
+        self._images[method] = int(self._number(value, method, 0, low, high))
+        return True
+
+
 def extractor(name):
-    # type: (str) -> Callable[[Robot], Extractor]
-    """Gives what makes the extractor of this name for a robot."""
-    return lambda robot: Extractor(robot, name)
+    # type: (str) -> Callable[[Robot], Service]
+    """Makes the class of the service of this name, one of NAMES."""
+    base = Service  # type: Type[Service]
+    for names, kind in ((PLAIN, Extractor), (SWITCHED, SwitchedExtractor), (CAMERA, CameraExtractor)):
+        base = kind if name in names else base
+    return type(name, (base,), {"__doc__": "Sees nothing.", "__module__": __name__})

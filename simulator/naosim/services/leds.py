@@ -1,7 +1,7 @@
 """Knows ALLeds: the groups of lights, their colours and how long a change takes. Knows not why eyes change colour."""
 from __future__ import absolute_import, division, print_function
 
-from .service import Service
+from .service import Service, overloads
 
 MYPY = False
 if MYPY:
@@ -34,6 +34,7 @@ class ALLeds(Service):
         self._groups = {}  # type: Dict[str, List[str]]
         self._intensity = {}  # type: Dict[str, float]
 
+    @overloads("s s f", "s i f", "s f f f f")
     def fadeRGB(self, group, colour, second, third=None, fourth=None):
         # type: (str, Union[str, int], float, Optional[float], Optional[float]) -> None
         """Changes a colour: (group, "blue" or 0xRRGGBB, seconds) or (group, red, green, blue, seconds)."""
@@ -51,7 +52,7 @@ class ALLeds(Service):
         self._brightness(group, intensity, self._seconds(duration, "fade", 2), "fade")
 
     def fadeListRGB(self, group, colours, times):
-        # type: (str, List[int], List[float]) -> None
+        # type: (str, Any, Any) -> None
         """Goes through several colours, each reached at its time in seconds."""
         self._check(group, "fadeListRGB")
         colours = self._list(colours, "fadeListRGB", 1)
@@ -77,7 +78,7 @@ class ALLeds(Service):
         self._brightness(group, intensity, 0.0, "setIntensity")
 
     def getIntensity(self, group):
-        # type: (str) -> float
+        # type: (str) -> Any
         """Tells the brightness of a group."""
         return self._intensity.get(self._check(group, "getIntensity"), 0.0)
 
@@ -117,6 +118,16 @@ class ALLeds(Service):
             raise self._error("createGroup", "The group %s exists already." % group)
         self._groups[group] = [self._check(led, "createGroup") for led in self._texts(leds, "createGroup", 1)]
 
+    def listLEDs(self):
+        # type: () -> List[str]
+        """Lists the single lights."""
+        return sorted(name for name in GROUPS if name[-1].isdigit())
+
+    def listLED(self, name):
+        # type: (str) -> List[str]
+        """Lists the lights a name stands for."""
+        return self._members(self._check(name, "listLED"))
+
     def listGroups(self):
         # type: () -> List[str]
         """Lists the groups."""
@@ -125,7 +136,11 @@ class ALLeds(Service):
     def listGroup(self, group):
         # type: (str) -> List[str]
         """Lists the lights of a group."""
-        return list(self._groups.get(self._check(group, "listGroup"), [group]))
+        return self._members(self._check(group, "listGroup"))
+
+    def _members(self, group):
+        # type: (str) -> List[str]
+        return list(self._groups.get(group, [group]))
 
     def _check(self, group, method):
         # type: (str, str) -> str
@@ -151,7 +166,7 @@ class ALLeds(Service):
 
     def _glow(self, group, colour, seconds, method):
         # type: (str, int, float, str) -> None
-        members = self._groups.get(group, [group])
+        members = self._members(group)
         kind = "eyes" if any(each in EYES or each == "AllLeds" for each in members) else "leds"
         self.robot.trace.note(kind, group=group, colour="#%06x" % colour, duration=seconds, method=method)
         self._linger(seconds)

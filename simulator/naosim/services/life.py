@@ -1,16 +1,22 @@
 """Knows the services by which NAO lives a life of its own: its state and the switches of its autonomous abilities."""
 from __future__ import absolute_import, division, print_function
 
-from .service import Service
+from .moves import ALAutonomousMoves
+from .service import Service, overloads
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, FrozenSet
+    from typing import Any, Dict, FrozenSet, List
 
     from naosim.robot import Robot
 
+__all__ = ["BODY_LANGUAGE", "ALAutonomousBlinking", "ALAutonomousLife", "ALAutonomousMoves", "ALBackgroundMovement",
+           "ALBasicAwareness", "ALListeningMovement", "ALSpeakingMovement"]
+
 STATES = ["solitary", "interactive", "disabled", "safeguard"]
 ABILITIES = ["AutonomousBlinking", "BackgroundMovement", "BasicAwareness", "ListeningMovement", "SpeakingMovement"]
+SAFEGUARDS = ["RobotPushed", "RobotMoved", "RobotFell", "CriticalDiagnosis", "CriticalTemperature"]
+STIMULI = ["Sound", "Movement", "People", "Touch", "TabletTouch", "NavigationMotion"]
 BODY_LANGUAGE = ["disabled", "random", "contextual"]
 
 
@@ -24,6 +30,8 @@ class ALAutonomousLife(Service):
         Service.__init__(self, robot)
         self._state = "disabled"
         self._abilities = dict.fromkeys(ABILITIES, False)  # type: Dict[str, bool]
+        self._safeguards = dict.fromkeys(SAFEGUARDS, True)  # type: Dict[str, bool]
+        self._offset = 0.0
 
     def getState(self):
         # type: () -> str
@@ -44,8 +52,9 @@ class ALAutonomousLife(Service):
         """Tells the activity that has the focus, none on this robot."""
         return ""
 
-    def switchFocus(self, activity, flags=0):
-        # type: (str, int) -> None
+    @overloads("s", "s i", "s i m")
+    def switchFocus(self, activity, flags=0, parameters=None):
+        # type: (str, int, Any) -> None
         """Refuses: no activities are installed."""
         raise self._error("switchFocus", "Activity %s is not installed." % self._text(activity, "switchFocus"))
 
@@ -69,7 +78,52 @@ class ALAutonomousLife(Service):
         self._abilities[ability] = self._flag(enabled, "setAutonomousAbilityEnabled", 1)
 
 
-class Ability(Service):
+    def getAutonomousAbilitiesStatus(self):
+        # type: () -> List[Any]
+        """Lists the autonomous abilities: name, whether it is on, whether it works now."""
+        return [[name, enabled, enabled] for name, enabled in sorted(self._abilities.items())]
+
+    def getActivityNature(self, activity):
+        # type: (str) -> str
+        """Refuses: no activities are installed."""
+        raise self._error("getActivityNature", "Activity %s is not installed." % (
+            self._text(activity, "getActivityNature")))
+
+    @overloads("", "i")
+    def getFocusHistory(self, depth=0):
+        # type: (int) -> List[Any]
+        """Lists the activities that had the focus: none."""
+        self._number(depth, "getFocusHistory", 0, 0)
+        return []
+
+    def getLifeTime(self):
+        # type: () -> int
+        """Tells for how many seconds the robot has lived."""
+        return int(self.robot.clock.now())
+
+    def setSafeguardEnabled(self, name, enabled):
+        # type: (str, bool) -> None
+        """Switches what makes the robot leave an activity for its own safety."""
+        self._one_of(name, SAFEGUARDS, "setSafeguardEnabled", "safeguard")
+        self._safeguards[name] = self._flag(enabled, "setSafeguardEnabled", 1)
+
+    def isSafeguardEnabled(self, name):
+        # type: (str) -> bool
+        """Tells whether a safeguard is on."""
+        return self._safeguards[self._one_of(name, SAFEGUARDS, "isSafeguardEnabled", "safeguard")]
+
+    def setRobotOffsetFromFloor(self, metres):
+        # type: (float) -> None
+        """Says how high the robot stands above the floor."""
+        self._offset = self._number(metres, "setRobotOffsetFromFloor", 0, 0, 100)
+
+    def getRobotOffsetFromFloor(self):
+        # type: () -> float
+        """Tells how high the robot stands above the floor, in metres."""
+        return self._offset
+
+
+class Switch(Service):
     """An autonomous ability that can be switched on and off."""
 
     def __init__(self, robot):
@@ -88,6 +142,10 @@ class Ability(Service):
         """Tells whether the ability is on."""
         return self._enabled
 
+
+class Ability(Switch):
+    """An autonomous ability that also tells whether it works."""
+
     def isRunning(self):
         # type: () -> bool
         """Tells whether the ability works now."""
@@ -102,7 +160,7 @@ class ALBackgroundMovement(Ability):
     """Moves while NAO waits."""
 
 
-class ALAutonomousBlinking(Ability):
+class ALAutonomousBlinking(Switch):
     """Blinks now and then."""
 
 
@@ -140,6 +198,8 @@ class ALBasicAwareness(Ability):
         # type: (Robot) -> None
         Ability.__init__(self, robot)
         self._modes = {"setEngagementMode": "Unengaged", "setTrackingMode": "Head"}
+        self._stimuli = dict.fromkeys(STIMULI, True)  # type: Dict[str, bool]
+        self._is_paused = False
 
     def startAwareness(self):
         # type: () -> None
@@ -159,10 +219,38 @@ class ALBasicAwareness(Ability):
     def resumeAwareness(self):
         # type: () -> None
         """Goes on looking."""
+        self._is_paused = False
 
     def pauseAwareness(self):
         # type: () -> None
         """Stops looking for a while."""
+        self._is_paused = True
+
+    def isAwarenessPaused(self):
+        # type: () -> bool
+        """Tells whether looking is stopped for a while."""
+        return self._is_paused
+
+    def getEngagementMode(self):
+        # type: () -> str
+        """Tells how easily NAO is distracted."""
+        return self._modes["setEngagementMode"]
+
+    def getTrackingMode(self):
+        # type: () -> str
+        """Tells what NAO turns."""
+        return self._modes["setTrackingMode"]
+
+    def engagePerson(self, person):
+        # type: (int) -> bool
+        """Turns to a person: nobody is in sight, so it gives False."""
+        self._number(person, "engagePerson", 0)
+        return False
+
+    def isStimulusDetectionEnabled(self, stimulus):
+        # type: (str) -> bool
+        """Tells whether NAO reacts to a stimulus."""
+        return self._stimuli[self._one_of(stimulus, STIMULI, "isStimulusDetectionEnabled", "stimulus")]
 
     def setEngagementMode(self, mode):
         # type: (str) -> None
@@ -179,36 +267,5 @@ class ALBasicAwareness(Ability):
     def setStimulusDetectionEnabled(self, stimulus, enabled):
         # type: (str, bool) -> None
         """Chooses what NAO reacts to."""
-        known = ["Sound", "Movement", "People", "Touch", "TabletTouch", "NavigationMotion"]
-        self._one_of(stimulus, known, "setStimulusDetectionEnabled", "stimulus")
-        self._flag(enabled, "setStimulusDetectionEnabled", 1)
-
-
-class ALAutonomousMoves(Service):
-    """Knows the older switches of background movements."""
-
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        Service.__init__(self, robot)
-        self._strategy = "none"
-        self._expressive = False
-
-    def setBackgroundStrategy(self, strategy):
-        # type: (str) -> None
-        """Chooses `none` or `backToNeutral`."""
-        self._strategy = self._one_of(strategy, ["none", "backToNeutral"], "setBackgroundStrategy", "strategy")
-
-    def getBackgroundStrategy(self):
-        # type: () -> str
-        """Tells the strategy."""
-        return self._strategy
-
-    def setExpressiveListeningEnabled(self, enabled):
-        # type: (bool) -> None
-        """Lets NAO move while it listens or not."""
-        self._expressive = self._flag(enabled, "setExpressiveListeningEnabled")
-
-    def getExpressiveListeningEnabled(self):
-        # type: () -> bool
-        """Tells whether NAO moves while it listens."""
-        return self._expressive
+        self._one_of(stimulus, STIMULI, "setStimulusDetectionEnabled", "stimulus")
+        self._stimuli[stimulus] = self._flag(enabled, "setStimulusDetectionEnabled", 1)

@@ -1,7 +1,7 @@
 """Knows ALMemory: keys, values, events and who is told of them; tells a service when its event is first listened to."""
 from __future__ import absolute_import, division, print_function
 
-from naosim.guard import guarded
+from naosim.guard import guarded, is_outside
 
 from .alvalue import PLAIN, NotAnALValue, copied, stored
 from .events import WRITERS
@@ -65,7 +65,7 @@ class ALMemory(Service):
         return sorted(key for key in self._values if part in key)
 
     def getListData(self, keys):
-        # type: (List[str]) -> List[Any]
+        # type: (Any) -> List[Any]
         """Reads several values; None stands for a key that is missing."""
         return [copied(self._values.get(key)) for key in self._texts(keys, "getListData")]
 
@@ -186,11 +186,13 @@ class ALMemory(Service):
 
     def leftovers(self):
         # type: () -> List[str]
-        """Lists subscriptions and connected callbacks."""
-        said = ["Module %r is still subscribed to event %r." % (rows[0], event)
-                for event in sorted(self._subscriptions) for rows in self._subscriptions[event]]
-        return said + ["%d callback(s) are still connected to event %r." % (len(self._links[event]), event)
-                       for event in sorted(self._links)]
+        """Lists subscriptions and connected callbacks, but for those of programs outside of the robot."""
+        own = {event: [link for link in links.values() if not is_outside(link)] for event, links in self._links.items()}
+        said = ["Module %r is still subscribed to event %r." % (row[0], event)
+                for event in sorted(self._subscriptions) for row in self._subscriptions[event]
+                if not is_outside(self.robot.modules.get(row[0]))]
+        return said + ["%d callback(s) are still connected to event %r." % (len(links), event)
+                       for event, links in sorted(own.items()) if links]
 
     def _missing(self, key, method):
         # type: (Any, str) -> RuntimeError

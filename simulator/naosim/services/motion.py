@@ -2,6 +2,7 @@
 from __future__ import absolute_import, division, print_function
 
 from . import joints
+from .service import overloads
 from .walking import Walking
 
 MYPY = False
@@ -27,15 +28,20 @@ class ALMotion(Walking):
         self._stiffness = dict.fromkeys(joints.BODY, 1.0)  # type: Dict[str, float]
 
     def wakeUp(self):
-        # type: () -> None
-        """Switches the motors on and stands up if the robot rests."""
+        # type: () -> bool
+        """Switches the motors on, stands up if the robot rests, and tells that it worked."""
         slept, self._awake = not self._awake, True
         self._stiffness = dict.fromkeys(joints.BODY, 1.0)
         self._took("wakeUp", 3.0 if slept else 0.1)
+        return True
 
-    def rest(self):
-        # type: () -> None
-        """Goes to a relaxed posture and switches the motors off."""
+    @overloads("", "s")
+    def rest(self, chain="Body"):
+        # type: (str) -> None
+        """Goes to a relaxed posture and switches the motors off, of the whole robot or of a chain."""
+        if chain != "Body":
+            self._stiffen("rest", chain, 0.0, 1.0)
+            return
         self._took("rest", 3.0 if self._awake else 0.1)
         self._awake = False
         self._stiffness = dict.fromkeys(joints.BODY, 0.0)
@@ -85,7 +91,7 @@ class ALMotion(Walking):
         self._took("angleInterpolationWithSpeed", seconds, joints=self._joints(names, "angleInterpolationWithSpeed"))
 
     def angleInterpolationBezier(self, names, times, controls):
-        # type: (Names, Any, Any) -> None
+        # type: (List[str], Any, Any) -> None
         """Moves joints along Bezier curves and returns when they are there."""
         method = "angleInterpolationBezier"
         chosen = self._joints(names, method)
@@ -96,9 +102,15 @@ class ALMotion(Walking):
             self._angles[joint] = joints.held(joint, self._number(end, method, 2))
         self._took(method, seconds, joints=chosen)
 
+    @overloads("m m f", "m m [f]")
     def setAngles(self, names, angles, fraction):
-        # type: (Names, Any, float) -> None
-        """Sends joints to angles and returns at once."""
+        # type: (Names, Any, Any) -> None
+        """Sends joints to angles and returns at once; a list has one fraction of full speed per joint."""
+        if isinstance(fraction, (list, tuple)):
+            speeds = [self._number(each, "setAngles", 2, 0, 1) for each in fraction]
+            if len(speeds) != len(self._joints(names, "setAngles")):
+                raise self._error("setAngles", "%d speeds were given for %r." % (len(speeds), names))
+            fraction = min(speeds or [1.0])
         self._aimed(names, angles, fraction, "setAngles")
         self._took("setAngles", 0.0, joints=self._joints(names, "setAngles"))
 
@@ -138,6 +150,26 @@ class ALMotion(Walking):
         # type: (str) -> List[str]
         """Is the old name of getBodyNames."""
         return self._joints(name, "getJointNames")
+
+    def getSensorNames(self):
+        # type: () -> List[str]
+        """Lists the joints with a sensor: every one."""
+        return list(joints.BODY)
+
+    def getMotionCycleTime(self):
+        # type: () -> int
+        """Tells how often joints are moved, in milliseconds."""
+        return 20
+
+    def getTaskList(self):
+        # type: () -> Any
+        """Lists the movements under way that could be killed one by one: none."""
+        return []
+
+    def areResourcesAvailable(self, names):
+        # type: (List[str]) -> bool
+        """Tells whether joints are free to move: always."""
+        return bool(self._joints(self._texts(names, "areResourcesAvailable"), "areResourcesAvailable"))
 
     def getLimits(self, name):
         # type: (str) -> List[List[float]]

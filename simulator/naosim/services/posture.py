@@ -59,11 +59,6 @@ class ALRobotPosture(Service):
         self.stopAll()
         self.robot.trace.note("posture", method="stopMove", posture=self.getPosture(), duration=0.0)
 
-    def stop(self):
-        # type: () -> None
-        """Is the old name of stopMove."""
-        self.stopMove()
-
     def _take(self, posture, speed, method):
         # type: (str, float, str) -> bool
         if self._text(posture, method) not in FAMILIES:

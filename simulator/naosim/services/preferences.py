@@ -1,7 +1,7 @@
 """Knows ALPreferenceManager and the older ALPreferences. Keeps their values in the robot's preferences."""
 from __future__ import absolute_import, division, print_function
 
-from .service import Service
+from .service import Service, overloads
 
 MYPY = False
 if MYPY:
@@ -46,6 +46,16 @@ class ALPreferenceManager(Service):
             raise self._error("removeValue", "%s/%s was never set." % (domain, setting))
         del values[setting]
 
+    @overloads("{s{sm}}")
+    def setValues(self, values):
+        # type: (Dict[str, Dict[str, Any]]) -> None
+        """Writes several preferences: a map of domains to maps of settings."""
+        if not isinstance(values, dict) or not all(isinstance(each, dict) for each in values.values()):
+            raise self._mistyped(values, "Map", "setValues", 0)
+        for domain, settings in sorted(values.items()):
+            for setting, value in sorted(settings.items()):
+                self.setValue(domain, setting, value)
+
     def removeDomainValues(self, domain):
         # type: (str) -> None
         """Forgets a domain."""
@@ -66,7 +76,7 @@ class ALPreferences(Service):
     """Keeps lists of preferences as NAOqi 1.x did."""
 
     def readPrefFile(self, name, auto_save):
-        # type: (str, bool) -> List[Any]
+        # type: (str, bool) -> Any
         """Reads a list of preferences; RuntimeError when it was never written."""
         self._flag(auto_save, "readPrefFile", 1)
         kept = self.robot.preferences.get(self._text(name, "readPrefFile"))
@@ -75,7 +85,7 @@ class ALPreferences(Service):
         return list(kept)
 
     def writePrefFile(self, name, preferences, auto_save):
-        # type: (str, List[Any], bool) -> None
+        # type: (str, Any, bool) -> None
         """Writes a list of preferences."""
         self._flag(auto_save, "writePrefFile", 2)
         self.robot.preferences[self._text(name, "writePrefFile")] = self._list(preferences, "writePrefFile", 1)

@@ -4,6 +4,7 @@ from __future__ import absolute_import, division, print_function
 from collections import namedtuple
 
 from .extractors import Extractor
+from .service import overloads
 from .vocabulary import decorated, understood
 
 MYPY = False
@@ -82,10 +83,10 @@ class ALSpeechRecognition(Extractor):
         self._context = Context(wanted, spotting, False)
         self.robot.trace.note("call", service=self.name, method="setVocabulary", args=[list(wanted), spotting])
 
-    def setWordListAsVocabulary(self, phrases, spotting=False):
-        # type: (List[str], bool) -> None
-        """Is the old name of setVocabulary."""
-        self.setVocabulary(phrases, spotting)
+    def setWordListAsVocabulary(self, phrases):
+        # type: (List[str]) -> None
+        """Is the old name of setVocabulary, without spotting."""
+        self.setVocabulary(phrases, False)
 
     def removeAllContext(self):
         # type: () -> None
@@ -117,9 +118,11 @@ class ALSpeechRecognition(Extractor):
         self._paused = self._flag(paused, "pause")
         self._opened_or_closed(was_open)
 
+    @overloads("s f", "s b")
     def setParameter(self, parameter, value):
         # type: (str, float) -> None
-        """Sets Sensitivity (0 to 1) or NbHypotheses (1 to 10)."""
+        """Sets Sensitivity (0 to 1) or NbHypotheses (1 to 10); True counts as 1."""
+        value = int(value) if isinstance(value, bool) else value
         low, high = LIMITS[self._one_of(parameter, sorted(LIMITS), "setParameter", "parameter")]
         self._parameters[parameter] = self._number(value, "setParameter", 1, low, high)
 

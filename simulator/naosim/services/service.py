@@ -9,7 +9,7 @@ from naosim.pythons import INTEGERS
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+    from typing import Any, Callable, Dict, FrozenSet, List, Optional, Sequence, Tuple
 
     from naosim.robot import Robot
 
@@ -28,6 +28,19 @@ def kind(value):
     return _KINDS.get(name, "Void" if value is None else name.capitalize())
 
 
+def overloads(*lists):
+    # type: (*str) -> Callable[[Any], Any]
+    """Declares the overloads that NAOqi lists for a method, where defaults and a type comment would tell others.
+
+    Each is the signatures of its parameters with blanks between: `overloads("s s f", "s f f f f")`.
+    """
+    def declare(method):
+        # type: (Any) -> Any
+        method.overloads = lists
+        return method
+    return declare
+
+
 class Service(object):
     """A fake NAOqi service: its public camelCase methods are what a proxy may call."""
 
@@ -36,7 +49,7 @@ class Service(object):
         self.robot = robot
         self.name = name or type(self).__name__
         self._lingering = []  # type: List[Gate]
-        self._called = {}  # type: Dict[str, Tuple[Callable[..., Any], int, int]]
+        self._called = {}  # type: Dict[str, Tuple[Callable[..., Any], FrozenSet[int]]]
 
     #: What a qi session shows as signals of the service: news under "Service/signal" in ALMemory.
     signals = ()  # type: Tuple[str, ...]
@@ -56,10 +69,10 @@ class Service(object):
         """Calls a method as a proxy does; RuntimeError for an unknown method or a wrong number of arguments."""
         if method not in self._called:
             found = self.remote(method)
-            self._called[method] = (found,) + self._arity(found)
-        found, low, high = self._called[method]
-        if not low <= len(args) <= high:
-            wanted = str(low) if low == high else "%d to %d" % (low, high)
+            self._called[method] = found, self._counts(found)
+        found, counts = self._called[method]
+        if len(args) not in counts:
+            wanted = " or ".join(map(str, sorted(counts)))
             raise self._error(method, "Call argument number mismatch: %d given, %s expected" % (len(args), wanted))
         return found(*args)
 
@@ -96,6 +109,13 @@ class Service(object):
         code, defaults = method.__func__.__code__, method.__func__.__defaults__
         most = code.co_argcount - 1
         return most - len(defaults or ()), most
+
+    def _counts(self, method):
+        # type: (Any) -> FrozenSet[int]
+        """How many arguments a method may be called with."""
+        low, high = self._arity(method)
+        declared = getattr(method, "overloads", None)
+        return frozenset(range(low, high + 1) if declared is None else [len(each.split()) for each in declared])
 
     def _error(self, method, reason):
         # type: (str, str) -> RuntimeError
@@ -218,6 +238,11 @@ class Subscribers(object):
     def __contains__(self, name):
         # type: (object) -> bool
         return name in self._settings
+
+    def settings(self, name):
+        # type: (str) -> Tuple[int, float]
+        """Tells the period and precision a program asked for; KeyError when it is not there."""
+        return self._settings[name]
 
     def rows(self):
         # type: () -> List[List[Any]]

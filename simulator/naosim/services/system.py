@@ -1,13 +1,17 @@
 """Knows the services about the robot itself: its name, version, log, battery and network. Knows no behaviour."""
 from __future__ import absolute_import, division, print_function
 
-from .service import Service
+from .service import Service, overloads
 
 MYPY = False
 if MYPY:
-    from typing import Any, List
+    from typing import Any, List, Optional
 
     from naosim.robot import Robot
+
+
+#: What a log may be asked to hold, the least first.
+LEVELS = ["silent", "fatal", "error", "warning", "info", "verbose", "debug"]
 
 
 class ALSystem(Service):
@@ -17,6 +21,7 @@ class ALSystem(Service):
         # type: (Robot) -> None
         Service.__init__(self, robot)
         self._name = "nao"
+        self._timezone = "Etc/UTC"
 
     def robotName(self):
         # type: () -> str
@@ -34,15 +39,32 @@ class ALSystem(Service):
         """Tells the version of the system."""
         return self.version()
 
-    def systemInfo(self):
+    def previousSystemVersion(self):
         # type: () -> str
-        """Tells that this is a simulated robot."""
-        return "naosim"
+        """Tells the version before the last update: there was none."""
+        return ""
+
+    def systemInfo(self):
+        # type: () -> Any
+        """Tells that this is a simulated robot: its system, kind and version."""
+        return ["naosim", "simulated", self.version()]
 
     def timezone(self):
         # type: () -> str
         """Tells the time zone."""
-        return "Etc/UTC"
+        return self._timezone
+
+    def setTimezone(self, timezone):
+        # type: (str) -> bool
+        """Changes the name of the time zone; the robot's clock stays as it is."""
+        self._timezone = self._text(timezone, "setTimezone")
+        return True
+
+    def diskFree(self, everything):
+        # type: (bool) -> Any
+        """Lists the disks: place, kind, bytes used, bytes free."""
+        self._flag(everything, "diskFree")
+        return [["/", "simulated", 1000000, 1000000]]
 
     def freeMemory(self):
         # type: () -> int
@@ -68,6 +90,11 @@ class ALSystem(Service):
 class ALLogger(Service):
     """Takes in log messages; errors count as errors of the run no more than on the robot."""
 
+    def __init__(self, robot):
+        # type: (Robot) -> None
+        Service.__init__(self, robot)
+        self._verbosity = LEVELS.index("info")
+
     def fatal(self, module, message):
         # type: (str, str) -> None
         """Logs the end of everything."""
@@ -88,15 +115,20 @@ class ALLogger(Service):
         """Logs a remark."""
         self._log("info", module, message)
 
-    def verbose(self, module, message):
-        # type: (str, str) -> None
-        """Logs a detail."""
-        self._log("verbose", module, message)
-
     def debug(self, module, message):
         # type: (str, str) -> None
         """Logs a detail for programmers."""
         self._log("debug", module, message)
+
+    def setVerbosity(self, level):
+        # type: (str) -> None
+        """Says what is worth logging; a simulated robot logs everything."""
+        self._verbosity = LEVELS.index(self._one_of(level, LEVELS, "setVerbosity", "level"))
+
+    def verbosity(self):
+        # type: () -> int
+        """Tells what is worth logging, 0 for nothing to 6 for everything."""
+        return self._verbosity
 
     def _log(self, level, module, message):
         # type: (str, str, str) -> None
@@ -127,13 +159,26 @@ class ALConnectionManager(Service):
         return "offline"
 
     def services(self):
-        # type: () -> List[Any]
+        # type: () -> Any
         """Lists the networks in reach."""
         return []
 
-    def scan(self):
-        # type: () -> None
-        """Looks for networks."""
+    def technologies(self):
+        # type: () -> Any
+        """Lists the ways to reach a network."""
+        return []
+
+    def interfaces(self):
+        # type: () -> Any
+        """Lists the network cards."""
+        return []
+
+    @overloads("", "s")
+    def scan(self, technology=None):
+        # type: (Optional[str]) -> None
+        """Looks for networks, by one technology or by all."""
+        if technology is not None:
+            self._text(technology, "scan")
 
 
 class ALUserSession(Service):
@@ -154,6 +199,31 @@ class ALUserSession(Service):
         """Counts the known people."""
         return 0
 
+    def getUserList(self):
+        # type: () -> List[int]
+        """Lists the known people."""
+        return []
+
+    def doesUserExist(self, user):
+        # type: (int) -> bool
+        """Tells whether a person is known."""
+        return self._knows(user, "doesUserExist")
+
+    def isUserSessionOpen(self, user):
+        # type: (int) -> bool
+        """Tells whether a person is in sight."""
+        return self._knows(user, "isUserSessionOpen")
+
+    def isUserPermanent(self, user):
+        # type: (int) -> bool
+        """Tells whether a person is known for good."""
+        return self._knows(user, "isUserPermanent")
+
+    def _knows(self, user, method):
+        # type: (int, str) -> bool
+        self._number(user, method)
+        return False
+
 
 class ALPythonBridge(Service):
     """Refuses to run code by text: it would share one interpreter with everything else on the robot."""
@@ -164,12 +234,12 @@ class ALPythonBridge(Service):
         raise self._error("eval", "Refused: put the code into a box script instead of %.60r." % (code,))
 
     def evalReturn(self, code):
-        # type: (str) -> str
+        # type: (str) -> Any
         """Refuses."""
         raise self._error("evalReturn", "Refused: put the code into a box script instead of %.60r." % (code,))
 
     def evalFull(self, code):
-        # type: (str) -> List[str]
+        # type: (str) -> Any
         """Refuses."""
         raise self._error("evalFull", "Refused: put the code into a box script instead of %.60r." % (code,))
 
@@ -179,12 +249,17 @@ class ALRobotModel(Service):
 
     def getRobotType(self):
         # type: () -> str
-        """Tells the kind of robot."""
-        return "Nao"
+        """Tells the kind of robot: "Nao", "Juliette" (which is Pepper) or "Romeo"."""
+        return str(self.robot.robot_type)
 
     def hasArms(self):
         # type: () -> bool
         """Tells whether there are arms."""
+        return True
+
+    def hasHands(self):
+        # type: () -> bool
+        """Tells whether there are hands."""
         return True
 
     def hasLegs(self):

@@ -74,10 +74,11 @@ class TopicShelf(Service):
         for event, link in self._links.pop(topic, []):
             self.robot.memory.unlink(event, link)
 
-    def getLoadedTopics(self, language=None):
-        # type: (Optional[str]) -> List[str]
-        """Lists the loaded topics, of one language or of all."""
-        return sorted(name for name, topic in self._topics.items() if language in (None, topic.language))
+    def getLoadedTopics(self, language):
+        # type: (str) -> List[str]
+        """Lists the loaded topics of a language."""
+        self._text(language, "getLoadedTopics")
+        return sorted(name for name, topic in self._topics.items() if topic.language == language)
 
     def getAllLoadedTopics(self):
         # type: () -> List[str]
@@ -88,6 +89,20 @@ class TopicShelf(Service):
         # type: () -> List[str]
         """Lists the active topics, the oldest first."""
         return list(self._active)
+
+    def runTopics(self, paths):
+        # type: (List[str]) -> List[str]
+        """Loads and activates topics and tells their names."""
+        names = [self.loadTopic(path) for path in self._texts(paths, "runTopics")]
+        for name in names:
+            self.activateTopic(name)
+        return names
+
+    def stopTopics(self, topics):
+        # type: (List[str]) -> None
+        """Deactivates topics and forgets them."""
+        for topic in self._texts(topics, "stopTopics"):
+            self.unloadTopic(topic)
 
     def setFocus(self, topic):
         # type: (str) -> None

@@ -1,12 +1,12 @@
 """Knows ALTracker and ALSensors: services that follow or measure something a simulated robot never sees."""
 from __future__ import absolute_import, division, print_function
 
-from .extractors import Extractor
-from .service import Service
+from .extractors import CameraExtractor, Extractor
+from .service import Service, overloads
 
 MYPY = False
 if MYPY:
-    from typing import Any, List
+    from typing import Any, List, Optional
 
     from naosim.robot import Robot
 
@@ -23,6 +23,9 @@ class ALTracker(Service):
         self._targets = []  # type: List[str]
         self._tracked = ""
         self._mode = "Head"
+        self._effector = "None"
+        self._searches = True
+        self._seconds, self._distance = 2000, 1.0
 
     def registerTarget(self, target, parameters):
         # type: (str, Any) -> None
@@ -39,6 +42,28 @@ class ALTracker(Service):
         # type: () -> None
         """Forgets every target."""
         self._targets = []
+
+    def unregisterTargets(self, targets):
+        # type: (List[str]) -> None
+        """Forgets several targets; RuntimeError when one is not registered."""
+        for target in self._names(self._texts(targets, "unregisterTargets"), self._targets, "unregisterTargets",
+                                  "target"):
+            self.unregisterTarget(target)
+
+    def getRegisteredTargets(self):
+        # type: () -> List[str]
+        """Lists the registered targets."""
+        return list(self._targets)
+
+    def getSupportedTargets(self):
+        # type: () -> List[str]
+        """Lists what could be registered."""
+        return list(TARGETS)
+
+    def getAvailableModes(self):
+        # type: () -> List[str]
+        """Lists what NAO could turn."""
+        return list(MODES)
 
     def setMode(self, mode):
         # type: (str) -> None
@@ -78,18 +103,73 @@ class ALTracker(Service):
     def setEffector(self, effector):
         # type: (str) -> None
         """Chooses the arm that points."""
-        self._one_of(effector, ["None", "Arms", "LArm", "RArm"], "setEffector", "effector")
+        self._effector = self._one_of(effector, ["None", "Arms", "LArm", "RArm"], "setEffector", "effector")
 
-    def lookAt(self, position, frame, fraction, whole_body=False):
-        # type: (List[float], int, float, bool) -> None
-        """Looks at a place in space."""
-        self._point("lookAt", position, fraction)
+    def getEffector(self):
+        # type: () -> str
+        """Tells the arm that points."""
+        return self._effector
 
-    def pointAt(self, effector, position, frame, fraction):
-        # type: (str, List[float], int, float) -> None
-        """Points at a place in space."""
+    def isTargetLost(self):
+        # type: () -> bool
+        """Tells whether a target is followed and not seen: a simulated robot sees none."""
+        return bool(self._tracked)
+
+    def isNewTargetDetected(self):
+        # type: () -> bool
+        """Tells whether a target was seen since the last call: never."""
+        return False
+
+    @overloads("", "i")
+    def getTargetPosition(self, frame=0):
+        # type: (int) -> List[float]
+        """Tells where the target is: nowhere."""
+        self._number(frame, "getTargetPosition", 0, 0, 2)
+        return []
+
+    def toggleSearch(self, wanted):
+        # type: (bool) -> None
+        """Lets NAO look around for a lost target or not."""
+        self._searches = self._flag(wanted, "toggleSearch")
+
+    def isSearchEnabled(self):
+        # type: () -> bool
+        """Tells whether NAO looks around for a lost target."""
+        return self._searches
+
+    def setTimeOut(self, milliseconds):
+        # type: (int) -> None
+        """Says after how long a target counts as lost."""
+        self._seconds = int(self._number(milliseconds, "setTimeOut", 0, 0, 3600000))
+
+    def getTimeOut(self):
+        # type: () -> int
+        """Tells after how many milliseconds a target counts as lost."""
+        return self._seconds
+
+    def setMaximumDistanceDetection(self, metres):
+        # type: (float) -> None
+        """Says how far a target may be."""
+        self._distance = self._number(metres, "setMaximumDistanceDetection", 0, 0, 100)
+
+    def getMaximumDistanceDetection(self):
+        # type: () -> float
+        """Tells how far a target may be, in metres."""
+        return self._distance
+
+    @overloads("[f] f b", "[f] i f b")
+    def lookAt(self, position, first, second, third=None):
+        # type: (List[float], float, float, Optional[bool]) -> None
+        """Looks at a place in space: (place, fraction, whole body) or (place, frame, fraction, whole body)."""
+        self._flag(second if third is None else third, "lookAt", 2 if third is None else 3)
+        self._point("lookAt", position, first if third is None else second)
+
+    @overloads("s [f] f", "s [f] i f")
+    def pointAt(self, effector, position, first, second=None):
+        # type: (str, List[float], float, Optional[float]) -> None
+        """Points at a place in space: (arm, place, fraction) or (arm, place, frame, fraction)."""
         self._one_of(effector, ["LArm", "RArm", "Arms"], "pointAt", "effector")
-        self._point("pointAt", position, fraction)
+        self._point("pointAt", position, first if second is None else second)
 
     def leftovers(self):
         # type: () -> List[str]
@@ -108,27 +188,84 @@ class ALTracker(Service):
 class ALSensors(Extractor):
     """Starts the older sensor events; touch events come without it."""
 
+    def run(self):
+        # type: () -> None
+        """Looks at the sensors once: there is nothing new."""
 
-class ALFaceDetection(Extractor):
+
+class ALFaceDetection(CameraExtractor):
     """Looks for faces, and never sees one."""
 
-    def enableTracking(self, enabled):
-        # type: (bool) -> None
-        """Switches following a face."""
-        self._flag(enabled, "enableTracking")
+    def __init__(self, robot):
+        # type: (Robot) -> None
+        CameraExtractor.__init__(self, robot)
+        self._tracks, self._recognises, self._threshold = True, True, 0.5
 
     def setTrackingEnabled(self, enabled):
         # type: (bool) -> None
         """Switches following a face."""
-        self._flag(enabled, "setTrackingEnabled")
+        self._tracks = self._flag(enabled, "setTrackingEnabled")
+
+    def isTrackingEnabled(self):
+        # type: () -> bool
+        """Tells whether a face is followed."""
+        return self._tracks
+
+    def enableTracking(self, enabled):
+        # type: (bool) -> None
+        """Is the old name of setTrackingEnabled."""
+        self._tracks = self._flag(enabled, "enableTracking")
 
     def setRecognitionEnabled(self, enabled):
         # type: (bool) -> None
         """Switches telling faces apart."""
-        self._flag(enabled, "setRecognitionEnabled")
+        self._recognises = self._flag(enabled, "setRecognitionEnabled")
+
+    def isRecognitionEnabled(self):
+        # type: () -> bool
+        """Tells whether faces are told apart."""
+        return self._recognises
+
+    def enableRecognition(self, enabled):
+        # type: (bool) -> None
+        """Is the old name of setRecognitionEnabled."""
+        self._recognises = self._flag(enabled, "enableRecognition")
+
+    def setRecognitionConfidenceThreshold(self, threshold):
+        # type: (float) -> None
+        """Says how sure it has to be of a face, 0 to 1."""
+        self._threshold = self._number(threshold, "setRecognitionConfidenceThreshold", 0, 0, 1)
+
+    def getRecognitionConfidenceThreshold(self):
+        # type: () -> float
+        """Tells how sure it has to be of a face."""
+        return self._threshold
+
+    def learnFace(self, name):
+        # type: (str) -> bool
+        """Learns the face in sight: there is none, so it gives False."""
+        self._text(name, "learnFace")
+        return False
+
+    def reLearnFace(self, name):
+        # type: (str) -> bool
+        """Learns a face again: there is none, so it gives False."""
+        self._text(name, "reLearnFace")
+        return False
+
+    def forgetPerson(self, name):
+        # type: (str) -> bool
+        """Forgets a face: none was learned, so it gives False."""
+        self._text(name, "forgetPerson")
+        return False
+
+    def clearDatabase(self):
+        # type: () -> bool
+        """Forgets every face."""
+        return True
 
     def getLearnedFacesList(self):
-        # type: () -> List[str]
+        # type: () -> Any
         """Lists the faces learned."""
         return []
 

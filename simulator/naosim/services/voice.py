@@ -20,6 +20,8 @@ SETTINGS = {"speed": 100.0, "defaultVoiceSpeed": 100.0, "pitchShift": 1.0, "doub
 SUPPORTED = ["Arabic", "Brazilian", "Chinese", "Czech", "Danish", "Dutch", "English", "Finnish", "French", "German",
              "Greek", "Italian", "Japanese", "Korean", "MandarinTaiwan", "Norwegian", "Polish", "Portuguese",
              "Russian", "Spanish", "Swedish", "Turkish"]
+LOCALES = {"English": "en_US", "French": "fr_FR", "German": "de_DE", "Italian": "it_IT", "Spanish": "es_ES",
+           "Dutch": "nl_NL", "Japanese": "ja_JP", "Chinese": "zh_CN"}
 LONGEST_QUEUE = 100
 
 
@@ -67,6 +69,11 @@ class ALTextToSpeech(Service):
         """Refuses: the simulated robot has no sound to write."""
         raise self._error("sayToFile", "The simulated robot makes no sound, so it cannot write %r." % (file_name,))
 
+    def sayToFileAndPlay(self, text):
+        # type: (str) -> None
+        """Says a text: without sound there is no file in between."""
+        self.say(text)
+
     def stopAll(self):
         # type: () -> None
         """Cuts off the text being said and drops those that wait."""
@@ -83,6 +90,17 @@ class ALTextToSpeech(Service):
         # type: () -> str
         """Tells the voice's language."""
         return self._language
+
+    def getLanguageEncoding(self, language):
+        # type: (str) -> str
+        """Tells in which encoding texts of a language are read: always UTF-8."""
+        self._one_of(language, SUPPORTED, "getLanguageEncoding", "language")
+        return "utf-8"
+
+    def locale(self):
+        # type: () -> str
+        """Tells the voice's language as a locale; English where a language has none here."""
+        return LOCALES.get(self._language, LOCALES["English"])
 
     def getAvailableLanguages(self):
         # type: () -> List[str]
@@ -108,6 +126,17 @@ class ALTextToSpeech(Service):
         # type: (str) -> None
         """Chooses a voice; RuntimeError when it is not installed."""
         self._one_of(voice, self.getAvailableVoices(), "setVoice", "voice")
+
+    def setLanguageDefaultVoice(self, language, voice):
+        # type: (str, str) -> None
+        """Chooses the voice of a language; each language has one."""
+        self._one_of(language, self._languages(), "setLanguageDefaultVoice", "language")
+        self._one_of(voice, ["nao" + language[:2].lower()], "setLanguageDefaultVoice", "voice")
+
+    def reset(self):
+        # type: () -> None
+        """Sets the voice back to how it was."""
+        self._settings, self._volume = dict(SETTINGS), 0.8
 
     def setParameter(self, parameter, value):
         # type: (str, float) -> None

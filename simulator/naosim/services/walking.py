@@ -1,30 +1,30 @@
-"""Knows the part of ALMotion that moves the whole robot, and its safety switches. Knows no joints."""
+"""Knows the part of ALMotion that moves the whole robot. Knows no joints."""
 from __future__ import absolute_import, division, print_function
 
 import math
 
-from .service import Service
+from .safety import Safety
+from .service import overloads
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, List
+    from typing import Any, List, Sequence
 
     from naosim.robot import Robot
 
 SPEED = 0.1  # metres a second
 TURNING = 0.5  # radians a second
-PARTS = ["Head", "LArm", "RArm", "LLeg", "RLeg", "Torso", "Legs", "Arms", "Body", "All", "Move"]
+LONGEST = 36000.0  # seconds of one walk
 
 
-class Walking(Service):
+class Walking(Safety):
     """Walks nowhere, but remembers where it would stand and takes the time it would take."""
 
     def __init__(self, robot):
         # type: (Robot) -> None
-        Service.__init__(self, robot)
+        Safety.__init__(self, robot)
         self._awake = True
         self._place = [0.0, 0.0, 0.0]
-        self._switches = {}  # type: Dict[str, bool]
         self._going = 0
 
     def moveInit(self):
@@ -33,28 +33,39 @@ class Walking(Service):
         self._walk_check("moveInit")
         self._took("moveInit", 1.0)
 
-    def moveTo(self, x, y, theta, config=None):
-        # type: (float, float, float, Any) -> bool
-        """Walks to a place relative to the robot and returns when it is there."""
-        self._walk_check("moveTo")
-        way = [self._number(each, "moveTo", at, -100, 100) for at, each in enumerate((x, y, theta))]
-        self._place = [have + more for have, more in zip(self._place, way)]
-        self._took("moveTo", math.hypot(way[0], way[1]) / SPEED + abs(way[2]) / TURNING, way=way)
-        return True
+    @overloads("f f f", "f f f f", "f f f m", "f f f f m", "m", "m m")
+    def moveTo(self, x, y=None, theta=None, seconds=None, config=None):
+        # type: (Any, Any, Any, Any, Any) -> bool
+        """Walks to a place relative to the robot and returns when it is there.
 
+        (x, y, theta [, seconds] [, settings]), or (a list of such places [, settings]); metres and radians.
+        """
+        return self._walked("moveTo", x, y, theta)
+
+    @overloads("f f f", "f f f m", "m", "m m")
+    def walkTo(self, x, y=None, theta=None, config=None):
+        # type: (Any, Any, Any, Any) -> bool
+        """Is the old name of moveTo."""
+        return self._walked("walkTo", x, y, theta)
+
+    @overloads("f f f", "f f f m")
     def move(self, x, y, theta, config=None):
         # type: (float, float, float, Any) -> None
         """Starts walking at a speed and returns at once."""
-        self._walk_check("move")
-        way = [self._number(each, "move", at, -10, 10) for at, each in enumerate((x, y, theta))]
-        self._took("move", 0.0, way=way)
+        self._strolled("move", (x, y, theta), 10)
 
+    @overloads("f f f", "f f f m")
     def moveToward(self, x, y, theta, config=None):
         # type: (float, float, float, Any) -> None
         """Starts walking at a fraction of full speed and returns at once."""
-        self._walk_check("moveToward")
-        way = [self._number(each, "moveToward", at, -1, 1) for at, each in enumerate((x, y, theta))]
-        self._took("moveToward", 0.0, way=way)
+        self._strolled("moveToward", (x, y, theta), 1)
+
+    @overloads("f f f f", "f f f f m", "f f f f m m")
+    def setWalkTargetVelocity(self, x, y, theta, frequency, *configs):
+        # type: (float, float, float, float, *Any) -> None
+        """Is the old moveToward: fractions of full speed, and how fast the steps are."""
+        self._number(frequency, "setWalkTargetVelocity", 3, 0, 1)
+        self._strolled("setWalkTargetVelocity", (x, y, theta), 1)
 
     def moveIsActive(self):
         # type: () -> bool
@@ -62,13 +73,40 @@ class Walking(Service):
         return self._going > 0
 
     def stopMove(self):
-        # type: () -> None
-        """Stops walking."""
+        # type: () -> bool
+        """Stops walking and tells that it worked."""
         self._took("stopMove", 0.0)
+        return True
 
     def waitUntilMoveIsFinished(self):
         # type: () -> None
         """Returns when walking is over: a simulated walk never outlives its call."""
+
+    def walkInit(self):
+        # type: () -> None
+        """Is the old name of moveInit."""
+        self._walk_check("walkInit")
+        self._took("walkInit", 1.0)
+
+    def walkIsActive(self):
+        # type: () -> bool
+        """Is the old name of moveIsActive."""
+        return self.moveIsActive()
+
+    def stopWalk(self):
+        # type: () -> bool
+        """Is the old name of stopMove."""
+        self._took("stopWalk", 0.0)
+        return True
+
+    def waitUntilWalkIsFinished(self):
+        # type: () -> None
+        """Is the old name of waitUntilMoveIsFinished."""
+
+    def killWalk(self):
+        # type: () -> None
+        """Is the old name of killMove."""
+        self._took("killWalk", 0.0)
 
     def killAll(self):
         # type: () -> None
@@ -86,83 +124,44 @@ class Walking(Service):
         self._flag(from_sensors, "getRobotPosition")
         return list(self._place)
 
-    def setBreathEnabled(self, chain, enabled):
-        # type: (str, bool) -> None
-        """Lets a chain breathe or not."""
-        self._switch("Breath", chain, enabled)
+    def getNextRobotPosition(self):
+        # type: () -> List[float]
+        """Tells where the robot will stand after its steps: where it stands."""
+        return list(self._place)
 
-    def getBreathEnabled(self, chain):
-        # type: (str) -> bool
-        """Tells whether a chain breathes."""
-        return self._switched("Breath", chain)
-
-    def setIdlePostureEnabled(self, chain, enabled):
-        # type: (str, bool) -> None
-        """Lets a chain go back to its idle posture or not."""
-        self._switch("IdlePosture", chain, enabled)
-
-    def getIdlePostureEnabled(self, chain):
-        # type: (str) -> bool
-        """Tells whether a chain goes back to its idle posture."""
-        return self._switched("IdlePosture", chain)
-
-    def setExternalCollisionProtectionEnabled(self, chain, enabled):
-        # type: (str, bool) -> None
-        """Lets the robot avoid obstacles or not."""
-        self._switch("ExternalCollisionProtection", chain, enabled)
-
-    def getExternalCollisionProtectionEnabled(self, chain):
-        # type: (str) -> bool
-        """Tells whether the robot avoids obstacles."""
-        return self._switched("ExternalCollisionProtection", chain)
-
-    def setCollisionProtectionEnabled(self, chain, enabled):
-        # type: (str, bool) -> bool
-        """Lets the robot keep its arms off its body or not."""
-        self._switch("CollisionProtection", chain, enabled)
-        return True
-
-    def setFallManagerEnabled(self, enabled):
-        # type: (bool) -> None
-        """Lets the robot protect itself when it falls or not."""
-        self._switch("FallManager", "Body", enabled)
-
-    def setSmartStiffnessEnabled(self, enabled):
-        # type: (bool) -> None
-        """Lets motors rest when they are not needed or not."""
-        self._switch("SmartStiffness", "Body", enabled)
-
-    def setMoveArmsEnabled(self, left, right):
-        # type: (bool, bool) -> None
-        """Lets the arms swing while walking or not."""
-        self._switch("MoveArms", "LArm", left)
-        self._switch("MoveArms", "RArm", right)
-
-    def setWalkArmsEnabled(self, left, right):
-        # type: (bool, bool) -> None
-        """Is the old name of setMoveArmsEnabled."""
-        self.setMoveArmsEnabled(left, right)
-
-    def setMotionConfig(self, config):
-        # type: (List[Any]) -> None
-        """Accepts pairs of a setting and its value."""
-        self._list(config, "setMotionConfig")
+    def getRobotVelocity(self):
+        # type: () -> List[float]
+        """Tells how fast the robot walks: a simulated robot is there at once."""
+        return [0.0, 0.0, 0.0]
 
     def leftovers(self):
         # type: () -> List[str]
         """Lists movements that have not ended."""
         return ["ALMotion is still moving."] if self._going else []
 
-    def _switch(self, what, chain, enabled):
-        # type: (str, str, bool) -> None
-        method = "set%sEnabled" % what
-        self._one_of(chain, PARTS, method, "chain")
-        self._switches[what + chain] = self._flag(enabled, method, 1)
-        self.robot.trace.note("motion", method=method, duration=0.0, chain=chain, enabled=bool(enabled))
+    def _walked(self, method, x, y, theta):
+        # type: (str, Any, Any, Any) -> bool
+        """Reads the places a walk goes to and takes the time of the whole way."""
+        self._walk_check(method)
+        places = self._list(x, method) if theta is None else [(x, y, theta)]  # type: List[Any]
+        if places and not isinstance(places[0], (list, tuple)):
+            places = [places]
+        way, seconds = [0.0, 0.0, 0.0], 0.0
+        for place in places:
+            step = [self._number(each, method, at, -100, 100) for at, each in enumerate(self._list(place, method))]
+            if len(step) != 3:
+                raise self._error(method, "A place is x, y and an angle, not %.60r." % (place,))
+            way = [have + more for have, more in zip(way, step)]
+            seconds += math.hypot(step[0], step[1]) / SPEED + abs(step[2]) / TURNING
+        self._place = [have + more for have, more in zip(self._place, way)]
+        self._took(method, min(seconds, LONGEST), way=way)
+        return True
 
-    def _switched(self, what, chain):
-        # type: (str, str) -> bool
-        return self._switches.get(what + self._one_of(chain, PARTS, "get%sEnabled" % what, "chain"), False)
+    def _strolled(self, method, speeds, most):
+        # type: (str, Sequence[Any], float) -> None
+        self._walk_check(method)
+        way = [self._number(each, method, at, -most, most) for at, each in enumerate(speeds)]
+        self._took(method, 0.0, way=way)
 
     def _walk_check(self, method):
         # type: (str) -> None

@@ -1,0 +1,449 @@
+"""Packages on the robot: installed whole or not at all, their behaviours run side by side, and nothing stays behind."""
+from __future__ import absolute_import, division, print_function
+
+import hashlib
+import io
+import os
+import zipfile
+
+import naosim_xar_writer as w
+import package_files as kit
+import pytest
+
+from naosim import Faults, Robot, WrongUse
+
+SPEAK = w.script("""
+    def onInput_onStart(self):
+        ALProxy("ALTextToSpeech").say("%s")
+        self.onStopped()
+""")
+#: A Run Behavior box, reduced to what it does.
+RUN = w.script("""
+    def onLoad(self):
+        self.behaviours = ALProxy("ALBehaviorManager")
+        self.stays = True
+    def onUnload(self):
+        self.stays = False
+        if self.behaviours.isBehaviorRunning("%s"):
+            self.behaviours.stopBehavior("%s")
+    def onInput_onStart(self):
+        self.behaviours.runBehavior("%s")
+        if self.stays:
+            ALProxy("ALTextToSpeech").say("It is over.")
+            self.onStopped()
+""")
+WAIT = w.script("""
+    def onInput_onStart(self):
+        pass
+    def onUnload(self):
+        ALProxy("ALTextToSpeech").say("Good-bye.")
+""")
+LEAK = w.script("""
+    def onInput_onStart(self):
+        ALProxy("ALMemory").subscribeToEvent("FrontTactilTouched", self.getName(), "onTouch")
+        self.onStopped()
+    def onTouch(self, *event):
+        pass
+""")
+SELF = w.script("""
+    def onInput_onStart(self):
+        ALProxy("ALBehaviorManager").stopBehavior(self.behaviorId)
+        ALProxy("ALMemory").insertData("Came", "back")
+""")
+FAIL = w.script("""
+    def onInput_onStart(self):
+        raise ValueError("no")
+""")
+WHERE = w.script("""
+    def onInput_onStart(self):
+        memory = ALProxy("ALMemory")
+        memory.insertData("Where", [self.packageUid(), self.behaviorRelativePath(), self.behaviorId])
+        with open(self.behaviorAbsolutePath() + "/../words.txt") as file:
+            memory.insertData("Words", file.read())
+        memory.insertData("Path", ALProxy("ALFrameManager").getBehaviorPath(self.behaviorId))
+        self.onStopped()
+""")
+
+
+def behaviour(script):
+    """A behaviour of one box."""
+    return w.behaviour([w.box("One", script)], [("root.onStart", "One.onStart"), ("One.onStopped", "root.onStopped")])
+
+
+@pytest.fixture
+def robot(tmpdir):
+    with Robot(home=str(tmpdir.mkdir("apps"))) as made:
+        yield made
+
+
+@pytest.fixture
+def packages(robot):
+    return robot.service("PackageManager")
+
+
+@pytest.fixture
+def manager(robot):
+    return robot.service("ALBehaviorManager")
+
+
+def install(robot, tmpdir, uuid="hello-1", version="1.0.0", more="", **scripts):
+    """Installs a package of one-box behaviours."""
+    held = {name: behaviour(script) for name, script in scripts.items()}
+    path = kit.package(tmpdir.join("%s.pkg" % uuid), uuid, version, held, more)
+    return robot.service("PackageManager").install(path)
+
+
+def do(robot, call, *args):
+    """Runs a call as a task up to the end of everything it begins; gives its result."""
+    results = []
+    robot.clock.soon(lambda: results.append(call(*args)))
+    robot.advance()
+    return results[0] if results else None
+
+
+def said(robot):
+    return [event.fields["text"] for event in robot.trace.of("say")]
+
+
+def news(robot, *signals):
+    """What is told under these names, in order."""
+    heard = []
+    for signal in signals:
+        robot.memory.link(signal, lambda value, name=signal: heard.append((name.rpartition("/")[2], value)))
+    return heard
+
+
+# Installing.
+
+def test_a_package_is_installed_listed_and_removed(robot, packages, manager, tmpdir):
+    heard = news(robot, "PackageManager/packageInstalled", "PackageManager/packageRemoved",
+                 "ALBehaviorManager/behaviorsAdded", "ALBehaviorManager/behaviorsRemoved")
+    path = kit.package(tmpdir.join("any name.pkg"), behaviours={
+        "hello": kit.xar("new_story.xar"), "games/old": kit.xar("old_story.xar")}, more="<author>Ann</author>")
+    assert not packages.hasPackage("hello-1")
+    assert packages.install(path) is True
+    assert packages.hasPackage("hello-1")
+    told = packages.package("hello-1")
+    assert (told["uuid"], told["version"], told["author"]) == ("hello-1", "1.0.0", "Ann")
+    assert told["langToName"] == {"en_US": "Hello"} and told["path"] == os.path.join(robot.home, "hello-1")
+    assert [(row["path"], row["nature"], row["userRequestable"]) for row in told["behaviors"]] == [
+        ("games/old", "interactive", True), ("hello", "interactive", True)]
+    assert packages.packages() == packages.getPackages() == [told]
+    assert packages.packages2() == [packages.package2("hello-1")]
+    assert packages.package2("hello-1")["elems"]["contents"]["behaviors"] == told["behaviors"]
+    assert sorted(os.listdir(os.path.join(robot.home, "hello-1"))) == ["games", "hello", "manifest.xml"]
+    ids = ["hello-1/games/old", "hello-1/hello"]
+    assert manager.getUserBehaviorNames() == ["User/" + each for each in ids]
+    assert manager.getInstalledBehaviors()[:2] == ids
+    assert set(manager.getBehaviorNames()) == set(manager.getUserBehaviorNames() + manager.getSystemBehaviorNames())
+    packages.removePkg("hello-1")
+    robot.advance()
+    assert os.listdir(robot.home) == [] and packages.packages() == [] and manager.getUserBehaviorNames() == []
+    assert heard == [("behaviorsAdded", ids), ("packageInstalled", "hello-1"),
+                     ("behaviorsRemoved", ids), ("packageRemoved", "hello-1")]
+    for method in ("removePkg", "remove", "package", "package2", "getPackage", "packageIcon"):
+        with pytest.raises(RuntimeError, match="PackageManager::%s\n\tPackage hello-1 is not installed" % method):
+            packages.call(method, ["hello-1"])
+
+
+def test_a_home_keeps_its_packages_for_the_next_robot(tmpdir):
+    home = tmpdir.mkdir("apps")
+    with Robot(home=str(home)) as robot:
+        install(robot, tmpdir, Say=SPEAK % "Hello")
+    home.mkdir("other").join("manifest.xml").write(kit.manifest("another-name"))
+    home.mkdir("broken").join("manifest.xml").write("<package")
+    home.join("file").write("no folder")
+    with Robot(home=str(home)) as robot:
+        assert [told["uuid"] for told in robot.service("PackageManager").packages()] == ["hello-1"]
+        do(robot, robot.service("ALBehaviorManager").runBehavior, "hello-1")
+        assert said(robot) == ["Hello"]
+
+
+def test_without_a_home_packages_go_with_the_robot(tmpdir):
+    with Robot() as robot:
+        install(robot, tmpdir, Say=SPEAK % "Hello")
+        folder = robot.service("PackageManager").package("hello-1")["path"]
+        assert os.path.isdir(folder)
+    assert not os.path.exists(folder)
+
+
+def test_a_second_version_replaces_the_first_and_stops_it(robot, packages, manager, tmpdir):
+    install(robot, tmpdir, Wait=WAIT, Old=SPEAK % "old")
+    do(robot, manager.startBehavior, "hello-1/Wait")
+    heard = news(robot, "ALBehaviorManager/behaviorsAdded", "ALBehaviorManager/behaviorsRemoved",
+                 "ALBehaviorManager/behaviorStopped")
+    install(robot, tmpdir, version="1.1.0", Wait=WAIT, New=SPEAK % "new")
+    robot.advance()
+    assert manager.getRunningBehaviors() == [] and said(robot) == ["Good-bye."]
+    assert packages.package("hello-1")["version"] == "1.1.0"
+    assert sorted(os.listdir(os.path.join(robot.home, "hello-1"))) == ["New", "Wait", "manifest.xml"]
+    assert heard == [("behaviorStopped", "hello-1/Wait"), ("behaviorsRemoved", ["hello-1/Old"]),
+                     ("behaviorsAdded", ["hello-1/New", "hello-1/Wait"])]
+    assert os.listdir(robot.home) == ["hello-1"]
+
+
+def test_the_sum_of_a_file_is_checked(packages, tmpdir):
+    path = kit.package(tmpdir.join("a.pkg"))
+    with io.open(path, "rb") as file:
+        right = hashlib.md5(file.read()).hexdigest()
+    with pytest.raises(RuntimeError, match="another MD5 sum"):
+        packages.installCheckMd5(path, "0" * 32)
+    assert packages.installCheckMd5(path, right.upper()) is True
+    assert packages.install(path, right, "hello-1") is True
+    with pytest.raises(RuntimeError, match='it is "hello-1" and not "other"'):
+        packages.install(path, right, "other")
+
+
+def test_an_icon_is_given_as_bytes(packages, tmpdir):
+    path = kit.write(tmpdir.join("a.pkg"), [("manifest.xml", kit.manifest(behaviours=())), ("icon.png", b"\x89PNG")])
+    packages.install(path)
+    assert packages.packageIcon("hello-1") == packages.getPackageIcon("hello-1") == bytearray(b"\x89PNG")
+    packages.install(kit.package(tmpdir.join("b.pkg")))
+    assert packages.packageIcon("hello-1") == bytearray()
+
+
+def link():
+    """An entry that is a symbolic link."""
+    row = zipfile.ZipInfo("hello/behavior.xar")
+    row.external_attr = 0o120777 << 16
+    return row
+
+
+GOOD = [("manifest.xml", kit.manifest()), ("hello/behavior.xar", kit.xar("new_story.xar"))]
+REFUSED = {
+    "no manifest": ([("hello/behavior.xar", "x")], "no manifest.xml"),
+    "manifest below": ([("p/manifest.xml", kit.manifest()), ("p/hello/behavior.xar", "x")], "no manifest.xml"),
+    "big letters": ([("manifest.xml", kit.manifest("Hello"))] + GOOD[1:], 'uuid "Hello"'),
+    "long uuid": ([("manifest.xml", kit.manifest("a" * 51))] + GOOD[1:], "1 to 50"),
+    "no uuid": ([("manifest.xml", kit.manifest(""))] + GOOD[1:], 'uuid ""'),
+    "uuid leads out": ([("manifest.xml", kit.manifest(".."))] + GOOD[1:], 'uuid ".."'),
+    "uuid with newline": ([("manifest.xml", kit.manifest("a&#10;"))] + GOOD[1:], "1 to 50"),
+    "bad version": ([("manifest.xml", kit.manifest(version="one"))] + GOOD[1:], 'version "one"'),
+    "not XML": ([("manifest.xml", "<package")] + GOOD[1:], "manifest.xml is broken"),
+    "entities": ([("manifest.xml", '<!DOCTYPE package [<!ENTITY a "a">]><package/>')] + GOOD[1:], "document type"),
+    "other root": ([("manifest.xml", "<Package/>")] + GOOD[1:], "uuid"),
+    "huge manifest": ([("manifest.xml", kit.manifest(more=" " * 1100000))] + GOOD[1:], "larger than 1024 kB"),
+    "slip": (GOOD + [("../out.txt", "x")], '"../out.txt", which leads out'),
+    "slip inside": (GOOD + [("a/../../out.txt", "x")], "leads out"),
+    "backslashes": (GOOD + [("..\\out.txt", "x")], "leads out"),
+    "absolute": (GOOD + [("/tmp/out.txt", "x")], "leads out"),
+    "drive": (GOOD + [("c:/out.txt", "x")], "leads out"),
+    "link": (GOOD[:1] + [(link(), "/etc/passwd")], "leads out"),
+    "file and folder": (GOOD + [("a", "x"), ("a/b", "x")], "not installed"),
+    "many files": (GOOD + [("f%d" % number, "") for number in range(2000)], "more than 2000 files"),
+    "bomb": (GOOD + [("zeros", b"\0" * (200 * 2**20 + 1))], "200 MB"),
+    "missing behaviour": ([("manifest.xml", kit.manifest(behaviours=("hello", "gone")))] + GOOD[1:], '"gone"'),
+    "behaviour outside": ([("manifest.xml", kit.manifest(behaviours=("../x",)))] + GOOD[1:], "leads out"),
+    "newer NAOqi": ([("manifest.xml", kit.manifest(
+        more='<requirements><naoqiRequirement minVersion="2.9"/></requirements>'))] + GOOD[1:], "needs NAOqi 2.9"),
+    "older NAOqi": ([("manifest.xml", kit.manifest(
+        more='<requirements><naoqiRequirement minVersion="2.1" maxVersion="2.5"/></requirements>'))] + GOOD[1:],
+        "up to 2.5"),
+    "Pepper only": ([("manifest.xml", kit.manifest(
+        more='<requirements><robotRequirement model="JULIETTE_Y20"/></requirements>'))] + GOOD[1:],
+        "made for JULIETTE_Y20, and this robot is a Nao"),
+}
+
+
+@pytest.mark.parametrize("name", sorted(REFUSED))
+def test_what_is_no_good_package_is_refused_and_leaves_nothing(robot, packages, tmpdir, name):
+    install(robot, tmpdir, Say=SPEAK % "Hello")
+    files, reason = REFUSED[name]
+    refused(robot, packages, kit.write(tmpdir.join("bad.pkg"), files), reason)
+
+
+def refused(robot, packages, path, reason):
+    with pytest.raises(RuntimeError) as caught:
+        packages.install(path)
+    sentence = str(caught.value)
+    assert reason in sentence, sentence
+    assert os.path.dirname(path) not in sentence and robot.home not in sentence
+    assert sentence.count("\n") == 1 and "Traceback" not in sentence
+    assert os.listdir(robot.home) == ["hello-1"] and packages.hasPackage("hello-1")
+    assert not os.path.exists(os.path.join(robot.home, "..", "out.txt"))
+
+
+def test_broken_files_are_refused(robot, packages, tmpdir):
+    install(robot, tmpdir, Say=SPEAK % "Hello")
+    good = kit.package(tmpdir.join("good.pkg"))
+    with io.open(good, "rb") as file:
+        content = file.read()
+    size = len(kit.xar("new_story.xar"))
+    lying = content.replace(size.to_bytes(4, "little") if hasattr(int, "to_bytes") else _little(size), b"\x10\0\0\0")
+    assert lying != content
+    for bad in (b"", b"PK", b"no zip at all", content[:-30], content[:200], lying):
+        path = str(tmpdir.join("bad.pkg"))
+        with io.open(path, "wb") as file:
+            file.write(bad)
+        refused(robot, packages, path, "no package")
+    refused(robot, packages, str(tmpdir.join("absent.pkg")), 'there is no file "absent.pkg"')
+    refused(robot, packages, str(tmpdir), "there is no file")
+
+
+def _little(number):
+    """Four bytes, the least first."""
+    return bytes(bytearray((number >> shift) & 255 for shift in (0, 8, 16, 24)))
+
+
+def test_a_robot_takes_what_is_made_for_it(tmpdir):
+    more = ('<requirements><naoqiRequirement minVersion="2.1" maxVersion="2.8"/><robotRequirement model="NAO"/>'
+            '<robotRequirement model="JULIETTE_Y20"/></requirements>')
+    for robot_type, called in (("Nao", "Nao"), ("Pepper", "Juliette"), ("Juliette", "Juliette")):
+        with Robot(robot_type=robot_type) as robot:
+            assert robot.service("ALRobotModel").getRobotType() == called
+            assert install(robot, tmpdir, more=more, Say=SPEAK % "Hello")
+    with pytest.raises(WrongUse, match='no robot "R2D2"'):
+        Robot(robot_type="R2D2")
+
+
+# Running.
+
+def test_a_real_behaviour_runs_from_its_package(robot, packages, manager, tmpdir):
+    heard = news(robot, *["ALBehaviorManager/" + signal for signal in manager.signals[2:]] + ["BehaviorsRun"])
+    packages.install(kit.package(tmpdir.join("a.pkg"), "dances", behaviours={"dance": kit.xar("dance.xar")}))
+    do(robot, manager.runBehavior, "dances/dance")
+    assert [text.split("\\")[-3].strip() for text in said(robot)] == ["One.", "Two.", "That was my dance."]
+    assert heard == [("behaviorLoaded", "dances/dance"), ("behaviorStarted", "dances/dance"),
+                     ("BehaviorsRun", ["dances/dance"]), ("behaviorStopped", "dances/dance"), ("BehaviorsRun", [])]
+    assert manager.watch.noted == [] and robot.left_open()[0:1] == ["1 callback(s) are still connected to event "
+                                                                    "'ALBehaviorManager/behaviorFailed'."]
+    assert robot.trace.errors == []
+
+
+def test_names_of_behaviours(robot, packages, manager, tmpdir):
+    held = {path: behaviour(SPEAK % path) for path in ("one", "a/two")}
+    packages.install(kit.package(tmpdir.join("a.pkg"), "many", behaviours=held))
+    packages.install(kit.package(tmpdir.join("b.pkg"), "root", behaviours={".": behaviour(SPEAK % "root")}))
+    packages.install(kit.package(tmpdir.join("c.pkg"), "single", behaviours={"one": behaviour(SPEAK % "single")}))
+    for name, found in (("many/one", "many/one"), ("User/many/a/two", "many/a/two"), ("a/two", "many/a/two"),
+                        ("root", "root/."), ("root/.", "root/."), ("single", "single/one"), ("nothing", ""),
+                        ("many/nothing", ""), ("", "")):
+        assert manager.resolveBehaviorName(name) == found
+        assert manager.isBehaviorInstalled(name) is manager.isBehaviorPresent(name) is bool(found)
+    for name in ("one", "many"):
+        with pytest.raises(RuntimeError, match="%s is the name of several behaviors: many/" % name):
+            manager.startBehavior(name)
+    for name in ("root", "single"):
+        do(robot, manager.runBehavior, name)
+    assert said(robot) == ["root", "single"]
+    assert manager.getBehaviorTags("many/one") == ["one"] and manager.getTagList() == [".", "a/two", "one"]
+    assert manager.getBehaviorsByTag("one") == ["many/one", "single/one"]
+    assert manager.getBehaviorNature("root") == "interactive"
+
+
+def test_behaviours_run_side_by_side_and_are_stopped(robot, manager, tmpdir):
+    install(robot, tmpdir, A=WAIT, B=WAIT, C=SPEAK % "Hello")
+    for name in ("hello-1/A", "B", "C"):
+        do(robot, manager.startBehavior, name)
+    assert manager.getRunningBehaviors() == ["hello-1/A", "hello-1/B"]
+    assert manager.isBehaviorRunning("A") and not manager.isBehaviorRunning("C")
+    assert robot.left_open() == ["Behavior hello-1/A is still running.", "Behavior hello-1/B is still running."]
+    with pytest.raises(RuntimeError, match="Behavior A is already running"):
+        manager.startBehavior("A")
+    do(robot, manager.stopBehavior, "A")
+    assert manager.getRunningBehaviors() == ["hello-1/B"] and said(robot) == ["Hello", "Good-bye."]
+    with pytest.raises(RuntimeError, match="Behavior A is not running"):
+        manager.stopBehavior("A")
+    do(robot, manager.stopAllBehaviors)
+    assert manager.getRunningBehaviors() == manager.watch.noted == robot.left_open() == []
+
+
+def test_a_behaviour_runs_another_and_stops_it(robot, manager, tmpdir):
+    install(robot, tmpdir, Main=RUN % (("hello-1/Part",) * 3), Part=SPEAK % "Part", Long=WAIT,
+            Endless=RUN % (("hello-1/Long",) * 3))
+    do(robot, manager.runBehavior, "Main")
+    assert said(robot) == ["Part", "It is over."]
+    do(robot, manager.startBehavior, "Endless")
+    assert manager.getRunningBehaviors() == ["hello-1/Endless", "hello-1/Long"]
+    do(robot, manager.stopBehavior, "Endless")
+    assert manager.getRunningBehaviors() == [] and said(robot)[2:3] == ["Good-bye."]
+    assert robot.trace.errors == []
+
+
+def test_a_behaviour_may_stop_itself(robot, manager, tmpdir):
+    install(robot, tmpdir, Self=SELF)
+    do(robot, manager.runBehavior, "Self")
+    assert manager.getRunningBehaviors() == manager.watch.noted == [] and robot.get("Came") == "back"
+
+
+def test_a_project_on_the_desk_runs_its_other_behaviours(tmpdir):
+    project = tmpdir.mkdir("project")
+    project.join("manifest.xml").write(kit.manifest("desk", behaviours=("Main", "Part")))
+    for name, script in (("Main", RUN % (("desk/Part",) * 3)), ("Part", SPEAK % "Part")):
+        project.mkdir(name).join("behavior.xar").write_binary(behaviour(script))
+    with Robot() as robot:
+        loaded = robot.load(str(project.join("Main", "behavior.xar")))
+        robot.start()
+        assert robot.advance().ended
+        assert said(robot) == ["Part", "It is over."] and loaded.failures == [] and robot.leaks() == []
+
+
+def test_a_behaviour_knows_where_it_lies(robot, packages, manager, tmpdir):
+    path = kit.write(tmpdir.join("a.pkg"), [
+        ("manifest.xml", kit.manifest("here", behaviours=("main",))), ("words.txt", "crane"),
+        ("main/behavior.xar", behaviour(WHERE))])
+    packages.install(path)
+    do(robot, manager.runBehavior, "here")
+    assert robot.get("Where") == ["here", "main", "here/main"] and robot.get("Words") == "crane"
+    assert robot.get("Path") == os.path.join(robot.home, "here", "main")
+
+
+def test_what_ended_behaviours_leave_behind_is_noted(robot, manager, tmpdir):
+    install(robot, tmpdir, Leak=LEAK, Long=WAIT)
+    do(robot, manager.startBehavior, "Long")
+    do(robot, manager.runBehavior, "Leak")
+    assert manager.watch.noted == []  # It may be the other's, which still runs.
+    do(robot, manager.stopBehavior, "Long")
+    assert manager.watch.noted == [
+        "hello-1/Leak or hello-1/Long: Module 'ALFrameManager__hello-1_Leak__root__1' is still subscribed to event "
+        "'FrontTactilTouched'."]
+    assert [event.fields["behaviour"] for event in robot.trace.of("leak")] == ["hello-1/Leak or hello-1/Long"]
+    do(robot, manager.startBehavior, "Long")
+    do(robot, manager.stopBehavior, "Long")
+    assert len(manager.watch.noted) == 1  # What was there before is not its doing.
+
+
+def test_what_fails_is_in_the_trace_and_told(robot, packages, manager, tmpdir):
+    heard = news(robot, "ALBehaviorManager/behaviorFailed")
+    packages.install(kit.package(tmpdir.join("a.pkg"), behaviours={
+        "fail": behaviour(FAIL), "broken": b"<ChoregrapheProject", "script": behaviour("class MyClass(:\n")}))
+    do(robot, manager.startBehavior, "fail")
+    assert [event.fields["where"] for event in robot.trace.errors] == ["root/One.onInput_onStart"]
+    for name, reason in (("broken", "behavior.xar is broken"), ("script", "root/One")):
+        with pytest.raises(RuntimeError) as caught:
+            manager.startBehavior(name)
+        assert reason in str(caught.value) and robot.home not in str(caught.value)
+    robot.advance()
+    assert [row[:2] for _, row in heard] == [["hello-1/broken", ""], ["hello-1/script", ""]]
+    assert manager.getRunningBehaviors() == ["hello-1/fail"]
+
+
+def test_a_behaviour_may_be_loaded_beforehand(robot, packages, manager, tmpdir):
+    install(robot, tmpdir, Wait=WAIT)
+    assert do(robot, manager.preloadBehavior, "Wait") is True
+    assert manager.isBehaviorLoaded("Wait") and not manager.isBehaviorRunning("Wait")
+    assert do(robot, manager.preloadBehavior, "Wait") is False
+    do(robot, manager.startBehavior, "Wait")
+    assert manager.getLoadedBehaviors() == manager.getRunningBehaviors() == ["hello-1/Wait"]
+    do(robot, manager.stopBehavior, "Wait")
+    assert do(robot, manager.preloadBehavior, "Wait") is True
+    do(robot, packages.removePkg, "hello-1")
+    assert manager.getLoadedBehaviors() == manager.watch.noted == [] and said(robot) == ["Good-bye."] * 2
+
+
+def test_default_behaviours(robot, packages, manager, tmpdir):
+    install(robot, tmpdir, A=SPEAK % "A", B=SPEAK % "B")
+    for name in ("A", "B", "A"):
+        manager.addDefaultBehavior(name)
+    manager.removeDefaultBehavior("B")
+    assert manager.getDefaultBehaviors() == ["hello-1/A"]
+    do(robot, manager.playDefaultProject)
+    assert said(robot) == ["A"]
+    do(robot, packages.removePkg, "hello-1")
+    assert manager.getDefaultBehaviors() == []
+
+
+def test_a_robot_may_lack_its_behaviour_manager(tmpdir):
+    with Robot(faults=Faults(without=["ALBehaviorManager"])) as robot:
+        assert install(robot, tmpdir, A=SPEAK % "A")
+        robot.service("PackageManager").removePkg("hello-1")

@@ -1,0 +1,350 @@
+"""Other people's folders: projects with several behaviours, translations and dialogs, packages, `.pkg` files."""
+from __future__ import absolute_import, division, print_function
+
+import os
+import zipfile
+
+import naosim_xar_writer as w
+import pytest
+from behaviours import build_apps
+
+from naosim import project, translations
+from naosim.__main__ import main
+from naosim.errors import NotABehaviour, Overrun, WrongUse
+from naosim.robot import Robot
+from naosim.slices import SlicedClock
+
+
+@pytest.fixture
+def folder(tmpdir):
+    return build_apps.write_project(str(tmpdir.mkdir("guide")))
+
+
+@pytest.fixture
+def package(tmpdir):
+    installed = build_apps.write_installed(str(tmpdir.mkdir("museum-guide")))
+    return build_apps.write_package(str(tmpdir.join("museum-guide-1.0.2.pkg")), installed)
+
+
+def said(robot):
+    return [event.fields["plain"] for event in robot.trace.of("say")]
+
+
+def told(capsys):
+    """What the robot said on the command line, and what went to the other stream."""
+    out, errors = capsys.readouterr()
+    return [line.split("says ", 1)[1].strip() for line in out.splitlines() if " says " in line], errors
+
+
+ALL = "menu, rooms/statues, talk\n"
+
+
+@pytest.mark.parametrize("given", ["", "museum.pml"])
+def test_several_behaviours_are_listed_in_one_sentence(folder, capsys, given):
+    path = os.path.join(folder, given) if given else folder
+    assert main([path, "--rewrite"]) == 2
+    where = os.path.join(folder, "museum.pml")
+    assert capsys.readouterr()[1] == "%s has 3 behaviours: say which one is meant (--behaviour): %s" % (where, ALL)
+    assert main([path, "--behaviour", "garden"]) == 2
+    assert capsys.readouterr()[1] == "%s has no behaviour \"garden\": it has %s" % (where, ALL)
+
+
+@pytest.mark.parametrize("name", ["rooms/statues", "statues", "museum-guide/rooms/statues", "/rooms/statues/"])
+def test_one_is_named_by_folder_last_part_or_id(folder, capsys, name):
+    assert main([folder, "--rewrite", "--behaviour", name]) == 0
+    assert told(capsys) == (["This one has no arms."], "")
+
+
+def test_a_single_file_takes_no_name(folder, capsys):
+    assert main([os.path.join(folder, "menu", "behavior.xar"), "--behaviour", "menu"]) == 2
+    assert "is a single behaviour: leave the name \"menu\" out" in capsys.readouterr()[1]
+
+
+def test_an_installed_package_and_a_pkg_run_the_same(tmpdir, package, capsys):
+    for source in (str(tmpdir.join("museum-guide")), package):
+        assert main([source, "--rewrite", "--behaviour", "menu", "--say", "no"]) == 0
+        assert told(capsys) == (["Welcome.", "Shall we begin?", "Good bye."], "")
+
+
+def test_nothing_of_a_pkg_stays(package):
+    with Robot() as robot:
+        unpacked = robot.load(package, True, behaviour="menu").folder
+        assert os.path.isfile(os.path.join(unpacked, "behavior.xar"))
+    assert not os.path.exists(unpacked)
+
+
+def test_ids_come_from_the_manifest_wherever_the_behaviour_is_loaded_from(folder):
+    with Robot() as robot:
+        for source, name in ((folder, "statues"), (os.path.join(folder, "rooms", "statues"), "")):
+            behaviour = robot.load(source, True, behaviour=name)
+            assert (behaviour.package, behaviour.relative) == ("museum-guide", os.path.join("rooms", "statues"))
+            assert behaviour.id == "museum-guide/rooms/statues"
+
+
+def test_a_behaviour_beside_a_foreign_project_file_is_not_part_of_it(folder, tmpdir):
+    alone = build_apps.put(folder, "attic/behavior.xar", build_apps.statues())
+    assert project.around(alone) is None
+    with Robot() as robot:
+        assert robot.load(alone, True).id == "guide/attic"
+
+
+def test_folders_of_choregraphe_1_have_no_description(tmpdir):
+    for name in ("hello", "bye"):
+        build_apps.put(str(tmpdir), name + "/behavior.xar", build_apps.statues())
+    found = project.package(str(tmpdir))
+    assert [place.name for place in found.behaviours] == ["bye", "hello"]
+    with pytest.raises(NotABehaviour, match="2 behaviours"):
+        project.behaviour_file(str(tmpdir))
+
+
+# Translations.
+
+FRENCH = [u"Bienvenue \u00e0 tous.", "Shall we begin?", "Au revoir."]
+
+
+def utf8(texts):
+    return [text.encode("utf-8") if str is bytes and not isinstance(text, str) else text for text in texts]
+
+
+@pytest.mark.parametrize("kind", ["project", "installed"])
+def test_texts_come_in_the_language_of_the_robot(folder, tmpdir, package, kind):
+    source = folder if kind == "project" else str(tmpdir.join("museum-guide"))
+    with Robot(languages=("French", "English")) as robot:
+        robot.load(source, True, behaviour="menu")
+        robot.start()
+        robot.advance()
+        robot.hear("no")
+        assert robot.advance().ended
+        assert said(robot) == utf8(FRENCH)
+    assert u"\u00e0" in translations.read(os.path.join(folder, "translations", "translation_fr_FR.ts"))[
+        ("menu/behavior.xar:/Welcome", "Welcome.", "Text")] if str is not bytes else True
+
+
+def test_the_command_line_speaks_a_language(folder, capsys):
+    assert main([folder, "--rewrite", "--behaviour", "statues", "--language", "French"]) == 0
+    assert told(capsys) == (["Celle-ci n'a pas de bras."], "")
+    assert main([folder, "--rewrite", "--behaviour", "statues", "--language", "German"]) == 0
+    assert told(capsys) == (["This one has no arms."], "")
+    with pytest.raises(SystemExit):
+        main([folder, "--language", "Klingon"])
+    assert "no robot speaks Klingon" in capsys.readouterr()[1]
+
+
+def test_the_language_may_change_in_the_middle(folder):
+    with Robot(languages=("English", "French")) as robot:
+        robot.load(folder, True, behaviour="menu")
+        robot.start()
+        robot.advance()
+        robot.service("ALTextToSpeech").setLanguage("French")
+        robot.hear("no")
+        robot.advance()
+        assert said(robot) == ["Welcome.", "Shall we begin?", "Au revoir."]
+
+
+def test_a_compiled_file_says_what_its_source_says(folder, tmpdir):
+    ts = os.path.join(folder, "translations", "translation_fr_FR.ts")
+    qm = build_apps.put(str(tmpdir), "t.qm", build_apps.compiled(build_apps.FRENCH))
+    assert translations.read(qm) == translations.read(ts)
+
+
+#: Two messages, of which one has a context, compiled by GNU gettext's msgfmt --qt.
+MSGFMT = bytes(bytearray.fromhex(
+    u"3cb86418caef9c95cd211cbf60a1bddd4200000010000049f50000004b0c2a66ae00000000690000007d0300000022004200"
+    u"690065006e00760065006e00750065002000e000200074006f00750073002e080000000100060000000957656c636f6d652e"
+    u"0007000000055465787400050c2a66ae010300000012004100750020007200650076006f0069007208000000010006000000"
+    u"044279650007000000010005000049f501"))
+
+
+def test_a_file_that_another_program_compiled(tmpdir):
+    read = translations.read(build_apps.put(str(tmpdir), "t.qm", MSGFMT))
+    assert read == {("Text", "Welcome.", ""): utf8([u"Bienvenue \u00e0 tous."])[0], ("", "Bye", ""): "Au revoir"}
+
+
+def test_no_part_of_a_compiled_file_does_harm(tmpdir):
+    whole = build_apps.compiled(build_apps.FRENCH)
+    refused = 0
+    for size in range(16, len(whole)):
+        path = build_apps.put(str(tmpdir), "t.qm", whole[:size])
+        try:
+            assert len(translations.read(path)) <= len(build_apps.FRENCH)
+        except NotABehaviour as error:
+            refused += "damaged .qm" in str(error)
+    assert refused > 300
+
+
+@pytest.mark.parametrize("content, sentence", [
+    (b"<TS", "broken in line 1"), (b"<a/>", "starts with <a>, not with <TS>"),
+    (b"<!DOCTYPE TS [<!ENTITY a 'b'>]><TS/>", "declares a document type"),
+    (build_apps.compiled(build_apps.FRENCH)[:120], "damaged .qm"),
+])
+def test_a_damaged_translation_is_one_sentence(folder, capsys, content, sentence):
+    build_apps.put(folder, "translations/translation_fr_FR.ts", content)
+    main([folder, "--rewrite", "--behaviour", "statues", "--language", "French"])
+    assert sentence in capsys.readouterr()[1]
+
+
+# Behaviours that run others.
+
+def test_run_behavior_runs_a_behaviour_of_the_same_project(folder, capsys):
+    assert main([folder, "--rewrite", "--behaviour", "menu", "--say", "yes"]) == 0
+    assert told(capsys) == (["Welcome.", "Shall we begin?", "This one has no arms.", "Good bye."], "")
+
+
+# Dialogs.
+
+def test_a_dialog_beside_the_behaviour_follows_its_language(folder):
+    with Robot(languages=("French", "English")) as robot:
+        robot.load(folder, True, behaviour="talk")
+        robot.start()
+        assert robot.advance().ears.vocabulary == ("au revoir",)
+
+
+def test_outputs_of_a_dialog_are_fired_in_order_with_the_other_answers(folder, capsys):
+    os.remove(os.path.join(folder, "Visitors", "Visitors_enu.top"))
+    command = [folder, "--rewrite", "--behaviour", "talk"]
+    assert main(command) == 1
+    assert "Visitors_enu.top" in capsys.readouterr()[1]
+    assert main(command + ["--dialog", "Visitors.visitor=Ada", "--dialog", "Visitors.visitor=Alan",
+                           "--dialog", "Visitors.onStopped="]) == 0
+    assert told(capsys) == (["Ada", "Alan"], "")
+
+
+@pytest.mark.parametrize("box, output, sentence", [
+    ("Visitors", "age", 'no output "age": it has onStopped, visitor'), ("Repeat", "onStopped", "is no Dialog box"),
+    ("Nobody", "x", 'no box "root/Nobody"'),
+])
+def test_what_is_no_dialog_or_output_is_one_sentence(folder, capsys, box, output, sentence):
+    assert main([folder, "--rewrite", "--behaviour", "talk", "--dialog", "%s.%s=1" % (box, output)]) == 2
+    assert sentence in capsys.readouterr()[1]
+
+
+def test_a_dialog_with_a_topic_is_not_answered_by_hand(folder):
+    with Robot() as robot:
+        behaviour = robot.load(folder, True, behaviour="talk")
+        robot.start()
+        robot.advance()
+        with pytest.raises(WrongUse, match="answered by its topic"):
+            behaviour.answer("Visitors", "visitor", "Ada")
+
+
+def test_a_dialog_has_to_run(folder):
+    with Robot() as robot:
+        behaviour = robot.load(folder, True, behaviour="talk", dialogs=["Visitors"])
+        with pytest.raises(WrongUse, match="is not running"):
+            behaviour.answer("root/Visitors", "visitor", "Ada")
+
+
+# Bad folders.
+
+PATH_OUT = build_apps.PML.replace('src="menu"', 'src="../../menu"')
+
+
+@pytest.mark.parametrize("name, content, sentence", [
+    ("museum.pml", "", "museum.pml is empty"),
+    ("museum.pml", "<Package", "museum.pml is broken in line 1"),
+    ("museum.pml", "<ChoregrapheProject/>", "museum.pml starts with <ChoregrapheProject>, not with <Package>"),
+    ("museum.pml", PATH_OUT, 'museum.pml names "../../menu", which lies outside of it'),
+    ("museum.pml", "<Package/>", "holds no behaviour"),
+    ("other.pml", build_apps.PML, "holds 2 project files: give one of museum.pml, other.pml"),
+])
+def test_a_bad_project_is_one_sentence(folder, capsys, name, content, sentence):
+    build_apps.put(folder, name, content)
+    assert main([folder]) == 2
+    errors = capsys.readouterr()[1]
+    assert sentence in errors
+    assert errors.count("\n") == 1
+
+
+def test_an_empty_folder_is_one_sentence(tmpdir, capsys):
+    assert main([str(tmpdir)]) == 2
+    assert "holds no behavior.xar, no project file (.pml) and no manifest.xml" in capsys.readouterr()[1]
+
+
+@pytest.mark.parametrize("name", ["../evil", "/etc/evil", "a/../../evil", "c:\\evil", "a\\..\\..\\evil"])
+def test_a_pkg_cannot_write_outside(tmpdir, package, capsys, name):
+    with zipfile.ZipFile(package, "a") as archive:
+        archive.writestr(name, b"x")
+    assert main([package, "--behaviour", "menu"]) == 2
+    assert "leads out of the package" in capsys.readouterr()[1]
+
+
+@pytest.mark.parametrize("spoil", [lambda raw: b"", lambda raw: b"PK", lambda raw: raw[:300],
+                                   lambda raw: raw[:60] + b"\xff" * 40 + raw[100:]])
+def test_a_damaged_pkg_is_one_sentence(package, capsys, spoil):
+    with open(package, "rb") as file:
+        raw = file.read()
+    with open(package, "wb") as file:
+        file.write(spoil(raw))
+    assert main([package, "--behaviour", "menu"]) == 2
+    assert capsys.readouterr()[1].count("\n") == 1
+
+
+def test_the_lint_names_files_that_are_listed_and_missing(folder, capsys):
+    os.remove(os.path.join(folder, "Visitors", "Visitors.dlg"))
+    assert main([folder, "--lint", "--behaviour", "statues"]) == 1
+    assert "The file Visitors/Visitors.dlg is listed and is not there." in capsys.readouterr()[0]
+
+
+# Endless loops.
+
+LOOP = w.script('''
+    def onLoad(self):
+        self.goes_on = True
+    def onInput_onStart(self):
+        self.rounds = 0
+        while self.goes_on:
+            self.rounds += 1
+    def onInput_onStop(self):
+        self.goes_on = False
+        self.onStopped()
+''')
+SAY = w.script('''
+    def onInput_onStart(self):
+        ALProxy("ALTextToSpeech").say("Nobody can stop me.")
+        self.onStopped()
+''')
+#: Without an end of its own: the loop is stopped when the other box has spoken.
+BUSY = w.behaviour([w.box("Loop", LOOP), w.box("Say", SAY)], [
+    ("root.onStart", "Loop.onStart"), ("root.onStart", "Say.onStart"), ("Say.onStopped", "Loop.onStop"),
+    ("Loop.onStopped", "root.onStopped")])
+
+
+@pytest.fixture
+def busy(tmpdir):
+    return w.save(tmpdir, BUSY)
+
+
+def test_a_loop_without_sleep_lets_the_others_go_on(busy, capsys):
+    assert main([busy, "--threads"]) == 0
+    out = capsys.readouterr()[0]
+    assert "says      Nobody can stop me." in out
+    assert "ends" in out
+
+
+def test_the_slices_are_the_same_every_time():
+    ends = []
+    for _ in range(2):
+        with Robot(clock=SlicedClock()) as robot:
+            robot.load(BUSY)
+            robot.start()
+            robot.advance()
+            ends.append([(event.time, event.kind) for event in robot.trace.events])
+    assert ends[0] == ends[1]
+
+
+@pytest.mark.parametrize("more", [[], ["--threads", "--seconds", "100000"]])
+def test_real_time_is_bounded(tmpdir, capsys, more):
+    endless = w.save(tmpdir, w.behaviour([w.box("Loop", LOOP)], [("root.onStart", "Loop.onStart"),
+                                                                 ("Loop.onStopped", "root.onStopped")]))
+    assert main([endless, "--max-time", "0.3"] + more) == 1
+    assert capsys.readouterr()[1] == "the run has taken more than 0.3 seconds of real time (--max-time)\n"
+
+
+def test_a_loop_with_sleep_is_bounded_too(tmpdir):
+    script = LOOP.replace("self.rounds += 1", "import time; time.sleep(0.001)")
+    with Robot(clock=SlicedClock(share=False, max_time=0.3)) as robot:
+        robot.load(w.behaviour([w.box("Loop", script)], [("root.onStart", "Loop.onStart"),
+                                                         ("Loop.onStopped", "root.onStopped")]))
+        robot.start()
+        with pytest.raises(Overrun, match="real time"):
+            robot.advance(1e6)

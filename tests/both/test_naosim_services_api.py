@@ -1,0 +1,282 @@
+"""Methods and overloads that the services have because the real ones have them."""
+from __future__ import absolute_import, division, print_function
+
+import pytest
+
+from naosim.robot import Robot
+from naosim.services.service import Service, overloads
+
+
+@pytest.fixture
+def robot():
+    made = Robot()
+    yield made
+    made.clock.close()
+
+
+class Told(Service):
+    """A service with a method that is called with one argument or with three."""
+
+    @overloads("s", "s i f")
+    def tell(self, name, period=1, precision=0.0):
+        # type: (str, int, float) -> str
+        """Tells what it was called with."""
+        return "%s %d %.1f" % (name, period, precision)
+
+    def count(self, first, second=2):
+        # type: (int, int) -> int
+        """Counts."""
+        return first + second
+
+
+def test_a_call_fits_one_of_the_declared_overloads(robot):
+    service = Told(robot)
+    assert service.call("tell", ["a"]) == "a 1 0.0"
+    assert service.call("tell", ["a", 5, 0.5]) == "a 5 0.5"
+    with pytest.raises(RuntimeError, match="Told::tell\n\tCall argument number mismatch: 2 given, 1 or 3 expected"):
+        service.call("tell", ["a", 5])
+    assert [service.call("count", [1]), service.call("count", [1, 1])] == [3, 2]
+    with pytest.raises(RuntimeError, match="3 given, 1 or 2 expected"):
+        service.call("count", [1, 1, 1])
+
+
+@pytest.mark.parametrize("service, method, counts", [
+    ("ALLeds", "fadeRGB", {3, 5}), ("ALFaceDetection", "subscribe", {1, 3}), ("ALDialog", "subscribe", {1, 3}),
+    ("ALAudioPlayer", "playFile", {1, 3}), ("ALAudioPlayer", "playSoundSetFile", {1, 2, 5, 6}),
+    ("ALMotion", "moveTo", {1, 2, 3, 4, 5}), ("ALMotion", "move", {3, 4}), ("ALMotion", "rest", {0, 1}),
+    ("ALMotion", "setWalkTargetVelocity", {4, 5, 6}), ("ALTracker", "lookAt", {3, 4}), ("ALTracker", "pointAt", {3, 4}),
+    ("ALAutonomousLife", "switchFocus", {1, 2, 3}), ("ALConnectionManager", "scan", {0, 1}),
+    ("ALSpeechRecognition", "setWordListAsVocabulary", {1}), ("ALDialog", "getLoadedTopics", {1}),
+])
+def test_how_many_arguments_a_method_takes(robot, service, method, counts):
+    made = robot.service(service)
+    assert made._counts(getattr(made, method)) == counts
+
+
+@pytest.mark.parametrize("service, method", [
+    ("ALLogger", "verbose"), ("ALRobotPosture", "stop"), ("ALAnimationPlayer", "declareTagForAnimations"),
+    ("ALAutonomousBlinking", "isRunning"), ("ALFsr", "subscribe"), ("ALLaser", "unsubscribe"),
+    ("ALInertial", "getOutputNames"),
+])
+def test_what_no_robot_has_is_gone(robot, service, method):
+    with pytest.raises(RuntimeError, match="Can't find method: %s" % method):
+        robot.service(service).call(method, [])
+
+
+def test_an_extractor_tells_what_its_subscribers_want(robot):
+    sonar = robot.service("ALSonar")
+    assert (sonar.getCurrentPeriod(), sonar.getCurrentPrecision()) == (500, 0.0)
+    sonar.subscribe("slow", 1000, 0.5)
+    sonar.subscribe("quick")
+    sonar.updatePeriod("slow", 100)
+    sonar.updatePrecision("quick", 0.75)
+    assert (sonar.getMyPeriod("slow"), sonar.getMyPrecision("slow")) == (100, 0.5)
+    assert (sonar.getMyPeriod("quick"), sonar.getMyPrecision("quick")) == (500, 0.75)
+    assert (sonar.getCurrentPeriod(), sonar.getCurrentPrecision()) == (100, 0.75)
+    assert sonar.getEventList() == sonar.getOutputNames() == ["SonarLeftDetected", "SonarRightDetected"]
+    assert sonar.getMemoryKeyList() == []
+    with pytest.raises(RuntimeError, match="Module nobody is not subscribed"):
+        sonar.getMyPeriod("nobody")
+
+
+def test_an_extractor_on_images_is_paused_and_set_up(robot):
+    marks = robot.service("ALLandMarkDetection")
+    marks.subscribe("me")
+    assert (marks.isProcessing(), marks.isPaused()) == (True, False)
+    marks.pause(True)
+    assert (marks.isProcessing(), marks.isPaused()) == (False, True)
+    assert marks.setFrameRate(5) and marks.setFrameRate("me", 10) and marks.setResolution(2)
+    assert marks.setActiveCamera(1)
+    assert (marks.getFrameRate(), marks.getResolution(), marks.getActiveCamera()) == (10, 2, 1)
+    with pytest.raises(RuntimeError, match="out of range"):
+        marks.setActiveCamera(2)
+
+
+def test_faces(robot):
+    faces = robot.service("ALFaceDetection")
+    faces.setRecognitionEnabled(False)
+    faces.enableTracking(False)
+    faces.setRecognitionConfidenceThreshold(0.75)
+    assert (faces.isRecognitionEnabled(), faces.isTrackingEnabled()) == (False, False)
+    assert faces.getRecognitionConfidenceThreshold() == 0.75
+    assert [faces.learnFace("Ada"), faces.forgetPerson("Ada"), faces.getLearnedFacesList()] == [False, False, []]
+
+
+def test_walking_the_old_ways_and_along_several_places(robot):
+    motion = robot.service("ALMotion")
+    assert motion.call("moveTo", [0.1, 0.0, 0.0, 5.0]) is True
+    assert motion.call("moveTo", [[[0.1, 0.0, 0.0], [0.0, 0.2, 0.0]]]) is True
+    assert motion.call("walkTo", [[0.1, 0.0, 0.0]]) is True
+    assert motion.getRobotPosition(True) == pytest.approx([0.3, 0.2, 0.0])
+    assert motion.getNextRobotPosition() == motion.getRobotPosition(False)
+    motion.setWalkTargetVelocity(1.0, 0.0, 0.0, 0.5)
+    motion.call("setWalkTargetVelocity", [1.0, 0.0, 0.0, 0.5, []])
+    assert (motion.stopWalk(), motion.stopMove(), motion.walkIsActive()) == (True, True, False)
+    for wrong in ([[[0.1, 0.0]]], [0.1], [[0.1, "far", 0.0]], [[0.1, 0.0]]):
+        with pytest.raises(RuntimeError):
+            motion.call("moveTo", wrong)
+
+
+def test_waking_resting_and_speeds(robot):
+    motion = robot.service("ALMotion")
+    assert motion.wakeUp() is True
+    motion.rest("LArm")
+    assert motion.robotIsWakeUp() is True
+    assert motion.getStiffnesses("LArm") == [0.0] * 6
+    assert motion.getStiffnesses("HeadYaw") == [1.0]
+    motion.setAngles(["HeadYaw", "HeadPitch"], [0.1, 0.1], [0.1, 0.2])
+    assert motion.getAngles(["HeadYaw", "HeadPitch"], True) == pytest.approx([0.1, 0.1])
+    with pytest.raises(RuntimeError, match="3 speeds were given"):
+        motion.setAngles("HeadYaw", 0.1, [0.1, 0.2, 0.3])
+
+
+def test_switches_are_read_back(robot):
+    motion = robot.service("ALMotion")
+    for name in ("FallManager", "PushRecovery", "DiagnosisEffect", "SmartStiffness"):
+        assert getattr(motion, "get%sEnabled" % name)() is True
+        getattr(motion, "set%sEnabled" % name)(False)
+        assert getattr(motion, "get%sEnabled" % name)() is False
+    motion.setMoveArmsEnabled(True, False)
+    assert [motion.getMoveArmsEnabled(arm) for arm in ("LArm", "RArm", "Arms")] == [True, False, False]
+    assert motion.getWalkArmsEnabled() == [True, False]
+    motion.setBreathConfig([["Bpm", 20.0]])
+    assert motion.getBreathConfig() == [["Bpm", 20.0], ["Amplitude", 1.0]]
+    motion.setEnableNotifications(False)
+    assert motion.areNotificationsEnabled() is False
+    with pytest.raises(RuntimeError, match="Unknown setting: 'Depth'"):
+        motion.setBreathConfig([["Depth", 1.0]])
+
+
+def test_balance_takes_its_time_and_has_to_be_enabled(robot):
+    motion = robot.service("ALMotion")
+    with pytest.raises(RuntimeError, match="not enabled"):
+        motion.wbGoToBalance("LLeg", 2.0)
+    motion.wbEnable(True)
+    motion.wbFootState("Fixed", "Legs")
+    motion.wbEnableBalanceConstraint(True, "Legs")
+    motion.wbEnableEffectorControl("LArm", True)
+    motion.wbSetEffectorControl("LArm", [0.1, 0.0, 0.2])
+    assert motion.wbGoToBalance("LLeg", 2.0) is True
+    assert robot.clock.now() == pytest.approx(2.0)
+    for method, arguments in (("wbFootState", ["Loose", "Legs"]), ("wbSetEffectorControl", ["LArm", "up"])):
+        with pytest.raises(RuntimeError):
+            motion.call(method, arguments)
+
+
+def test_the_tracker_looks_and_points_either_way(robot):
+    tracker = robot.service("ALTracker")
+    for arguments in ([[1.0, 0.0, 0.0], 0.5, False], [[1.0, 0.0, 0.0], 0, 0.5, False]):
+        tracker.call("lookAt", arguments)
+    for arguments in (["LArm", [1.0, 0.0, 0.0], 0.5], ["LArm", [1.0, 0.0, 0.0], 0, 0.5]):
+        tracker.call("pointAt", arguments)
+    assert robot.clock.now() == pytest.approx(4.0)
+    tracker.registerTarget("Face", 0.1)
+    tracker.registerTarget("RedBall", 0.06)
+    assert tracker.getRegisteredTargets() == ["Face", "RedBall"]
+    tracker.track("Face")
+    assert (tracker.isTargetLost(), tracker.isNewTargetDetected(), tracker.getTargetPosition(0)) == (True, False, [])
+    tracker.stopTracker()
+    tracker.unregisterTargets(["Face", "RedBall"])
+    tracker.setEffector("LArm")
+    tracker.setTimeOut(500)
+    assert (tracker.getRegisteredTargets(), tracker.getEffector(), tracker.getTimeOut()) == ([], "LArm", 500)
+
+
+def test_sounds_and_the_device(robot, tmpdir):
+    path = str(tmpdir.join("beep.wav"))
+    with open(path, "wb") as sound:
+        sound.write(b"no header")
+    player, device = robot.service("ALAudioPlayer"), robot.service("ALAudioDevice")
+    number = player.loadFile(path)
+    assert (player.getLoadedFilesIds(), player.getLoadedFilesNames()) == ([str(number)], [path])
+    player.call("playFile", [path, 0.5, 0.0])
+    player.call("playSoundSetFile", ["Aldebaran", "bip_gentle", 0.0, 0.5, 0.0, False])
+    player.call("playSoundSetFile", ["bip_gentle", 0.0, 0.5, 0.0, False])
+    assert player.isSoundSetFileInstalled("Aldebaran", "bip_gentle") and not player.isSoundSetInstalled("Other")
+    with pytest.raises(RuntimeError):
+        player.call("playSoundSetFile", ["bip_gentle", 0.0, 2.0, 0.0, False])
+    player.setVolume(number, 0.25)
+    assert player.getVolume(number) == 0.25
+    device.setParameter("outputSampleRate", 16000)
+    assert (device.getParameter("outputSampleRate"), device.getParameter("unknown")) == (16000, -1)
+    device.closeAudioInputs()
+    assert (device.isInputClosed(), device.isOutputClosed()) == (True, False)
+    with pytest.raises(RuntimeError, match="hears no sound"):
+        device.startMicrophonesRecording("/tmp/noise.wav")
+
+
+def test_the_voice(robot):
+    voice = robot.service("ALTextToSpeech")
+    voice.setParameter("speed", 200)
+    voice.setVolume(0.1)
+    voice.reset()
+    assert (voice.getParameter("speed"), voice.getVolume()) == (100.0, 0.8)
+    assert (voice.locale(), voice.getLanguageEncoding("French")) == ("en_US", "utf-8")
+    voice.setLanguageDefaultVoice("English", "naoen")
+    with pytest.raises(RuntimeError):
+        voice.setLanguageDefaultVoice("English", "naofr")
+
+
+def test_the_recogniser_takes_yes_and_no_as_numbers(robot):
+    ears = robot.service("ALSpeechRecognition")
+    ears.setParameter("Sensitivity", True)
+    assert ears.getParameter("Sensitivity") == 1.0
+
+
+def test_gestures_and_their_tags(robot):
+    speech = robot.service("ALAnimatedSpeech")
+    speech.setBodyLanguageEnabled(False)
+    assert (speech.isBodyLanguageEnabled(), speech.getBodyLanguageModeToStr()) == (False, "disabled")
+    speech.declareTagForAnimations({"cheer": ["animations/Stand/Gestures/Hey_1"]})
+    robot.service("ALAnimationPlayer").runTag("cheer")
+    with pytest.raises(RuntimeError):
+        speech.addTagsToWords(["hello"])
+
+
+def test_awareness_and_life(robot):
+    awareness, life = robot.service("ALBasicAwareness"), robot.service("ALAutonomousLife")
+    awareness.setEngagementMode("FullyEngaged")
+    awareness.setStimulusDetectionEnabled("Touch", False)
+    awareness.pauseAwareness()
+    assert (awareness.getEngagementMode(), awareness.getTrackingMode()) == ("FullyEngaged", "Head")
+    assert (awareness.isStimulusDetectionEnabled("Touch"), awareness.isAwarenessPaused()) == (False, True)
+    life.setSafeguardEnabled("RobotMoved", False)
+    assert (life.isSafeguardEnabled("RobotMoved"), life.isSafeguardEnabled("RobotFell")) == (False, True)
+    assert ["ListeningMovement", False, False] in life.getAutonomousAbilitiesStatus()
+    assert (life.getFocusHistory(), life.getFocusHistory(3), life.getLifeTime()) == ([], [], 0)
+
+
+def test_the_robot_itself(robot):
+    system, log = robot.service("ALSystem"), robot.service("ALLogger")
+    assert system.setTimezone("Europe/Berlin") and system.timezone() == "Europe/Berlin"
+    assert len(system.systemInfo()) == 3
+    log.setVerbosity("debug")
+    assert log.verbosity() == 6
+    assert robot.service("ALUserSession").doesUserExist(1) is False
+    preferences = robot.service("ALPreferenceManager")
+    preferences.setValues({"game": {"level": 2, "word": "stone"}})
+    assert preferences.getValueList("game") == [["level", 2], ["word", "stone"]]
+    with pytest.raises(RuntimeError):
+        preferences.setValues({"game": 2})
+
+
+def test_lights_one_by_one(robot):
+    leds = robot.service("ALLeds")
+    leds.createGroup("two", ["FaceLed1", "FaceLed2"])
+    assert leds.listLED("two") == ["FaceLed1", "FaceLed2"]
+    assert "FaceLed1" in leds.listLEDs() and "FaceLeds" not in leds.listLEDs()
+
+
+def test_topics_run_and_stop_together(robot, tmpdir):
+    path = str(tmpdir.join("quiz.top"))
+    with open(path, "w") as topic:
+        topic.write("topic: ~quiz()\nlanguage: enu\nu:(hello) Hi\n")
+    dialog = robot.service("ALDialog")
+    assert dialog.runTopics([path]) == ["quiz"]
+    dialog.subscribe("me")
+    assert dialog.isListening() is True
+    dialog.unsubscribe("me")
+    dialog.stopTopics(["quiz"])
+    assert dialog.getAllLoadedTopics() == []
+    dialog.setAnimatedSpeechConfiguration({"bodyLanguageMode": "random"})
+    assert dialog.getAnimatedSpeechConfiguration() == {"bodyLanguageMode": "random"}

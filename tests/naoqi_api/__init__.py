@@ -1,0 +1,1 @@
+"""The public API of NAOqi 2.x as tables, independent of our code: see SOURCES.md."""
