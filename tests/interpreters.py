@@ -1,4 +1,4 @@
-"""The other interpreters tests use: the robot's Python 2.7, with pytest and hypothesis of its time in `.venv27`."""
+"""The other interpreters tests use: the robot's Python 2.7, with pytest, hypothesis, libqi of its time in `.venv27`."""
 
 import os
 import subprocess
@@ -14,6 +14,8 @@ ROOT = Path(__file__).resolve().parents[1]
 VENV27 = ROOT / ".venv27"
 #: The last releases for Python 2.7.
 REQUIRED = ("pytest==4.6.11", "hypothesis==4.57.1")
+QI = "qi==1.5.0"
+ASK_QI = "import pkg_resources; print(pkg_resources.get_distribution('qi').version)"
 ASK_REQUIRED = "import hypothesis, pytest; print(pytest.__version__ + ' ' + hypothesis.__version__)"
 
 
@@ -36,16 +38,32 @@ def python27_with_pytest() -> str:
     if not _is_ready(python):
         virtualenv = [sys.executable, "-m", "virtualenv", "--quiet", "--clear", "--python", python27(), str(VENV27)]
         subprocess.run(virtualenv, check=True, timeout=300)
-        pip = [str(python), "-m", "pip", "--quiet", "--disable-pip-version-check", "--no-python-version-warning"]
-        subprocess.run([*pip, "install", *REQUIRED], check=True, timeout=600)
+        _install(python, *REQUIRED)
     return str(python)
 
 
+@cache
+def python27_with_qi() -> str:
+    """The Python 2.7 of `.venv27` with libqi in it, as on a robot; installed on first use."""
+    python = python27_with_pytest()
+    if _answer(python, ASK_QI) != [QI.partition("==")[2]]:
+        _install(python, QI)
+    return python
+
+
 def _is_ready(python: Path) -> bool:
-    if not python.is_file():
-        return False
-    answer = subprocess.run([python, "-c", ASK_REQUIRED], capture_output=True, text=True, timeout=60, check=False)
-    return answer.stdout.split() == [name.partition("==")[2] for name in REQUIRED]
+    return python.is_file() and _answer(python, ASK_REQUIRED) == [name.partition("==")[2] for name in REQUIRED]
+
+
+def _install(python: Path | str, *packages: str) -> None:
+    pip = [str(python), "-m", "pip", "--quiet", "--disable-pip-version-check", "--no-python-version-warning"]
+    subprocess.run([*pip, "install", *packages], check=True, timeout=600)
+
+
+def _answer(python: Path | str, question: str) -> list[str]:
+    command = [python, "-W", "ignore", "-c", question]
+    answer = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    return answer.stdout.split()
 
 
 def path27() -> dict[str, str]:

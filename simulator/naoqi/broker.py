@@ -1,0 +1,114 @@
+"""ALBroker: the connection with a robot that modules of one's own need."""
+from __future__ import absolute_import, division, print_function
+
+import inspect
+
+from . import sessions
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable
+
+    import qi
+
+LOOPBACK = "tcp://127.0."
+#: Set in the flags of a function's code that takes any number of arguments.
+VARIADIC = 0x04
+#: The brokers that stand, the first of them serves every proxy and module that names none.
+_standing = []  # type: list[ALBroker]
+
+
+def current():
+    # type: () -> ALBroker | None
+    """The broker proxies and modules use that name none."""
+    return _standing[0] if _standing else None
+
+
+class ALBroker(object):
+    """Connects to the robot at `parent_ip:parent_port`, and listens at `ip:port` for calls to one's own modules.
+
+    For a robot on this computer it listens on this computer alone. Raises RuntimeError when nobody answers.
+    """
+
+    def __init__(self, name, ip="", port=0, parent_ip="127.0.0.1", parent_port=sessions.PORT):
+        # type: (str, str, int, str, int) -> None
+        url = sessions.address(parent_ip, parent_port)
+        try:
+            self._session = sessions.opened(url)
+        except RuntimeError as error:
+            raise sessions.failure("ALBroker::createBroker", error)
+        self._name = name
+        self._url = url
+        self._listen = _listening(ip, port, url)
+        self._modules = {}  # type: dict[str, tuple[int, Any]]
+        _standing.append(self)
+
+    def getName(self):
+        # type: () -> str
+        """The name of the broker."""
+        return self._name
+
+    def session(self):
+        # type: () -> qi.Session
+        """The libqi session below; only this stand-in has it."""
+        return self._session
+
+    def add(self, name, module):
+        # type: (str, Any) -> None
+        """Makes an object a service of the robot; raises RuntimeError when the name is taken."""
+        if not self._session.endpoints():
+            self._session.listen(self._listen)
+        number = sessions.answer(self._session.registerService(name, front(module), _async=True))
+        self._modules[name] = (number, module)
+
+    def remove(self, name):
+        # type: (str) -> None
+        """Takes a service of one's own away; one that is gone stays gone."""
+        number, _module = self._modules.pop(name, (0, None))
+        if number and self._session.isConnected():
+            try:
+                sessions.answer(self._session.unregisterService(number, _async=True))
+            except RuntimeError:
+                # The robot went first.
+                pass
+
+    def shutdown(self):
+        # type: () -> None
+        """Takes the modules away and ends the connection."""
+        for name in list(self._modules):
+            self.remove(name)
+        if self in _standing:
+            _standing.remove(self)
+        sessions.close(self._session)
+
+
+def public_methods(kind):
+    # type: (type) -> list[str]
+    """The names of the methods of a class that others may call."""
+    return sorted(name for name, _ in inspect.getmembers(kind, inspect.isroutine) if not name.startswith("_"))
+
+
+def front(module):
+    # type: (Any) -> Any
+    """What libqi gets in place of an object: its public methods alone, for qi 1.5 copies everything else it finds."""
+    return type("Front", (object,), {name: _remote(module, name) for name in public_methods(type(module))})()
+
+
+def _remote(module, name):
+    # type: (Any, str) -> Callable[..., Any]
+    code = getattr(getattr(module, name), "__code__", None)
+    counted = "(%s)" % ("m" * (code.co_argcount - 1)) if code is not None and not code.co_flags & VARIADIC else "m"
+
+    def call(_self, *args):
+        # type: (Any, *Any) -> Any
+        return getattr(module, name)(*args)
+    # What qi.bind notes on a function; that of qi 1.5 does not know its own AnyArguments.
+    call.__dict__.update(__qi_name__=name, __qi_return_signature__="m", __qi_signature__=counted)
+    return call
+
+
+def _listening(ip, port, parent):
+    # type: (str, int, str) -> str
+    if parent.startswith(LOOPBACK) or "://localhost" in parent:
+        ip = "127.0.0.1"
+    return "tcp://%s:%d" % (ip or "0.0.0.0", port)

@@ -1,0 +1,146 @@
+"""ALProxy: every method of a service, called at once or posted as a task."""
+from __future__ import absolute_import, division, print_function
+
+import itertools
+
+from . import broker, sessions
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable
+
+    import qi
+
+#: Ids below are methods every libqi object has.
+FIRST_METHOD = 100
+#: So many tasks may be remembered before those that are over are forgotten.
+MOST_TASKS = 256
+
+_numbers = itertools.count(1)
+
+
+class _Post(object):
+    """What `proxy.post` is: every method returns a task number at once."""
+
+    def __init__(self, proxy):
+        # type: (ALProxy) -> None
+        self._proxy = proxy
+
+    def __getattr__(self, method):
+        # type: (str) -> Callable[..., int]
+        if method.startswith("__"):
+            raise AttributeError(method)
+        return lambda *args: self._proxy.pCall(method, *args)
+
+
+class ALProxy(object):
+    """A service of a robot: `ALProxy(name, ip, port)`, or `ALProxy(name)` where an ALBroker was made before.
+
+    Every attribute is a method, which fails with RuntimeError when it is called and the service does not know it.
+    """
+
+    def __init__(self, name, *where):
+        # type: (str | broker.ALBroker, *Any) -> None
+        try:
+            name, session = _found(name, where)
+        except RuntimeError as error:
+            raise sessions.failure("ALProxy::ALProxy", error)
+        try:
+            self._service = sessions.answer(session.service(name, _async=True))
+        except RuntimeError:
+            raise sessions.failure("ALProxy::ALProxy", "Can't find service: %s" % name)
+        self._name, self._session = name, session
+        self._tasks = {}  # type: dict[int, qi.Future]
+        self.post = _Post(self)
+
+    def __getattr__(self, method):
+        # type: (str) -> Callable[..., Any]
+        if method.startswith("__"):
+            raise AttributeError(method)
+        return lambda *args: self.call(method, *args)
+
+    def call(self, method, *args):
+        # type: (str, *Any) -> Any
+        """Calls a method by name."""
+        try:
+            return sessions.answer(self._asked(method, args))
+        except RuntimeError as error:
+            raise self._error(method, error)
+
+    def pCall(self, method, *args):
+        # type: (str, *Any) -> int
+        """Posts a call and gives its task number."""
+        if len(self._tasks) >= MOST_TASKS:
+            self._tasks = {number: task for number, task in self._tasks.items() if not task.isFinished()}
+        number = next(_numbers)
+        self._tasks[number] = self._asked(method, args)
+        return number
+
+    def wait(self, number, timeout=0):
+        # type: (int, int) -> bool
+        """Waits for a task, at most so many milliseconds unless 0; True when the time was over first."""
+        task = self._tasks.get(number)
+        return task is not None and not sessions.is_over(task, timeout / 1000.0 if timeout > 0 else None)
+
+    def isRunning(self, number):
+        # type: (int) -> bool
+        """Whether a task is not over yet."""
+        task = self._tasks.get(number)
+        return task is not None and not task.isFinished()
+
+    def stop(self, number):
+        # type: (int) -> None
+        """Stops a task; one that is over stays over, and a service's own method of this name gets what is no task."""
+        task = self._tasks.get(number)
+        if task is None:
+            self.call("stop", number)
+        elif not task.isFinished():
+            task.cancel()
+            # A robot that cannot withdraw a call may know how to cut it off.
+            if not task.isFinished() and "stopAll" in self.getMethodList():
+                self.call("stopAll")
+
+    def getMethodList(self):
+        # type: () -> list[str]
+        """The methods that can be called."""
+        methods = self._service.metaObject()["methods"]
+        return sorted({str(each["name"]) for number, each in methods.items() if number >= FIRST_METHOD})
+
+    def ping(self):
+        # type: () -> bool
+        """Answers as long as the service is there; raises RuntimeError after."""
+        try:
+            sessions.answer(self._session.service(self._name, _async=True))
+        except RuntimeError:
+            raise self._error("ping", "Can't find service: %s" % self._name)
+        return True
+
+    def __repr__(self):
+        # type: () -> str
+        return "<ALProxy to %s>" % self._name
+
+    def _asked(self, method, args):
+        # type: (str, tuple[Any, ...]) -> qi.Future
+        if method not in self.getMethodList():
+            raise self._error(method, "Can't find method: %s" % method)
+        return self._service.call(method, *args, _async=True)  # type: ignore[no-any-return]
+
+    def _error(self, method, said):
+        # type: (str, object) -> RuntimeError
+        return sessions.failure("%s::%s" % (self._name, method), said)
+
+
+def _found(name, where):
+    # type: (Any, tuple[Any, ...]) -> tuple[str, qi.Session]
+    """The name of the service and the session to ask, from what ALProxy was given."""
+    if isinstance(name, broker.ALBroker) and where:
+        return where[0], name.session()
+    if where and isinstance(where[0], broker.ALBroker):
+        return name, where[0].session()
+    # Boxes write ALProxy(name, True): a flag is no address.
+    if where and not isinstance(where[0], bool):
+        return name, sessions.shared(sessions.address(where[0], where[1] if len(where) > 1 else sessions.PORT))
+    made = broker.current()
+    if made is None:
+        raise RuntimeError("Can't find service: %s (no ip is given, and no ALBroker was made)" % name)
+    return name, made.session()

@@ -1,0 +1,9 @@
+"""What can go wrong with a robot that others reach from outside; the message is one sentence for people."""
+
+from __future__ import annotations
+
+from naosim.errors import NaosimError
+
+
+class RobotGone(NaosimError, RuntimeError):
+    """The simulated robot has ended, or could not be started."""

@@ -1,0 +1,40 @@
+"""libqi's Python module as `qi`, told to keep quiet; importing this raises NaosimError where it is not installed."""
+
+import importlib
+import os
+from concurrent.futures import Future
+from typing import Any
+
+from naosim.errors import NaosimError
+
+# What libqi reads when it is loaded. It logs to standard output; and a thread of its event loop is held by every client
+# that is just connecting, so with few of them, one more every half second, many clients at once wait for seconds.
+os.environ.setdefault("QI_LOG_LEVEL", "error")
+os.environ.setdefault("QI_EVENTLOOP_THREAD_COUNT", "16")
+try:
+    qi: Any = importlib.import_module("qi")
+except ImportError as error:
+    raise NaosimError("a robot that is reached over libqi needs libqi: pip install 'nao-jotto[robot]'") from error
+
+LONGEST_ERROR = 2000
+
+
+def asked(qi_future: Any) -> "Future[Any]":
+    """A libqi future as one of Python's; a failure is a RuntimeError."""
+    future: Future[Any] = Future()
+
+    def over(ended: Any) -> None:
+        if ended.hasValue(0):
+            future.set_result(ended.value())
+        else:
+            future.set_exception(RuntimeError(ended.error(0) if ended.hasError(0) else "The call was cancelled."))
+
+    qi_future.addCallback(over)
+    return future
+
+
+def wrapped(made: Any) -> Any:
+    """A Python object as the libqi object that clients get, made once: libqi keeps every one for ever."""
+    promise = qi.Promise()
+    promise.setValue(made)
+    return promise.future().value()

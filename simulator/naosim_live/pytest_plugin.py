@@ -1,0 +1,67 @@
+"""The pytest plugin: a fixture `nao` in which any NAO developer tests a behaviour on a simulated robot.
+
+    def test_yes(nao):
+        nao.run("behavior.xar")
+        nao.hear("yes")
+        assert nao.said[-1] == "Great."
+
+pytest finds it by itself once this package is installed. Nothing of the simulated robot is imported before a test asks
+for the fixture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from naosim_live.nao import Nao
+
+MARKER = (
+    "nao(seed=0, language='English', without=(), posture='Stand', threads=False): "
+    "the robot that the fixture `nao` of this test gives"
+)
+_ROBOT: pytest.StashKey[Nao] = pytest.StashKey()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the marker known, so that strict runs accept it."""
+    config.addinivalue_line("markers", MARKER)
+
+
+@pytest.fixture
+def nao(request: pytest.FixtureRequest) -> Iterator[Nao]:
+    """A simulated NAO and the person in front of it; paths are seen from the folder of the test's file.
+
+    When the test is over, what went wrong inside the behaviour or was left behind by it fails the test.
+    """
+    from naosim.errors import NaosimError
+    from naosim_live.nao import Nao
+
+    marker = request.node.get_closest_marker("nao")
+    try:
+        robot = Nao(request.path.parent, *(marker.args if marker else ()), **(marker.kwargs if marker else {}))
+    except (NaosimError, TypeError) as error:
+        pytest.fail(f"@pytest.mark.nao: {error}", pytrace=False)
+    request.node.stash[_ROBOT] = robot
+    try:
+        yield robot
+    finally:
+        robot.close()
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, None]:
+    """Judge the behaviour as soon as a test that used it is over, and show what it said and did if anything failed."""
+    outcome = yield
+    robot = item.stash.get(_ROBOT, None)
+    if robot is None:
+        return
+    if outcome.excinfo is None:
+        troubles = robot.finish()
+        if troubles:
+            outcome.force_exception(pytest.fail.Exception("\n".join(troubles), pytrace=False))
+    if outcome.excinfo is not None:
+        item.add_report_section("call", "nao", robot.transcript())

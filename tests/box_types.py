@@ -1,0 +1,36 @@
+"""Box scripts with the types they meet on a robot: naoqi's names, and a GeneratedClass with their box's outputs."""
+
+from jotto_desk import robot_kit
+
+#: The scripts carry no types, so what they leave open is let through; what they name has to be there.
+CONFIGURATION = """
+[mypy]
+strict = true
+mypy_path = src:behaviour:simulator
+disallow_untyped_defs = false
+disallow_incomplete_defs = false
+disallow_untyped_calls = false
+strict_optional = false
+
+# The preamble leaves a note of its own on the package.
+[mypy-jotto_behaviour]
+follow_imports = skip
+"""
+HEAD = """from naoqi import ALBehavior, ALBroker, ALDocable, ALModule, ALProxy
+
+
+class GeneratedClass(ALBehavior):
+    def __init__(self, autoBind: bool = True) -> None: ...
+"""
+
+
+def typed_scripts(root):
+    """Script name -> what a type checker reads: only outputs that every box with this script has may be fired."""
+    sources = robot_kit.read_sources(root)
+    return {name: HEAD + outputs(sources.flow, name) + "\n\n" + text for name, text in sources.whole_scripts().items()}
+
+
+def outputs(flow, script):
+    """The outputs of the boxes that use a script, as methods."""
+    shared = set.intersection(*({port.name for port in box.outputs} for box in flow.boxes if box.script == script))
+    return "".join(f"    def {name}(self, p: object = None) -> None: ...\n" for name in sorted(shared))

@@ -1,0 +1,331 @@
+"""The simulated robot through libqi: methods, errors, events, modules of clients, the person, and where it listens."""
+
+import socket
+import subprocess
+import sys
+
+import pytest
+from directory_clients import client, signatures, until
+from interpreters import ROOT, python27_with_qi
+
+from naosim.errors import NaosimError
+from naosim.services import SERVICES
+from naosim_live import served
+from naosim_live.directory import Directory
+from naosim_live.libqi import qi
+
+LONG = "A sentence that takes its time. " * 60
+
+
+@pytest.fixture(scope="module")
+def directory():
+    """One robot for all tests of this module."""
+    with served(speed=50) as found:
+        yield found
+
+
+@pytest.fixture
+def session(directory):
+    """A client, and a robot that is quiet again afterwards."""
+    with client(directory.url) as found:
+        yield found
+        found.service("ALTextToSpeech").stopAll()
+
+
+def test_every_service_is_there(directory, session):
+    names = {row["name"] for row in session.services()}
+    assert names == {"ServiceDirectory", "SimulatedHuman", *directory.robot.services}
+    assert set(directory.robot.services) <= set(SERVICES)
+
+
+def test_a_robot_may_lack_services():
+    with served(without=["ALSpeechRecognition"]) as directory, client(directory.url) as session:
+        with pytest.raises(RuntimeError, match="Cannot find service"):
+            session.service("ALSpeechRecognition")
+        assert session.service("ALTextToSpeech").ping() is True
+
+
+def test_methods_have_their_real_signatures(session):
+    memory, voice = session.service("ALMemory"), session.service("ALTextToSpeech")
+    assert signatures(voice, "say") == [("(s)", "v"), ("(ss)", "v")]
+    assert signatures(memory, "subscriber") == [("(s)", "o")]
+    assert signatures(memory, "subscribeToEvent") == [("(sss)", "v"), ("(ssss)", "v")]
+    assert signatures(memory, "getDataListName") == [("()", "[s]")]
+    assert signatures(session.service("SimulatedHuman"), "hear") == [("(s)", "v"), ("(sf)", "v")]
+    assert {"ping", "version"} <= set(voice.getMethodList())
+
+
+@pytest.mark.parametrize("value", [
+    None, True, 3, -2147483648, 2.5, "", "caf\u00e9 \u4f60", [], [1, 2.5, "x", [None, [False]]], ["a", "b"],
+    "x" * 20000,
+])
+def test_values_come_back_as_they_were(session, value):
+    memory = session.service("ALMemory")
+    memory.insertData("Test/Value", value)
+    assert memory.getData("Test/Value") == memory.getData("Test/Value", 0) == value
+
+
+def test_the_memory(session):
+    memory = session.service("ALMemory")
+    memory.insertListData([["Test/A", 1], ["Test/B", "two"]])
+    assert memory.getListData(["Test/A", "Test/B", "Test/None"]) == [1, "two", None]
+    assert {"Test/A", "Test/B"} <= set(memory.getDataListName())
+    assert memory.getDataList("Test/B") == ["Test/B"]
+    memory.raiseMicroEvent("Test/Micro", [1])
+    memory.declareEvent("Test/Declared")
+    assert (memory.getType("Test/Micro"), memory.getType("Test/Declared")) == ("MicroEvent", "Event")
+    memory.removeData("Test/A")
+    with pytest.raises(RuntimeError, match=r"^\tALMemory::getData\n\tData not found: Test/A$"):
+        memory.getData("Test/A")
+
+
+BAD = [
+    ("ALMemory", "getData", ["Test/Nothing"]), ("ALMemory", "insertData", ["Test/Map", {"a": 1}]),
+    ("ALMemory", "insertData", ["Test/Large", 2**40]), ("ALMemory", "insertData", [3, 4]),
+    ("ALMemory", "subscriber", [3]), ("ALMemory", "subscribeToEvent", ["a", "Nobody", "c"]),
+    ("ALMemory", "subscribeToEvent", ["a", 3, "c"]), ("ALMemory", "unsubscribeToEvent", ["a", "b"]),
+    ("ALMemory", "subscriber", ["x" * 5000]),
+    ("ALTextToSpeech", "say", ["\\bad=tag\\"]), ("ALTextToSpeech", "setLanguage", ["Klingon"]),
+    ("ALTextToSpeech", "setVolume", [float("nan")]), ("ALMotion", "setAngles", ["HeadYaw", "x", 0.1]),
+    ("ALSpeechRecognition", "setVocabulary", [[], False]), ("ALBehaviorManager", "runBehavior", ["../nothing"]),
+    ("ALPythonBridge", "eval", ["open('x')"]), ("SimulatedHuman", "touch", ["Nose"]),
+    ("SimulatedHuman", "hear", ["yes", 2.0]), ("SimulatedHuman", "stay_silent", [-1.0]),
+    ("SimulatedHuman", "stay_silent", [float("nan")]), ("SimulatedHuman", "hear", ["x" * 100000]),
+]
+
+
+@pytest.mark.parametrize("service, method, arguments", BAD, ids=lambda part: str(part)[:30])
+def test_errors_are_the_robots_own_words(session, service, method, arguments):
+    with pytest.raises(RuntimeError) as refused:
+        getattr(session.service(service), method)(*arguments)
+    said = str(refused.value)
+    assert 0 < len(said) < 2500
+    assert not any(part in said for part in ("Traceback", ".py", "\nAt:", str(ROOT)))
+
+
+def test_objects_and_nests_that_are_too_deep_are_refused(session):
+    memory, deep = session.service("ALMemory"), []
+    for _ in range(100):
+        deep = [deep]
+    for value in (deep, session.service("ALMotion")):
+        with pytest.raises(RuntimeError):
+            memory.insertData("Test/Odd", value)
+    assert memory.ping() is True
+
+
+def test_speech_holds_up_nobody_else(session):
+    voice, memory = session.service("ALTextToSpeech"), session.service("ALMemory")
+    spoken = [voice.say(LONG, _async=True) for _ in range(50)]
+    memory.insertData("Test/Quick", 1)
+    assert memory.getData("Test/Quick") == 1
+    assert spoken[-1].isRunning()
+    voice.stopAll()
+    assert [future.hasError(20000) for future in spoken] == [False] * 50
+
+
+def test_events_reach_every_client(directory, session):
+    with client(directory.url) as other:
+        got, memory = {"here": [], "there": []}, session.service("ALMemory")
+        subscribers = [each.service("ALMemory").subscriber("Test/Both") for each in (session, other)]
+        for name, subscriber in zip(got, subscribers):
+            subscriber.signal.connect(got[name].append)
+        for value in range(20):
+            memory.raiseEvent("Test/Both", value)
+        memory.raiseMicroEvent("Test/Both", ["end", 2.5, None])
+        until(lambda: all(len(values) == 21 for values in got.values()))
+        # libqi promises no order.
+        for values in got.values():
+            values.remove(["end", 2.5, None])
+            assert sorted(values) == list(range(20))
+
+
+def test_a_link_lasts_from_the_first_client_to_the_last(directory, session):
+    human, ears = session.service("SimulatedHuman"), session.service("ALSpeechRecognition")
+    ears.setVocabulary(["yes", "no"], False)
+    # Whoever listens to WordRecognized has the engine running.
+    assert human.ears()["engine"] is None
+    memory = session.service("ALMemory")
+    words = memory.subscriber("WordRecognized")
+    link = words.signal.connect(lambda _: None)
+    assert until(lambda: human.ears()["engine"]) == "ALSpeechRecognition"
+    with client(directory.url) as other:
+        theirs = other.service("ALMemory").subscriber("WordRecognized")
+        theirs.signal.connect(lambda _: None)
+        words.signal.disconnect(link)
+        assert human.ears()["engine"] == "ALSpeechRecognition"
+    until(lambda: human.ears()["engine"] is None)
+    words.signal.connect(lambda _: None)
+    until(lambda: human.ears()["engine"])
+
+
+class Module:
+    """A module of a client."""
+
+    def __init__(self):
+        self.calls = []
+
+    def onEvent(self, key, value, message):
+        """Is called back."""
+        self.calls.append((key, value, message))
+
+
+def test_modules_of_clients_are_called_back(session):
+    memory, module = session.service("ALMemory"), Module()
+    session.registerService("TestModule", module)
+    memory.subscribeToEvent("Test/Three", "TestModule", "onEvent")
+    memory.subscribeToEvent("Test/Four", "TestModule", "hello", "onEvent")
+    memory.subscribeToMicroEvent("Test/Micro", "TestModule", "small", "onEvent")
+    assert memory.getSubscribers("Test/Three") == ["TestModule"]
+    for event in ("Test/Three", "Test/Four", "Test/Micro"):
+        memory.raiseMicroEvent(event, [1, "x"])
+    until(lambda: len(module.calls) == 3)
+    assert sorted(module.calls) == [
+        ("Test/Four", [1, "x"], "hello"), ("Test/Micro", [1, "x"], "small"), ("Test/Three", [1, "x"], "")]
+    memory.unsubscribeToEvent("Test/Three", "TestModule")
+    assert memory.getSubscribers("Test/Three") == []
+    for method in ("nothing", "_hidden", ""):
+        with pytest.raises(RuntimeError, match="has no bound method"):
+            memory.subscribeToEvent("Test/Three", "TestModule", method)
+    with pytest.raises(RuntimeError, match="already subscribed"):
+        memory.subscribeToEvent("Test/Four", "TestModule", "onEvent")
+
+
+def test_a_callback_with_other_parameters_is_told_of_once(session, caplog):
+    class Odd:
+        def onEvent(self, value):
+            """Takes too little."""
+
+    memory = session.service("ALMemory")
+    session.registerService("OddModule", Odd())
+    memory.subscribeToEvent("Test/Odd", "OddModule", "onEvent")
+    for value in range(5):
+        memory.raiseEvent("Test/Odd", value)
+    until(lambda: "cannot call OddModule.onEvent(key, value, message)" in caplog.text)
+    memory.unsubscribeToEvent("Test/Odd", "OddModule")
+    assert caplog.text.count("OddModule.onEvent(") == 1
+
+
+def test_a_module_that_vanishes_loses_its_subscriptions(directory, session):
+    memory = session.service("ALMemory")
+    for _ in range(3):
+        with client(directory.url) as other:
+            module = Module()
+            other.registerService("Passing", module)
+            other.service("ALMemory").subscribeToEvent("Test/Passing", "Passing", "onEvent")
+            memory.raiseEvent("Test/Passing", 1)
+            until(lambda: module.calls)  # noqa: B023
+        until(lambda: memory.getSubscribers("Test/Passing") == [])
+    number = session.registerService("Passing", Module())
+    memory.subscribeToEvent("Test/Passing", "Passing", "onEvent")
+    session.unregisterService(number)
+    until(lambda: memory.getSubscribers("Test/Passing") == [])
+
+
+def test_a_robots_own_service_is_no_module_of_a_client(session):
+    with pytest.raises(RuntimeError, match="Can't find service: ALMotion"):
+        session.service("ALMemory").subscribeToEvent("Test/Own", "ALMotion", "ping")
+
+
+def test_signals_of_services(session):
+    behaviors, started = session.service("ALBehaviorManager"), []
+    behaviors.behaviorStarted.connect(started.append)
+    name = next(name for name in behaviors.getInstalledBehaviors() if name.startswith("animations/Stand/"))
+    behaviors.startBehavior(name)
+    until(lambda: started == [name])
+    behaviors.stopAllBehaviors()
+
+
+def test_the_person(session):
+    human, voice = session.service("SimulatedHuman"), session.service("ALTextToSpeech")
+    memory, ears = session.service("ALMemory"), session.service("ALSpeechRecognition")
+    voice.say("\\rspd=80\\Are you there?")
+    until(lambda: human.said()[-1:] == ["Are you there?"])
+    ears.setVocabulary(["yes", "no"], True)
+    ears.subscribe("Test")
+    assert human.ears()["vocabulary"] == ["yes", "no"]
+    assert human.ears()["spotting"] is True
+    human.hear("well yes", 0.5)
+    assert until(lambda: memory.getData("WordRecognized")) == ["<...> yes <...>", 0.5]
+    human.hear("no")
+    until(lambda: memory.getData("WordRecognized")[1] == 0.9)
+    ears.unsubscribe("Test")
+    touched = []
+    # A subscriber that nobody keeps takes its links with it, as on a robot.
+    head = memory.subscriber("FrontTactilTouched")
+    head.signal.connect(touched.append)
+    until(lambda: human.ears()["touch"] == ["FrontTactilTouched"])
+    human.touch("FrontTactilTouched")
+    human.press("FrontTactilTouched")
+    human.release("FrontTactilTouched")
+    until(lambda: sorted(touched) == [0.0, 0.0, 1.0, 1.0])
+    before = human.state()["seconds"]
+    human.stay_silent(5.0)
+    human.stay_silent()
+    assert human.state()["seconds"] >= before + 5
+    assert human.state()["running"] == []
+
+
+def test_invalid_signature(directory, session):
+    memory = session.service("ALMemory")
+    directory.memory.invalid_signature = True
+    try:
+        with pytest.raises(RuntimeError, match=r"^Invalid signature$"):
+            memory.subscriber("Test/Event")
+    finally:
+        directory.memory.invalid_signature = False
+    assert memory.subscriber("Test/Event").signal
+
+
+def test_what_clients_left_goes_with_the_directory(directory):
+    with Directory(directory.robot) as other, client(other.url) as session:
+        memory, ears = session.service("ALMemory"), session.service("ALSpeechRecognition")
+        ears.pause(True)
+        ears.setVocabulary(["yes"], False)
+        ears.pause(False)
+        words = memory.subscriber("WordRecognized")
+        words.signal.connect(lambda _: None)
+        session.registerService("Leaving", Module())
+        memory.subscribeToEvent("Test/Leaving", "Leaving", "onEvent")
+        until(lambda: directory.robot.person("ears").result()["engine"])
+    until(lambda: directory.robot.person("ears").result()["engine"] is None)
+    until(lambda: directory.robot.call("ALMemory", "getSubscribers", ["Test/Leaving"]).result() == [])
+
+
+@pytest.mark.parametrize("listen, why", [
+    ("tcp://0.0.0.0:9559", "no login"), ("tcp://192.168.1.2:9559", "--insecure"), ("tcp://[::]:9559", "no login"),
+    ("tcp://nao.local", "no login"), ("http://127.0.0.1:9559", "no address"), ("9559", "no address"),
+    ("", "no address"),
+    ("tcp://127.0.0.1:99999", "no address"), ("tcp://127.0.0.1:x", "no address"), ("tcp://" + "a" * 9999, "no address"),
+])
+def test_addresses_that_are_refused(directory, listen, why):
+    with pytest.raises(NaosimError, match=why):
+        Directory(directory.robot, listen)
+
+
+def test_other_computers_only_when_somebody_insists(directory):
+    with Directory(directory.robot, "tcp://0.0.0.0:0", insecure=True) as other:
+        assert other.url.startswith("tcp://")
+    with Directory(directory.robot, "tcp://localhost:0") as other, client(other.url) as session:
+        assert session.service("ALMemory").ping() is True
+
+
+def test_a_port_that_is_taken(directory):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        with pytest.raises(NaosimError, match=f"^Port {taken.getsockname()[1]} of 127.0.0.1 is taken, [^/]*tcp://"):
+            Directory(directory.robot, f"tcp://127.0.0.1:{taken.getsockname()[1]}")
+
+
+@pytest.mark.parametrize("python", [lambda: sys.executable, python27_with_qi], ids=["3", "2.7"])
+def test_the_script_of_the_readme(directory, python):
+    command = [python(), str(ROOT / "docs" / "qi_client.py"), directory.url]
+    answer = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (answer.returncode, answer.stdout.strip()) == (0, "Ann said yes"), answer.stderr
+
+
+def test_libqi_is_quiet():
+    assert qi.Session  # Imported through the module that silences it.
+    question = "import os, naosim_live.libqi; print(os.environ['QI_LOG_LEVEL'])"
+    answer = subprocess.run([sys.executable, "-c", question], capture_output=True, text=True, timeout=60, check=True)
+    assert answer.stdout.strip() == "error"

@@ -1,0 +1,190 @@
+"""What a directory has to bear: many of them, many clients, garbage, and clients that vanish at the worst moment."""
+
+import contextlib
+import gc
+import os
+import random
+import socket
+import subprocess
+import sys
+import threading
+
+import pytest
+from directory_clients import client, until
+
+from naosim_live import served
+from naosim_live.directory import Directory
+
+VANISHING = """
+import os, sys
+import naosim_live.libqi
+from naosim_live.libqi import qi
+session = qi.Session()
+session.connect(sys.argv[1])
+class Module:
+    def onEvent(self, key, value, message):
+        os._exit(0)
+memory = session.service("ALMemory")
+words = memory.subscriber("Test/Vanish")
+if sys.argv[2] == "module":
+    session.registerService("Vanishing", Module())
+    memory.subscribeToEvent("Test/Vanish", "Vanishing", "onEvent")
+elif sys.argv[2] == "signal":
+    words.signal.connect(lambda value: os._exit(0))
+else:
+    session.service("ALTextToSpeech").say("A long sentence. " * 200, _async=True)
+print("ready")
+sys.stdout.flush()
+if sys.argv[2] == "call":
+    os._exit(0)
+sys.stdin.readline()
+"""
+
+
+@pytest.fixture(scope="module")
+def directory():
+    """One robot for all tests of this module."""
+    with served(speed=50) as found:
+        yield found
+
+
+def held():
+    """Threads and open files of this process."""
+    gc.collect()
+    return len(os.listdir("/proc/self/task")), len(os.listdir("/proc/self/fd"))
+
+
+def answers(directory):
+    """Whether a newcomer is served."""
+    with client(directory.url) as session:
+        memory = session.service("ALMemory")
+        memory.insertData("Test/Alive", 1)
+        return memory.getData("Test/Alive") == 1
+
+
+def use(url, number):
+    """What a client does that is in a hurry."""
+    with client(url) as session:
+        memory, told = session.service("ALMemory"), threading.Event()
+        subscriber = memory.subscriber("Test/Hurry")
+        subscriber.signal.connect(lambda _: told.set())
+        memory.raiseEvent("Test/Hurry", number)
+        assert told.wait(30)
+
+
+def test_fifty_directories_leave_nothing(directory):
+    def one(number):
+        with Directory(directory.robot) as other:
+            use(other.url, number)
+
+    for number in range(3):
+        one(number)
+    before = held()
+    for number in range(50):
+        one(number)
+    # libqi lets threads and sockets of sessions that ended go in its own time.
+    until(lambda: all(now <= then + 2 for now, then in zip(held(), before)))
+    state = directory.robot.person("state").result(30)
+    assert state["leaks"] == []
+    assert answers(directory)
+
+
+def test_robots_leave_nothing():
+    def one():
+        with served(speed=50) as found:
+            use(found.url, 1)
+
+    one()
+    before = held()
+    for _ in range(3):
+        one()
+    until(lambda: all(now <= then + 1 for now, then in zip(held(), before)))
+
+
+def test_two_hundred_idle_connections(directory):
+    address = ("127.0.0.1", int(directory.url.rpartition(":")[2]))
+    before = held()
+    idle = [socket.create_connection(address, 30) for _ in range(200)]
+    try:
+        assert answers(directory)
+    finally:
+        for one in idle:
+            one.close()
+    until(lambda: held()[1] <= before[1] + 3)
+    assert answers(directory)
+
+
+def test_garbage_on_the_port(directory):
+    address, chance = ("127.0.0.1", int(directory.url.rpartition(":")[2])), random.Random(1)
+    # libqi's messages begin with this number, a call's identity and the length of what follows.
+    magic = b"\x42\xde\xad\x42"
+    garbage = [b"GET / HTTP/1.1\r\n\r\n", b"\0" * 4096, b"\xff" * 4096, magic, magic + b"\xff" * 24,
+               magic + b"\0" * 4 + b"\xff\xff\xff\x7f" + b"\0" * 16, chance.randbytes(100_000)]
+    garbage += [magic + chance.randbytes(chance.randrange(200)) for _ in range(40)]
+    for piece in garbage:
+        # It may have seen enough and closed the connection.
+        with socket.create_connection(address, 30) as connection, contextlib.suppress(OSError):
+            connection.sendall(piece)
+    assert answers(directory)
+
+
+@pytest.mark.parametrize("where", ["module", "signal", "call"])
+def test_a_client_that_vanishes(directory, where):
+    command = [sys.executable, "-c", VANISHING, directory.url, where]
+    with client(directory.url) as session, subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": "simulator"},
+            cwd=os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))) as other:
+        assert other.stdout.readline().strip() == b"ready"
+        memory = session.service("ALMemory")
+        for value in range(50):
+            memory.raiseEvent("Test/Vanish", value)
+        other.wait(30)
+        until(lambda: memory.getSubscribers("Test/Vanish") == [])
+        session.service("ALTextToSpeech").stopAll()
+        until(lambda: directory.robot.person("state").result(30)["leaks"] == [])
+    assert answers(directory)
+
+
+def test_twenty_clients_at_once(directory):
+    failures = []
+
+    def work(number):
+        try:
+            with client(directory.url) as session:
+                memory = session.service("ALMemory")
+                for round_ in range(20):
+                    memory.insertData(f"Test/Client{number}", [number, round_])
+                    assert memory.getData(f"Test/Client{number}") == [number, round_]
+        except Exception as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert failures == []
+
+
+def test_more_calls_than_the_robot_can_hold_wait_or_are_refused(directory):
+    with client(directory.url) as session:
+        memory, voice = session.service("ALMemory"), session.service("ALTextToSpeech")
+        spoken = [voice.say("Too much. " * 100, _async=True) for _ in range(200)]
+        asked = [memory.getDataListName(_async=True) for _ in range(500)]
+        until(lambda: sum(future.isRunning() for future in spoken) <= 100)
+        voice.stopAll()
+        errors = [future.error() for future in spoken if future.hasError(30000)]
+        assert errors and all("100 texts are already waiting" in error for error in errors)
+        assert not any(future.hasError(30000) for future in asked)
+    assert answers(directory)
+
+
+def test_a_robot_that_ends_is_an_error_for_its_clients():
+    with served(speed=50) as directory, client(directory.url) as session:
+        voice = session.service("ALTextToSpeech")
+        speaking = voice.say("Something long. " * 500, _async=True)
+        until(speaking.isRunning)
+        directory.robot.close()
+        assert "robot" in speaking.error(30000)
+        with pytest.raises(RuntimeError, match="The simulated robot is closed"):
+            voice.say("Hello?")

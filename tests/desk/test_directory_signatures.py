@@ -1,0 +1,66 @@
+"""Type comments of the simulated services, read as libqi's signatures."""
+
+import ast
+
+import pytest
+
+from naosim import Robot
+from naosim.services import SERVICES
+from naosim.services.service import Service, overloads
+from naosim_live.signatures import Method, methods, signals, signature_of
+
+
+def of(service, name):
+    """The overloads of one method."""
+    return [row for row in methods(service) if row.name == name]
+
+
+def test_an_overload_for_every_number_of_arguments():
+    assert of("ALTextToSpeech", "say") == [Method("say", ("s",), "v"), Method("say", ("s", "s"), "v")]
+    assert [row.signature for row in of("ALMemory", "getData")] == ["(s)", "(si)"]
+    assert [row.signature for row in of("ALMemory", "declareEvent")] == ["(s)", "(ss)"]
+
+
+@pytest.mark.parametrize("text, signature", [
+    ("str", "s"), ("int", "i"), ("float", "f"), ("bool", "b"), ("None", "v"), ("Any", "m"), ("List[str]", "[s]"),
+    ("List[float]", "[f]"), ("List[Any]", "m"), ("List[List[str]]", "m"), ("Dict[str, Any]", "m"), ("robots.Arm", "m"),
+    ("Optional[str]", "s"), ("Optional[List[int]]", "[i]"), ("Sequence[str]", "[s]"), ("Tuple[int, int]", "m"),
+])
+def test_types(text, signature):
+    assert signature_of(ast.parse(text, mode="eval").body) == signature
+
+
+def test_an_alias_has_the_signature_of_what_it_stands_for():
+    assert of("ALMemory", "unsubscribeToMicroEvent") == [Method("unsubscribeToMicroEvent", ("s", "s"), "v")]
+
+
+@pytest.mark.parametrize("service", sorted(SERVICES))
+def test_every_service_offers_what_its_own_list_says(service):
+    names = {row.name for row in methods(service)}
+    assert {"ping", "version", "getMethodList"} <= names
+    assert not names & {"call", "remote", "leftovers", "heard", "press", "release", "overloads"}
+    with Robot() as robot:
+        assert names == set(robot.service(service).getMethodList())
+
+
+def test_signals_are_those_of_the_service():
+    assert {"behaviorStarted", "behaviorStopped"} <= set(signals("ALBehaviorManager"))
+    assert signals("ALMotion") == {}
+
+
+class Told(Service):
+    """A service that declares what it offers."""
+
+    signals = {"moved": "(si)"}
+
+    @overloads("s f", "", "s [f] b")
+    def point(self, arm=None, place=None, whole=None):
+        # type: (Optional[str], Any, bool) -> bool
+        """Points."""
+
+
+def test_what_a_service_declares_counts(monkeypatch):
+    monkeypatch.setitem(SERVICES, "Told", Told)
+    assert of("Told", "point") == [
+        Method("point", ("s", "f"), "b"), Method("point", (), "b"), Method("point", ("s", "[f]", "b"), "b")]
+    assert signals("Told") == {"moved": "(si)"}

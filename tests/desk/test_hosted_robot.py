@@ -1,0 +1,343 @@
+"""The hosted robot: a child process that many threads ask at once, and that leaves nothing behind, however it ends."""
+
+import os
+import shutil
+import signal
+import sys
+import threading
+import time
+import zipfile
+from concurrent.futures import Future, wait
+
+import naosim_xar_writer as w
+import package_files as kit
+import pytest
+from interpreters import ROOT, python27
+
+from jotto_desk.robot_kit import stage_to
+from naosim_live import hosted as module
+from naosim_live.errors import RobotGone
+from naosim_live.hosted import HostedRobot
+
+#: Real seconds after which a test gives up waiting.
+PATIENCE = 30.0
+TEXT, HEAD = "ALTextToSpeech", "FrontTactilTouched"
+
+
+def pythons():
+    return [pytest.param("", id="3"), pytest.param("2.7", id="2.7")]
+
+
+@pytest.fixture
+def robot():
+    with HostedRobot(speed=100) as made:
+        yield made
+
+
+@pytest.fixture
+def nothing_left():
+    """Threads and file descriptors are as before when the test is over."""
+    before = threads(), descriptors()
+    yield
+    until(lambda: (threads(), descriptors()) == before)
+
+
+def threads():
+    return {thread.name for thread in threading.enumerate() if thread.name.startswith("naosim")}
+
+
+def descriptors():
+    return len(os.listdir("/proc/self/fd"))
+
+
+def until(condition):
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+def ask(robot, service, method, *args):
+    return robot.call(service, method, args).result(PATIENCE)
+
+
+def kill(robot):
+    os.kill(robot._child.process.pid, signal.SIGKILL)
+
+
+@pytest.mark.parametrize("python", pythons())
+def test_a_robot_answers_under_either_python(python, nothing_left):
+    with HostedRobot(python27() if python else sys.executable, speed=100) as robot:
+        assert robot.python_version.startswith(python or "3.")
+        assert "PackageManager" in robot.services
+        for value in (None, True, 3, 0.25, "grüße 🤖", [1, ["a", []]], b"\0\xff"):
+            ask(robot, "ALMemory", "insertData", "Key", value)
+            assert ask(robot, "ALMemory", "getData", "Key") == value
+        with pytest.raises(RuntimeError, match="Data not found: Nothing"):
+            ask(robot, "ALMemory", "getData", "Nothing")
+
+
+def test_options_reach_the_robot(tmp_path):
+    options = {"without": ["ALLeds"], "languages": ["French"], "robot_type": "Pepper", "home": tmp_path,
+               "faults": {"raising": {"ALMemory.ping": "Invalid signature"}}}
+    with HostedRobot(speed=100, **options) as robot:
+        assert "ALLeds" not in robot.services
+        assert ask(robot, TEXT, "getAvailableLanguages") == ["French"]
+        assert ask(robot, "ALRobotModel", "getRobotType") == "Juliette"
+        with pytest.raises(RuntimeError, match="Invalid signature"):
+            ask(robot, "ALMemory", "ping")
+        robot.inject({"raising": {"ALTextToSpeech.say": ["no voice", 1]}}).result(PATIENCE)
+        with pytest.raises(RuntimeError, match="no voice"):
+            ask(robot, TEXT, "say", "Hello")
+        ask(robot, TEXT, "say", "Hello")
+
+
+@pytest.mark.parametrize("options, reason", [
+    ({"python": "/no/such/python"}, "Cannot start the simulated robot with /no/such/python"),
+    ({"python": "zero\0"}, "Cannot start"),
+    ({"python": "/bin/true"}, "has ended"),
+    ({"speed": 0}, "a speed of 0"),
+    ({"robot_type": "R2D2"}, "no robot"),
+    ({"faults": {"nonsense": 1}}, "nonsense"),
+])
+def test_a_robot_that_cannot_start_says_so(options, reason, nothing_left):
+    with pytest.raises(RobotGone, match=reason):
+        HostedRobot(**options)
+
+
+def test_a_hundred_calls_at_once_from_many_threads(robot):
+    answers: list[Future] = []
+    lock = threading.Lock()
+
+    def program(name):
+        for number in range(10):
+            mine = [robot.call("ALMemory", "insertData", [f"{name}/{number}", number]),
+                    robot.call("ALMemory", "getData", [f"{name}/{number}"]), robot.person("stay_silent", 5)]
+            with lock:
+                answers.extend(mine)
+
+    programs = [threading.Thread(target=program, args=(name,)) for name in range(20)]
+    for each in programs:
+        each.start()
+    for each in programs:
+        each.join()
+    assert not wait(answers, PATIENCE).not_done
+    numbers = [answer.result() for answer in answers if answer.result() is not None]
+    assert sorted(numbers) == sorted(list(range(10)) * 20)
+
+
+def test_events_come_in_order_and_callbacks_may_ask(robot):
+    heard: list[object] = []
+
+    def on_event(value):
+        # The deliveries have a thread of their own, so waiting for an answer holds no answer up.
+        heard.append([value, ask(robot, "ALMemory", "getData", "Game/Event")[0:1]])
+
+    number = robot.link("Game/Event", on_event).result(PATIENCE)
+    for turn in range(20):
+        ask(robot, "ALMemory", "raiseEvent", "Game/Event", [turn])
+    until(lambda: len(heard) == 20)
+    assert [value for value, _ in heard] == [[turn] for turn in range(20)]
+    assert robot.unlink(number).result(PATIENCE) is True
+    ask(robot, "ALMemory", "raiseEvent", "Game/Event", ["late"])
+    with pytest.raises(RuntimeError, match="No link"):
+        robot.unlink(number).result(PATIENCE)
+    assert len(heard) == 20
+
+
+def test_modules_of_others(robot, caplog):
+    heard: list[object] = []
+
+    def send(method, args):
+        heard.append((method, args))
+        raise ValueError("the program's own mistake")
+
+    robot.offer("Mine", send).result(PATIENCE)
+    with pytest.raises(RuntimeError, match="already registered"):
+        robot.offer("Mine", send).result(PATIENCE)
+    with pytest.raises(RuntimeError, match="already registered"):
+        robot.offer(TEXT, send).result(PATIENCE)
+    ask(robot, "ALMemory", "subscribeToEvent", "Game/Event", "Mine", "onEvent")
+    for value in (1, 2):
+        ask(robot, "ALMemory", "raiseEvent", "Game/Event", value)
+    until(lambda: len(heard) == 2)
+    assert heard == [("onEvent", ["Game/Event", 1, ""]), ("onEvent", ["Game/Event", 2, ""])]
+    assert "the program's own mistake" in caplog.text
+    robot.withdraw("Mine").result(PATIENCE)
+    assert ask(robot, "ALMemory", "getSubscribers", "Game/Event") == []
+    robot.offer("Mine", send).result(PATIENCE)
+
+
+def test_a_person(robot):
+    heard: list[object] = []
+    ask(robot, "ALSpeechRecognition", "setVocabulary", ["yes", "no"], False)
+    robot.link("WordRecognized", heard.append).result(PATIENCE)
+    robot.link(HEAD, heard.append).result(PATIENCE)
+    assert robot.person("ears").result(PATIENCE) == {
+        "engine": "ALSpeechRecognition", "vocabulary": ["yes", "no"], "spotting": False, "touch": [HEAD]}
+    robot.person("hear", "yes", 0.75).result(PATIENCE)
+    until(lambda: ["yes", 0.75] in heard)
+    robot.person("touch", HEAD).result(PATIENCE)
+    until(lambda: heard[-2:] == [1.0, 0.0])
+    robot.person("press", HEAD).result(PATIENCE)
+    until(lambda: heard[-1] == 1.0)
+    robot.person("release", HEAD).result(PATIENCE)
+    until(lambda: heard[-1] == 0.0)
+    robot.person("stay_silent").result(PATIENCE)
+    state = robot.person("state").result(PATIENCE)
+    assert (state["running"], state["failures"], state["leaks"]) == ([], [], [])
+    for verb, args, reason in (("dance", (), "cannot"), ("touch", (HEAD, 1), "takes 1"), ("touch", ("Nose",), "Nose")):
+        with pytest.raises(RuntimeError, match=reason):
+            robot.person(verb, *args).result(PATIENCE)
+
+
+def test_what_happens_can_be_watched(robot):
+    one, other = [], []
+    robot.watch(one.append)
+    robot.watch(other.append)
+    ask(robot, TEXT, "say", "Hello")
+    until(lambda: [event.fields["text"] for event in other if event.kind == "say"] == ["Hello"])
+    assert one == other and all(event.time > 0 for event in one)
+
+
+@pytest.mark.parametrize("value", [object(), {"a": object()}, ["x"] * 10 + [{1, 2}]])
+def test_values_that_do_not_travel_are_refused(robot, value):
+    with pytest.raises(RuntimeError, match="does not travel"):
+        ask(robot, "ALMemory", "insertData", "Key", value)
+    with pytest.raises(RuntimeError, match="too long"):
+        ask(robot, "ALMemory", "insertData", "Key", "x" * (5 * 1024 * 1024))
+    assert ask(robot, "ALMemory", "ping") is True
+
+
+def test_the_death_of_the_child_fails_everything_that_waits(nothing_left):
+    robot = HostedRobot(speed=1)
+    waiting = [robot.call(TEXT, "say", ["word " * 100]) for _ in range(50)]
+    ask(robot, "ALMemory", "ping")
+    kill(robot)
+    for answer in waiting:
+        with pytest.raises(RobotGone, match=r"has ended \(status -9\): start it again"):
+            answer.result(PATIENCE)
+    for late in (robot.call("ALMemory", "ping", []), robot.link("X", print), robot.offer("X", print),
+                 robot.person("state"), robot.unlink(1), robot.inject({})):
+        with pytest.raises(RobotGone, match="has ended"):
+            late.result(PATIENCE)
+    robot.close()
+    robot.close()
+
+
+def test_a_closed_robot_is_closed(nothing_left):
+    robot = HostedRobot(speed=1)
+    waiting = robot.call(TEXT, "say", ["word " * 100])
+    ask(robot, "ALMemory", "ping")
+    closers = [threading.Thread(target=robot.close) for _ in range(5)]
+    for each in closers:
+        each.start()
+    for each in closers:
+        each.join(PATIENCE)
+    for answer in (waiting, robot.call("ALMemory", "ping", [])):
+        with pytest.raises(RobotGone, match=r"The simulated robot is closed\."):
+            answer.result(PATIENCE)
+    assert robot._child.process.returncode == 0
+
+
+def test_a_child_that_stands_still_is_ended(nothing_left):
+    robot = HostedRobot()
+    process = robot._child.process
+    os.kill(process.pid, signal.SIGSTOP)
+    # It reads nothing any more: the pipe is full at last, and a writer stays in the middle of its line.
+    writer = threading.Thread(target=lambda: [robot.call("ALMemory", "insertData", ["K", "x" * 20000])
+                                              for _ in range(20)])
+    writer.start()
+    robot.close()
+    writer.join(PATIENCE)
+    assert not writer.is_alive() and process.returncode == -signal.SIGKILL
+
+
+def test_callbacks_that_never_come_back_end_the_robot(monkeypatch, nothing_left):
+    monkeypatch.setattr(module, "MOST_DELIVERIES", 50)
+    held = threading.Event()
+    robot = HostedRobot(speed=100)
+    robot.link("Game/Event", lambda value: held.wait(PATIENCE)).result(PATIENCE)
+    answers = [robot.call("ALMemory", "raiseEvent", ["Game/Event", turn]) for turn in range(100)]
+    until(lambda: robot._child.process.poll() is not None)
+    held.set()
+    wait(answers, PATIENCE)
+    with pytest.raises(RobotGone, match="has ended"):
+        ask(robot, "ALMemory", "ping")
+    robot.close()
+
+
+def test_a_callback_may_close_the_robot(nothing_left):
+    robot = HostedRobot(speed=100)
+    robot.link("Game/Event", lambda value: robot.close()).result(PATIENCE)
+    robot.call("ALMemory", "raiseEvent", ["Game/Event", 1])
+    until(lambda: robot._child.process.poll() is not None)
+    robot.close()
+
+
+def test_robots_come_and_go_without_a_trace(nothing_left):
+    for _ in range(5):
+        robots = [HostedRobot(speed=100) for _ in range(2)]
+        assert all(ask(robot, "ALMemory", "ping") for robot in robots)
+        for robot in robots:
+            robot.close()
+
+
+def spoken(robot):
+    """What the robot says from now on, as a list that grows."""
+    texts: list[str] = []
+    robot.watch(lambda event: texts.append(event.fields.get("plain") or event.fields["text"])
+                if event.kind == "say" else None)
+    return texts
+
+
+@pytest.mark.parametrize("python", pythons())
+def test_other_peoples_behaviours_run_from_a_package(python, tmp_path):
+    path = kit.package(tmp_path / "a.pkg", "others", behaviours={
+        "dance": kit.xar("dance.xar"), "story": kit.xar("old_story.xar")})
+    with HostedRobot(python27() if python else "", speed=50) as robot:
+        texts = spoken(robot)
+        ask(robot, "PackageManager", "install", path)
+        ask(robot, "ALBehaviorManager", "runBehavior", "others/dance")
+        assert texts == ["One.", "Two.", "That was my dance."]
+        ask(robot, "ALBehaviorManager", "startBehavior", "others/story")
+        until(lambda: robot.person("ears").result(PATIENCE)["vocabulary"] == ["yes", "no"])
+        robot.person("hear", "yes").result(PATIENCE)
+        until(lambda: HEAD in robot.person("ears").result(PATIENCE)["touch"])
+        robot.person("touch", HEAD).result(PATIENCE)
+        until(lambda: not robot.person("state").result(PATIENCE)["running"])
+        assert texts[-1] == "Good bye."
+        state = robot.person("state").result(PATIENCE)
+        assert state["failures"] == []
+
+
+@pytest.mark.parametrize("python", pythons())
+def test_our_own_package_is_played_and_removed(python, tmp_path):
+    stage_to(ROOT, tmp_path / "project")
+    with zipfile.ZipFile(tmp_path / "jotto.pkg", "w") as archive:
+        for file in sorted((tmp_path / "project").rglob("*")):
+            archive.write(file, file.relative_to(tmp_path / "project"))
+    shutil.rmtree(tmp_path / "project")
+    home = tmp_path / "apps"
+    with HostedRobot(python27() if python else "", speed=50, home=home) as robot:
+        texts = spoken(robot)
+        ask(robot, "PackageManager", "install", str(tmp_path / "jotto.pkg"))
+        assert ask(robot, "ALBehaviorManager", "getUserBehaviorNames") == ["User/nao-jotto/behavior_1"]
+        ask(robot, "ALBehaviorManager", "startBehavior", "nao-jotto")
+        until(lambda: robot.person("ears").result(PATIENCE)["vocabulary"])
+        assert ask(robot, "ALBehaviorManager", "getRunningBehaviors") == ["nao-jotto/behavior_1"]
+        ask(robot, "PackageManager", "removePkg", "nao-jotto")
+        state = robot.person("state").result(PATIENCE)
+        assert (state["running"], state["failures"], state["leaks"]) == ([], [], [])
+        # The notes of the game stay, as on a robot.
+        assert [folder.name for folder in home.iterdir()] in ([], [".nao"])
+    assert any("Jotto" in text for text in texts)
+
+
+def test_a_script_that_ends_the_interpreter_is_noticed(tmp_path, nothing_left):
+    script = w.script("    def onInput_onStart(self):\n        import os\n        os._exit(7)")
+    held = {"end": w.behaviour([w.box("One", script)], [("root.onStart", "One.onStart")])}
+    with HostedRobot(speed=100) as robot:
+        ask(robot, "PackageManager", "install", kit.package(tmp_path / "a.pkg", behaviours=held))
+        with pytest.raises(RobotGone, match=r"status 7"):
+            ask(robot, "ALBehaviorManager", "runBehavior", "hello-1")

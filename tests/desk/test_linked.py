@@ -1,0 +1,177 @@
+"""Games over the real wire: by every way events may come, with broken connections, and the same as at the desk."""
+
+import json
+import threading
+
+import pytest
+from command_line import jotto, live_in
+from directory_clients import until
+from far_robots import Served
+
+from jotto_behaviour import shelf
+from jotto_desk.cli.rehearsal.game import Rehearsal, Setting
+from jotto_desk.cli.rehearsal.stage import behaviour_file, simulated
+from naosim.errors import NaosimError
+from naosim_live import served
+from naosim_live.linked import LinkedRobot
+
+FAST = 500
+
+
+@pytest.fixture(scope="module")
+def directory():
+    with served(speed=FAST) as found:
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path, monkeypatch):
+    live_in(tmp_path, monkeypatch)
+
+
+def played(robot, secret, setting=None):
+    """One game on a robot; its record."""
+    behaviour = robot.load(str(behaviour_file()))
+    return Rehearsal(robot, behaviour, setting or Setting(strategy="belief"), shelf.lines()).play(secret)
+
+
+@pytest.mark.parametrize("transport", ["auto", "signal", "module", "polling"])
+def test_a_game_by_each_way_events_may_come(directory, transport):
+    with simulated() as (robot, behaviour):
+        here = Rehearsal(robot, behaviour, Setting(strategy="belief"), shelf.lines()).play("ocean")
+    told = []
+    with LinkedRobot(directory.url, transport=transport, tell=told.append) as robot:
+        record = played(robot, "ocean")
+        assert robot.news.transport == ("signal" if transport == "auto" else transport)
+    assert (record.found, record.failures, told) == (True, [], [])
+    assert (record.transcript, record.attempts, record.answers) == (here.transcript, here.attempts, here.answers)
+    ears = directory.robot.person("ears").result(10)
+    assert not ears["engine"] and not ears["touch"]
+
+
+def test_what_cannot_be_read_is_said_once_and_gone_round(directory):
+    directory.memory.invalid_signature = True
+    told = []
+    try:
+        with LinkedRobot(directory.url, tell=told.append) as robot:
+            record = played(robot, "crane")
+            assert robot.news.transport == "module"
+    finally:
+        directory.memory.invalid_signature = False
+    assert record.found and not record.failures
+    assert told == ["The robot does not tell events by signal (Invalid signature); going on by module."]
+
+
+def test_a_way_that_fails_in_mid_game_is_left_with_all_that_is_open(directory):
+    told = []
+    with LinkedRobot(directory.url, tell=told.append) as robot:
+        assert played(robot, "light").found
+        directory.robot.inject({"raising": {"ALMemory.subscribeToEvent": "no modules from outside"}}).result(10)
+        directory.memory.invalid_signature = True
+        try:
+            assert played(robot, "crane").found
+        finally:
+            directory.memory.invalid_signature = False
+            directory.robot.inject({"raising": {"ALMemory.subscribeToEvent": ["", 0]}}).result(10)
+        assert robot.news.transport == "polling"
+    assert len(told) == 2 and "no modules from outside" in told[1]
+
+
+def test_without_any_way_the_box_hears_of_it(directory):
+    directory.memory.invalid_signature = True
+    try:
+        with LinkedRobot(directory.url, transport="signal") as robot:
+            with pytest.raises(RuntimeError, match="Invalid signature"):
+                robot.memory.link("WordRecognized", print)
+            assert not robot.memory.is_heard("WordRecognized") and robot.memory.leftovers() == []
+    finally:
+        directory.memory.invalid_signature = False
+
+
+def test_there_is_no_transport_by_pigeon(directory):
+    with pytest.raises(NaosimError, match="pigeon"):
+        LinkedRobot(directory.url, transport="pigeon")
+
+
+@pytest.mark.parametrize("without", [["ALSpeechRecognition"], ["ALSpeechRecognition", "ALDialog"],
+                                     ["ALAnimatedSpeech", "ALLeds"]])
+def test_a_game_on_a_robot_that_lacks_something(without):
+    with served(speed=FAST, without=without) as directory, LinkedRobot(directory.url) as robot:
+        record = played(robot, "ocean")
+    assert (record.found, record.failures) == (True, [])
+
+
+def test_a_game_by_touch_alone(directory):
+    with LinkedRobot(directory.url) as robot:
+        record = played(robot, "ocean", Setting(strategy="belief", touch_only=True))
+    assert (record.found, record.failures) == (True, [])
+
+
+@pytest.mark.parametrize("transport, after", [("auto", 4), ("auto", 11), ("module", 7), ("polling", 9)])
+def test_a_robot_killed_in_mid_game_and_started_again(transport, after):
+    told = []
+    with Served() as far, LinkedRobot(far.url, transport=transport, patience=60, tell=told.append) as robot:
+        texts = []
+
+        def count(event):
+            if event.kind == "say":
+                texts.append(event)
+            if len(texts) == after:
+                texts.append(None)
+                threading.Thread(target=restart).start()
+
+        def restart():
+            far.kill()
+            far.start()
+        robot.trace.listeners.append(count)
+        record = played(robot, "ocean")
+    assert (record.found, record.failures) == (True, [])
+    assert told[0].endswith("is gone; waiting up to 60 s for it.")
+    assert told[-1] == "The robot is back; the game goes on."
+
+
+def test_a_robot_that_does_not_come_back(capsys):
+    with Served(speed=20) as far:
+        threading.Timer(2.0, far.kill).start()
+        code, out, err = jotto(capsys, "rehearse", "--robot", far.url, "--sample", "20", "--patience", "1")
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1] == f"The robot at {far.url} went away and did not come back within 1 seconds."
+
+
+def test_three_rehearsed_games(capsys, directory):
+    options = ("--sample", "3", "--seed", "1", "--json")
+    directory.robot.call("ALMemory", "insertData", ["Jotto/Settings", "somebody else's"]).result(10)
+    code, out, err = jotto(capsys, "rehearse", "--robot", directory.url, *options)
+    assert (code, err) == (0, "")
+    far = json.loads(out)
+    assert (far["games"], far["found"], far["failures"]) == (3, 3, [])
+    here = json.loads(jotto(capsys, "rehearse", *options)[1])
+    assert far | {"seconds": 0} == here | {"seconds": 0}
+    # Settings hold at the desk; a behaviour on the robot itself would read them too.
+    assert directory.robot.call("ALMemory", "getData", ["Jotto/Settings"]).result(10) == "somebody else's"
+
+
+def test_a_real_robot_rehearses_with_nobody(capsys):
+    with Served(options=["real"]) as far:
+        code, _, err = jotto(capsys, "rehearse", "--robot", far.url, "--sample", "3")
+    assert code == 2
+    assert err == (f"The robot at {far.url} is a real one, and nobody answers it in a rehearsal; "
+                   f"play with 'jotto play --robot {far.url}'.\n")
+
+
+def test_a_stuck_grammar_is_freed_over_the_wire():
+    options = {"faults": {"grammar": 2, "cure": "language"}, "languages": ["English", "French"]}
+    with served(speed=FAST, **options) as directory, LinkedRobot(directory.url) as robot:
+        record = played(robot, "ocean")
+    assert (record.found, record.failures) == (True, [])
+
+
+def test_robots_opened_and_closed_leave_no_thread(directory):
+    before = {thread.name for thread in threading.enumerate()}
+    for transport in ("signal", "module", "polling") * 3:
+        with LinkedRobot(directory.url, transport=transport) as robot:
+            robot.memory.link("WordRecognized", print)
+            robot.memory.link("FrontTactilTouched", print)
+            assert robot.get("Jotto/Nothing") is None
+    until(lambda: {thread.name for thread in threading.enumerate()} <= before)
+    until(lambda: not directory.robot.person("ears").result(10)["touch"])

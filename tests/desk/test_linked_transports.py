@@ -1,0 +1,114 @@
+"""The three ways events come, one by one: values, stamps where a robot keeps them, and what a robot may refuse."""
+
+import pytest
+from directory_clients import until
+
+from naosim.errors import NaosimError
+from naosim_live.connection import Connection, ConnectionLost
+from naosim_live.libqi import qi
+from naosim_live.transports import TRANSPORTS, News, Polling
+
+
+@qi.multiThreaded()
+class StampedMemory:
+    """An ALMemory with stamps, as robots have it; the time is a number that grows with every write."""
+
+    def __init__(self):
+        self._kept = {}
+        self._writes = 0
+
+    def write(self, key, value):
+        self._writes += 1
+        self._kept[key] = [value, self._writes, 0]
+
+    def getTimestamp(self, key):
+        if key not in self._kept:
+            raise RuntimeError(f"Data not found: {key}")
+        return self._kept[key]
+
+
+@pytest.fixture
+def robot():
+    """A connection with a robot that can do nothing but keep stamps."""
+    session = qi.Session()
+    session.listenStandalone("tcp://127.0.0.1:0")
+    session.registerService("ALMemory", StampedMemory())
+    connection = Connection(session.endpoints()[0])
+    yield connection
+    connection.close()
+    session.close()
+
+
+@pytest.fixture
+def told():
+    return []
+
+
+@pytest.fixture
+def polling(robot, told):
+    made = Polling(robot, lambda event, value: told.append((event, value)))
+    yield made
+    made.end()
+
+
+def test_polling_tells_what_is_new_by_its_stamp(robot, told, polling):
+    robot.ask("ALMemory", "write", "WordRecognized", ["yes", 0.9])
+    polling.open("WordRecognized")
+    robot.ask("ALMemory", "write", "WordRecognized", ["yes", 0.9])
+    until(lambda: told == [("WordRecognized", ["yes", 0.9])])
+    polling.close("WordRecognized")
+    robot.ask("ALMemory", "write", "WordRecognized", ["no", 0.9])
+    polling.open("Other/Key")
+    robot.ask("ALMemory", "write", "Other/Key", 1)
+    until(lambda: ("Other/Key", 1) in told)
+    assert ("WordRecognized", ["no", 0.9]) not in told
+
+
+def test_a_tap_between_two_looks_is_felt(robot, told, polling):
+    robot.ask("ALMemory", "write", "FrontTactilTouched", 0.0)
+    polling.open("FrontTactilTouched")
+    robot.ask("ALMemory", "write", "FrontTactilTouched", 0.0)
+    until(lambda: len(told) == 2)
+    assert told == [("FrontTactilTouched", 1.0), ("FrontTactilTouched", 0.0)]
+
+
+def test_what_no_robot_of_this_kind_can_do_is_left_for_polling(robot, told):
+    said = []
+    news = News(robot, lambda event, value: told.append((event, value)), tell=said.append)
+    news.open("Some/Event")
+    assert news.transport == "polling" and len(said) == 2
+    robot.ask("ALMemory", "write", "Some/Event", 3)
+    until(lambda: told == [("Some/Event", 3)])
+    news.close("Some/Event")
+    news.close("Some/Event")
+    assert not news.is_open
+    news.end()
+
+
+@pytest.mark.parametrize("wanted", ["signal", "module"])
+def test_the_way_that_was_asked_for_or_none(robot, wanted):
+    news = News(robot, print, wanted)
+    with pytest.raises(RuntimeError, match="Can't find method"):
+        news.open("Some/Event")
+    news.end()
+
+
+def test_transports_are_named(robot):
+    with pytest.raises(NaosimError, match="use auto, " + ", ".join(TRANSPORTS)):
+        News(robot, print, "smoke")
+
+
+def test_after_the_end_every_call_fails_with_the_reason(robot):
+    robot.close()
+    with pytest.raises(ConnectionLost, match="closed"):
+        robot.ask("ALMemory", "write", "Some/Key", 1)
+    with pytest.raises(ConnectionLost):
+        robot.call("ALMemory", "write", ("Some/Key", 1)).result(10)
+
+
+def test_the_robots_words_come_without_places(robot):
+    with pytest.raises(RuntimeError) as refused:
+        robot.ask("ALMemory", "getTimestamp", "Nothing")
+    assert str(refused.value) == "Data not found: Nothing"
+    with pytest.raises(RuntimeError, match="Cannot find service"):
+        robot.ask("ALNothing", "ping")

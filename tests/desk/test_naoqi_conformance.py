@@ -1,0 +1,163 @@
+"""What the simulated robot serves over a real libqi directory, compared with tables of the real NAOqi API.
+
+`python tests/desk/test_naoqi_conformance.py` prints the outcome and writes docs/naoqi-api.md anew.
+"""
+
+import os
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from naoqi_api import page, tables
+
+from naosim_live import served
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "naoqi-api.md"
+#: The one service that no robot has: it plays the person.
+OURS = {"SimulatedHuman"}
+#: What libqi itself registers.
+LIBQI = {"ServiceDirectory", "LogManager"}
+
+
+@contextmanager
+def connected():
+    """A client of a served robot, on which a simulated second is over at once."""
+    os.environ.setdefault("QI_LOG_LEVEL", "error")
+    import qi
+
+    with served(speed=500) as directory:
+        session = qi.Session()
+        session.connect(directory.url)
+        try:
+            yield session
+        finally:
+            session.close()
+
+
+def asked(session):
+    """The metaObject of every service of the served robot."""
+    names = {each["name"] for each in session.services()} - OURS - LIBQI
+    return {name: session.service(name).metaObject() for name in sorted(names)}
+
+
+def compared(metas):
+    """What came out for each service."""
+    return [tables.compare(name, tables.served(meta)) for name, meta in metas.items() if name in tables.services()]
+
+
+@pytest.fixture(scope="module")
+def session():
+    with connected() as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def metas(session):
+    return asked(session)
+
+
+@pytest.fixture(scope="module")
+def outcomes(metas):
+    return compared(metas)
+
+
+def told(outcomes, field):
+    """The members or rows of a field, each with its service."""
+    return [f"{one.service} {getattr(each, 'member', each)}" for one in outcomes for each in getattr(one, field)]
+
+
+def test_there_is_a_table_for_every_service_that_is_served(metas):
+    assert set(metas) == set(tables.services())
+    assert len(metas) > 50
+
+
+@pytest.mark.parametrize("field", ["differing", "unknown", "unlisted"])
+def test_nothing_differs_that_is_not_listed(outcomes, field):
+    assert told(outcomes, field) == []
+
+
+def test_no_listed_difference_is_gone(outcomes):
+    assert tables.stale(outcomes) == []
+
+
+def test_most_of_what_programs_call_is_equal(outcomes):
+    found = {one.service: one for one in outcomes}
+    for service in ("ALTextToSpeech", "ALMemory", "ALSpeechRecognition", "ALLeds", "ALRobotPosture", "ALTouch"):
+        assert len(found[service].equal) >= 3 * len(found[service].tolerated), service
+    assert page.totals(outcomes)["equal"] > 900
+
+
+def test_the_page_tells_what_came_out(outcomes):
+    assert PAGE.read_text(encoding="utf-8") == page.page(outcomes)
+
+
+@pytest.mark.parametrize("table", [*tables.BASES, *tables.services()])
+def test_a_table_is_well_formed(table):
+    text = (tables.FOLDER / f"{table}.tsv").read_text(encoding="utf-8").splitlines()
+    assert text[0].startswith("# ")
+    assert text[1] == tables.FIELDS
+    found = tables.rows(table)
+    assert len({row.member for row in found}) == len(found)
+    for row in found:
+        assert row.sure in tables.SURE
+        assert row.versions in {"", "2.1", "2.8", "1.x"}
+        assert row.member.kind in {"method", "signal", "property"}
+        assert not row.member.name.startswith("_")
+        assert set(row.member.parameters + row.member.returns) <= set("sifbvmolLIX()[]{}"), row
+        assert row.member.parameters.startswith("(") or row.member.kind == "property"
+
+
+def test_calls_find_their_overload_over_the_wire(session):
+    leds, motion = session.service("ALLeds"), session.service("ALMotion")
+    for arguments in (["red", 0.1], [0xFF0000, 0.1], [1.0, 0.0, 0.0, 0.1], [1, 0, 0, 0.1]):
+        assert leds.fadeRGB("FaceLeds", *arguments) is None
+    with pytest.raises(RuntimeError, match=r"fadeRGB::\(sffff\)"):
+        leds.fadeRGB("FaceLeds", 1.0, 0.0, 0.1)
+    for arguments in ([0.1, 0, 0], [0.1, 0.0, 0.0, 5.0], [0.1, 0.0, 0.0, [["MaxStepX", 0.02]]], [[[0.1, 0.0, 0.0]]]):
+        assert motion.moveTo(*arguments) is True
+    motion.setAngles(["HeadYaw", "HeadPitch"], [0.1, 0.2], [0.1, 0.2])
+    session.service("ALPreferenceManager").setValues({"game": {"level": 2}})
+    assert session.service("ALPreferenceManager").getValueList("game") == [["level", 2]]
+    session.service("ALSpeechRecognition").setParameter("Sensitivity", True)
+    for arguments in ([0.5, False], [0, 0.5, False]):
+        assert session.service("ALTracker").lookAt([1.0, 0.0, 0.0], *arguments) is None
+
+
+def method(parameters, returns="v", name="say"):
+    """A method for the tests of the comparison itself."""
+    return tables.Member("method", name, parameters, returns)
+
+
+@pytest.mark.parametrize("ours, field", [
+    (method("(s)"), "equal"), (method("(s)", "b"), "differing"), (method("(i)"), "differing"),
+    (method("(sss)"), "differing"), (method("(s)", name="sing"), "unknown"),
+])
+def test_the_comparison_sees_differences(ours, field):
+    outcome = tables.compare("ALTextToSpeech", [ours])
+    assert getattr(outcome, field) == [ours]
+    assert sum(map(len, outcome[1:5])) == 1
+
+
+@pytest.mark.parametrize("ours, real, is_covered", [
+    ("(s)", "(s)", True), ("(m)", "(s)", True), ("(s)", "(m)", False), ("(mm)", "(s[f])", True), ("(s)", "(ss)", False),
+    ("([m])", "([s])", False),
+])
+def test_a_dynamic_parameter_takes_whatever_the_real_one_takes(ours, real, is_covered):
+    assert tables.covers(method(ours), method(real)) is is_covered
+
+
+def test_what_is_not_served_and_not_listed_is_told():
+    gone = tables.compare("ALTextToSpeech", [])
+    assert method("(s)") in [row.member for row in gone.unlisted]
+    assert not tables.compare("ALTouch", [row.member for row in tables.rows("ALTouch")]).unlisted
+
+
+if __name__ == "__main__":
+    with connected() as robot:
+        results = compared(asked(robot))
+    for kind in ("differing", "unknown", "unlisted"):
+        print(kind, *told(results, kind), sep="\n  ")
+    print("stale", *tables.stale(results), sep="\n  ")
+    print(page.totals(results))
+    PAGE.write_text(page.page(results), encoding="utf-8")

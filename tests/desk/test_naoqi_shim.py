@@ -1,0 +1,197 @@
+"""`naoqi` where no SDK is installed: old scripts on the simulated robot on both Pythons, never inside a behaviour."""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+
+import pytest
+from interpreters import ROOT, path27, python27_with_qi
+
+from naosim_live import served
+
+PYTHONS = {"2.7": python27_with_qi, "3": lambda: sys.executable}
+
+
+@pytest.fixture(scope="module")
+def robot():
+    """A simulated robot behind a libqi directory, twenty times as fast as a real one."""
+    with served(speed=20) as directory:
+        yield directory
+
+
+@pytest.fixture(params=PYTHONS)
+def python(request):
+    """Either Python, with libqi; they share what they find in the checkout."""
+    return PYTHONS[request.param]()
+
+
+def environment():
+    """Python finds the checkout's packages, and writes no byte code."""
+    return {**path27(), "HOME": os.environ.get("HOME", "/")}
+
+
+def run(python, *arguments, code=0):
+    """Run Python; what it prints."""
+    ended = subprocess.run([python, *map(str, arguments)], cwd=ROOT, env=environment(), capture_output=True, text=True,
+                           timeout=120, check=False)
+    assert ended.returncode == code, ended.stdout + ended.stderr
+    return ended.stdout
+
+
+def port(robot):
+    """The port the simulated robot listens at."""
+    return robot.url.rpartition(":")[2]
+
+
+def asked(python, robot, script):
+    """The JSON a script prints which finds `proxy(name)` and the robot's `port`, and may end without a good-bye."""
+    head = "import json, sys, time\nfrom naoqi import *\nport = int(sys.argv[1])\n" \
+           "def proxy(name):\n    return ALProxy(name, '127.0.0.1', port)\n" \
+           "def refusal(call, *args):\n    try:\n        return call(*args)\n" \
+           "    except RuntimeError as error:\n        return str(error)\n"
+    return json.loads(run(python, "-c", head + script, port(robot)))
+
+
+def test_the_documented_script_reacts_to_a_touch(python, robot):
+    said = []
+    robot.robot.watch(lambda event: said.append(event.fields["text"]) if event.kind == "say" else None)
+    assert run(python, "docs/naoqi_client.py", "127.0.0.1", port(robot)) == "Thank you.\n"
+    assert [text.strip() for text in said] == ["Touch my head, please.", "Ouch!"]
+
+
+def test_values_travel_and_services_tell_what_they_can(python, robot):
+    value = asked(python, robot, """
+memory = proxy("ALMemory")
+memory.insertData("Old/Key", [1, 2.5, "three", [True, []]])
+print(json.dumps([memory.getData("Old/Key"), memory.call("getData", "Old/Key"), memory.ping(),
+                  "insertData" in memory.getMethodList(), "_hidden" in memory.getMethodList(), repr(memory)]))
+""")
+    kept = [1, 2.5, "three", [True, []]]
+    assert value == [kept, kept, True, True, False, "<ALProxy to ALMemory>"]
+
+
+def test_posted_tasks(python, robot):
+    value = asked(python, robot, """
+speech = proxy("ALTextToSpeech")
+first = speech.post.say("one two three four five six seven eight nine ten " * 5)
+found = [speech.isRunning(first), speech.wait(first, 1), speech.wait(first, 0), speech.isRunning(first)]
+second = speech.pCall("say", "word " * 2000)
+found += [second > first, speech.isRunning(second)]
+speech.stop(second)
+print(json.dumps(found + [speech.wait(second, 20000), speech.isRunning(second), speech.wait(second + 99)]))
+""")
+    assert value == [True, True, False, False, True, True, False, False, False]
+
+
+def test_errors_are_worded_as_on_a_robot(python, robot):
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        closed = nobody.getsockname()[1]
+        value = asked(python, robot, f"""
+speech = proxy("ALTextToSpeech")
+print(json.dumps([
+    refusal(speech.sing, "la"), refusal(speech.post.sing, "la"), refusal(proxy, "ALNothing"),
+    refusal(ALProxy, "ALMemory"), refusal(ALProxy, "ALMemory", "127.0.0.1", {closed}),
+    refusal(ALBroker, "mine", "0.0.0.0", 0, "127.0.0.1", {closed}), refusal(proxy("ALMemory").getData, "No/Such"),
+    refusal(ALModule, "Mine"), refusal(ALBehavior, "Mine")]))
+""")
+    assert value == [
+        "\tALTextToSpeech::sing\n\tCan't find method: sing",
+        "\tALTextToSpeech::sing\n\tCan't find method: sing",
+        "\tALProxy::ALProxy\n\tCan't find service: ALNothing",
+        "\tALProxy::ALProxy\n\tCan't find service: ALMemory (no ip is given, and no ALBroker was made)",
+        f"\tALProxy::ALProxy\n\tCan't connect to tcp://127.0.0.1:{closed}",
+        f"\tALBroker::createBroker\n\tCan't connect to tcp://127.0.0.1:{closed}",
+        "\tALMemory::getData\n\tData not found: No/Such",
+        "Could not create a module, as there is no current broker in Python's world.",
+        "ALBehavior: boxes run inside a robot; run their behaviour with `python -m naosim`",
+    ]
+
+
+def test_a_module_is_a_service_of_the_robot_until_it_goes(python, robot):
+    value = asked(python, robot, """
+broker = ALBroker("mine", "0.0.0.0", 0, "127.0.0.1", port)
+class Counting(ALModule):
+    "Counts."
+    def __init__(self, name):
+        ALModule.__init__(self, name)
+        self.speech = ALProxy("ALTextToSpeech")
+    def add(self, one, other=1):
+        "Adds up."
+        return one + other
+    def many(self, *numbers):
+        return len(numbers)
+    def _hidden(self):
+        pass
+counting = Counting("Counting")
+mine = ALProxy("Counting")
+found = [mine.add(2, 3), mine.many(1, 2, 3), mine.getName(), mine.getMethodHelp("add"), mine.getModuleHelp(),
+         refusal(mine._hidden), counting.getBrokerName(), mine.version(), refusal(Counting, "Counting")]
+found[8] = "already registered" in found[8]
+counting.exit()
+counting.exit()
+found += [refusal(ALProxy, "Counting"), refusal(mine.ping)]
+again = Counting("Counting")
+broker.shutdown()
+broker.shutdown()
+print(json.dumps(found + [refusal(proxy, "Counting"), refusal(ALModule, "Counting")]))
+""")
+    assert value == [
+        5, 3, "Counting", "Adds up.", "Counts.", "\tCounting::_hidden\n\tCan't find method: _hidden", "mine", "", True,
+        "\tALProxy::ALProxy\n\tCan't find service: Counting", "\tCounting::ping\n\tCan't find service: Counting",
+        "\tALProxy::ALProxy\n\tCan't find service: Counting",
+        "Could not create a module, as there is no current broker in Python's world.",
+    ]
+
+
+def test_a_module_on_this_computer_listens_here_alone(python, robot):
+    value = asked(python, robot, """
+broker = ALBroker("mine", "0.0.0.0", 0, "127.0.0.1", port)
+class Idle(ALModule):
+    pass
+idle = Idle("Idle")
+print(json.dumps(broker.session().endpoints()))
+""")
+    assert len(value) == 1 and value[0].startswith("tcp://127.0.0.1:")
+
+
+#: A behaviour whose only box names naoqi, on a simulated robot in a program that has imported the stand-in before.
+INSIDE = """
+import json, sys
+import naoqi
+import naosim_xar_writer as w
+from naosim import Robot
+script = w.script('''    def onInput_onStart(self):
+        import naoqi
+        from naoqi import ALProxy as Inside
+        Inside("ALTextToSpeech").say("Inside.")
+        self.logger.info(naoqi.ALProxy.__module__)
+''')
+with Robot() as robot:
+    robot.start(robot.load(w.behaviour([w.box("Only", script)], [
+        ("root.onStart", "Only.onStart"), ("Only.onStopped", "root.onStopped")])))
+    robot.advance(seconds=60)
+    logged = [event.fields["text"] for event in robot.trace.of("log")]
+    said = [event.fields["text"].strip() for event in robot.trace.of("say")]
+print(json.dumps([logged, said, sys.modules["naoqi"] is naoqi, naoqi.ALProxy.__module__]))
+"""
+
+
+def test_inside_a_behaviour_the_robots_own_naoqi_stands(python):
+    assert json.loads(run(python, "-c", INSIDE)) == [["naosim.proxies"], ["Inside."], True, "naoqi.proxy"]
+
+
+def test_an_sdk_of_ones_own_comes_first(python, tmp_path):
+    (tmp_path / "naoqi.py").write_text("ALProxy = 'from the SDK'\n")
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r}); import naoqi; print(naoqi.ALProxy)"
+    assert run(python, "-c", code) == "from the SDK\n"
+
+
+def test_without_libqi_one_line_says_what_is_missing(tmp_path):
+    (tmp_path / "qi.py").write_text("raise ImportError('no libqi here')\n")
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\ntry:\n    import naoqi\n" \
+           "except ImportError as error:\n    print(error)"
+    assert run(sys.executable, "-c", code) == (
+        "naoqi needs libqi: pip install 'nao-jotto[robot]', or for Python 2.7 pip install qi==1.5.0\n")

@@ -1,0 +1,216 @@
+"""The pytest plugin, used by small projects of their own: through its entry point, in another process."""
+
+import importlib.metadata
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from behaviours import build_apps, build_projects
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "testing-a-behaviour.md"
+PYPROJECT = '[project]\nname = "reception"\nversion = "1"\n[tool.pytest.ini_options]\naddopts = ["--strict-markers"]\n'
+RECEPTION = '''
+import pytest
+
+
+def test_yes_leads_to_the_tour(nao):
+    nao.run("../reception/behavior.xar")
+    nao.hear("yes")
+    nao.touch("FrontTactilTouched")
+    assert nao.said[-1] == "Follow me."
+    assert nao.ended
+
+
+@pytest.mark.nao(seed=7)
+def test_nobody_answers(nao):
+    nao.run("../reception/behavior.xar")
+    nao.silence()
+    assert nao.said[-1] == "Nobody there."
+    assert nao.time > 15
+
+
+def test_no_is_no(nao):
+    nao.run("../reception/behavior.xar")
+    nao.hear("no")
+    assert nao.said[-1] == "Then have a nice day."
+'''
+
+
+@pytest.fixture
+def project(tmp_path):
+    """A small project: one behaviour, and room for tests of it."""
+    (tmp_path / "pyproject.toml").write_text(PYPROJECT)
+    build_apps.put(str(tmp_path), "reception/behavior.xar", build_apps.reception())
+    (tmp_path / "checks").mkdir()
+    return tmp_path
+
+
+def run_pytest(folder, *options):
+    """Runs the tests of a project with the installed plugins; exit status and what was printed."""
+    environ = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "PYTHONPATH"))}
+    told = subprocess.run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *options], cwd=folder,
+                          env={**environ, "COLUMNS": "300"}, capture_output=True, text=True, timeout=120, check=False)
+    return told.returncode, told.stdout + told.stderr
+
+
+def checked(project, text, *options):
+    """Runs the tests in a text."""
+    (project / "checks" / "test_reception.py").write_text(text)
+    return run_pytest(project, *options)
+
+
+def test_the_plugin_is_an_entry_point():
+    entries = importlib.metadata.entry_points(group="pytest11", name="naosim")
+    assert [entry.value for entry in entries] == ["naosim_live.pytest_plugin"]
+
+
+def test_three_tests_of_a_strange_behaviour_and_one_finds_a_leak(project):
+    status, told = checked(project, RECEPTION)
+    assert status == 1
+    assert "1 failed, 2 passed" in told
+    assert "plugins:" in told and "nao-jotto" in told
+    leak = r"left behind: Module 'ALFrameManager__\w+__root__3' is still subscribed to event 'RightBumperPressed'\."
+    assert re.search(leak, told)
+    assert re.search(r"FAILED checks/test_reception.py::test_no_is_no - Failed: left behind: Module", told)
+    assert "says      Then have a nice day." in told, "the transcript is a part of the report"
+
+
+def test_leaks_and_failures_may_be_allowed(project):
+    text = RECEPTION.replace('    nao.hear("no")', '    nao.allow_leaks()\n    nao.hear("no")')
+    status, told = checked(project, text)
+    assert (status, "3 passed" in told) == (0, True), told
+
+
+def test_a_failed_assertion_comes_before_leaks(project):
+    status, told = checked(project, RECEPTION.replace("Then have a nice day.", "Good bye."), "-k", "no_is_no")
+    assert status == 1
+    assert "'Then have a nice day.' == 'Good bye.'" in told
+    assert "left behind" not in told
+    assert "Captured nao call" in told
+
+
+IMPOSSIBLE = [
+    ("", "nao.hear('yes')", 'nobody hears "yes": the robot does not listen'),
+    ("", "nao.run('nothing.xar')", "cannot read"),
+    ("", "nao.said[-1]", "NAO spoke not at all"),
+    ("", "nao.stop()", "no behaviour runs: call run first"),
+    ("", "nao.touch('Nose')", 'no sensor "Nose"'),
+    ("", "nao.memory['Game/Score']", "ALMemory has no 'Game/Score'"),
+    ("", "nao.without('ALBrain')", 'no robot has a service "ALBrain"'),
+    ("", "nao.time; nao.without('ALLeds')", "the robot is awake already"),
+    ("", "nao.write_recording('x')", "there is nothing to record"),
+    ("", "nao.run('../reception/behavior.xar'); nao.said[5]", "NAO spoke only 1 times"),
+    ("colour='red'", "pass", "unexpected keyword argument 'colour'"),
+    ("language='Klingon'", "pass", 'no robot speaks "Klingon"'),
+    ("without='ALDoor'", "pass", 'no robot has a service "ALDoor"'),
+]
+
+
+def test_what_cannot_be_is_a_sentence(project):
+    lines = ["import pytest"]
+    for number, (marker, body, _) in enumerate(IMPOSSIBLE):
+        lines += [f"@pytest.mark.nao({marker})", f"def test_{number}(nao):", f"    {body}"]
+    status, told = checked(project, "\n".join(lines) + "\n")
+    assert status == 1
+    assert [sentence for _, _, sentence in IMPOSSIBLE if sentence not in told] == []
+    assert told.count("@pytest.mark.nao: ") >= 3
+
+
+WORLD = '''
+import pytest
+
+
+def test_memory_lights_and_postures(nao):
+    nao.memory["Game/Score"] = 3
+    assert nao.memory["Game/Score"] == 3 and "Game/Score" in nao.memory and "Nothing" not in nao.memory
+    nao.run("dance.xar")
+    assert nao.eyes == ["#ff0000", "#0000ff"] and nao.leds == []
+    nao.run("new_story.xar", parameters={"Goto Posture.Name": "Sit"})
+    assert nao.postures[-1] == "Sit"
+    nao.mishear("tea", "coffee")
+    nao.hear("tea")
+    assert nao.said[-2:] == ["One coffee.", "See you."]
+
+
+def test_dialogs(nao):
+    nao.run("small_talk.xar", dialogs=["Small talk"])
+    nao.dialog("Small talk", "wantsName", "Ada")
+    nao.dialog("Small talk", "onStopped")
+    assert nao.said == ["Ada", "Bye."] and nao.ended
+    nao.write_recording("said.jsonl")
+
+
+def test_a_recording(nao):
+    assert nao.replay("small_talk.xar", "said.jsonl")
+    assert nao.said == ["Ada", "Bye."]
+
+
+@pytest.mark.nao(threads=True, posture="Crouch")
+def test_a_loop_without_end(nao):
+    nao.run("busy/behavior.xar")
+    assert nao.said == ["Nobody can stop me."]
+    assert nao.time > 5 and not nao.ended
+    nao.allow_leaks()
+
+
+def test_stopped_in_the_middle(nao):
+    nao.run("old_story.xar")
+    nao.stop()
+    assert nao.ended and nao.leaks == [] and nao.failures == []
+'''
+
+
+def test_what_the_fixture_shows_of_the_robot(project):
+    for name in build_projects.PROJECTS:
+        shutil.copy(Path(build_projects.FOLDER, name), project / "checks")
+    build_apps.put(str(project), "checks/busy/behavior.xar", build_apps.busy())
+    status, told = checked(project, WORLD)
+    assert (status, "5 passed" in told) == (0, True), told
+
+
+LIGHT = '''
+import sys
+
+def test_without_the_fixture():
+    loaded = {name.partition(".")[0] for name in sys.modules}
+    assert not loaded & {"naosim", "naoqi", "qi", "jotto", "jotto_desk", "numpy"}
+    assert sys.modules["naosim_live.pytest_plugin"]
+'''
+
+
+def test_who_does_not_use_it_does_not_pay_for_it(project):
+    status, told = checked(project, LIGHT)
+    assert (status, "1 passed" in told) == (0, True), told
+
+
+def test_libqi_is_never_imported(project):
+    last = "\n\ndef test_last():\n    import sys\n    assert 'qi' not in sys.modules\n"
+    status, told = checked(project, RECEPTION + last, "-k", "yes or last")
+    assert (status, "2 passed" in told) == (0, True), told
+
+
+def blocks():
+    """The Python blocks of the page."""
+    return re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
+
+
+def test_the_page_runs_as_it_stands(tmp_path):
+    shutil.copy(Path(build_projects.FOLDER, "old_story.xar"), tmp_path / "behavior.xar")
+    first, example, report = blocks()
+    (tmp_path / "test_story.py").write_text(example)
+    (tmp_path / "test_first.py").write_text(first)
+    status, told = run_pytest(tmp_path, "test_story.py")
+    assert (status, "6 passed" in told) == (0, True), told
+    assert run_pytest(tmp_path, "test_first.py")[0] == 0
+    commands = re.findall(r"^\$ python (-m naosim .*)$", PAGE.read_text(encoding="utf-8"), re.M)
+    for command in commands:
+        done = subprocess.run([sys.executable, *command.split()], cwd=tmp_path, timeout=60, check=False)
+        assert done.returncode == 0
+    (tmp_path / "test_bug.py").write_text(report)
+    status, told = run_pytest(tmp_path, "test_bug.py")
+    assert (status, len(commands)) == (0, 2), told

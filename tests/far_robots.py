@@ -1,0 +1,118 @@
+"""What tests of playing on a robot from the desk share: robots in processes of their own, real ones among them."""
+
+import contextlib
+import os
+import socket
+import struct
+import subprocess
+import sys
+import threading
+
+from interpreters import ROOT
+
+#: libqi's greeting, answered by somebody who refuses the login: magic, id, length, version, type (error) and so on.
+HEADER, MAGIC, REFUSED = "<IIIHBBIII", 0x42ADDE42, 3
+
+SERVE = """
+import sys
+from naosim_live import served
+url, speed, without, languages, options = sys.argv[1:6]
+with served(listen=url, speed=float(speed), without=without.split(), languages=languages.split(),
+            invalid_signature="invalid" in options) as directory:
+    if "real" in options:
+        # A robot of flesh and blood has nobody inside who plays the person.
+        rows = {row["name"]: row["serviceId"] for row in directory._session.services()}
+        directory._session.unregisterService(rows["SimulatedHuman"])
+    print(directory.url, flush=True)
+    for line in sys.stdin:
+        verb, _, what = line.strip().partition(" ")
+        if verb == "listens":
+            ears = directory.robot.person("ears").result(10)
+            print(bool(ears["engine"] or ears["touch"]), flush=True)
+        else:
+            directory.robot.person(verb, what, *[0.8] * (verb == "hear")).result(10)
+            print("done", flush=True)
+"""
+
+
+class Served:
+    """A robot in a process of its own, which can be killed and started again at the same address."""
+
+    def __init__(self, speed=200, without=(), languages=("English",), options=()):
+        self._settings = [str(speed), " ".join(without), " ".join(languages), " ".join(options)]
+        self.url = "tcp://127.0.0.1:0"
+        self.start()
+
+    def start(self):
+        """Starts it."""
+        self._child = subprocess.Popen([sys.executable, "-c", SERVE, self.url, *self._settings], text=True,
+                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment())
+        self.url = self._child.stdout.readline().strip()
+        assert self.url.startswith("tcp://")
+
+    def person(self, verb, what):
+        """Has the person before the robot do something."""
+        assert self._asked(f"{verb} {what}") == "done"
+
+    def listens(self):
+        """Whether the robot listens, or feels its head."""
+        return self._asked("listens") == "True"
+
+    def _asked(self, line):
+        self._child.stdin.write(line + "\n")
+        self._child.stdin.flush()
+        return self._child.stdout.readline().strip()
+
+    def kill(self):
+        """Pulls the plug."""
+        self._child.kill()
+        self._child.communicate()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_error):
+        self.kill()
+
+
+def environment(**more):
+    """An environment in which a process finds our packages."""
+    path = os.pathsep.join(str(ROOT / folder) for folder in ("src", "behaviour", "simulator"))
+    return {**os.environ, "PYTHONPATH": path, "COLUMNS": "300", "PYTHONIOENCODING": "utf-8", **more}
+
+
+@contextlib.contextmanager
+def listening(answer):
+    """A port where somebody answers each caller with `answer(line)`; gives its number."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        def serve():
+            with contextlib.suppress(OSError):
+                while True:
+                    line, _ = server.accept()
+                    with line, contextlib.suppress(OSError, struct.error):
+                        answer(line)
+        threading.Thread(target=serve, daemon=True).start()
+        try:
+            yield server.getsockname()[1]
+        finally:
+            # Closing alone would leave the thread in accept.
+            server.shutdown(socket.SHUT_RDWR)
+
+
+def stranger(line):
+    """Answers as a web server does."""
+    line.recv(100)
+    line.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+
+def refuse(seen):
+    """Answers libqi's greeting as a robot that refuses the login; what the client said goes into `seen`."""
+    def answer(line):
+        head = line.recv(struct.calcsize(HEADER), socket.MSG_WAITALL)
+        number, length = struct.unpack(HEADER, head)[1:3]
+        seen.append(line.recv(length, socket.MSG_WAITALL) if length else b"")
+        said = b"Authentication failed"
+        payload = struct.pack("<I", 1) + b"s" + struct.pack("<I", len(said)) + said
+        line.sendall(struct.pack(HEADER, MAGIC, number, len(payload), 0, REFUSED, 0, 0, 0, 8) + payload)
+        line.recv(1)
+    return answer
