@@ -12,6 +12,7 @@ import pairs
 import robot
 import tree_file
 import vocabulary
+import wire
 from options import Options
 
 from jotto_desk.robot_kit import find_python27
@@ -31,6 +32,7 @@ PARTS = {
     "entropy": Part(entropy.measure, entropy.told),
     "tree": Part(tree_file.measure, tree_file.told),
     "own-list": Part(own_list.measure, own_list.told),
+    "wire": Part(wire.measure, wire.told),
 }
 
 

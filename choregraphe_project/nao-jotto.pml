@@ -18,7 +18,7 @@
         <File name="feedback" src="lib/jotto/feedback.py" />
         <File name="game" src="lib/jotto/game.py" />
         <File name="index" src="lib/jotto/index.py" />
-        <File name="reference" src="lib/jotto/reference.py" />
+        <File name="riddle" src="lib/jotto/riddle.py" />
         <File name="roster" src="lib/jotto/roster.py" />
         <File name="rules" src="lib/jotto/rules.py" />
         <File name="strategies" src="lib/jotto/strategies.py" />
@@ -30,7 +30,6 @@
         <File name="asking" src="lib/jotto_behaviour/asking.py" />
         <File name="body" src="lib/jotto_behaviour/body.py" />
         <File name="conversation" src="lib/jotto_behaviour/conversation.py" />
-        <File name="diagram" src="lib/jotto_behaviour/diagram.py" />
         <File name="ears" src="lib/jotto_behaviour/ears.py" />
         <File name="face" src="lib/jotto_behaviour/face.py" />
         <File name="guessing" src="lib/jotto_behaviour/guessing.py" />

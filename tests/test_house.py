@@ -1,14 +1,17 @@
 """The rules of the house, held by tests: types, style, the Python 2.7 line, who imports whom, size, words and paths."""
 
 import ast
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from box_types import CONFIGURATION, typed_scripts
 from interpreters import ROOT
 
 from jotto_desk import cli
+from naosim.generated import BoxBase
 
 INTERNAL = {"jotto", "jotto_behaviour", "naosim", "naosim_live", "jotto_desk"}
 #: Names the standard library had on Python 2.7 and what NAOqi puts beside a box script.
@@ -23,16 +26,25 @@ IMPORTS = [
     ("robot_boxes", {"jotto", "jotto_behaviour"}, INJECTED),
     ("simulator/naosim", {"naosim"}, None),
     ("simulator/naosim_live", {"naosim", "naosim_live"}, THIRD_PARTY),
+    ("simulator/naoqi", set(), {"qi"}),
     ("src/jotto_desk", {"jotto", "jotto_desk"}, THIRD_PARTY),
     ("src/jotto_desk/cli", INTERNAL, THIRD_PARTY),
 ]
 #: Folders with Python code of ours, and those of them that Python 2.7 reads.
 CODE = ("src", "behaviour", "simulator", "robot_boxes")
-BOTH_PYTHONS = ("src/jotto", "behaviour", "simulator/naosim", "robot_boxes")
+BOTH_PYTHONS = ("src/jotto", "behaviour", "simulator/naosim", "simulator/naoqi", "robot_boxes")
 #: The one module that may name what only one of the two Pythons has.
 ASKS_WHICH_PYTHON = r"naosim/pythons\.py$"
 #: The engine has no clock, no chance of its own, no threads, no network, and says nothing.
 NOT_IN_THE_ENGINE = {"time", "datetime", "random", "secrets", "threading", "socket", "urllib", "subprocess", "logging"}
+
+#: What stubs cannot say: libqi's classes have a metaclass of their own, Session is a function there, and a box's class
+#: has its methods on a robot alone.
+NOT_COMPARED = r"""
+qi\.[A-Z]\w*
+qi\._Application(\.start)?
+naoqi\.ALBehavior\..*
+"""
 
 LONGEST_MODULE, LONGEST_FUNCTION = 300, 40
 #: Modules and functions that are mostly a table.
@@ -54,17 +66,60 @@ def place(path, node=None):
     return where if node is None else f"{where}:{node.lineno}"
 
 
-def run(*command):
+def run(*command, **environ):
     """Runs a tool of the virtual environment; gives its exit code and what it printed."""
-    answer = subprocess.run(
-        [sys.executable, *command], cwd=ROOT, capture_output=True, text=True, timeout=600, check=False
-    )
+    answer = subprocess.run([sys.executable, *command], cwd=ROOT, env={**os.environ, **environ}, capture_output=True,
+                            text=True, timeout=600, check=False)
     return answer.returncode, answer.stdout + answer.stderr
 
 
 def test_types():
     code, output = run("-m", "mypy")
     assert code == 0, output
+
+
+def checked(folder, scripts):
+    """What mypy says about box scripts."""
+    (folder / "mypy.ini").write_text(CONFIGURATION)
+    for name, text in scripts.items():
+        (folder / name).write_text(text)
+    return run("-m", "mypy", "--config-file", str(folder / "mypy.ini"), str(folder))
+
+
+def test_box_scripts_fit_their_boxes_and_naoqi(tmp_path):
+    code, output = checked(tmp_path, typed_scripts(ROOT))
+    assert code == 0, output
+
+
+def test_slips_in_box_scripts_are_found(tmp_path):
+    script = typed_scripts(ROOT)["listen.py"]
+    slips = {
+        "self.BIND_PYTHON": "self.BIND_PYTHN",
+        "self.onStopped": "self.onStoped",
+        "self.getName()": "self.getName(1)",
+        'ALProxy("ALFrameManager")': "ALProxy()",
+        "import threading": "import threadin",
+    }
+    scripts = {f"slip_{number}.py": script.replace(*slip) for number, slip in enumerate(slips.items())}
+    _, output = checked(tmp_path, scripts)
+    assert sorted({name for name in scripts if f"{name}:" in output}) == sorted(scripts), output
+
+
+def test_the_stubs_say_what_is_there(tmp_path):
+    (tmp_path / "allowed").write_text(NOT_COMPARED)
+    command = ["-m", "mypy.stubtest", "--concise", "--ignore-missing-stub", "--allowlist", str(tmp_path / "allowed")]
+    code, output = run(*command, "--mypy-config-file", "pyproject.toml", "qi", "naoqi", MYPYPATH="simulator")
+    assert code == 0, output
+
+
+def test_boxes_have_what_the_stubs_say_and_no_more():
+    tree = ast.parse((ROOT / "simulator/naoqi/__init__.pyi").read_text(encoding="utf-8"))
+    written = {scope.name: {getattr(node, "name", None) or node.target.id for node in scope.body
+                            if isinstance(node, ast.FunctionDef | ast.AnnAssign)}
+               for scope in tree.body if isinstance(scope, ast.ClassDef)}
+    # A box is a module as well; what that brings is seldom used and not all there.
+    there = {name for name in dir(BoxBase) if not name.startswith("_")} - written["ALModule"]
+    assert there == written["ALBehavior"] - {"__init__"}
 
 
 def test_style():
@@ -77,7 +132,8 @@ def test_nothing_needs_more_than_python_27(folder):
     # Types stand in comments, so `typing` is imported by type checkers alone.
     options = ["--no-config-file", "--no-tips", "--backport", "typing", "-t=2.7-", "-t=3.10-", "-vv"]
     vermin = str(Path(sys.executable).with_name("vermin"))
-    command = [vermin, *options, "--exclude-regex", ASKS_WHICH_PYTHON, str(ROOT / folder)]
+    # Stubs are read by type checkers alone.
+    command = [vermin, *options, "--exclude-regex", ASKS_WHICH_PYTHON, "--exclude-regex", r"\.pyi$", str(ROOT / folder)]
     answer = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert answer.returncode == 0, answer.stdout
     assert "incompatible versions" not in answer.stdout, answer.stdout

@@ -1,10 +1,11 @@
-"""`jotto play`: a person plays with the simulated NAO in the terminal."""
+"""`jotto play`: a person plays with the simulated NAO in the terminal, or with a robot."""
 
 import json
 import re
 import secrets
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from typing import Annotated, Any
 
 import typer
@@ -15,7 +16,9 @@ from jotto import roster
 from jotto_behaviour import shelf
 from jotto_behaviour.lines import Lines
 from jotto_desk import places
+from jotto_desk.errors import DeskError
 
+from . import reach
 from .rehearsal.stage import renew_library, simulated
 from .rehearsal.transcript import Transcript
 from .rehearse import STRATEGIES, TREE, playable
@@ -28,6 +31,8 @@ Examples:
   jotto play
 
   jotto play --words mywords.txt --strategy consistent
+
+  jotto play --robot nao.local
 
   printf 'ready\\nno\\n1\\n2\\nstop\\nyes\\n' | jotto play --seed 1
 """
@@ -44,20 +49,53 @@ def play(  # noqa: PLR0917
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="The same seed plays the same; 0 draws one.")] = 0,
     without: Annotated[list[str] | None, typer.Option(help="A service the robot lacks.")] = None,
     forget: Annotated[bool, typer.Option("--forget", help="Do not take up an unfinished game, and keep none.")] = False,
+    url: reach.Url = "",
+    user: reach.User = "",
+    password_file: reach.PasswordFile = None,
+    events: reach.Events = "auto",
+    patience: reach.Patience = 60.0,
 ) -> None:
-    """Play Jotto with a simulated NAO: it runs the very behaviour a real NAO would run."""
+    """Play Jotto with a simulated NAO, or with a robot: it is the very same behaviour, run here."""
     roster.named(strategy)
+    far = reach.reach(url, user, password_file, events, patience)
+    if far is not None and without:
+        raise DeskError("--without takes services from the simulated robot at the desk, not from one at --robot URL.")
     renew_library()
-    with playable(word_list, tree) as (_, path), simulated(without=without or ()) as (robot, behaviour):
-        robot.set("Jotto/Settings", json.dumps({
-            "words": path, "strategy": strategy, "seed": seed or secrets.randbelow(2**31 - 1) + 1,
-            "folder": "" if forget else str(places.data_folder())}))
+    screen = Console(highlight=False, soft_wrap=True)
+    settings = {"strategy": strategy, "seed": seed or secrets.randbelow(2**31 - 1) + 1,
+                "folder": "" if forget else str(places.data_folder())}
+    with playable(word_list, tree) as (_, path), _robot(far, without or (), screen) as (robot, behaviour):
+        robot.set("Jotto/Settings", json.dumps({"words": path, **settings}))
+        if forget:
+            robot.set("Jotto/Game", "")
         alive = sys.stdin is not None and sys.stdin.isatty()
-        Table(robot, Console(highlight=False, soft_wrap=True), alive, forget).play(behaviour)
+        try:
+            _table(robot, far)(robot, screen, alive, forget).play(behaviour)
+        finally:
+            if forget:
+                robot.set("Jotto/Game", "")
+
+
+def _robot(far: reach.Reach | None, without: Sequence[str], screen: Console) -> AbstractContextManager[Any]:
+    """Open the robot to play with."""
+    if far is None:
+        return simulated(without=without)
+    return reach.linked(far, tell=lambda text: screen.print(f"({text})", style="dim", markup=False))
+
+
+def _table(robot: Any, far: reach.Reach | None) -> Any:
+    """Choose the table: a robot far away may be lost, and with a real one time is real."""
+    if far is None:
+        return Table
+    from .live import FarTable, LiveTable
+
+    return FarTable if robot.has_human else LiveTable
 
 
 class Table:
     """The table at which a person and NAO sit: NAO's words go to the screen, lines come from the person."""
+
+    welcome = WELCOME
 
     def __init__(self, robot: Any, screen: Console, alive: bool, forgets: bool) -> None:
         self.robot = robot
@@ -71,7 +109,7 @@ class Table:
     def play(self, behaviour: Any) -> None:
         """Play until NAO or the person ends it."""
         if self.alive:
-            self.screen.print(WELCOME)
+            self.screen.print(self.welcome)
         self.robot.start(behaviour)
         ended = False
         try:
@@ -81,9 +119,15 @@ class Table:
             self.robot.stop(behaviour)
             kept = self._show(self.robot.pause().events) and not self.forgets
             if not ended:
-                self.screen.print("\n(You left; NAO keeps the game.)" if kept else "\n(You left.)", style="dim")
-        for failure in behaviour.failures:
+                self.screen.print(f"\n({self._farewell(kept)})", style="dim")
+        for failure in self._failures(behaviour):
             self.screen.print(f"(Something went wrong in NAO: {failure})", style="red", markup=False)
+
+    def _failures(self, behaviour: Any) -> list[str]:
+        return list(behaviour.failures)
+
+    def _farewell(self, kept: bool) -> str:
+        return "You left; NAO keeps the game." if kept else "You left."
 
     def _talk(self) -> bool:
         """Take turns until NAO ends it (True) or the person does."""
@@ -118,22 +162,35 @@ class Table:
             if line is None:
                 return None
             if line.strip() == "?":
-                self.screen.print("NAO understands: " + ", ".join(ears.vocabulary), style="dim", markup=False)
+                self._tell_vocabulary(ears)
                 continue
             self.heard = list(parts(line, str(self.robot.get("Jotto/State")), shelf.lines()))
         return understand(self.heard.pop(0), str(self.robot.get("Jotto/State")), shelf.lines(), ears.vocabulary)
 
+    def _tell_vocabulary(self, ears: Any) -> None:
+        self.screen.print("NAO understands: " + ", ".join(ears.vocabulary), style="dim", markup=False)
+
     def _line(self) -> str | None:
-        blue = Text("● ", style=self.eyes) + Text("you  ", style="bold green")
         try:
             if self.alive:
-                return self.screen.input(blue)
+                return self.screen.input(self._you())
             line = sys.stdin.readline() if sys.stdin is not None else ""
         except EOFError:
             return None
         if line:
-            self.screen.print(blue + Text(line.rstrip("\n")[:200]))
+            self._echo(line.rstrip("\n"))
         return line.rstrip("\n") if line else None
+
+    def _you(self) -> Text:
+        return Text("● ", style=self.eyes) + Text("you  ", style="bold green")
+
+    def _heard(self, text: str) -> None:
+        self.screen.print(self._you() + Text(text[:200]))
+
+    def _echo(self, line: str) -> None:
+        """Show what was typed, where no terminal has done so."""
+        if not self.alive:
+            self._heard(line)
 
     def _act(self, typed: Typed) -> Any:
         if typed.sensor:

@@ -23,6 +23,7 @@ from jotto_behaviour import shelf, trees
 from jotto_desk import files, words
 from jotto_desk.errors import DeskError
 
+from . import reach
 from .rehearsal.game import Record, Setting
 from .rehearsal.person import Trouble
 from .rehearsal.stage import renew_library
@@ -43,6 +44,8 @@ Examples:
   jotto rehearse --sample 50 --python python2.7
 
   jotto rehearse --all --words mywords.txt --tree mywords.tree
+
+  jotto rehearse --sample 20 --robot tcp://127.0.0.1:9559
 """
 STRATEGIES = """How NAO guesses: tree (entropy where there is no tree for the list), entropy or consistent; belief is
 tree, and NAO plays on when one of the answers may be wrong."""
@@ -68,28 +71,45 @@ def rehearse(  # noqa: PLR0917
     jobs: Annotated[int, typer.Option(min=0, max=256, help="Processes; 0 is one per core.")] = 0,
     transcripts: Annotated[Path | None, typer.Option(help="Write every game's lines into this file.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    url: reach.Url = "",
+    user: reach.User = "",
+    password_file: reach.PasswordFile = None,
+    events: reach.Events = "auto",
+    patience: reach.Patience = 60.0,
 ) -> None:
     """Let a simulated person play with the simulated NAO, through its ears."""
     roster.named(strategy)
+    casting = _casting(python, without or (), behaviour, reach.reach(url, user, password_file, events, patience))
     renew_library()
     with playable(word_list, tree) as (wordlist, path):
         strategy = _walked(path, strategy)
         secrets = _secrets(wordlist, secret, all_words, sample, seed)
         setting = Setting(path, strategy, seed, "", Trouble(mishear, silence, mistake), touch)
-        casting = Casting(python, tuple(without or ()), behaviour)
         start = time.perf_counter()
         records = list(_shown(play_all(secrets, setting, casting, jobs or os.cpu_count() or 1), len(secrets)))
     outcome = summary(records, setting, wordlist.name) | {"seconds": round(time.perf_counter() - start, 1)}
-    if as_json:
-        if secret:
-            outcome |= {"transcript": records[0].transcript.splitlines(), "attempts": records[0].attempts}
-        typer.echo(json.dumps(outcome))
-    else:
-        _print(records, outcome, bool(secret))
+    _tell(records, outcome, bool(secret), as_json)
     if transcripts is not None:
         files.write_whole(transcripts, "\n\n".join(f"# {one.secret}\n{one.transcript}" for one in records) + "\n")
     if outcome["failures"]:
         raise typer.Exit(1)
+
+
+def _casting(python: str, without: Iterable[str], behaviour: str, far: reach.Reach | None) -> Casting:
+    """Put together where games are played; a robot far away is as it is."""
+    if far is not None and (python or without):
+        raise DeskError("--python and --without are for the simulated robot at the desk, not for one at --robot URL.")
+    return Casting(python, tuple(without), behaviour, far)
+
+
+def _tell(records: list[Record], outcome: dict[str, Any], whole: bool, as_json: bool) -> None:
+    """Print the outcome, and of a single game all of it."""
+    if not as_json:
+        _print(records, outcome, whole)
+        return
+    if whole:
+        outcome |= {"transcript": records[0].transcript.splitlines(), "attempts": records[0].attempts}
+    typer.echo(json.dumps(outcome))
 
 
 @contextlib.contextmanager

@@ -1,13 +1,13 @@
-"""`jotto robot`: build the Choregraphe project from robot_boxes/, compare, bring edits back, stage, draw."""
+"""`jotto robot`: build the Choregraphe project from robot_boxes/, compare, bring edits back, stage, draw, package."""
 
-import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from .. import files, places, robot_kit
+from .. import files, robot_kit
 from ..errors import DeskError
+from . import deploy, doctor, package, project, serve
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -17,16 +17,18 @@ app = typer.Typer(
 
 LARGEST_XAR = 32 * 1024 * 1024
 
-Root = Annotated[
-    Path | None, typer.Option("--root", metavar="DIR", help="The project's checkout; found by itself if not given.")
-]
+app.command(epilog="Examples: [b]jotto robot package[/b], [b]jotto robot package --out ~/packages[/b]")(package.package)
+app.command(epilog="Examples: [b]jotto robot deploy --robot nao.local --start[/b]")(deploy.deploy)
+app.command(epilog="Example: [b]jotto robot remove --robot nao.local[/b]")(deploy.remove)
+app.command(epilog=serve.EXAMPLES)(serve.serve)
+app.command(epilog=doctor.EXAMPLES)(doctor.doctor)
 
 
 @app.command(epilog="Example: [b]jotto robot build[/b]")
-def build(root: Root = None) -> None:
+def build(root: project.Root = None) -> None:
     """Write behavior.xar, the .pml, the topic and the picture from robot_boxes/, the same bytes every time."""
-    checkout = _checkout(root)
-    sources = robot_kit.read_sources(checkout, _python27())
+    checkout = project.find_checkout(root)
+    sources = robot_kit.read_sources(checkout, project.python27())
     written = robot_kit.build(checkout, robot_kit.generated(sources))
     for place in written:
         print(f"Wrote {place}.")
@@ -37,10 +39,10 @@ def build(root: Root = None) -> None:
 
 
 @app.command(epilog="Example: [b]jotto robot check[/b]")
-def check(root: Root = None) -> None:
+def check(root: project.Root = None) -> None:
     """Compare the Choregraphe project with robot_boxes/ byte for byte and lint it; exit with 1 if anything is amiss."""
-    checkout = _checkout(root)
-    sources = robot_kit.read_sources(checkout, _python27())
+    checkout = project.find_checkout(root)
+    sources = robot_kit.read_sources(checkout, project.python27())
     texts = robot_kit.generated(sources)
     found = robot_kit.differences(checkout, texts)
     if found:
@@ -48,7 +50,7 @@ def check(root: Root = None) -> None:
     found += [f"{place} does not belong there; move it out." for place in robot_kit.strangers(checkout, texts)]
     if robot_kit.is_stale(checkout):
         found.append(f"{robot_kit.PROJECT}/lib is not what the sources say; run 'jotto robot stage'.")
-    found += _lint(checkout / robot_kit.PROJECT / sources.flow.behaviour / "behavior.xar")
+    found += project.lint(checkout / robot_kit.PROJECT / sources.flow.behaviour / "behavior.xar")
     for finding in found:
         print(finding)
     if found:
@@ -62,10 +64,10 @@ def pull(
         Path | None, typer.Option("--xar", metavar="FILE", help="Another file than the project's behavior.xar.")
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would change.")] = False,
-    root: Root = None,
+    root: project.Root = None,
 ) -> None:
     """Take positions, settings, boxes, links and scripts edited in Choregraphe back into robot_boxes/."""
-    checkout = _checkout(root)
+    checkout = project.find_checkout(root)
     sources = robot_kit.read_sources(checkout)
     path = xar or checkout / robot_kit.PROJECT / sources.flow.behaviour / "behavior.xar"
     changes = robot_kit.pulled(sources, _drawing(path))
@@ -83,10 +85,10 @@ def stage(
     to: Annotated[
         Path | None, typer.Option("--to", metavar="DIR", help="Copy the whole project there, lib included.")
     ] = None,
-    root: Root = None,
+    root: project.Root = None,
 ) -> None:
     """Put the engine, the conversation and the word lists into the project's lib, as a robot needs them."""
-    checkout = _checkout(root)
+    checkout = project.find_checkout(root)
     staged = robot_kit.stage(checkout) if to is None else robot_kit.stage_to(checkout, to)
     for word, found in (("added", staged.added), ("changed", staged.changed), ("removed", staged.removed)):
         for place in found:
@@ -100,40 +102,13 @@ def picture(
     out: Annotated[
         Path | None, typer.Option("--out", metavar="FILE", help="Another place than docs/diagram.svg.")
     ] = None,
-    root: Root = None,
+    root: project.Root = None,
 ) -> None:
     """Draw the diagram of the behaviour as SVG."""
-    checkout = _checkout(root)
+    checkout = project.find_checkout(root)
     target = out or checkout / robot_kit.PICTURE
     files.write_whole(target, robot_kit.picture_text(robot_kit.read_sources(checkout).flow))
     print(f"Wrote {target}.")
-
-
-def _checkout(root: Path | None) -> Path:
-    found = root or places.checkout()
-    if found is None:
-        raise DeskError("There is no checkout of the project here; name one with --root DIR.")
-    if not (found / "robot_boxes").is_dir():
-        raise DeskError(f"'{found}' has no folder robot_boxes; name the project's checkout with --root DIR.")
-    return found
-
-
-def _python27() -> list[str] | None:
-    path = robot_kit.find_python27(os.environ)
-    return [path] if path else None
-
-
-def _lint(path: Path) -> list[str]:
-    # The simulator is imported late, so that the other commands start at once.
-    from naosim import errors, lint, xar
-
-    if not path.is_file():
-        return []
-    try:
-        findings = lint.judge(xar.parse(str(path)))
-    except errors.NaosimError as error:
-        return [str(error)]
-    return [f"{path.name}: {one.box}: {one.sentence}" for one in findings if one.severity != lint.REMARK]
 
 
 def _drawing(path: Path) -> robot_kit.Drawing:

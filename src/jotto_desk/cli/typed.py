@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 from jotto_behaviour.lines import Lines
 
-SENSORS = {"front": "FrontTactilTouched", "middle": "MiddleTactilTouched", "back": "RearTactilTouched",
+MIDDLE = "MiddleTactilTouched"
+SENSORS = {"front": "FrontTactilTouched", "middle": MIDDLE, "back": "RearTactilTouched",
            "rear": "RearTactilTouched"}
 SHORT = {"y": "yes", "n": "no"}
 TYPED, MUMBLED = 0.9, 0.1

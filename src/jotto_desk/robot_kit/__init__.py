@@ -5,9 +5,10 @@ Knows `.xar`, `.pml`, `.dlg` and `.top` files as text; knows nothing of running 
 
 from .build import LIBRARY, PICTURE, build, differences, generated, strangers
 from .drawing import Drawing, read_drawing
-from .errors import FlowRefused, KitError, PullRefused, StageRefused
+from .errors import FlowRefused, KitError, PackageRefused, PullRefused, StageRefused
 from .flow import Flow
 from .flow_text import flow_text, read_flow
+from .package import FOLDER, Package, package
 from .picture import picture_text
 from .pull import pulled, write_changes
 from .pull_report import pull_report
@@ -17,6 +18,7 @@ from .stage import Staged, is_stale, refresh, stage, stage_to
 from .xar_text import xar_text
 
 __all__ = [
+    "FOLDER",
     "LIBRARY",
     "PICTURE",
     "PROJECT",
@@ -24,6 +26,8 @@ __all__ = [
     "Flow",
     "FlowRefused",
     "KitError",
+    "Package",
+    "PackageRefused",
     "PullRefused",
     "Sources",
     "StageRefused",
@@ -34,6 +38,7 @@ __all__ = [
     "flow_text",
     "generated",
     "is_stale",
+    "package",
     "picture_text",
     "pull_report",
     "pulled",

@@ -25,3 +25,7 @@ class PullRefused(KitError):
 
 class StageRefused(KitError):
     """The library folder of the Choregraphe project cannot be made."""
+
+
+class PackageRefused(KitError):
+    """The project cannot become a package, or a package cannot go onto a robot."""

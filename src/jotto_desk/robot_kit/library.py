@@ -11,6 +11,8 @@ FILES = {f"wordlists/{name}": f"wordlists/{name}" for name in ("en.tsv", "en.tre
 #: Only what Python or the game reads travels: no marker files, no caches, no notes.
 SUFFIXES = {".py", ".json", ".tsv", ".txt", ".bin", ".gz", ".sha256"}
 LEFT_OUT = {"__pycache__", "tests"}
+#: Modules that only the desk needs: a second scorer for comparisons, and the picture of the conversation.
+NOT_PLAYED = {"src/jotto/reference.py", "behaviour/jotto_behaviour/diagram.py"}
 
 
 def library(root: Path) -> dict[str, Path]:
@@ -20,6 +22,7 @@ def library(root: Path) -> dict[str, Path]:
         base = root / source
         for path in sorted(base.rglob("*")):
             inside = path.relative_to(base)
-            if path.is_file() and path.suffix in SUFFIXES and not LEFT_OUT & set(inside.parts):
+            is_left_out = LEFT_OUT & set(inside.parts) or f"{source}/{inside.as_posix()}" in NOT_PLAYED
+            if path.is_file() and path.suffix in SUFFIXES and not is_left_out:
                 found[f"{target}/{inside.as_posix()}"] = path
     return dict(sorted(found.items()))

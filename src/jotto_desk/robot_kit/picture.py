@@ -34,7 +34,8 @@ KIND_COLOURS = (
     ("#eeeeee", "#666666", "#333333", "#aaaaaa"),
 )
 #: Light and dark colour of each exit's tags.
-EXIT_COLOURS = (("#b3382c", "#f08a7e"), ("#0f7c86", "#4cc3cf"), ("#8a4b9c", "#d39be4"), ("#7a6a00", "#d8c24a"))
+EXIT_COLOURS = (("#b3382c", "#f08a7e"), ("#0f7c86", "#4cc3cf"), ("#8a4b9c", "#d39be4"), ("#7a6a00", "#d8c24a"),
+                ("#2e7d46", "#7fcf95"))
 LEGEND_HEIGHT = 22.0
 
 STYLE = """\
@@ -163,6 +164,8 @@ def _legend(layout: Layout, kinds: Mapping[str, int]) -> tuple[list[str], float]
     for number, exit in enumerate(layout.exits):
         width = tag_width(exit.output)
         text = f"leads to {_target(exit)}"
+        if left + width + 6 + text_width(text, LABEL_SIZE) > layout.width - MARGIN:
+            left, top = MARGIN, top + LEGEND_HEIGHT
         lines += _tag(number, exit.output, Rect(left, top - 10, left + width, top + 5))
         lines.append(_text(text, Point(left + width + 6, top - 2), LABEL_SIZE, "note"))
         left += width + 6 + text_width(text, LABEL_SIZE) + 14

@@ -5,16 +5,20 @@ import contextlib
 import multiprocessing
 import multiprocessing.resource_tracker
 import signal
+import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from jotto_behaviour import shelf
 
 from .game import Record, Rehearsal, Setting
 from .stage import simulated
+
+if TYPE_CHECKING:
+    from ..reach import Reach
 
 #: Games handed to a process at a time.
 BATCH = 25
@@ -22,16 +26,28 @@ BATCH = 25
 
 @dataclass(frozen=True)
 class Casting:
-    """Where games are played: the interpreter, the services that are missing, the behaviour."""
+    """Where games are played: the interpreter, the services that are missing, the behaviour, a robot far away."""
 
     python: str = ""
     without: tuple[str, ...] = ()
     behaviour: str = ""
+    far: "Reach | None" = None
+
+    def open(self) -> contextlib.AbstractContextManager[tuple[Any, Any]]:
+        """Open the robot with the behaviour."""
+        if self.far is None:
+            return simulated(self.python, self.without, 0, self.behaviour)
+        from ..reach import linked
+
+        return linked(self.far, self.behaviour, lambda sentence: print(sentence, file=sys.stderr), simulated_only=True)
 
 
 def play_all(secrets: Sequence[str], setting: Setting, casting: Casting, jobs: int) -> Iterator[Record]:
-    """Play a game per secret, on `jobs` processes, and give the records in the order of the secrets."""
-    if jobs == 1 or len(secrets) <= BATCH:
+    """Play a game per secret, on `jobs` processes, and give the records in the order of the secrets.
+
+    A robot far away is one robot, and plays them one after the other.
+    """
+    if jobs == 1 or len(secrets) <= BATCH or casting.far is not None:
         yield from _play(secrets, setting, casting)
         return
     batches = [secrets[start:start + BATCH] for start in range(0, len(secrets), BATCH)]
@@ -91,7 +107,7 @@ def _play(secrets: Sequence[str], setting: Setting, casting: Casting) -> Iterato
         robot: Any = None
         for secret in secrets:
             if robot is None:
-                robot, behaviour = stack.enter_context(simulated(casting.python, casting.without, 0, casting.behaviour))
+                robot, behaviour = stack.enter_context(casting.open())
                 rehearsal = Rehearsal(robot, behaviour, setting, shelf.lines())
             record = rehearsal.play(secret)
             if record.failures:

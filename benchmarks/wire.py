@@ -1,0 +1,178 @@
+"""The simulated robot over libqi, in another process, beside a bare libqi service that does nothing.
+
+Run as a script it is that bare service: `python wire.py` prints its address and stays until its input ends.
+"""
+
+import os
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+from options import Options
+
+os.environ.setdefault("QI_LOG_LEVEL", "error")
+
+CALLS, EVENTS, EXCHANGES, STARTS = 4000, 5000, 60, 5
+#: How fast the robot lives, so that what it says takes no time worth measuring.
+SPEED = 1000
+PATIENCE = 60
+
+
+def measure(options: Options) -> dict[str, Any]:
+    """Time calls, events, exchanges and starts of both by turns; seconds, and events a second."""
+    import qi
+
+    few = 20 if options.small else 1
+    ways = {"simulated robot": (_robot, "ALMemory"), "bare qi": (_bare, "Bare")}
+    starts: dict[str, list[float]] = {name: [] for name in ways}
+    for _ in range(STARTS // min(few, STARTS)):
+        for name, (start, _service) in ways.items():
+            began = time.perf_counter()
+            with start():
+                starts[name].append(time.perf_counter() - began)
+    with ExitStack() as stack:
+        services = {}
+        for name, (start, service) in ways.items():
+            session = qi.Session()
+            session.connect(stack.enter_context(start()))
+            stack.callback(session.close)
+            services[name] = (session, session.service(service))
+        calls = _calls({name: service for name, (_, service) in services.items()}, CALLS // few)
+        events = {name: _events(service, EVENTS // few) for name, (_, service) in services.items()}
+        exchange = _exchanges(services["simulated robot"][0], EXCHANGES // few)
+    return {"start": {name: statistics.median(times) for name, times in starts.items()}, "call": calls,
+            "events a second": events, "exchange": exchange}  # fmt: skip
+
+
+def _calls(services: dict[str, Any], count: int) -> dict[str, dict[str, float]]:
+    taken: dict[str, list[float]] = {name: [] for name in services}
+    for service in services.values():
+        service.insertData("Bench/Key", 1)
+    for _ in range(count):
+        for name, service in services.items():
+            began = time.perf_counter()
+            service.getData("Bench/Key")
+            taken[name].append(time.perf_counter() - began)
+    cuts = {name: statistics.quantiles(times, n=100) for name, times in taken.items()}
+    return {name: {"p50": found[49], "p99": found[98]} for name, found in cuts.items()}
+
+
+def _events(service: Any, count: int) -> float:
+    """Raise events one after the other and wait until the last has come back."""
+    everything, met = threading.Event(), [0]
+
+    def tell(_value: Any) -> None:
+        met[0] += 1
+        if met[0] == count:
+            everything.set()
+
+    news = service.subscriber("Bench/News")
+    link = news.signal.connect(tell)
+    began = time.perf_counter()
+    for number in range(count):
+        service.raiseEvent("Bench/News", number)
+    if not everything.wait(PATIENCE):
+        raise ValueError(f"{met[0]} of {count} events came back")
+    seconds = time.perf_counter() - began
+    news.signal.disconnect(link)
+    return count / seconds
+
+
+def _exchanges(session: Any, count: int) -> float:
+    """Say something, hear a word, answer it: the median seconds of one round."""
+    voice, human, ears = (session.service(name) for name in (
+        "ALTextToSpeech", "SimulatedHuman", "ALSpeechRecognition"))  # fmt: skip
+    came = threading.Event()
+    ears.setVocabulary(["yes", "no"], False)
+    news = session.service("ALMemory").subscriber("WordRecognized")
+    link = news.signal.connect(lambda _value: came.set())
+    taken = []
+    for _ in range(count):
+        began = time.perf_counter()
+        voice.say("Is it ocean?")
+        came.clear()
+        human.hear("yes")
+        if not came.wait(PATIENCE):
+            raise ValueError("the word was not heard")
+        voice.say("Wonderful!")
+        taken.append(time.perf_counter() - began)
+    news.signal.disconnect(link)
+    return statistics.median(taken)
+
+
+def _robot() -> Any:
+    return _process([sys.executable, "-m", "jotto_desk", "robot", "serve", "--listen", "tcp://127.0.0.1:0",
+                     "--speed", str(SPEED)])  # fmt: skip
+
+
+def _bare() -> Any:
+    return _process([sys.executable, str(Path(__file__))])
+
+
+@contextmanager
+def _process(command: list[str]) -> Iterator[str]:
+    """Start a server and give the address it prints."""
+    server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        while "tcp://" not in (line := server.stdout.readline()):
+            if not line:
+                raise ValueError(f"{command[1:]} did not start")
+        threading.Thread(target=server.stdout.read, daemon=True).start()
+        yield line[line.index("tcp://") :].strip()
+    finally:
+        server.terminate()
+        server.wait(PATIENCE)
+
+
+def told(found: dict[str, Any]) -> list[str]:
+    """Say what was measured."""
+    call, events, start = found["call"], found["events a second"], found["start"]
+    lines = [f"call {name}: {times['p50'] * 1e6:.0f} us, slowest hundredth {times['p99'] * 1e6:.0f} us"
+             for name, times in call.items()]  # fmt: skip
+    lines += [f"events {name}: {rate:,.0f} a second" for name, rate in events.items()]
+    lines += [f"start {name}: {seconds:.2f} s" for name, seconds in start.items()]
+    return [*lines, f"say, hear, say: {found['exchange'] * 1e3:.1f} ms at {SPEED} times NAO's speed"]
+
+
+def _serve(wait: Callable[[], object]) -> None:
+    import qi
+
+    class Subscriber:
+        def __init__(self) -> None:
+            self.signal = qi.Signal("(m)")
+
+    @qi.multiThreaded()  # type: ignore[untyped-decorator]
+    class Bare:
+        """As little as there can be behind these names."""
+
+        def __init__(self) -> None:
+            self.news, self.value = Subscriber(), None
+
+        def insertData(self, _key: str, value: Any) -> None:
+            self.value = value
+
+        def getData(self, _key: str) -> Any:
+            return self.value
+
+        def subscriber(self, _event: str) -> Subscriber:
+            return self.news
+
+        def raiseEvent(self, _event: str, value: Any) -> None:
+            self.news.signal(value)
+
+    session = qi.Session()
+    session.listenStandalone("tcp://127.0.0.1:0")
+    session.registerService("Bare", Bare())
+    print(session.endpoints()[0], flush=True)
+    wait()
+
+
+if __name__ == "__main__":
+    _serve(sys.stdin.read)

@@ -1,0 +1,147 @@
+"""`jotto robot doctor`: what a robot has and lacks, with remedies; the exit code; nothing is left on the robot."""
+
+import json
+import threading
+
+import pytest
+from command_line import jotto
+from directory_clients import client
+from far_robots import Served
+
+from jotto_behaviour import shelf
+from jotto_desk.cli import examination
+from jotto_desk.cli.rehearsal.game import Rehearsal, Setting
+from jotto_desk.cli.rehearsal.stage import behaviour_file
+from naosim_live import served
+from naosim_live.linked import LinkedRobot
+
+
+@pytest.fixture(scope="module")
+def directory():
+    with served(speed=500) as found:
+        yield found
+
+
+def look_over(capsys, url, *options):
+    """Exit code and findings by name."""
+    code, out, err = jotto(capsys, "robot", "doctor", "--robot", url, "--json", *options)
+    assert err == "" and out.count("\n") == 1
+    told = json.loads(out)
+    assert told["can_play"] is (code == 0)
+    assert all(bool(found["remedy"]) is (found["state"] != "ok") for found in told["findings"])
+    return code, {found["name"]: found for found in told["findings"]}
+
+
+def test_a_healthy_robot(capsys, directory):
+    code, findings = look_over(capsys, directory.url)
+    assert code == 0
+    assert {name for name, found in findings.items() if found["state"] != "ok"} == {"package"}
+    assert findings["package"]["remedy"].endswith(f"jotto robot deploy --robot {directory.url}.")
+    assert findings["NAOqi"]["found"].startswith("2.8")
+    assert findings["events"]["found"] == "by signal"
+
+
+def test_lines_for_people(capsys, directory):
+    code, out, err = jotto(capsys, "robot", "doctor", "--robot", directory.url)
+    lines = out.splitlines()
+    assert (code, err) == (0, "")
+    assert lines[0] == "ok           NAOqi: 2.8.6.23 on a Nao"
+    assert any(line.startswith("lacks        package: nao-jotto is not installed  -> ") for line in lines)
+    assert lines[-1].startswith("NAO can play on this robot: ")
+
+
+@pytest.mark.parametrize("without, lacking, code", [
+    (["ALSpeechRecognition"], {"recogniser", "understands"}, 0),
+    (["ALSpeechRecognition", "ALDialog", "ALTouch"], {"recogniser", "understands", "head"}, 0),
+    (["ALAnimatedSpeech", "ALLeds"], {"ALAnimatedSpeech", "ALLeds"}, 0),
+    (["ALBehaviorManager", "ALRobotPosture"], {"ALBehaviorManager", "ALRobotPosture", "gestures"}, 0),
+    (["ALMotion"], {"motors"}, 0),
+    (["ALSystem", "ALAudioDevice", "ALBattery"], {"NAOqi", "volume"}, 0),
+    (["ALTextToSpeech"], {"voice", "speaks"}, 1),
+])
+def test_what_is_lacking(capsys, without, lacking, code):
+    with served(without=without) as directory:
+        ended, findings = look_over(capsys, directory.url)
+    assert ended == code
+    assert {name for name, found in findings.items() if found["state"] != "ok"} - {"package"} == lacking
+
+
+def test_other_languages(capsys):
+    with served(languages=["French"]) as directory:
+        code, findings = look_over(capsys, directory.url)
+        told = jotto(capsys, "robot", "doctor", "--robot", directory.url)
+    assert code == 1 and findings["speaks"]["state"] == "cannot play"
+    assert findings["speaks"]["found"] == "no English, only French"
+    assert findings["understands"]["state"] == "lacks"
+    assert told[0] == 1 and told[1].splitlines()[-1] == "NAO cannot play on this robot until that is mended."
+
+
+def test_the_robots_present_state(capsys):
+    with served() as directory, client(directory.url) as session:
+        session.service("ALAudioDevice").setOutputVolume(10)
+        session.service("ALAutonomousLife").setState("solitary")
+        session.service("ALMotion").rest()
+        session.service("ALSpeechRecognition").subscribe("SomeOtherApp")
+        session.service("ALMemory").insertData("Jotto/Game", "{}")
+        code, findings = look_over(capsys, directory.url)
+    assert code == 0
+    assert findings["volume"]["found"] == "10 %" and "setOutputVolume" in findings["volume"]["remedy"]
+    assert findings["Autonomous Life"]["found"] == "solitary"
+    assert findings["motors"]["found"] == "at rest"
+    assert findings["ears free"]["found"] == "SomeOtherApp listens too"
+    assert "unfinished game" in findings["memory keys"]["found"]
+
+
+@pytest.mark.parametrize("events, found", [("auto", "by module"), ("polling", "by polling")])
+def test_how_events_come(capsys, events, found):
+    with served(invalid_signature=True) as directory:
+        assert look_over(capsys, directory.url, "--events", events)[1]["events"]["found"] == found
+        code, findings = look_over(capsys, directory.url, "--events", "signal")
+    assert code == 1 and findings["events"]["found"] == "Invalid signature"
+
+
+def test_nothing_is_left_on_the_robot(capsys, directory):
+    def seen():
+        with client(directory.url) as session:
+            memory = session.service("ALMemory")
+            return sorted(row["name"] for row in session.services()), memory.getDataListName()
+    before = seen()
+    look_over(capsys, directory.url)
+    look_over(capsys, directory.url, "--events", "module")
+    assert seen() == before
+
+
+def test_the_table_is_what_the_behaviour_calls(directory):
+    called = set()
+    with LinkedRobot(directory.url, transport="module") as robot:
+        call = robot.connection.call
+        robot.connection.call = lambda service, method, *rest, **more: called.add((service, method)) or call(
+            service, method, *rest, **more)
+        behaviour = robot.load(str(behaviour_file()))
+        record = Rehearsal(robot, behaviour, Setting(strategy="belief"), shelf.lines()).play("ocean")
+    assert record.found
+    known = {"ALMemory": examination.MEMORY, "ALTextToSpeech": examination.VOICE,
+             "ALSpeechRecognition": examination.EARS,
+             **{name: methods for name, (methods, _) in examination.LIKED.items()}}
+    assert {name for name, _ in called} - {"SimulatedHuman"} <= set(known)
+    for name, methods in known.items():
+        assert {method for service, method in called if service == name} <= set(methods)
+
+
+def test_a_robot_must_be_named(capsys):
+    code, out, err = jotto(capsys, "robot", "doctor")
+    assert (code, out) == (2, "") and "--robot URL" in err
+
+
+def test_a_robot_that_goes_away_meanwhile(capsys, monkeypatch):
+    with Served() as far:
+        look = examination.Examination._volume
+
+        def kill(self):
+            thread = threading.Thread(target=far.kill)
+            thread.start()
+            thread.join()
+            return look(self)
+        monkeypatch.setattr(examination.Examination, "_volume", kill)
+        code, _, err = jotto(capsys, "robot", "doctor", "--robot", far.url)
+    assert code == 2 and "went away" in err and err.count("\n") == 1

@@ -1,0 +1,225 @@
+"""`jotto robot package`, `deploy` and `remove` as a person types them, on the real game and a simulated robot."""
+
+import json
+import os
+import stat
+import zipfile
+
+import pytest
+from command_line import jotto, live_in
+from interpreters import ROOT, python27
+
+from jotto_desk.errors import DeskError
+from jotto_desk.robot_kit import archive
+from jotto_desk.robot_kit.upload import Shell
+from naosim_live import served
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, monkeypatch):
+    """Nothing of the computer's owner is read or written."""
+    live_in(tmp_path / "home", monkeypatch)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def robot():
+    """A simulated robot on the robot's Python, behind a libqi directory."""
+    with served(python27(), speed=20) as directory:
+        yield directory
+
+
+@pytest.fixture(scope="module")
+def parcel(tmp_path_factory):
+    """The real package, made once."""
+    from jotto_desk.cli import package
+
+    made = package.make(ROOT)
+    path = tmp_path_factory.mktemp("parcel") / made.name
+    path.write_bytes(made.content)
+    return path
+
+
+def with_version(parcel, target, version, uuid="nao-jotto"):
+    """The package under another version, or another name."""
+    files = archive.unpacked(parcel.read_bytes())
+    manifest = files["manifest.xml"].decode().replace('version="0.1.0"', f'version="{version}"')
+    files["manifest.xml"] = manifest.replace("nao-jotto", uuid).encode()
+    target.write_bytes(archive.packed(files))
+    return target
+
+
+def test_a_package_is_made_and_told(capsys, tmp_path):
+    code, out, err = jotto(capsys, "robot", "package", "--out", tmp_path / "dist")
+    assert (code, err) == (0, "")
+    made = tmp_path / "dist/jotto-0.1.0.pkg"
+    lines = out.splitlines()
+    assert lines[0].startswith(f"Made {made}: nao-jotto 0.1.0, {made.stat().st_size:,} bytes, ")
+    assert [line.split()[-1] for line in lines if " bytes  " in line] == [
+        "behavior_1", "icon.png", "jotto_answers", "lib/jotto", "lib/jotto_behaviour", "lib/wordlists", "manifest.xml"]
+    assert lines[-1].startswith("Checked: scripts and imports (Python 2.7.")
+    again = json.loads(jotto(capsys, "robot", "package", "--out", tmp_path / "again", "--json")[1])
+    assert (tmp_path / "again/jotto-0.1.0.pkg").read_bytes() == made.read_bytes()
+    assert again["bytes"] == made.stat().st_size
+    assert sorted(again["files"]) == sorted(zipfile.ZipFile(made).namelist())
+
+
+@pytest.mark.parametrize("place, sentence", [("a file", "is not a folder"), ("/dev/full", "is not a folder"),
+                                             ("/proc/nowhere", "cannot be written")])
+def test_a_place_that_takes_no_package(capsys, tmp_path, place, sentence):
+    (tmp_path / "a file").write_text("")
+    code, out, err = jotto(capsys, "robot", "package", "--out", place)
+    assert (code, out) == (2, "")
+    assert sentence in err and err.count("\n") == 1 and place in err
+
+
+def test_no_checkout(capsys, tmp_path):
+    code, _, err = jotto(capsys, "robot", "package", "--root", tmp_path)
+    assert code == 2
+    assert "has no folder robot_boxes" in err
+
+
+def told(capsys, robot, *arguments):
+    """What a command says to the simulated robot."""
+    code, out, err = jotto(capsys, "robot", *arguments, "--robot", robot.url)
+    assert (code, err) == (0, "")
+    return out.splitlines()
+
+
+def test_deployed_started_replaced_and_removed(capsys, robot, parcel, tmp_path):
+    said = []
+    robot.robot.watch(lambda event: said.append(event.fields["text"]) if event.kind == "say" else None)
+    lines = told(capsys, robot, "deploy", "--start")
+    assert lines[0].startswith("Made jotto-0.1.0.pkg, ")
+    assert lines[1:] == ["Installed nao-jotto 0.1.0.", "Started nao-jotto/behavior_1."]
+    assert robot.robot.person("state").result(30)["running"] == ["nao-jotto/behavior_1"]
+    newer = with_version(parcel, tmp_path / "newer.pkg", "0.2.0")
+    assert told(capsys, robot, "deploy", newer) == [
+        "Stopped nao-jotto/behavior_1.", "Installed nao-jotto 0.2.0 in place of 0.1.0.",
+        "To start it, say one of its sentences to the robot, or give --start."]
+    assert told(capsys, robot, "remove") == ["Removed nao-jotto 0.2.0."]
+    assert told(capsys, robot, "remove") == ["There is no nao-jotto on the robot; nothing was removed."]
+    state = robot.robot.person("state").result(30)
+    assert (state["running"], state["failures"], state["leaks"]) == ([], [], [])
+    assert robot.robot.call("PackageManager", "packages", []).result(30) == []
+
+
+def test_another_package_goes_on_and_off(capsys, robot, parcel, tmp_path):
+    other = with_version(parcel, tmp_path / "other.pkg", "7.0.1", "another_game")
+    assert told(capsys, robot, "deploy", other)[0] == "Installed another_game 7.0.1."
+    assert told(capsys, robot, "remove", "another_game") == ["Removed another_game 7.0.1."]
+
+
+def refused(capsys, *arguments):
+    """The one sentence a command refuses with."""
+    code, _, err = jotto(capsys, "robot", *arguments)
+    assert code == 2, err
+    assert err.count("\n") == 1, err
+    return err
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"no zip"])
+def test_a_file_that_is_no_package(capsys, robot, tmp_path, content):
+    (tmp_path / "x.pkg").write_bytes(content)
+    assert "'x.pkg' is no package of a robot; make one" in refused(capsys, "deploy", "x.pkg", "--robot", robot.url)
+
+
+@pytest.mark.parametrize("manifest", ["<package", "<package/>", '<package uuid="A B" version="1"/>',
+                                      '<package uuid="a" version="one"/>'])
+def test_a_package_without_a_name_or_version(capsys, robot, tmp_path, manifest):
+    (tmp_path / "x.pkg").write_bytes(archive.packed({"manifest.xml": manifest.encode()}))
+    assert "'x.pkg'" in refused(capsys, "deploy", "x.pkg", "--robot", robot.url)
+
+
+def test_a_package_the_robot_refuses(capsys, robot, parcel, tmp_path):
+    files = archive.unpacked(parcel.read_bytes())
+    del files["behavior_1/behavior.xar"]
+    (tmp_path / "x.pkg").write_bytes(archive.packed(files))
+    said = refused(capsys, "deploy", "x.pkg", "--robot", robot.url)
+    assert said.startswith("The robot refuses the package: The package is not installed: ")
+
+
+def test_nobody_there(capsys, parcel):
+    assert refused(capsys, "deploy", parcel, "--robot", "tcp://127.0.0.1:9").startswith("Nothing answers at tcp://127")
+    assert "is no address of a robot" in refused(capsys, "remove", "--robot", "http://nao.local")
+    assert "Name the robot with --robot URL" in refused(capsys, "remove", "--robot", "")
+
+
+def test_names_of_packages_are_judged(capsys, robot):
+    assert "'No Name' is no package's name" in refused(capsys, "remove", "No Name", "--robot", robot.url)
+
+
+# The way over ssh: a stand-in says what OpenSSH says, in its words and exit codes.
+
+SSH = """#!/bin/sh
+for each in "$@"; do printf '%s\\n' "$each" >> "$0.told"; done
+BODY
+"""
+TAKES = 'cd "${0%/*}" && eval "$(for each in "$@"; do last="$each"; done; printf %s "$last")"'
+
+
+def ssh(folder, monkeypatch, body):
+    """Put an ssh of our own first on the path; the file in which it notes its arguments."""
+    folder.mkdir()
+    path = folder / "ssh"
+    path.write_text(SSH.replace("BODY", body))
+    path.chmod(stat.S_IRWXU)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    return folder / "ssh.told"
+
+
+def test_a_package_is_copied_and_deleted_again(tmp_path, monkeypatch, parcel):
+    noted = ssh(tmp_path / "bin", monkeypatch, TAKES)
+    shell = Shell("nao.local", "nao")
+    assert shell.upload(parcel, "jotto 1.pkg") == f"{tmp_path / 'bin'}/jotto 1.pkg"
+    assert (tmp_path / "bin/jotto 1.pkg").read_bytes() == parcel.read_bytes()
+    shell.discard("jotto 1.pkg")
+    assert not (tmp_path / "bin/jotto 1.pkg").exists()
+    arguments = noted.read_text().split("\n")
+    assert arguments[:4] == ["-p", "22", "-l", "nao"]
+    assert "ConnectTimeout=10" in arguments and "BatchMode=yes" in arguments
+    assert arguments[arguments.index("--") + 1] == "nao.local"
+
+
+def test_the_password_reaches_ssh_through_a_file_of_our_own(tmp_path, monkeypatch, parcel):
+    noted = ssh(tmp_path / "bin", monkeypatch, '"$SSH_ASKPASS" > "$0.password"; ls -l "${SSH_ASKPASS%tell}kept" >&2; '
+                'env > "$0.env"; cat > /dev/null; pwd')
+    Shell("nao.local", "nao", "a secret 'word'").upload(parcel, "x.pkg")
+    assert (tmp_path / "bin/ssh.password").read_text() == "a secret 'word'\n"
+    assert "secret" not in noted.read_text() + (tmp_path / "bin/ssh.env").read_text()
+    assert "BatchMode=no" in noted.read_text()
+    assert "secret" not in repr(Shell("nao.local", "nao", "a secret 'word'"))
+
+
+def test_a_robot_with_an_old_ssh_is_spoken_to_in_its_way(tmp_path, monkeypatch, parcel):
+    body = f'case "$*" in *+ssh-rsa*) {TAKES};; *) cat > /dev/null; ' \
+           'echo "Unable to negotiate: no matching host key type found. Their offer: ssh-rsa" >&2; exit 255;; esac'
+    ssh(tmp_path / "bin", monkeypatch, body)
+    assert Shell("nao.local").upload(parcel, "x.pkg").endswith("/x.pkg")
+    assert (tmp_path / "bin/x.pkg").read_bytes() == parcel.read_bytes()
+
+
+@pytest.mark.parametrize("said, sentence", [
+    ("ssh: connect to host nao.local port 22: Connection refused", "takes no ssh connections"),
+    ("ssh: connect to host nao.local port 22: Connection timed out", "does not answer"),
+    ("ssh: connect to host nao.local port 22: No route to host", "cannot be reached"),
+    ("ssh: Could not resolve hostname nao.local: Name or service not known", "is unknown here"),
+    ("nao@nao.local: Permission denied (publickey,password).", "refuses this user with this password"),
+    ("Host key verification failed.", "has an ssh key nobody has agreed to"),
+    ("cat: write error: No space left on device", "has no room left"),
+    ("Something nobody expects", "did not take the package: Something nobody expects"),
+    ("", "did not take the package: no reason given"),
+])
+def test_why_ssh_did_not_copy(tmp_path, monkeypatch, parcel, said, sentence):
+    ssh(tmp_path / "bin", monkeypatch, f'cat > /dev/null; echo "{said}" >&2; exit 255')
+    with pytest.raises(DeskError) as refusal:
+        Shell("nao.local").upload(parcel, "x.pkg")
+    assert str(refusal.value).startswith(f"The robot at nao.local {sentence}")
+
+
+def test_no_ssh_and_no_user(tmp_path, monkeypatch, parcel):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(DeskError, match="There is no ssh on this computer"):
+        Shell("nao.local").upload(parcel, "x.pkg")
+    with pytest.raises(DeskError, match="'-oProxyCommand=x' is no user of a robot"):
+        Shell("nao.local", "-oProxyCommand=x").upload(parcel, "x.pkg")

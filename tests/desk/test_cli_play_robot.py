@@ -1,0 +1,203 @@
+"""`jotto play --robot`: typed lines on a simulated robot; voice, touch and typing on a real one; what is lacking."""
+
+import contextlib
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+from far_robots import Served, environment
+
+PLAY = [sys.executable, "-m", "jotto_desk", "play", "--seed", "4", "--robot"]
+GAME = "ready\nno\n0 1\nstop\nyes\n"
+
+
+def play(tmp_path, url, typed, *options):
+    """Play with lines from a pipe; give exit code, lines shown and errors."""
+    ended = subprocess.run([*PLAY, url, *options], input=typed, text=True, capture_output=True, timeout=120,
+                           check=False, env=environment(XDG_DATA_HOME=str(tmp_path)))
+    return ended.returncode, ended.stdout.splitlines(), ended.stderr
+
+
+class Game:
+    """A game in a process of its own, followed line by line."""
+
+    def __init__(self, tmp_path, url, *options, stdin=subprocess.PIPE):
+        self.child = subprocess.Popen([*PLAY, url, *options], stdin=stdin, stdout=subprocess.PIPE, text=True,
+                                      stderr=subprocess.PIPE, env=environment(XDG_DATA_HOME=str(tmp_path)))
+        self._killer = threading.Timer(120, self.child.kill)
+        self._killer.start()
+        self.lines = []
+
+    def until(self, text):
+        """Read up to a line with a text."""
+        for line in self.child.stdout:
+            self.lines.append(line.rstrip("\n"))
+            if text in line:
+                return
+        raise AssertionError(f"{text!r} was not said: {self.lines} {self.child.stderr.read()}")
+
+    def type(self, line):
+        """Type a line."""
+        self.child.stdin.write(line + "\n")
+        self.child.stdin.flush()
+
+    def end(self):
+        """Read to the end; give exit code and errors."""
+        out, err = self.child.communicate(timeout=60)
+        self._killer.cancel()
+        self.lines += out.splitlines()
+        return self.child.returncode, err
+
+
+@contextlib.contextmanager
+def game(tmp_path, url, *options, **more):
+    playing = Game(tmp_path, url, *options, **more)
+    try:
+        yield playing
+    finally:
+        playing.child.kill()
+        playing.child.communicate()
+
+
+@pytest.fixture(scope="module")
+def simulated_robot():
+    with Served() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def real_robot():
+    with Served(speed=20, options=["real"]) as found:
+        yield found
+
+
+@pytest.mark.parametrize("events", ["auto", "module", "polling"])
+def test_a_piped_game_on_a_simulated_robot(tmp_path, simulated_robot, events):
+    code, lines, err = play(tmp_path, simulated_robot.url, GAME, "--events", events, "--forget")
+    assert (code, err) == (0, "")
+    assert any("Zero in place, one elsewhere." in line for line in lines)
+    assert lines[-1].endswith("Start me again, and we can go on.")
+
+
+def test_the_game_goes_on_another_day(tmp_path, simulated_robot):
+    code, lines, _ = play(tmp_path, simulated_robot.url, "ready\nno\n0 1\n", "--forget")
+    assert (code, lines[-1]) == (0, "(You left.)")
+    code, lines, _ = play(tmp_path, simulated_robot.url, "no\nready\nno\n0 1\n")
+    assert (code, lines[-1]) == (0, "(You left; NAO keeps the game.)")
+    code, lines, _ = play(tmp_path, simulated_robot.url, "yes\nno\n", "--forget")
+    assert not any("Shall we go on with our game?" in line for line in lines)
+
+
+def test_typed_answers_on_a_real_robot(tmp_path, real_robot):
+    code, lines, err = play(tmp_path, real_robot.url, GAME, "--forget")
+    assert (code, err) == (0, "")
+    assert [line.split("you  ")[1] for line in lines if "you  " in line] == ["ready", "no", "0", "1", "stop", "yes"]
+    assert lines[-1].endswith("Start me again, and we can go on.")
+
+
+def test_voice_touch_and_typing_on_a_real_robot(tmp_path, real_robot):
+    with game(tmp_path, real_robot.url, "--forget") as playing:
+        playing.until("NAO  ")
+        answer(real_robot, playing, ("hear", "ready"), "Is it")
+        answer(real_robot, playing, ("touch", "RearTactilTouched"), "in the right place")
+        answer(real_robot, playing, ("hear", "two"), "another place")
+        playing.type("1")
+        playing.until("Is it")
+        answer(real_robot, playing, ("touch", "MiddleTactilTouched"), "Shall I stop?")
+        playing.type("yes")
+        assert playing.end() == (0, "")
+    said = [line.split("you  ")[1] for line in playing.lines if "you  " in line]
+    assert said == ["ready (0.80)", "(touches back)", "two (0.80)", "1", "(touches middle)", "yes"]
+
+
+def answer(robot, playing, act, then):
+    """Have the person do something until it is noticed: nobody hears a robot's ears open."""
+    noticed = threading.Event()
+
+    def insist():
+        while not noticed.wait(0.3):
+            if robot.listens():
+                robot.person(*act)
+                return
+    insisting = threading.Thread(target=insist)
+    insisting.start()
+    try:
+        playing.until(then)
+    finally:
+        noticed.set()
+        insisting.join()
+
+
+def test_by_voice_alone_nothing_need_be_typed(tmp_path, real_robot):
+    with game(tmp_path, real_robot.url, "--forget", stdin=subprocess.DEVNULL) as playing:
+        playing.until("NAO  ")
+        answer(real_robot, playing, ("hear", "ready"), "Is it")
+        answer(real_robot, playing, ("touch", "MiddleTactilTouched"), "Shall I stop?")
+        answer(real_robot, playing, ("hear", "yes"), "Good-bye")
+        assert playing.end() == (0, "")
+
+
+def test_ctrl_c_while_nao_speaks(tmp_path, real_robot):
+    with game(tmp_path, real_robot.url) as playing:
+        playing.until("NAO  ")
+        playing.type("ready")
+        playing.until("Is it")
+        playing.child.send_signal(signal.SIGINT)
+        code, err = playing.end()
+    assert code == 130 and "Traceback" not in err
+    assert (tmp_path / "nao-jotto" / "unfinished.json").is_file()
+    assert not real_robot.listens()
+
+
+@pytest.mark.parametrize("without, sentence", [
+    (["ALSpeechRecognition", "ALDialog"], "no speech recogniser: type your answers, or touch its head"),
+    (["ALSpeechRecognition"], "no speech recogniser: type your answers, or touch its head"),
+    (["ALAnimatedSpeech"], ""),
+])
+@pytest.mark.parametrize("options", [[], ["real"]])
+def test_a_robot_that_lacks_something(tmp_path, without, sentence, options):
+    with Served(speed=50, without=without, options=options) as far:
+        code, lines, err = play(tmp_path, far.url, GAME, "--forget")
+    assert (code, err) == (0, "")
+    assert lines[-1].endswith("Start me again, and we can go on.")
+    assert sentence in lines[0]
+
+
+def test_a_robot_without_our_language(tmp_path):
+    with Served(languages=["French", "German"]) as far:
+        code, lines, err = play(tmp_path, far.url, GAME)
+    assert (code, lines) == (2, [])
+    assert err == f"The robot at {far.url} does not speak English, only French, German; install the language on the " \
+                  "robot, then play.\n"
+
+
+@pytest.mark.parametrize("options", [[], ["real"]])
+def test_a_robot_that_goes_away_for_good(tmp_path, options):
+    with Served(speed=20, options=options) as far, game(tmp_path, far.url, "--patience", "1") as playing:
+        playing.until("NAO  ")
+        playing.type("ready")
+        playing.until("Is it")
+        far.kill()
+        playing.type("no")
+        code, err = playing.end()
+    assert code == 2
+    assert err == f"The robot at {far.url} went away and did not come back within 1 seconds.\n"
+    assert playing.lines[-1] == "(The game is kept: play again, and NAO takes it up.)"
+    assert (tmp_path / "nao-jotto" / "unfinished.json").is_file()
+
+
+@pytest.mark.parametrize("options", [[], ["real"]])
+def test_a_robot_that_comes_back(tmp_path, options):
+    with Served(speed=20, options=options) as far, game(tmp_path, far.url, "--forget") as playing:
+        playing.until("NAO  ")
+        playing.type("ready")
+        playing.until("Is it")
+        far.kill()
+        far.start()
+        for line in ("no", "0 1", "stop", "yes"):
+            playing.type(line)
+        assert playing.end() == (0, "")
+    assert "(The robot is back; the game goes on.)" in playing.lines
+    assert playing.lines[-1].endswith("Start me again, and we can go on.")

@@ -1,0 +1,208 @@
+"""`jotto robot serve`: a robot that stays up, talked to by programs and by a person who types."""
+
+import os
+import pty
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from command_line import jotto, live_in
+from directory_clients import client, until
+from interpreters import ROOT
+from package_files import package
+
+COMMAND = [sys.executable, "-m", "jotto_desk", "robot", "serve", "--listen", "tcp://127.0.0.1:0", "--speed", "50"]
+PATH = os.pathsep.join(str(ROOT / folder) for folder in ("src", "behaviour", "simulator"))
+
+
+class Server:
+    """A running `jotto robot serve`, and what it printed."""
+
+    def __init__(self, process):
+        self.process, self.lines = process, []
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.lines.append(line.rstrip("\n"))
+
+    def printed(self, part):
+        """Waits for a line with a text in it."""
+        return until(lambda: next((line for line in self.lines if part in line), ""))
+
+    @property
+    def url(self):
+        """Where it listens."""
+        return self.printed("NAO listens at ").rpartition(" ")[2]
+
+    def type(self, line):
+        """Types a line."""
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def ended(self):
+        """The exit code, once everything is printed."""
+        code = self.process.wait(30)
+        self._reader.join(30)
+        return code
+
+
+@contextmanager
+def serving(*options, stdin=subprocess.PIPE):
+    """A server in a process of its own."""
+    environment = {**os.environ, "PYTHONPATH": PATH, "COLUMNS": "200"}
+    with subprocess.Popen([*COMMAND, *options], stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True, env=environment) as process:
+        try:
+            server = Server(process)
+            server.printed("Type what NAO shall hear")
+            yield server
+        finally:
+            process.kill()
+
+
+def children(number):
+    """The processes a process started."""
+    return [int(child) for child in Path(f"/proc/{number}/task/{number}/children").read_text().split()]
+
+
+def test_a_conversation():
+    with serving() as server, client(server.url) as session:
+        ears, heard = session.service("ALSpeechRecognition"), []
+        ears.setVocabulary(["yes", "no"], False)
+        words = session.service("ALMemory").subscriber("WordRecognized")
+        words.signal.connect(heard.append)
+        session.service("ALTextToSpeech").say("Shall we play?")
+        server.printed("says      Shall we play?")
+        server.printed("expects   yes, no")
+        server.type("yes")
+        until(lambda: heard == [["yes", 0.9]])
+        server.printed('hears     "yes" (0.90)')
+        server.type("/touch FrontTactilTouched")
+        server.printed("is touched FrontTactilTouched")
+        server.type("/list")
+        server.printed("listening to: yes, no")
+        for line, answer in (("/touch Nose", "no sensor"), ("/dance", 'no command "/dance"'), ("/help", "/silent"),
+                             ("/start nothing/behavior_1", "nothing/behavior_1"), ("/silent x", "no number of seconds"),
+                             ("y" * 5000, "too long")):
+            server.type(line)
+            server.printed(answer)
+        server.type("/silent 2")
+        server.type("/start animations/Stand/Gestures/Hey_1")
+        server.printed("moves     animations/Stand/Gestures/Hey_1")
+        server.type("/stop")
+        server.type("/quit")
+        assert server.ended() == 0
+
+
+@pytest.mark.parametrize("number, code", [(signal.SIGTERM, 0), (signal.SIGHUP, 0), (signal.SIGINT, 130)])
+def test_it_ends_with_everything_it_started(number, code):
+    with serving(stdin=subprocess.DEVNULL) as server:
+        robot = until(lambda: children(server.process.pid))
+        server.process.send_signal(number)
+        assert server.ended() == code
+        assert "Traceback" not in server.process.stderr.read()
+        until(lambda: not any(Path(f"/proc/{child}").exists() for child in robot))
+
+
+def test_the_end_of_a_pipe_does_not_end_it():
+    with serving() as server:
+        server.process.stdin.write("/nothing, and no new line")
+        server.process.stdin.close()
+        server.printed('no command "/nothing,"')
+        with client(server.url) as session:
+            assert session.service("ALTextToSpeech").ping() is True
+        assert server.process.poll() is None
+
+
+def test_the_end_of_a_terminal_does():
+    master, terminal = pty.openpty()
+    try:
+        with serving(stdin=terminal) as server:
+            os.write(master, b"hello\n")
+            server.printed('is deaf   to "hello"')
+            os.write(master, b"\x04")
+            assert server.ended() == 0
+    finally:
+        os.close(master)
+        os.close(terminal)
+
+
+def test_it_says_when_the_robot_has_ended():
+    with serving("--python", sys.executable) as server:
+        assert re.search(r"on Python 3\.\d+\.\d+, where a robot has 2\.7\.", server.printed("It runs behaviours"))
+        robot, = children(server.process.pid)
+        os.kill(robot, signal.SIGKILL)
+        assert server.ended() == 2
+        assert "robot has ended" in server.process.stderr.read()
+
+
+def test_faults_on_request():
+    with serving("--invalid-signature", "--without", "ALSpeechRecognition") as server, client(server.url) as session:
+        with pytest.raises(RuntimeError, match="Invalid signature"):
+            session.service("ALMemory").subscriber("Test/Event")
+        with pytest.raises(RuntimeError, match="Cannot find service"):
+            session.service("ALSpeechRecognition")
+
+
+@pytest.mark.parametrize("options, sentence", [
+    (["--listen", "tcp://0.0.0.0:9559"], "no login"), (["--listen", "nonsense"], 'no address to listen at'),
+    (["--without", "ALNothing"], "NAO has no service 'ALNothing'"), (["--without", "ALMemory"], "cannot do without"),
+    (["--language", "Klingon"], "NAO cannot speak 'Klingon'"), (["--python", "no/python"], "no/python"),
+    (["--install", "no.pkg"], "There is no package 'no.pkg'"), (["--speed", "0"], "--speed"),
+])
+def test_what_is_wrong_is_one_sentence(capsys, monkeypatch, tmp_path, options, sentence):
+    live_in(tmp_path, monkeypatch)
+    code, out, err = jotto(capsys, "robot", "serve", "--listen", "tcp://127.0.0.1:0", *options)
+    assert (code, out) == (2, "")
+    assert sentence in err and "Traceback" not in err
+
+
+def test_a_port_that_is_taken(capsys, monkeypatch, tmp_path):
+    live_in(tmp_path, monkeypatch)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        code, out, err = jotto(capsys, "robot", "serve", "--listen", f"tcp://127.0.0.1:{port}")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert f"Port {port} of 127.0.0.1 is taken" in err
+
+
+def test_a_package_that_is_started(tmp_path):
+    path = tmp_path / "hello.pkg"
+    package(str(path))
+    with serving("--install", str(path)) as server:
+        server.printed(f"Installed {path}.")
+        server.type("/list")
+        found = re.search(r"installed: (\S+)", server.printed("installed: "))
+        server.type(f"/start {found[1]}")
+        server.printed("says ")
+        server.type("/stop")
+        server.type("/quit")
+        assert server.ended() == 0
+
+
+def test_something_that_is_no_package(capsys, monkeypatch, tmp_path):
+    live_in(tmp_path, monkeypatch)
+    package = tmp_path / "broken.pkg"
+    package.write_bytes(b"no zip at all")
+    code, _, err = jotto(capsys, "robot", "serve", "--listen", "tcp://127.0.0.1:0", "--install", package)
+    assert code == 2
+    assert "NAO does not install" in err
+
+
+def test_without_libqi():
+    program = "import sys; sys.modules['qi'] = None; from jotto_desk.cli import main; main(['robot', 'serve'])"
+    answer = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False,
+                            env={**os.environ, "PYTHONPATH": PATH})
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert answer.stderr.strip().endswith("needs libqi: pip install 'nao-jotto[robot]'")
+    assert answer.stderr.count("\n") == 1

@@ -1,0 +1,52 @@
+"""Package, deploy, start, play, remove: every link of the chain is the real one, the robot alone is simulated."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from interpreters import ROOT, path27
+
+from jotto_desk.robot_kit import find_python27
+from naosim_live import served
+
+BEHAVIOUR = "nao-jotto/behavior_1"
+
+
+@pytest.fixture
+def robot():
+    """A simulated NAO behind a libqi directory, fast, on the robot's Python where there is one."""
+    with served(find_python27(os.environ) or "", speed=200) as directory:
+        yield directory
+
+
+def run(*command):
+    """Runs a process of its own; gives what it printed."""
+    ended = subprocess.run([sys.executable, *command], capture_output=True, text=True, timeout=120, check=False,
+                           cwd=ROOT, env={**path27(), "QI_LOG_LEVEL": "error"})
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return ended.stdout
+
+
+def jotto(*arguments):
+    """Runs the command line."""
+    return run("-m", "jotto_desk", *arguments)
+
+
+def test_from_the_sources_to_a_word_found_and_nothing_left(robot, tmp_path):
+    made = json.loads(jotto("robot", "package", "--out", str(tmp_path), "--json"))
+    package = made["path"]
+    assert made["bytes"] < 300_000
+    before = robot.robot.call("ALBehaviorManager", "getInstalledBehaviors", []).result(30)
+    told = jotto("robot", "deploy", "--robot", robot.url, package, "--start")
+    assert "nao-jotto" in told
+    assert robot.robot.person("state").result(30)["running"] == [BEHAVIOUR]
+
+    assert run("tests/person_at_the_wire.py", robot.url, "ocean").startswith("found ocean after ")
+
+    state = robot.robot.person("state").result(30)
+    assert (state["running"], state["failures"], state["leaks"], state["open"]) == ([], [], [], [])
+    jotto("robot", "remove", "--robot", robot.url)
+    assert robot.robot.call("ALBehaviorManager", "getInstalledBehaviors", []).result(30) == before
+    assert robot.robot.call("PackageManager", "packages", []).result(30) == []

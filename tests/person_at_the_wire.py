@@ -1,0 +1,65 @@
+"""A person who plays one game of Jotto over libqi: python person_at_the_wire.py URL SECRET; prints what NAO found.
+
+A process of its own, which knows the robot by its address alone.
+"""
+
+import sys
+import time
+
+import qi
+
+from jotto_behaviour import shelf
+from jotto_desk.cli.rehearsal.person import Person, View
+
+PATIENCE, MOST_ANSWERS = 30.0, 100
+
+
+class Table:
+    """The services the person meets."""
+
+    def __init__(self, url):
+        self.session = qi.Session()
+        self.session.connect(url)
+        self.memory, self.human, self.manager = (
+            self.session.service(name) for name in ("ALMemory", "SimulatedHuman", "ALBehaviorManager"))
+
+    def is_played(self):
+        """Whether any game of Jotto runs."""
+        return any("jotto" in name for name in self.manager.getRunningBehaviors())
+
+    def turn(self, heard):
+        """Waits until NAO has said more than `heard` texts and listens: all texts, and the vocabulary.
+
+        There is none when the game is over.
+        """
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            said, ears = self.human.said(), self.human.ears()
+            if len(said) > heard and ears["engine"]:
+                return said, tuple(ears["vocabulary"])
+            if not self.is_played():
+                return said, None
+            time.sleep(0.005)
+        raise SystemExit(f"NAO neither listens nor ends; it said {said[heard:]}.")
+
+
+def main(url, secret):
+    """Plays until NAO ends it."""
+    table, heard, found = Table(url), 0, ""
+    person = Person(secret, 1, shelf.lines())
+    for _ in range(MOST_ANSWERS):
+        said, vocabulary = table.turn(heard)
+        if vocabulary is None:
+            break
+        state, guess, score = (str(table.memory.getData(f"Jotto/{key}")) for key in ("State", "Guess", "Score"))
+        if state == "again":
+            found = guess
+        answer = person.answer(View(state, guess, score, said[heard:], vocabulary))
+        heard = len(said)
+        table.human.hear(answer.phrase, answer.confidence)
+    print(f"found {found} after {table.memory.getData('Jotto/Attempts')} guesses")
+    table.session.close()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
