@@ -12,6 +12,7 @@
         <File name="__init__" src="lib/jotto/__init__.py" />
         <File name="belief" src="lib/jotto/belief.py" />
         <File name="blocklist" src="lib/jotto/blocklist.py" />
+        <File name="blocks" src="lib/jotto/blocks.py" />
         <File name="chance" src="lib/jotto/chance.py" />
         <File name="errors" src="lib/jotto/errors.py" />
         <File name="explain" src="lib/jotto/explain.py" />

@@ -1,10 +1,11 @@
-"""Why a word is out, and which answer most likely holds a slip: as values, for any voice to put into words."""
+"""Why a word is out or asked, and which answer most likely holds a slip: as values, for any voice to put into words."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from collections import namedtuple
 from math import fsum
 
-from .feedback import PLACES
+from .feedback import MARKS, PLACES
+from .versions import count_ones
 
 MYPY = False
 if MYPY:
@@ -19,6 +20,9 @@ if MYPY:
 Clash = namedtuple("Clash", "turn guess got expected")
 #: How likely the answer of a turn is wrong (0 to 1), and the answer that was most likely meant.
 Slip = namedtuple("Slip", "turn guess got meant probability")
+#: What a guess leaves of the words that fit: how many fit now; how many after its answer, on average and at worst; how
+#: many different answers it may get; whether it may be the word itself.
+Outlook = namedtuple("Outlook", "left mean worst answers fits")
 
 #: Chance that any one answer holds a slip; only the order of suspicion depends on it, and that hardly.
 SLIP_RATE = 0.05
@@ -38,6 +42,38 @@ def clashes(word, turns, rules):
         if expected != got:
             found.append(Clash(number, guess, got, expected))
     return found
+
+
+def outlook(guess, index, candidates):
+    # type: (Symbols, Index, int) -> Outlook
+    """Work out what a guess would leave of a set of words, each as likely as the next; zeros where the set is empty.
+
+    >>> from .index import Index
+    >>> from .rules import JOTTO
+    >>> index = Index(["ocean", "canoe", "dance", "brick"], JOTTO)
+    >>> outlook("ocean", index, index.everything)
+    Outlook(left=4, mean=1.0, worst=1, answers=4, fits=True)
+    """
+    sizes = [count_ones(part) for part in index.split(guess, candidates).values()]
+    left = sum(sizes)
+    mean = fsum(size * size for size in sizes) / left if left else 0.0
+    return Outlook(left, mean, max(sizes) if sizes else 0, len(sizes), bool(candidates & index.bit(guess)))
+
+
+def spoken(guess, seen):
+    # type: (str, Outlook) -> str
+    """Say in one short English sentence why a guess is asked.
+
+    >>> print(spoken("ocean", Outlook(120, 9.6, 21, 14, True)))
+    120 words fit; after OCEAN about 10 would be left, and 21 at most.
+    """
+    word = guess.upper()
+    if seen.left <= 1:
+        return "Only %s fits." % word if seen.fits else "No word fits."
+    if seen.answers == seen.left:
+        return "%d words fit, and the score of %s tells them all apart." % (seen.left, word)
+    return ("%d words fit; after %s about %d would be left, and %d at most."
+            % (seen.left, word, int(seen.mean + 0.5), seen.worst))
 
 
 def slips(turns, index):
@@ -81,13 +117,19 @@ def _taken_for(index, guess, got):
 
 def _nearness(true, noted, rules):
     # type: (Any, Any, Rules) -> float
-    """How easily one answer is taken for another: a miscount by one, the two counts swapped, or worse."""
+    """How easily one answer is taken for another: off by one (count or mark), the two counts swapped, or worse."""
     if rules.kind != PLACES:
-        return 1.0
+        off = sum(map(_differ, true, noted)) if rules.kind == MARKS else 1
+        return 1.0 / off ** 2 if off else 1.0
     if (true[0], true[1]) == (noted[1], noted[0]):
         return 1.0
     steps = max(abs(true[0] - noted[0]), abs(true[1] - noted[1]))
     return 1.0 / steps ** 2 if steps else 1.0
+
+
+def _differ(one, other):
+    # type: (str, str) -> bool
+    return one != other
 
 
 def _numbers(members):

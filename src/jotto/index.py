@@ -155,11 +155,52 @@ class Index(object):
 
     def _split_marks(self, guess, members):
         # type: (Symbols, int) -> Dict[Any, int]
-        parts = {}  # type: Dict[Any, int]
-        for number in _ones(members & self.everything):
-            row = self.rules.score(guess, self.words[number])
-            parts[row] = parts.get(row, 0) | (1 << number)
-        return parts
+        parts = {"N" * len(guess): members & self.everything}  # type: Dict[str, int]
+        for symbol in set(guess):
+            ways = self._ways(symbol, [spot for spot, other in enumerate(guess) if other == symbol])
+            finer = {}  # type: Dict[str, int]
+            for row, left in parts.items():
+                for marks, fitting in ways:
+                    part = left & fitting
+                    if part:
+                        finer[_marked(row, marks)] = part
+            parts = finer
+        # In the order of the rows, whatever order the symbols came in.
+        return {row: parts[row] for row in sorted(parts)}
+
+    def _ways(self, symbol, spots):
+        # type: (Any, List[int]) -> List[Tuple[Tuple[Tuple[int, str], ...], int]]
+        """How one symbol, asked at `spots`, can be marked (E and P alone), and the words that mark it so.
+
+        Exact copies come first, then as many P from the left as the word holds more copies.
+        """
+        found = []
+        for held in range(len(spots) + 1):
+            part = self._copies.get((symbol, held), 0) if held else self.everything
+            if held < len(spots):
+                part &= ~self._copies.get((symbol, held + 1), 0)
+            for exact in _choices(spots, held) if part else ():
+                here = part
+                for spot in spots:
+                    in_place = self._place.get((spot, symbol), 0)
+                    here &= in_place if spot in exact else ~in_place
+                if here:
+                    others = [spot for spot in spots if spot not in exact][:held - len(exact)]
+                    found.append((tuple((spot, "E") for spot in exact) + tuple((spot, "P") for spot in others), here))
+        return found
+
+
+def _marked(row, marks):
+    # type: (str, Iterable[Tuple[int, str]]) -> str
+    for spot, mark in marks:
+        row = row[:spot] + mark + row[spot + 1:]
+    return row
+
+
+def _choices(spots, most):
+    # type: (List[int], int) -> Iterable[Tuple[int, ...]]
+    """List all ways to choose at most `most` of the spots."""
+    return itertools.chain.from_iterable(itertools.combinations(spots, count) for count in range(most + 1))
 
 
 def _surplus_in_order(guess, row):

@@ -101,21 +101,22 @@ def choose(rules: str = "jotto", words: str = DEFAULT, *, length: int | None = N
     Raises `DeskError` for what does not go together or cannot be had.
     """
     demand("numpy")
-    game = _rules(rules, length, symbols, repeats)
+    played = game(rules, length, symbols, repeats)
     if weights not in WEIGHTS:
         raise DeskError(f"There are no weights '{weights}'; choose one of: {', '.join(WEIGHTS)}.")
-    if game.alphabet != LETTERS:
-        _refuse_words(game, words, wider, weights)
+    if played.alphabet != LETTERS:
+        _refuse_words(played, words, wider, weights)
         from ..solver.problem import of_symbols
 
-        return Chosen(of_symbols(game), None)
+        return Chosen(of_symbols(played), None)
     if symbols is not None:
         raise DeskError(f"'{rules}' is played with words, not with {symbols} symbols; leave --symbols out.")
-    wordlist = load(words, game, with_blocked)
-    return of_words(game, wordlist, load(wider, game, with_blocked).words if wider else (), weights)
+    wordlist = load(words, played, with_blocked)
+    return of_words(played, wordlist, load(wider, played, with_blocked).words if wider else (), weights)
 
 
-def _rules(name: str, length: int | None, symbols: int | None, repeats: bool | None) -> Rules:
+def game(name: str, length: int | None, symbols: int | None, repeats: bool | None) -> Rules:
+    """Make the rules these options name; raises `DeskError` for rules there are not, or places no symbols fill."""
     if name not in RULES:
         raise DeskError(f"There are no rules '{name}'; choose one of: {', '.join(RULES)}.")
     rules = RULES[name]
@@ -175,3 +176,14 @@ def split_names(names: str | Iterable[str]) -> list[str]:
     """Split what people give as `entropy,minimax`."""
     given = names.split(",") if isinstance(names, str) else names
     return [name for name in (part.strip() for part in given) if name]
+
+
+def is_for_a_subcommand(context: typer.Context) -> bool:
+    """Whether a command that has sub-commands was called for one; raises `DeskError` for options before its name."""
+    if context.invoked_subcommand is None:
+        return False
+    given = [name for name in context.params if str(context.get_parameter_source(name)).endswith("COMMANDLINE")]
+    if given:
+        raise DeskError(f"Options go behind '{context.invoked_subcommand}', not before it: "
+                        f"jotto {context.info_name} {context.invoked_subcommand} --help lists them.")  # fmt: skip
+    return True

@@ -8,6 +8,8 @@ Codes: `places` exact * (length + 1) + misplaced; `marks` base 3, first place lo
 and length + 1 for the word itself.
 """
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -38,7 +40,7 @@ def planes(problem: Problem) -> tuple[Codes, Keys]:
             key = (letter, sum(1 << place for place in places))
             if key not in known:
                 known[key] = len(rows)
-                rows.append(_plane(secrets, letter, places, problem.rules.kind))
+                rows.append(plane(secrets, letter, places, problem.rules.kind))
             keys[guess, spot] = known[key]
     return np.stack(rows), keys
 
@@ -59,7 +61,8 @@ def mark_wins(problem: Problem, out: Codes) -> None:
         np.fill_diagonal(out, problem.win)
 
 
-def _plane(secrets: npt.NDArray[np.int16], letter: int, places: tuple[int, ...], kind: str) -> Codes:
+def plane(secrets: npt.NDArray[Any], letter: int, places: tuple[int, ...], kind: str) -> Codes:
+    """What a letter at these places of a guess adds to the code of each secret [secrets, length]."""
     length = secrets.shape[1]
     here = secrets == letter
     held = here.sum(axis=1)

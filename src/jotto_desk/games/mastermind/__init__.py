@@ -1,0 +1,1 @@
+"""Mastermind as the CS10 homework has it, and the script flipped: the computer guesses."""

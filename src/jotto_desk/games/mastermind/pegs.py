@@ -1,0 +1,50 @@
+"""Codes and answers as one sees them on a board: coloured pegs, and a grid two wide of black and white ones."""
+
+from collections.abc import Sequence
+
+from rich.table import Table
+from rich.text import Text
+
+from jotto.feedback import Feedback
+from jotto.game import Turn
+
+from .dialogue import COLUMNS
+
+BLACK, WHITE, NONE = "●", "○", "·"
+_STYLES = {"r": "bold white on red3", "o": "bold black on dark_orange", "y": "bold black on yellow1",
+           "g": "bold white on green4", "b": "bold white on blue3", "v": "bold white on purple4"}  # fmt: skip
+_OTHERS = ("bold white on grey37", "bold black on grey70")
+
+
+def code(guess: str) -> Text:
+    """Colour a code, the letters still readable."""
+    shown = Text()
+    for place, letter in enumerate(guess.lower()):
+        shown.append(f" {letter.upper()} ", style=_STYLES.get(letter, _OTHERS[place % 2]))
+    return shown
+
+
+def grid(feedback: Feedback, length: int) -> Text:
+    """Lay an answer out two pegs wide: blacks first, then whites; where they lie says nothing about the places.
+
+    >>> print(grid(Feedback(1, 2), 4).plain)
+    ● ○
+    ○ ·
+    """
+    row = BLACK * feedback.exact + WHITE * feedback.misplaced
+    row += NONE * (length - len(row))
+    shown = Text("\n".join(" ".join(row[start : start + 2]) for start in range(0, length, 2)))
+    shown.highlight_regex(BLACK, "bold")
+    shown.highlight_regex(NONE, "dim")
+    return shown
+
+
+def sheet(turns: Sequence[Turn], length: int, coloured: bool = True) -> Table:
+    """The history: guess, correct, out-of-place, and the pegs; codes in plain letters where colours cannot be seen."""
+    table = Table()
+    for number, heading in enumerate((*COLUMNS, "Pegs")):
+        table.add_column(heading, justify="right" if number in (1, 2) else "left", vertical="middle")
+    for turn in turns:
+        guess = code(turn.guess) if coloured else turn.guess.upper()
+        table.add_row(guess, *map(str, turn.feedback), grid(turn.feedback, length))
+    return table

@@ -1,0 +1,1 @@
+"""Wordle: a helper, a game, and a solver, all on the one filter."""

@@ -1,0 +1,94 @@
+"""How a helper fares over many games, beside the original's algorithm, in one run."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from jotto import chance
+from jotto.game import Turn
+from jotto.rules import WORDLE
+
+from . import classic
+from .helper import Helper
+from .vocabulary import Vocabulary
+
+ROUNDS = 6
+#: Games end here, solved or not.
+MOST_ROUNDS = 30
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Games solved in 6 rounds, games whose answer was filtered out, and guesses -> games."""
+
+    name: str
+    games: int
+    in_six: int
+    lost: int
+    distribution: dict[int, int]
+
+    @property
+    def mean(self) -> float:
+        """Guesses a solved game took on average, the winning one counted."""
+        solved = sum(self.distribution.values())
+        return sum(turns * count for turns, count in self.distribution.items()) / solved if solved else 0.0
+
+    def plain(self) -> dict[str, Any]:
+        """Give the figures as a dict that JSON can hold."""
+        return {"name": self.name, "games": self.games, "in_six": self.in_six, "share_in_six": self.in_six / self.games,
+                "lost": self.lost, "mean": round(self.mean, 4), "distribution": self.distribution}  # fmt: skip
+
+
+def secrets_of(words: Sequence[str], games: int, seed: int) -> list[str]:
+    """Draw the secrets of so many games, all words alike; some come again where there are fewer. 0 is every word."""
+    if not games:
+        return list(words)
+    found: list[str] = []
+    while len(found) < games:
+        found += chance.sample(words, games - len(found), seed, "secrets", len(found))
+    return found
+
+
+def measured(name: str, secrets: Iterable[str], guess: Callable[[tuple[Turn, ...]], str],
+             keeps: Callable[[tuple[Turn, ...], str], bool]) -> Figures:  # fmt: skip
+    """Play games: `guess` names the next word (empty: it gives up), `keeps` says whether the secret is still in."""
+    found, lost, played = Counter[int](), 0, 0
+    for secret in secrets:
+        played += 1
+        turns: tuple[Turn, ...] = ()
+        while len(turns) < MOST_ROUNDS:
+            if not keeps(turns, secret):
+                lost += 1
+                break
+            word = guess(turns)
+            if word == secret:
+                found[len(turns) + 1] += 1
+                break
+            if not word:
+                break
+            turns = (*turns, Turn(word, WORDLE.score(word, secret)))
+    solved = sum(count for taken, count in found.items() if taken <= ROUNDS)
+    return Figures(name, played, solved, lost, dict(sorted(found.items())))
+
+
+def ours(helper: Helper, secrets: Iterable[str]) -> Figures:
+    """Play with the exact filter and what tells most."""
+    return measured("jotto", secrets, helper.guess,
+                    lambda turns, secret: bool(helper.index.candidates(turns) & helper.index.bit(secret)))  # fmt: skip
+
+
+def original(vocabulary: Vocabulary, secrets: Iterable[str]) -> Figures:
+    """Play as the original does: its start word, then the most frequent word its own filter keeps, none asked twice."""
+    words = vocabulary.spoken
+    _, starts = classic.start_words(words)
+    known: dict[tuple[Turn, ...], str] = {}
+
+    def guess(turns: tuple[Turn, ...]) -> str:
+        if turns not in known:
+            asked, state = {turn.guess for turn in turns}, classic.state(turns)
+            kept = (word for word in words if word not in asked and state.allows(word))
+            known[turns] = starts[0] if starts and not turns else next(kept, "")
+        return known[turns]
+
+    return measured("original", secrets, guess, lambda turns, secret: classic.state(turns).allows(secret))

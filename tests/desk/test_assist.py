@@ -1,0 +1,208 @@
+"""`jotto assist`: turns of any rules, what fits, what to ask, where the slip is, any turn changed or taken back."""
+
+import io
+import json
+import re
+
+import pytest
+from command_line import jotto, live_in
+from engine_words import WORDS
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jotto import reference
+from jotto.feedback import COMMON, MARKS, Feedback
+from jotto.game import Turn
+from jotto.index import Index
+from jotto.rules import BULLS, JOTTO, MASTERMIND, PAPER_JOTTO, WORDLE
+from jotto_desk.cli import problems
+from jotto_desk.cli.assist import notebook
+from jotto_desk.errors import DeskError
+from jotto_desk.games.assist import advice, slips
+from jotto_desk.games.assist.typed import example, read_turn
+
+GLADIATORS = problems.GLADIATORS
+
+
+@pytest.fixture
+def typed(monkeypatch, capsys, tmp_path):
+    """Runs the command on typed lines; gives exit code, lines of output, errors."""
+    live_in(tmp_path, monkeypatch)
+
+    def run(*options, lines=()):
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        code, out, err = jotto(capsys, "assist", *options)
+        return code, out.splitlines(), err
+
+    return run
+
+
+@pytest.mark.parametrize("rules, text, turn", [
+    (JOTTO, "ocean 1 2", ("ocean", (1, 2))), (JOTTO, "Ocean 12", ("ocean", (1, 2))),
+    (JOTTO, "OCEAN: 1,2", ("ocean", (1, 2))),
+    (JOTTO, "ocean (1, 2)", ("ocean", (1, 2))), (JOTTO, "o c e a n 1 2", ("ocean", (1, 2))),
+    (MASTERMIND, "RROO 1 1", ("rroo", (1, 1))), (MASTERMIND, "red red orange blue 0 2", ("rrob", (0, 2))),
+    (BULLS, "0123 1 2", ("0123", (1, 2))), (BULLS, "0123 12", ("0123", (1, 2))), (PAPER_JOTTO, "ocean 3", ("ocean", 3)),
+    (WORDLE, "sugar GBBYY", ("sugar", "ENNPP")), (WORDLE, "S_E,U_N,G_N,A_P,R_P", ("sugar", "ENNPP")),
+    (GLADIATORS, "[0, 1, 2, 3, 4] [2, 1]", ("01234", (1, 1))), (GLADIATORS, "01234 1 1", ("01234", (1, 1))),
+])  # fmt: skip
+def test_a_turn_as_people_type_it(rules, text, turn):
+    assert read_turn(text, rules) == turn
+
+
+@pytest.mark.parametrize("rules, text, part", [
+    (JOTTO, "ocean", "write it as ocean 1 2"), (JOTTO, "", "write it as"), (JOTTO, "ocean 4 1", "cannot be"),
+    (JOTTO, "ocean 5 5", "more than the 5 letters"), (JOTTO, "hello 1 1", "'l' more than once"),
+    (JOTTO, "oce 1 1", "takes exactly 5"), (JOTTO, "ocean -1 2", "fewer than no letters"),
+    (JOTTO, "1 2", "has no guess"),
+    (MASTERMIND, "rrxx 1 1", "'x'"), (BULLS, "0012 1 1", "'0' more than once"), (PAPER_JOTTO, "ocean 6", "6"),
+    (WORDLE, "sugar", "is no round"), (GLADIATORS, "[0,1,2,3,10] [2,1]", "weapon 10"), (JOTTO, "x" * 999, "too long"),
+    (GLADIATORS, "[0,1,2,3,4] [1,2]", "of them, those in place"), (GLADIATORS, "[0,1] [1,1]", "takes exactly 5"),
+])  # fmt: skip
+def test_a_turn_that_cannot_be(rules, text, part):
+    with pytest.raises(DeskError) as refused:
+        read_turn(text, rules)
+    assert part in str(refused.value) and "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("rules", problems.RULES.values(), ids=list(problems.RULES))
+def test_the_example_shown_is_a_turn(rules):
+    turn = read_turn(example(rules), rules)
+    assert rules.allows(turn.guess) and read_turn(example(rules).split(" ", 1)[1], rules, turn.guess) == turn
+
+
+@given(st.sampled_from(list(problems.RULES.values())), st.text(max_size=30))
+def test_any_text_is_a_turn_or_one_sentence(rules, text):
+    try:
+        turn = read_turn(text, rules)
+    except DeskError as error:
+        assert str(error)
+    else:
+        assert rules.allows(turn.guess) and rules.read_feedback(turn.feedback) == turn.feedback
+
+
+SECRETS = {"jotto": "ocean", "paper-jotto": "ocean", "wordle": "sheet", "mastermind": "vvyg", "bulls": "0752",
+           "gladiators": "27391"}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SECRETS)
+def test_following_the_advice_finds_the_secret(name):
+    rules, secret = problems.RULES[name], SECRETS[name]
+    book = notebook(rules)
+    for _ in range(12):
+        best = book.advise().best
+        assert best is not None and (best.fits or best.groups > 1)
+        if best.word == secret:
+            break
+        book = book.noted(Turn(best.word, rules.score(best.word, secret)))
+        plain = reference.SCORERS[rules.kind]
+        assert secret in book.fitting()
+        assert all(plain(turn.guess, word) == turn.feedback for turn in book.turns for word in book.fitting()[:50])
+    assert best.word == secret
+
+
+def test_the_slip_is_found_and_the_turn_changed(typed):
+    # The secret is vvyg; the second answer should have been 1 2.
+    lines = ["gybg 1 1", "goyv 0 1", "vygv 1 3", "change 2 1 2", "turns", "stop"]
+    _, out, _ = typed("--rules", "mastermind", lines=lines)
+    text = "\n".join(out)
+    assert "Nothing fits all the answers" in text
+    assert re.search(r"If turn 2, GOYV, had been . . instead of 0 1: .*VVYG", text)
+    assert "2. GOYV 1 2" in out and "1 of 1,296 fit." in out and any("Only VVYG fits." in line for line in out)
+
+
+def test_any_turn_can_be_taken_back_or_replaced(typed):
+    lines = ["ocean 1 2", "tried 0 1", "undo 1", "turns", "change 1 quilt 1 0", "turns", "undo", "turns"]
+    _, out, _ = typed(lines=lines)
+    shown = [line for line in out if line[:3] in ("1. ", "2. ") or line.startswith("No turn")]
+    assert shown == ["1. TRIED 0 1", "1. QUILT 1 0", "No turn is noted yet."]
+
+
+@pytest.mark.parametrize("line, part", [
+    ("undo", "There is no turn"), ("undo 3", "There is no turn 3"), ("change", "changes no turn"),
+    ("change 1", "changes no turn"), ("change 9 1 1", "There is no turn 9"), ("change x 1 1", "changes no turn"),
+    ("hello there", "is not a guess"), ("undo 99999999999999999999", "There is no turn"), ("list x", "is not a guess"),
+])  # fmt: skip
+def test_a_line_that_cannot_be_costs_nothing(typed, line, part):
+    code, out, _ = typed("--rules", "bulls", lines=[line, "0123 1 1", "turns"])
+    assert code == 0 and any(part in said for said in out) and out[-1] == "1. 0123 1 1"
+
+
+def test_list_shows_what_is_left_the_commonest_first(typed):
+    _, out, _ = typed(lines=["ocean 1 2", "list 3", "stop"])
+    assert re.fullmatch(r"([A-Z]{5} ){3}and \d+ more", out[-2])
+
+
+def test_turns_as_options_and_json(typed):
+    code, out, _ = typed("--rules", "wordle", "--turn", "light GBBYY", "--list", "5", "--json")
+    told = json.loads(out[-1])
+    assert code == 0 and told["turns"] == [["light", "ENNPP"]] and set(told["some"]) == {"latch", "loath"}
+    assert told["left"] == 2 and told["best"]["guess"] in told["some"] and told["slips"] == []
+
+
+def test_json_names_slips_and_what_to_play_on_with(typed):
+    _, out, _ = typed("--rules", "bulls", "--json", lines=["0123 4 0", "4567 0 0", "5678 1 0"])
+    told = json.loads(out[-1])
+    assert told["left"] == 0 and told["best"] is None and told["slips"] and told["play_on"].startswith("To play on")
+
+
+def test_the_end_of_a_game(typed):
+    _, out, _ = typed("--rules", "mastermind", lines=["rroo 2 0", "vvyg 4 0", "undo 1", "stop"])
+    assert "VVYG is it, in 1." in out
+
+
+@pytest.mark.parametrize("options, part", [
+    (["--rules", "chess"], "'chess'"), (["--rules", "mastermind", "--words", "en"], "played with codes"),
+    (["--rules", "gladiators", "--length", "6", "--symbols", "25"], "127512000 codes"),
+    (["--words", "nowhere"], "'nowhere'"), (["--turn", "nonsense"], "'nonsense'"),
+    (["--rules", "bulls", "--length", "11"], "11 places"),
+])  # fmt: skip
+def test_options_nobody_can_play_with(typed, options, part):
+    code, _, err = typed(*options)
+    assert code == 2 and part in err and len(err.splitlines()) == 1
+
+
+def test_the_end_of_input_is_an_end(typed):
+    assert typed()[0] == typed("--json")[0] == typed("--rules", "wordle")[0] == 0
+
+
+# Advice and slips as values.
+
+
+def test_a_look_is_what_counting_by_hand_gives():
+    words = ["ocean", "canoe", "dance", "brick", "pride"]
+    look = advice.Advisor(words, JOTTO).look("ocean")
+    answers = [reference.places("ocean", word) for word in words]
+    assert look.groups == len(set(answers)) and look.largest == max(map(answers.count, answers)) and look.fits
+    assert look.chance == pytest.approx(0.2)
+
+
+def test_likelier_words_count_for_more():
+    words = WORDS[:60]
+    heavy = advice.Advisor(words, WORDLE, {words[7]: 1000.0})
+    assert heavy.ranked()[0].word == words[7] and heavy.likeliest(1)[0][0] == words[7]
+
+
+def test_advice_is_the_same_every_time():
+    one, two = (advice.Advisor(WORDS, WORDLE, seed=4).ranked(WORDS)[:5] for _ in range(2))
+    assert one == two
+
+
+@pytest.mark.parametrize("rules", [JOTTO, WORDLE, PAPER_JOTTO], ids=lambda rules: rules.kind + rules.name)
+def test_one_wrong_answer_is_among_the_suspicions(rules):
+    words = [word for word in dict.fromkeys(WORDS) if rules.allows(word)]
+    index, found, tried = Index(words, rules), 0, 0
+    asked = words[::97][:6]
+    for secret in words[5::61][:12]:
+        right = [Turn(guess, rules.score(guess, secret)) for guess in asked if guess != secret]
+        other = {MARKS: "NNNNP", COMMON: 5}.get(rules.kind, Feedback(3, 1))
+        wrong = [Turn(right[0].guess, other), *right[1:]]
+        if other == right[0].feedback or index.candidates(wrong):
+            continue
+        tried += 1
+        named = [one for one in slips.suspicions(wrong, index) if one.slip.turn == 0 and secret in one.fitting]
+        found += bool(named)
+        for one in slips.suspicions(wrong, index):
+            turns = [*wrong[: one.slip.turn], Turn(one.slip.guess, one.slip.meant), *wrong[one.slip.turn + 1 :]]
+            assert list(one.fitting) == index.chosen(index.candidates(turns))
+    assert tried and found >= tried * 0.5

@@ -1,0 +1,122 @@
+"""`jotto gladiators`: the whole challenge in one command, the fake server as a process, a level measured."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+
+import pytest
+from command_line import jotto, live_in
+
+from jotto_desk.cli import gladiators
+from jotto_desk.games.gladiators import arena, site
+from jotto_desk.games.gladiators.levels import LEVELS, Level
+from jotto_desk.games.gladiators.server import served
+
+MAIL = "somebody@mail.example"
+SMALL = {1: Level(3, 4, 8), 2: Level(3, 5, 8, 2)}
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    live_in(tmp_path, monkeypatch)
+    monkeypatch.delenv(gladiators.EMAIL, raising=False)
+
+
+def test_all_six_levels_in_one_command(capsys):
+    with served(seed=1) as url:
+        code, out, err = jotto(capsys, "gladiators", "play", "--url", url, "--email", MAIL, "--seed", "1", "--json")
+    told = json.loads(out)
+    assert code == 0 and err == ""
+    assert [Level(**score["level"]) for score in told["levels"]] == list(LEVELS.values())
+    assert all(score["won"] for score in told["levels"])
+    assert bytes.fromhex(told["hash"][64:]).decode() == '{"user": "%s"}' % MAIL
+    assert MAIL not in out + err
+
+
+def test_the_hash_alone_goes_to_the_output(capsys, monkeypatch):
+    monkeypatch.setenv(gladiators.EMAIL, MAIL)
+    with served(site.Habits(arena.Customs(SMALL), mishaps={5: site.PAGE}), seed=1) as url:
+        code, out, err = jotto(capsys, "gladiators", "play", "--url", url, "--seed", "1")
+        assert code == 0 and re.fullmatch("[0-9a-f]+\n", out)
+        assert "level 1: 3 gladiators, 4 weapons, 8 guesses" in err and "level 2: won" in err and MAIL not in err
+        assert "not JSON" in err
+        # It is done: the same command says the hash again; --reset plays once more.
+        assert jotto(capsys, "gladiators", "play", "--url", url) == (0, out, "")
+        code, again, err = jotto(capsys, "gladiators", "play", "--url", url, "--reset")
+        assert (code, again) == (0, out) and "level 2: won" in err
+
+
+@pytest.mark.parametrize("arguments, sentence", [
+    (["--url", "http://127.0.0.1:9", "--email", MAIL, "--tries", "1"], "cannot be reached"),
+    (["--url", "nowhere", "--email", MAIL], "no address of the challenge"),
+    (["--url", "http://127.0.0.1:9"], "--email"),
+    (["--url", "http://127.0.0.1:9", "--email", "me"], "no e-mail address"),
+    (["--email", MAIL], "--url"),
+], ids=["down", "no address", "no mail", "odd mail", "no url"])
+def test_play_says_what_is_missing(capsys, arguments, sentence):
+    code, out, err = jotto(capsys, "gladiators", "play", *arguments)
+    assert code == 2 and out == "" and sentence in err and MAIL not in err and "Traceback" not in err
+
+
+def test_a_damaged_tree_is_remarked_and_done_without(capsys, monkeypatch):
+    def damaged(level):
+        raise gladiators.DeskError("'x.tree' is not used: damaged.")
+
+    monkeypatch.setattr("jotto_desk.games.gladiators.trees.shipped", damaged)
+    with served(site.Habits(arena.Customs(SMALL)), seed=1) as url:
+        code, out, err = jotto(capsys, "gladiators", "play", "--url", url, "--email", MAIL)
+        assert code == 0 and "worked out instead" in err and out
+        assert "worked out" not in jotto(capsys, "gladiators", "play", "--url", url, "--email", MAIL, "--reset",
+                                         "--no-tree")[2]
+
+
+def serving(*options):
+    """Start the server as people do; gives the process and the address it prints."""
+    environ = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    process = subprocess.Popen([sys.executable, "-m", "jotto_desk", "gladiators", "serve", *options], env=environ,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    line = process.stdout.readline()
+    return process, line, re.search(r"http://127\.0\.0\.1:\d+", line)[0]
+
+
+@pytest.mark.parametrize("sign, code", [(signal.SIGINT, 130), (signal.SIGTERM, 0)], ids=["Ctrl-C", "SIGTERM"])
+def test_the_server_as_a_process(capsys, sign, code):
+    process, line, url = serving("--seed", "7", "--level", "1=3/4/8", *[f"--level={number}=2/3/6" for number in
+                                                                       range(2, 7)])
+    try:
+        assert "seed 7" in line
+        assert jotto(capsys, "gladiators", "play", "--url", url, "--email", MAIL)[0] == 0
+    finally:
+        process.send_signal(sign)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == code and "Traceback" not in err
+    assert "GET /level/1/: 200" in out and "POST /api-auth-token/: 200" in out
+    assert MAIL not in out and MAIL.encode().hex() not in out
+
+
+def test_a_port_that_is_taken(capsys):
+    with served() as url:
+        code, _, err = jotto(capsys, "gladiators", "serve", "--port", url.rpartition(":")[2])
+    assert code == 2 and "choose another with --port" in err
+
+
+@pytest.mark.parametrize("level, sentence", [
+    ("5/10/7/10", "names no level"), ("0=4/6/8", "names no level"), ("1=", "is no level"), ("9=4/6/8", "no level 7"),
+    ("1=5/4/8", "cannot have a weapon each"), ("x=4/6/8", "names no level"),
+])
+def test_levels_the_server_refuses(capsys, level, sentence):
+    code, _, err = jotto(capsys, "gladiators", "serve", "--level", level)
+    assert code == 2 and sentence in err
+
+
+def test_a_level_measured(capsys):
+    arguments = ["gladiators", "rehearse", "--level", "4/6/4/2", "--games", "12", "--seed", "3"]
+    code, out, _ = jotto(capsys, *arguments, "--json")
+    told = json.loads(out)
+    assert code == 0 and told["seed"] == 3 and told["games"] == 12 > told["won"]
+    assert told["won"] + sum(told["lost"].values()) == 12 and told["max"] <= 4 and told["peak_mb"] > 1
+    code, words, _ = jotto(capsys, *arguments)
+    assert f"won in {told['won']} of 12 attempts" in words and "Lost" in words and f"{told['mean']:.3f}" in words

@@ -1,0 +1,379 @@
+"""The client meets everything that can go wrong: one sentence or another try, nothing lost, the mail address hidden."""
+
+import contextlib
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from jotto_desk.errors import DeskError
+from jotto_desk.games.gladiators import arena, campaign, site, wire
+from jotto_desk.games.gladiators.campaign import Campaign
+from jotto_desk.games.gladiators.client import Challenge, Lost, Manners
+from jotto_desk.games.gladiators.levels import Level
+from jotto_desk.games.gladiators.server import served
+from jotto_desk.games.gladiators.strategy import Strategist
+from jotto_desk.solver import core
+
+MAIL = "somebody@mail.example"
+TOKEN, GIVEN = {"Auth-Token": "abc"}, Level(2, 4, 5).plain()
+WON = {"hash": "ff" * 40, "message": "Congratulations!"}
+
+
+class Odd:
+    """A server with answers prepared for one address after the other; the last one is given again and again.
+
+    An answer is a JSON value, or status, bytes and headers; None hangs up, and a number is waited for first.
+    """
+
+    def __init__(self):
+        self.rows, self.asked, self.ended = {}, [], threading.Event()
+        odd = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+            wbufsize = -1
+
+            def do_GET(self):
+                raw = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                odd.asked.append((self.command, self.path, dict(self.headers), raw))
+                rows = odd.rows.get((self.command, self.path), [{"error": "no such row"}])
+                row = rows.pop(0) if len(rows) > 1 else rows[0]
+                if row is None:
+                    self.close_connection = True
+                elif isinstance(row, float):
+                    odd.ended.wait(row)
+                    self.close_connection = True
+                elif row == "drip":
+                    self.drip()
+                else:
+                    self.send(*(row if isinstance(row, tuple) else (200, json.dumps(row).encode(), {})))
+
+            do_POST = do_GET
+
+            def send(self, status, raw, headers):
+                self.send_response(status)
+                for name, value in {"Content-Length": str(len(raw)), **headers}.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(raw)
+
+            def drip(self):
+                self.send(200, b"{", {"Content-Length": "100000"})
+                with contextlib.suppress(OSError):
+                    while not odd.ended.wait(0.02):
+                        self.wfile.write(b" ")
+                        self.wfile.flush()
+
+            def log_message(self, format, *arguments):
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads, self.server.block_on_close = True, False
+        self.server.handle_error = lambda *_: None
+        self.url = "http://127.0.0.1:%d" % self.server.server_address[1]
+        self.set("POST", "/api-auth-token/", TOKEN)
+        self.set("GET", "/hash/", {})
+
+    def set(self, method, path, *rows):
+        self.rows[method, path] = list(rows)
+
+    def count(self, method, path):
+        return sum((asked[0], asked[1]) == (method, path) for asked in self.asked)
+
+    def __enter__(self):
+        threading.Thread(target=self.server.serve_forever, args=(0.02,), daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.ended.set()
+        self.server.shutdown()
+        self.server.server_close()
+
+
+@pytest.fixture
+def odd():
+    with Odd() as server:
+        yield server
+
+
+class Person:
+    """A client with everything it says, and the pauses it makes without making them."""
+
+    def __init__(self, url, attempts=3, **manners):
+        self.said, self.slept, self.events = [], [], []
+        manners = Manners(**{"patience": 20, "tries": 4, **manners})
+        self.challenge = Challenge(url, MAIL, manners, remark=self.said.append, sleep=self.slept.append)
+        self.campaign = Campaign(self.challenge, lambda level: Strategist(level, core.best()), self.events.append,
+                                 attempts)
+
+    def play(self):
+        self.challenge.sign_in()
+        return self.campaign.play()
+
+    def fails(self):
+        with pytest.raises(DeskError) as error:
+            self.play()
+        sentence = str(error.value)
+        assert "\n" not in sentence and len(sentence) < 300 and MAIL not in sentence
+        return sentence
+
+    def kinds(self, kind):
+        return [event.text for event in self.events if event.kind == kind]
+
+
+PAGE = (500, b"<html><body>Server Error (500)</body></html>", {"Content-Type": "text/html"})
+CUT = (200, b'{"numGladiators": 4, "num', {})
+FAULTS = {"500 with HTML": PAGE, "truncated JSON": CUT, "hung up": None, "empty": (200, b"", {}),
+          "a list": [1, 2], "a number": 7, "too long": (200, b"[" + b"1," * 60_000, {}),
+          "not UTF-8": (200, b"\xff", {}), "too deep": (200, b"[" * 60_000, {})}
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+def test_what_may_be_asked_twice_is_asked_again(odd, fault):
+    for method, path, good in (("POST", "/api-auth-token/", TOKEN), ("GET", "/hash/", {}), ("GET", "/level/1/", GIVEN)):
+        odd.set(method, path, fault, fault, good)
+    odd.set("POST", "/level/1/", WON)
+    person = Person(odd.url)
+    assert person.play() == WON["hash"]
+    assert len(person.said) == 6 and person.slept == [0.5, 1.0] * 3
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS)
+def test_a_server_that_never_gets_well(odd, fault):
+    odd.set("GET", "/level/1/", fault)
+    assert "was asked 4 times" in Person(odd.url).fails()
+    assert odd.count("GET", "/level/1/") == 4
+
+
+@pytest.mark.parametrize("fault", [*FAULTS.values(), {"response": [9, 9]}, {"response": [1, 2]}, {"response": "1"},
+                                   {"response": [1]}, {"response": [1.0, 0]}, {"response": [-1, -1]}, {}],
+                         ids=[*FAULTS, "too many weapons", "more places than weapons", "text", "one number", "floats",
+                              "negative", "nothing"])
+def test_a_guess_without_an_answer_begins_the_level_again(odd, fault):
+    odd.set("GET", "/level/1/", GIVEN)
+    odd.set("POST", "/level/1/", {"response": [2, 0]}, fault, WON)
+    person = Person(odd.url)
+    assert person.play() == WON["hash"]
+    assert len(person.kinds(campaign.AGAIN)) == 1 and odd.count("GET", "/level/1/") == 2
+    # The lost guess was not sent a second time: the level began with the first guess again.
+    first, second, third = [json.loads(asked[3])["guess"] for asked in odd.asked if asked[1] == "/level/1/"
+                            and asked[0] == "POST"]
+    assert first == third != second
+
+
+@pytest.mark.parametrize("row", [40.0, "drip"], ids=["40-second answer", "a byte now and then"])
+def test_slow_answers(odd, row):
+    odd.set("GET", "/level/1/", row)
+    assert "did not answer within 0.2 seconds" in Person(odd.url, patience=0.2, tries=2).fails()
+    odd.set("GET", "/level/1/", GIVEN)
+    odd.set("POST", "/level/1/", row, WON)
+    assert Person(odd.url, patience=0.2, tries=2).play() == WON["hash"]
+
+
+def test_a_server_that_is_down():
+    with served() as url:
+        pass
+    person = Person(url)
+    assert "cannot be reached" in person.fails() and person.slept == [0.5, 1.0, 2.0]
+
+
+def test_a_server_that_goes_down_in_the_middle(odd):
+    odd.set("GET", "/level/1/", GIVEN)
+    person = Person(odd.url)
+    person.challenge.sign_in()
+    level = person.challenge.level(1).level
+    odd.set("POST", "/level/1/", None)
+    with pytest.raises(Lost):
+        person.challenge.guess(1, (0, 1), level)
+
+
+def test_a_slower_pace_is_kept(odd):
+    odd.set("GET", "/level/1/", (429, b'{"detail": "throttled"}', {"Retry-After": "7"}), GIVEN)
+    odd.set("POST", "/level/1/", (429, b"slow down", {}), WON)
+    person = Person(odd.url)
+    assert person.play() == WON["hash"]
+    assert person.slept == [7.0, 0.5] and "429" in person.said[0]
+
+
+def test_the_pace(odd):
+    odd.set("GET", "/level/1/", GIVEN)
+    odd.set("POST", "/level/1/", WON)
+    person = Person(odd.url, pace=5.0)
+    person.play()
+    assert len(person.slept) == 3 and all(4 < pause <= 5 for pause in person.slept)
+
+
+def test_a_token_that_ran_out(odd):
+    odd.set("POST", "/api-auth-token/", TOKEN, {"Auth-Token": "def"})
+    odd.set("GET", "/level/1/", (401, b'{"detail": "Invalid token."}', {}), GIVEN)
+    odd.set("POST", "/level/1/", WON)
+    assert Person(odd.url).play() == WON["hash"]
+    assert odd.asked[-1][2]["Auth-Token"] == "def"
+
+
+@pytest.mark.parametrize("status", [200, 400, 403, 404, 500])
+def test_errors_are_read_whatever_their_status(odd, status):
+    odd.set("GET", "/level/1/", GIVEN)
+    odd.set("POST", "/level/1/", (status, json.dumps({"error": wire.TOO_MANY}).encode(), {}), WON)
+    person = Person(odd.url)
+    if status == 403:
+        odd.set("POST", "/level/1/", *[(status, json.dumps({"error": wire.TOO_MANY}).encode(), {})] * 2, WON)
+    assert person.play() == WON["hash"]
+    assert person.kinds(campaign.AGAIN) == [wire.TOO_MANY]
+
+
+@pytest.mark.parametrize("location", ["/elsewhere/", "ODD/elsewhere/"], ids=["path", "address"])
+def test_redirects_within_the_server_keep_the_method(odd, location):
+    odd.set("GET", "/level/1/", (301, b"", {"Location": location.replace("ODD", odd.url)}))
+    odd.set("POST", "/level/1/", (302, b"", {"Location": "/guess/"}))
+    odd.set("GET", "/elsewhere/", GIVEN)
+    odd.set("POST", "/guess/", WON)
+    assert Person(odd.url).play() == WON["hash"]
+    assert json.loads(odd.asked[-1][3]) == {"guess": [0, 1]} and odd.asked[-1][2]["Auth-Token"] == "abc"
+
+
+@pytest.mark.parametrize("location, sentence", [
+    ("/level/1/", "in a circle"), ("http://127.0.0.1:9/level/1/", "give that as --url"),
+    ("https://elsewhere.example/", "https://elsewhere.example"), ("http://[broken", "nowhere"),
+], ids=["circle", "another port", "another server", "broken"])
+def test_redirects_that_are_not_followed(odd, location, sentence):
+    odd.set("GET", "/level/1/", (301, b"", {"Location": location}))
+    assert sentence in Person(odd.url).fails()
+
+
+@pytest.mark.parametrize("plain", [
+    {**GIVEN, "numWeapons": 10**9}, {**GIVEN, "numGladiators": 0}, {**GIVEN, "numGuesses": "7"},
+    {**GIVEN, "numRounds": True}, {**GIVEN, "numGladiators": 5}, {"numGladiators": 4}, {**GIVEN, "roundsLeft": -1},
+], ids=str)
+def test_levels_that_cannot_be_played(odd, plain):
+    odd.set("GET", "/level/1/", plain)
+    Person(odd.url).fails()
+
+
+def endless(odd, *rows):
+    odd.set("GET", "/level/1/", {**GIVEN, "numRounds": 3})
+    odd.set("POST", "/level/1/", *rows)
+    return Person(odd.url)
+
+
+@pytest.mark.parametrize("rows, why", [
+    ([{"response": [2, 0]}], "gives all"),
+    ([{**GIVEN, "roundsLeft": 2}], "rounds left do not become fewer"),
+    ([{**GIVEN, "roundsLeft": left} for left in range(2, 60)], "rounds left do not become fewer"),
+    ([{**GIVEN}], "rounds left do not become fewer"),
+    ([{"error": wire.TOO_MANY}], wire.TOO_MANY),
+    ([{"error": "x" * 10_000}], "xxx"),
+    ([{"error": {"odd": ["thing"]}}], "thing"),
+    ([{"error": "\x1b[2J\nbad"}], "[2J bad"),
+], ids=["always wrong", "rounds stay", "rounds grow", "rounds not told", "always lost", "long error", "odd error",
+        "escape"])
+def test_a_level_that_never_ends(odd, rows, why):
+    sentence = endless(odd, *rows).fails()
+    assert "Level 1 was not won in 3 attempts" in sentence and why in sentence and "\x1b" not in sentence
+    assert len(odd.asked) < 60
+
+
+def test_a_level_with_more_answers_than_guesses(odd):
+    odd.set("GET", "/level/1/", Level(6, 25, 2).plain())
+    odd.set("POST", "/level/1/", {"response": [2, 0]})
+    assert "2 guesses are allowed, and more were answered" in Person(odd.url).fails()
+
+
+def test_a_win_whose_answer_was_lost(odd):
+    odd.set("GET", "/hash/", {}, {"hash": "aa" * 40})
+    odd.set("GET", "/level/1/", GIVEN, {"error": "Level already completed."})
+    odd.set("POST", "/level/1/", None)
+    assert Person(odd.url).play() == "aa" * 40
+
+
+def test_no_level_at_all_and_locked_for_ever(odd):
+    assert "no level to play" in Person(odd.url).fails()
+    for number in (1, 2):
+        odd.set("GET", f"/level/{number}/", {"error": wire.LOCKED})
+    assert "locks level 1" in Person(odd.url).fails()
+
+
+@pytest.mark.parametrize("token", [{}, {"Auth-Token": 7}, {"Auth-Token": "a\r\nHost: b"}, {"Auth-Token": "x" * 5000},
+                                   {"error": f"{MAIL} is not known"}], ids=lambda token: str(token)[:20])
+def test_no_token(odd, token):
+    odd.set("POST", "/api-auth-token/", token)
+    assert "gives no token" in Person(odd.url).fails()
+
+
+def test_the_address_of_a_person_is_never_told(odd):
+    odd.set("GET", "/level/1/", (500, b"no JSON, " + MAIL.encode(), {}), GIVEN)
+    odd.set("POST", "/level/1/", {"error": f"{MAIL} guessed too often"}, WON)
+    person = Person(odd.url)
+    person.play()
+    told = [*person.said, *(event.text for event in person.events)]
+    assert MAIL not in " ".join(told) and "... guessed too often" in told
+    assert sum(MAIL.split("@")[1].encode() in asked[3] for asked in odd.asked) == 1
+
+
+@pytest.mark.parametrize("mail", ["", "nobody", "@", "a@", "@b", "a b@c", "a@b\n.c", "a" * 300 + "@b"])
+def test_mail_addresses_that_are_none(mail):
+    with pytest.raises(DeskError) as error:
+        Challenge("http://127.0.0.1:1", mail)
+    assert "--email" in str(error.value) and (not mail or len(mail) < 3 or mail not in str(error.value))
+
+
+@pytest.mark.parametrize("url", ["", "server", "ftp://server", "http://", "http://a:port", "http://a:0", "http://a b",
+                                 "http://me:secret@server", "http://server/?x=1", "http://server/#x", "http://[::1",
+                                 "http://sérver"])
+def test_addresses_that_are_none(url):
+    with pytest.raises(DeskError) as error:
+        Challenge(url, MAIL)
+    assert "no address of the challenge" in str(error.value) and "secret" not in str(error.value)
+
+
+def test_slashes_behind_the_address(odd):
+    odd.set("GET", "/level/1/", GIVEN)
+    odd.set("POST", "/level/1/", WON)
+    assert Person(odd.url + "//").play() == WON["hash"]
+
+
+SMALL = {1: Level(3, 4, 8), 2: Level(3, 5, 8, 2), 3: Level(2, 4, 6, 3)}
+
+
+@pytest.mark.parametrize("replaces", [True, False], ids=["error replaces", "error beyond"])
+def test_levels_lost_are_played_again(replaces):
+    tight = {1: Level(4, 6, 3), 2: Level(3, 6, 4, 2)}
+    with served(site.Habits(arena.Customs(tight, error_replaces=replaces)), seed=3) as url:
+        person = Person(url, attempts=200)
+        assert person.play()
+    assert sum(score.attempts for score in person.campaign.scores.values()) > 2
+
+
+@pytest.mark.parametrize("kind", site.MISHAPS)
+@pytest.mark.parametrize("at", range(1, 16))
+def test_whatever_happens_whenever_the_hash_is_had(kind, at):
+    with served(site.Habits(arena.Customs(SMALL), mishaps={at: kind}), seed=2) as url:
+        assert len(Person(url).play()) > 64
+
+
+def test_with_trouble_everywhere():
+    with served(site.Habits(arena.Customs(SMALL), trouble=0.1, error_status=500), seed=4) as url:
+        person = Person(url, attempts=100, tries=8)
+        assert len(person.play()) > 64 and person.said
+
+
+def test_a_campaign_goes_on_where_it_stands():
+    with served(site.Habits(arena.Customs(SMALL)), seed=5) as url:
+        first = Person(url)
+        first.challenge.sign_in()
+        first.campaign.level(1, first.challenge.level(1))
+        second = Person(url)
+        mark = second.play()
+        assert set(second.campaign.scores) == {2, 3} and second.kinds(campaign.PASSED)[0] == arena.COMPLETED
+        third = Person(url)
+        assert third.play() == mark and not third.events
+        third.challenge.reset()
+        assert third.play() == mark and set(third.campaign.scores) == {1, 2, 3}
+
+
+def test_latency_beyond_the_deadline_is_late():
+    habits = site.Habits(arena.Customs({1: Level(3, 5, 8)}, deadline=0.02), latency=0.1)
+    with served(habits) as url:
+        assert wire.TOO_LATE in Person(url, attempts=2).fails()

@@ -1,0 +1,280 @@
+"""The challenge's HTTP contract, row by row, asked of the fake server as other people's clients ask it."""
+
+import itertools
+import random
+import re
+import socket
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import requests
+
+from jotto_desk.games.gladiators import arena, site, wire
+from jotto_desk.games.gladiators.levels import LEVELS, Level
+from jotto_desk.games.gladiators.server import served
+
+MAIL = "somebody@mail.example"
+LEVEL_1 = {"numGladiators": 4, "numWeapons": 6, "numGuesses": 8, "numRounds": 1}
+
+
+class Client:
+    """What a plain script does: one session, the reply to the sign-in as headers."""
+
+    def __init__(self, url, mail=MAIL):
+        self.url, self.session = url, requests.Session()
+        self.session.trust_env = False
+        self.session.headers.update(self.post("/api-auth-token/", data={"email": mail}))
+
+    def get(self, path):
+        return self.session.get(self.url + path, timeout=20).json()
+
+    def post(self, path, **body):
+        return self.session.post(self.url + path, timeout=20, **body).json()
+
+    def guess(self, number, code):
+        return self.post(f"/level/{number}/", json={"guess": list(code)})
+
+
+@pytest.fixture
+def url():
+    with served() as address:
+        yield address
+
+
+def secret_of(client, number, level):
+    """Find the code as a child would: weapon by weapon, never more guesses than there are codes."""
+    fit = list(itertools.permutations(range(level.weapons), level.gladiators))
+    while True:
+        answer = client.guess(number, fit[0])
+        if "response" not in answer:
+            return answer
+        fit = [code for code in fit[1:] if told(fit[0], code) == answer["response"]]
+
+
+def told(guess, code):
+    """The reply's pair by the words of the contract: weapons right, and gladiators who have theirs."""
+    return [len(set(guess) & set(code)), sum(map(lambda one, other: one == other, guess, code))]
+
+
+@pytest.mark.parametrize("body", [{"data": {"email": MAIL}}, {"json": {"email": MAIL}}],
+                         ids=["POST /api-auth-token/ form", "POST /api-auth-token/ JSON"])
+def test_signing_in(url, body):
+    answer = requests.post(url + "/api-auth-token/", timeout=20, **body).json()
+    assert list(answer) == ["Auth-Token"] and re.fullmatch("[0-9a-f]+", answer["Auth-Token"])
+    assert requests.get(url + "/level/1/", headers=answer, timeout=20).json() == LEVEL_1
+
+
+@pytest.mark.parametrize("path", ["/level/1/", "/level/1", "//level//1/", "/level/1/?again"],
+                         ids=["GET /level/N/", "GET /level/N (no slash)", "double slash", "query"])
+def test_a_level_is_given(url, path):
+    assert Client(url).get(path) == LEVEL_1
+
+
+def test_without_a_slash_one_is_sent_on(url):
+    client = Client(url)
+    answer = client.session.get(url + "/level/1", allow_redirects=False, timeout=20)
+    assert answer.status_code == 301 and answer.headers["Location"] == "/level/1/"
+
+
+@pytest.mark.parametrize("path", ["/level/1/", "/level/1"], ids=["POST /level/N/", "POST /level/N (no slash)"])
+def test_a_guess_gets_weapons_and_places(url, path):
+    client = Client(url)
+    client.get("/level/1/")
+    weapons, places = client.post(path, json={"guess": [0, 1, 2, 3]})["response"]
+    assert 2 <= weapons <= 4 and 0 <= places <= weapons
+
+
+@pytest.mark.parametrize("path", ["/reset/", "//reset/"], ids=["POST /reset/", "POST //reset/"])
+def test_reset(url, path):
+    client = Client(url)
+    client.get("/level/1/")
+    assert secret_of(client, 1, LEVELS[1]) == {"message": "Onto the next level"}
+    assert client.get("/level/2/")["numWeapons"] == LEVELS[2].weapons
+    assert list(client.post(path)) == ["message"]
+    assert client.get("/level/1/") == LEVEL_1 and "error" in client.get("/level/2/")
+
+
+TINY = {1: Level(1, 3, 3), 2: Level(2, 3, 7, 3)}
+
+
+def test_the_whole_way_to_the_hash():
+    with served(site.Habits(arena.Customs(TINY))) as url:
+        client = Client(url)
+        assert "hash" not in client.get("/hash/")                                    # before the end
+        assert client.get("/level/2/") == {"error": wire.LOCKED}                     # level still locked
+        client.get("/level/1/")
+        assert secret_of(client, 1, TINY[1]) == {"message": "Onto the next level"}   # level won
+        assert "error" in client.get("/level/1/")                                    # a level already completed
+        plain = client.get("/level/2/")
+        assert secret_of(client, 2, TINY[2]) == {**plain, "roundsLeft": 2}           # round won, more to go
+        assert client.get("/level/2/") == plain                                      # between rounds: nothing is lost
+        assert secret_of(client, 2, TINY[2]) == {**plain, "roundsLeft": 1}
+        won = secret_of(client, 2, TINY[2])                                          # the last level won
+        assert won == {"hash": won["hash"], "message": "Congratulations!"}
+        assert client.get("/hash/") == {"hash": won["hash"]}                         # GET /hash/
+        assert list(client.get("/level/3/")) == ["error"]                            # GET beyond the last level
+        assert re.fullmatch("[0-9a-f]{64}", won["hash"][:64])
+        assert bytes.fromhex(won["hash"][64:]).decode() == '{"user": "%s"}' % MAIL
+
+
+@pytest.mark.parametrize("replaces, replies", [
+    (True, ["response", "response", "error"]),
+    (False, ["response", "response", "response", "error"]),
+], ids=["the error replaces the last feedback", "the error comes to a guess beyond"])
+def test_out_of_guesses(replaces, replies):
+    customs = arena.Customs({1: Level(6, 25, 3)}, error_replaces=replaces)
+    with served(site.Habits(customs)) as url:
+        client = Client(url)
+        client.get("/level/1/")
+        answers = [client.guess(1, range(6)) for _ in replies]
+        assert [next(iter(answer)) for answer in answers] == replies
+        assert answers[-1] == {"error": "Too many guesses. Try again!"}
+        # The level has to be got again before a guess.
+        assert list(client.guess(1, range(6))) == ["error"]
+        client.get("/level/1/")
+        assert list(client.guess(1, range(6))) == ["response"]
+
+
+def test_after_an_error_rounds_start_over():
+    customs = arena.Customs({1: Level(2, 3, 6, 3)})
+    with served(site.Habits(customs)) as url:
+        client = Client(url)
+        client.get("/level/1/")
+        assert secret_of(client, 1, customs.levels[1])["roundsLeft"] == 2
+        # The same guess over and over is out of guesses in the end, or wins and then is wrong in the next round.
+        answers = [client.guess(1, (0, 1)) for _ in range(18)]
+        assert {"error": wire.TOO_MANY} in answers
+        client.get("/level/1/")
+        assert secret_of(client, 1, customs.levels[1])["roundsLeft"] == 2
+
+
+def test_late_guesses():
+    challenger = arena.Challenger(MAIL, arena.Customs(deadline=10), random.Random(1))
+    challenger.show(1, 100.0)
+    assert list(challenger.guess(1, {"guess": [0, 1, 2, 3]}, 109.9)) == ["response"]
+    # The clock starts again with each request.
+    assert list(challenger.guess(1, {"guess": [0, 1, 2, 3]}, 119.8)) == ["response"]
+    assert challenger.guess(1, {"guess": [0, 1, 2, 3]}, 130.0) == {"error": "Guess took too long, please restart game."}
+    challenger.show(1, 131.0)
+    assert list(challenger.guess(1, {"guess": [0, 1, 2, 3]}, 132.0)) == ["response"]
+
+
+@pytest.mark.parametrize("guess", [
+    None, [], [0, 1, 2], [0, 1, 2, 3, 4], [0, 1, 2, 2], [0, 1, 2, 6], [-1, 0, 1, 2], [0, 1, 2, True], [0, 1, 2, 3.0],
+    "0123", {"0": 1}, [[0], [1], [2], [3]], [0, 1, 2, 10**30],
+], ids=str)
+def test_malformed_guesses_cost_nothing(url, guess):
+    client = Client(url)
+    client.get("/level/1/")
+    for _ in range(12):
+        assert client.post("/level/1/", json={"guess": guess}) == {"error": arena.MALFORMED}
+    assert list(client.guess(1, range(4))) == ["response"]
+
+
+@pytest.mark.parametrize("method, path, body, status", [
+    ("GET", "/nothing/", b"", 404), ("GET", "/level/x/", b"", 404), ("GET", "/level/" + "9" * 4000 + "/", b"", 404),
+    ("PUT", "/level/1/", b"", 405), ("GET", "/reset/", b"", 405), ("GET", "/api-auth-token/", b"", 405),
+    ("GET", "/level/1/", b"", 401), ("POST", "/level/1/", b"{}", 401), ("GET", "/hash/", b"", 401),
+    ("POST", "/api-auth-token/", b"", 400), ("POST", "/api-auth-token/", b"email=nobody", 400),
+    ("POST", "/api-auth-token/", b'{"email": 7}', 400), ("POST", "/api-auth-token/", b"[" * 50_000, 400),
+    ("POST", "/api-auth-token/", b"\xff\xfe&&=" * 100, 400), ("POST", "/api-auth-token/", b"x" * 70_000, 413),
+    ("GET", "/" + "a" * 70_000, b"", 414),
+], ids=lambda value: str(value)[:24])
+def test_garbage_is_refused_as_json(url, method, path, body, status):
+    answer = requests.request(method, url + path, data=body, timeout=20)
+    assert answer.status_code == status and list(answer.json()) == ["error"]
+
+
+def test_garbage_below_http(url):
+    host, port = url.removeprefix("http://").split(":")
+    for raw in (b"\x16\x03\x01garbage\r\n\r\n", b"GET\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n",
+                b"POST /level/1/ HTTP/1.1\r\nContent-Length: x\r\n\r\n",
+                b"POST /level/1/ HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", b""):
+        with socket.create_connection((host, int(port)), timeout=20) as line:
+            line.sendall(raw)
+            line.shutdown(socket.SHUT_WR)
+            assert b"Traceback" not in line.makefile("rb").read()
+    assert Client(url).get("/level/1/") == LEVEL_1
+
+
+@pytest.mark.parametrize("status", [200, 400, 403, 418])
+def test_the_status_of_errors_is_an_option(status):
+    with served(site.Habits(error_status=status)) as url:
+        client = Client(url)
+        answer = client.session.get(url + "/level/6/", timeout=20)
+        assert (answer.status_code, answer.json()) == (status, {"error": wire.LOCKED})
+
+
+def test_the_same_seed_and_mail_play_the_same():
+    answers = []
+    for seed in (5, 5, 6):
+        with served(seed=seed) as url:
+            client = Client(url)
+            client.get("/level/1/")
+            answers.append([client.guess(1, code) for code in ((0, 1, 2, 3), (2, 3, 4, 5), (5, 4, 1, 0))])
+    assert answers[0] == answers[1] != answers[2]
+
+
+def test_everybody_has_a_progress_of_their_own_and_keeps_it(url):
+    one, other = Client(url), Client(url, "other@mail.example")
+    one.get("/level/1/")
+    secret_of(one, 1, LEVELS[1])
+    assert "error" in other.get("/level/2/")
+    assert Client(url).get("/level/2/") == LEVELS[2].plain()
+
+
+def test_many_clients_at_once(url):
+    def play(number):
+        client = Client(url, f"player{number}@mail.example")
+        client.get("/level/1/")
+        return secret_of(client, 1, LEVELS[1])
+
+    with ThreadPoolExecutor(16) as pool:
+        assert list(pool.map(play, range(32))) == [{"message": wire.NEXT_LEVEL}] * 32
+
+
+def test_only_so_many_challengers_are_kept(monkeypatch):
+    monkeypatch.setattr(site, "MOST_CHALLENGERS", 2)
+    held = site.Site(site.Habits(), 1)
+    tokens = [held.answer(site.Request("POST", "/api-auth-token/", body=f"email={name}@x".encode()), 0.0).body
+              for name in "abc"]
+    known = [held.answer(site.Request("GET", "/hash/", token["Auth-Token"]), 0.0).status for token in tokens]
+    assert known == [401, 200, 200]
+
+
+SCRIPT = '''
+import itertools, sys, requests
+base, mail = sys.argv[1:]
+session = requests.Session()
+session.trust_env = False
+headers = session.post(base + "/api-auth-token/", data={"email": mail}).json()
+number = 1
+while True:
+    level = session.get(base + "/level/%d" % number, headers=headers).json()
+    if "error" in level:
+        break
+    fit = list(itertools.permutations(range(level["numWeapons"]), level["numGladiators"]))
+    while True:
+        guess = fit[len(fit) // 2]
+        answer = session.post(base + "/level/%d/" % number, json={"guess": guess}, headers=headers).json()
+        if "response" not in answer:
+            break
+        fit = [code for code in fit if code != guess and answer["response"] ==
+               [len(set(guess) & set(code)), sum(a == b for a, b in zip(guess, code))]]
+    if "hash" in answer or answer.get("message") == "Onto the next level":
+        number += 1
+print(session.get(base + "/hash/", headers=headers).json()["hash"])
+'''
+
+
+def test_somebody_elses_script_is_pointed_at_the_server():
+    customs = arena.Customs({1: LEVELS[1], 2: LEVELS[2], 3: Level(4, 6, 7, 4)})
+    lines = []
+    with served(site.Habits(customs), tell=lines.append) as url:
+        answer = subprocess.run([sys.executable, "-c", SCRIPT, url, MAIL], capture_output=True, text=True, timeout=120,
+                                check=False)
+    assert bytes.fromhex(answer.stdout.strip()[64:]).decode() == '{"user": "%s"}' % MAIL, answer.stderr
+    # What is told of a game names neither the person nor the token nor the hash.
+    assert len(lines) > 10 and MAIL not in "".join(lines) and answer.stdout.strip() not in "".join(lines)

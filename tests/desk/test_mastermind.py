@@ -1,0 +1,240 @@
+"""`jotto mastermind`: the homework's dialogue, messages, sample game and history; and the script flipped."""
+
+import io
+import json
+
+import pytest
+from command_line import jotto
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jotto import reference
+from jotto.game import Turn
+from jotto.index import Index
+from jotto.rules import MASTERMIND
+from jotto.tree import every_code
+from jotto_desk.errors import DeskError
+from jotto_desk.games.mastermind import dialogue, flipped, pegs
+
+#: The sample game: number, guess, correct, out-of-place, codes still possible before it, whether the guess is one.
+SAMPLE = [
+    (1, "GYBG", 1, 1, 1296, True),
+    (2, "GOYV", 1, 2, 230, True),
+    (3, "GROY", 0, 2, 23, True),
+    (4, "YYYY", 1, 0, 7, False),
+    (5, "VYGV", 1, 3, 2, True),
+    (6, "VVYG", 4, 0, 1, True),
+]
+MESSAGES = [
+    ("ROY", "Guess too short; it has to be exactly 4 letters. Please guess again."),
+    ("ROYGBV", "Guess too long; it has to be exactly 4 letters. Please guess again."),
+    ("BJC!", "Guess can only contain the letters ROYGBV. Please guess again."),
+]
+WELCOME = "Welcome to Mastermind! How many letters do you want the secret code to have?"
+OPENING = "There are 4 letters in the secret code. What's your guess?"
+WON = "Yes, that is correct! You figured out the secret word in 6 guess(es)."
+
+
+@pytest.fixture
+def typed(monkeypatch, capsys):
+    """Plays a game from typed lines; gives exit code, lines of output, errors."""
+
+    def play(*lines, options=()):
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        code, out, err = jotto(capsys, "mastermind", *options)
+        return code, out.splitlines(), err
+
+    return play
+
+
+def said(lines):
+    """What the game says, without what was typed."""
+    return [line for line in lines if not line.startswith("> ")]
+
+
+def test_the_sample_game_line_by_line(typed):
+    code, lines, _ = typed(4, *(row[1] for row in SAMPLE), options=["--secret", "VVYG"])
+    answers = [f'No, but {row[2]} is/are "correctly positioned" and {row[3]} is/are "out-of-place".' for row in SAMPLE]
+    assert code == 0 and said(lines)[:8] == [WELCOME, OPENING, *answers[:-1], WON]
+
+
+@pytest.mark.parametrize("row", SAMPLE, ids=[f"row {row[0]}" for row in SAMPLE])
+def test_a_row_of_the_sample_game(row):
+    number, guess, correct, out, before, fits = row
+    index = Index(every_code(MASTERMIND), MASTERMIND)
+    turns = [(past[1].lower(), past[2:4]) for past in SAMPLE[: number - 1]]
+    left = index.candidates(turns)
+    assert tuple(MASTERMIND.score(guess.lower(), "vvyg")) == (correct, out)
+    assert left.bit_count() == before and bool(left & index.bit(guess.lower())) == fits
+
+
+@pytest.mark.parametrize("guess, message", MESSAGES, ids=[row[0] for row in MESSAGES])
+def test_a_message_and_it_does_not_count(typed, guess, message):
+    _, lines, _ = typed(4, guess, "vvyg", options=["--secret", "VVYG"])
+    assert said(lines)[2:4] == [message, WON.replace("6", "1")]
+
+
+def test_rrrr_wins_against_rrrr_in_any_case(typed):
+    assert WON.replace("6", "1") in typed(4, "rrrr", options=["--secret", "RRRR"])[1]
+
+
+def test_length_is_checked_before_letters(typed):
+    _, lines, _ = typed(4, "J!", "J!J!J!", options=["--secret", "VVYG"])
+    assert [line.split(";")[0] for line in said(lines)[2:4]] == ["Guess too short", "Guess too long"]
+
+
+@pytest.mark.parametrize("secret", ["G", "GR", "ROY", "VVVVV", "ROYGBVROYGBVROYGBVRO"])
+def test_secrets_of_any_length(typed, secret):
+    code, lines, _ = typed(len(secret), secret.lower(), options=["--secret", secret])
+    assert code == 0 and WON.replace("6", "1") in lines
+
+
+def test_the_history_has_three_columns_and_a_row_per_guess_that_counts(typed):
+    turns = [Turn(row[1].lower(), (row[2], row[3])) for row in SAMPLE]
+    assert dialogue.history(turns) == [["Guess", "Correct", "Out-of-place"], *([*row[1:4]] for row in SAMPLE)]
+    _, lines, _ = typed(4, "GYBG", "ROY", "history", "VVYG", options=["--secret", "VVYG"])
+    rows = [line.replace("│", " ").split()[:3] for line in lines if line.startswith("│")]
+    # Once when asked for, once at the end.
+    assert [row for row in rows if row[1].isdigit()] == [["GYBG", "1", "1"], ["GYBG", "1", "1"], ["VVYG", "4", "0"]]
+    assert any("Guess" in line and "Correct" in line and "Out-of-place" in line for line in lines)
+
+
+def test_the_mode_is_asked_for_and_a_seed_draws_the_same_code(typed):
+    first = typed("what?", "original", 5, "stop", options=["--seed", 3])[1]
+    assert first[0] == dialogue.WHICH and "Please say 'original' or 'flip'." in first
+    code = first[-1].split()[-1].rstrip(".)")
+    assert len(code) == 5 and set(code) <= set("ROYGBV")
+    again = typed(5, code, options=["--seed", 3])[1]
+    assert WON.replace("6", "1") in again
+
+
+@pytest.mark.parametrize("given_length, part", [
+    ("many", "'many' is not a number of letters"), ("0", "cannot have 0 letters"), ("-4", "cannot have -4 letters"),
+    ("21", "cannot have 21 letters"), ("4.5", "not a number"), ("", "'' is not a number"), ("9" * 400, "not a number"),
+    ("²", "not a number"),
+])  # fmt: skip
+def test_a_length_nobody_can_play_is_asked_again(typed, given_length, part):
+    _, lines, _ = typed("original", given_length, 1)
+    assert any(part in line and "from 1 to 20" in line for line in lines)
+    assert "There is 1 letter in the secret code. What's your guess?" in lines
+
+
+def test_a_given_code_needs_no_length_and_refuses_another(typed):
+    assert WON.replace("6", "1") in typed("VVYG", options=["--secret", "vvyg"])[1]
+    assert WON.replace("6", "1") in typed("original", "4", "VVYG", options=["--secret", "vvyg"])[1]
+    assert any("has 4 letters, not 5" in line for line in typed("5", options=["--secret", "vvyg"])[1])
+
+
+@pytest.mark.parametrize("options, part", [
+    (["--secret", "VVYX"], "only contain the letters ROYGBV"), (["--secret", "VVYG", "--length", "5"], "too short"),
+    (["--secret", "V" * 30], "cannot have 30 letters"), (["--secret", " "], "is no code"),
+    (["--letters", "AAB"], "'AAB'"), (["--letters", "R"], "1 letters"), (["--letters", "R!"], "'R!'"),
+    (["--mode", "sideways"], "'sideways'"), (["--strategy", "luck"], "'luck'"),
+    (["--mode", "flip", "--length", "9"], "10,077,696 codes"),
+])  # fmt: skip
+def test_options_nobody_can_play_with(typed, options, part):
+    code, lines, err = typed(options=options)
+    assert code == 2 and part in err and len(err.splitlines()) == 1, (lines, err)
+
+
+def test_the_end_of_input_is_an_end(typed):
+    for lines in ([], ["original"], ["original", 4], ["flip", 4], ["flip", 4, ""]):
+        code, out, _ = typed(*lines)
+        assert code == 0 and out[-1].startswith("(You left")
+
+
+def test_json_says_how_it_went(typed):
+    _, lines, _ = typed(4, "red red orange blue", "VVYG", options=["--secret", "VVYG", "--json", "--seed", 1])
+    assert json.loads(lines[-1]) == {"mode": "original", "letters": "ROYGBV", "secret": "VVYG", "seed": 1,
+                                     "solved": True, "turns": [["RROB", 0, 0], ["VVYG", 4, 0]]}  # fmt: skip
+
+
+def test_other_letters_and_lengths(typed):
+    _, lines, _ = typed(3, "907", "105", options=["--letters", "0123456789", "--secret", "105"])
+    assert 'No, but 1 is/are "correctly positioned" and 0 is/are "out-of-place".' in lines
+
+
+SECRETS = ["vvyg", "rrrr", "rroo", "bvgy", "oyob"]
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_flipped_every_guess_agrees_with_every_answer(typed, secret, seed):
+    options = ["--mode", "flip", "--secret", secret, "--seed", seed, "--json"]
+    _, lines, _ = typed(options=options)
+    turns = json.loads(lines[-1])["turns"]
+    for number, (guess, correct, out) in enumerate(turns):
+        assert (correct, out) == reference.places(guess, secret.upper())
+        assert all(reference.places(other, guess) == (one, two) for other, one, two in turns[:number])
+    assert turns[-1][0] == secret.upper() and f"I figured out your secret code in {len(turns)} guess(es)." in lines
+
+
+def test_the_strongest_way_finds_every_code_in_5625_guesses():
+    breaker, total = flipped.Breaker(MASTERMIND, flipped.STRONGEST), 0
+    for secret in breaker.index.words:
+        turns = ()
+        while not turns or turns[-1].guess != secret:
+            turns = (*turns, flipped.answer(MASTERMIND, breaker.guess(turns), secret))
+        total += len(turns)
+        assert len(turns) <= 6
+    assert total == 5625
+
+
+@pytest.mark.parametrize("length, letters", [(1, "ab"), (2, "abc"), (5, "0123"), (3, "0123456789")])
+@pytest.mark.parametrize("way", flipped.WAYS)
+def test_other_games_are_cracked_too(length, letters, way):
+    rules = dialogue.rules_of(length, letters)
+    breaker = flipped.Breaker(rules, way)
+    for secret in breaker.index.words[:: max(1, len(breaker.index) // 25)]:
+        turns = ()
+        while not turns or turns[-1].guess != secret:
+            turns = (*turns, flipped.answer(rules, breaker.guess(turns), secret))
+        assert len(turns) <= 12
+
+
+def test_flipped_with_the_code_kept_and_a_slip_put_right(typed):
+    breaker = flipped.Breaker(MASTERMIND, flipped.STRONGEST)
+    first = breaker.guess(())
+    second = breaker.guess((Turn(first, (0, 2)),))
+    # The code is vvyg; the second answer is nonsense after the first.
+    wrong = next(pair for pair in MASTERMIND.possible() if not breaker.left((Turn(first, (0, 0)), Turn(second, pair))))
+    lines = ["flip", "4", "", "0 0", "x", "9 9", "3 1"]
+    _, out, _ = typed(*lines, options=["--strategy", "strongest"])
+    assert any("'x' is not two numbers" in line for line in out)
+    assert any("more than the 4 letters" in line for line in out)
+    assert any("cannot be" in line for line in out) and wrong
+
+
+def test_a_contradiction_names_the_turn_and_can_be_changed(typed):
+    options = ["--mode", "flip", "--length", 1, "--letters", "abc"]
+    _, out, _ = typed("", "0 0", "0 0", "0 0", "0 1", "nonsense", "9 1 0", "3 1 0", options=options)
+    assert any(line.startswith("Nothing fits all the answers") for line in out)
+    assert sum(line.startswith("If turn ") for line in out) >= 1
+    assert "'nonsense' names no turn from 1 to 3." in out and "'9 1 0' names no turn from 1 to 3." in out
+    assert "I figured out your secret code in 3 guess(es)." in out
+
+
+@pytest.mark.parametrize("exact, misplaced, grid", [
+    (1, 2, "● ○\n○ ·"), (0, 0, "· ·\n· ·"), (4, 0, "● ●\n● ●"), (0, 1, "○ ·\n· ·"),
+])  # fmt: skip
+def test_pegs_stand_two_wide_blacks_first(exact, misplaced, grid):
+    from jotto.feedback import Feedback
+
+    assert pegs.grid(Feedback(exact, misplaced), 4).plain == grid
+
+
+@given(st.text(max_size=30))
+def test_any_text_is_a_guess_or_a_message(text):
+    board = dialogue.Board(dialogue.rules_of(4), "vvyg")
+    after, line = board.judge(text)
+    assert (after is board) == line.endswith("Please guess again.") and line
+
+
+@given(st.text(max_size=12), st.integers(-5, 40))
+def test_any_letters_make_rules_or_one_sentence(letters, length):
+    try:
+        rules = dialogue.rules_of(length, letters)
+    except DeskError as error:
+        assert str(error)
+    else:
+        assert rules.length == length and rules.allows(rules.alphabet[0] * length)

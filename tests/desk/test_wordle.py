@@ -1,0 +1,405 @@
+"""`jotto wordle`: the exact filter, rounds in every form, the original's state beside it, play and solve."""
+
+import io
+import json
+import os
+import zipfile
+from pathlib import Path
+
+import pytest
+from command_line import jotto, live_in
+from engine_words import WORDS
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from jotto import reference
+from jotto.game import Turn
+from jotto.rules import WORDLE
+from jotto_desk.errors import DeskError
+from jotto_desk.games.wordle import classic, hard, marks, measure, vocabulary
+from jotto_desk.games.wordle.helper import Helper, notes
+from jotto_desk.games.wordle.vocabulary import Vocabulary
+
+DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
+#: The data lies beside the project where it is built; elsewhere these cases cannot be.
+needs_data = pytest.mark.skipif(not DATA.is_dir() and not os.environ.get("CI"), reason="no ../shared/data here")
+#: The published log; the first two guesses are inferred.
+LOG = ["A_P,R_P,O_N,S_P,E_N", "P_N,A_P,R_P,T_N,S_P", "S_E,U_N,G_N,A_P,R_P"]
+SUGGESTED = [("shark", 42), ("scarf", 29), ("scars", 14), ("swarm", 12), ("scary", 8), ("shari", 1), ("snarl", 1),
+             ("shard", 1)]  # fmt: skip
+EVERY = [*dict(SUGGESTED), "abide", "speed", "erase", "steal", "crepe", "sugar", "light", "night", "might", "fight"]
+FEW = Vocabulary("few", {word: float(dict(SUGGESTED).get(word, 5)) for word in EVERY}, "times")
+
+
+@pytest.fixture
+def typed(monkeypatch, capsys, tmp_path):
+    """Runs a command on typed lines; gives exit code, lines of output, errors."""
+    live_in(tmp_path, monkeypatch)
+    (tmp_path / "few.txt").write_text("\n".join(EVERY), encoding="ascii")
+    monkeypatch.chdir(tmp_path)
+
+    def run(*options, lines=()):
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        code, out, err = jotto(capsys, "wordle", *options)
+        return code, out.splitlines(), err
+
+    return run
+
+
+# Rounds as people write them.
+
+
+@pytest.mark.parametrize("text", [
+    "S_E,U_N,G_N,A_P,R_P", "s_e, u_n, g_n, a_p, r_p", "S:G,U:B,G:B,A:Y,R:Y", "SUGAR GBBYY", "sugar=ENNPP",
+    "Sugar: gbbyy",
+    "SUGAR 20011", "sugar G B B Y Y", "SUGAR 🟩⬛⬛🟨🟨", "sugar 🟩⬜⬜🟨🟨",
+    "sugar 🟧⬛\ufe0f⬛\ufe0f🟦🟦", "sugar E..PP", "sugar GXXYY",
+])  # fmt: skip
+def test_a_round_in_every_form(text):
+    assert marks.read_round(text) == Turn("sugar", "ENNPP")
+
+
+def test_marks_alone_belong_to_the_guess_that_was_asked():
+    for text in ("gbbyy", "🟩⬛⬛🟨🟨", "G B B Y Y", "S_E,U_N,G_N,A_P,R_P"):
+        assert marks.read_round(text, "sugar") == Turn("sugar", "ENNPP")
+
+
+@pytest.mark.parametrize("text, part", [
+    ("sugar", "is no round"), ("", "is no round"), ("GBBYY", "is no round"), ("S_E,U_N,G_N,A_P", "has 4 letters"),
+    ("S_E,U_N,G_N,A_P,R_P,S_N", "has 6 letters"), ("S_E,U_Q,G_N,A_P,R_P", "'Q'"), ("S_E,UN,G_N,A_P,R_P", "'UN'"),
+    ("sugar GBBY", "has 4 marks"), ("sugar GBBYYY", "has 6 marks"), ("sugar GBBYZ", "'Z'"), ("suga GBBYY", "'suga'"),
+    ("sug4r GBBYY", "'sug4r'"), ("sugar GGGGY", "'EEEEP'"), ("eerie NPNNN", "the first one"), ("x" * 999, "too long"),
+])  # fmt: skip
+def test_a_round_that_cannot_be(text, part):
+    with pytest.raises(DeskError) as refused:
+        marks.read_round(text)
+    assert part in str(refused.value) and "\n" not in str(refused.value)
+
+
+@given(st.text(max_size=40))
+def test_any_text_is_a_round_or_one_sentence(text):
+    try:
+        turn = marks.read_round(text)
+    except DeskError as error:
+        assert str(error)
+    else:
+        assert WORDLE.allows(turn.guess) and len(turn.feedback) == 5
+
+
+LETTERS = st.text("abcde", min_size=5, max_size=5)
+
+
+@given(LETTERS, LETTERS)
+def test_every_answer_of_a_secret_is_read_back_and_keeps_the_secret(guess, secret):
+    assume(guess != secret)
+    row = reference.marks(guess, secret)
+    named = ",".join(f"{letter}_{mark}" for letter, mark in zip(guess, row))
+    for text in (f"{guess} {row}", named, f"{guess} {marks.squares(row)}"):
+        assert marks.read_round(text) == Turn(guess, row)
+    other = "abcde" if secret != "abcde" else "edcba"
+    helper = Helper(Vocabulary("two", {secret: 1.0, other: 1.0}, ""))
+    assert secret in helper.fitting([Turn(guess, row)])
+
+
+# The table of the reference: marks, and the original's errors with the behaviour wanted instead.
+
+
+@pytest.mark.parametrize("guess, secret, row", [
+    ("speed", "abide", "NNPNP"), ("speed", "erase", "PNPPN"), ("speed", "steal", "ENENN"), ("speed", "crepe", "NPEPN"),
+    ("alloy", "llama", "PEPNN"), ("eerie", "three", "PNENE"), ("geese", "these", "NNEEE"),
+])  # fmt: skip
+def test_a_row_of_the_scoring_table(guess, secret, row):
+    assert WORDLE.score(guess, secret) == row
+    helper = Helper(Vocabulary("two", {secret: 1.0, "zzzzz": 1.0}, ""))
+    assert helper.fitting([marks.read_round(f"{guess} {row}")]) == [secret]
+
+
+def test_error_12_a_banned_letter_that_is_elsewhere_keeps_the_answer():
+    turn = Turn("speed", WORDLE.score("speed", "abide"))
+    assert not classic.state([turn]).allows("abide") and "abide" in Helper(FEW).fitting([turn])
+
+
+def test_error_13_order_within_a_guess_does_not_matter():
+    exact_first, present_first = Turn("eerie", "ENNNP"), Turn("eerie", "PNNNE")
+    assert classic.state([exact_first]).plain() != classic.state([present_first]).plain()
+    words = ["essen", "extec", "feces", "scene", "these"]
+    helper = Helper(Vocabulary("some", dict.fromkeys(words, 1.0), ""))
+    for turn in (exact_first, present_first):
+        assert helper.fitting([turn]) == [word for word in words if WORDLE.score("eerie", word) == turn.feedback]
+
+
+def test_error_14_a_fresh_state_is_the_codes():
+    assert classic.state([marks.read_round(LOG[2])]).plain() == ([("S", 0)], {"A": [3, 0], "R": [4, 0]}, ["U", "G"])
+
+
+def test_error_15_contradictory_marks_end_in_a_sentence(typed):
+    code, out, _ = typed("help", "--words", "few.txt", "--marks", "sugar GGGGG", "--marks", "light GGGGG")
+    assert code == 0 and any(line.startswith("Nothing fits all the answers") for line in out)
+
+
+def test_error_16_a_start_word_names_where_it_was_found(typed):
+    words = ["arose", "solar", "dutch"]
+    place, found = classic.start_words(words, 0)
+    assert found and place >= 0 and classic.start_words(["aaaaa"], 3) == (3, [])
+    code, out, _ = typed("help", "--words", "few.txt", "--start", "21")
+    assert code == 0 and out[0].startswith(("No start words", "Start words"))
+
+
+# The original's published state.
+
+
+def test_the_published_state_is_reproduced():
+    state = classic.state(map(marks.read_round, LOG))
+    assert state.plain() == ([("S", 0)], {"A": [0, 1, 3], "R": [1, 2, 4]}, ["O", "E", "P", "T", "U", "G"])
+
+
+def test_classic_prints_state_and_suggestions(typed):
+    options = [part for line in LOG for part in ("--marks", line)]
+    code, out, _ = typed("help", "--classic", "--words", "few.txt", *options)
+    assert code == 0 and out[:3] == [
+        "[('S', 0)]", "{'A': [0, 1, 3], 'R': [1, 2, 4]}", "['O', 'E', 'P', 'T', 'U', 'G']"]  # fmt: skip
+    assert {line.split()[0].lower() for line in out[3:]} == set(dict(SUGGESTED))
+
+
+def test_the_exact_filter_drops_the_second_s():
+    turns = [marks.read_round(line) for line in LOG]
+    assert dict(classic.suggestions(FEW.words, FEW.counts, turns)) == dict(SUGGESTED)
+    assert set(Helper(FEW).fitting(turns)) == set(dict(SUGGESTED)) - {"scars"}
+
+
+@needs_data
+def test_the_corpora_give_the_published_counts_and_suggestions(monkeypatch):
+    import nltk
+
+    monkeypatch.setattr(nltk.data, "path", [str(DATA / "nltk")])
+    counts, rows = {}, []
+    for name in vocabulary.CORPORA:
+        for word, count in vocabulary.corpus_counts(name).items():
+            counts[word] = counts.get(word, 0) + count
+        starts = [classic.start_words(list(counts), start)[1] for start in range(3)]
+        rows.append((len(counts), classic.letter_counts(counts)[:2], starts))
+    # The original counts one word that is not plain letters, in Gutenberg.
+    assert rows == [
+        (4072, [("E", 2261), ("A", 1870)], [["arose"], ["solar", "alors"], ["triol"]]),
+        (4754, [("E", 2578), ("A", 2187)], [["arose"], ["triol"], ["triol"]]),
+        (6807 - 1, [("E", 3902), ("A", 3358 - 1)], [["arose", "soare"], ["dutch"], ["dutch"]]),
+    ]
+    assert [counts[word] for word in ("which", "shall", "their", "there", "would")] == [11721, 11666, 10059, 9143, 6483]
+    assert classic.suggestions(counts, counts, map(marks.read_round, LOG)) == SUGGESTED
+
+
+# Where words and frequencies come from.
+
+
+@pytest.fixture
+def small_corpora(tmp_path, monkeypatch):
+    """NLTK's three corpora in small, read by its readers."""
+    import nltk
+
+    (tmp_path / "corpora").mkdir()
+    files = {"brown": {"cats.txt": "ca01 news\n", "ca01": "Shark/nn the/at scarf/nn scarf/nn ./.\n"},
+             "webtext": {"pirates.txt": "Scary sharks? Shark! Shark's\n"},
+             "gutenberg": {"tale.txt": "The shark saw a scarf; Cæsar saw SCARF.\n"}}  # fmt: skip
+    for name, texts in files.items():
+        with zipfile.ZipFile(tmp_path / "corpora" / f"{name}.zip", "w") as archive:
+            for file, text in texts.items():
+                archive.writestr(f"{name}/{file}", text.encode("latin-1" if name == "gutenberg" else "ascii"))
+    monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
+    # A reader keeps what it has found once: fresh ones, as NLTK makes them.
+    plain, tagged = nltk.corpus.reader.PlaintextCorpusReader, nltk.corpus.reader.CategorizedTaggedCorpusReader
+    fresh = nltk.corpus.util.LazyCorpusLoader
+    for name, reader in (
+        ("brown", fresh("brown", tagged, r"c[a-z]\d\d", cat_file="cats.txt", tagset="brown", encoding="ascii")),
+        ("webtext", fresh("webtext", plain, r"(?!README|\.).*\.txt", encoding="ISO-8859-2")),
+        ("gutenberg", fresh("gutenberg", plain, r"(?!\.).*\.txt", encoding="latin1")),
+    ):
+        monkeypatch.setattr(nltk.corpus, name, reader)
+    return tmp_path
+
+
+def test_words_and_frequencies_from_nltk(small_corpora, typed):
+    found = vocabulary.load("nltk")
+    assert found.counts == {"scarf": 4.0, "shark": 4.0, "scary": 1.0} and found.unit.startswith("times in brown")
+    code, out, _ = typed("help", "--frequency", "nltk", "--marks", "sugar GBBYY", "--json")
+    assert code == 0 and {row[0] for row in json.loads(out[-1])["frequent"]} == {"scarf", "shark", "scary"}
+    assert vocabulary.load("nltk", corpora=["webtext"]).counts == {"shark": 2.0, "scary": 1.0}
+
+
+def test_a_corpus_that_is_not_there_is_one_line_with_the_command(tmp_path, monkeypatch, typed, small_corpora):
+    (small_corpora / "corpora" / "webtext.zip").unlink()
+    code, _, err = typed("help", "--frequency", "nltk")
+    assert code == 2 and len(err.splitlines()) == 1 and "python -m nltk.downloader webtext" in err
+
+
+def test_a_corpus_that_is_damaged_is_one_line(typed, small_corpora):
+    (small_corpora / "corpora" / "brown.zip").write_bytes(b"no zip at all")
+    code, _, err = typed("help", "--frequency", "nltk")
+    assert code == 2 and len(err.splitlines()) == 1 and "brown" in err
+
+
+@pytest.mark.parametrize("source, package", [("nltk", "nltk"), ("wordfreq", "wordfreq")])
+def test_without_the_package_one_line_says_how_to_get_it(typed, monkeypatch, source, package):
+    monkeypatch.setitem(__import__("sys").modules, package, None)
+    code, _, err = typed("help", "--frequency", source)
+    assert code == 2 and len(err.splitlines()) == 1 and "pip install 'nao-jotto[words]'" in err
+
+
+def test_words_and_frequencies_from_wordfreq():
+    found = vocabulary.load("wordfreq")
+    assert len(found.words) > 3000 and found.words[:2] == ("about", "their") and found.counts["about"] > 1000
+    few = vocabulary.load("wordfreq", "en")
+    assert few.words[0] == "about" and len(few.words) == len(vocabulary.load("list", "en").words)
+
+
+def test_a_source_or_corpus_there_is_not(typed):
+    assert "'google'" in typed("help", "--frequency", "google")[2]
+    assert "'reuters'" in typed("help", "--frequency", "nltk", "--corpora", "reuters")[2]
+
+
+# What is left and what to ask.
+
+
+def test_help_ranks_and_gives_a_reason(typed):
+    code, out, _ = typed("help", "--words", "few.txt", "--json", lines=[*LOG])
+    told = json.loads(out[-1])
+    assert code == 0 and told["left"] == 7 and told["best"]["reason"] and len(told["rounds"]) == 3
+    assert {row["word"] for row in told["telling"]} == {row[0] for row in told["frequent"]}
+    assert sum(row["chance"] for row in told["telling"]) == pytest.approx(1)
+
+
+def test_lines_that_are_no_round_cost_nothing_and_undo_takes_back(typed):
+    code, out, _ = typed("help", "--words", "few.txt", lines=[LOG[0], "sugar GBBYQ", LOG[2], "undo", "stop"])
+    left = [line.split()[0] for line in out if " words of 'few.txt' fit." in line]
+    assert code == 0 and any("'Q' in 'GBBYQ' is no mark" in line for line in out)
+    assert len(left) == 4 and left[1] == left[3] != left[2]
+
+
+def test_look_alikes_are_named_and_told_apart():
+    words = ["light", "night", "might", "fight", "filmy", "crane", "lemon"]
+    helper = Helper(Vocabulary("some", dict.fromkeys(words, 1.0), ""))
+    report = helper.report([Turn("eight", "NEEEE")])
+    assert len(report.fitting) == 4
+    assert report.remarks and "4 words are .IGHT: LIGHT, NIGHT, MIGHT, FIGHT." in report.remarks[0]
+    assert "tells all of them apart" in report.remarks[0] and report.best is not None
+    # LEMON marks light, night and might each in another way, and fight as none.
+    assert report.best.word in ("lemon", "filmy") and not report.best.fits and "cannot be it" in report.reason
+
+
+def test_hard_mode_asks_only_what_uses_every_hint():
+    words = ["light", "night", "might", "fight", "filmy", "crane", "lemon"]
+    turns = [Turn("eight", "NEEEE")]
+    report = Helper(Vocabulary("some", dict.fromkeys(words, 1.0), ""), is_hard=True).report(turns)
+    assert report.best is not None and report.best.fits and not hard.breach(report.best.word, turns)
+
+
+@pytest.mark.parametrize("guess, turns, part", [
+    ("scrap", [("sugar", "ENNPP")], ""),
+    ("crane", [("sugar", "ENNPP")], "1st letter must be S; turn 1 (SUGAR) marked it green"),
+    ("story", [("sugar", "ENNPP")], "it must hold A; turn 1 (SUGAR)"),
+    # Yellow letters may stand anywhere, even where they were; grey ones may return.
+    ("sugar", [("sugar", "ENNPP")], ""),
+    ("speed", [("geese", "NPENN")], ""),
+    ("speck", [("geese", "NPENN")], "it must hold E twice; turn 1 (GEESE)"),
+    ("creep", [("speed", "NPENN")], ""),
+    ("abbey", [("babel", "PPENN")], ""),
+    ("cabin", [("babel", "PEENN")], "it must hold B twice"),
+    ("crane", [("light", "NNNNN"), ("crone", "EENEE")], ""),
+    ("drone", [("light", "NNNNN"), ("crone", "EENEE")], "1st letter must be C; turn 2 (CRONE)"),
+])  # fmt: skip
+def test_hard_mode_in_its_exact_meaning(guess, turns, part):
+    said = hard.breach(guess, [Turn(*turn) for turn in turns])
+    assert part in said and bool(said) == bool(part)
+
+
+def test_notes_say_what_is_known():
+    assert notes([Turn("speed", "NNPNP")]) == "Places .....   in: E D   out: S P"
+
+
+def test_what_fits_is_what_the_plain_scorer_says():
+    helper = Helper(Vocabulary("few", dict.fromkeys(dict.fromkeys(WORDS), 1.0), ""))
+    for secret in WORDS[::40]:
+        turns = [Turn(guess, reference.marks(guess, secret)) for guess in ("eerie", "llama", "sheet")]
+        wanted = [word for word in helper.index.words
+                  if all(reference.marks(turn.guess, word) == turn.feedback for turn in turns)]  # fmt: skip
+        assert helper.fitting(turns) == wanted and secret in wanted
+
+
+# Playing and being solved for.
+
+
+def test_a_game_to_play(typed):
+    code, out, _ = typed("play", "--secret", "shark", "--words", "few.txt", lines=["SUGAR", "x", "zzzzz", "shark"])
+    assert code == 0 and out[-3:] == ["Wordle 2/6", "🟩⬛⬛🟨🟨", "🟩🟩🟩🟩🟩"]
+    assert any("takes exactly 5" in line for line in out) and any("ZZZZZ is not in the list" in line for line in out)
+
+
+def test_hard_mode_refuses_and_it_costs_nothing(typed):
+    _, out, _ = typed("play", "--secret", "shark", "--words", "few.txt", "--hard", lines=["sugar", "light", "shark"])
+    assert any("1st letter must be S" in line for line in out) and "Wordle 2/6*" in out
+
+
+def test_six_guesses_and_the_word_is_told(typed):
+    _, out, _ = typed("play", "--secret", "shark", "--any", lines=["abcde"] * 7)
+    assert "The word was SHARK." in out and "Wordle X/6" in out and sum(line.startswith("> ") for line in out) == 6
+
+
+def test_the_same_seed_has_the_same_word_and_leaving_tells_it(typed):
+    ends = [typed("play", "--seed", "5")[1][-1], typed("play", "--seed", 5)[1][-1], typed("play", "--seed", 6)[1][-1]]
+    assert ends[0] == ends[1] != ends[2] and ends[0].startswith("(You left; the word was ")
+
+
+@pytest.mark.parametrize("options, part", [
+    (["play", "--secret", "sharks"], "'sharks'"), (["play", "--secret", "sh4rk"], "'sh4rk'"),
+    (["solve", "--secret", "sharks"], "'sharks'"), (["help", "--words", "nowhere"], "'nowhere'"),
+    (["help", "--marks", "sugar"], "is no round"),
+])  # fmt: skip
+def test_options_nobody_can_play_with(typed, options, part):
+    code, _, err = typed(*options)
+    assert code == 2 and part in err and len(err.splitlines()) == 1
+
+
+def test_solve_finds_a_word_and_says_where_there_is_none(typed):
+    code, out, _ = typed("solve", "--secret", "Shark", "--json")
+    told = json.loads(out[-1])
+    assert code == 0 and told["solved"] and told["turns"][-1] == ["shark", "EEEEE"] and len(told["turns"]) <= 6
+    assert "ZZZZZ is not in the list 'few.txt'." in typed("solve", "--secret", "zzzzz", "--words", "few.txt")[1]
+
+
+def test_solve_takes_marks_and_puts_slips_right(typed):
+    helper = Helper(vocabulary.load("list", "few.txt"))
+    first = helper.guess(())
+    right = WORDLE.score(first, "shark")
+    second = helper.guess((Turn(first, right),))
+    lines = ["nonsense!", "EEEEE" if first == "zzzzz" else "NNNNN", "undo", right, WORDLE.score(second, "shark")]
+    _, out, _ = typed("solve", "--words", "few.txt", lines=[*lines, "stop"])
+    assert out[-1] in ("(You left.)", "🟩🟩🟩🟩🟩") and f"2. {second.upper()}." in "\n".join(out)
+
+
+def test_measured_the_answer_is_never_lost_and_the_original_loses_it(typed):
+    few = Vocabulary("few", dict.fromkeys(dict.fromkeys(WORDS), 1.0), "")
+    drawn = measure.secrets_of(few.words, 300, 1)
+    ours, original = measure.ours(Helper(few, even=True), drawn), measure.original(few, drawn)
+    assert ours.lost == 0 and ours.games == original.games == 300 and sum(ours.distribution.values()) == 300
+    assert ours.in_six / 300 > 0.98 and original.lost >= 0 and ours.in_six >= original.in_six
+    code, out, _ = typed("solve", "--all", "--words", "few.txt", "--json")
+    told = json.loads(out[-1])
+    assert code == 0 and [row["name"] for row in told["figures"]] == ["jotto", "original"]
+    assert told["figures"][0]["lost"] == 0 and told["figures"][0]["games"] == len(EVERY)
+
+
+def test_secrets_are_drawn_by_the_seed_and_none_twice_while_there_are_others():
+    one, two = measure.secrets_of(EVERY, 10, 1), measure.secrets_of(EVERY, 10, 2)
+    assert one == measure.secrets_of(EVERY, 10, 1) != two and len(set(one)) == 10
+    assert sorted(set(measure.secrets_of(EVERY, 50, 1))) == sorted(EVERY) and measure.secrets_of(EVERY, 0, 1) == EVERY
+
+
+def test_words_of_the_block_list_stay_possible_and_are_never_shown(typed, tmp_path):
+    words = Vocabulary("few", dict.fromkeys(["light", "night", "might"], 1.0), "", frozenset(["night"]))
+    helper, turns = Helper(words), [Turn("eight", "NEEEE")]
+    report = helper.report(turns)
+    assert report.left == 3 and {word for word, _ in report.fitting} == {"light", "might"}
+    assert "NIGHT" not in " ".join([report.reason, *report.remarks])
+    assert "night" not in {one.word for one in report.telling}
+    alone = helper.report([*turns, Turn("light", "NEEEE"), Turn("might", "NEEEE")])
+    assert alone.left == 1 and alone.best is None and "--with-blocked" in alone.remarks[0]
+    assert "NIGHT" not in " ".join(helper.report([Turn("night", "NNNNN"), Turn("light", "NEEEE")]).remarks)
