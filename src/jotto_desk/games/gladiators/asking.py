@@ -86,17 +86,24 @@ class Asking:
         except queue.Empty:
             # The old session still waits for its answer; it is of no use to anybody.
             self._session = None
-            raise Unanswered(f"The server did not answer within {self.patience:g} seconds.") from None
+            raise self._late() from None
         except requests.exceptions.SSLError as error:
             raise DeskError(f"The certificate of '{self.base}' is not to be trusted; check the address.") from error
         except requests.exceptions.ConnectTimeout as error:
             raise Unanswered("The server cannot be reached.", was_sent=False) from error
+        except requests.exceptions.ReadTimeout as error:
+            raise self._late() from error
         except (requests.exceptions.InvalidURL, requests.exceptions.InvalidSchema, UnicodeError) as error:
             raise DeskError(f"'{self.base}' is no web address; it begins with http:// or https://.") from error
         except requests.RequestException as error:
+            if "ReadTimeoutError" in repr(error):
+                raise self._late() from error
             nothing = "NewConnectionError" in repr(error) or "NameResolutionError" in repr(error)
             said = "The server cannot be reached." if nothing else "The server broke off."
             raise Unanswered(said, was_sent=not nothing) from error
+
+    def _late(self) -> Unanswered:
+        return Unanswered(f"The server did not answer within {self.patience:g} seconds.")
 
     def _kept(self) -> requests.Session:
         if self._session is None:
