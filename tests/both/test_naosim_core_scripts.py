@@ -265,7 +265,8 @@ def test_nothing_is_left_replaced(robot):
     after = (time.sleep, time.time, threading.Timer, threading.Lock, threading.Thread.start, random.choice, sys.stdout,
              {name: module for name, module in sys.modules.items() if name in before[-1]})
     assert before == after
-    assert not set(sys.modules) & {"naoqi", "qi", "motion", "allog"}
+    # Other tests of the same run may have the real libqi.
+    assert not set(sys.modules) & {"naoqi", "qi", "motion", "allog"} - set(before[-1])
 
 
 def test_other_threads_notice_nothing(robot):
