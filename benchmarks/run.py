@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import entropy
+import expert
 import own_list
 import pairs
 import robot
@@ -33,6 +34,7 @@ PARTS = {
     "tree": Part(tree_file.measure, tree_file.told),
     "own-list": Part(own_list.measure, own_list.told),
     "wire": Part(wire.measure, wire.told),
+    "expert": Part(expert.measure, expert.told),
 }
 
 

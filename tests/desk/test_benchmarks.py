@@ -12,7 +12,7 @@ from interpreters import ROOT, python27
 from jotto_desk.solver import core, numpy_core
 
 BENCHMARKS = ROOT / "benchmarks"
-PARTS = {"turns", "games", "pairs", "entropy", "tree", "own-list", "wire"}
+PARTS = {"turns", "games", "pairs", "entropy", "tree", "own-list", "wire", "expert"}
 
 
 def run(*arguments):

@@ -25,6 +25,7 @@ COMMANDS = {
     "explain": ("explain", "Show the path a word takes, and why each guess is asked."),
     "bench": ("bench", "Measure strategies over every secret of a game."),
     "gladiators": ("gladiators", "The challenge of gladiators and weapons: win it, practise, measure."),
+    "expert": ("expert", "An assistant whose reasoning can be read, as a service or here."),
     "words": ("words", "Build, check, show and extend word lists."),
     "robot": ("robot", "Build the Choregraphe project, and bring edits back."),
 }

@@ -1,0 +1,101 @@
+"""The expert system: its consistent set after each guess, one step over HTTP, and how long it takes to be there.
+
+The original recompiled its base after each guess, in 0.5 to 19 s by its own notebooks.
+"""
+
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import contextmanager
+from typing import Any
+
+from options import Options
+
+from jotto import chance
+from jotto_desk.expert import ExpertSystem
+from jotto_desk.expert.thinkers import setup, thinker
+
+BOARDS = {"4 of 6": {"holes": 4, "colours": 6}, "5 of 8": {"holes": 5, "colours": 8},
+          "5 of 10, all different": {"holes": 5, "colours": 10, "repeats": False}}  # fmt: skip
+GAMES, STARTS, STEPS = 20, 3, 5
+PUBLISHED = (0.5, 19.0)
+
+
+def measure(options: Options) -> dict[str, Any]:
+    """Play games of each board by the same player; seconds a step, in process and over HTTP, and of a cold start."""
+    games = 1 if options.small else GAMES
+    starts = []
+    for _ in range(1 if options.small else STARTS):
+        began = time.perf_counter()
+        with _service() as url, ExpertSystem(url) as expert:
+            expert.new_game(**BOARDS["4 of 6"])
+            starts.append(time.perf_counter() - began)
+    found: dict[str, Any] = {"cold start": statistics.median(starts), "boards": {}}
+    with _service() as url, ExpertSystem(url) as expert:
+        for name, board in BOARDS.items():
+            here, there = [], []
+            for number in range(games):
+                here += _steps(board, number, _told_here(board))
+                there += _steps(board, number, expert.new_game(**board).turn)
+            found["boards"][name] = {"in process": _cuts(here), "over HTTP": _cuts(there)}
+    return found
+
+
+def _steps(board: dict[str, Any], number: int, tell: Callable[[str, Any], Any]) -> list[float]:
+    """Tell the guesses of one game with their answers, the same for everybody; seconds each."""
+    rules = setup("exact", **board).rules
+    taken = []
+    secret = _code(rules, number, 0)
+    for step in range(1, STEPS + 1):
+        guess = _code(rules, number, step)
+        answer = list(rules.score(guess, secret))
+        began = time.perf_counter()
+        tell(guess, answer)
+        taken.append(time.perf_counter() - began)
+    return taken
+
+
+def _code(rules: Any, number: int, step: int) -> str:
+    if not rules.repeats:
+        return "".join(chance.sample(rules.alphabet, rules.length, number, "code", step))
+    return "".join(chance.choose(rules.alphabet, number, "code", step, place) for place in range(rules.length))
+
+
+def _told_here(board: dict[str, Any]) -> Callable[[str, Any], Any]:
+    mind, turns = thinker(setup("exact", **board)), []
+
+    def tell(guess: str, answer: Any) -> Any:
+        turns.append((guess, tuple(answer)))
+        return mind.fitting(turns)
+    return tell
+
+
+def _cuts(taken: list[float]) -> dict[str, float]:
+    return {"median": statistics.median(taken), "worst": max(taken)}
+
+
+@contextmanager
+def _service() -> Any:
+    """Start the service in a process of its own and give its address."""
+    command = [sys.executable, "-m", "jotto_desk", "expert", "serve", "--port", "0", "--forget"]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert server.stdout is not None
+        line = server.stdout.readline()
+        if "http://" not in line:
+            raise ValueError(f"{command[1:]} did not start")
+        yield line[line.index("http://") :].split(";")[0]
+    finally:
+        server.terminate()
+        server.communicate(timeout=60)
+
+
+def told(found: dict[str, Any]) -> list[str]:
+    """Say what was measured."""
+    lines = [f"expert system, cold start to the first game: {found['cold start']:.2f} s"]
+    for name, board in found["boards"].items():
+        said = [f"{way} {cuts['median'] * 1e3:.1f} ms (worst {cuts['worst'] * 1e3:.1f})" for way, cuts in board.items()]
+        lines.append(f"consistent set after a guess, {name}: {', '.join(said)}")
+    return [*lines, f"the original, by its notebooks: {PUBLISHED[0]:g} to {PUBLISHED[1]:g} s"]

@@ -1,0 +1,195 @@
+"""`jotto expert`: an assistant whose reasoning can be read: as a service, or here on the command line."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import signal
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from .. import files
+from ..errors import DeskError
+
+app = typer.Typer(add_completion=False, no_args_is_help=True)
+
+INSECURE = "Listen for other computers too. There is no login: whoever reaches the port can change every game."
+NOT_HERE = "This needs {module}; install it with: pip install 'nao-jotto[expert]'"
+_SERVE = """
+Examples:
+
+  jotto expert serve
+
+  jotto expert serve --port 8080 --state games.sqlite
+
+  curl 'http://127.0.0.1:8080/AbcDatalogREST' --json '{"kb": "after(ann, bob). before(X, Y) :- after(Y, X)."}'
+"""
+_ASK = """
+Examples:
+
+  jotto expert ask 'before(X, Y)' --kb family.dl
+
+  jotto expert ask 'at_most(Few, 3)' --fact 'next(0,1). next(1,2). next(2,3).'    (of the knowledge that comes with it)
+"""
+_EXPLAIN = """
+Examples:
+
+  jotto expert explain --turn "0001 b" --turn "0555 w" --turn "5421 bw" --why-not 0555
+
+  jotto expert explain --rules classic --turn "0011 1 0" --why 1431
+
+  jotto expert explain --holes 5 --colours 8 --turn "00112 1 2" --json
+"""
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+def _demand() -> None:
+    for module in ("clingo", "fastapi", "uvicorn"):
+        try:
+            __import__(module)
+        except ImportError as error:
+            raise DeskError(NOT_HERE.format(module=module)) from error
+
+
+@app.command(epilog=_SERVE)
+def serve(
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen; 0 is any free port.")] = 8080,
+    host: Annotated[str, typer.Option(help="By which of this computer's addresses.")] = "127.0.0.1",
+    insecure: Annotated[bool, typer.Option("--insecure", help=INSECURE)] = False,
+    state: Annotated[Path | None, typer.Option(metavar="FILE", help="Where games are kept over a restart.")] = None,
+    forget: Annotated[bool, typer.Option("--forget", help="Keep nothing over a restart.")] = False,
+) -> None:
+    """Serve games, suggestions and reasons over REST, and any Datalog knowledge base; Ctrl-C ends it."""
+    _demand()
+    from ..expert.service import served
+    from ..expert.store import usual_file
+
+    if forget and state is not None:
+        raise DeskError(f"--forget keeps nothing, and --state {state} names where to keep it; leave one out.")
+    file = "" if forget else str(state or usual_file())
+    with served(host=host, port=port, state=file, insecure=insecure) as url, _until_ended() as ended:
+        _line(f"The expert system is at {url}; what it can do is listed at {url}/docs. Ctrl-C ends it.")
+        _line(f"Games are kept in {file}." if file else "Nothing is kept.")
+        if insecure:
+            _line("Anybody who reaches this port can change every game.")
+        ended.wait()
+
+
+@contextlib.contextmanager
+def _until_ended() -> Iterator[threading.Event]:
+    """Give what is set when the process is asked to end; Ctrl-C is left as it is."""
+    ended = threading.Event()
+    before = signal.signal(signal.SIGTERM, lambda *_: ended.set())
+    try:
+        yield ended
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _line(line: str) -> None:
+    # Whoever read along may have gone; the service stays.
+    with contextlib.suppress(OSError, ValueError):
+        print(line, flush=True)
+
+
+@app.command()
+def show() -> None:
+    """Print the knowledge base: the rules of Mastermind, with notes for players."""
+    from ..expert import knowledge
+
+    typer.echo(knowledge.text(), nl=False)
+
+
+@app.command(epilog=_ASK)
+def ask(
+    query: Annotated[str, typer.Argument(help="One atom, such as before(X, bob).")],
+    kb: Annotated[list[Path] | None, typer.Option(metavar="FILE", help="Facts and rules, not Mastermind's.")] = None,
+    fact: Annotated[list[str] | None, typer.Option(metavar="TEXT", help="Further facts and rules.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Ask a knowledge base, without a service: one answer a line."""
+    _demand()
+    from ..expert import knowledge
+    from ..expert.base import Base
+    from ..expert.dialect import MOST_TEXT
+    from ..expert.evaluation import Evaluator
+    from ..expert.store import Store
+
+    worker = Evaluator()
+    with contextlib.closing(worker), contextlib.closing(Store()) as store:
+        base = Base(worker, store)
+        texts = [(str(path), _text(files.read_bounded(path, MOST_TEXT, "knowledge base"), path)) for path in kb or []]
+        texts = texts or [(knowledge.FILE.name, knowledge.text())]
+        for name, text in texts + [("--fact", text) for text in fact or []]:
+            try:
+                base.append(text)
+            except DeskError as error:
+                raise DeskError(f"{name}: {error}") from error
+        answers = base.ask(query)
+    if as_json:
+        typer.echo(json.dumps({"query": query, "answers": answers}))
+    else:
+        typer.echo("\n".join(answers) or "Nothing follows that would answer this.")
+
+
+def _text(raw: bytes, path: Path) -> str:
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise DeskError(f"'{path}' is not UTF-8 text; save it as such.") from error
+
+
+@app.command(epilog=_EXPLAIN)
+def explain(  # noqa: PLR0917
+    rules: Annotated[str, typer.Option(help="exact, classic, or any of our games by name.")] = "exact",
+    holes: Annotated[int | None, typer.Option(min=1, max=12, help="Places of a code.")] = None,
+    colours: Annotated[int | None, typer.Option(min=2, max=36, help="Colours of a code.")] = None,
+    repeats: Annotated[bool | None, typer.Option("--repeats/--no-repeats", help="May a colour come twice?")] = None,
+    turn: Annotated[list[str] | None, typer.Option(metavar="TURN", help="A guess and its answer, each.")] = None,
+    why: Annotated[str, typer.Option(metavar="GUESS", help="How good is this guess?")] = "",
+    why_not: Annotated[str, typer.Option(metavar="CODE", help="What speaks against this code?")] = "",
+    as_json: Json = False,
+) -> None:
+    """Tell the turns of one game: how many codes are left after each, what to guess and why, or which turns clash."""
+    _demand()
+    from ..expert.games import Games
+    from ..expert.store import Store
+
+    with contextlib.closing(Store()) as store:
+        games = Games(store)
+        name = games.create({"name": rules, "holes": holes, "colours": colours, "repeats": repeats}, 1)
+        for typed in turn or []:
+            games.take(name, *_turn(typed))
+        found: dict[str, Any] = {"state": games.state(name)}
+        if found["state"]["left"]:
+            found["suggest"] = games.suggest(name)
+        if why:
+            found["why"] = games.why(name, why)
+        if why_not:
+            found["why_not"] = games.why_not(name, why_not)
+    typer.echo(json.dumps(found) if as_json else _told(found))
+
+
+def _turn(typed: str) -> tuple[str, Any]:
+    guess, *answer = typed.split()[:4] or [""]
+    if len(answer) == 1:
+        return guess, int(answer[0][:3]) if answer[0].isdecimal() and answer[0].isascii() else answer[0]
+    if len(answer) == 2 and all(part.isascii() and part.isdecimal() for part in answer):
+        return guess, [int(part[:3]) for part in answer]
+    raise DeskError(f"'{typed[:60]}' is not a guess and its answer; write it as '0011 1 2', or '0011 bww'.")
+
+
+def _told(found: dict[str, Any]) -> str:
+    state = found["state"]
+    lines = ["Codes left: " + " > ".join(f"{count:,}" for count in state["funnel"])
+             + ("" if state["is_all"] else " or more")]  # fmt: skip
+    if state["clash"]:
+        lines += [state["clash"]["text"], *state["slips"]]
+    if "suggest" in found:
+        lines.append(f"Guess {found['suggest']['guess'].upper()}: {found['suggest']['reason']}")
+    lines += [found[key]["text"] for key in ("why", "why_not") if key in found]
+    return "\n".join(lines)

@@ -1,0 +1,292 @@
+"""Several games at once: each a value with a number of its own, kept on disk, and something that thinks about it."""
+
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+from jotto import chance, roster
+from jotto.errors import JottoError
+from jotto.feedback import PLACES
+from jotto.game import MOST_TURNS, Turn
+from jotto.index import Index
+from jotto.rules import Rules
+from jotto.strategies import Position
+
+from ..errors import DeskError
+from ..games.assist import slips
+from ..games.assist.advice import Advisor, reason
+from . import explanations
+from .base import Busy
+from .explanations import allowed, plain
+from .reasoner import Fitting
+from .store import Store
+from .thinkers import Setup, Thinker, setup, thinker
+
+#: Games kept; games thought about at a time; seconds somebody waits for another question to the same game.
+MOST_GAMES, MOST_LIVE, PATIENCE = 1000, 64, 20.0
+#: Guesses that do not fit and are looked at for a suggestion; codes shown of what fits.
+MOST_OTHERS, MOST_SHOWN = 2_000, 1_000
+STRONGEST = "strongest"
+STRATEGIES = (STRONGEST, "consistent", "entropy")
+_KIND = "game"
+_T = TypeVar("_T")
+
+
+class NoSuchGame(DeskError):
+    """A game there is not, or a turn it does not have."""
+
+
+class TooManyGames(DeskError):
+    """No further game is kept."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """What was asked for, and the turns so far; never changed, only followed by another."""
+
+    setup: Setup
+    asked: dict[str, Any]
+    seed: int
+    turns: tuple[Turn, ...] = ()
+
+    def plain(self) -> dict[str, Any]:
+        """Give the game as JSON holds it."""
+        return {"asked": self.asked, "seed": self.seed,
+                "turns": [[turn.guess, plain(turn.feedback)] for turn in self.turns]}  # fmt: skip
+
+
+def from_plain(kept: dict[str, Any]) -> Game:
+    """Read a game that was kept."""
+    made = setup(**kept["asked"])
+    turns = tuple(Turn(guess, made.rules.read_feedback(answer)) for guess, answer in kept["turns"])
+    return Game(made, kept["asked"], kept["seed"], turns)
+
+
+def read_turn(rules: Rules, guess: str, answer: Any) -> Turn:
+    """Read a guess and its answer: [1, 2], "bww", 3 or "EPNNN". Raises `DeskError`."""
+    if rules.kind == PLACES and isinstance(answer, str):
+        pegs = answer.strip().lower()
+        if len(pegs) > rules.length or pegs.strip("bwo"):
+            raise DeskError(f"'{answer[:30]}' is not an answer; write [blacks, whites], or a b for each black, a w for "
+                            "each white, an o for none.")  # fmt: skip
+        answer = [pegs.count("b"), pegs.count("w")]
+    elif isinstance(answer, str):
+        answer = answer.strip().upper()
+    word = allowed(guess, rules)
+    try:
+        return Turn(word, rules.read_feedback(answer))
+    except JottoError as error:
+        raise DeskError(str(error)) from error
+
+
+@dataclass
+class _Live:
+    """A game that is thought about: one question at a time."""
+
+    thinker: Thinker
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    found: dict[tuple[Turn, ...], Fitting] = field(default_factory=dict)
+    indexed: tuple[tuple[Turn, ...], Index] | None = None
+
+    def fitting(self, turns: tuple[Turn, ...]) -> Fitting:
+        """What fits, remembered for the present turns and all before."""
+        if turns not in self.found:
+            if len(self.found) > MOST_TURNS:
+                self.found.clear()
+            self.found[turns] = self.thinker.fitting(turns)
+        return self.found[turns]
+
+    def index(self, turns: tuple[Turn, ...]) -> Index:
+        """What fits, ready to be split."""
+        if self.indexed is None or self.indexed[0] != turns:
+            self.indexed = turns, Index(self.fitting(turns).codes, self.thinker.setup.rules)
+        return self.indexed[1]
+
+
+class Games:
+    """All games; any thread may ask."""
+
+    def __init__(self, store: Store) -> None:
+        self._store, self._lock = store, threading.Lock()
+        self._games = {name: from_plain(kept) for name, kept in store.all(_KIND).items()}
+        self._live: OrderedDict[str, _Live] = OrderedDict()
+
+    def create(self, asked: dict[str, Any], seed: int = 0) -> str:
+        """Begin a game; gives its id. Raises `DeskError` for what cannot be played, `TooManyGames`."""
+        game = Game(setup(**asked), asked, seed or 1 + secrets.randbelow(2**31 - 1))
+        name = secrets.token_hex(8)
+        with self._lock:
+            if len(self._games) >= MOST_GAMES:
+                raise TooManyGames(f"{MOST_GAMES:,} games are kept, and no more; delete one first.")
+            self._store.keep(_KIND, name, game.plain())
+            self._games[name] = game
+        return name
+
+    def listed(self) -> list[dict[str, Any]]:
+        """List the games, the oldest first."""
+        with self._lock:
+            games = list(self._games.items())
+        return [{"id": name, "rules": game.setup.name, "turns": len(game.turns)} for name, game in games]
+
+    def delete(self, name: str) -> None:
+        """Forget a game; raises `NoSuchGame`."""
+        with self._lock:
+            self._game(name)
+            self._store.forget(_KIND, name)
+            del self._games[name]
+            self._live.pop(name, None)
+
+    def state(self, name: str) -> dict[str, Any]:
+        """Say how a game stands, and, where nothing fits, which turns clash and what was most likely meant."""
+        with self._open(name) as (game, live):
+            return _state(name, game, live)
+
+    def take(self, name: str, guess: str, answer: Any) -> dict[str, Any]:
+        """Add a turn; gives the state. Raises `DeskError`."""
+        def added(game: Game) -> Game:
+            if len(game.turns) >= MOST_TURNS:
+                raise DeskError(f"The game has {MOST_TURNS} turns, and no more fit; take some back.")
+            return replace(game, turns=(*game.turns, read_turn(game.setup.rules, guess, answer)))
+        return self._changed(name, added)
+
+    def change(self, name: str, number: int, guess: str, answer: Any) -> dict[str, Any]:
+        """Put another turn in place of turn `number`, counted from 1; gives the state. Raises `DeskError`."""
+        def changed(game: Game) -> Game:
+            turns = _without(game, number)
+            turn = read_turn(game.setup.rules, guess, answer)
+            return replace(game, turns=(*turns[: number - 1], turn, *turns[number - 1 :]))
+        return self._changed(name, changed)
+
+    def undo(self, name: str, number: int | None = None) -> dict[str, Any]:
+        """Take the last turn back, or turn `number`, counted from 1; gives the state. Raises `NoSuchGame`."""
+        return self._changed(name, lambda game: replace(
+            game, turns=_without(game, len(game.turns) if number is None else number)))  # fmt: skip
+
+    def codes(self, name: str, most: int) -> dict[str, Any]:
+        """List what fits."""
+        with self._open(name) as (game, live):
+            found = live.fitting(game.turns)
+        return {"left": len(found.codes), "is_all": found.is_all, "codes": list(found.codes[:most])}
+
+    def suggest(self, name: str, strategy: str = STRONGEST) -> dict[str, Any]:
+        """Name a good guess, and why; raises `DeskError` where nothing fits."""
+        with self._open(name) as (game, live):
+            fitting = live.fitting(game.turns)
+            if not fitting.codes:
+                raise DeskError("Nothing fits all turns, so there is nothing to suggest; ask which turns clash.")
+            guess, because = _suggested(game, live, strategy)
+            found = explanations.why(live.thinker, game.turns, guess, fitting, live.index(game.turns))
+        return {**found, "strategy": strategy, "reason": because}
+
+    def why(self, name: str, guess: str) -> dict[str, Any]:
+        """Say how good a guess is."""
+        with self._open(name) as (game, live):
+            word = allowed(guess, game.setup.rules)
+            found = live.fitting(game.turns)
+            return explanations.why(live.thinker, game.turns, word, found, live.index(game.turns))
+
+    def why_not(self, name: str, code: str) -> dict[str, Any]:
+        """Say which turns speak against a code."""
+        with self._open(name) as (game, live):
+            return explanations.why_not(live.thinker, game.turns, allowed(code, game.setup.rules))
+
+    def clash(self, name: str) -> dict[str, Any]:
+        """Name the smallest set of turns that clash."""
+        with self._open(name) as (game, live):
+            return explanations.clashing(live.thinker, game.turns)
+
+    def suppose(self, name: str, guess: str, answer: Any, most: int) -> dict[str, Any]:
+        """Say what would fit after one more turn; the game stays as it is."""
+        with self._open(name) as (game, live):
+            turn = read_turn(game.setup.rules, guess, answer)
+            found = live.thinker.fitting([*game.turns, turn])
+        return {"guess": turn.guess, "answer": plain(turn.feedback), "left": len(found.codes),
+                "is_all": found.is_all, "codes": list(found.codes[:most])}  # fmt: skip
+
+    def _changed(self, name: str, change: Callable[[Game], Game]) -> dict[str, Any]:
+        with self._open(name) as (game, live):
+            after = change(game)
+            # Thought about before it is kept: what cannot be worked out changes nothing.
+            state = _state(name, after, live)
+            with self._lock:
+                self._game(name)
+                self._store.keep(_KIND, name, after.plain())
+                self._games[name] = after
+        return state
+
+    def _game(self, name: str) -> Game:
+        if name not in self._games:
+            raise NoSuchGame(f"There is no game '{name[:40]}'; begin one, or list those there are.")
+        return self._games[name]
+
+    @contextmanager
+    def _open(self, name: str) -> Iterator[tuple[Game, _Live]]:
+        """Give a game to one at a time, with what thinks about it."""
+        with self._lock:
+            game = self._game(name)
+            live = self._live.get(name)
+        if live is None:
+            fresh = _Live(thinker(game.setup))
+            with self._lock:
+                live = self._live.setdefault(name, fresh)
+                self._live.move_to_end(name)
+                while len(self._live) > MOST_LIVE:
+                    self._live.popitem(last=False)
+        if not live.lock.acquire(timeout=PATIENCE):
+            raise Busy("This game is thought about for somebody else; try again in a moment.")
+        try:
+            with self._lock:
+                game = self._game(name)
+            yield game, live
+        finally:
+            live.lock.release()
+
+
+def _without(game: Game, number: int) -> tuple[Turn, ...]:
+    if not 1 <= number <= len(game.turns):
+        count = len(game.turns)
+        known = f"they are numbered from 1 to {count}" if count else "none was taken yet"
+        raise NoSuchGame(f"There is no turn {number}; {known}.")
+    return game.turns[: number - 1] + game.turns[number:]
+
+
+def _state(name: str, game: Game, live: _Live) -> dict[str, Any]:
+    rules = game.setup.rules
+    found = live.fitting(game.turns)
+    funnel = [_left(game, live, count) for count in range(len(game.turns) + 1)]
+    solved = game.turns[-1].guess if game.turns and game.turns[-1].feedback == rules.win else None
+    state = {"id": name, "rules": game.setup.name, "holes": rules.length, "colours": len(rules.alphabet),
+             "symbols": rules.alphabet, "repeats": rules.repeats, "answers": rules.kind, "seed": game.seed,
+             "turns": [{"turn": place, "guess": turn.guess, "answer": plain(turn.feedback)}
+                       for place, turn in enumerate(game.turns, start=1)],
+             "left": funnel[-1], "is_all": found.is_all or not game.turns, "funnel": funnel,
+             "solved": solved if len(found.codes) == 1 else None, "clash": None, "slips": []}  # fmt: skip
+    if not found.codes and found.is_all:
+        state["clash"] = explanations.clashing(live.thinker, game.turns)
+        every: Sequence[str] = live.thinker.askable()
+        if every:
+            state["slips"] = slips.sentences(game.turns, Index(every, rules), str.upper)[1:]
+    return state
+
+
+def _left(game: Game, live: _Live, count: int) -> int:
+    """How many fit the first turns; of a board with very many codes all are counted before the first turn alone."""
+    if not count and game.setup.size:
+        return game.setup.size
+    return len(live.fitting(game.turns[:count]).codes)
+
+
+def _suggested(game: Game, live: _Live, strategy: str) -> tuple[str, str]:
+    index, rules = live.index(game.turns), game.setup.rules
+    if strategy != STRONGEST:
+        position = Position(index, index.everything, (), len(game.turns), game.seed, game.turns)
+        return str(roster.named(strategy).choose(position)), f"chosen by the strategy '{strategy}'."
+    every = live.thinker.askable()
+    others = every if len(every) <= MOST_OTHERS else chance.sample(every, MOST_OTHERS, game.seed, "others")
+    ranked = Advisor(index.words, rules, seed=game.seed).ranked(others)
+    best_fitting = next((option for option in ranked if option.fits), None)
+    return str(ranked[0].word), reason(ranked[0], len(index), rules, str.upper, best_fitting)

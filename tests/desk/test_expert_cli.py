@@ -1,0 +1,94 @@
+"""`jotto expert` on the command line."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+from command_line import jotto, live_in
+
+from jotto_desk.expert import ExpertSystem, knowledge
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path, monkeypatch):
+    live_in(tmp_path, monkeypatch)
+
+
+def test_the_knowledge_is_shown(capsys):
+    assert jotto(capsys, "expert", "show") == (0, knowledge.text(), "")
+
+
+def test_a_knowledge_base_of_ones_own_is_asked(capsys, tmp_path):
+    file = tmp_path / "family.dl"
+    file.write_text("\ufeffafter(ann, bob).\nbefore(X, Y) :- after(Y, X).\n", encoding="utf-8")
+    assert jotto(capsys, "expert", "ask", "before(X, Y)", "--kb", file) == (0, "before(bob, ann)\n", "")
+    code, out, _ = jotto(capsys, "expert", "ask", "before(X, Y)?", "--kb", file, "--fact", "after(c, d).", "--json")
+    assert (code, json.loads(out)["answers"]) == (0, ["before(bob, ann)", "before(d, c)"])
+    assert "Nothing follows" in jotto(capsys, "expert", "ask", "before(ann, X)", "--kb", file)[1]
+
+
+def test_mastermind_is_asked_without_a_file(capsys):
+    facts = "next(0, 1). next(1, 2)."
+    out = jotto(capsys, "expert", "ask", "sum(X, Y, 2)", "--fact", facts)[1]
+    assert out.splitlines() == ["sum(0, 2, 2)", "sum(1, 1, 2)", "sum(2, 0, 2)"]
+
+
+@pytest.mark.parametrize("arguments, reason", [
+    (("ask", "p(X"), "Line 1, column 4"),
+    (("ask", "p(X)", "--fact", "p(X)."), "--fact: Line 1, column 3"),
+    (("ask", "p(X)", "--kb", "nowhere.dl"), "cannot be read"),
+    (("explain", "--turn", "0011"), "write it as"),
+    (("explain", "--turn", ""), "write it as"),
+    (("explain", "--turn", "0011 9 9"), "more than the 4"),
+    (("explain", "--rules", "chess"), "no rules 'chess'"),
+    (("serve", "--host", "0.0.0.0"), "--insecure"),
+    (("serve", "--forget", "--state", "x"), "leave one out"),
+])
+def test_what_is_refused(capsys, arguments, reason):
+    code, out, err = jotto(capsys, "expert", *arguments)
+    assert (code, out) == (2, "") and reason in err and "Traceback" not in err
+
+
+def test_a_file_that_is_no_text(capsys, tmp_path):
+    (tmp_path / "x.dl").write_bytes(b"p(\xff).")
+    code, _, err = jotto(capsys, "expert", "ask", "p(X)", "--kb", tmp_path / "x.dl")
+    assert code == 2 and "not UTF-8" in err
+
+
+def test_a_game_is_explained(capsys):
+    turns = ["--turn", "0001 b", "--turn", "0555 0 1", "--turn", "5421 bw"]
+    code, out, _ = jotto(capsys, "expert", "explain", *turns, "--why", "3020", "--why-not", "0555")
+    lines = out.splitlines()
+    assert code == 0 and lines[0] == "Codes left: 1,296 > 317 > 70 > 10" and lines[1].startswith("Guess ")
+    assert lines[2].startswith("3020 cannot be it. 10 codes fit now") and lines[3].startswith("0555 is out: turn 2")
+    out = jotto(capsys, "expert", "explain", "--rules", "classic", *turns)[1]
+    assert out.startswith("Codes left: 1,296 > 500 > 176 > 40\n")
+    found = json.loads(jotto(capsys, "expert", "explain", *turns, "--json")[1])
+    assert found["state"]["funnel"] == [1296, 317, 70, 10] and found["suggest"]["fits"] in (True, False)
+
+
+def test_a_clash_is_explained(capsys):
+    out = jotto(capsys, "expert", "explain", "--turn", "0011 4 0", "--turn", "0101 4 0")[1]
+    assert "Turns 1 and 2 cannot both be true" in out and "If turn 1, 0011, had been 2 2" in out
+
+
+@pytest.mark.parametrize("name", [signal.SIGINT, signal.SIGTERM])
+def test_the_service_starts_serves_and_ends(name, tmp_path):
+    command = [sys.executable, "-m", "jotto_desk", "expert", "serve", "--port", "0"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=dict(os.environ))
+    try:
+        said = process.stdout.readline()
+        url = said.split(" is at ")[1].split(";")[0]
+        assert process.stdout.readline() == f"Games are kept in {tmp_path / 'share' / 'nao-jotto' / 'expert.sqlite'}.\n"
+        with ExpertSystem(url) as expert:
+            assert expert.submitkb("p(a).")["KB size"] == 5
+            assert expert.new_game().turn("0011", "bw")["left"] == 208
+        process.send_signal(name)
+        out, err = process.communicate(timeout=30)
+    finally:
+        process.kill()
+        process.wait()
+    assert (process.returncode, out) == (130 if name == signal.SIGINT else 0, "") and "Traceback" not in err

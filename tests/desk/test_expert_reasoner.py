@@ -1,0 +1,233 @@
+"""The knowledge of Mastermind at work: the published funnels step by step, and brute force beside it."""
+
+import itertools
+import random
+
+import pytest
+
+from jotto import reference
+from jotto.rules import Rules
+from jotto_desk.expert import clash, dialect, knowledge
+from jotto_desk.expert.base import Base
+from jotto_desk.expert.evaluation import Evaluator
+from jotto_desk.expert.reasoner import Reasoner
+from jotto_desk.expert.store import Store
+from jotto_desk.expert.thinkers import ByKnowledge, setup
+
+SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+def board(holes, colours, repeats=True):
+    return Rules("mastermind", holes, SYMBOLS[:colours], repeats, "places")
+
+
+def pegs(letters):
+    return letters.count("b"), letters.count("w")
+
+
+def read(game):
+    """Turns as the reference writes them."""
+    return [(guess, pegs(answer)) for guess, answer in (turn.split() for turn in game.split(", "))]
+
+
+def codes(rules):
+    ways = itertools.product(rules.alphabet, repeat=rules.length) if rules.repeats else itertools.permutations(
+        rules.alphabet, rules.length)
+    return ["".join(code) for code in ways]
+
+
+def exactly(turns, every):
+    """What fits by the exact rule, by hand."""
+    return [code for code in every if all(reference.places(guess, code) == answer for guess, answer in turns)]
+
+
+def classically(turns, every):
+    """What fits by the classic reading, by hand: the blacks agree, and there are holes enough for the whites."""
+    def fits(code, guess, answer):
+        blacks = sum(one == other for one, other in zip(guess, code))
+        elsewhere = sum(one != other and one in code for one, other in zip(guess, code))
+        return blacks == answer[0] and elsewhere >= answer[1]
+    return [code for code in every if all(fits(code, *turn) for turn in turns)]
+
+
+BY_HAND = {knowledge.EXACT: exactly, knowledge.CLASSIC: classically}
+FIRST = "0001 b, 0555 w, 5421 bw, 3020 bbb, 3023 bbb"
+SECOND = "0011 b, 1431 bw, 1312 ww, 2521 bw, 5241 bbb, 4241 bbbb"
+FUNNELS = [
+    ("first notebook game, original", FIRST, "classic", [1296, 500, 176, 40, 3, 1], "3024"),
+    ("first notebook game, exact", FIRST, "exact", [1296, 317, 70, 10, 1, 1], "3024"),
+    ("second notebook game, original", SECOND, "classic", [1296, 500, 144, 55, 16, 5, 1], "4241"),
+    ("second notebook game, exact", SECOND, "exact", [1296, 256, 42, 11, 1, 1, 1], "4241"),
+]
+
+
+@pytest.mark.parametrize("game, reading, funnel, last", [row[1:] for row in FUNNELS], ids=[row[0] for row in FUNNELS])
+def test_the_published_funnels_step_by_step(game, reading, funnel, last):
+    turns, every, numbers = read(game), codes(board(4, 6)), []
+    reasoner = Reasoner(board(4, 6), reading)
+    assert len(reasoner.fitting([]).codes) == funnel[0]
+    for step, turn in enumerate(turns, start=1):
+        numbers.append(reasoner.turn(*turn))
+        found = reasoner.fitting(numbers)
+        assert (len(found.codes), found.is_all) == (funnel[step], True)
+        assert list(found.codes) == BY_HAND[reading](turns[:step], every)
+    assert found.codes == (last,)
+
+
+def test_all_1296_secrets_exactly():
+    """Every secret by the same player, each position once: what the knowledge leaves is what brute force leaves."""
+    thinker, every = ByKnowledge(setup("exact")), codes(board(4, 6))
+    secrets, positions = {}, 0
+
+    def play(turns, left):
+        nonlocal positions
+        positions += 1
+        guess, parts = left[len(left) // 2], {}
+        for code in left:
+            parts.setdefault(reference.places(guess, code), []).append(code)
+        for answer in sorted(parts):
+            after = [*turns, (guess, answer)]
+            fitting = list(thinker.fitting(after).codes)
+            assert fitting == parts[answer]
+            if answer == (4, 0):
+                secrets[guess] = len(after)
+            else:
+                play(after, fitting)
+
+    play([], every)
+    assert sorted(secrets) == every and positions == 1296 and max(secrets.values()) < 10
+
+
+SAMPLES = [(5, 8, True, 2), (5, 10, False, 3), (3, 4, True, 20), (4, 4, False, 10), (1, 2, True, 4), (6, 3, True, 6)]
+
+
+@pytest.mark.parametrize("reading", ["exact", "classic"])
+@pytest.mark.parametrize("holes, colours, repeats, games", SAMPLES)
+def test_other_boards_on_samples(holes, colours, repeats, games, reading):
+    rules, dice = board(holes, colours, repeats), random.Random(f"{holes}/{colours}/{reading}")
+    every, reasoner = codes(rules), Reasoner(rules, reading)
+    for _ in range(games):
+        secret, turns, numbers, left = dice.choice(every), [], [], every
+        for _ in range(4):
+            guess = dice.choice(every if dice.random() < 0.5 else left)
+            turns.append((guess, tuple(reference.places(guess, secret))))
+            numbers.append(reasoner.turn(*turns[-1]))
+            left = BY_HAND[reading](turns[-1:], left)
+            found = reasoner.fitting(numbers)
+            assert (list(found.codes), found.is_all) == (left, True) and secret in left
+
+
+def test_any_answer_at_all_even_one_that_cannot_be():
+    rules = board(3, 3)
+    every, reasoner = codes(rules), Reasoner(rules)
+    for guess, blacks, whites in itertools.product(["001", "012", "111"], range(4), range(4)):
+        if blacks + whites <= 3:
+            found = reasoner.fitting([reasoner.turn(guess, (blacks, whites))])
+            assert list(found.codes) == exactly([(guess, (blacks, whites))], every)
+
+
+def test_a_very_large_board_gives_its_first_codes():
+    rules, reasoner = board(8, 10), Reasoner(board(8, 10))
+    secret = "31415926"
+    turns = [(guess, tuple(reference.places(guess, secret))) for guess in ("00112233", "44556677")]
+    found = reasoner.fitting([reasoner.turn(*turn) for turn in turns], most=500)
+    assert (len(found.codes), found.is_all) == (500, False)
+    assert exactly(turns, found.codes) == list(found.codes) and all(map(rules.allows, found.codes))
+
+
+def test_a_search_is_ended_by_its_time_and_the_next_one_is_whole():
+    reasoner = Reasoner(board(8, 10))
+    turn = reasoner.turn("00112233", (1, 1))
+    assert not reasoner.fitting([turn], most=10_000_000, seconds=0.05).is_all
+    sure = [reasoner.turn("0" * 8, (8, 0))]
+    assert reasoner.fitting(sure) == (("00000000",), True)
+
+
+def test_turns_taken_back_or_supposed_leave_nothing_behind():
+    reasoner, every = Reasoner(board(4, 6)), codes(board(4, 6))
+    turns = read(FIRST)
+    numbers = [reasoner.turn(*turn) for turn in turns]
+    for chosen in itertools.chain.from_iterable(itertools.combinations(range(5), count) for count in (4, 2, 0, 1, 3)):
+        found = reasoner.fitting([numbers[one] for one in chosen])
+        assert list(found.codes) == exactly([turns[one] for one in chosen], every)
+    assert [reasoner.turn(*turn) for turn in turns] == numbers and reasoner.turns_told == 5
+
+
+def test_which_turns_speak_against_a_code():
+    dice = random.Random(6)
+    for reading, by_hand in BY_HAND.items():
+        reasoner = Reasoner(board(4, 6), reading)
+        turns = read(FIRST)
+        numbers = [reasoner.turn(*turn) for turn in turns]
+        for code in dice.sample(codes(board(4, 6)), 60):
+            against = [number for number, turn in zip(numbers, turns) if not by_hand([turn], [code])]
+            assert reasoner.clashing(code, numbers) == against
+
+
+def test_the_smallest_clash_is_the_smallest():
+    dice, every = random.Random(21), codes(board(3, 4))
+    reasoner, sizes = Reasoner(board(3, 4)), set()
+    for game in range(24):
+        secret = dice.choice(every)
+        turns = [(guess, tuple(reference.places(guess, secret))) for guess in dice.sample(every, 6)]
+        for place in dice.sample(range(6), game % 3):
+            turns[place] = turns[place][0], dice.choice([(0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (0, 2), (0, 3)])
+        numbers = [reasoner.turn(*turn) for turn in turns]
+
+        def agree(places, numbers=numbers):
+            fits, core = reasoner.agree([numbers[place] for place in places])
+            return fits, {numbers.index(number) for number in core}
+
+        found, proven = clash.smallest(6, agree)
+        fits = [set(exactly([turn], every)) for turn in turns]
+        clashing = [few for count in range(1, 7) for few in itertools.combinations(range(6), count)
+                    if not set.intersection(*(fits[place] for place in few))]
+        assert proven and (tuple(found) in clashing if clashing else not found)
+        assert len(found) == min(map(len, clashing), default=0)
+        sizes.add(len(found))
+    assert {0, 1, 2, 3} <= sizes
+
+
+def test_a_clash_too_hard_to_make_smallest_is_still_one_without_a_turn_too_many(monkeypatch):
+    monkeypatch.setattr(clash, "MOST_QUESTIONS", 3)
+
+    def agree(places):
+        wrong = {1, 4, 7} <= set(places)
+        return not wrong, set(places) if wrong else set()
+
+    assert clash.smallest(9, agree) == ([1, 4, 7], False)
+
+
+# The knowledge as a text
+
+def test_the_knowledge_is_of_the_dialect_and_every_rule_about_a_turn_names_it():
+    parts = knowledge.load()
+    assert parts.board and parts.turn and parts.summary
+    about = knowledge.TOLD | {clause.head.predicate for clause in parts.turn}
+    for clause in parts.turn:
+        for held in clause.body:
+            if isinstance(held, dialect.Held) and held.atom.predicate in about:
+                assert any(term.text == knowledge.TURN for term in held.atom.terms), clause.head
+    assert {clause.head.name for clause in parts.summary} == {"wrong", "fits"}
+
+
+@pytest.mark.parametrize("reading, repeats", [("exact", True), ("classic", True), ("exact", False)])
+def test_the_knowledge_as_plain_datalog_says_the_same(reading, repeats):
+    """Every code as facts, in one base, as a client would post them."""
+    rules, turns = board(3, 4, repeats), [("012", (1, 1)), ("130", (0, 2))]
+    facts = [*knowledge.board(rules, reading)]
+    for number, (guess, answer) in enumerate(turns):
+        facts += knowledge.turn(f"t{number}", guess, *answer)
+    for code in codes(board(3, 4)):
+        facts += knowledge.code(f"c{code}", code)
+    worker = Evaluator()
+    try:
+        base = Base(worker, Store())
+        base.append(knowledge.text())
+        base.append("\n".join(map(knowledge.written, facts)))
+        found = [answer[len("fits(c"):-1] for answer in base.ask("fits(Code)?")]
+        assert found == BY_HAND[reading](turns, codes(rules))
+        total = base.ask("total(c013, t0, black, N)")
+        assert total == ["total(c013, t0, black, 2)"]
+    finally:
+        worker.close()

@@ -1,0 +1,22 @@
+"""The expert service under test: on a port of its own, and a base that knows nothing yet."""
+
+import contextlib
+
+import requests
+
+from jotto_desk.expert import ExpertSystem
+from jotto_desk.expert.service import served
+
+PATH = "/AbcDatalogREST"
+
+
+@contextlib.contextmanager
+def talking(**options):
+    """Serve, and give a client and a plain function that asks anything."""
+    with served(**options) as url, ExpertSystem(url) as expert, requests.Session() as session:
+        session.trust_env = False
+
+        def ask(method, path="", **sent):
+            return session.request(method, url + (path or PATH), timeout=30, **sent)
+
+        yield expert, ask
