@@ -5,11 +5,12 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 READY_SOLVE := $(VENV)/.ready-solve
 READY_DEV := $(VENV)/.ready-dev
+READY_NOTEBOOK := $(VENV)/.ready-notebook
 NATIVE := src/jotto_desk/solver/native
 READY_NATIVE := $(VENV)/.ready-native
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: help play solve test test27 lint bench native robot clean
+.PHONY: help play solve notebook test test27 lint bench native robot clean
 
 help:  ## list the tasks
 	@grep -E '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -30,6 +31,10 @@ $(READY_DEV): $(READY)
 	$(INSTALL) -e '.[test,lint]'
 	@touch $@
 
+$(READY_NOTEBOOK): $(READY)
+	$(INSTALL) -e '.[notebook]'
+	@touch $@
+
 # The solver's C part; a computer without a compiler plays all the same.
 $(READY_NATIVE): $(READY) $(wildcard $(NATIVE)/*.c $(NATIVE)/*.h) $(NATIVE)/build.py
 	@$(BIN)/python -m jotto_desk.solver.native.build --if-needed
@@ -40,6 +45,9 @@ play: $(READY) $(READY_NATIVE)  ## play Jotto with a simulated NAO
 
 solve: $(READY_SOLVE) $(READY_NATIVE)  ## find the best decision tree: make solve ARGS='--rules mastermind'
 	$(BIN)/jotto solve $(ARGS)
+
+notebook: $(READY_NOTEBOOK) $(READY_NATIVE)  ## a tour in the browser: the expert system, and strategies compared
+	$(BIN)/jupyter lab notebooks/tour.ipynb $(ARGS)
 
 test: $(READY_DEV) $(READY_NATIVE)  ## run every test, lint and type check included
 	$(BIN)/python -m pytest $(ARGS)

@@ -38,7 +38,7 @@ def jotto(capsys, *arguments):
 KEYS = {"rules", "length", "symbols", "repeats", "list", "checksum", "secrets", "guesses", "weights", "core", "counts",
         "strategies", "known"}
 ROW = {"strategy", "first", "total", "mean", "weighted_mean", "maximum", "least_maximum", "distribution", "seconds",
-       "runs", "error", "missed", "misheard", "published"}
+       "runs", "error", "missed", "misheard", "published", "to_one"}
 
 
 def test_mastermind_as_json_beside_what_is_published(capsys):

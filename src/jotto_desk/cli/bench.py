@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 from rich.console import Console
@@ -19,7 +19,7 @@ from jotto.treefile import MOST_BYTES
 
 from .. import files, places
 from ..errors import DeskError
-from . import problems, wrong_answers
+from . import contest, problems, wrong_answers
 
 if TYPE_CHECKING:
     from ..solver.bench import Contender, Row
@@ -32,6 +32,8 @@ MOST_SEEDS = 1000
 TOLERANCE = 0.05
 
 app = typer.Typer(add_completion=False)
+app.command(epilog=contest.EXAMPLES)(contest.compare)
+app.command(epilog="Examples: jotto bench article, jotto bench article --json")(contest.article)
 _EXAMPLES = """
 Examples:
 
@@ -48,15 +50,23 @@ Examples:
   jotto bench --strategies robot,entropy-all --tree wordlists/en.tree --speech
 
   jotto bench --strategies robot --error 0.05
+
+  jotto bench --rules mastermind --strategies article --first 0012
+
+  jotto bench compare --rules mastermind --first 0012 --tree own     (statistics, box plots, a log: compare --help)
+
+  jotto bench article                                                 (what was published of strategies, again)
 """
 STRATEGIES = """all, or names with commas between: consistent, frequent-first, robot, entropy, expected-size, minimax,
-most-parts; with -cand, -all or -wider behind for what may be asked (fitting words, the list, more)."""
-TREE = "A tree file of this list or code game, played beside the strategies."
+most-parts, with -cand, -all or -wider behind for what may be asked (fitting words, the list, more); platykurtic,
+mesokurtic, leptokurtic; article: first, random and these."""
+TREE = "A tree file of this list or code game, played beside the strategies; own: the one that comes with it."
 SPEECH = "Prefer guesses whose answers do not sound alike, and count answers that may be misheard."
 
 
-@app.command(epilog=_EXAMPLES)
+@app.callback(invoke_without_command=True, epilog=_EXAMPLES)
 def bench(  # noqa: PLR0917
+    context: typer.Context,
     rules: problems.RulesName = "jotto",
     words: problems.Words = problems.DEFAULT,
     length: problems.Length = None,
@@ -66,6 +76,7 @@ def bench(  # noqa: PLR0917
     weights: problems.Weights = "uniform",
     with_blocked: problems.Blocked = False,
     strategies: Annotated[str, typer.Option(metavar="NAMES", help=STRATEGIES)] = "all",
+    first: contest.First = "",
     seeds: Annotated[int, typer.Option(min=1, max=MOST_SEEDS, help="Games of those that draw.")] = 20,
     tree: Annotated[str, typer.Option(metavar="FILE", help=TREE)] = "",
     speech: Annotated[bool, typer.Option("--speech", help=SPEECH)] = False,
@@ -79,19 +90,42 @@ def bench(  # noqa: PLR0917
     Every average is over all secrets and counts the winning guess; nothing is sampled. With --error a second table
     has the same games with wrong answers: given up when no word fits, or played on by what is likely.
     """
+    if problems.is_for_a_subcommand(context):
+        return
     chosen = problems.choose(rules, words, length=length, symbols=symbols, repeats=repeats, wider=wider,
                              weights=weights, with_blocked=with_blocked)  # fmt: skip
     kind = wrong_answers.check(error, error_kind)
     if picture is not None:
         _require_picture(picture)
+    wish = Wish(strategies, first, seeds, contest.tree_path(chosen, tree), speech, error, kind)
+    _measure(chosen, wish, picture, as_json)
+
+
+class Wish(NamedTuple):
+    """Whom to measure: names of strategies, the first guess of all of them, games of those that draw, a tree file.
+
+    `speech`: by how answers sound; `error`: how many answers are wrong, of which `kind`.
+    """
+
+    names: str
+    first: str
+    seeds: int
+    tree: str
+    speech: bool
+    error: float | None
+    kind: str
+
+
+def _measure(chosen: problems.Chosen, wish: Wish, picture: Path | None, as_json: bool) -> None:
     from ..solver import core, table
 
     engine = core.best(remark=lambda sentence: print(sentence, file=sys.stderr))
     laid = table.lay_out(chosen.problem, engine.codes, places.cache_folder() / "tables")
-    rows, stopped = _gathered(_contenders(chosen, laid, engine, strategies, seeds=seeds, tree=tree, speech=speech))
+    rows, stopped = _gathered(_contenders(chosen, laid, engine, wish))
     wrong = None
-    if error is not None and not stopped:
-        wrong = wrong_answers.play(chosen, laid, engine, rate=error, kind=kind, seeds=seeds, tree=tree)
+    if wish.error is not None and not stopped:
+        wrong = wrong_answers.play(chosen, laid, engine, rate=wish.error, kind=wish.kind, seeds=wish.seeds,
+                                   tree=wish.tree)  # fmt: skip
         stopped = wrong is None
     _tell(rows, wrong, chosen, laid, core=engine.name, picture=picture, as_json=as_json)
     if stopped:
@@ -105,23 +139,24 @@ def _require_picture(picture: Path) -> None:
     bench_picture.check(picture)
 
 
-def _contenders(chosen: problems.Chosen, table: Table, core: Core, names: str, *, seeds: int, tree: str,
-                speech: bool) -> list[Contender]:  # fmt: skip
+def _contenders(chosen: problems.Chosen, table: Table, core: Core, wish: Wish) -> list[Contender]:
     from ..solver import bench
+    from ..solver.openings import first_guess
     from ..solver.speech import Ear, confusions
 
-    if speech:
+    if wish.speech:
         confusions(chosen.problem.rules)
-    ear = Ear(TOLERANCE) if speech else None
-    found = bench.strategies(table, core, problems.split_names(names), seeds=seeds, ear=ear, listen=speech,
-                             bands=chosen.bands)  # fmt: skip
-    if tree:
-        content = files.read_bounded(tree, MOST_BYTES, "tree file")
+    ear = Ear(TOLERANCE) if wish.speech else None
+    first = first_guess(wish.first, chosen.problem) if wish.first else None
+    found = bench.strategies(table, core, problems.split_names(wish.names), seeds=wish.seeds, ear=ear,
+                             listen=wish.speech, bands=chosen.bands, first=first)  # fmt: skip
+    if wish.tree:
+        content = files.read_bounded(wish.tree, MOST_BYTES, "tree file")
         listed = chosen.wordlist
         words, bands = (listed.words, listed.bands) if listed else (None, ())
-        found.append(bench.tree(f"tree {Path(tree).name}", content, chosen.problem.rules, words, bands))
+        found.append(bench.tree(f"tree {Path(wish.tree).name}", content, chosen.problem.rules, words, bands))
     if not found:
-        raise DeskError(f"No strategy is named by '{names}'; leave --strategies out to measure all.")
+        raise DeskError(f"No strategy is named by '{wish.names}'; leave --strategies out to measure all.")
     return found
 
 

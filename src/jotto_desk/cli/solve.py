@@ -98,7 +98,7 @@ def solve(  # noqa: PLR0917
 
     Ctrl-C or --time ends the search and keeps the best tree so far.
     """
-    if _is_for_a_subcommand(context):
+    if problems.is_for_a_subcommand(context):
         return
     problems.demand("numpy", "joblib")
     wish = Wish(max_guesses, miss, first, width, prove, quick, seconds, threads, memory, cluster, checkpoint)
@@ -106,16 +106,6 @@ def solve(  # noqa: PLR0917
     chosen = problems.choose(rules, words, length=length, symbols=symbols, repeats=repeats, wider=wider,
                              weights=weights, with_blocked=with_blocked)  # fmt: skip
     raise typer.Exit(_solve(chosen, wish, out, as_json))
-
-
-def _is_for_a_subcommand(context: typer.Context) -> bool:
-    if context.invoked_subcommand is None:
-        return False
-    given = [name for name in context.params if str(context.get_parameter_source(name)).endswith("COMMANDLINE")]
-    if given:
-        raise DeskError(f"Options go behind '{context.invoked_subcommand}', not before it: "
-                        f"jotto solve {context.invoked_subcommand} --help lists them.")  # fmt: skip
-    return True
 
 
 def _solve(chosen: problems.Chosen, wish: Wish, out: Path | None, as_json: bool) -> int:

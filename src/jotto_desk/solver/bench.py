@@ -17,6 +17,7 @@ from jotto.tree import every_code, read
 from ..errors import DeskError
 from . import playout, speech, trees
 from .core import Core
+from .openings import Opening
 from .published import Figure, Known, known
 from .strategies import Consistent, Strategy, named
 from .table import Table
@@ -34,7 +35,8 @@ class Row:
     `total` and `distribution` (turns -> secrets) count every secret once and are means over `runs` where chance takes
     part (`error` is then the standard error of `mean`); `weighted_mean` counts by weight. `maximum` is the worst case,
     `least_maximum` the mildest of the runs'; `missed` secrets are never found. `misheard` is how many answers a game
-    are expected to be taken for others.
+    are expected to be taken for others; `to_one` is the mean number of guesses until one word is left (None where that
+    was not followed).
     """
 
     strategy: str
@@ -51,6 +53,7 @@ class Row:
     missed: float = 0
     misheard: float | None = None
     published: Figure | None = None
+    to_one: float | None = None
 
     def plain(self) -> dict[str, Any]:
         """Give the row as a dict that JSON can hold, with the difference to the published average in per cent."""
@@ -77,20 +80,25 @@ def is_same(row: Row, figure: Figure) -> bool:
 
 
 def strategies(table: Table, core: Core, names: Iterable[str], *, seeds: int = 20, ear: speech.Ear | None = None,
-               listen: bool = False, bands: Sequence[int | None] = ()) -> list[Contender]:  # fmt: skip
+               listen: bool = False, bands: Sequence[int | None] = (),
+               first: int | None = None) -> list[Contender]:  # fmt: skip
     """Make contenders of strategies by name; those that draw are played with the seeds 1 to `seeds`.
 
-    With `listen`, answers that sound alike are counted; `bands` says how common each secret is. Raises `DeskError` for
-    a name nobody knows.
+    With `listen`, answers that sound alike are counted; `bands` says how common each secret is; `first` is the guess
+    all begin with. Raises `DeskError` for a name nobody knows.
     """
-    figures = known(table.problem)
-    return [_contender(table, core, strategy, seeds=seeds, figures=figures, listen=listen)
+    figures = known(table.problem) if first is None else None
+    return [_contender(table, core, strategy, seeds=seeds, figures=figures, listen=listen, first=first)
             for strategy in named(names, table.problem, ear, bands)]  # fmt: skip
 
 
-def _contender(table: Table, core: Core, strategy: Strategy, *, seeds: int, figures: Known | None,
-               listen: bool) -> Contender:  # fmt: skip
-    players = [Consistent(seed) for seed in range(1, seeds + 1)] if isinstance(strategy, Consistent) else [strategy]
+def _contender(table: Table, core: Core, strategy: Strategy, *, seeds: int, figures: Known | None, listen: bool,
+               first: int | None) -> Contender:  # fmt: skip
+    players: list[Strategy] = [strategy]
+    if isinstance(strategy, Consistent):
+        players = [Consistent(seed) for seed in range(1, seeds + 1)]
+    if first is not None:
+        players = [Opening(player, first) for player in players]
     # A strategy that listens plays otherwise than the one that was published.
     published = figures.of(strategy.name) if figures and getattr(strategy, "ear", None) is None else None
 
@@ -120,6 +128,7 @@ def _row(table: Table, name: str, games: Sequence[playout.Playout], listen: bool
         error=stdev(game.total / len(problem.weights) for game in games) / sqrt(len(games)) if games[1:] else None,
         misheard=sum(speech.misheard(table, game.plan) for game in games) / len(games) if listen else None,
         published=published,
+        to_one=sum(sum(playout.to_one(game.funnels)) for game in games) / len(games) / len(problem.weights),
     )
 
 

@@ -36,7 +36,7 @@ def draw(rows: Sequence[Row], title: str, path: Path) -> Path:
         figure = _figure(sorted(rows, key=_mean), title)
         figure.savefig(raw, format=kind, dpi=144, metadata={"Date": None} if kind == "svg" else {"Software": None})
         content = raw.getvalue()
-    return files.write_whole(path, _trimmed(content) if kind == "svg" else content)
+    return files.write_whole(path, trimmed(content) if kind == "svg" else content)
 
 
 def _figure(rows: Sequence[Row], title: str) -> Figure:
@@ -75,6 +75,6 @@ def _mean(row: Row) -> float:
     return row.mean if row.weighted_mean is None else row.weighted_mean
 
 
-def _trimmed(content: bytes) -> bytes:
+def trimmed(content: bytes) -> bytes:
     """Leave out blanks at the ends of lines."""
     return b"\n".join(line.rstrip() for line in content.splitlines()) + b"\n"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .classic import Sift
 from .core import Core, Members
 from .plan import Plan
 from .strategies import Position, Strategy
@@ -15,12 +16,16 @@ from .table import Table
 #: Sets up to this size are split word by word.
 _FEW = 24
 
+#: Secrets that led to a position, what fits there, turns, how many fitted before, and where its plan belongs.
+_Waiting = tuple[Members, Members, tuple[tuple[int, int], ...], tuple[int, ...], dict[int, Plan], int]
+
 
 @dataclass(frozen=True)
 class Playout:
     """The plan a strategy amounts to, and in how many turns it finds the secrets, the winning guess counted.
 
     `total` and `distribution` (turns -> secrets) count every secret once, `weighted` (turns times weight) by weight.
+    `funnels` has per secret how many words fitted before each of its guesses.
     """
 
     plan: Plan
@@ -28,6 +33,7 @@ class Playout:
     total: int
     weighted: int
     seconds: float
+    funnels: tuple[tuple[int, ...], ...]
 
     @property
     def maximum(self) -> int:
@@ -35,31 +41,41 @@ class Playout:
         return max(self.distribution)
 
 
+def exactly(guess: int, code: int, before: Members, fitting: Members) -> Members:
+    """Let stand what fits: the rule of the game."""
+    return fitting
+
+
 def play(table: Table, strategy: Strategy, core: Core, tell: Callable[[int], object] = lambda found: None,
-         clock: Callable[[], float] = time.perf_counter) -> Playout:  # fmt: skip
+         clock: Callable[[], float] = time.perf_counter, sift: Sift = exactly) -> Playout:  # fmt: skip
     """Play a strategy against all secrets of a table; `tell` gets the number of secrets found since it was last told.
 
-    A strategy must tell some members apart or name one, at every position; all of this package do.
+    A strategy must tell some members apart or name one, at every position; all of this package do. It is shown what
+    `sift` lets stand (`jotto_desk.solver.classic`), usually what fits.
     """
     start = clock()
     weights, win = table.problem.weights.tolist(), table.problem.win
     turns_of: Counter[int] = Counter()
     weighted = 0
     top: dict[int, Plan] = {}
-    waiting: list[tuple[Members, tuple[tuple[int, int], ...], dict[int, Plan], int]] = [(table.everything, (), top, 0)]
+    funnels: list[tuple[int, ...]] = [()] * len(weights)
+    waiting: list[_Waiting] = [(table.everything, table.everything, (), (), top, 0)]
     while waiting:
-        members, turns, siblings, place = waiting.pop()
+        secrets, members, turns, funnel, siblings, place = waiting.pop()
         guess = strategy.choose(Position(core, table, members, turns))
         siblings[place] = plan = Plan(guess, {})
-        parts = split(table, guess, members)
+        funnel = (*funnel, len(members))
+        parts = split(table, guess, secrets)
         if parts.pop(win, None) is not None:
-            turns_of[len(turns) + 1] += 1
-            weighted += weights[guess] * (len(turns) + 1)
+            turns_of[len(funnel)] += 1
+            funnels[guess] = funnel
+            weighted += weights[guess] * len(funnel)
             tell(1)
-        waiting += [(part, (*turns, (guess, code)), plan.children, code) for code, part in reversed(parts.items())]
+        waiting += [(part, sift(guess, code, members, part), (*turns, (guess, code)), funnel, plan.children, code)
+                    for code, part in reversed(parts.items())]  # fmt: skip
     distribution = dict(sorted(turns_of.items()))
     total = sum(turn * count for turn, count in distribution.items())
-    return Playout(top[0], distribution, total, weighted, clock() - start)
+    return Playout(top[0], distribution, total, weighted, clock() - start, tuple(funnels))
 
 
 def split(table: Table, guess: int, members: Members) -> dict[int, Members]:
@@ -83,3 +99,8 @@ def mean_distribution(playouts: Iterable[Playout]) -> dict[int, float]:
     for playout in all_of:
         counts.update(playout.distribution)
     return {turn: count / len(all_of) for turn, count in sorted(counts.items())}
+
+
+def to_one(funnels: Iterable[tuple[int, ...]]) -> list[int]:
+    """Count per funnel the guesses until one word is left; where that is only the winning one, all of them."""
+    return [funnel.index(1) if 1 in funnel else len(funnel) for funnel in funnels]

@@ -20,6 +20,7 @@ from jotto.feedback import PLACES
 from jotto.index import Index
 
 from ..errors import DeskError
+from . import shapes
 from .core import Core, Members, Numbers
 from .problem import Problem
 from .speech import Ear, part_weights
@@ -29,6 +30,9 @@ from .table import Table
 BIT = 1 << 24
 #: Which words a strategy may ask: those that fit, all that may be the secret, all there are.
 CANDIDATES, LIST, WIDER = "cand", "all", "wider"
+#: What Moscatelli's article calls its strategies, and the one it lacks: names as they are here.
+ARTICLE = {"first": "frequent-first", "random": "consistent", "platyk": shapes.PLATYKURTIC,
+           "mesok": shapes.MESOKURTIC, "leptok": shapes.LEPTOKURTIC}  # fmt: skip
 
 
 class Position(NamedTuple):
@@ -200,30 +204,37 @@ def _values(measure: Measure, most: int) -> Numbers:
 
 
 def offered(problem: Problem) -> list[str]:
-    """Name the strategies for a problem; those with a wider scope only where there are words beside the secrets."""
+    """Name the strategies for a problem: wider scopes and shapes of codes only where they make a difference."""
     wider = len(problem.guesses) > len(problem.weights)
     scopes = (CANDIDATES, LIST, WIDER) if wider else (CANDIDATES, LIST)
     robot = ["robot"] if problem.rules.kind == PLACES and not problem.is_symmetric else []
     compared = [f"{measure.name}-{scope}" for measure in MEASURES for scope in scopes]
-    return ["consistent", "frequent-first", *robot, *compared]
+    return ["consistent", "frequent-first", *robot, *(shapes.SHAPED if shapes.differ(problem) else ()), *compared]
 
 
 def named(names: Iterable[str], problem: Problem, ear: Ear | None = None,
           bands: Sequence[int | None] = ()) -> list[Strategy]:  # fmt: skip
     """Make strategies by name, in the order of `offered`: `all` is every one, `entropy` is entropy at every scope.
 
-    `bands` says how common each secret is, for the robot's strategy. Raises `DeskError` for a name nobody knows.
+    `article` is those of `ARTICLE`, whose names are understood too. `bands` says how common each secret is, for the
+    robot's strategy. Raises `DeskError` for a name nobody knows.
     """
-    known = offered(problem)
-    chosen = set()
+    usual = offered(problem)
+    known = [*usual, *(name for name in shapes.SHAPED if name not in usual)]
+    chosen: set[str] = set()
     for name in names:
-        meant = known if name == "all" else [other for other in known if name in (other, other.rpartition("-")[0])]
+        groups = {"all": usual, "article": list(ARTICLE.values())}
+        meant = groups.get(name) or [other for other in known if _is_meant(name, other)]
         if not meant:
-            groups = ", ".join(dict.fromkeys(other.removesuffix(f"-{LIST}") for other in known
+            choice = ", ".join(dict.fromkeys(other.removesuffix(f"-{LIST}") for other in usual
                                              if not other.endswith((f"-{CANDIDATES}", f"-{WIDER}"))))  # fmt: skip
-            raise DeskError(f"There is no strategy '{name}' for this game; choose from: all, {groups}.")
+            raise DeskError(f"There is no strategy '{name}' for this game; choose from: all, {choice}.")
         chosen.update(meant)
     return [_make(name, problem, ear, bands) for name in known if name in chosen]
+
+
+def _is_meant(name: str, strategy: str) -> bool:
+    return ARTICLE.get(name, name) in (strategy, strategy.rpartition("-")[0])
 
 
 def _make(name: str, problem: Problem, ear: Ear | None, bands: Sequence[int | None]) -> Strategy:
@@ -231,5 +242,7 @@ def _make(name: str, problem: Problem, ear: Ear | None, bands: Sequence[int | No
         return Robot(problem, tuple(bands))
     if name in ("consistent", "frequent-first"):
         return Consistent() if name == "consistent" else FrequentFirst()
+    if name in shapes.SHAPED:
+        return shapes.Shaped(name, problem)
     kind, _, scope = name.rpartition("-")
     return Compared(next(measure for measure in MEASURES if measure.name == kind), scope, ear)

@@ -1,0 +1,194 @@
+"""Strategies compared: intervals, paired tests, corrections, what cannot be tested, and the article's figures again."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from jotto.rules import MASTERMIND
+from jotto_desk.errors import DeskError
+from jotto_desk.solver import (
+    article,
+    contest,
+    contest_picture,
+    core,
+    openings,
+    problem,
+    statistics,
+    strategies,
+    table,
+    trees,
+)
+from jotto_desk.solver.plan import Plan
+
+CORE = core.best({})
+SMALL = table.lay_out(problem.of_symbols(MASTERMIND._replace(length=3, alphabet="0123")))
+
+
+def games(*numbers):
+    """Games as numbers of guesses."""
+    return np.array(numbers, dtype=float)
+
+
+def held(**wishes):
+    """A contest of three strategies over 64 codes."""
+    return contest.contest(SMALL, CORE, strategies.named(["first", "leptok", "random"], SMALL.problem), **wishes)
+
+
+# Correction
+
+@pytest.mark.parametrize("chances, corrected", [
+    ([0.01, 0.04, 0.03], [0.03, 0.06, 0.06]), ([0.5, 0.9], [1.0, 1.0]), ([0.2], [0.2]), ([], []),
+    ([None, 0.01, None], [None, 0.01, None]), ([0.0, 0.0], [0.0, 0.0]),
+])
+def test_holm(chances, corrected):
+    assert statistics.holm(chances) == pytest.approx(corrected)
+
+
+@given(st.lists(st.floats(0, 1), max_size=12))
+def test_holm_never_helps_and_keeps_the_order(chances):
+    corrected = statistics.holm(chances)
+    assert all(before <= after <= 1 for before, after in zip(chances, corrected))
+    ordered = [after for _, after in sorted(zip(chances, corrected))]
+    assert ordered == sorted(ordered)
+
+
+# Groups and pairs
+
+ONE, OTHER = games(5, 4, 4, 6, 5, 3, 4, 5), games(4, 4, 3, 4, 5, 3, 2, 4)
+
+
+def test_a_group_is_described():
+    group = statistics.compare({"one": ONE, "other": OTHER}, statistics.WINNING).groups[0]
+    assert (group.name, group.games, group.mean, group.median, group.least, group.most) == ("one", 8, 4.5, 4.5, 3, 6)
+    assert group.variance == pytest.approx(6 / 7)
+    assert 3.5 < group.low < 4.5 < group.high < 5.5
+    assert group.normality == pytest.approx(stats.shapiro(ONE).pvalue)
+
+
+def test_a_pair_is_tested_game_by_game():
+    comparison = statistics.compare({"one": ONE, "other": OTHER, "again": OTHER + games(*[0, 1] * 4)}, "winning")
+    pair = comparison.pairs[0]
+    assert (pair.one, pair.other, pair.difference) == ("one", "other", 0.875)
+    assert pair.low < 0.875 < pair.high
+    assert pair.t == pytest.approx(stats.ttest_1samp(ONE - OTHER, 0).pvalue)
+    assert pair.wilcoxon == pytest.approx(stats.wilcoxon(ONE, OTHER).pvalue)
+    assert pair.t < pair.t_holm <= 3 * pair.t
+    assert len(comparison.pairs) == 3
+    spread = [np.abs(sample - np.median(sample)) for sample in (ONE, OTHER, OTHER + games(*[0, 1] * 4))]
+    assert comparison.variances == pytest.approx(stats.f_oneway(*spread).pvalue)
+
+
+def test_the_same_seed_gives_the_same_interval_and_another_another():
+    uneven = np.sqrt(np.arange(40))
+    found = [statistics.compare({"one": uneven}, "winning", seed=seed).groups[0] for seed in (1, 1, 2)]
+    assert found[0] == found[1] != found[2]
+
+
+def test_the_interval_holds_the_mean_of_nineteen_samples_in_twenty():
+    chance = np.random.default_rng(3)
+    found = [statistics.compare({"one": chance.integers(2, 8, 60).astype(float)}, "winning", resamples=300).groups[0]
+             for _ in range(200)]
+    assert 0.9 < np.mean([group.low <= 4.5 <= group.high for group in found]) < 0.985
+
+
+@pytest.mark.parametrize("one, other, t, wilcoxon", [
+    (ONE, ONE, 1.0, 1.0), (ONE, ONE + 1, None, stats.wilcoxon(games(*[-1] * 8)).pvalue),
+], ids=["the same games", "always one more"])
+def test_differences_without_a_spread(one, other, t, wilcoxon):
+    pair, = statistics.compare({"one": one, "other": other}, "winning").pairs
+    assert (pair.t, pair.t_holm) == (t, t)
+    assert pair.wilcoxon == pytest.approx(wilcoxon)
+    assert pair.low == pair.high == pair.difference
+
+
+def test_games_that_all_take_as_long_are_neither_normal_nor_not():
+    comparison = statistics.compare({"one": games(4, 4, 4), "other": games(4, 4, 4)}, "winning")
+    assert [group.normality for group in comparison.groups] == [None, None]
+    assert comparison.variances is None
+    assert comparison.groups[0].low == comparison.groups[0].high == 4
+
+
+def test_too_many_games_for_shapiro():
+    group, = statistics.compare({"one": np.arange(6000) % 5.0}, "winning", resamples=10).groups
+    assert group.normality is None
+
+
+# Contests
+
+def test_everybody_plays_the_same_secrets():
+    contested = held(sample=10, seed=5)
+    assert contested.drawn and len(contested.secrets) == len(set(contested.secrets.tolist())) == 10
+    assert {len(sample) for sample in contested.sample("winning").values()} == {10}
+    everything = held()
+    for name, sample in contested.sample("to_one").items():
+        if name != "consistent":
+            assert sample.tolist() == everything.sample("to_one")[name][contested.secrets].tolist()
+
+
+@pytest.mark.parametrize("sample", [64, 1000, None])
+def test_a_sample_of_all_is_all(sample):
+    contested = held(sample=sample)
+    assert not contested.drawn and contested.secrets.tolist() == list(range(64))
+
+
+def test_the_seed_decides_what_is_drawn_and_how_chance_plays():
+    plain = [held(sample=10, seed=seed).plain(seed) for seed in (5, 5, 6)]
+    assert plain[0] == plain[1] != plain[2]
+    assert held(seed=1).playouts["consistent"].plan != held(seed=2).playouts["consistent"].plan
+
+
+def test_a_tree_keeps_its_own_first_guess_and_the_exact_rule():
+    best = contest.planned("best", tree_of(), SMALL.problem, None)
+    first = openings.first_guess("000", SMALL.problem)
+    contested = contest.contest(SMALL, CORE, [best, *strategies.named(["first"], SMALL.problem)], first=first,
+                                classic=True)
+    assert contested.firsts == {"best": SMALL.problem.guesses[best.plan.guess], "frequent-first": "000"}
+    assert contested.playouts["best"].plan == best.plan
+
+
+def tree_of():
+    """A tree file for the 64 codes."""
+    strategy, = strategies.named(["entropy-all"], SMALL.problem)
+    plan = contest.contest(SMALL, CORE, [strategy]).playouts["entropy-all"].plan
+    return trees.encode(SMALL.problem, plan, trees.Origin(None))
+
+
+def test_a_tree_that_gives_secrets_up_is_not_compared():
+    with pytest.raises(DeskError, match="The stump does not find every secret"):
+        contest.contest(SMALL, CORE, [openings.Planned("stump", Plan(0, {}))])
+
+
+@pytest.mark.parametrize("kind", ["svg", "png"])
+def test_a_picture_is_the_same_every_time(tmp_path, kind):
+    contested = held(sample=30)
+    files = [contest_picture.draw(contested, "three of four", tmp_path / f"{name}.{kind}").read_bytes()
+             for name in "ab"]
+    assert files[0] == files[1]
+    if kind == "svg":
+        text = files[0].decode("utf-8")
+        mean = contested.sample("to_one")["leptokurtic"].mean()
+        assert all(part in text for part in ("three of four", "leptokurtic", "begins 333", f"{mean:.3f}"))
+
+
+# The article
+
+@pytest.mark.parametrize("row", article.chances(), ids=lambda row: f"{row.one}-{row.other}")
+def test_the_articles_p_values_follow_from_its_summary(row):
+    assert row.same and abs(row.student - row.published) < 0.001
+    assert abs(row.welch - row.student) < 0.001
+
+
+def test_corrected_one_pair_of_the_article_differs():
+    assert [(row.one, row.other) for row in article.chances() if row.holm < 0.05] == [("first", "leptok")]
+
+
+def test_averages_over_all_secrets_are_those_measured_before():
+    found = article.averages(CORE, seeds=4)
+    assert len(found) == 25
+    assert [row for row in found if not row.same] == []
+    means = {row.strategy: row.mean for row in found if (row.rule, row.first) == ("exact", "0012")}
+    assert {name: round(mean, 2) for name, mean in means.items() if name != "random"} == {
+        "first": 5.04, "platyk": 4.57, "mesok": 4.55, "leptok": 5.15}
+    assert abs(means["random"] - 4.62) < 0.03

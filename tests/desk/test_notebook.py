@@ -1,0 +1,106 @@
+"""The notebook: executed from top to bottom, its pictures drawn, committed without outputs; and what it calls."""
+
+import base64
+import itertools
+import warnings
+
+import pytest
+from interpreters import ROOT
+
+from jotto_desk import tour
+from jotto_desk.expert import ExpertSystem
+from jotto_desk.expert.service import served
+
+NOTEBOOK = ROOT / "notebooks/tour.ipynb"
+#: Seconds one cell may take; all of them take about 30 on two busy cores.
+PATIENCE = 240
+
+with warnings.catch_warnings():
+    # jupyter_client looks for folders of old versions, and says so.
+    warnings.simplefilter("ignore")
+    import nbformat
+    from nbclient import NotebookClient
+
+
+def read():
+    """The notebook as committed."""
+    return nbformat.read(NOTEBOOK, as_version=4)
+
+
+def test_it_is_committed_without_outputs():
+    notebook = read()
+    nbformat.validate(notebook)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert [cell.outputs for cell in code if cell.outputs or cell.execution_count] == []
+    assert NOTEBOOK.stat().st_size < 20_000
+
+
+def test_it_has_no_logic_of_its_own():
+    text = "\n".join(cell.source for cell in read().cells if cell.cell_type == "code")
+    assert not any(f"\n{word} " in f"\n{text}" for word in ("def", "class", "while", "if", "try", "for"))
+
+
+@pytest.fixture(scope="module")
+def executed(tmp_path_factory):
+    """The notebook after a run from top to bottom, in a kernel of this Python."""
+    folder = tmp_path_factory.mktemp("notebook")
+    notebook = read()
+    with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
+        warnings.simplefilter("ignore")
+        for variable in ("XDG_CACHE_HOME", "XDG_DATA_HOME", "IPYTHONDIR", "JUPYTER_RUNTIME_DIR"):
+            patch.setenv(variable, str(folder / variable))
+        client = NotebookClient(notebook, timeout=PATIENCE, kernel_name="python3",
+                                resources={"metadata": {"path": str(NOTEBOOK.parent)}})
+        client.execute()
+    return notebook
+
+
+def outputs(notebook):
+    """Every output with its kinds of content."""
+    return [output.get("data", {"text/plain": output.get("text", "")}) for cell in notebook.cells
+            for output in cell.get("outputs", [])]
+
+
+def test_it_runs_from_top_to_bottom_and_says_what_the_reference_says(executed):
+    text = "\n".join(str(data.get("text/plain", "")) for data in outputs(executed))
+    for part in ("256", "Turns 2 and 4 cannot both be true", "'4241'", "above(ada, cleo)", "5.036 (5.04)",
+                 "4.568 (4.57)", "4.547 (4.55)", "5.154 (5.15)", "0.598", "72 secrets, drawn"):
+        assert part in text
+    assert not [output for cell in executed.cells for output in cell.get("outputs", [])
+                if output.output_type == "error" or output.get("name") == "stderr"]
+
+
+def test_its_pictures_are_drawn(executed):
+    pictures = [base64.b64decode(data["image/png"]) for data in outputs(executed) if "image/png" in data]
+    assert len(pictures) == 3
+    assert all(picture.startswith(b"\x89PNG") and len(picture) > 10_000 for picture in pictures)
+
+
+# What it calls
+
+@pytest.fixture(scope="module")
+def expert():
+    """A client of a service of its own."""
+    with served() as url, ExpertSystem(url) as client:
+        yield client
+
+
+FUNNELS = [("3024", "exact", [1296, 317, 70, 10, 1, 1]), ("3024", "classic", [1296, 500, 176, 40, 3, 1]),
+           ("4241", "exact", [1296, 256, 42, 11, 1, 1, 1]), ("4241", "classic", [1296, 500, 144, 55, 16, 5, 1])]
+
+
+@pytest.mark.parametrize("secret, rules, funnel", FUNNELS, ids=[f"{row[0]}-{row[1]}" for row in FUNNELS])
+def test_games_are_played_through_the_service_and_timed(expert, secret, rules, funnel):
+    ticks = itertools.count()
+    course = tour.played(expert, tour.GAMES[secret], rules, clock=lambda: next(ticks) / 4)
+    assert course == tour.Course(funnel, [250.0] * len(tour.GAMES[secret]))
+    assert expert.games() == []
+
+
+def test_pictures_of_the_tour():
+    courses = {"exact": tour.Course([1296, 256, 1], [12.0, 7.0]), "classic": tour.Course([1296, 500, 5], [9.0, 8.0])}
+    drawn = tour.draw_funnels({"4241": courses})
+    assert [line.get_ydata().tolist() for line in drawn.axes[0].lines] == [[1296, 256, 1], [1296, 500, 5]]
+    assert [text.get_text() for text in drawn.axes[0].texts] == ["256", "1", "500", "5"]
+    timed = tour.draw_times(courses)
+    assert [line.get_ydata().tolist() for line in timed.axes[0].lines] == [[12, 7], [9, 8]]
