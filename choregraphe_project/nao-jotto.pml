@@ -34,7 +34,9 @@
         <File name="ears" src="lib/jotto_behaviour/ears.py" />
         <File name="face" src="lib/jotto_behaviour/face.py" />
         <File name="guessing" src="lib/jotto_behaviour/guessing.py" />
+        <File name="head" src="lib/jotto_behaviour/head.py" />
         <File name="hearing" src="lib/jotto_behaviour/hearing.py" />
+        <File name="knowing" src="lib/jotto_behaviour/knowing.py" />
         <File name="lines" src="lib/jotto_behaviour/lines.py" />
         <File name="lines_en" src="lib/jotto_behaviour/lines_en.json" />
         <File name="memory" src="lib/jotto_behaviour/memory.py" />
@@ -43,6 +45,9 @@
         <File name="moves" src="lib/jotto_behaviour/moves.py" />
         <File name="notebook" src="lib/jotto_behaviour/notebook.py" />
         <File name="part" src="lib/jotto_behaviour/part.py" />
+        <File name="reasons" src="lib/jotto_behaviour/reasons.py" />
+        <File name="riddling" src="lib/jotto_behaviour/riddling.py" />
+        <File name="roles" src="lib/jotto_behaviour/roles.py" />
         <File name="shelf" src="lib/jotto_behaviour/shelf.py" />
         <File name="start" src="lib/jotto_behaviour/start.py" />
         <File name="states" src="lib/jotto_behaviour/states.py" />

@@ -25,13 +25,15 @@ TOUCH_ONLY = ("ALSpeechRecognition", "ALDialog")
 EARS = "ALSpeechRecognition"
 LINES = shelf.lines()
 #: Answers that depend neither on the word nor on the guess.
-ALWAYS = {"ready": "ready", "tell": "no", "again": "no", "stopping": "no", "giving up": "no", "paused": "go on",
-          "unfinished": "yes"}
+ALWAYS = {"role": "ready", "ready": "ready", "tell": "no", "again": "no", "stopping": "no", "giving up": "no",
+          "paused": "go on", "unfinished": "yes"}
 #: A few words to play with; each has an e, so that a score of zero zero fits none of them.
 EASY = ("ocean", "bread", "steam", "lemon", "heart", "tiger", "clean", "dream", "money", "spend", "table", "knife")
 #: What to say, from the start on, to stand before each question; all of it from the list above.
 WAYS = {
-    "ready": (), "word": ("ready",), "exact": ("ready", "no"), "misplaced": ("ready", "no", "zero"),
+    "role": (), "ready": ("you guess",), "your guess": ("I guess",),
+    "your word?": ("I guess", "bravo", "lima", "india", "november", "delta"),
+    "word": ("ready",), "exact": ("ready", "no"), "misplaced": ("ready", "no", "zero"),
     "doubtful": ("ready", "no", "zero", "zero"), "tell": ("ready", "no", "zero", "zero", "yes"),
     "spell": ("ready", "give up", "yes", "yes"), "again": ("ready", "yes"),
     "spelled": ("ready", "give up", "yes", "yes", "charlie", "alpha", "november", "oscar", "echo"),
@@ -295,7 +297,7 @@ def touches(meaning):
         return [FRONT] * int(meaning) + [REAR]
     if len(meaning) == 1:
         return [FRONT] * (ord(meaning) - ord("a") + 1) + [REAR]
-    return [FRONT] if meaning in ("yes", "ready", "go on") else [REAR]
+    return [FRONT] if meaning in ("yes", "ready", "go on", "you guess") else [REAR]
 
 
 def write(folder, name, lines):

@@ -16,7 +16,7 @@ from jotto.wordlist import WordList
 from jotto_behaviour import conversation, hearing, lines, talk
 from jotto_behaviour.hearing import Hearing
 from jotto_behaviour.mind import Mind
-from jotto_behaviour.states import COMMANDS, EXITS, HERE, STATES
+from jotto_behaviour.states import ANY_WORD, COMMANDS, EXITS, HERE, STATES
 
 HOME = os.path.dirname(os.path.abspath(jotto_behaviour.__file__))
 LINES = lines.read(HOME)
@@ -44,21 +44,23 @@ def stored(now):
 
 
 def heard(meaning, certainty=hearing.SURE):
-    """A hearing of the first phrase for a meaning."""
+    """A hearing of the first phrase for a meaning; `=ocean` is the word of the list itself."""
+    if meaning.startswith("="):
+        return Hearing(certainty, ANY_WORD, meaning[1:])
     return Hearing(certainty, meaning, LINES.phrases([meaning])[0])
 
 
 class Stage(object):
     """One conversation: `talk` is where it stands, `said` what NAO said last as line keys, `text` the same in words."""
 
-    def __init__(self, words=WORDS, strategy="consistent", seed=1, blocked=NOTHING, start=None):
+    def __init__(self, words=WORDS, strategy="consistent", seed=1, blocked=NOTHING, start=None, **settings):
         self.words, self.strategy, self.blocked = tuple(words), strategy, blocked
         self.mind = mind_of(self.words, strategy, blocked)
         self.noted, self.exits, self.moved, self.transcript, self.worded = [], [], [], [], set()
         self.here = "Start game"
         if start is None:
             game = games.new(JOTTO, "test", self.mind.wordlist.checksum, seed)
-            start = talk.new(game, {"folder": None})
+            start = talk.new(game, dict(settings, folder=None))
         self.talk = self._arrive(conversation.welcome(start._replace(says=()), self.mind), "(starts)")
 
     @property
@@ -162,7 +164,7 @@ class Stage(object):
         if self.here == "Start game" or (now.box != self.here and STATES[now.state].touch is None):
             return now
         for line in now.says:
-            text = LINES.speak(line, now.game.seed, now.game.attempts + now.misses).text
+            text = LINES.speak(line, now.game.seed, now.variety).text
             assert text.strip() and "{" not in text and "}" not in text, text
             assert self.blocked.clean(text, "that word") == text
             keys.append(line.key)

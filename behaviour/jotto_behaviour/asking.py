@@ -3,9 +3,10 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, Sequence
+    from typing import Any, Dict, List, Sequence
 
     from jotto.explain import Clash
+    from jotto.game import Game
 
     from .talk import Talk
 
@@ -23,7 +24,9 @@ def ask(talk, shortly=False):
     # type: (Talk, bool) -> Talk
     """Put the question of the present state."""
     key = talk.place.question
-    if shortly and talk.state not in ("stopping", "giving up", "paused"):
+    if talk.state == "your guess" and talk.spelled:
+        key = "spell on"
+    elif shortly and talk.state not in ("stopping", "giving up", "paused"):
         key += ", shortly"
     return talk.say(key, **subject_words(talk))
 
@@ -33,7 +36,7 @@ def subject_words(talk):
     """What questions may name: the guess talked about, its score, the word spelled so far."""
     guess = talk.subject or ""
     words = {"guess": guess, "word": talk.spelled, "number": len(talk.spelled) + 1,
-             "spelling": talk.spelled if talk.state == "spelled" else guess,
+             "spelling": talk.spelled if talk.state in ("spelled", "your word?") else guess, "letters": talk.spelled,
              "exact": talk.exact or 0, "misplaced": 0}  # type: Dict[str, Any]
     if talk.fixing is not None:
         words["exact"], words["misplaced"] = talk.game.turns[talk.fixing].feedback
@@ -61,10 +64,10 @@ def lift(talk):
     return talk._replace(state=talk.beneath or talk.state, beneath=None, doubt=None, silences=0, misses=0)
 
 
-def last_turns(talk):
-    # type: (Talk) -> Any
+def last_turns(game):
+    # type: (Game) -> Any
     """List the latest guesses and answers, as many as people can listen to."""
-    return [[turn.guess, list(turn.feedback)] for turn in talk.game.turns[-TURNS_READ_OUT:]]
+    return [[turn.guess, list(turn.feedback)] for turn in game.turns[-TURNS_READ_OUT:]]
 
 
 def name_slips(talk, clashes):
@@ -78,7 +81,18 @@ def name_slips(talk, clashes):
                     old_exact=old_exact, old_misplaced=old_misplaced)
 
 
+def ended(talk):
+    # type: (Talk) -> List[Any]
+    """List what is over: NAO's game, the player's riddle."""
+    found = [talk.game] if talk.game.outcome is not None else []  # type: List[Any]
+    if talk.riddle is not None and talk.riddle.game.outcome is not None:
+        found.append(talk.riddle)
+    return found
+
+
 def settled(talk):
     # type: (Talk) -> Talk
-    """Note a game that is over, now that nobody can take it back any more."""
-    return talk if talk.game.outcome is None else talk.note("finished", talk.game)
+    """Note what is over, now that nobody can take it back any more."""
+    for played in ended(talk):
+        talk = talk.note("finished", played)
+    return talk

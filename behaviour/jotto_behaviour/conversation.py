@@ -4,9 +4,9 @@ A talk says what NAO says now (`says`) and whom it belongs to (`box`); nobody he
 """
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-from . import asking, moves
+from . import asking, moves, roles
 from . import hearing as ears
-from .states import ASKED_ANYWAY, COMMANDS, YES_NO, meanings
+from .states import ANY_WORD, ASKED_ANYWAY, COMMANDS, YES_NO, meanings
 
 MYPY = False
 if MYPY:
@@ -27,8 +27,8 @@ KEEP_DOUBT = ("help", "repeat", "wait")
 def welcome(talk, mind):
     # type: (Talk, Mind) -> Talk
     """Greet, and offer to go on with an unfinished game."""
-    state = "unfinished" if moves.unfinished(talk) else "ready"
-    return asking.go_to(talk.say("hello"), state, left=mind.left(talk.game))
+    talk = talk.say("hello")._replace(left=mind.left(talk.played))
+    return asking.go_to(talk, "unfinished") if moves.unfinished(talk) else roles.opening(talk, mind)
 
 
 def think(talk, mind):
@@ -54,7 +54,7 @@ def step(talk, mind, hearing):
         return _miss(talk)
     if not _believed(talk, hearing) or _surprises(talk, mind, hearing):
         return _ask_back(talk, hearing)
-    return _act(talk, mind, _move(talk, hearing.meaning), hearing.meaning)
+    return _act(talk, mind, _move(talk, hearing.meaning), _meant(hearing.meaning, hearing.phrase))
 
 
 def listening_for(talk):
@@ -75,6 +75,12 @@ def _move(talk, meaning):
     own = talk.place.moves
     move = own[meaning] if meaning in own else COMMANDS[meaning]  # type: Move
     return move
+
+
+def _meant(meaning, phrase):
+    # type: (str, str) -> str
+    """What an action gets to know: the meaning, or of the words of the list which one."""
+    return phrase if meaning == ANY_WORD else meaning
 
 
 def _act(talk, mind, move, meaning):
@@ -111,12 +117,12 @@ def _doubt(talk, mind, hearing):
         return _miss(talk._replace(doubt=None), "ask again")
     # Whoever is always heard badly must get on as well: from the second time on an unsure yes will do.
     if hearing.meaning == "yes" and (talk.misses or _believed(talk, hearing)):
-        return _act(talk, mind, _move(talk, meaning), meaning)
+        return _act(talk, mind, _move(talk, meaning), _meant(meaning, phrase))
     if hearing.meaning not in meanings(talk.state) or not _believed(talk, hearing):
         return _miss(talk)
     if hearing.meaning in KEEP_DOUBT:
         return talk._replace(silences=0).say("did you say, example", phrase=phrase)
-    return _act(talk, mind, _move(talk, hearing.meaning), hearing.meaning)
+    return _act(talk, mind, _move(talk, hearing.meaning), _meant(hearing.meaning, hearing.phrase))
 
 
 def _miss(talk, apology=""):
@@ -152,6 +158,6 @@ def _prompt(talk, time):
 def _rest(talk):
     # type: (Talk) -> Talk
     """Stop waiting: pause once, and after a pause without an answer leave."""
-    if talk.state in ("stopping", "paused", "again", "ready", "unfinished"):
+    if talk.state in ("stopping", "paused", "again", "ready", "role", "unfinished"):
         return moves.ACTIONS["say good-bye"](talk, None, "")  # type: ignore[arg-type]
     return asking.over(talk._replace(doubt=None), "paused")

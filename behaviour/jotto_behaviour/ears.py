@@ -11,7 +11,7 @@ from jotto.versions import as_native
 
 MYPY = False
 if MYPY:
-    from typing import Any, List, Optional, Tuple
+    from typing import Any, List, Optional, Sequence, Tuple
 
     from .body import Body
 
@@ -51,23 +51,22 @@ class Ears(object):
         return self._body.find("ALSpeechRecognition") is None and (
             self._topic is None or self._body.find("ALDialog") is None)
 
-    def open(self, phrases):
-        # type: (List[str]) -> None
-        """Listen for `phrases` and for touches of the head; raises `Deaf`, with nothing left open.
+    def open(self, phrases, words=()):
+        # type: (List[str], Sequence[str]) -> None
+        """Listen for `phrases`, `words` (native text) and touches of the head; raises `Deaf`, with nothing left open.
 
         Opening, closing and shutting wait for each other; after `shut` nothing is opened any more.
         """
         with self._lock:
             if not self._is_shut:
-                self._open_all(phrases)
+                self._open_all([as_native(phrase) for phrase in phrases] + list(words))
 
-    def _open_all(self, phrases):
+    def _open_all(self, words):
         # type: (List[str]) -> None
         memory = self._body.find("ALMemory")
         for key in (FRONT, REAR, MIDDLE):
             self._subscribe(memory, key, "onTouched")
         self.engine = None
-        words = [as_native(phrase) for phrase in phrases]
         if self._body.find("ALSpeechRecognition") is not None:
             self._open_recogniser(memory, words)
         elif self._topic is not None and self._body.find("ALDialog") is not None:

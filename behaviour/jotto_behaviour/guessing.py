@@ -1,54 +1,16 @@
-"""Moves of the game itself: to begin, to guess, to take the score, and to sort out what does not fit."""
+"""Moves of the game itself: to guess, to take the score, and to sort out what does not fit."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from jotto import game as games
 from jotto.errors import ImpossibleFeedback
 
-from .asking import ask, enter, go_to, last_turns, name_slips, settled
+from .asking import ask, enter, go_to, name_slips
+from .roles import onward, told
 
 MYPY = False
 if MYPY:
     from .mind import Mind
     from .talk import Talk
-
-#: Seeds of later games go round below this.
-MOST_SEEDS = 2 ** 63
-
-
-# Beginning
-
-
-def take_up(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
-    """Go on with the unfinished game."""
-    if talk.game.turns:
-        talk = talk.say("where we were", turns=last_turns(talk))
-    if talk.game.guess is None:
-        return enter(talk, "guess", exact=None, fixing=None, cleared=())
-    return ask(enter(talk, "word", exact=None, fixing=None, cleared=()), shortly=True)
-
-
-def start_afresh(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
-    """Drop the game and begin a new one with the next seed."""
-    talk = settled(talk)
-    seed = (talk.game.seed + 1) % MOST_SEEDS
-    game = games.new(talk.game.rules, mind.wordlist.name, mind.wordlist.checksum, seed)
-    return go_to(talk, "ready", game=game, exact=None, fixing=None, cleared=(), spelled="", left=mind.left(game))
-
-
-def play_again(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
-    """The same, with another word of welcome."""
-    said = talk.says
-    return start_afresh(talk, mind, meaning)._replace(says=said).say("new word")
-
-
-def begin(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
-    """The player has a word."""
-    return enter(talk, "guess").say("let us begin")
-
 
 # Guessing
 
@@ -77,7 +39,10 @@ def rejoice(talk, mind, meaning):
     attempts = talk.game.attempts
     key = "wonderful" if attempts > 1 else "wonderful, at once"
     talk = talk.say(key, attempts=attempts, guess=talk.game.guess)
-    return go_to(name_slips(talk, mind.clashes(talk.game.guess, talk.game)), "again", left=None)
+    talk = name_slips(talk, mind.clashes(talk.game.guess, talk.game))
+    if talk.riddle_is_open:
+        talk = told(talk.say("race won"), games.UNSOLVED)
+    return go_to(talk, "again", left=None)
 
 
 def ask_places(talk, mind, meaning):
@@ -125,7 +90,7 @@ def score(talk, mind, meaning):
         if not left and (talk.fixing is not None or mind.left(talk.game.undo())):
             # Said once: from the next answer on it is nothing new.
             talk = talk.say("may be off")
-        return enter(talk, "guess", left=left, fixing=None, cleared=())
+        return onward(talk, left=left)
     talk = talk._replace(left=0).say("nothing fits" if talk.fixing is None else "still nothing fits")
     return sort_out(talk, mind)
 

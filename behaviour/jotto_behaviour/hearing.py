@@ -6,11 +6,14 @@ from collections import namedtuple
 
 from jotto.versions import as_text
 
+from .states import ANY_WORD, meanings
+
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, Iterable, Optional, Sequence, Tuple
+    from typing import Any, Container, Iterable, Optional, Tuple
 
     from .lines import Lines
+    from .mind import Heard, Mind
 
 SURE = "sure"
 UNSURE = "unsure"
@@ -59,14 +62,26 @@ def best(value):
     return " ".join(phrase.split()), confidence
 
 
-def understand(phrase, confidence, meanings, lines):
-    # type: (str, float, Iterable[str], Lines) -> Hearing
+def understand(phrase, confidence, wanted, lines, words=()):
+    # type: (str, float, Iterable[str], Lines, Container[str]) -> Hearing
     """Weigh a phrase: below the lower bound of the language it is missed, below the upper one unsure.
 
     What is said back is the plainest phrase of the same meaning: "I heard that's right. Is that right?" helps nobody.
+    Where any of `words` may be said, the word itself is the phrase.
     """
-    meaning = lines.meaning(phrase, meanings) if phrase else None
+    meaning = lines.meaning(phrase, wanted) if phrase else None
+    if meaning is None and ANY_WORD in wanted and phrase.lower() in words:
+        meaning = ANY_WORD
     # Written this way round, a confidence that is no number is no confidence.
     if meaning is None or not confidence >= lines.certainty["reject"]:
         return NOTHING
-    return Hearing(SURE if confidence >= lines.certainty["sure"] else UNSURE, meaning, lines.phrases([meaning])[0])
+    said = phrase.lower() if meaning == ANY_WORD else lines.phrases([meaning])[0]
+    return Hearing(SURE if confidence >= lines.certainty["sure"] else UNSURE, meaning, said)
+
+
+def words(state, mind, lines):
+    # type: (str, Mind, Lines) -> Optional[Heard]
+    """The words of the list that may be said in a state; None where none may. What means something else is none."""
+    if ANY_WORD not in meanings(state):
+        return None
+    return mind.heard(frozenset(phrase.lower() for phrase in lines.phrases(meanings(state, True))))

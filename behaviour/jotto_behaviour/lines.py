@@ -9,6 +9,8 @@ from collections import namedtuple
 from jotto import chance
 from jotto.versions import as_native
 
+from .states import ANY_WORD
+
 MYPY = False
 if MYPY:
     from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
@@ -39,7 +41,9 @@ class Lines(object):
         self._and = plain["and"]
         self._lines = plain["lines"]
         self._phrases = dict(plain["words"])  # type: Dict[str, List[str]]
-        self._phrases.update((letter, [name]) for letter, name in self.letters.items())
+        self._phrases.update((letter, [name, letter.upper()]) for letter, name in self.letters.items())
+        #: The words of the list are no phrases of the language.
+        self._phrases[ANY_WORD] = []
 
     def keys(self):
         # type: () -> List[str]
@@ -90,6 +94,10 @@ class Lines(object):
             return self.spelled(value)
         if name == "slowly":
             return self.spelled(value, slowly=True)
+        if name == "letters":
+            return self._listed([self.letters.get(letter, letter) for letter in value])
+        if name == "clearly":
+            return "%s" % self._letter_as.format(letter=value.upper(), name=self.letters.get(value, value))
         if name == "letter":
             # By its alphabet word: people cannot tell a spoken B from a D either.
             return "%s" % self.letters.get(value, value)

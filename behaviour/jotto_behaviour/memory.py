@@ -44,12 +44,15 @@ class Memory(object):
         """Write the talk and what onlookers see."""
         text = json.dumps(talk.plain(), sort_keys=True)
         self._almemory.insertData(GAME, as_native(text))
-        game = talk.game
+        game = talk.played
         turn = -1 if talk.fixing is None else talk.fixing
         score = "%d %d" % game.turns[turn].feedback if game.turns else ""
+        guess = talk.subject or game.guess
+        if talk.riddling:
+            guess = game.guess or (game.turns[-1].guess if game.turns else "")
         state = talk.state if talk.doubt is None else ASKING_BACK
         left = -1 if talk.left is None else talk.left
-        for key, value in ((ATTEMPTS, game.attempts), (GUESS, talk.subject or game.guess or ""), (SCORE, score),
+        for key, value in ((ATTEMPTS, game.attempts), (GUESS, guess or ""), (SCORE, score),
                            (STATE, state), (LEFT, left)):
             if self._shown.get(key) != value:
                 self._shown[key] = value

@@ -1,20 +1,30 @@
 """What NAO knows and how NAO thinks: a word list, a strategy, and what fits a game."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
+from collections import namedtuple
+
 from jotto import belief, explain, strategies
 from jotto.belief import Belief
 from jotto.rules import JOTTO
-from jotto.versions import count_ones
+from jotto.versions import as_native, count_ones
 
 MYPY = False
 if MYPY:
-    from typing import Any, List, Optional, Sequence
+    from typing import Any, FrozenSet, List, Optional, Sequence
 
     from jotto.blocklist import BlockList
-    from jotto.explain import Clash
+    from jotto.explain import Clash, Outlook
     from jotto.game import Game
     from jotto.strategies import Position, Strategy
     from jotto.wordlist import WordList
+
+#: Secrets are as common as this (sizes of word lists: the smaller, the commoner), where that is known.
+COMMON = 20
+#: More words no recogniser is asked to know; the others can be spelled.
+MOST_HEARD, MOST_OWN = 5000, 500
+
+#: Words listened for: as the recogniser gets them, and as a set of text.
+Heard = namedtuple("Heard", "phrases words")
 
 #: So many answers against every word have to be sorted out: one wrong answer is likelier than two.
 CLASHES = 2
@@ -39,6 +49,26 @@ class Mind(object):
         for word in wordlist.words if blocked is not None else ():
             if blocked is not None and blocked.blocks(word):
                 self.sayable &= ~self.index.bit(word)
+        self._heard = None  # type: Any
+
+    def secrets(self):
+        # type: () -> List[str]
+        """List the words NAO thinks of: the common ones it says, or all it says where nothing is known of that."""
+        bands = dict(zip(self.wordlist.words, self.wordlist.bands))
+        words = self.index.chosen(self.sayable)  # type: List[Any]
+        return [word for word in words if bands[word] is not None and bands[word] <= COMMON] or words
+
+    def heard(self, taken):
+        # type: (FrozenSet[str]) -> Heard
+        """The words listened for, without phrases `taken` by something else; made once for the same `taken`."""
+        if self._heard is None or self._heard[0] != taken:
+            words = [word for word in self.index.chosen(self.sayable) if word not in taken]
+            if len(words) > MOST_HEARD:
+                # The list begins with the commonest, and ends with words of the player's own.
+                words = words[:MOST_HEARD - MOST_OWN] + words[-MOST_OWN:]
+            self._heard = (taken, Heard([as_native("%s" % word) for word in words], frozenset(words)))
+        found = self._heard[1]  # type: Heard
+        return found
 
     def fitting(self, game):
         # type: (Game) -> int
@@ -87,6 +117,11 @@ class Mind(object):
             return False
         # What fits all answers but one may well be it where nothing fits them all.
         return not isinstance(self.strategy, Belief) or self.strategy.doubts(self._position(game), game.guess)
+
+    def outlook(self, game):
+        # type: (Game) -> Outlook
+        """What the open guess would leave of the words that fit."""
+        return explain.outlook(game.guess, self.index, self.fitting(game))
 
     def suspects(self, game):
         # type: (Game) -> List[int]

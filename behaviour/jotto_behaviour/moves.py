@@ -1,6 +1,7 @@
 """What each action of the table does: from one talk and what was meant to the next talk. Nothing else happens here.
 
-The moves of the game are in `guessing`, those at its end in `telling`; here are those at any moment, and the table.
+The moves of the game are in `guessing`, those at its end in `telling`, those of the other role in `riddling` and those
+between the roles in `roles`; here are those at any moment, and the table.
 """
 from __future__ import absolute_import, division, print_function, unicode_literals
 
@@ -9,18 +10,41 @@ from jotto import game as games
 from .asking import ask, enter, go_to, last_turns, lift, over, settled, subject_words
 from .guessing import (
     ask_places,
-    begin,
     clear_turn,
     count_others,
     count_places,
     fix_turn,
     guess,
-    play_again,
     rejoice,
     score,
+    win,
+)
+from .reasons import say_why
+from .riddling import (
+    add_guessed_letter,
+    choose,
+    congratulate,
+    drop_guessed_letter,
+    drop_letters,
+    hint,
+    judge,
+    spell_guess_again,
+    step_back,
+    take_guess,
+    take_guess_back,
+    take_spelled,
+    tell_what_is_known,
+)
+from .roles import (
+    ROLES,
+    be_the_breaker,
+    be_the_maker,
+    begin,
+    change_roles,
+    play_again,
+    race,
     start_afresh,
     take_up,
-    win,
 )
 from .telling import add_letter, ask_to_spell, check_word, drop_letter, give_up, leave_it, spell_again
 
@@ -55,7 +79,7 @@ def ask_to_give_up(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """Make sure, when there is a game to give up."""
     about = talk.beneath or talk.state
-    if about in ("word", "exact", "misplaced", "doubtful"):
+    if about in ("word", "exact", "misplaced", "doubtful", "your guess", "your word?"):
         return over(talk, "giving up")
     return ask(lift(talk).say("nothing to give up"), shortly=True)
 
@@ -75,6 +99,13 @@ def part(talk, mind, meaning):
 def unfinished(talk):
     # type: (Talk) -> bool
     """Whether there is a game to go on with."""
+    if talk.riddle is not None and talk.riddle.is_solved:
+        return False
+    if talk.race and talk.game.outcome is not None:
+        # Given up: NAO only waits to hear the player's word.
+        return False
+    if talk.riddle_is_open and (talk.riddle.game.turns or talk.riddle.hints):
+        return True
     return talk.game.outcome is None and bool(talk.game.turns or talk.game.guess)
 
 
@@ -96,10 +127,11 @@ def repeat(talk, mind, meaning):
 
 def tell_scores(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """Read the answers noted so far."""
-    if not talk.game.turns:
-        return ask(talk.say("no score yet"), shortly=True)
-    return ask(talk.say("scores", turns=last_turns(talk)), shortly=True)
+    """Read the answers so far: those noted, or those NAO gave."""
+    game = talk.played
+    if not game.turns:
+        return ask(talk.say("no guess yet" if talk.riddling else "no score yet"), shortly=True)
+    return ask(talk.say("your guesses" if talk.riddling else "scores", turns=last_turns(game)), shortly=True)
 
 
 def count_words(talk, mind, meaning):
@@ -107,8 +139,11 @@ def count_words(talk, mind, meaning):
     """Say how many words are left."""
     if talk.state == "again":
         return ask(talk.say("it is over"), shortly=True)
-    left = mind.left(talk.game)
+    left = mind.left(talk.played)
     key = {0: "no word left", 1: "one word left"}.get(left, "words left")
+    if talk.riddling:
+        # At least NAO's own word fits, be it taken out of the list meanwhile.
+        key = "words would fit" if left > 1 else "one word would fit"
     return ask(talk._replace(left=left).say(key, count=left), shortly=True)
 
 
@@ -126,7 +161,7 @@ def look_again(talk, mind, meaning):
     talk = lift(talk)
     if talk.state in ("misplaced", "doubtful"):
         return go_to(talk.say("count again"), "exact", exact=None)
-    if talk.state in ("spell", "spelled", "again"):
+    if talk.state in ("spell", "spelled", "again", "ready", "your guess", "your word?"):
         return go_back(talk, mind, meaning)
     if talk.state == "tell" and talk.game.turns:
         return ask(talk.say("spelling tells"), shortly=True)
@@ -140,6 +175,10 @@ def go_back(talk, mind, meaning):
     """One question back."""
     if talk.beneath is not None:
         return go_on(talk, mind, meaning)
+    if talk.state in ("your guess", "your word?"):
+        return step_back(talk, mind)
+    if talk.state == "ready" and talk.settings.get("role") not in ROLES:
+        return go_to(talk.say("back"), "role", race=False)
     if talk.state == "misplaced":
         return go_to(talk.say("back"), "exact", exact=None)
     if talk.state == "exact" and talk.fixing is not None:
@@ -148,6 +187,8 @@ def go_back(talk, mind, meaning):
         return _back_from_sorting(talk, mind)
     if talk.state == "exact":
         return ask(enter(talk.say("back"), "word"), shortly=True)
+    if talk.state == "word" and talk.riddle_is_open and len(talk.riddle.game.turns) > len(talk.game.turns):
+        return take_guess_back(talk, mind)
     if talk.state == "word" and talk.game.turns:
         talk = talk._replace(game=talk.game.withdraw().undo())
         return go_to(talk.say("back to", guess=talk.subject), "exact", exact=None)
@@ -179,5 +220,9 @@ ACTIONS = {
     "leave it": leave_it, "check word": check_word, "give up": give_up, "go on": go_on, "ask to stop": ask_to_stop,
     "ask to give up": ask_to_give_up, "say good-bye": say_good_bye, "part": part, "help": help_, "repeat": repeat,
     "tell scores": tell_scores, "count words": count_words, "wait": wait, "go back": go_back,
-    "look again": look_again,
+    "look again": look_again, "be the breaker": be_the_breaker, "be the maker": be_the_maker, "race": race,
+    "change roles": change_roles, "choose": choose, "take guess": take_guess, "judge": judge,
+    "congratulate": congratulate, "add guessed letter": add_guessed_letter,
+    "drop guessed letter": drop_guessed_letter, "drop letters": drop_letters, "take spelled": take_spelled,
+    "spell guess again": spell_guess_again, "hint": hint, "tell what is known": tell_what_is_known, "say why": say_why,
 }  # type: Dict[str, Action]

@@ -16,9 +16,10 @@ from jotto.versions import as_native, as_path
 
 MYPY = False
 if MYPY:
-    from typing import List, Optional
+    from typing import List, Optional, Union
 
     from jotto.game import Game
+    from jotto.riddle import Riddle
 
 #: Words of the player's own: added at the desk or learned by voice.
 LEARNED, FINISHED, UNFINISHED = (as_native(name) for name in ("own.txt", "games.jsonl", "unfinished.json"))
@@ -58,12 +59,12 @@ class Notebook(object):
         if text is not None:
             self._write(LEARNED, text + ("" if text.endswith("\n") or not text else "\n") + word + "\n")
 
-    def finish(self, game):
-        # type: (Game) -> None
-        """Note a finished game and drop the unfinished one."""
+    def finish(self, played):
+        # type: (Union[Game, Riddle]) -> None
+        """Note a finished game, or a riddle the player guessed at, and drop the unfinished one."""
         if self.folder is None:
             return
-        line = json.dumps(game.plain(), sort_keys=True)
+        line = json.dumps(played.plain(), sort_keys=True)
         lines = (self._read(FINISHED).splitlines() + [line])[-MOST_GAMES:]
         self._write(FINISHED, "".join(line + "\n" for line in lines))
         self._write(UNFINISHED, "")

@@ -9,15 +9,15 @@ import traceback
 
 from jotto.versions import as_native, as_text
 
-from . import conversation, face, hearing, moves, shelf
+from . import conversation, face, head, hearing, moves, shelf
 from .body import Body
-from .ears import FRONT, REAR, Deaf, Ears
+from .ears import FRONT, Deaf, Ears
 from .face import Face
 from .lines import Line
 from .memory import Memory
 from .mouth import Mouth
 from .notebook import Notebook
-from .states import COUNT, EXITS, LETTERS, NUMBERS, READY, SPELL
+from .states import COUNT, EXITS, SPELL
 from .turn import Turn
 
 MYPY = False
@@ -131,7 +131,7 @@ class Part(object):
         talk = self._save(talk._replace(says=(), last=says or talk.last))
         if says:
             self.face.show(face.SPEAKING)
-            self.mouth.say(says, talk.game.seed, talk.game.attempts + talk.misses)
+            self.mouth.say(says, talk.game.seed, talk.variety)
         if self._turn.closed:
             return
         if talk.state == "gone":
@@ -197,7 +197,8 @@ class Part(object):
         # Before the ears are open: the first of their events may come while the last of them opens.
         question = self._turn.begin()
         try:
-            self.ears.open(self.lines.phrases(conversation.listening_for(talk)))
+            words = hearing.words(talk.state, self._mind(talk), self.lines)
+            self.ears.open(self.lines.phrases(conversation.listening_for(talk)), words.phrases if words else ())
         except Deaf as error:
             if self._turn.take():
                 self._do_without(talk, error)
@@ -226,13 +227,28 @@ class Part(object):
     def _quiet(self):
         # type: () -> None
         """Nobody answered in time; taps without a last touch count, but NAO asks back."""
-        self._guarded(lambda: self._answer(self._tapped(hearing.UNSURE) if self._turn.taps else hearing.QUIET))
+        self._guarded(self._nobody_answered)
+
+    def _nobody_answered(self):
+        # type: () -> None
+        if self.talk is not None and self._turn.taps:
+            kind = conversation.touch_kind(self.talk)
+            self._answer(head.tapped(kind, self._turn.taps, hearing.UNSURE, self.lines))
+        else:
+            self._answer(hearing.QUIET)
 
     def _understood(self, phrase, confidence):
         # type: (str, float) -> None
+        talk = self.talk
+        if talk is not None:
+            words = hearing.words(talk.state, self._mind(talk), self.lines)
+            wanted = conversation.listening_for(talk)
+            self._answer(hearing.understand(phrase, confidence, wanted, self.lines, words.words if words else ()))
+
+    def _felt(self, key):
+        # type: (str) -> None
         if self.talk is not None:
-            wanted = conversation.listening_for(self.talk)
-            self._answer(hearing.understand(phrase, confidence, wanted, self.lines))
+            self._answer(head.felt(key, conversation.touch_kind(self.talk), self._turn.taps, self.lines))
 
     def _answer(self, heard):
         # type: (Hearing) -> None
@@ -247,30 +263,6 @@ class Part(object):
         else:
             self._save(talk)
             self._fire(EXITS[self._here, talk.box])
-
-    # The head
-
-    def _felt(self, key):
-        # type: (str) -> None
-        if self.talk is None:
-            return
-        kind = conversation.touch_kind(self.talk)
-        if key == FRONT:
-            self._answer(hearing.sure("ready" if kind == READY else "yes"))
-        elif key == REAR:
-            self._answer(self._tapped(hearing.SURE) if kind in (COUNT, SPELL) else hearing.sure("no"))
-        else:
-            self._answer(hearing.sure("stop"))
-
-    def _tapped(self, certainty):
-        # type: (str) -> Hearing
-        """What the taps mean: a number, or the letter of that number; nothing when there are too many."""
-        spells = self.talk is not None and conversation.touch_kind(self.talk) == SPELL
-        meanings = ("back one",) + LETTERS if spells else NUMBERS
-        if self._turn.taps >= len(meanings):
-            return hearing.NOTHING
-        meaning = meanings[self._turn.taps]
-        return hearing.Hearing(certainty, meaning, self.lines.phrases([meaning])[0])
 
     # When something breaks
 

@@ -10,7 +10,7 @@ from jotto.roster import UnknownStrategy
 from jotto.rules import JOTTO
 from jotto.versions import as_native, as_text, is_integer, path_text, text_type
 
-from . import conversation, face, memory, moves, shelf
+from . import asking, conversation, face, memory, moves, shelf
 from . import talk as talks
 from .lines import Line
 from .notebook import Notebook
@@ -29,7 +29,7 @@ NOTES = as_native("~/.local/share/nao-jotto")
 #: Seeds are smaller than this, as the box's parameter is.
 MOST_SEED = 2 ** 31
 #: Settings and what they must be; others are ignored.
-KNOWN = {"words": text_type, "strategy": text_type, "folder": text_type}  # type: Dict[str, Any]
+KNOWN = {"words": text_type, "strategy": text_type, "folder": text_type, "role": text_type}  # type: Dict[str, Any]
 
 
 class Start(Part):
@@ -136,8 +136,9 @@ class Start(Part):
             self._remarks.append(Line("damaged notes", {}))
             return None
         if talk is None or not moves.unfinished(talk):
-            if talk is not None and talk.game.outcome is not None and talk.state != "gone":
-                self.notebook.finish(talk.game)
+            if talk is not None and talk.state != "gone":
+                for played in asking.ended(talk):
+                    self.notebook.finish(played)
             return None
         if talk.game.list_name != mind.wordlist.name:
             self._remarks.append(Line("other list", {}))

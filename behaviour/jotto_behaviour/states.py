@@ -19,15 +19,20 @@ State = namedtuple("State", "name box touch question seconds moves")
 NUMBERS = ("0", "1", "2", "3", "4", "5")
 LETTERS = tuple("abcdefghijklmnopqrstuvwxyz")
 
+#: The meaning of any word of the list: which one, is what an action gets for it.
+ANY_WORD = "any word"
+
 YES_NO = "yes or no"
 COUNT = "count"
 SPELL = "spell"
 READY = "ready"
+ROLE = "role"
 
 #: Boxes of the diagram.
 START, READY_BOX, SAY_WORD, IS_IT = "Start game", "Ready?", "Say the word", "Is it the word?"
 FIRST, SECOND, SAY_SCORE, SUCCESS = "First score", "Second score", "Say the score", "Success!"
 SORT_OUT, LEARN, AGAIN, GOODBYE = "Sort it out", "Learn the word", "Play again?", "Good-bye"
+THINK_UP, YOUR_GUESS, TELL_SCORE = "Think of a word", "Your guess", "Tell the score"
 
 HERE = "(the same)"
 
@@ -39,26 +44,33 @@ def _thinking(name, box, action, to):
 
 STATES = {state.name: state for state in (
     State("unfinished", READY_BOX, YES_NO, "go on with our game", 8.0, {
-        "yes": Move("take up", ("guess", "word")),
-        "no": Move("start afresh", ("ready",))}),
+        "yes": Move("take up", ("guess", "word", "your guess")),
+        "no": Move("start afresh", ("role", "ready", "riddle"))}),
+    State("role", READY_BOX, ROLE, "who guesses", 20.0, {
+        "you guess": Move("be the breaker", ("ready",)),
+        "I guess": Move("be the maker", ("riddle",)),
+        "race": Move("race", ("ready",)),
+        "ready": Move("begin", ("guess",))}),
     State("ready", READY_BOX, READY, "think of a word", 20.0, {
-        "ready": Move("begin", ("guess",)),
-        "yes": Move("begin", ("guess",)),
-        "go on": Move("begin", ("guess",)),
+        "ready": Move("begin", ("guess", "riddle")),
+        "yes": Move("begin", ("guess", "riddle")),
+        "go on": Move("begin", ("guess", "riddle")),
         "no": Move("wait", ("ready",))}),
     _thinking("guess", SAY_WORD, "guess", ("word", "doubtful")),
     State("word", IS_IT, YES_NO, "is it", 8.0, {
         "yes": Move("win", ("solved",)),
-        "no": Move("ask places", ("exact",))}),
+        "no": Move("ask places", ("exact",)),
+        "why": Move("say why", ("word",))}),
     State("exact", FIRST, COUNT, "in place", 10.0, {
         number: Move("count places", ("misplaced", "solved")) for number in NUMBERS}),
     State("misplaced", SECOND, COUNT, "elsewhere", 10.0, {
         number: Move("count others", ("scored", "exact")) for number in NUMBERS}),
-    _thinking("scored", SAY_SCORE, "score", ("guess", "doubtful", "tell")),
+    _thinking("scored", SAY_SCORE, "score", ("guess", "your guess", "doubtful", "tell")),
     _thinking("solved", SUCCESS, "rejoice", ("again",)),
     State("doubtful", SORT_OUT, YES_NO, "is this right", 12.0, {
         "yes": Move("clear turn", ("doubtful", "tell", "word", "guess")),
-        "no": Move("fix turn", ("exact",))}),
+        "no": Move("fix turn", ("exact",)),
+        "why": Move("say why", ("doubtful",))}),
     State("tell", LEARN, YES_NO, "tell me", 8.0, {
         "yes": Move("ask to spell", ("spell",)),
         "no": Move("leave it", ("again",))}),
@@ -68,8 +80,22 @@ STATES = {state.name: state for state in (
     State("spelled", LEARN, YES_NO, "spelled", 8.0, {
         "yes": Move("check word", ("again",)),
         "no": Move("spell again", ("spell",))}),
+    _thinking("riddle", THINK_UP, "choose", ("your guess",)),
+    State("your guess", YOUR_GUESS, SPELL, "your guess", 30.0, dict(
+        [(letter, Move("add guessed letter", ("your guess", "your word?", "again"))) for letter in LETTERS],
+        **{ANY_WORD: Move("take guess", ("judged", "your guess", "again")),
+           "back one": Move("drop guessed letter", ("your guess",)), "cancel": Move("drop letters", ("your guess",)),
+           "hint": Move("hint", ("your guess",)), "know": Move("tell what is known", ("your guess",))})),
+    State("your word?", YOUR_GUESS, YES_NO, "your word?", 8.0, {
+        "yes": Move("take spelled", ("judged", "your guess", "again")),
+        "no": Move("spell guess again", ("your guess",)),
+        "back one": Move("drop guessed letter", ("your guess",)),
+        "cancel": Move("drop letters", ("your guess",))}),
+    _thinking("judged", TELL_SCORE, "judge", ("your guess", "guess", "guessed")),
+    _thinking("guessed", SUCCESS, "congratulate", ("again",)),
     State("again", AGAIN, YES_NO, "play again", 8.0, {
-        "yes": Move("play again", ("ready",)),
+        "yes": Move("play again", ("ready", "riddle")),
+        "other role": Move("change roles", ("role", "ready", "riddle")),
         "no": Move("say good-bye", ("bye",))}),
     _thinking("bye", GOODBYE, "part", ("gone",)),
     State("gone", GOODBYE, None, None, 0.0, {}),
@@ -78,8 +104,8 @@ STATES = {state.name: state for state in (
         "no": Move("go on", (HERE,)),
         "go on": Move("go on", (HERE,))}),
     State("giving up", "", YES_NO, "give up", 8.0, {
-        "yes": Move("give up", ("tell",)),
-        "give up": Move("give up", ("tell",)),
+        "yes": Move("give up", ("tell", "again")),
+        "give up": Move("give up", ("tell", "again")),
         "no": Move("go on", (HERE,)),
         "go on": Move("go on", (HERE,))}),
     State("paused", "", READY, "pause", 120.0, {
@@ -95,30 +121,39 @@ COMMANDS = {
     "score": Move("tell scores", (HERE,)),
     "left": Move("count words", (HERE,)),
     "wait": Move("wait", (HERE,)),
-    "back": Move("go back", (HERE, "word", "exact", "doubtful", "tell", "spell")),
-    "mistake": Move("look again", (HERE, "word", "exact", "doubtful", "tell", "spell")),
+    "back": Move("go back", (HERE, "role", "word", "exact", "doubtful", "tell", "spell", "your guess")),
+    "mistake": Move("look again", (HERE, "role", "word", "exact", "doubtful", "tell", "spell", "your guess")),
     "give up": Move("ask to give up", ("giving up", HERE)),
     "stop": Move("ask to stop", ("stopping", "bye")),
 }  # type: Dict[str, Move]
+
+#: States in which the player guesses NAO's word; a question in between leaves that to the state beneath.
+RIDDLING = ("riddle", "your guess", "your word?", "judged", "guessed")
 
 #: These commands ask back by themselves, so an unsure hearing needs no other question.
 ASKED_ANYWAY = ("stop", "give up")
 
 #: The diagram's links: leaving one box for another fires this output.
 EXITS = {
-    (START, READY_BOX): "ready",
+    (START, READY_BOX): "ready", (START, THINK_UP): "think",
+    (READY_BOX, THINK_UP): "think", (READY_BOX, YOUR_GUESS): "yourGuess",
     (READY_BOX, SAY_WORD): "go", (READY_BOX, IS_IT): "goOn", (READY_BOX, SORT_OUT): "sortOut",
     (SAY_WORD, IS_IT): "said", (SAY_WORD, SORT_OUT): "nothingFits",
-    (IS_IT, SUCCESS): "yes", (IS_IT, FIRST): "no", (IS_IT, SORT_OUT): "sortOut",
+    (IS_IT, SUCCESS): "yes", (IS_IT, FIRST): "no", (IS_IT, SORT_OUT): "sortOut", (IS_IT, YOUR_GUESS): "yourGuess",
     (FIRST, SECOND): "score", (FIRST, SUCCESS): "five", (FIRST, IS_IT): "back", (FIRST, SORT_OUT): "sortOut",
     (SECOND, SAY_SCORE): "score", (SECOND, FIRST): "back",
+    (SAY_SCORE, YOUR_GUESS): "yourGuess",
     (SAY_SCORE, SAY_WORD): "goOn", (SAY_SCORE, SORT_OUT): "nothingFits", (SAY_SCORE, LEARN): "notInList",
     (SORT_OUT, FIRST): "fix", (SORT_OUT, LEARN): "notInList", (SORT_OUT, IS_IT): "allRight",
     (SORT_OUT, SAY_WORD): "goOn",
     (SUCCESS, AGAIN): "said", (LEARN, AGAIN): "done",
-    (AGAIN, READY_BOX): "yes", (AGAIN, GOODBYE): "no", (AGAIN, IS_IT): "back",
+    (AGAIN, READY_BOX): "yes", (AGAIN, GOODBYE): "no", (AGAIN, IS_IT): "back", (AGAIN, THINK_UP): "think",
+    (THINK_UP, YOUR_GUESS): "thought",
+    (YOUR_GUESS, TELL_SCORE): "guessed", (YOUR_GUESS, AGAIN): "tell", (YOUR_GUESS, READY_BOX): "role",
+    (YOUR_GUESS, FIRST): "back",
+    (TELL_SCORE, YOUR_GUESS): "goOn", (TELL_SCORE, SAY_WORD): "myTurn", (TELL_SCORE, SUCCESS): "found",
 }  # type: Dict[Tuple[str, str], str]
-for _box in (READY_BOX, IS_IT, FIRST, SECOND, SORT_OUT, LEARN):
+for _box in (READY_BOX, IS_IT, FIRST, SECOND, SORT_OUT, LEARN, YOUR_GUESS):
     EXITS[_box, GOODBYE] = "stop"
 for _box in (IS_IT, FIRST, SECOND, SORT_OUT):
     EXITS[_box, LEARN] = EXITS.get((_box, LEARN), "giveUp")

@@ -5,6 +5,7 @@ from jotto import game as games
 from jotto.errors import WordError
 
 from .asking import ask, enter, go_to, name_slips
+from .roles import all_over, told
 
 MYPY = False
 if MYPY:
@@ -14,9 +15,12 @@ if MYPY:
 
 def give_up(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """The player ends the game."""
+    """The player ends the game; where it was about NAO's word, NAO tells it."""
+    if talk.riddling:
+        return all_over(talk.say("given up by you"), games.GIVEN_UP)
     game = talk.game.withdraw().end(games.GIVEN_UP)
-    return go_to(talk.say("given up"), "tell", game=game, fixing=None, cleared=(), exact=None)
+    talk = talk.say("race given up" if talk.race else "given up")
+    return go_to(talk, "tell", game=game, fixing=None, cleared=(), exact=None)
 
 
 def ask_to_spell(talk, mind, meaning):
@@ -81,4 +85,4 @@ def check_word(talk, mind, meaning):
 def _end(talk, outcome):
     # type: (Talk, str) -> Talk
     game = talk.game.withdraw().end(talk.game.outcome or outcome)
-    return go_to(talk, "again", game=game, fixing=None, spelled="", left=None)
+    return go_to(told(talk, games.UNSOLVED), "again", game=game, fixing=None, spelled="", left=None)

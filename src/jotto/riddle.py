@@ -10,7 +10,7 @@ from .versions import is_integer, quoted
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, Optional, Sequence
+    from typing import Any, Dict, List, Optional, Sequence
 
     from .feedback import Symbols
     from .game import Game
@@ -57,12 +57,21 @@ class Riddle(namedtuple("Riddle", "game secret hints")):
     def hint(self):
         # type: () -> Optional[Hint]
         """Give the next hint: the symbols in an order of chance, then where they stand; None when all is told."""
-        length = self.game.rules.length
-        if self.hints >= 2 * length:
+        if self.hints >= 2 * self.game.rules.length:
             return None
+        return self._hint(self.hints)
+
+    def told(self):
+        # type: () -> List[Hint]
+        """List the hints given so far."""
+        return [self._hint(number) for number in range(min(self.hints, 2 * self.game.rules.length))]
+
+    def _hint(self, number):
+        # type: (int) -> Hint
+        length = self.game.rules.length
         order = chance.sample(range(length), length, self.game.seed, "hint", self.secret)
-        place = order[self.hints % length]
-        return Hint(self.secret[place], place if self.hints >= length else None)
+        place = order[number % length]
+        return Hint(self.secret[place], place if number >= length else None)
 
     def hinted(self):
         # type: () -> Riddle

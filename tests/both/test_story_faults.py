@@ -90,7 +90,7 @@ def test_a_gesture_that_is_not_installed(tmpdir, monkeypatch):
         monkeypatch.delitem(animations.POSTURE_OF, as_native(gesture["Standing"]))
     with Story(tmpdir, words=EASY) as story:
         story.begins()
-        story.hears("hello", "think of a word")
+        story.hears("hello", "who guesses")
         by_voice(story)
         assert not any("path" in event.fields for event in story.robot.trace.of("animate"))
 
@@ -98,7 +98,7 @@ def test_a_gesture_that_is_not_installed(tmpdir, monkeypatch):
 def test_a_robot_that_knows_nothing_of_its_gestures(tmpdir):
     with Story(tmpdir, words=EASY, without=("ALBehaviorManager",)) as story:
         story.begins()
-        story.hears("hello", "think of a word")
+        story.hears("hello", "who guesses")
         by_voice(story)
 
 
@@ -116,7 +116,7 @@ def test_a_recogniser_that_never_works(raising, tmpdir):
     with Story(tmpdir, words=EASY, faults=Faults(raising=raising), without=["ALDialog"]) as story:
         story.breaks = True
         story.begins()
-        story.hears("hello", "think of a word", "cannot hear")
+        story.hears("hello", "who guesses", "cannot hear")
         by_touch(story)
         assert sum("cannot hear" in text for text in story.said()) == 1
 
@@ -166,7 +166,7 @@ def test_a_dialog_that_cannot_even_be_tidied_up(tmpdir):
 def test_a_robot_without(without, tmpdir):
     with Story(tmpdir, words=EASY, without=without) as story:
         story.begins()
-        story.hears("hello", "think of a word")
+        story.hears("hello", "who guesses")
         by_voice(story)
         if "ALAnimatedSpeech" in without:
             assert {event.fields["service"] for event in story.robot.trace.of("say")} == {"ALTextToSpeech"}
@@ -208,7 +208,7 @@ def test_a_robot_of_another_language(languages, voice, tmpdir):
 def test_the_memory_breaks_in_mid_game(state, service, method, without, tmpdir):
     with Story(tmpdir, words=EASY, without=without) as story:
         story.breaks = True
-        story.begins()
+        story.begins(role="breaker")
         story.touches(*{"word": [FRONT], "exact": [FRONT, REAR], "misplaced": [FRONT, REAR, REAR]}[state])
         before = story.talk
         story.robot.faults.fail(service, method, "the robot is out of order")

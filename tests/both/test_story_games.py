@@ -18,7 +18,7 @@ def number(count):
 def test_the_word_is_found(secret, strategy, tmpdir):
     with Story(tmpdir) as story:
         story.begins(strategy=strategy, seed=len(secret) + SECRETS.index(secret))
-        story.hears("hello", "think of a word")
+        story.hears("hello", "who guesses")
         story.plays(secret)
         story.hears("play again")
         assert story.guess == secret

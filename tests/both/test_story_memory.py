@@ -54,7 +54,7 @@ GARBAGE = (
     (lambda talk: ["a"], "damaged notes"),
     (lambda talk: [], "damaged notes"),
     (lambda talk: [[talk]], "damaged notes"),
-    (lambda talk: changed(talk, version=2), "newer notes"),
+    (lambda talk: changed(talk, version=3), "newer notes"),
     (lambda talk: changed(talk, game_version=2), "newer notes"),
     (lambda talk: changed(talk, version=True), "damaged notes"),
     (lambda talk: changed(talk, version=0), "damaged notes"),
@@ -78,12 +78,12 @@ def test_garbage_for_a_game(make, line, tmpdir, talk):
         story.stores("Game", make(talk))
         story.begins()
         assert any(story.has_said(key) for key in line.split("|")), story.heard
-        story.hears("hello", "think of a word")
+        story.hears("hello", "who guesses")
         story.plays("money")
         assert story.guess == "money"
         story.says("no")
         story.starts()
-        story.hears("hello", "think of a word")
+        story.hears("hello", "who guesses")
         story.stops()
 
 
@@ -111,7 +111,7 @@ def test_garbage_for_settings(settings, tmpdir, monkeypatch):
     with Story(tmpdir) as story:
         story.stores("Settings", settings)
         story.starts()
-        story.hears("hello", "think of a word")
+        story.hears("hello", "who guesses")
         story.plays("ocean")
         assert story.guess == "ocean"
         story.says("no")
@@ -132,7 +132,7 @@ def test_a_seed_out_of_bounds_is_drawn(seed, tmpdir):
 def test_an_unknown_strategy(strategy, tmpdir):
     with Story(tmpdir, words=EASY) as story:
         story.begins(strategy=strategy)
-        story.hears("no such strategy", "hello", "think of a word")
+        story.hears("no such strategy", "hello", "who guesses")
         story.plays("money")
         story.says("no")
 
@@ -168,7 +168,7 @@ def test_a_list_nobody_can_play_with(name, tmpdir):
     with Story(tmpdir) as story:
         story.breaks = True
         story.begins(words=LISTS[name](tmpdir))
-        story.hears("no such list", "hello", "think of a word")
+        story.hears("no such list", "hello", "who guesses")
         assert len(story.robot.trace.of("log")) == 1
         story.plays("ocean")
         story.says("no")
@@ -179,7 +179,7 @@ def test_a_bad_list_and_a_bad_strategy_and_bad_notes(tmpdir):
         story.breaks = True
         story.stores("Game", "x")
         story.begins(words="/no/such/list.txt", strategy="luck")
-        for key in ("no such strategy", "no such list", "damaged notes", "hello", "think of a word"):
+        for key in ("no such strategy", "no such list", "damaged notes", "hello", "who guesses"):
             assert story.has_said(key)
         story.plays("ocean")
         story.says("no")
@@ -199,7 +199,7 @@ def test_a_list_in_a_folder_with_an_umlaut(tmpdir):
     os.mkdir(as_native(folder))
     with Story(folder) as story:
         story.begins(words=write(folder, "w\u00f6rter.txt", EASY))
-        story.hears("hello", "think of a word")
+        story.hears("hello", "who guesses")
         story.habits["tell"] = "yes"
         story.plays("whole")
         story.hears("learned")
@@ -266,7 +266,7 @@ def test_the_list_changes_between_games(tmpdir):
         story.begins()
         story.says("ready", "stop", "yes")
         story.begins(words=write(tmpdir, "other.txt", EASY))
-        story.hears("other list", "hello", "think of a word")
+        story.hears("other list", "hello", "who guesses")
         story.stops()
 
 

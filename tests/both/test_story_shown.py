@@ -23,7 +23,7 @@ def test_the_keys_at_every_step_of_a_game(tmpdir):
         while story.state != "again":
             shown = story.get("Attempts"), story.get("Score"), story.get("CandidatesLeft")
             told = "%d %d" % turns[-1][1] if turns else ""
-            asked = story.state != "ready"
+            asked = story.state != "role"
             assert shown == (len(turns) + asked, told, fitting(turns)), story.state
             assert type(story.robot.get("Jotto/State")) is str and (story.guess in EASY) == asked
             seen.append(story.state)
@@ -32,7 +32,7 @@ def test_the_keys_at_every_step_of_a_game(tmpdir):
             if seen[-1] == "misplaced":
                 turns.append((guess, JOTTO.score(guess, "money")))
         assert story.get("Attempts") == len(turns) + 1 and story.guess == "money"
-        assert [seen[0]] + seen[-1:] == ["ready", "word"] and {"exact", "misplaced"} < set(seen)
+        assert [seen[0]] + seen[-1:] == ["role", "word"] and {"exact", "misplaced"} < set(seen)
         assert story.get("CandidatesLeft") == -1
         story.says("no")
         assert story.state == "gone"

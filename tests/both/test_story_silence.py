@@ -49,7 +49,7 @@ def test_out_of_the_pause(story, comes_back):
 
 def test_out_of_the_pause_without_a_voice(tmpdir):
     with Story(tmpdir, words=EASY, without=TOUCH_ONLY) as story:
-        story.begins()
+        story.begins(role="breaker")
         story.touches(FRONT)
         falls_silent(story)
         assert story.state == "paused"
@@ -122,14 +122,14 @@ def comes_back(story, score, guess, goes_on):
         assert story.score[:len(score)] == score
     else:
         story.says("no")
-        story.hears("think of a word")
+        story.hears("who guesses")
         assert (story.score, story.guess) == ([], "")
         story.plays("money")
     assert story.guess == "money"
     story.says("no")
     assert not story.note("unfinished.json")
     story.begins()
-    story.hears("hello", "think of a word")
+    story.hears("hello", "who guesses")
     story.stops()
 
 
@@ -169,6 +169,6 @@ def test_a_game_over_is_not_gone_on_with(tmpdir):
         story.plays("money")
         story.stops()
         story.begins()
-        story.hears("think of a word")
+        story.hears("who guesses")
         assert len(story.note("games.jsonl").splitlines()) == 1
         story.stops()

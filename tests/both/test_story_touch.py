@@ -10,7 +10,7 @@ from jotto.versions import as_native
 @pytest.fixture
 def story(tmpdir):
     with Story(tmpdir, words=EASY, without=TOUCH_ONLY) as told:
-        told.begins()
+        told.begins(role="breaker")
         yield told
         if not told.is_over:
             told.stops()

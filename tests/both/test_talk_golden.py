@@ -8,8 +8,8 @@ from jotto_behaviour.hearing import UNSURE
 
 #: What the player says, as meanings; a question mark for what was not heard surely.
 SAYS = [
-    "no", "(silence)", "ready?", "yes", "help", "no?", "yes", "2", "0", "repeat", "score", "left", "no", "3?",
-    "no", "2", "back", "2", "4", "2", "2", "yes", "back", "no", "2", "1", "(missed)", "(missed)", "mistake",
+    "you guess", "no", "(silence)", "ready?", "yes", "help", "no?", "yes", "2", "0", "repeat", "score", "left", "no",
+    "3?", "no", "2", "back", "2", "4", "2", "2", "yes", "back", "no", "2", "1", "(missed)", "(missed)", "mistake",
     "yes", "yes", "yes", "back", "no", "4", "1", "2", "0", "(silence)", "(silence)", "(silence)", "go on",
     "stop?", "no", "yes", "yes", "ready", "wait", "repeat", "give up", "yes", "mistake", "yes", "h", "e", "r",
     "back one", "l", "l", "o", "yes", "left", "no"]
@@ -17,15 +17,16 @@ SAYS = [
 #: What was heard, and what NAO says then.
 TRANSCRIPT = [
     ("(starts)",
-     "Hi there! Time for a game of Jotto. Think of a word with five different letters. Tell me when you "
-     "are ready."),
+     "Hi there! Time for a game of Jotto. Who shall guess? If you will, say I guess. If I shall, think of five "
+     "different letters and say ready."),
+    ("you guess", "Think of a word with five different letters. Tell me when you are ready."),
     ("no", "Take your time."),
     ("(silence)", "Tell me when you are ready."),
     ("ready?", "I heard ready. Is that right?"),
     ("yes", "Let me see. Is it snake? \\pau=400\\ S, \\pau=250\\ N, \\pau=250\\ A, \\pau=250\\ K, \\pau=250\\ E."),
     ("help",
      "If snake is your word, say yes. If not, say no, and I ask how many letters are right. You can also "
-     "say: repeat, go back, I made a mistake, what was the score, how many words are left, give up, or "
+     "say: repeat, go back, I made a mistake, what was the score, how many words are left, why, give up, or "
      "stop. Is it snake?"),
     ("no?", "Did you say no?"),
     ("yes", "How many letters of snake are right and in place?"),

@@ -70,10 +70,10 @@ def without(field):
 
 def test_a_talk_comes_back_whole():
     assert talk.from_plain(PLAIN) == moment()
-    assert PLAIN["version"] == talk.VERSION == 1 and "notes" not in PLAIN
+    assert PLAIN["version"] == talk.VERSION == 2 and "notes" not in PLAIN
 
 
-@pytest.mark.parametrize("version", [2, 99, 10 ** 30])
+@pytest.mark.parametrize("version", [3, 99, 10 ** 30])
 def test_notes_of_a_newer_version(version):
     with pytest.raises(FutureVersion):
         talk.from_plain(changed(version=version))
@@ -200,7 +200,7 @@ def test_settings_nobody_can_read_are_none(name):
 
 def test_notes_of_a_newer_version_in_memory():
     with pytest.raises(FutureVersion):
-        Memory(FakeMemory(Game=as_native(json.dumps(changed(version=2))))).load()
+        Memory(FakeMemory(Game=as_native(json.dumps(changed(version=3))))).load()
 
 
 def test_settings_are_read_and_never_written():

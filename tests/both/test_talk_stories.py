@@ -30,6 +30,16 @@ def contradiction():
     return second_guess().score(4, 0)
 
 
+def riddle():
+    """NAO thinks of a word; the player has tried light."""
+    return new_game().hear("I guess", "=light")
+
+
+def race():
+    """The player has tried light, and NAO asks for mouse."""
+    return new_game().hear("race", "ready", "=light")
+
+
 def unknown():
     """Both answers are said to be right: the word cannot be known."""
     return contradiction().hear("yes", "yes")
@@ -37,7 +47,23 @@ def unknown():
 
 MOMENTS = {
     "unfinished": lambda: Stage(FEW, start=second_guess().talk),
-    "ready": new_game,
+    "role": new_game,
+    "ready": lambda: new_game().hear("you guess"),
+    "ready, race": lambda: new_game().hear("race"),
+    "your guess": lambda: new_game().hear("I guess"),
+    "your guess, hinted": lambda: new_game().hear("I guess", "hint"),
+    "your guess, later": riddle,
+    "your guess, spelling": lambda: riddle().hear("c", "l"),
+    "your guess, race": lambda: new_game().hear("race", "ready"),
+    "your guess, race later": lambda: race().score(0, 0),
+    "your word?": lambda: riddle().spell("cloud"),
+    "word, race": race,
+    "word, race later": lambda: race().score(0, 0).hear("=canoe"),
+    "exact, race": lambda: race().hear("no"),
+    "again, found": lambda: riddle().hear("=" + riddle().talk.riddle.secret),
+    "again, told": lambda: riddle().hear("give up", "yes"),
+    "again, race won": lambda: race().hear("yes"),
+    "again, race lost": lambda: race().score(0, 0).hear("=" + race().talk.riddle.secret),
     "word": lambda: new_game().hear("ready"),
     "word, later": second_guess,
     "exact": lambda: new_game().hear("ready", "no"),
@@ -64,7 +90,23 @@ IN_FLOW = [moment for moment in ALL if moment not in ("stopping", "giving up", "
 #: What a command leads to: the state, and the lines said.
 BACK = {
     "unfinished": ("unfinished", "nothing to take back; go on with our game, shortly"),
-    "ready": ("ready", "nothing to take back; think of a word, shortly"),
+    "role": ("role", "nothing to take back; who guesses, shortly"),
+    "ready": ("role", "back; who guesses"),
+    "ready, race": ("role", "back; who guesses"),
+    "your guess": ("role", "back; who guesses"),
+    "your guess, hinted": ("your guess", "nothing to take back; your guess, shortly"),
+    "your guess, later": ("your guess", "guess taken back; your guess, shortly"),
+    "your guess, spelling": ("your guess", "spell, back"),
+    "your guess, race": ("role", "back; who guesses"),
+    "your guess, race later": ("exact", "back to; in place"),
+    "your word?": ("your guess", "spell, back"),
+    "word, race": ("your guess", "guess taken back; your guess, shortly"),
+    "word, race later": ("your guess", "guess taken back; your guess, shortly"),
+    "exact, race": ("word", "back; is it, shortly"),
+    "again, found": ("again", "nothing to take back; play again, shortly"),
+    "again, told": ("again", "nothing to take back; play again, shortly"),
+    "again, race won": ("word", "not your word; is it"),
+    "again, race lost": ("again", "nothing to take back; play again, shortly"),
     "word": ("word", "nothing to take back; is it, shortly"),
     "word, later": ("exact", "back to; in place"),
     "exact": ("word", "back; is it, shortly"),
@@ -88,6 +130,10 @@ BACK = {
 }
 #: The same as going back, except here.
 MISTAKE = dict(BACK, **{
+    "role": ("role", "nothing to take back; who guesses, shortly"),
+    "word, race": ("word", "nothing to take back; is it, shortly"),
+    "word, race later": ("doubtful", "look again; is this right"),
+    "exact, race": ("exact", "count again; in place, shortly"),
     "word, later": ("doubtful", "look again; is this right"),
     "exact": ("exact", "count again; in place, shortly"),
     "exact, later": ("doubtful", "look again; is this right"),
@@ -100,7 +146,17 @@ MISTAKE = dict(BACK, **{
     "tell": ("tell", "spelling tells; tell me, shortly"),
     "paused": ("doubtful", "look again; is this right"),
 })
-PLAYING = ("word", "exact", "misplaced", "doubtful")
+PLAYING = ("word", "exact", "misplaced", "doubtful", "your guess", "your word?")
+#: Nothing has been played yet, or all is over.
+NOT_BEGUN = ("role", "ready", "ready, race", "your guess", "your guess, race")
+#: Nothing to go on with.
+DONE = NOT_BEGUN + ("tell, given up",) + tuple(moment for moment in ALL if moment.startswith("again"))
+
+
+def question(stage):
+    """The short form of the question that is open."""
+    spelling = stage.state == "your guess" and stage.talk.spelled
+    return "spell on" if spelling else stage.talk.place.question + ", shortly"
 
 
 def after(moment, *meanings):
@@ -145,7 +201,7 @@ def test_stop_is_confirmed_once(moment):
 def test_not_to_stop_after_all(moment, answer):
     before = MOMENTS[moment]()
     stage = MOMENTS[moment]().hear("stop", answer)
-    assert stage.said == ["go on", before.talk.place.question + ", shortly"]
+    assert stage.said == ["go on", question(before)]
     assert stage.talk._replace(beat=0, last=()) == before.talk._replace(beat=0, last=())
 
 
@@ -159,13 +215,13 @@ def test_an_unsure_stop_asks_at_once_and_another_command_is_asked_back(moment, c
 @pytest.mark.parametrize("moment", ALL)
 def test_help_explains_and_asks_again(moment):
     stage = MOMENTS[moment]()
-    wanted = "help, %s; %s, shortly" % (stage.state, stage.talk.place.question)
+    wanted = "help, %s; %s" % (stage.state, question(stage))
     if moment in ("stopping", "giving up", "paused"):
         wanted = stage.talk.place.question + ", example"
     assert after(moment, "help") == (stage.state, wanted)
 
 
-@pytest.mark.parametrize("moment", [moment for moment in ALL if moment != "spell, later"])
+@pytest.mark.parametrize("moment", [moment for moment in ALL if moment not in ("spell, later", "your guess, spelling")])
 def test_repeat_says_the_same_again_and_again(moment):
     stage = MOMENTS[moment]()
     said, text = stage.said, stage.text
@@ -181,7 +237,7 @@ def test_repeat_after_take_your_time_asks_the_question(moment):
     stage = MOMENTS[moment]().hear("wait")
     assert stage.said == ["take your time"]
     stage.hear("repeat")
-    assert stage.said[:1] in ([stage.talk.place.question + ", shortly"], [stage.talk.place.question])
+    assert stage.said[:1] in ([question(stage)], [stage.talk.place.question])
 
 
 @pytest.mark.parametrize("moment", ALL)
@@ -190,8 +246,11 @@ def test_questions_about_the_game_change_nothing(moment, command):
     before = MOMENTS[moment]()
     stage = MOMENTS[moment]().hear(command)
     assert stage.state == before.state and stage.game == before.game
-    assert stage.said[1].startswith(before.talk.place.question)
-    if command == "score":
+    assert stage.talk.riddle == before.talk.riddle
+    assert stage.said[1].startswith((before.talk.place.question, "spell on"))
+    if command == "score" and stage.talk.riddling:
+        assert stage.said[0] == ("your guesses" if stage.talk.played.turns else "no guess yet")
+    elif command == "score":
         assert stage.said[0] == ("scores" if stage.game.turns else "no score yet")
 
 
@@ -267,7 +326,7 @@ def test_the_seed_never_grows_too_large_to_be_saved():
 
 
 def test_not_ready_yet():
-    stage = new_game().hear("no")
+    stage = new_game().hear("you guess", "no")
     assert (stage.state, stage.said) == ("ready", ["take your time"])
     assert stage.hear("yes").state == "word"
 
@@ -492,7 +551,7 @@ def test_not_understood_asks_again_differently_each_time():
 
 
 def test_what_is_not_asked_for_is_not_understood():
-    assert new_game().hear("3").said == ["sorry", "think of a word, shortly"]
+    assert new_game().hear("3").said == ["sorry", "who guesses, shortly"]
 
 
 # Silence
@@ -507,7 +566,7 @@ def test_silence_alone_ends_soon_with_the_game_kept(moment):
         counted += 1
     assert counted <= 4
     assert stage.game == game
-    assert stage.said == ["goodbye, saved" if game.outcome is None and (game.turns or game.guess) else "goodbye"]
+    assert stage.said == ["goodbye" if moment in DONE else "goodbye, saved"]
 
 
 def test_silence_is_met_with_patience():
@@ -552,8 +611,7 @@ def test_the_guess_is_named_whenever_a_count_is_asked_for_again():
 # Interrupted games
 
 
-@pytest.mark.parametrize("moment", [moment for moment in ALL if moment not in ("ready", "tell, given up", "again, won",
-                                                                               "again, lost")])
+@pytest.mark.parametrize("moment", [moment for moment in ALL if moment not in DONE])
 @pytest.mark.parametrize("doubt", [False, True])
 def test_an_interrupted_game_is_taken_up_wherever_it_was_left(moment, doubt):
     left = MOMENTS[moment]()
@@ -562,15 +620,20 @@ def test_an_interrupted_game_is_taken_up_wherever_it_was_left(moment, doubt):
     stage = Stage(FEW, start=stored(left.talk))
     assert (stage.state, stage.said) == ("unfinished", ["hello", "go on with our game"])
     stage.hear("yes")
-    assert stage.game.turns == left.game.turns
+    assert stage.game.turns == left.game.turns and stage.talk.riddle == left.talk.riddle
+    if left.talk.riddling:
+        assert stage.state == "your guess" and stage.talk.spelled == ""
+        assert stage.said[0] == ("your guesses" if left.talk.riddle.game.turns else "your guess, shortly")
+        return
     assert stage.state == ("doubtful" if left.game.guess is None else "word")
     assert stage.talk.exact is None and stage.talk.spelled in ("", left.talk.spelled)
-    assert stage.said[0] == ("where we were" if left.game.turns else "is it, shortly")
+    turns = stage.said if left.talk.riddle is None else stage.said[1:]
+    assert turns[0] == ("where we were" if left.game.turns else "is it, shortly")
 
 
 def test_an_interrupted_game_may_be_left_for_a_new_one():
     stage = MOMENTS["unfinished"]().hear("no")
-    assert (stage.state, stage.game.turns, stage.game.guess, stage.game.seed) == ("ready", (), None, 2)
+    assert (stage.state, stage.game.turns, stage.game.guess, stage.game.seed) == ("role", (), None, 2)
     assert stage.noted == []
 
 
@@ -583,7 +646,7 @@ def test_a_stopped_game_goes_on_after_a_new_start():
 def test_a_game_stopped_after_its_end_is_over():
     stopped = second_guess().hear("yes", "stop", "yes")
     assert stopped.said == ["goodbye"] and [kind for kind, _ in stopped.noted] == ["finished"]
-    assert Stage(FEW, start=stored(stopped.talk)).state == "ready"
+    assert Stage(FEW, start=stored(stopped.talk)).state == "role"
 
 
 def test_a_game_with_answers_no_word_fits_is_taken_up_sorting():
@@ -610,3 +673,27 @@ def test_the_scores_read_out_are_the_last_five():
 
 def test_hearings_of_the_stage_are_the_ears_hearings():
     assert heard("3") == hearing.Hearing("sure", "3", "three")
+
+
+
+# Why?
+
+@pytest.mark.parametrize("words, answers, key, said", [
+    (WORDS, (), "why", "%d" % len(WORDS)),
+    (FEW[:2], (), "why, all apart", "2 words fit"),
+    (FEW[:2], ("no", "0", "5"), "why, last", "fits all your answers"),
+], ids=["many words", "all told apart", "one word"])
+def test_nao_says_why_it_asks_and_asks_again(words, answers, key, said):
+    stage = Stage(words, seed=2).hear("ready", *answers)
+    before = stage.game
+    stage.hear("why")
+    assert stage.said == [key, "is it, shortly"] and said in stage.text
+    assert stage.game == before and stage.state == "word"
+
+
+def test_nao_says_why_it_reads_an_answer():
+    stage = Stage(FEW[:2], seed=2).hear("ready", "no", "0", "0")
+    assert stage.state == "doubtful"
+    assert stage.hear("why").said == ["why, slip", "is this right, shortly"]
+    stage = second_guess().hear("mistake", "why")
+    assert stage.said == ["why, asked", "is this right, shortly"]

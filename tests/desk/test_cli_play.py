@@ -10,8 +10,8 @@ import time
 import pytest
 
 from jotto_behaviour import shelf
-from jotto_desk.cli.play import parts
-from jotto_desk.cli.typed import MUMBLED, TYPED, Typed, understand
+from jotto_behaviour.states import meanings
+from jotto_desk.cli.typed import MUMBLED, TYPED, Typed, misfit, parts, understand, understood
 
 PLAY = [sys.executable, "-m", "jotto_desk", "play", "--seed", "4"]
 
@@ -112,6 +112,7 @@ TYPES = [
     ("o", "spell", Typed("oscar", TYPED)), ("", "word", Typed()), ("   ", "word", Typed()),
     ("touch front", "word", Typed(sensor="FrontTactilTouched")),
     ("touch back", "word", Typed(sensor="RearTactilTouched")),
+    ("o", "your guess", Typed("oscar", TYPED)),
     ("touch nose", "word", Typed("no", MUMBLED)), ("\u00b2", "exact", Typed("no", MUMBLED)),
     ("99999999999999999999", "exact", Typed("no", MUMBLED)), ("bla bla", "word", Typed("no", MUMBLED)),
 ]
@@ -127,6 +128,50 @@ def test_what_is_typed(text, state, expected):
     ("alpha", "spell", ["alpha"]), ("go back", "word", ["go back"]), ("", "word", [""]), ("canoe", "word", ["canoe"]),
     ("Yes!", "word", ["yes"]), ("1, 2.", "exact", ["1", "2"]), ("zero two", "exact", ["zero", "two"]),
     ("That\u2019s right.", "word", ["that's right"]), ("...", "word", [""]), ("x-ray", "spell", ["x-ray"]),
+    ("light", "your guess", ["light"]), ("hello", "your guess", list("hello")), ("hint", "your guess", ["hint"]),
+    ("o c", "your guess", ["o", "c"]), ("oscar charlie", "your guess", ["oscar", "charlie"]),
+    ("hotel", "your guess", ["hotel"]), ("light", "word", ["light"]),
 ])
 def test_several_answers_on_one_line(line, state, expected):
-    assert list(parts(line, state, shelf.lines())) == expected
+    assert list(parts(line, state, shelf.lines(), ("Light", "hint"))) == expected
+
+
+@pytest.mark.parametrize("line, state, wrong", [
+    ("abc", "your guess", "A guess has five letters; 'abc' has 3."), ("help", "your guess", ""),
+    ("c", "your guess", ""),
+    ("letters", "your guess", "A guess has five letters; 'letters' has 7."), ("abcde", "your guess", ""),
+    ("x" * 900, "your guess", f"A guess has five letters; '{'x' * 40}' has 900."), ("what now", "your guess", ""),
+    ("abc", "word", ""), ("", "your guess", "")])
+def test_a_guess_of_another_length(line, state, wrong):
+    assert misfit(line, state, ["help"]) == wrong
+
+
+def test_what_nao_understands_is_named_and_words_are_counted():
+    lines = shelf.lines()
+    guessing = [*lines.phrases(meanings("your guess")), "ocean", "light"]
+    assert understood("your guess", lines, guessing).endswith("wait a moment, I need more time; and any of 2 words")
+    assert understood("word", lines, ["yes", "no"]) == "yes, no"
+    many = [f"w{number}" for number in range(300)]
+    assert understood("asking back", lines, many).endswith("w99; and any of 200 words")
+
+
+def test_the_other_role(tmp_path):
+    typed = "I guess\nabc\nhello\nyes\nhint\ngive up\nyes\nno\n"
+    code, lines = play(tmp_path, typed)
+    assert code == 0
+    assert any("A guess has five letters; 'abc' has 3." in line for line in lines)
+    assert any("Hello has a letter twice" in line for line in lines)
+    assert any("as in" in line for line in lines) and "bye" in lines[-1].lower()
+    assert not any("Traceback" in line or "wrong" in line for line in lines)
+
+
+@pytest.mark.parametrize("role, first", [("maker", "five"), ("breaker", "ready"), ("race", "A race!")])
+def test_the_role_may_be_chosen_on_the_command_line(role, first, tmp_path):
+    _, lines = play(tmp_path, "", "--role", role)
+    assert first in lines[0] and "Shall I guess" not in lines[0]
+
+
+def test_a_role_that_is_none(tmp_path):
+    ended = subprocess.run([*PLAY, "--role", "king"], input="", text=True, capture_output=True, timeout=60, check=False,
+                           env=environment(tmp_path))
+    assert ended.returncode == 2 and "'king'" in ended.stderr and "Traceback" not in ended.stderr

@@ -26,7 +26,7 @@ for _ in range(100):
     if pause.ended:
         break
     state = robot.get("Jotto/State")
-    robot.hear({"ready": "ready", "word": "no", "exact": "one", "misplaced": "one", "spelled": "yes",
+    robot.hear({"role": "ready", "ready": "ready", "word": "no", "exact": "one", "misplaced": "one", "spelled": "yes",
                 "spell": "alpha", "again": "no"}.get(state, "yes"))
     pause = robot.advance()
 places = set(sys.modules[name].__file__ for name in ("jotto", "jotto_behaviour", "jotto_behaviour.moves"))

@@ -13,13 +13,13 @@ from jotto_behaviour import memory, moves, shelf
 from jotto_behaviour.notebook import Notebook
 from jotto_desk import places
 
-from .play import Table, parts
+from .play import Table
 from .rehearsal.game import touches
 from .rehearsal.transcript import TOUCHES
 from .serving import Lines
-from .typed import MIDDLE, understand
+from .typed import MIDDLE, parts, understand
 
-WELCOME = """You think of a word, NAO guesses. Speak to NAO when its eyes are blue, touch its head, or type your answer.
+WELCOME = """NAO guesses your word, or you guess NAO's. Speak when its eyes are blue, touch its head, or type.
 [b]?[/b]: what it understands. Ctrl-D: leave.
 """
 #: Seconds between two looks at whether the game is over, for the thread that reads what is typed.
@@ -108,9 +108,11 @@ class LiveTable(FarTable):
             self._tell_vocabulary(ears)
             return
         state, lines = str(self.robot.get("Jotto/State")), shelf.lines()
-        first, *rest = parts(line, state, lines)
-        self._lines.extendleft(reversed(rest))
         known = ears.vocabulary or lines.phrases(["yes", "no", "ready", "go on", "stop", *"012345", *lines.letters])
+        if self._is_misfit(line, ears):
+            return
+        first, *rest = parts(line, state, lines, known)
+        self._lines.extendleft(reversed(rest))
         typed = understand(first, state, lines, known)
         self._echo(first)
         if typed.sensor:

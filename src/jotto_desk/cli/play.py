@@ -1,10 +1,9 @@
 """`jotto play`: a person plays with the simulated NAO in the terminal, or with a robot."""
 
 import json
-import re
 import secrets
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Annotated, Any
 
@@ -14,7 +13,7 @@ from rich.text import Text
 
 from jotto import roster
 from jotto_behaviour import shelf
-from jotto_behaviour.lines import Lines
+from jotto_behaviour.roles import BREAKER, MAKER, RACE, ROLES
 from jotto_desk import places
 from jotto_desk.errors import DeskError
 
@@ -22,7 +21,7 @@ from . import reach
 from .rehearsal.stage import renew_library, simulated
 from .rehearsal.transcript import Transcript
 from .rehearse import STRATEGIES, TREE, playable
-from .typed import Typed, understand
+from .typed import Typed, misfit, parts, understand, understood
 
 app = typer.Typer(add_completion=False)
 _EXAMPLES = """
@@ -32,11 +31,14 @@ Examples:
 
   jotto play --words mywords.txt --strategy consistent
 
+  jotto play --role maker
+
   jotto play --robot nao.local
 
   printf 'ready\\nno\\n1\\n2\\nstop\\nyes\\n' | jotto play --seed 1
 """
-WELCOME = """You think of a word, NAO guesses. Type what you would say, then Enter; [b]2[/b] is fine for [b]two[/b].
+ROLE = "NAO's role: breaker guesses your word, maker thinks of one for you, race: both. NAO asks when it is not given."
+WELCOME = """NAO guesses your word, or you guess NAO's. Type what you would say, then Enter ([b]2[/b] is fine).
 Enter alone: you stay silent. [b]touch front[/b], [b]touch back[/b]: you touch NAO's head. [b]?[/b]: what it knows.
 """
 
@@ -49,6 +51,7 @@ def play(  # noqa: PLR0917
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="The same seed plays the same; 0 draws one.")] = 0,
     without: Annotated[list[str] | None, typer.Option(help="A service the robot lacks.")] = None,
     forget: Annotated[bool, typer.Option("--forget", help="Do not take up an unfinished game, and keep none.")] = False,
+    role: Annotated[str, typer.Option(help=ROLE)] = "",
     url: reach.Url = "",
     user: reach.User = "",
     password_file: reach.PasswordFile = None,
@@ -57,6 +60,8 @@ def play(  # noqa: PLR0917
 ) -> None:
     """Play Jotto with a simulated NAO, or with a robot: it is the very same behaviour, run here."""
     roster.named(strategy)
+    if role and role not in ROLES:
+        raise DeskError(f"There is no role '{role}' to play; NAO is the {BREAKER} or the {MAKER}, or you {RACE} it.")
     far = reach.reach(url, user, password_file, events, patience)
     if far is not None and without:
         raise DeskError("--without takes services from the simulated robot at the desk, not from one at --robot URL.")
@@ -65,7 +70,7 @@ def play(  # noqa: PLR0917
     settings = {"strategy": strategy, "seed": seed or secrets.randbelow(2**31 - 1) + 1,
                 "folder": "" if forget else str(places.data_folder())}
     with playable(word_list, tree) as (_, path), _robot(far, without or (), screen) as (robot, behaviour):
-        robot.set("Jotto/Settings", json.dumps({"words": path, **settings}))
+        robot.set("Jotto/Settings", json.dumps({"words": path, "role": role, **settings}))
         if forget:
             robot.set("Jotto/Game", "")
         alive = sys.stdin is not None and sys.stdin.isatty()
@@ -164,11 +169,23 @@ class Table:
             if line.strip() == "?":
                 self._tell_vocabulary(ears)
                 continue
-            self.heard = list(parts(line, str(self.robot.get("Jotto/State")), shelf.lines()))
-        return understand(self.heard.pop(0), str(self.robot.get("Jotto/State")), shelf.lines(), ears.vocabulary)
+            if not self._is_misfit(line, ears):
+                self.heard = list(parts(line, self._state(), shelf.lines(), ears.vocabulary))
+        return understand(self.heard.pop(0), self._state(), shelf.lines(), ears.vocabulary)
+
+    def _state(self) -> str:
+        return str(self.robot.get("Jotto/State"))
+
+    def _is_misfit(self, line: str, ears: Any) -> bool:
+        """Tell the person, before NAO hears it, that no guess has so many letters."""
+        wrong = misfit(line, self._state(), ears.vocabulary)
+        if wrong:
+            self.screen.print(f"({wrong})", style="yellow", markup=False)
+        return bool(wrong)
 
     def _tell_vocabulary(self, ears: Any) -> None:
-        self.screen.print("NAO understands: " + ", ".join(ears.vocabulary), style="dim", markup=False)
+        known = understood(self._state(), shelf.lines(), ears.vocabulary)
+        self.screen.print(f"NAO understands: {known}", style="dim", markup=False)
 
     def _line(self) -> str | None:
         try:
@@ -200,18 +217,3 @@ class Table:
             return self.robot.stay_silent()
         self.robot.hear(typed.phrase, typed.confidence)
         return self.robot.advance()
-
-
-def parts(line: str, state: str, lines: Lines) -> Iterator[str]:
-    """Several answers on one line: `1 2` are two numbers, a word spelled is five letters.
-
-    Nobody hears punctuation: `Yes!` is yes, `1, 2` are two numbers.
-    """
-    words = re.sub(r"[.,;:!?\"]+(?=\s|$)|,", " ", line[:200].replace("\u2019", "'")).lower().split()
-    spoken = {*lines.phrases(["help", "stop", "repeat", "cancel"]), *lines.letters.values()}
-    if len(words) > 1 and all(word.isdigit() or word in lines.numbers for word in words):
-        yield from words
-    elif state == "spell" and len(words) == 1 and words[0].isalpha() and words[0] not in spoken:
-        yield from words[0]
-    else:
-        yield " ".join(words)

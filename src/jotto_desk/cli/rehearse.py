@@ -20,6 +20,7 @@ from jotto.rules import JOTTO
 from jotto.strategies import Walk
 from jotto.wordlist import WordList
 from jotto_behaviour import shelf, trees
+from jotto_behaviour.roles import BREAKER, MAKER
 from jotto_desk import files, words
 from jotto_desk.errors import DeskError
 
@@ -45,8 +46,11 @@ Examples:
 
   jotto rehearse --all --words mywords.txt --tree mywords.tree
 
+  jotto rehearse --role maker --sample 300 --mishear 0.1
+
   jotto rehearse --sample 20 --robot tcp://127.0.0.1:9559
 """
+ROLE = "NAO's role: breaker guesses the person's words; maker thinks of words, and the person guesses."
 STRATEGIES = """How NAO guesses: tree (entropy where there is no tree for the list), entropy or consistent; belief is
 tree, and NAO plays on when one of the answers may be wrong."""
 TREE = "A tree file for the list; else the one beside it with the ending .tree, or the game's own."
@@ -57,6 +61,7 @@ def rehearse(  # noqa: PLR0917
     secret: Annotated[str, typer.Option(help="Play one game with this word and print what is said.")] = "",
     all_words: Annotated[bool, typer.Option("--all", help="Play every word of the list.")] = False,
     sample: Annotated[int, typer.Option(min=0, max=MOST_GAMES, help="Play so many words of the list.")] = 0,
+    role: Annotated[str, typer.Option(help=ROLE)] = BREAKER,
     mishear: Annotated[float, typer.Option(min=0, max=0.9, help="Chance that NAO hears another answer.")] = 0.0,
     silence: Annotated[float, typer.Option(min=0, max=0.9, help="Chance of no answer.")] = 0.0,
     mistake: Annotated[float, typer.Option(min=0, max=0.9, help="Chance of a wrong score.")] = 0.0,
@@ -83,14 +88,13 @@ def rehearse(  # noqa: PLR0917
     renew_library()
     with playable(word_list, tree) as (wordlist, path):
         strategy = _walked(path, strategy)
-        secrets = _secrets(wordlist, secret, all_words, sample, seed)
-        setting = Setting(path, strategy, seed, "", Trouble(mishear, silence, mistake), touch)
+        secrets = _secrets(wordlist, secret, all_words, sample, seed, role)
+        setting = Setting(path, strategy, seed, "", Trouble(mishear, silence, mistake), touch, role)
         start = time.perf_counter()
         records = list(_shown(play_all(secrets, setting, casting, jobs or os.cpu_count() or 1), len(secrets)))
     outcome = summary(records, setting, wordlist.name) | {"seconds": round(time.perf_counter() - start, 1)}
     _tell(records, outcome, bool(secret), as_json)
-    if transcripts is not None:
-        files.write_whole(transcripts, "\n\n".join(f"# {one.secret}\n{one.transcript}" for one in records) + "\n")
+    _write(transcripts, records)
     if outcome["failures"]:
         raise typer.Exit(1)
 
@@ -110,6 +114,12 @@ def _tell(records: list[Record], outcome: dict[str, Any], whole: bool, as_json: 
     if whole:
         outcome |= {"transcript": records[0].transcript.splitlines(), "attempts": records[0].attempts}
     typer.echo(json.dumps(outcome))
+
+
+def _write(transcripts: Path | None, records: list[Record]) -> None:
+    """Write what was said in every game, where that is wanted."""
+    if transcripts is not None:
+        files.write_whole(transcripts, "\n\n".join(f"# {one.secret}\n{one.transcript}" for one in records) + "\n")
 
 
 @contextlib.contextmanager
@@ -155,7 +165,16 @@ def _walked(path: str, strategy: str) -> str:
     return strategy
 
 
-def _secrets(wordlist: WordList, secret: str, all_words: bool, sample: int, seed: int) -> list[str]:
+def _secrets(  # noqa: PLR0917
+    wordlist: WordList, secret: str, all_words: bool, sample: int, seed: int, role: str
+) -> list[str]:
+    """Choose the person's words; where NAO thinks of the words, number the games."""
+    if role not in (BREAKER, MAKER):
+        raise DeskError(f"There is no role '{role}' to rehearse; NAO is the {BREAKER} or the {MAKER}.")
+    if role == MAKER:
+        if secret or all_words or not sample:
+            raise DeskError("NAO chooses its words itself with --role maker; say how many games: --sample N.")
+        return [str(number) for number in range(1, sample + 1)]
     if bool(secret) + all_words + bool(sample) != 1:
         raise DeskError("Say what to play: --secret WORD, --all, or --sample N (one of them).")
     if secret:
@@ -183,8 +202,8 @@ def _print(records: list[Record], outcome: dict[str, Any], whole: bool) -> None:
         for failure in records[0].failures:
             console.print(f"FAILED: {failure}", style="bold red", markup=False)
         return
-    table = Table(title=f"{outcome['games']} games on list {outcome['list']}, strategy {outcome['strategy']}, "
-                        f"seed {outcome['seed']}")
+    how = f"strategy {outcome['strategy']}" if "role" not in outcome else f"{outcome['scores']} scores checked"
+    table = Table(title=f"{outcome['games']} games on list {outcome['list']}, {how}, seed {outcome['seed']}")
     table.add_column("attempts", justify="right")
     table.add_column("games", justify="right")
     table.add_column("")

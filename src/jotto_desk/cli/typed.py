@@ -1,15 +1,22 @@
 """From what a person types to what NAO's ears get."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from jotto.rules import JOTTO
 from jotto_behaviour.lines import Lines
+from jotto_behaviour.states import STATES, meanings
 
 MIDDLE = "MiddleTactilTouched"
 SENSORS = {"front": "FrontTactilTouched", "middle": MIDDLE, "back": "RearTactilTouched",
            "rear": "RearTactilTouched"}
 SHORT = {"y": "yes", "n": "no"}
 TYPED, MUMBLED = 0.9, 0.1
+#: States in which letters are listened for; in the second one, words too.
+SPELL, GUESS = "spell", "your guess"
+#: Where NAO asks whether it heard right, so many phrases are named.
+MOST_NAMED = 100
 
 
 class Typed(NamedTuple):
@@ -33,9 +40,52 @@ def understand(text: str, state: str, lines: Lines, vocabulary: Sequence[str]) -
     phrase = SHORT.get(text, text)
     if text.isdigit() and text.isascii():
         phrase = lines.number(int(text[:3]))
-    elif len(text) == 1 and state == "spell":
+    elif len(text) == 1 and state in (SPELL, GUESS):
         phrase = lines.letters.get(text, text)
     for known in vocabulary:
         if known.lower() == phrase.lower():
             return Typed(known)
     return Typed(vocabulary[0], MUMBLED) if vocabulary else Typed()
+
+
+def parts(line: str, state: str, lines: Lines, vocabulary: Sequence[str] = ()) -> Iterator[str]:
+    """Several answers on one line: `1 2` are two numbers, a word spelled is five letters, and so is `o c e a n`.
+
+    Nobody hears punctuation: `Yes!` is yes, `1, 2` are two numbers.
+    """
+    words = re.sub(r"[.,;:!?\"]+(?=\s|$)|,", " ", line[:200].replace("\u2019", "'")).lower().split()
+    if len(words) > 1 and all(word.isdigit() or word in lines.numbers for word in words):
+        yield from words
+    elif state in (SPELL, GUESS) and _is_spelled(words, lines, vocabulary):
+        yield from words[0] if len(words) == 1 else words
+    else:
+        yield " ".join(words)
+
+
+def _is_spelled(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> bool:
+    """Whether these are letters: a word NAO does not listen for, or several letters or alphabet words."""
+    names = lines.letters.values()
+    if len(words) != 1:
+        return bool(words) and all(word in lines.letters or word in names for word in words)
+    spoken = {*lines.phrases(["help", "stop", "repeat", "cancel"]), *names, *map(str.lower, vocabulary)}
+    return words[0].isalpha() and words[0] not in spoken
+
+
+def misfit(line: str, state: str, vocabulary: Sequence[str]) -> str:
+    """Say what is wrong with a guess of another length than NAO's word; nothing for anything else."""
+    word = line.strip().lower()
+    if state != GUESS or not word.isalpha() or len(word) in (1, JOTTO.length):
+        return ""
+    if word in map(str.lower, vocabulary):
+        return ""
+    return f"A guess has five letters; '{word[:40]}' has {len(word)}."
+
+
+def understood(state: str, lines: Lines, vocabulary: Sequence[str]) -> str:
+    """Name what NAO understands now; the words of its list are counted."""
+    own = {phrase.lower() for phrase in lines.phrases(meanings(state, True))} if state in STATES else None
+    named = [phrase for phrase in vocabulary if own is None or phrase.lower() in own]
+    if own is None and len(named) > MOST_NAMED:
+        named = named[:MOST_NAMED]
+    words = len(vocabulary) - len(named)
+    return ", ".join(named) + (f"; and any of {words} words" if words else "")

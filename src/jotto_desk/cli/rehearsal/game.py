@@ -6,6 +6,7 @@ from typing import Any
 
 from jotto import chance
 from jotto_behaviour.lines import Lines
+from jotto_behaviour.states import SPELL, STATES
 
 from .person import HONEST, Answer, Person, Trouble, View
 from .transcript import TOUCHES, Transcript
@@ -28,6 +29,8 @@ class Setting:
     folder: str = ""
     trouble: Trouble = HONEST
     touch_only: bool = False
+    #: Who NAO is: `breaker` guesses the person's word, `maker` thinks of one.
+    role: str = "breaker"
 
 
 @dataclass
@@ -42,6 +45,8 @@ class Record:
     slips: int = 0
     slip_named: bool = False
     restarts: int = 0
+    scores: int = 0
+    hints: int = 0
     failures: list[str] = field(default_factory=list)
     transcript: str = ""
 
@@ -58,10 +63,10 @@ class Rehearsal:
     def play(self, secret: str) -> Record:
         """Play one game with `secret` to its end and look what is left behind."""
         setting = self.setting
-        person = Person(secret, setting.seed, self.lines, setting.trouble)
+        person = self._person(secret)
         record, transcript = Record(secret), Transcript()
         self.robot.set("Jotto/Settings", json.dumps({
-            "words": setting.words, "strategy": setting.strategy, "folder": setting.folder,
+            "words": setting.words, "strategy": setting.strategy, "folder": setting.folder, "role": setting.role,
             "seed": chance.draw(2**31 - 1, setting.seed, "game", secret) + 1,
         }, sort_keys=True))
         self.robot.set("Jotto/Game", "")
@@ -78,6 +83,10 @@ class Rehearsal:
         record.slips, record.transcript = person.slips, str(transcript)
         return record
 
+    def _person(self, secret: str) -> Person:
+        """Whoever plays this game with NAO."""
+        return Person(secret, self.setting.seed, self.lines, self.setting.trouble)
+
     def _run(self, person: Person, record: Record, transcript: Transcript) -> None:
         """Run the behaviour from its start to its end."""
         self.robot.start(self.behaviour)
@@ -91,6 +100,7 @@ class Rehearsal:
                 self.robot.stop(self.behaviour)
                 return
             view = View(self._get("Jotto/State"), guess, self._get("Jotto/Score"), says, tuple(pause.ears.vocabulary))
+            self._look(record, view)
             pause = self._answer(person, record, view, transcript)
         transcript.nao(pause.events, self._get("Jotto/Guess"))
         if not pause.ended:
@@ -98,13 +108,15 @@ class Rehearsal:
             self.robot.stop(self.behaviour)
         record.failures += self.behaviour.failures
 
+    def _look(self, record: Record, view: View) -> None:
+        """Look at what NAO has just done, before the person answers."""
+
     def _answer(self, person: Person, record: Record, view: View, transcript: Transcript) -> Any:
         record.answers += 1
         if view.state not in IN_BETWEEN:
             record.over = view.state == "again"
         if view.state == "again":
-            record.found = view.guess == person.secret
-            record.attempts = int(self._get("Jotto/Attempts"))
+            self._sum_up(record, view)
             record.slip_named = record.slip_named or any("would have said" in text for text in view.says)
         answer = person.answer(view)
         if answer.phrase is None:
@@ -116,6 +128,11 @@ class Rehearsal:
         transcript.person(answer.meant + heard)
         self.robot.hear(answer.phrase, answer.confidence)
         return self.robot.advance()
+
+    def _sum_up(self, record: Record, view: View) -> None:
+        """Note how the game ended."""
+        record.found = view.guess == record.secret
+        record.attempts = int(self._get("Jotto/Attempts"))
 
     def _touch(self, answer: Answer, view: View, transcript: Transcript) -> Any:
         """Give the answer with the head alone."""
@@ -140,7 +157,12 @@ def touches(phrase: str, state: str, lines: Lines) -> list[str]:
     number = lines.meaning(phrase, [*"012345"]) if state in ("exact", "misplaced") else None
     if number is not None:
         return [front] * int(number) + [rear]
-    letter = lines.meaning(phrase, list(lines.letters)) if state == "spell" else None
+    letter = lines.meaning(phrase, list(lines.letters)) if _spells(state) else None
     if letter is not None:
         return [front] * (ord(letter) - ord("a") + 1) + [rear]
-    return [front] if lines.meaning(phrase, ["yes", "ready", "go on"]) else [rear]
+    return [front] if lines.meaning(phrase, ["yes", "ready", "go on", "you guess"]) else [rear]
+
+
+def _spells(state: str) -> bool:
+    """Whether taps mean letters in a state, which may be one only onlookers know."""
+    return state in STATES and STATES[state].touch == SPELL

@@ -61,18 +61,21 @@ class Person:
     letters: int = 0
     turn: int = 0
     slips: int = 0
+    last: Answer | None = None
     claims: dict[str, Feedback] = field(default_factory=dict)
 
     def answer(self, view: View) -> Answer:
         """Answer what NAO asked."""
         self.turn += 1
         if self._happens(self.trouble.silence, "silence"):
-            return Answer(None, 0.0, "")
+            self.last = Answer(None, 0.0, "")
+            return self.last
         meaning = self._meaning(view)
         meant = meaning if meaning in view.vocabulary else self.lines.phrases([meaning])[0]
         if view.state != "asking back":
             self.said, self.before, self.about = meant, view.state, view.guess
-        return self._heard(meant, view)
+        self.last = self._heard(meant, view)
+        return self.last
 
     def _heard(self, meant: str, view: View) -> Answer:
         if not self.trouble.mishear:

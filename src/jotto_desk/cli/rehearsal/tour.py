@@ -108,7 +108,7 @@ def _play(secrets: Sequence[str], setting: Setting, casting: Casting) -> Iterato
         for secret in secrets:
             if robot is None:
                 robot, behaviour = stack.enter_context(casting.open())
-                rehearsal = Rehearsal(robot, behaviour, setting, shelf.lines())
+                rehearsal = _rehearsal(robot, behaviour, setting)
             record = rehearsal.play(secret)
             if record.failures:
                 # What a failed game left behind must not touch the next one.
@@ -117,11 +117,23 @@ def _play(secrets: Sequence[str], setting: Setting, casting: Casting) -> Iterato
             yield record
 
 
+def _rehearsal(robot: Any, behaviour: Any, setting: Setting) -> Rehearsal:
+    kind: type[Rehearsal] = Rehearsal
+    if setting.role == "maker":
+        from .riddle import RiddleRehearsal
+
+        kind = RiddleRehearsal
+    return kind(robot, behaviour, setting, shelf.lines())
+
+
 def summary(records: Sequence[Record], setting: Setting, list_name: str) -> dict[str, Any]:
     """Sum games up: attempts count the winning guess, `gave_up` are games that ended without the word."""
     found = [record.attempts for record in records if record.found]
     failed = [{"secret": record.secret, "failures": record.failures} for record in records if record.failures]
-    return {
+    more = {} if setting.role == "breaker" else {
+        "role": setting.role, "scores": sum(record.scores for record in records),
+        "hints": sum(record.hints for record in records)}
+    return more | {
         "games": len(records),
         "found": len(found),
         "mean": round(sum(found) / len(found), 4) if found else None,

@@ -1,0 +1,98 @@
+"""A simulated person who guesses NAO's word: by saying words or spelling them, and never against what NAO has said."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from jotto import chance
+from jotto.index import Index
+from jotto.rules import JOTTO
+
+from .person import ALWAYS, Person, View
+
+#: One guess in so many is spelled.
+SPELLS = 4
+#: What the person says to questions about nothing NAO thinks of.
+HABITS = {**ALWAYS, "again": "no", "role": "I guess", "tell": "no"}
+#: Where NAO guesses, because it heard "another role" at the end: the way out.
+ASTRAY = {"word": "give up", "exact": "give up", "misplaced": "give up", "doubtful": "give up", "spell": "cancel",
+          "spelled": "no"}
+
+
+@dataclass
+class Guesser(Person):
+    """Guesses words of `index` that fit everything noted; `noted` are the guesses NAO counts and their scores."""
+
+    index: Index = field(default_factory=lambda: Index(("ocean",), JOTTO))
+    spells_all: bool = False
+    noted: list[tuple[str, tuple[int, int]]] = field(default_factory=list)
+    wanted: str = ""
+    spells: bool = False
+
+    def _meaning(self, view: View) -> str:
+        if view.state == "your guess":
+            return self._guess(view)
+        if view.state == "your word?":
+            return "yes" if any(f"is {self.wanted}." in text for text in view.says) else "no"
+        if view.state == "asking back":
+            return "yes" if self._is_quoted(view) else "no"
+        if view.state == "giving up" and self.before in ASTRAY:
+            return "yes"
+        return ASTRAY.get(view.state) or HABITS[view.state]
+
+    def _guess(self, view: View) -> str:
+        """Guess on; what NAO counts and the person never said is taken back."""
+        if not self._agrees(view):
+            return "mistake"
+        if not self.wanted:
+            self._choose()
+        # An alphabet word, such as hotel, is its letter when said.
+        is_letter = self.wanted in self.lines.letters.values()
+        if self.spells or is_letter or self.wanted not in view.vocabulary:
+            return self._next_letter(view)
+        return self.wanted
+
+    def _agrees(self, view: View) -> bool:
+        """Compare NAO's last counted guess with one's own notes, and note a new one."""
+        words = [word for word, _ in self.noted]
+        if not view.guess:
+            self.noted.clear()
+        elif view.guess in words:
+            # Anything after it was taken back: something else was heard as "go back".
+            del self.noted[words.index(view.guess) + 1:]
+        elif view.guess == self.wanted:
+            exact, misplaced = map(int, view.score.split())
+            self.noted.append((view.guess, (exact, misplaced)))
+            self.wanted = ""
+        else:
+            return False
+        if len(self.noted) < len(words):
+            self.wanted = ""
+        return True
+
+    def _choose(self) -> None:
+        """Choose any word that fits the notes."""
+        turns: list[Any] = list(self.noted)
+        fitting = self.index.chosen(self.index.candidates(turns))
+        self.wanted = str(chance.choose(fitting, self.seed, self.secret, self.turn, "guess"))
+        self.spells = self.spells_all or not chance.draw(SPELLS, self.seed, self.secret, self.turn, "spells")
+        self.letters = 0
+
+    def _next_letter(self, view: View) -> str:
+        """Spell on, by what NAO repeats: a letter, or the number of the one it waits for."""
+        text = view.says[-1] if view.says else ""
+        number = re.search(r"Letter (\w+), please", text)
+        if text.rstrip(".").lower() in self.lines.letters.values():
+            if text.rstrip(".").lower() != self.lines.letters[self.wanted[self.letters]]:
+                return "back one"
+            self.letters += 1
+        elif number is not None and number.group(1) in self.lines.numbers:
+            self.letters = self.lines.numbers.index(number.group(1)) - 1
+        elif self._asked_anew(text):
+            self.letters = 0
+        return self.wanted[min(self.letters, len(self.wanted) - 1)]
+
+    def _asked_anew(self, text: str) -> bool:
+        """Whether NAO asks for a guess with no letter of it noted."""
+        keys = ("your guess", "your guess, shortly", "guess again")
+        return any(text.endswith(variant) for key in keys for variant in self.lines.variants(key))

@@ -1,0 +1,114 @@
+"""Rehearsed games in which NAO thinks of the word, with everything NAO says about it checked."""
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from jotto import reference
+from jotto.index import Index
+from jotto.rules import JOTTO
+from jotto_behaviour import hearing, shelf
+from jotto_behaviour.lines import Line, Lines
+
+from .game import Record, Rehearsal
+from .guesser import Guesser
+from .person import Answer, Person, View
+
+
+class RiddleRehearsal(Rehearsal):
+    """Plays riddles; a wrong score, a guess counted twice or not at all, and a wrong end are failures of a record."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._turns: list[Any] = []
+        self._expected = ""
+        self._game = 0
+        self._is_over = False
+
+    def _person(self, secret: str) -> Person:
+        setting = self.setting
+        self._turns, self._expected, self._game, self._is_over = [], "", 0, False
+        return Guesser(secret, setting.seed, self.lines, setting.trouble, index=_index(setting.words),
+                       spells_all=setting.touch_only)
+
+    def _look(self, record: Record, view: View) -> None:
+        riddle = json.loads(self._get("Jotto/Game"))["riddle"]
+        if riddle is None:
+            return
+        record.secret, record.hints = riddle["secret"], riddle["hints"]
+        if riddle["game"]["seed"] != self._game:
+            # The first game, or another one because NAO heard a yes at the end.
+            self._turns, self._expected, self._game, self._is_over = [], "", riddle["game"]["seed"], False
+        solved = riddle["game"]["outcome"] == "solved"
+        turns = riddle["game"]["turns"] + ([[riddle["secret"], [JOTTO.length, 0]]] if solved else [])
+        record.failures += self._complaints(turns, record, view)
+        self._turns, self._expected = turns, ""
+
+    def _complaints(self, turns: list[Any], record: Record, view: View) -> list[str]:
+        """What is wrong with NAO's notes, and with what NAO said of the last guess."""
+        before, found = self._turns, []
+        shorter, longer = sorted([before, turns], key=len)
+        if longer[:len(shorter)] != shorter or len(longer) - len(shorter) > 1:
+            found.append(f"from the guesses {before} NAO went to {turns}")
+        guesses = [guess for guess, _ in turns]
+        if len(set(guesses)) < len(guesses):
+            found.append(f"a guess counts twice: {guesses}")
+        if self._expected and self._expected not in guesses:
+            found.append(f"{self._expected} was heard and does not count")
+        if len(turns) > len(before):
+            record.scores += 1
+            found += _wrong(turns[-1], record.secret, view, self.lines)
+        return found
+
+    def _answer(self, person: Person, record: Record, view: View, transcript: Any) -> Any:
+        pause = super()._answer(person, record, view, transcript)
+        if view.state in ("your guess", "asking back"):
+            self._expect(person.last)
+        return pause
+
+    def _expect(self, answer: Answer | None) -> None:
+        """Note the word that NAO has surely heard, and must count."""
+        words = hearing.words("your guess", shelf.mind(self.setting.words, self.setting.strategy, ()), self.lines)
+        if answer is not None and answer.phrase is not None and words is not None and answer.phrase in words.words:
+            self._expected = answer.phrase if answer.confidence >= self.lines.certainty["sure"] else ""
+
+    def _sum_up(self, record: Record, view: View) -> None:
+        riddle = json.loads(self._get("Jotto/Game"))["riddle"]
+        if self._is_over or riddle is None:
+            return
+        self._is_over = True
+        record.found = riddle["game"]["outcome"] == "solved"
+        record.attempts = len(self._turns)
+        if record.found and record.attempts > 1 and not _says(f"{record.attempts} guesses", view.says):
+            record.failures.append(f"{record.attempts} guesses count, and NAO said {view.says}")
+        if not _says(record.secret, view.says):
+            record.failures.append(f"the word was {record.secret}, and NAO said {view.says}")
+
+
+def _wrong(turn: Any, secret: str, view: View, lines: Lines) -> list[str]:
+    """What is wrong with the score of a guess, in NAO's notes, for onlookers and as it was said."""
+    guess, feedback = turn[0], tuple(turn[1])
+    true = tuple(reference.places(guess, secret))
+    found = [] if feedback == true else [f"{guess} scores {true} for {secret}, and NAO noted {feedback}"]
+    if guess == secret:
+        return found
+    if (view.guess, view.score) != (guess, "{} {}".format(*true)):
+        found.append(f"{guess} scores {true}, and onlookers see {view.guess} with {view.score}")
+    key = "your score" if sum(true) else "your score, none"
+    line = Line(key, {"guess": guess, "exact": true[0], "misplaced": true[1]})
+    texts = [lines.speak(line, 0, beat).text for beat in range(len(lines.variants(key)))]
+    if not any(_says(text, view.says) for text in texts):
+        found.append(f"{guess} scores {true}, and NAO said {view.says}")
+    return found
+
+
+def _says(text: str, says: Sequence[str]) -> bool:
+    return any(text.lower() in said.lower() for said in says)
+
+
+@cache
+def _index(words: str) -> Index:
+    """The words the person tries: all those NAO knows and says."""
+    mind = shelf.mind(words, "consistent", ())
+    return Index(mind.index.chosen(mind.sayable), JOTTO)

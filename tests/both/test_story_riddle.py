@@ -1,0 +1,357 @@
+"""The other role on the robot: NAO thinks of a word and the player guesses it; and the race, where both do."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import json
+
+import pytest
+from story import EASY, FRONT, LINES, MIDDLE, NO_VOICE, REAR, TOUCH_ONLY, Story, touches, write
+
+from jotto import blocklist
+from jotto.rules import JOTTO
+from jotto.versions import as_text
+from jotto_behaviour import shelf
+
+#: With this seed and the list EASY.
+SEED = 7
+
+
+@pytest.fixture
+def story(tmpdir):
+    with Story(tmpdir, words=EASY) as told:
+        told.begins()
+        yield told
+        if not told.is_over:
+            told.stops()
+
+
+def secret_of(story):
+    """NAO's word, as it stands in ALMemory for NAO alone."""
+    return story.talk["riddle"]["secret"]
+
+
+def others(story):
+    """Words of the list that are not NAO's."""
+    return [word for word in EASY if word != secret_of(story)]
+
+
+def spells(story, word):
+    """Spell a word with the pilots' alphabet."""
+    return story.says(*[LINES.letters[letter] for letter in word])
+
+
+def counted(story):
+    """The player's guesses that count, with their scores."""
+    return [(guess, tuple(score)) for guess, score in story.talk["riddle"]["game"]["turns"]]
+
+
+def scored(story, guess):
+    """What NAO must have said of a guess."""
+    exact, misplaced = JOTTO.score(guess, secret_of(story))
+    if not exact + misplaced:
+        return story.hears("your score, none")
+    wanted = "%s in place" % LINES.number(exact), LINES.number(misplaced)
+    assert all(part in story.heard.lower() for part in wanted + (guess,)), (story.heard, guess, exact, misplaced)
+    return story.hears("your score")
+
+
+def seen_by_all(story):
+    """Every value in ALMemory under Jotto/ that onlookers read, and all NAO said."""
+    keys = ("Attempts", "Guess", "Score", "State", "CandidatesLeft")
+    return " ".join(["%s" % story.get(key) for key in keys] + story.said())
+
+
+def test_a_whole_game(story):
+    story.hears("hello", "who guesses")
+    story.says("I guess")
+    story.hears("I have a word", "your guess")
+    assert (story.state, story.get("Attempts"), story.guess, story.get("Score")) == ("your guess", 0, "", "")
+    secret = secret_of(story)
+    for number, guess in enumerate(others(story)[:4], 1):
+        story.says(guess)
+        scored(story, guess)
+        assert (story.guess, story.get("Attempts")) == (guess, number)
+        assert story.get("Score") == "%d %d" % JOTTO.score(guess, secret)
+        assert secret not in seen_by_all(story)
+    assert 0 < story.get("CandidatesLeft") < len(EASY)
+    story.says(secret)
+    story.hears("well guessed", "play again")
+    assert "5 guesses" in story.heard and story.guess == secret
+    story.says("no")
+    story.hears("goodbye")
+    noted = json.loads(story.note("games.jsonl"))
+    assert (noted["secret"], noted["hints"], len(noted["game"]["turns"])) == (secret, 0, 4)
+    assert not story.note("unfinished.json")
+
+
+@pytest.mark.parametrize("without", [NO_VOICE, TOUCH_ONLY])
+def test_the_same_without_a_voice(without, tmpdir):
+    with Story(tmpdir, words=EASY, without=without) as story:
+        story.begins()
+        story.touches(REAR) if without == TOUCH_ONLY else story.says("I guess")
+        guess, secret = others(story)[0], secret_of(story)
+        for word in (guess, secret):
+            if without == NO_VOICE:
+                story.says(word)
+            else:
+                for letter in word:
+                    story.touches(*touches(letter))
+                assert story.state == "your word?" and word in story.heard
+                story.touches(FRONT)
+        story.hears("well guessed", "play again")
+        assert counted(story) == [(guess, JOTTO.score(guess, secret))]
+        story.touches(REAR)
+
+
+def test_touches_take_letters_back_and_end_it_all(tmpdir):
+    with Story(tmpdir, words=EASY, without=TOUCH_ONLY) as story:
+        story.begins()
+        story.touches(REAR)
+        story.touches(FRONT, FRONT, REAR)
+        assert story.talk["spelled"] == "b" and "ravo" in story.heard
+        story.touches(REAR)
+        assert story.talk["spelled"] == ""
+        story.touches(MIDDLE, MIDDLE)
+        story.hears("goodbye")
+
+
+def test_a_word_spelled_with_pauses_and_back_one(story):
+    story.says("I guess")
+    guess = others(story)[0]
+    story.says(LINES.letters[guess[0]])
+    story.keeps_silent()
+    story.hears("spell on")
+    story.passes(20)
+    story.says(LINES.letters[guess[1]].upper(), "x-ray", "back one")
+    assert story.talk["spelled"] == guess[:2]
+    # The letter's own name will do.
+    story.says(guess[2].upper(), LINES.letters[guess[3]], LINES.letters[guess[4]])
+    story.hears("your word?")
+    assert guess in story.heard and counted(story) == []
+    story.says("yes")
+    scored(story, guess)
+    assert [word for word, _ in counted(story)] == [guess]
+
+
+def test_spelling_cancelled_read_back_wrong_and_back_again(story):
+    story.says("I guess", "oscar", "cancel")
+    story.hears("letters dropped")
+    assert story.talk["spelled"] == ""
+    spells(story, "ocean")
+    story.says("no")
+    story.hears("guess again")
+    assert story.talk["spelled"] == "" and counted(story) == []
+    spells(story, "ocean")
+    story.says("go back")
+    assert story.talk["spelled"] == "ocea" and story.state == "your guess"
+
+
+@pytest.mark.parametrize("word, line", [("hello", "twice a letter"), ("whisk", "not a word of mine")])
+def test_what_may_not_be_guessed_costs_nothing(word, line, story):
+    story.says("I guess")
+    spells(story, word)
+    story.hears("your word?")
+    story.says("yes")
+    story.hears(line, "your guess, shortly")
+    assert counted(story) == [] and story.get("Attempts") == 0
+    assert not story.says(word), "a word that is not in the list is not listened for"
+
+
+def test_a_word_heard_badly_is_asked_back(story):
+    story.says("I guess")
+    guess, other = others(story)[:2]
+    story.says(guess, confidence=0.4)
+    assert story.state == "asking back" and guess in story.heard
+    story.says("no")
+    story.hears("ask again")
+    story.says(other, confidence=0.4)
+    story.says("yes")
+    scored(story, other)
+    assert len(counted(story)) == 1
+
+
+def test_hints_what_is_known_and_how_many_are_left(story):
+    story.says("I guess")
+    secret = secret_of(story)
+    story.says("hint")
+    story.hears("a letter", "your guess, shortly")
+    told = story.heard.partition(" as in ")[0][-1].lower()
+    assert told in secret
+    story.says("what do I know")
+    story.hears("no guess yet", "surely in it")
+    assert LINES.letters[told] in story.heard
+    story.says(others(story)[0], "how many words are left")
+    assert story.has_said("words would fit") or story.has_said("one word would fit")
+    story.says("what was the score")
+    story.hears("your guesses")
+    story.says(secret)
+    story.hears("well guessed", "one hint taken")
+
+
+@pytest.mark.parametrize("command", ["I made a mistake", "go back"])
+def test_a_guess_is_taken_back(command, story):
+    story.says("I guess")
+    first, second = others(story)[:2]
+    story.says(first, second, command)
+    story.hears("guess taken back")
+    assert [word for word, _ in counted(story)] == [first] and story.guess == first
+    story.says(first)
+    story.hears("guessed before")
+    assert len(counted(story)) == 1
+
+
+def test_giving_up_tells_the_word(story):
+    story.says("I guess")
+    story.says(others(story)[0], "give up")
+    story.hears("give up")
+    secret = secret_of(story)
+    story.says("yes")
+    story.hears("given up by you", "my word was", "play again")
+    assert secret in story.heard
+    story.says("no")
+    assert json.loads(story.note("games.jsonl"))["game"]["outcome"] == "given up"
+
+
+def test_stopped_and_taken_up_again_after_a_restart(tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.says("I guess", "hint")
+        secret, guess = secret_of(story), others(story)[0]
+        story.says(guess, "stop", "yes")
+        story.hears("goodbye, saved")
+        assert secret in story.note("unfinished.json")
+    with Story(tmpdir, words=EASY) as story:
+        story.begins(seed=99)
+        story.hears("go on with our game")
+        assert (story.guess, story.get("Attempts")) == (guess, 1) and secret not in story.heard
+        story.says("yes")
+        story.hears("your guesses", "your guess, shortly")
+        assert secret_of(story) == secret and len(counted(story)) == 1
+        story.says(secret)
+        story.hears("well guessed", "one hint taken")
+        assert "2 guesses" in story.heard
+        story.says("another role")
+        story.hears("think of a word")
+        story.says("ready")
+        assert story.state == "word" and story.guess
+        story.stops()
+
+
+def test_silence_pauses_and_keeps_letters(story):
+    story.says("I guess", "oscar")
+    story.keeps_silent()
+    story.hears("spell on")
+    story.keeps_silent()
+    story.hears("your guess, example")
+    story.keeps_silent()
+    story.hears("pause")
+    story.says("go on")
+    story.hears("go on", "spell on")
+    assert story.talk["spelled"] == "o"
+    for _ in range(4):
+        story.keeps_silent()
+    story.hears("goodbye")
+
+
+def test_the_settings_choose_the_role(tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.begins(role="maker")
+        story.hears("hello", "I have a word", "your guess")
+        story.says(secret_of(story))
+        story.hears("well guessed, at once")
+        before = secret_of(story)
+        story.says("yes")
+        story.hears("I have a word", "your guess")
+        assert story.talk["riddle"]["game"]["seed"] == SEED + 1 and secret_of(story) in EASY
+        assert before not in story.heard
+        story.stops()
+
+
+def test_a_role_misheard_is_put_right(story):
+    story.says("I guess", "go back")
+    story.hears("back", "who guesses")
+    story.says("you guess", "I made a mistake")
+    story.hears("back", "who guesses")
+    story.says("ready")
+    assert story.state == "word"
+
+
+def test_the_player_wins_a_race(story):
+    story.says("race")
+    story.hears("a race", "think of a word")
+    story.says("ready")
+    story.hears("I have a word, too", "your guess")
+    secret, guess = secret_of(story), others(story)[0]
+    story.says(guess)
+    scored(story, guess)
+    assert story.state == "word" and story.get("Attempts") == 1
+    mine = next(word for word in EASY if word != story.guess)
+    exact, misplaced = JOTTO.score(story.guess, mine)
+    asked = story.guess
+    story.says("no", LINES.number(exact), LINES.number(misplaced))
+    assert (story.state, story.score) == ("your guess", [(asked, (exact, misplaced))])
+    assert (story.guess, len(counted(story))) == (guess, 1)
+    story.says(secret)
+    story.hears("well guessed", "race lost", "play again")
+    assert "2 guesses" in story.heard
+    story.says("no")
+    assert len(story.note("games.jsonl").splitlines()) == 2
+
+
+def test_nao_wins_a_race(story):
+    story.says("race", "ready")
+    story.says(others(story)[0])
+    secret = secret_of(story)
+    story.says("yes")
+    story.hears("wonderful, at once", "race won", "my word was", "play again")
+    assert secret in story.heard
+    story.says("yes")
+    story.hears("a race", "new word")
+    story.says("ready")
+    story.hears("I have a word, too")
+
+
+def test_a_race_is_taken_up_at_the_right_turn(tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.begins(role="race")
+        story.says("ready")
+        story.says(others(story)[0])
+        asked = story.guess
+        story.stops()
+        story.starts()
+        story.says("yes")
+        assert (story.state, story.guess) == ("word", asked)
+        story.hears("your guesses", "is it, shortly")
+        story.says("no", "zero", "one")
+        story.stops()
+        story.starts()
+        story.says("yes")
+        assert story.state in ("your guess", "doubtful")
+        story.stops()
+
+
+def test_own_words_and_blocked_ones(tmpdir, monkeypatch):
+    rude = blocklist.BlockList(frozenset([blocklist.fingerprint("bread")]))
+    monkeypatch.setattr(shelf, "blocked", lambda: rude)
+    with Story(tmpdir, words=EASY + ("whack",)) as story:
+        write(tmpdir, "own.txt", ["fjord"])
+        story.begins(role="maker", seed=70)
+        heard = [as_text(word) for word in story.robot.ears().vocabulary]
+        assert {"ocean", "whack", "fjord"} <= set(heard) and "bread" not in heard
+        spells(story, "bread")
+        story.hears("not such a word")
+        assert counted(story) == [] and not any("bread" in text for text in story.said())
+        story.stops()
+
+
+def test_the_usual_list_is_heard_and_alphabet_words_are_letters(tmpdir):
+    with Story(tmpdir) as story:
+        story.begins(role="maker")
+        heard = [as_text(word).lower() for word in story.robot.ears().vocabulary]
+        assert len(heard) > 2500 and len(heard) == len(set(heard))
+        story.says("hotel")
+        assert story.talk["spelled"] == "h" and counted(story) == []
+        story.says("cancel")
+        spells(story, "hotel")
+        story.says("yes")
+        assert [guess for guess, _ in counted(story)] == ["hotel"] or story.state == "again"
+        story.stops()

@@ -1,0 +1,104 @@
+"""Rehearsals in which NAO thinks of the word: the person who guesses, and what is checked of NAO."""
+
+import json
+
+import pytest
+
+from jotto.index import Index
+from jotto.rules import JOTTO
+from jotto_behaviour import shelf
+from jotto_desk import cli
+from jotto_desk.cli.rehearsal.guesser import Guesser
+from jotto_desk.cli.rehearsal.person import View
+from jotto_desk.cli.rehearsal.riddle import _wrong
+
+LINES = shelf.lines()
+FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "zebra", "mouse", "hotel")
+
+
+def guesser(**fields):
+    return Guesser("1", 1, LINES, index=Index(FEW, JOTTO), **fields)
+
+
+def view(state="your guess", guess="", score="", *says):
+    return View(state, guess, score, list(says), (*FEW, *LINES.phrases(LINES.letters)))
+
+
+def said(person, *seen):
+    return person.answer(view(*seen)).meant
+
+
+def test_every_guess_fits_what_nao_has_said():
+    person = guesser()
+    person.wanted = "ocean"
+    first = said(person, "your guess", "ocean", "0 2")
+    assert person.noted == [("ocean", (0, 2))]
+    assert person.wanted and JOTTO.score("ocean", person.wanted) == (0, 2)
+    assert first in (person.wanted, LINES.letters[person.wanted[0]])
+
+
+def test_a_guess_nobody_made_is_taken_back_and_one_lost_is_made_again():
+    person = guesser(noted=[("light", (0, 1)), ("mouse", (1, 0))], wanted="table")
+    assert said(person, "your guess", "zebra", "1 1") == LINES.phrases(["mistake"])[0]
+    assert person.wanted == "table" and len(person.noted) == 2
+    said(person, "your guess", "light", "0 1")
+    assert person.noted == [("light", (0, 1))]
+    said(person, "your guess", "", "")
+    assert person.noted == []
+
+
+@pytest.mark.parametrize("text, letters, answer", [
+    ("Your guess?", 3, "b"), ("Bravo.", 0, "r"), ("Delta.", 0, "back one"),
+    ("I have bravo and romeo. Letter three, please.", 0, "e"), ("Take your time.", 2, "e")])
+def test_letters_are_said_by_what_nao_repeats(text, letters, answer):
+    person = guesser(wanted="bread", spells=True, letters=letters)
+    assert said(person, "your guess", "", "", text) == LINES.phrases([answer])[0]
+
+
+def test_an_alphabet_word_is_spelled():
+    assert said(guesser(wanted="hotel"), "your guess", "", "", "Your guess?") == "hotel"
+    assert said(guesser(wanted="hotel"), "your guess", "", "", "Hotel.") == "oscar"
+
+
+@pytest.mark.parametrize("state, text, answer", [
+    ("your word?", "Your guess is bread. Is that right?", "yes"),
+    ("your word?", "Your guess is broad. Is that right?", "no"), ("again", "", "no"), ("giving up", "", "no"),
+    ("stopping", "", "no"), ("paused", "", "go on"), ("role", "", "I guess"), ("word", "", "give up"),
+    ("tell", "", "no")])
+def test_other_questions(state, text, answer):
+    assert said(guesser(wanted="bread"), state, "", "", text) == LINES.phrases([answer])[0]
+
+
+@pytest.mark.parametrize("feedback, guess, score, text, count", [
+    ([1, 1], "canoe", "1 1", "Canoe: one in place, one elsewhere.", 3),
+    ([0, 5], "canoe", "0 5", "Canoe: zero in place, five elsewhere. Your guess?", 0),
+    ([0, 5], "canoe", "0 4", "Canoe: zero in place, five elsewhere.", 1),
+    ([0, 5], "mouse", "0 5", "Canoe: zero in place, five elsewhere.", 1),
+    ([0, 5], "canoe", "0 5", "Canoe: one in place, five elsewhere.", 1), ([0, 5], "canoe", "0 5", "Your guess?", 1)])
+def test_a_wrong_score_is_found_wherever_it_is(feedback, guess, score, text, count):
+    found = _wrong(["canoe", feedback], "ocean", view("your guess", guess, score, text), LINES)
+    assert len(found) == count
+
+
+def outcome(capsys, *arguments):
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["rehearse", "--json", "--jobs", "1", *arguments])
+    shown = capsys.readouterr()
+    return ended.value.code, json.loads(shown.out) if shown.out else shown.err
+
+
+@pytest.mark.parametrize("trouble", [[], ["--mishear", "0.2", "--silence", "0.05"], [
+    "--touch", "--without", "ALSpeechRecognition", "--without", "ALDialog"]])
+def test_games_are_played_to_their_end_and_nothing_is_wrong(trouble, capsys):
+    code, found = outcome(capsys, "--role", "maker", "--sample", "6", "--seed", "3", *trouble)
+    assert code == 0 and found["failures"] == []
+    assert (found["role"], found["games"], found["found"]) == ("maker", 6, 6)
+    assert found["scores"] >= sum(int(attempts) * count for attempts, count in found["histogram"].items())
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["--role", "king", "--sample", "1"], "'king'"), (["--role", "maker", "--secret", "ocean"], "--sample N"),
+    (["--role", "maker", "--all"], "--sample N"), (["--role", "maker"], "--sample N")])
+def test_what_cannot_be_rehearsed(arguments, words, capsys):
+    code, error = outcome(capsys, *arguments)
+    assert code == 2 and words in error
