@@ -435,3 +435,9 @@ def test_no_recogniser_is_asked_to_know_more_words_than_it_can():
     found = hearing.words("your guess", mind, LINES)
     assert len(longest) > 5000 and len(found.phrases) == len(found.words) == 5000
     assert longest[0] in found.words and longest[-1] in found.words and longest[4700] not in found.words
+
+
+def test_a_race_given_up_and_stopped_is_over():
+    stage = race().hear("=light", "no", "give up", "yes", "stop", "yes")
+    assert stage.said == ["goodbye"]
+    assert Stage(FEW, start=stored(stage.talk)).state == "role"

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import signal
-import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,6 +11,7 @@ import typer
 
 from .. import files
 from ..errors import DeskError
+from .ending import until_ended
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
@@ -71,23 +69,12 @@ def serve(
     if forget and state is not None:
         raise DeskError(f"--forget keeps nothing, and --state {state} names where to keep it; leave one out.")
     file = "" if forget else str(state or usual_file())
-    with served(host=host, port=port, state=file, insecure=insecure) as url, _until_ended() as ended:
+    with served(host=host, port=port, state=file, insecure=insecure) as url, until_ended() as ended:
         _line(f"The expert system is at {url}; what it can do is listed at {url}/docs. Ctrl-C ends it.")
         _line(f"Games are kept in {file}." if file else "Nothing is kept.")
         if insecure:
             _line("Anybody who reaches this port can change every game.")
         ended.wait()
-
-
-@contextlib.contextmanager
-def _until_ended() -> Iterator[threading.Event]:
-    """Give what is set when the process is asked to end; Ctrl-C is left as it is."""
-    ended = threading.Event()
-    before = signal.signal(signal.SIGTERM, lambda *_: ended.set())
-    try:
-        yield ended
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _line(line: str) -> None:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import secrets
-import signal
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,6 +16,7 @@ from rich.progress import track
 from .. import words as lists
 from ..errors import DeskError
 from . import problems
+from .ending import until_ended
 
 if TYPE_CHECKING:
     from ..games.gladiators.levels import Level
@@ -160,7 +159,7 @@ def serve(  # noqa: PLR0917
     customs = Customs(_levels(level or []), deadline, not late_error)
     habits = Habits(customs, error_status, latency, trouble)
     seed = seed or _drawn()
-    with served(habits, seed=seed, port=port, tell=_silent if quiet else _line) as url, _until_ended() as ended:
+    with served(habits, seed=seed, port=port, tell=_silent if quiet else _line) as url, until_ended() as ended:
         _line(f"The challenge is at {url} (seed {seed}); Ctrl-C ends it.")
         ended.wait()
 
@@ -178,17 +177,6 @@ def _levels(given: list[str]) -> dict[int, Level]:
     if missing:
         raise DeskError(f"There is no level {min(missing)} below level {max(found)}; give it with --level too.")
     return found
-
-
-@contextlib.contextmanager
-def _until_ended() -> Iterator[threading.Event]:
-    """Give what is set when the process is asked to end; Ctrl-C is left as it is."""
-    ended = threading.Event()
-    before = signal.signal(signal.SIGTERM, lambda *_: ended.set())
-    try:
-        yield ended
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _silent(line: str) -> None:
