@@ -130,9 +130,10 @@ class Rehearsal:
         return self.robot.advance()
 
     def _sum_up(self, record: Record, view: View) -> None:
-        """Note how the game ended."""
-        record.found = view.guess == record.secret
-        record.attempts = int(self._get("Jotto/Attempts"))
+        """Note how the game ended; what comes after a word found is another game, that NAO misheard a wish for."""
+        if not record.found:
+            record.found = view.guess == record.secret
+            record.attempts = int(self._get("Jotto/Attempts"))
 
     def _touch(self, answer: Answer, view: View, transcript: Transcript) -> Any:
         """Give the answer with the head alone."""

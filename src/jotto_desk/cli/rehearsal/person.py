@@ -12,7 +12,12 @@ ODDS = 10**6
 #: phrases stay below the bound for being believed (0.55), about one in eight does not.
 RIGHT, WRONG = (45, 95), (20, 60)
 #: Answers that do not depend on the word.
-ALWAYS = {"ready": "ready", "unfinished": "yes", "stopping": "no", "giving up": "no", "paused": "go on", "tell": "yes"}
+ALWAYS = {"ready": "ready", "unfinished": "yes", "stopping": "no", "giving up": "no", "paused": "go on", "tell": "yes",
+          "role": "you guess"}
+
+
+#: Here the person is to guess: NAO has misheard them, and they want out of it.
+OTHER_ROLE = ("your guess", "your word?")
 
 
 @dataclass(frozen=True)
@@ -100,9 +105,14 @@ class Person:
         if view.state == "ready":
             self.claims.clear()
         if view.state == "again":
-            return "mistake" if view.guess not in ("", self.secret) else "no"
+            doubts = view.guess not in ("", self.secret) and self.before != "giving up"
+            return "mistake" if doubts else "no"
         if view.state == "asking back":
             return "yes" if self._is_quoted(view) else "no"
+        if view.state in OTHER_ROLE:
+            return "give up"
+        if view.state == "giving up" and self.before in OTHER_ROLE:
+            return "yes"
         return ALWAYS[view.state]
 
     def _is_quoted(self, view: View) -> bool:
