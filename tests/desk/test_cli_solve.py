@@ -3,8 +3,10 @@
 import errno
 import json
 import os
+import signal
 import subprocess
 import sys
+import threading
 
 import pytest
 from command_line import jotto, live_in
@@ -210,22 +212,31 @@ def test_a_full_disk_keeps_the_old_tree_and_the_result(folder, capsys, monkeypat
     assert (folder / "mine.tree").read_bytes() == b"old" and not list(folder.glob(".*"))
 
 
-def interrupted_in(monkeypatch, module, name):
-    """Press Ctrl-C when the search gets to a function."""
-    import signal
+def to_the_process():
+    """Send Ctrl-C as a terminal does: the system chooses the thread."""
+    os.kill(os.getpid(), signal.SIGINT)
 
+
+def to_this_thread():
+    """Send it where the main thread does not notice."""
+    signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+
+
+def interrupted_in(monkeypatch, module, name, send):
+    """Press Ctrl-C when the search gets to a function."""
     found = getattr(module, name)
 
     def pressed(*arguments, **named):
-        os.kill(os.getpid(), signal.SIGINT)
+        send()
         return found(*arguments, **named)
 
     monkeypatch.setattr(module, name, pressed)
 
 
+@pytest.mark.parametrize("send", [to_the_process, to_this_thread])
 @pytest.mark.parametrize("module, name", [(beam, "wide"), (exact, "_second_look")])
-def test_ctrl_c_keeps_the_best_so_far(module, name, folder, capsys, monkeypatch):
-    interrupted_in(monkeypatch, module, name)
+def test_ctrl_c_keeps_the_best_so_far(module, name, send, folder, capsys, monkeypatch):
+    interrupted_in(monkeypatch, module, name, send)
     code, out, err = jotto(capsys, "solve", "--prove", "--width", 2, "--out", "en.tree", "--checkpoint", "en.check",
                            "--json")  # fmt: skip
     assert out, (code, err)

@@ -5,7 +5,7 @@ import math
 import os
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 import pytest
@@ -153,6 +153,12 @@ def some(members, chosen):
 
 # Both cores search alike
 
+def judged(search, members, left, played=()):
+    """The cost of a set, and whether the guess that comes with it has that cost: others may have it, too."""
+    answer = search.solve(members, left, None, played)
+    return answer.cost, left < 1 or search.attempt(members, left, answer.guess, None, played) == answer.cost
+
+
 def story(search, game, cap, chosen, costs=None, exact=True):
     """All that a search says when it is asked this and that, in order."""
     left, members, said = cap[0], game.everything, [search.reach()]
@@ -162,18 +168,18 @@ def story(search, game, cap, chosen, costs=None, exact=True):
     guesses = [pick % len(game.rows) for pick in chosen]
     said += [search.foresee(members, left, guess) for guess in guesses if exact]
     said += [search.attempt(members, left, guess, pick % (9 * len(members))) for guess, pick in zip(guesses, chosen)]
-    said += [search.solve(members, left), *(search.attempt(members, left, guess) for guess in guesses)]
+    ask = partial(judged, search) if exact else search.solve
+    said += [ask(members, left), *(search.attempt(members, left, guess) for guess in guesses)]
     for guess in guesses:
         for part in game.parts(guess, members).values():
-            said += [search.solve(part, left - 1, None, [guess])]
+            said += [ask(part, left - 1, played=[guess])]
     return said
 
 
 def bounded(search, game, cap, guess, limit):
     """What a guess, then a set, costs below a limit; None where that is not below it."""
-    cost = search.attempt(game.everything, cap[0], guess, limit)
-    answer = search.solve(game.everything, cap[0], limit)
-    return None if cost >= limit else cost, None if answer.cost >= limit else answer
+    costs = search.attempt(game.everything, cap[0], guess, limit), search.solve(game.everything, cap[0], limit).cost
+    return [None if cost >= limit else cost for cost in costs]
 
 
 @given(game=games(secrets=24), cap=caps, chosen=picks)

@@ -1,4 +1,4 @@
-"""The solver's core: what the C library does, or numpy in its place, with the same results."""
+"""The solver's core: what the C library does, or numpy in its place: the same beams, the same costs."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence

@@ -42,7 +42,7 @@ class Game:
         ends = [*(np.flatnonzero(codes[1:] != codes[:-1]) + 1).tolist(), len(members)]
         if codes[-1] == self.win:
             ends.pop()
-        return [members[start:end] for start, end in zip([0, *ends[:-1]], ends, strict=True)]
+        return [members[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
     def tells_all(self, members: Members, guesses: Members) -> int | None:
         """The first of `guesses` that gets a different answer from every member; None where there is none."""

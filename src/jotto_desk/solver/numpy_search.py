@@ -1,6 +1,7 @@
 """Tree search in numpy: the fewest turns, summed over a set of secrets, by branch and bound; a beam with a width.
 
-The same algorithm as `native/search.c`, guess for guess.
+In a beam the same algorithm as `native/search.c`, guess for guess. Exact searches find the same costs; of guesses that
+cost the same, each core takes the first it comes to.
 """
 
 from collections.abc import Callable, Sequence

@@ -13,6 +13,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 if TYPE_CHECKING:
     from ...solver.search.effort import Outcome, State, Stop, Tell
 
+#: Seconds between two looks for Ctrl-C: the system may wake another thread with it, and the main one would sleep on.
+BLINK = 0.2
 #: What people call the stages of a search.
 STAGES = {"beam": "a good tree", "bounds": "how good it could be", "proof": "the best tree"}
 
@@ -58,7 +60,10 @@ def _by_hand(work: Callable[[], Outcome], stop: Stop) -> tuple[Outcome, bool]:
     interrupted = False
     while True:
         try:
-            return result.result(), interrupted
+            return result.result(BLINK), interrupted
+        except TimeoutError:
+            if result.done():
+                raise
         except KeyboardInterrupt:
             if interrupted:
                 raise

@@ -41,21 +41,35 @@ typedef struct {
     int32_t uses;
 } jotto_game;
 
-/* counts.c */
-
 /* How many codes take part in the fast paths: one bit of a mask, one lane of a vector. */
 #define JOTTO_NARROW 64
+/* Members of a set whose parts are counted at once, and that may be searched as bits. */
+#define JOTTO_SMALL 128
+/* Guesses counted at once, and rows of them that may be written beyond the last. */
+#define JOTTO_LANES 64
+#define JOTTO_SPARE 10
+typedef uint8_t lanes __attribute__((vector_size(JOTTO_LANES), aligned(1), may_alias));
 
-void jotto_masks32(const jotto_game *game, const int32_t *set, int n, uint32_t *masks);
-void jotto_masks64(const jotto_game *game, const int32_t *set, int n, uint64_t *masks);
-void jotto_popcounts32(const uint32_t *masks, int n, uint8_t *counts);
-void jotto_popcounts64(const uint64_t *masks, int n, uint8_t *counts);
+/* numbers.c */
+
+/* The number of parts of every guess, the winning one counted, for a set of at most JOTTO_SMALL members; `masks` is
+ * room for one word per guess. */
+void jotto_count_parts(const jotto_game *game, const int32_t *set, int n, uint64_t *masks, uint8_t *parts);
+/* The highest number of parts, and how many guesses make `least` or more. */
+int jotto_highest(const uint8_t *parts, int n);
+int jotto_count_from(const uint8_t *parts, int n, int least);
+
+/* counts.c */
+
 /* Sizes of the parts of `set` under every listed guess, lanes running over the guesses: counts[k][guess] for the code
  * used[k], rows `stride` apart. */
 void jotto_listed_counts(const jotto_game *game, const int32_t *set, int n, const int32_t *list, int m, size_t stride,
                          uint16_t *counts);
 /* The same for all guesses, faster. */
 void jotto_all_counts(const jotto_game *game, const int32_t *set, int n, size_t stride, uint16_t *counts);
+/* The same for at most 255 secrets, in bytes: counts[block][k][lane], lanes beyond the last guess and JOTTO_SPARE rows
+ * beyond the last block holding anything. */
+void jotto_byte_counts(const jotto_game *game, const int32_t *set, int n, uint8_t *counts);
 
 /* symmetry.c */
 

@@ -7,77 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK 512
-
-/* Per guess the set of codes met, as bits: lanes run over the guesses, so that short sets cost little. */
-JOTTO_CLONES
-static void masks32(const uint8_t *const *columns, int n, int width, uint32_t *masks)
-{
-    for (int g = 0; g < width; g++)
-        masks[g] = 0;
-    for (int i = 0; i < n; i++) {
-        const uint8_t *column = columns[i];
-        for (int g = 0; g < width; g++)
-            masks[g] |= UINT32_C(1) << (column[g] & 31);
-    }
-}
-
-JOTTO_CLONES
-static void masks64(const uint8_t *const *columns, int n, int width, uint64_t *masks)
-{
-    for (int g = 0; g < width; g++)
-        masks[g] = 0;
-    for (int i = 0; i < n; i++) {
-        const uint8_t *column = columns[i];
-        for (int g = 0; g < width; g++)
-            masks[g] |= UINT64_C(1) << (column[g] & 63);
-    }
-}
-
-#define EACH_BLOCK(kernel)                                                                  \
-    for (int from = 0; from < game->guesses; from += BLOCK) {                               \
-        int width = game->guesses - from < BLOCK ? game->guesses - from : BLOCK;            \
-        const uint8_t *columns[JOTTO_NARROW];                                               \
-        for (int i = 0; i < n; i++)                                                         \
-            columns[i] = game->columns + (size_t)set[i] * (size_t)game->guesses + from;     \
-        kernel(columns, n, width, masks + from);                                            \
-    }
-
-/* At most JOTTO_NARROW secrets. */
-void jotto_masks32(const jotto_game *game, const int32_t *set, int n, uint32_t *masks)
-{
-    EACH_BLOCK(masks32)
-}
-
-void jotto_masks64(const jotto_game *game, const int32_t *set, int n, uint64_t *masks)
-{
-    EACH_BLOCK(masks64)
-}
-
-JOTTO_CLONES
-void jotto_popcounts32(const uint32_t *masks, int n, uint8_t *counts)
-{
-    for (int i = 0; i < n; i++) {
-        uint32_t x = masks[i]; /* in this form compilers make lanes of it on any machine */
-        x -= x >> 1 & UINT32_C(0x55555555);
-        x = (x & UINT32_C(0x33333333)) + (x >> 2 & UINT32_C(0x33333333));
-        x = (x + (x >> 4)) & UINT32_C(0x0f0f0f0f);
-        counts[i] = (uint8_t)((x * UINT32_C(0x01010101)) >> 24);
-    }
-}
-
-JOTTO_CLONES
-void jotto_popcounts64(const uint64_t *masks, int n, uint8_t *counts)
-{
-    for (int i = 0; i < n; i++) {
-        uint64_t x = masks[i];
-        x -= x >> 1 & UINT64_C(0x5555555555555555);
-        x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
-        x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-        counts[i] = (uint8_t)((x * UINT64_C(0x0101010101010101)) >> 56);
-    }
-}
-
 /* Sizes of the parts of a set under one guess, by the place of their code in `used`. */
 static inline void count_row(const jotto_game *game, const int32_t *set, int n, int32_t guess, int32_t *sizes)
 {
@@ -106,10 +35,8 @@ void jotto_listed_counts(const jotto_game *game, const int32_t *set, int n, cons
     }
 }
 
-#define LANES 64
+#define LANES JOTTO_LANES
 #define MOST_IN_A_LANE 255
-
-typedef uint8_t lanes __attribute__((vector_size(LANES), aligned(1), may_alias));
 
 /* Counts four codes at once in LANES guesses: lanes run over the guesses, sums stay in registers. */
 #define COUNT_FOUR(columns, n, used, sums)                                                   \
@@ -132,9 +59,6 @@ typedef uint8_t lanes __attribute__((vector_size(LANES), aligned(1), may_alias))
     } while (0)
 
 #ifdef JOTTO_PERMUTES
-
-
-
 #define PAIRS 5
 #define MOST_IN_A_NIBBLE 15
 #define AHEAD (3 * LANES) /* columns lie far apart: without being asked, memory brings no next piece of them */
@@ -171,7 +95,8 @@ static void count_ten(const uint8_t *const *columns, int n, const uint8_t *used,
 }
 #endif
 
-#define TOGETHER 10 /* codes counted in one go by the fastest way; sums have room for as many beyond the last */
+/* Codes are counted TOGETHER in the fastest way; sums have room for as many beyond the last. */
+#define TOGETHER JOTTO_SPARE
 
 JOTTO_CLONES
 static void count_fours(const uint8_t *const *columns, int n, const uint8_t *used, int uses, uint8_t (*sums)[LANES])
@@ -204,28 +129,52 @@ static void count_block(const uint8_t *const *columns, int n, const uint8_t *use
     }
 }
 
+/* The codes to count: those in use, and as many that no answer has as make the last ones whole. */
+static void padded_codes(const jotto_game *game, uint8_t *codes)
+{
+    memcpy(codes, game->used, (size_t)game->uses);
+    memset(codes + game->uses, 255, TOGETHER);
+}
+
+/* Where the columns of the members stand for the LANES guesses from `from` on; those that end before are copied. */
+static void columns_from(const jotto_game *game, const int32_t *set, int n, int from, const uint8_t **columns,
+                         uint8_t (*last)[LANES])
+{
+    int width = game->guesses - from;
+    for (int i = 0; i < n; i++) {
+        columns[i] = game->columns + (size_t)set[i] * (size_t)game->guesses + from;
+        if (width < LANES) {
+            memcpy(last[i], columns[i], (size_t)width);
+            columns[i] = last[i];
+        }
+    }
+}
+
 void jotto_all_counts(const jotto_game *game, const int32_t *set, int n, size_t stride, uint16_t *counts)
 {
-    int uses = game->uses;
     uint8_t codes[JOTTO_NARROW + TOGETHER];
-    memcpy(codes, game->used, (size_t)uses);
-    for (int k = uses; k < uses + TOGETHER; k++)
-        codes[k] = 255; /* makes the last ones whole; no answer has it */
+    padded_codes(game, codes);
     for (int begin = 0; begin < n; begin += MOST_IN_A_LANE) {
         int size = n - begin < MOST_IN_A_LANE ? n - begin : MOST_IN_A_LANE;
         for (int from = 0; from < game->guesses; from += LANES) {
-            int width = game->guesses - from < LANES ? game->guesses - from : LANES;
             const uint8_t *columns[MOST_IN_A_LANE];
             uint8_t last[MOST_IN_A_LANE][LANES];
-            for (int i = 0; i < size; i++) {
-                columns[i] = game->columns + (size_t)set[begin + i] * (size_t)game->guesses + from;
-                if (width < LANES) { /* lanes beyond the end of a column */
-                    memcpy(last[i], columns[i], (size_t)width);
-                    columns[i] = last[i];
-                }
-            }
-            count_block(columns, size, codes, uses, width, begin > 0, stride, counts + from);
+            int width = game->guesses - from < LANES ? game->guesses - from : LANES;
+            columns_from(game, set + begin, size, from, columns, last);
+            count_block(columns, size, codes, game->uses, width, begin > 0, stride, counts + from);
         }
+    }
+}
+
+void jotto_byte_counts(const jotto_game *game, const int32_t *set, int n, uint8_t *counts)
+{
+    uint8_t codes[JOTTO_NARROW + TOGETHER], (*block)[LANES] = (uint8_t(*)[LANES])counts;
+    padded_codes(game, codes);
+    for (int from = 0; from < game->guesses; from += LANES, block += game->uses) {
+        const uint8_t *columns[MOST_IN_A_LANE];
+        uint8_t last[MOST_IN_A_LANE][LANES];
+        columns_from(game, set, n, from, columns, last);
+        count_codes(columns, n, codes, game->uses, block);
     }
 }
 

@@ -146,43 +146,12 @@ static int levels_of(const jotto_game *game, const int32_t *set, int n, int *end
     return levels;
 }
 
-JOTTO_CLONES
-static int highest(const uint8_t *parts, int n)
-{
-    uint8_t most = 0;
-    for (int i = 0; i < n; i++)
-        most = parts[i] > most ? parts[i] : most;
-    return most;
-}
-
-JOTTO_CLONES
-static int count_from(const uint8_t *parts, int n, int least)
-{
-    int count = 0;
-    for (int i = 0; i < n; i++)
-        count += parts[i] >= least;
-    return count;
-}
-
 /* What a set costs at least when a guess leaves `parts` parts beside the winning one: their heaviest members are found
  * in the second turn, the others later. `prefix` sums the weights from the heaviest. */
 static int64_t parted(const int64_t *prefix, int n, int64_t won, int parts, int64_t later)
 {
     int64_t rest = prefix[n] - won, second = prefix[parts] < rest ? prefix[parts] : rest;
     return prefix[n] + second + (rest - second) * later;
-}
-
-/* The number of parts of every guess, the winning one counted. */
-static void count_parts(task *work, const int32_t *set, int n)
-{
-    const jotto_game *game = work->search->game;
-    if (game->codes <= 32) {
-        jotto_masks32(game, set, n, (uint32_t *)work->masks);
-        jotto_popcounts32((const uint32_t *)work->masks, game->guesses, work->parts);
-    } else {
-        jotto_masks64(game, set, n, work->masks);
-        jotto_popcounts64(work->masks, game->guesses, work->parts);
-    }
 }
 
 /* Looks at every guess: `*trials` gets those whose bound is below `limit`, the result is their number; `*least` is a
@@ -196,14 +165,14 @@ static int scan_short(task *work, const int32_t *set, int n, int left, int64_t l
     int most, most_beside = 0, enough, found = 0;
     for (int i = 0; i < n; i++)
         prefix[i + 1] = prefix[i] + game->weights[set[i]];
-    count_parts(work, set, n);
+    jotto_count_parts(game, set, n, work->masks, work->parts);
     for (int i = 0; i < n; i++) { /* members part the set and may win at once */
         int parts = work->parts[set[i]];
         most_beside = parts - 1 > most_beside ? parts - 1 : most_beside;
         lows[i] = parts > 1 ? parted(prefix, n, game->weights[set[i]], parts - 1, later) : ENDLESS;
         work->parts[set[i]] = 0;
     }
-    most = highest(work->parts, game->guesses);
+    most = jotto_highest(work->parts, game->guesses);
     *least = most > 1 ? parted(prefix, n, 0, most, later) : ENDLESS;
     for (int i = 0; i < n; i++)
         *least = lows[i] < *least ? lows[i] : *least;
@@ -211,11 +180,9 @@ static int scan_short(task *work, const int32_t *set, int n, int left, int64_t l
         return 0;
     for (enough = most + 1; enough > 2 && parted(prefix, n, 0, enough - 1, later) < limit; enough--)
         ;
-    *trials = malloc(((size_t)count_from(work->parts, game->guesses, enough) + (size_t)n) * sizeof **trials);
-    if (!*trials) {
-        work->aborted = SHORT_OF_MEMORY;
+    *trials = jotto_take(work, ((size_t)jotto_count_from(work->parts, game->guesses, enough) + (size_t)n) * sizeof **trials);
+    if (!*trials)
         return 0;
-    }
     for (int i = 0; i < n; i++)
         if (lows[i] < limit) {
             trial here = {lows[i], lows[i], set[i], 0};
@@ -305,21 +272,29 @@ static int add_ranked(task *work, const int32_t *set, int n, int64_t limit, cons
     return found;
 }
 
-static int scan_long(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
+int jotto_look_counted(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
                      trial **trials, int64_t *least)
 {
     const jotto_search *search = work->search;
     const jotto_game *game = search->game;
-    int32_t *list = malloc((size_t)game->guesses * sizeof *list);
     int64_t reach[JOTTO_MOST_LEFT + 2];
-    int ends[MOST_LEVELS], levels = 0, m = list ? guesses_for(search, n, past, list) : 0, found;
-    if (trials)
-        *trials = malloc((size_t)m * sizeof **trials);
-    if (!list || (trials && !*trials)) {
-        free(list);
+    int ends[MOST_LEVELS], levels = 0, m, found;
+    trial *kept = trials ? jotto_take(work, (size_t)game->guesses * sizeof *kept) : NULL;
+    taken here = jotto_here(work);
+    int32_t *list = jotto_take(work, (size_t)game->guesses * sizeof *list);
+    if (!list || (trials && !kept)) {
         *least = 0;
-        work->aborted = SHORT_OF_MEMORY;
         return 0;
+    }
+    if (trials)
+        *trials = kept;
+    m = guesses_for(search, n, past, list);
+    if (m == game->guesses && jotto_fits_bytes(search, n)) {
+        found = jotto_look_bytes(work, set, n, left, limit, kept, least);
+        if (found != UNFIT) {
+            jotto_back_to(work, here);
+            return found;
+        }
     }
     if (game->codes <= JOTTO_NARROW && n <= UINT16_MAX)
         levels = levels_of(game, set, n, ends);
@@ -331,9 +306,9 @@ static int scan_long(task *work, const int32_t *set, int n, int left, int64_t li
         reach_of(whole, search->game->uses - 1, m, work->stride, n, reach);
     }
     jotto_fill_bound(reach, left - 1, search->miss, n, work->bound);
-    found = levels ? add_counted(work, set, ends, levels, left, limit, list, m, reach, trials ? *trials : NULL, least)
-                   : add_ranked(work, set, n, limit, list, m, trials ? *trials : NULL, least);
-    free(list);
+    found = levels ? add_counted(work, set, ends, levels, left, limit, list, m, reach, kept, least)
+                   : add_ranked(work, set, n, limit, list, m, kept, least);
+    jotto_back_to(work, here);
     return found;
 }
 
@@ -342,7 +317,7 @@ int jotto_look(task *work, const int32_t *set, int n, int left, int64_t limit, c
 {
     if (n <= SHORT && work->search->game->codes <= JOTTO_NARROW)
         return scan_short(work, set, n, left, limit, trials, least);
-    return scan_long(work, set, n, left, limit, past, trials, least);
+    return jotto_look_counted(work, set, n, left, limit, past, trials, least);
 }
 
 int jotto_measure_reach(jotto_search *search)

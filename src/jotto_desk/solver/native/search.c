@@ -4,10 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int64_t solve_untold(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
-                            const uint64_t key[2], int32_t *guess);
-
-static int64_t weight_of(const jotto_game *game, const int32_t *set, int n)
+int64_t jotto_weight_of(const jotto_game *game, const int32_t *set, int n)
 {
     int64_t sum = 0;
     if (game->uniform)
@@ -27,7 +24,7 @@ static uint64_t mark_of(const jotto_search *search, int n, const history *past)
     return mark;
 }
 
-static void key_of(const task *work, const int32_t *set, int n, int left, const history *past, uint64_t key[2])
+void jotto_set_key(const task *work, const int32_t *set, int n, int left, const history *past, uint64_t key[2])
 {
     const jotto_search *search = work->search;
     uint64_t mark = mark_of(search, n, past);
@@ -41,186 +38,11 @@ static void key_of(const task *work, const int32_t *set, int n, int left, const 
     }
 }
 
-static void keep(task *work, const uint64_t key[2], int n, int64_t low, int64_t value, int32_t guess)
+void jotto_keep(task *work, const uint64_t key[2], int n, int64_t low, int64_t value, int32_t guess)
 {
     jotto_entry entry = {{key[0], key[1]}, low, value, guess, n};
     if (!work->aborted)
         jotto_memo_put(work->search->memo, &entry);
-}
-
-/* Whether a guess tells all members of the set apart. */
-static int tells_all(const jotto_game *game, const int32_t *set, int n, int32_t guess)
-{
-    const uint8_t *row = game->rows + (size_t)guess * (size_t)game->secrets;
-    uint64_t met[JOTTO_MOST_CODES / 64] = {0}, few = 0;
-    for (int i = 0; game->codes <= 64 && i < n; i++) {
-        uint64_t bit = UINT64_C(1) << row[set[i]];
-        if (few & bit)
-            return 0;
-        few |= bit;
-    }
-    for (int i = 0; game->codes > 64 && i < n; i++) {
-        uint8_t code = row[set[i]];
-        if (met[code >> 6] >> (code & 63) & 1)
-            return 0;
-        met[code >> 6] |= UINT64_C(1) << (code & 63);
-    }
-    return 1;
-}
-
-/* The cost of sets that need no search: none, one or two members, no turns left, or a member that tells all others
- * apart (then no other guess can do better, equal weights given; else the heaviest such member must not weigh less
- * than the alternatives could save). Returns ENDLESS when it has to be searched. */
-static int64_t at_once(const jotto_search *search, const int32_t *set, int n, int left, int32_t *guess)
-{
-    const jotto_game *game = search->game;
-    const int32_t *weights = game->weights;
-    *guess = n ? set[0] : -1;
-    if (n == 0)
-        return 0;
-    if (left <= 0)
-        return search->miss * weight_of(game, set, n);
-    if (n == 1)
-        return weights[set[0]];
-    if (left == 1)
-        return weights[set[0]] + (1 + search->miss) * (weight_of(game, set, n) - weights[set[0]]);
-    if (n == 2)
-        return weights[set[0]] + 2 * (int64_t)weights[set[1]];
-    if (n > search->reach[2])
-        return ENDLESS;
-    for (int i = 0; i < n; i++) {
-        if (weights[set[i]] < weights[set[0]] - weights[set[n - 1]])
-            break;
-        if (tells_all(game, set, n, set[i])) {
-            *guess = set[i];
-            return 2 * weight_of(game, set, n) - weights[set[i]];
-        }
-    }
-    return ENDLESS;
-}
-
-/* A bound of a set from one look at all guesses, remembered; no member tells all others apart. */
-static int64_t look(task *work, const int32_t *set, int n, int left, const history *past, const uint64_t key[2])
-{
-    jotto_entry known;
-    int64_t low;
-    if (jotto_memo_get(work->search->memo, key, &known))
-        return known.value >= 0 ? known.value : known.low;
-    jotto_look(work, set, n, left, 0, past, NULL, &low);
-    keep(work, key, n, low, -1, -1);
-    return low;
-}
-
-typedef struct {
-    int32_t from, size;
-    int64_t low;
-    uint64_t key[2];
-} part;
-
-static int by_size(const void *a, const void *b)
-{
-    const part *one = a, *other = b;
-    return one->size != other->size ? one->size - other->size : one->from - other->from;
-}
-
-/* Sorts the set by code, members of a part staying in order; returns the number of parts, the winning one left out. */
-static int split(const jotto_game *game, const int32_t *set, int n, int32_t guess, int32_t *sorted, part *parts)
-{
-    const uint8_t *row = game->rows + (size_t)guess * (size_t)game->secrets;
-    int32_t begin[JOTTO_MOST_CODES + 1] = {0};
-    int count = 0;
-    for (int i = 0; i < n; i++)
-        begin[row[set[i]] + 1]++;
-    for (int code = 0; code < game->codes; code++) {
-        if (begin[code + 1] && code != game->win) {
-            parts[count].from = begin[code];
-            parts[count++].size = begin[code + 1];
-        }
-        begin[code + 1] += begin[code];
-    }
-    for (int i = 0; i < n; i++)
-        sorted[begin[row[set[i]]]++] = set[i];
-    return count;
-}
-
-static int64_t least_cost(const jotto_game *game, const int32_t *set, int n, const int32_t *bound)
-{
-    int64_t cost = 0;
-    if (game->uniform)
-        return bound[n];
-    for (int i = 0; i < n; i++)
-        cost += (int64_t)game->weights[set[i]] * (bound[i + 1] - bound[i]);
-    return cost;
-}
-
-/* What a set costs at least in which no member tells all others apart. */
-static int64_t untold_cost(const jotto_game *game, const int32_t *set, int n)
-{
-    return 2 * weight_of(game, set, n) - game->weights[set[0]] + game->weights[set[n - 1]];
-}
-
-static int64_t known_bound(const jotto_search *search, const uint64_t key[2])
-{
-    jotto_entry known;
-    if (!jotto_memo_get(search->memo, key, &known))
-        return 0;
-    return known.value >= 0 ? known.value : known.low;
-}
-
-/* The cost of asking `guess` now; `bound` is that of its parts by size: exact below `limit`, else some bound that is not below it. */
-static int64_t try_guess(task *work, const int32_t *set, int n, int left, int32_t guess, int64_t limit,
-                         const history *past, const int32_t *bound, int deep)
-{
-    const jotto_search *search = work->search;
-    const jotto_game *game = search->game;
-    int32_t small[FEW], *sorted = n > FEW ? malloc((size_t)n * sizeof *sorted) : small;
-    part parts[JOTTO_MOST_CODES];
-    int count = 0, open = 0;
-    int64_t total = weight_of(game, set, n);
-    history next = {{0}, HISTORY};
-    if (past->turns < HISTORY - 1) {
-        next = *past;
-        next.guesses[next.turns++] = guess;
-    }
-    if (!sorted) {
-        work->aborted = SHORT_OF_MEMORY;
-        return limit;
-    }
-    count = split(game, set, n, guess, sorted, parts);
-    for (int i = 0; i < count; i++) {
-        int32_t unused;
-        int64_t low = at_once(search, sorted + parts[i].from, parts[i].size, left - 1, &unused);
-        if (low == ENDLESS) {
-            int64_t untold = untold_cost(game, sorted + parts[i].from, parts[i].size);
-            low = least_cost(game, sorted + parts[i].from, parts[i].size, bound);
-            low = low > untold ? low : untold;
-            parts[open] = parts[i];
-            parts[open].low = low;
-            key_of(work, sorted + parts[i].from, parts[i].size, left - 1, &next, parts[open].key);
-            open++;
-        }
-        total += low;
-    }
-    qsort(parts, (size_t)open, sizeof *parts, by_size);
-    /* First what is known already, then one look at each: both cost less than any search. */
-    for (int looking = 0; looking < 2 && (!search->width || deep); looking++)
-        for (int i = 0; i < open && total < limit; i++) {
-            int64_t low = looking ? look(work, sorted + parts[i].from, parts[i].size, left - 1, &next, parts[i].key)
-                                  : known_bound(search, parts[i].key);
-            if (low > parts[i].low) {
-                total += low - parts[i].low;
-                parts[i].low = low;
-            }
-        }
-    for (int i = 0; i < open && total < limit && !deep && !work->aborted; i++) {
-        int32_t unused;
-        int64_t value = solve_untold(work, sorted + parts[i].from, parts[i].size, left - 1,
-                                     limit - (total - parts[i].low), &next, parts[i].key, &unused);
-        total += value - parts[i].low;
-    }
-    if (sorted != small)
-        free(sorted);
-    return total;
 }
 
 /* A number for the partition a guess makes, whatever the order of the parts; a won secret tells partitions apart. */
@@ -303,13 +125,13 @@ static int shortlist(task *work, const int32_t *set, int n, trial *trials, int f
  * tree; it counts misses only where that fails. Returns ENDLESS then. */
 static int64_t hope(task *work, const int32_t *set, int n, int left, const history *past, int32_t *guess)
 {
-    int64_t whole = left * weight_of(work->search->game, set, n), value;
+    int64_t whole = left * jotto_weight_of(work->search->game, set, n), value;
     uint64_t key[2];
     if (work->search->miss <= whole)
         return ENDLESS;
     work->hopeful = 1;
-    key_of(work, set, n, left, past, key);
-    value = solve_untold(work, set, n, left, whole + 1, past, key, guess);
+    jotto_set_key(work, set, n, left, past, key);
+    value = jotto_solve_untold(work, set, n, left, whole + 1, past, key, guess);
     work->hopeful = 0;
     return value <= whole && !work->aborted ? value : ENDLESS;
 }
@@ -325,35 +147,44 @@ static int64_t search_set(task *work, const int32_t *set, int n, int left, int64
     if (capped && !work->hopeful) {
         int64_t value = hope(work, set, n, left, past, guess);
         if (value != ENDLESS) {
-            keep(work, key, n, value, value, *guess);
+            jotto_keep(work, key, n, value, value, *guess);
             return value;
         }
     } else if (capped) {
         /* The same limit for every caller, so that the outcome does not hang on the order of work. */
-        best = limit = left * weight_of(search->game, set, n) + 1;
+        best = limit = left * jotto_weight_of(search->game, set, n) + 1;
+    }
+    if (!search->width && jotto_is_small(work, n, left, limit, past)) {
+        best = jotto_solve_small(work, set, n, left, limit, past, guess);
+        if (*guess >= 0 || best >= limit || work->aborted) {
+            jotto_keep(work, key, n, best, *guess >= 0 ? best : -1, *guess);
+            return best;
+        }
+        best = limit;
     }
     /* A beam tries the same guesses whatever the limit, so that its outcome does not hang on the order of work. */
+    taken here = jotto_here(work);
     int found = jotto_look(work, set, n, left, width ? ENDLESS : limit, past, &trials, &least);
     size_t slots = 16;
     *guess = -1;
     if (!found || least >= limit) {
         least = least < limit ? limit : least; /* no guess left below the limit, whatever the first look said */
         least = persistent && least < search->miss ? search->miss : least;
-        keep(work, key, n, least, -1, -1);
-        free(trials);
+        jotto_keep(work, key, n, least, -1, -1);
+        jotto_back_to(work, here);
         return least;
     }
     if (width && !trials[0].ranked)
         found = shortlist(work, set, n, trials, found, persistent ? persistent : 4 * width);
     while (slots < 2 * (size_t)found)
         slots *= 2;
-    uint64_t *seen = calloc(slots, sizeof *seen);
-    int32_t *bound = malloc(((size_t)n + 1) * sizeof *bound);
+    uint64_t *seen = jotto_take(work, slots * sizeof *seen);
+    int32_t *bound = jotto_take(work, ((size_t)n + 1) * sizeof *bound);
     if (seen && bound) {
+        memset(seen, 0, slots * sizeof *seen);
         memcpy(bound, work->bound, ((size_t)n + 1) * sizeof *bound); /* deeper sets write over it */
         heap_up(trials, found);
-    } else
-        work->aborted = SHORT_OF_MEMORY;
+    }
     while (found && best > least && !work->aborted
            && (!width || tried < width || (*guess < 0 && tried < persistent))) {
         int unranked = !trials[0].ranked;
@@ -372,7 +203,7 @@ static int64_t search_set(task *work, const int32_t *set, int n, int left, int64
         tried++;
         if (next.low >= best || !is_new(seen, slots, signature(search, set, n, next.guess)))
             continue;
-        int64_t value = try_guess(work, set, n, left, next.guess, best, past, bound, 0);
+        int64_t value = jotto_try_guess(work, set, n, left, next.guess, best, past, bound, 0);
         if (value < best) {
             best = value;
             *guess = next.guess;
@@ -382,16 +213,13 @@ static int64_t search_set(task *work, const int32_t *set, int n, int left, int64
     }
     if (persistent && *guess < 0)
         best = search->miss; /* a tree that misses no member costs less */
-    keep(work, key, n, best, *guess >= 0 ? best : -1, *guess);
-    free(bound);
-    free(seen);
-    free(trials);
+    jotto_keep(work, key, n, best, *guess >= 0 ? best : -1, *guess);
+    jotto_back_to(work, here);
     return best;
 }
 
-/* The cost of a set in which no member tells all others apart. */
-static int64_t solve_untold(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
-                            const uint64_t key[2], int32_t *guess)
+int64_t jotto_solve_untold(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
+                           const uint64_t key[2], int32_t *guess)
 {
     jotto_entry known;
     if (jotto_memo_get(work->search->memo, key, &known)) {
@@ -408,11 +236,11 @@ static int64_t solve(task *work, const int32_t *set, int n, int left, int64_t li
                      int32_t *guess)
 {
     uint64_t key[2];
-    int64_t value = at_once(work->search, set, n, left, guess);
+    int64_t value = jotto_at_once(work->search, set, n, left, guess);
     if (value != ENDLESS)
         return value;
-    key_of(work, set, n, left, past, key);
-    return solve_untold(work, set, n, left, limit, past, key, guess);
+    jotto_set_key(work, set, n, left, past, key);
+    return jotto_solve_untold(work, set, n, left, limit, past, key, guess);
 }
 
 static int start(task *work, jotto_search *search)
@@ -422,7 +250,8 @@ static int start(task *work, jotto_search *search)
     memset(work, 0, sizeof *work);
     work->search = search;
     work->stride = (guesses + 63) / 64 * 64;
-    work->counts = malloc((game->uniform ? 1 : MOST_LEVELS) * (size_t)game->uses * work->stride * sizeof *work->counts);
+    work->counts = malloc((game->uniform ? 1 : MOST_LEVELS) * (size_t)game->uses * work->stride * sizeof *work->counts
+                          + JOTTO_SPARE * JOTTO_LANES);
     work->masks = malloc(guesses * sizeof *work->masks);
     work->parts = malloc(guesses);
     work->bound = malloc(((size_t)game->secrets + 1) * sizeof *work->bound);
@@ -435,6 +264,8 @@ static void finish(task *work)
     free(work->masks);
     free(work->parts);
     free(work->bound);
+    jotto_small_free(work->small);
+    jotto_scratch_free(work);
 }
 
 static history as_history(const int32_t *played, int32_t turns)
@@ -524,16 +355,15 @@ JOTTO_API int64_t jotto_try(jotto_search *search, const int32_t *set, int32_t n,
     task work;
     history past = as_history(played, turns);
     int64_t value = -SHORT_OF_MEMORY;
-    int32_t *bound = malloc(((size_t)n + 1) * sizeof *bound);
-    if (start(&work, search) && bound) {
+    int32_t *bound;
+    if (start(&work, search) && (bound = jotto_take(&work, ((size_t)n + 1) * sizeof *bound))) {
         jotto_fill_bound(search->reach, left - 1, search->miss, n, work.bound);
         memcpy(bound, work.bound, ((size_t)n + 1) * sizeof *bound);
-        value = try_guess(&work, set, n, left, guess, limit, &past, bound, deep);
+        value = jotto_try_guess(&work, set, n, left, guess, limit, &past, bound, deep);
         if (work.aborted)
             value = -work.aborted;
     }
     finish(&work);
-    free(bound);
     return value;
 }
 
@@ -560,6 +390,5 @@ JOTTO_API int32_t jotto_scan(jotto_search *search, const int32_t *set, int32_t n
             found = -work.aborted;
     }
     finish(&work);
-    free(trials);
     return found;
 }

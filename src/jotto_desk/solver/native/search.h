@@ -1,4 +1,5 @@
-/* What the parts of the search share; see look.c for bounds and search.c for the search itself. */
+/* What the parts of the search share; see look.c for bounds, parts.c for what a guess costs, search.c for the search
+ * itself and small.c for that of small sets. */
 #ifndef JOTTO_SEARCH_H
 #define JOTTO_SEARCH_H
 
@@ -34,6 +35,9 @@ typedef struct {
     int32_t guess, ranked;
 } trial;
 
+typedef struct jotto_small jotto_small;
+typedef struct jotto_block jotto_block;
+
 /* What one thread works with. */
 typedef struct {
     jotto_search *search;
@@ -42,6 +46,8 @@ typedef struct {
     uint64_t *masks;
     uint8_t *parts;
     int32_t *bound; /* [secrets + 1], the bound of parts by size, for the set looked at last */
+    jotto_small *small; /* made at first use */
+    jotto_block *blocks, *block; /* all memory for lists; the block in use */
     int hopeful; /* looking for trees that miss no secret, the others being of no use */
     int aborted; /* 0, or why the task is to end; what it finds from then on counts for nothing */
 } task;
@@ -60,9 +66,61 @@ void jotto_rank(const jotto_search *search, const int32_t *set, int n, int32_t g
  * bound of the whole set. Where only the bound is wanted, `trials` is null. Aborts the task when memory is short. */
 int jotto_look(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past, trial **trials,
                int64_t *least);
+/* The same, by the sizes of all parts. */
+int jotto_look_counted(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
+                       trial **trials, int64_t *least);
+/* bytes.c: the same for sets that fit, where all guesses are looked at; UNFIT where members may be missed. */
+#define UNFIT (-1)
+int jotto_fits_bytes(const jotto_search *search, int n);
+int jotto_look_bytes(task *work, const int32_t *set, int n, int left, int64_t limit, trial *trials, int64_t *least);
 /* Whether the guesses looked at hang on those played before, not on the set alone. */
 int jotto_minds_past(const jotto_game *game, int n, const history *past);
 /* How far d turns reach in the whole game; 0 when memory is short. */
 int jotto_measure_reach(jotto_search *search);
+
+/* scratch.c */
+
+/* How much of a task's memory is taken. */
+typedef struct {
+    jotto_block *block;
+    size_t used;
+} taken;
+
+/* Memory until the next jotto_back_to; null, the task aborted, when it is short. */
+void *jotto_take(task *work, size_t wanted);
+taken jotto_here(const task *work);
+/* Gives back whatever was taken since. */
+void jotto_back_to(task *work, taken here);
+void jotto_scratch_free(task *work);
+
+/* small.c */
+
+/* Whether a set may be searched by jotto_solve_small. */
+int jotto_is_small(const task *work, int n, int left, int64_t limit, const history *past);
+/* The cost of a set in which no member tells all others apart: exact below `limit`, else a bound that is not below it,
+ * or not below the cost from which on a tree may need more than `left` turns. */
+int64_t jotto_solve_small(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
+                          int32_t *guess);
+void jotto_small_free(jotto_small *small);
+
+/* parts.c */
+
+/* The cost of sets that need no search; ENDLESS where one has to be searched. */
+int64_t jotto_at_once(const jotto_search *search, const int32_t *set, int n, int left, int32_t *guess);
+/* The cost of asking `guess` now; `bound` is that of its parts by size: exact below `limit`, else some bound that is
+ * not below it; with `deep` nothing is searched. */
+int64_t jotto_try_guess(task *work, const int32_t *set, int n, int left, int32_t guess, int64_t limit,
+                        const history *past, const int32_t *bound, int deep);
+
+/* search.c */
+
+int64_t jotto_weight_of(const jotto_game *game, const int32_t *set, int n);
+/* The name of a set in the memo. */
+void jotto_set_key(const task *work, const int32_t *set, int n, int left, const history *past, uint64_t key[2]);
+/* Remembers what a set costs: at least `low`, or `value` where that is not negative. */
+void jotto_keep(task *work, const uint64_t key[2], int n, int64_t low, int64_t value, int32_t guess);
+/* The cost of a set in which no member tells all others apart. */
+int64_t jotto_solve_untold(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
+                           const uint64_t key[2], int32_t *guess);
 
 #endif

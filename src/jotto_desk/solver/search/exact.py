@@ -11,8 +11,6 @@ from .jobs import Hands, Job, run
 
 #: With fewer first guesses than this per worker, the parts of a guess are shared out instead of the guesses.
 FEW = 4
-#: Steps in which the lower bound is raised to the best cost; they cost nothing and close the gap from below as well.
-STEPS = 4
 
 
 @dataclass
@@ -66,22 +64,19 @@ class Proof:
         self.checkpoint.keep(self.plan, self.roots.best, self.roots.bounds, now)
 
     def _by_guess(self, hands: Hands) -> Iterator[tuple[int, int, Plan | None]]:
-        """Raise the bounds of all first guesses step by step: what is learned at one step makes the next cheaper."""
-        roots, low = self.roots, self.roots.bound
-        for step in range(1, STEPS + 1):
-            target = low + -(-(roots.best - low) * step // STEPS)
-            waiting = [guess for guess in roots.open() if roots.bounds[guess] < target]
-            for job, cost, plan in hands(self._jobs(waiting, target)):
-                if cost is not None:
-                    yield job.guess, cost, plan
-                left = sum(roots.bounds[guess] < min(target, roots.best) for guess in waiting)
-                self.tell(State(f"proof {step}/{STEPS}", len(waiting) - left, len(waiting), roots.best, roots.bound))
+        """Raise the bounds of first guesses to the best cost, the lowest bound first: so the gap closes from below."""
+        roots = self.roots
+        waiting = roots.open()
+        for job, cost, plan in hands(self._jobs(waiting)):
+            if cost is not None:
+                yield job.guess, cost, plan
+            left = sum(roots.bounds[guess] < roots.best for guess in waiting)
+            self.tell(State("proof", len(waiting) - left, len(waiting), roots.best, roots.bound))
 
-    def _jobs(self, waiting: list[int], target: int) -> Iterator[Job]:
+    def _jobs(self, waiting: list[int]) -> Iterator[Job]:
         for guess in waiting:
-            limit = min(target, self.roots.best)
-            if not self.bench.stop.wished and self.roots.bounds[guess] < limit:
-                yield Job(guess, None, limit)
+            if not self.bench.stop.wished and self.roots.bounds[guess] < self.roots.best:
+                yield Job(guess, None, self.roots.best)
 
     def _by_parts(self, hands: Hands) -> Iterator[tuple[int, int, Plan | None]]:
         for number, guess in enumerate(self.roots.open(), 1):

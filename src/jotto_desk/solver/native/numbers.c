@@ -1,0 +1,154 @@
+/* How many parts every guess makes of a small set, and no more than that: the cheapest look there is. */
+#include "core.h"
+#ifdef JOTTO_PERMUTES
+#include <immintrin.h>
+#endif
+
+#include <string.h>
+
+#define BLOCK 512
+#define LANES JOTTO_LANES
+
+/* Per guess the set of codes met, as bits: lanes run over the guesses, so that short sets cost little. */
+JOTTO_CLONES
+static void masks32(const uint8_t *const *columns, int n, int width, uint32_t *masks)
+{
+    for (int g = 0; g < width; g++)
+        masks[g] = 0;
+    for (int i = 0; i < n; i++) {
+        const uint8_t *column = columns[i];
+        for (int g = 0; g < width; g++)
+            masks[g] |= UINT32_C(1) << (column[g] & 31);
+    }
+}
+
+JOTTO_CLONES
+static void masks64(const uint8_t *const *columns, int n, int width, uint64_t *masks)
+{
+    for (int g = 0; g < width; g++)
+        masks[g] = 0;
+    for (int i = 0; i < n; i++) {
+        const uint8_t *column = columns[i];
+        for (int g = 0; g < width; g++)
+            masks[g] |= UINT64_C(1) << (column[g] & 63);
+    }
+}
+
+#define EACH_BLOCK(kernel)                                                                  \
+    for (int from = 0; from < game->guesses; from += BLOCK) {                               \
+        int width = game->guesses - from < BLOCK ? game->guesses - from : BLOCK;            \
+        const uint8_t *columns[JOTTO_SMALL];                                                \
+        for (int i = 0; i < n; i++)                                                         \
+            columns[i] = game->columns + (size_t)set[i] * (size_t)game->guesses + from;     \
+        kernel(columns, n, width, masks + from);                                            \
+    }
+
+static void all_masks32(const jotto_game *game, const int32_t *set, int n, uint32_t *masks)
+{
+    EACH_BLOCK(masks32)
+}
+
+static void all_masks64(const jotto_game *game, const int32_t *set, int n, uint64_t *masks)
+{
+    EACH_BLOCK(masks64)
+}
+
+JOTTO_CLONES
+static void popcounts32(const uint32_t *masks, int n, uint8_t *counts)
+{
+    for (int i = 0; i < n; i++) {
+        uint32_t x = masks[i]; /* in this form compilers make lanes of it on any machine */
+        x -= x >> 1 & UINT32_C(0x55555555);
+        x = (x & UINT32_C(0x33333333)) + (x >> 2 & UINT32_C(0x33333333));
+        x = (x + (x >> 4)) & UINT32_C(0x0f0f0f0f);
+        counts[i] = (uint8_t)((x * UINT32_C(0x01010101)) >> 24);
+    }
+}
+
+JOTTO_CLONES
+static void popcounts64(const uint64_t *masks, int n, uint8_t *counts)
+{
+    for (int i = 0; i < n; i++) {
+        uint64_t x = masks[i];
+        x -= x >> 1 & UINT64_C(0x5555555555555555);
+        x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+        x = (x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+        counts[i] = (uint8_t)((x * UINT64_C(0x0101010101010101)) >> 56);
+    }
+}
+
+JOTTO_CLONES
+int jotto_highest(const uint8_t *parts, int n)
+{
+    uint8_t most = 0;
+    for (int i = 0; i < n; i++)
+        most = parts[i] > most ? parts[i] : most;
+    return most;
+}
+
+JOTTO_CLONES
+int jotto_count_from(const uint8_t *parts, int n, int least)
+{
+    int count = 0;
+    for (int i = 0; i < n; i++)
+        count += parts[i] >= least;
+    return count;
+}
+
+#ifdef JOTTO_PERMUTES
+#define EIGHTS 4
+
+/* Bytes hold eight codes each: one bit per code met. */
+#define PARTS_BY_BITS(name, eights)                                                                        \
+    __attribute__((target("avx512f,avx512bw,avx512vbmi,avx512bitalg")))                                    \
+    static void name(const uint8_t *const *columns, int n, int guesses, const lanes *bit, uint8_t *parts)  \
+    {                                                                                                      \
+        for (int from = 0; from < guesses; from += LANES) {                                                \
+            lanes met[eights] = {{0}}, sum = {0};                                                          \
+            int width = guesses - from;                                                                    \
+            __mmask64 inside = width < LANES ? (UINT64_C(1) << width) - 1 : ~UINT64_C(0);                  \
+            for (int i = 0; i < n; i++) {                                                                  \
+                const __m512i here = _mm512_maskz_loadu_epi8(inside, columns[i] + from);                   \
+                for (int k = 0; k < eights; k++)                                                           \
+                    met[k] |= (lanes)_mm512_permutexvar_epi8(here, (__m512i)bit[k]);                       \
+            }                                                                                              \
+            for (int k = 0; k < eights; k++)                                                               \
+                sum += (lanes)_mm512_popcnt_epi8((__m512i)met[k]);                                         \
+            _mm512_mask_storeu_epi8(parts + from, inside, (__m512i)sum);                                   \
+        }                                                                                                  \
+    }
+
+PARTS_BY_BITS(parts_by_three, 3)
+PARTS_BY_BITS(parts_by_four, 4)
+
+static void parts_by_bits(const jotto_game *game, const int32_t *set, int n, uint8_t *parts)
+{
+    const uint8_t *columns[JOTTO_SMALL];
+    lanes bit[EIGHTS];
+    memset(bit, 0, sizeof bit);
+    for (int k = 0; k < game->uses; k++)
+        bit[k / 8][game->used[k]] = (uint8_t)(1 << k % 8);
+    for (int i = 0; i < n; i++)
+        columns[i] = game->columns + (size_t)set[i] * (size_t)game->guesses;
+    (game->uses <= 24 ? parts_by_three : parts_by_four)(columns, n, game->guesses, bit, parts);
+}
+#endif
+
+void jotto_count_parts(const jotto_game *game, const int32_t *set, int n, uint64_t *masks, uint8_t *parts)
+{
+#ifdef JOTTO_PERMUTES
+    if (game->codes <= LANES && game->uses <= 8 * EIGHTS && __builtin_cpu_supports("avx512vbmi")
+        && __builtin_cpu_supports("avx512bitalg")) {
+        parts_by_bits(game, set, n, parts);
+        return;
+    }
+#endif
+    if (game->codes <= 32) {
+        all_masks32(game, set, n, (uint32_t *)masks);
+        popcounts32((const uint32_t *)masks, game->guesses, parts);
+    } else {
+        all_masks64(game, set, n, masks);
+        popcounts64(masks, game->guesses, parts);
+    }
+}
+

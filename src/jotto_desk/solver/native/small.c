@@ -1,0 +1,367 @@
+/* Exact search of small sets, see small.h. */
+#include "small.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BUCKETED 20   /* sets up to here are tried by number of parts alone */
+#define MARKS 512     /* partitions remembered: half of them, the other half keeps the way short */
+#define PROMISING 24  /* guesses taken in the order of their promise; by then the best is found or nearly so */
+#define WORDS (JOTTO_NARROW + LINE)
+
+typedef struct {
+    bits set;
+    int size, low, state, own;
+} portion;
+
+typedef struct {
+    uint64_t low[WORDS], high[WORDS], sizes[WORDS]; /* by place of the answer */
+} parting;
+
+/* The partitions tried at one set. */
+typedef struct {
+    uint64_t marks[MARKS];
+    int met;
+} trace;
+
+static int search_small(jotto_small *small, bits set, int n, int left, int limit, int32_t *guess);
+
+JOTTO_CLONES
+static void part_by(const uint64_t *classes, int pad, int wide, bits set, parting *parts)
+{
+    if (wide)
+        for (int k = 0; k < pad; k++) {
+            parts->low[k] = classes[k] & set.low;
+            parts->high[k] = classes[pad + k] & set.high;
+            parts->sizes[k] = (uint64_t)(__builtin_popcountll(parts->low[k]) + __builtin_popcountll(parts->high[k]));
+        }
+    else
+        for (int k = 0; k < pad; k++) {
+            parts->low[k] = classes[k] & set.low;
+            parts->high[k] = 0;
+            parts->sizes[k] = (uint64_t)__builtin_popcountll(parts->low[k]);
+        }
+}
+
+/* A number for a partition; parts of one member cost the same whoever that is. */
+static uint64_t mark_of(const parting *parts, int uses)
+{
+    uint64_t sum = parts->sizes[uses - 1];
+    for (int k = 0; k < uses - 1; k++)
+        if (parts->sizes[k] > 1) {
+            uint64_t x = parts->low[k] ^ parts->high[k] * UINT64_C(0x9e3779b97f4a7c15);
+            x *= UINT64_C(0xbf58476d1ce4e5b9);
+            sum += (x ^ x >> 32) * UINT64_C(0x94d049bb133111eb);
+        }
+    return sum | 1;
+}
+
+static int is_new(trace *seen, uint64_t mark)
+{
+    int slot = (int)(mark >> 40) % MARKS;
+    while (seen->marks[slot] && seen->marks[slot] != mark)
+        slot = (slot + 1) % MARKS;
+    if (seen->marks[slot])
+        return 0;
+    if (seen->met < MARKS / 2) {
+        seen->marks[slot] = mark;
+        seen->met++;
+    }
+    return 1;
+}
+
+/* Takes over what is known of a part; returns by how much its bound rises. */
+static int learn(portion *part, known entry)
+{
+    int rise = entry.least > part->low ? entry.least - part->low : 0;
+    part->low += rise;
+    part->state = entry.state;
+    part->own = entry.own;
+    return rise;
+}
+
+/* The parts of more than three members, smallest first; `*total` gets the cost of the others and bounds of these. */
+static int open_portions(const jotto_small *small, const parting *parts, const int32_t *bound, portion *portions,
+                         int *total)
+{
+    int uses = small->work->search->game->uses, open = 0;
+    for (int k = 0; k < uses - 1; k++) {
+        int size = (int)parts->sizes[k], slot = open;
+        portion here = {{parts->low[k], parts->high[k]}, size, bound[size], 0, 0};
+        *total += size == 3 ? jotto_cost_of_three(small, here.set) : bound[size];
+        if (size <= 3)
+            continue;
+        for (; slot && portions[slot - 1].size > size; slot--)
+            portions[slot] = portions[slot - 1];
+        portions[slot] = here;
+        open++;
+    }
+    return open;
+}
+
+/* The cost of asking `guess`: exact below `limit`, else some bound that is not below it. One that parts the set as a
+ * guess in `seen` did is left out. */
+static int try_small(jotto_small *small, bits set, int n, int left, int32_t guess, int limit, const int32_t *bound,
+                     trace *seen)
+{
+    parting parts;
+    portion portions[JOTTO_NARROW];
+    int total = n, open;
+    part_by(jotto_classes(small, guess), small->pad, small->wide, set, &parts);
+    open = open_portions(small, &parts, bound, portions, &total);
+    if (total >= limit || (open && portions[open - 1].size == n)
+        || (seen && !is_new(seen, mark_of(&parts, small->work->search->game->uses))))
+        return limit;
+    for (int i = 0; i < open && total < limit; i++)
+        total += learn(portions + i, jotto_meet(small, portions[i].set, portions[i].size));
+    for (int i = 0; i < open && total < limit; i++)
+        if (portions[i].state == MET)
+            total += learn(portions + i, jotto_look_small(small, portions[i].set, portions[i].size, left - 1,
+                                                          portions[i].own));
+    for (int i = 0; i < open && total < limit && !small->work->aborted; i++)
+        if (portions[i].state != EXACT) {
+            int32_t unused;
+            total += search_small(small, portions[i].set, portions[i].size, left - 1, limit - (total - portions[i].low),
+                                  &unused) - portions[i].low;
+        }
+    return total;
+}
+
+static int is_wanted(const jotto_small *small)
+{
+    task *work = small->work;
+    if (work->search->stop && *work->search->stop && !work->aborted)
+        work->aborted = STOPPED;
+    return !work->aborted;
+}
+
+/* Tries the guesses that are thought to cost least first. */
+static int search_by_promise(jotto_small *small, bits set, const int32_t *list, int n, int left, int limit,
+                             int32_t *guess)
+{
+    trial *trials = NULL;
+    int32_t bound[JOTTO_SMALL + 1];
+    taken here = jotto_here(small->work);
+    int64_t least;
+    int found = jotto_look_counted(small->work, list, n, left, limit, &small->past, &trials, &least), best = limit;
+    memcpy(bound, small->work->bound, ((size_t)n + 1) * sizeof *bound); /* deeper sets write over it */
+    for (int tried = 0; found && best > least && is_wanted(small); tried++) {
+        int next = found - 1, value;
+        trial chosen;
+        for (int i = 0; tried < PROMISING && i < found; i++)
+            if (trials[i].key < trials[next].key)
+                next = i;
+        chosen = trials[next];
+        trials[next] = trials[--found];
+        if (chosen.low >= best)
+            continue;
+        value = try_small(small, set, n, left, chosen.guess, best, bound, NULL);
+        if (value < best) {
+            best = value;
+            *guess = chosen.guess;
+        }
+    }
+    jotto_back_to(small->work, here);
+    return best;
+}
+
+/* Lists guesses by falling number of parts, those of fewer than `fewest` left out; `ends[p]` is where those of p parts
+ * end. Null when memory is short. */
+static const int32_t *by_number(task *work, int fewest, int *ends, int *found)
+{
+    int guesses = work->search->game->guesses, count = 0;
+    const uint8_t *parts = work->parts;
+    size_t bytes = (size_t)jotto_count_from(parts, guesses, fewest) * sizeof(int32_t);
+    int32_t *unsorted = jotto_take(work, bytes), *sorted = jotto_take(work, bytes);
+    if (!unsorted || !sorted)
+        return NULL;
+    for (int g = 0; g < guesses; g++)
+        if (parts[g] >= fewest) {
+            unsorted[count++] = g;
+            ends[parts[g]]++;
+        }
+    for (int p = BUCKETED, before = 0; p >= 0; p--) {
+        int here = ends[p];
+        ends[p] = before;
+        before += here;
+    }
+    for (int i = 0; i < count; i++)
+        sorted[ends[parts[unsorted[i]]]++] = unsorted[i];
+    *found = count;
+    return sorted;
+}
+
+/* Tries members first, then the other guesses by number of parts, as long as 3 n - parts (one less for members) is
+ * below the best; `second` members are found within two turns at most, in any subset. */
+static int search_by_parts(jotto_small *small, bits set, const int32_t *list, int n, int left, int limit, int least,
+                           int second, int32_t *guess)
+{
+    task *work = small->work;
+    int fewest = 3 * n - limit + 1 > 2 ? 3 * n - limit + 1 : 2, best = limit, own[BUCKETED], ends[BUCKETED + 1] = {0};
+    int32_t bound[BUCKETED + 1];
+    taken here = jotto_here(work);
+    trace seen = {{0}, 0};
+    int found = 0;
+    const int32_t *others;
+    for (int size = 0; size <= n; size++)
+        bound[size] = 2 * size - (size > 0) + (size > second ? size - second : 0);
+    for (int i = 0; i < n; i++) {
+        own[i] = work->parts[list[i]];
+        work->parts[list[i]] = 0;
+    }
+    others = by_number(work, fewest, ends, &found);
+    for (int p = n; p > 1 && 3 * n - p - 1 < best; p--)
+        for (int i = 0; i < n && best > least && is_wanted(small); i++) {
+            int value = own[i] == p ? try_small(small, set, n, left, list[i], best, bound, &seen) : best;
+            if (value < best) {
+                best = value;
+                *guess = list[i];
+            }
+        }
+    for (int i = 0, p = BUCKETED; i < found && best > least && is_wanted(small); i++) {
+        int value;
+        while (ends[p] <= i)
+            p--;
+        if (3 * n - p >= best)
+            break;
+        value = try_small(small, set, n, left, others[i], best, bound, &seen);
+        if (value < best) {
+            best = value;
+            *guess = others[i];
+        }
+    }
+    jotto_back_to(work, here);
+    return best;
+}
+
+/* What is known of a set before it is searched: the memo's entry, if it has one. */
+static int recall(const jotto_small *small, const int32_t *list, int n, int left, jotto_entry *entry)
+{
+    if (n < SHARED)
+        return 0;
+    jotto_set_key(small->work, list, n, left, &small->past, entry->key);
+    return jotto_memo_get(small->work->search->memo, entry->key, entry);
+}
+
+/* The cost of a set that one look does not tell: exact below `limit`, else a bound that is not below it. */
+static int search_small(jotto_small *small, bits set, int n, int left, int limit, int32_t *guess)
+{
+    task *work = small->work;
+    const jotto_game *game = work->search->game;
+    jotto_entry shared = {{0, 0}, 0, -1, -1, n};
+    int32_t list[JOTTO_SMALL];
+    int least = 0, own = 0, most = 0, best;
+    jotto_listed(small, set, list);
+    if (recall(small, list, n, left, &shared)) {
+        least = (int)(shared.value >= 0 ? shared.value : shared.low);
+        if (shared.value >= 0 || least >= limit) {
+            *guess = shared.guess;
+            jotto_note(small, set, least, shared.value >= 0);
+            return least;
+        }
+    }
+    *guess = -1;
+    if (n <= BUCKETED) {
+        jotto_count_parts(game, list, n, work->masks, work->parts);
+        for (int i = 0; i < n; i++)
+            own = work->parts[list[i]] > own ? work->parts[list[i]] : own;
+        most = jotto_highest(work->parts, game->guesses);
+        best = 3 * n - (most > own + 1 ? most : own + 1);
+        least = best > least ? best : least;
+    }
+    if (least >= limit)
+        best = least;
+    else if (n <= BUCKETED)
+        best = search_by_parts(small, set, list, n, left, limit, least, 1 + most, guess);
+    else
+        best = search_by_promise(small, set, list, n, left, limit, guess);
+    jotto_note(small, set, best, *guess >= 0);
+    shared.low = best;
+    shared.value = *guess >= 0 ? best : -1;
+    shared.guess = *guess;
+    if (n >= SHARED && !work->aborted)
+        jotto_memo_put(work->search->memo, &shared);
+    return best;
+}
+
+/* Trees that cost less than this take at most `left` turns: the sets on a way down shrink, and the longest way alone
+ * costs as much as it has members on it. */
+static int64_t shallow(int left)
+{
+    return (int64_t)(left + 1) * (left + 2) / 2;
+}
+
+int jotto_is_small(const task *work, int n, int left, int64_t limit, const history *past)
+{
+    const jotto_game *game = work->search->game;
+    return game->uniform && n > 2 && n <= JOTTO_SMALL && game->codes <= JOTTO_NARROW && !jotto_minds_past(game, n, past)
+           && (limit <= shallow(left) || 4 * n < shallow(left));
+}
+
+static jotto_small *new_small(task *work)
+{
+    const jotto_game *game = work->search->game;
+    size_t guesses = (size_t)game->guesses;
+    jotto_small *small = calloc(1, sizeof *small);
+    if (!small)
+        return NULL;
+    small->work = work;
+    small->pad = (game->uses + LINE - 1) / LINE * LINE;
+    small->made = calloc(guesses, sizeof *small->made);
+    small->classes = malloc(guesses * 2 * (size_t)small->pad * sizeof *small->classes);
+    small->table = calloc(SLOTS, sizeof *small->table);
+    for (int k = 0; k < game->uses; k++)
+        small->places[game->used[k]] = (uint8_t)k;
+    if (!small->made || !small->classes || !small->table) {
+        jotto_small_free(small);
+        return NULL;
+    }
+    return small;
+}
+
+void jotto_small_free(jotto_small *small)
+{
+    if (!small)
+        return;
+    free(small->made);
+    free(small->classes);
+    free(small->table);
+    free(small);
+}
+
+/* Numbers the members anew; what stood in the tables is forgotten. */
+static void begin_round(jotto_small *small, const int32_t *set, int n, const history *past)
+{
+    const jotto_game *game = small->work->search->game;
+    small->n = n;
+    small->wide = n > 64;
+    small->past = *past;
+    memcpy(small->members, set, (size_t)n * sizeof *set);
+    for (int a = 0; a < n; a++) {
+        const uint8_t *row = game->rows + (size_t)set[a] * (size_t)game->secrets;
+        for (int b = 0; b < n; b++)
+            small->codes[a][b] = row[set[b]];
+    }
+    if (!++small->round) { /* after four thousand million sets */
+        memset(small->made, 0, (size_t)game->guesses * sizeof *small->made);
+        memset(small->table, 0, SLOTS * sizeof *small->table);
+        small->round = 1;
+    }
+}
+
+int64_t jotto_solve_small(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
+                          int32_t *guess)
+{
+    uint64_t low = n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
+    bits all = {low, n <= 64 ? 0 : n < 128 ? (UINT64_C(1) << (n - 64)) - 1 : UINT64_MAX};
+    int64_t most = shallow(left) < limit ? shallow(left) : limit;
+    *guess = -1;
+    if (!work->small)
+        work->small = new_small(work);
+    if (!work->small) {
+        work->aborted = SHORT_OF_MEMORY;
+        return limit;
+    }
+    begin_round(work->small, set, n, past);
+    return search_small(work->small, all, n, left, (int)most, guess);
+}

@@ -1,0 +1,58 @@
+/* Small sets as bits: members are numbered 0 to 127 for the time of one search, so that a set is two words, a guess
+ * parts it by a handful of ANDs, and what is known about its subsets fits into a table near the processor.
+ * Only for games whose weights are all 1; costs are turns then, summed over the members. */
+#ifndef JOTTO_SMALL_H
+#define JOTTO_SMALL_H
+
+#include "search.h"
+
+#define SLOTS 16384 /* of the table of subsets */
+#define LINE 8      /* classes are padded to whole vectors of words */
+#define SHARED 8    /* sets from here on are looked up in the memo of the whole search, too */
+
+typedef struct {
+    uint64_t low, high;
+} bits;
+
+/* What is known of a subset: what its members tell, what one look at all guesses tells, or its cost. */
+enum { MET = 1, LOOKED, EXACT };
+
+typedef struct {
+    bits set;
+    uint32_t round;
+    uint16_t least;
+    uint8_t state, own; /* own: the most parts a member tells apart */
+} known;
+
+struct jotto_small {
+    task *work;
+    history past; /* before the whole set */
+    int n, pad, wide; /* wide: there are members in the second word */
+    uint32_t round; /* what stands in the tables counts for the round it was made in */
+    int32_t members[JOTTO_SMALL];
+    uint8_t codes[JOTTO_SMALL][JOTTO_SMALL]; /* the answers members give when members are asked */
+    uint8_t places[JOTTO_MOST_CODES]; /* of codes in `used` */
+    uint32_t *made; /* [guesses] the round its classes were made in */
+    uint64_t *classes; /* [guesses][2][pad]: the members that give each answer, by its place */
+    known *table; /* [SLOTS] */
+};
+
+static inline known *slot_of(const jotto_small *small, bits set)
+{
+    uint64_t x = set.low * UINT64_C(0x9e3779b97f4a7c15) ^ (set.high + small->round) * UINT64_C(0xc2b2ae3d27d4eb4f);
+    return small->table + ((x ^ x >> 29) * UINT64_C(0xbf58476d1ce4e5b9) >> 48) % SLOTS;
+}
+
+/* The members of a set as secrets, rising; returns their number. */
+int jotto_listed(const jotto_small *small, bits set, int32_t *list);
+/* The classes of one guess: [2][pad]. */
+const uint64_t *jotto_classes(jotto_small *small, int32_t guess);
+/* What three members cost. */
+int jotto_cost_of_three(const jotto_small *small, bits set);
+/* What is known of a set, or what its members tell. */
+known jotto_meet(jotto_small *small, bits set, int n);
+/* What one look at all guesses tells of a set that was met. */
+known jotto_look_small(jotto_small *small, bits set, int n, int left, int own);
+void jotto_note(const jotto_small *small, bits set, int least, int exact);
+
+#endif

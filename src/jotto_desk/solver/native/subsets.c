@@ -1,0 +1,139 @@
+/* What is known of the subsets of a small set. */
+#include "small.h"
+
+#include <string.h>
+
+int jotto_listed(const jotto_small *small, bits set, int32_t *list)
+{
+    int n = 0;
+    for (uint64_t rest = set.low; rest; rest &= rest - 1)
+        list[n++] = small->members[__builtin_ctzll(rest)];
+    for (uint64_t rest = set.high; rest; rest &= rest - 1)
+        list[n++] = small->members[64 + __builtin_ctzll(rest)];
+    return n;
+}
+
+static void make_classes(jotto_small *small, int32_t guess, uint64_t *classes)
+{
+    const jotto_game *game = small->work->search->game;
+    const uint8_t *row = game->rows + (size_t)guess * (size_t)game->secrets;
+    memset(classes, 0, 2 * (size_t)small->pad * sizeof *classes);
+    for (int i = 0; i < small->n; i++)
+        classes[(i >> 6) * small->pad + small->places[row[small->members[i]]]] |= UINT64_C(1) << (i & 63);
+    small->made[guess] = small->round;
+}
+
+const uint64_t *jotto_classes(jotto_small *small, int32_t guess)
+{
+    uint64_t *classes = small->classes + (size_t)guess * 2 * (size_t)small->pad;
+    if (small->made[guess] != small->round)
+        make_classes(small, guess, classes);
+    return classes;
+}
+
+/* How many parts the set falls into, the winning one counted. */
+JOTTO_CLONES
+static int count_classes(const uint64_t *classes, int pad, int wide, bits set)
+{
+    int parts = 0;
+    if (wide)
+        for (int k = 0; k < pad; k++)
+            parts += ((classes[k] & set.low) | (classes[pad + k] & set.high)) != 0;
+    else
+        for (int k = 0; k < pad; k++)
+            parts += (classes[k] & set.low) != 0;
+    return parts;
+}
+
+/* The most parts any member tells apart. */
+static int most_by_members(jotto_small *small, bits set, int n)
+{
+    int most = 0;
+    for (int word = 0; word < 2; word++)
+        for (uint64_t rest = word ? set.high : set.low; rest && most < n; rest &= rest - 1) {
+            int32_t guess = small->members[64 * word + __builtin_ctzll(rest)];
+            int parts = count_classes(jotto_classes(small, guess), small->pad, small->wide, set);
+            most = parts > most ? parts : most;
+        }
+    return most;
+}
+
+static int take_lowest(bits *set)
+{
+    uint64_t *word = set->low ? &set->low : &set->high;
+    int i = __builtin_ctzll(*word) + (set->low ? 0 : 64);
+    *word &= *word - 1;
+    return i;
+}
+
+/* One of the three tells the others apart (1 + 2 + 2), or leaves them together (1 + 2 + 3). */
+int jotto_cost_of_three(const jotto_small *small, bits set)
+{
+    int a = take_lowest(&set), b = take_lowest(&set), c = take_lowest(&set);
+    int told = small->codes[a][b] != small->codes[a][c] || small->codes[b][a] != small->codes[b][c]
+               || small->codes[c][a] != small->codes[c][b];
+    return told ? 5 : 6;
+}
+
+void jotto_note(const jotto_small *small, bits set, int least, int exact)
+{
+    known entry = {set, small->round, (uint16_t)least, exact ? EXACT : LOOKED, 0};
+    if (!small->work->aborted)
+        *slot_of(small, set) = entry;
+}
+
+/* Exact where a member leaves at most two others together: 2 n - 1, or 2 n. */
+known jotto_meet(jotto_small *small, bits set, int n)
+{
+    known entry = *slot_of(small, set);
+    if (entry.round == small->round && entry.set.low == set.low && entry.set.high == set.high)
+        return entry;
+    int own = most_by_members(small, set, n);
+    known fresh = {set, small->round, (uint16_t)(own == n ? 2 * n - 1 : 2 * n), own >= n - 1 ? EXACT : MET,
+                   (uint8_t)own};
+    *slot_of(small, set) = fresh;
+    return fresh;
+}
+
+/* A guess that tells p parts apart costs 3 n - p at least, a member 3 n - p - 1, the winning part counted: of each
+ * part one is found in the second turn. Exact where at most two are left together. */
+static known by_parts(jotto_small *small, bits set, const int32_t *list, int n, int own)
+{
+    const jotto_game *game = small->work->search->game;
+    uint8_t *parts = small->work->parts;
+    jotto_count_parts(game, list, n, small->work->masks, parts);
+    int most = jotto_highest(parts, game->guesses), least = 3 * n - (most > own + 1 ? most : own + 1);
+    known entry = {set, small->round, (uint16_t)least, most >= n - 1 ? EXACT : LOOKED, (uint8_t)own};
+    return entry;
+}
+
+known jotto_look_small(jotto_small *small, bits set, int n, int left, int own)
+{
+    task *work = small->work;
+    int32_t list[JOTTO_SMALL];
+    jotto_entry shared = {{0, 0}, 0, -1, -1, n};
+    known entry = {set, small->round, 0, LOOKED, (uint8_t)own};
+    jotto_listed(small, set, list);
+    if (n >= SHARED) {
+        jotto_set_key(work, list, n, left, &small->past, shared.key);
+        if (jotto_memo_get(work->search->memo, shared.key, &shared)) {
+            entry.least = (uint16_t)(shared.value >= 0 ? shared.value : shared.low);
+            entry.state = shared.value >= 0 ? EXACT : LOOKED;
+            *slot_of(small, set) = entry;
+            return entry;
+        }
+    }
+    if (n <= SHORT)
+        entry = by_parts(small, set, list, n, own);
+    else {
+        jotto_look(work, list, n, left, 0, &small->past, NULL, &shared.low);
+        entry.least = (uint16_t)shared.low;
+    }
+    if (work->aborted)
+        return entry;
+    *slot_of(small, set) = entry;
+    shared.low = entry.least;
+    if (n >= SHARED)
+        jotto_memo_put(work->search->memo, &shared);
+    return entry;
+}
