@@ -67,8 +67,8 @@ void jotto_listed_counts(const jotto_game *game, const int32_t *set, int n, cons
                          uint16_t *counts);
 /* The same for all guesses, faster. */
 void jotto_all_counts(const jotto_game *game, const int32_t *set, int n, size_t stride, uint16_t *counts);
-/* The same for at most 255 secrets, in bytes: counts[block][k][lane], lanes beyond the last guess and JOTTO_SPARE rows
- * beyond the last block holding anything. */
+/* The same for at most 255 secrets, in bytes: counts[block][k][lane], lanes beyond the last guess holding 0 and
+ * JOTTO_SPARE rows beyond the last block anything. */
 void jotto_byte_counts(const jotto_game *game, const int32_t *set, int n, uint8_t *counts);
 
 /* symmetry.c */

@@ -173,8 +173,11 @@ void jotto_byte_counts(const jotto_game *game, const int32_t *set, int n, uint8_
     for (int from = 0; from < game->guesses; from += LANES, block += game->uses) {
         const uint8_t *columns[MOST_IN_A_LANE];
         uint8_t last[MOST_IN_A_LANE][LANES];
+        int width = game->guesses - from;
         columns_from(game, set, n, from, columns, last);
         count_codes(columns, n, codes, game->uses, block);
+        for (int k = 0; k < game->uses && width < LANES; k++)
+            memset(block[k] + width, 0, (size_t)(LANES - width));
     }
 }
 
