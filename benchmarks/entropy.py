@@ -5,7 +5,6 @@ memory is measured: `python entropy.py WORDS`.
 """
 
 import json
-import resource
 import subprocess
 import sys
 from collections.abc import Callable
@@ -22,6 +21,7 @@ from jotto import chance
 from jotto.index import Index
 from jotto.rules import JOTTO
 from jotto.strategies import Entropy
+from jotto_desk.games.gladiators.peak import megabytes
 from jotto_desk.solver import core, problem, table
 from jotto_desk.solver.numpy_core import NumpyCore
 from jotto_desk.solver.strategies import BIT, MEASURES
@@ -78,15 +78,6 @@ def peak(size: int) -> dict[str, float]:
     return {name: float(value) for name, value in json.loads(raw).items()}
 
 
-def _peak_mb() -> float:
-    # getrusage counts the memory of whoever started this process as well; Linux keeps the process's own.
-    status = Path("/proc/self/status")
-    if status.is_file():
-        lines = dict(line.split(":", 1) for line in status.read_text(encoding="ascii").splitlines())
-        return int(lines["VmHWM"].split()[0]) / 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1 << 20 if sys.platform == "darwin" else 1 << 10)
-
-
 def told(found: dict[str, Any]) -> list[str]:
     """Say it in lines."""
     lines = ["One turn of entropy, all words as guesses against all words, milliseconds:"]
@@ -102,9 +93,9 @@ def told(found: dict[str, Any]) -> list[str]:
 def main() -> None:
     """Do one turn and print the peaks, in MB."""
     words = vocabulary.isograms(int(sys.argv[1]))
-    ready = _peak_mb()
+    ready = megabytes()
     _turn(_laid(words), core.best())()
-    print(json.dumps({"ready_mb": ready, "peak_mb": _peak_mb()}))
+    print(json.dumps({"ready_mb": ready, "peak_mb": megabytes()}))
 
 
 if __name__ == "__main__":

@@ -60,22 +60,6 @@ def outlook(guess, index, candidates):
     return Outlook(left, mean, max(sizes) if sizes else 0, len(sizes), bool(candidates & index.bit(guess)))
 
 
-def spoken(guess, seen):
-    # type: (str, Outlook) -> str
-    """Say in one short English sentence why a guess is asked.
-
-    >>> print(spoken("ocean", Outlook(120, 9.6, 21, 14, True)))
-    120 words fit; after OCEAN about 10 would be left, and 21 at most.
-    """
-    word = guess.upper()
-    if seen.left <= 1:
-        return "Only %s fits." % word if seen.fits else "No word fits."
-    if seen.answers == seen.left:
-        return "%d words fit, and the score of %s tells them all apart." % (seen.left, word)
-    return ("%d words fit; after %s about %d would be left, and %d at most."
-            % (seen.left, word, int(seen.mean + 0.5), seen.worst))
-
-
 def slips(turns, index):
     # type: (Sequence[Turn], Index) -> List[Slip]
     """Rank the turns by how likely their answer is wrong, most suspicious first.

@@ -15,13 +15,11 @@ from jotto.feedback import COMMON, MARKS, Feedback
 from jotto.game import Turn
 from jotto.index import Index
 from jotto.rules import BULLS, JOTTO, MASTERMIND, PAPER_JOTTO, WORDLE
-from jotto_desk.cli import problems
 from jotto_desk.cli.assist import notebook
 from jotto_desk.errors import DeskError
 from jotto_desk.games.assist import advice, slips
 from jotto_desk.games.assist.typed import example, read_turn
-
-GLADIATORS = problems.GLADIATORS
+from jotto_desk.games.rules import GLADIATORS, RULES
 
 
 @pytest.fixture
@@ -65,13 +63,13 @@ def test_a_turn_that_cannot_be(rules, text, part):
     assert part in str(refused.value) and "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize("rules", problems.RULES.values(), ids=list(problems.RULES))
+@pytest.mark.parametrize("rules", RULES.values(), ids=list(RULES))
 def test_the_example_shown_is_a_turn(rules):
     turn = read_turn(example(rules), rules)
     assert rules.allows(turn.guess) and read_turn(example(rules).split(" ", 1)[1], rules, turn.guess) == turn
 
 
-@given(st.sampled_from(list(problems.RULES.values())), st.text(max_size=30))
+@given(st.sampled_from(list(RULES.values())), st.text(max_size=30))
 def test_any_text_is_a_turn_or_one_sentence(rules, text):
     try:
         turn = read_turn(text, rules)
@@ -87,7 +85,7 @@ SECRETS = {"jotto": "ocean", "paper-jotto": "ocean", "wordle": "sheet", "masterm
 
 @pytest.mark.parametrize("name", SECRETS)
 def test_following_the_advice_finds_the_secret(name):
-    rules, secret = problems.RULES[name], SECRETS[name]
+    rules, secret = RULES[name], SECRETS[name]
     book = notebook(rules)
     for _ in range(12):
         best = book.advise().best

@@ -234,9 +234,9 @@ def interrupted_in(monkeypatch, module, name, send):
 
 
 @pytest.mark.parametrize("send", [to_the_process, to_this_thread])
-@pytest.mark.parametrize("module, name", [(beam, "wide"), (exact, "_second_look")])
-def test_ctrl_c_keeps_the_best_so_far(module, name, send, folder, capsys, monkeypatch):
-    interrupted_in(monkeypatch, module, name, send)
+@pytest.mark.parametrize("place", [(beam, "wide"), (exact, "_second_look")])
+def test_ctrl_c_keeps_the_best_so_far(place, send, folder, capsys, monkeypatch):
+    interrupted_in(monkeypatch, *place, send)
     code, out, err = jotto(capsys, "solve", "--prove", "--width", 2, "--out", "en.tree", "--checkpoint", "en.check",
                            "--json")  # fmt: skip
     assert out, (code, err)

@@ -248,8 +248,8 @@ def test_what_was_searched_before_changes_no_beam(native, game, cap, beam):
 
 LONGER = [*(pytest.param(some_words(kind, 70, weighed), (0, 0), id=f"{kind}{' weighed' * weighed}")
             for kind in (PLACES, MARKS) for weighed in (False, True)),
-          *(pytest.param(some_words(PLACES, count, weighed, 1, *letters), (0, 0), id=f"{count} places{' weighed' * weighed}")
-            for count, letters in [(140, (20, 5)), (260, (8, 4))] for weighed in (False, True)),
+          *(pytest.param(some_words(PLACES, count, weighed, 1, *kinds), (0, 0), id=f"{count}{' weighed' * weighed}")
+            for count, kinds in [(140, (20, 5)), (260, (8, 4))] for weighed in (False, True)),
           *(pytest.param(some_words(kind, 300, weighed), (3, 6), id=f"beam {kind}{' weighed' * weighed}")
             for kind in (PLACES, MARKS, COMMON) for weighed in (False, True)),
           *(pytest.param(symbol_game(*rules), beam, id=f"symbols {rules} {beam}")

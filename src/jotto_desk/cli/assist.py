@@ -19,6 +19,7 @@ from ..games.assist import slips
 from ..games.assist.notebook import Notebook, shown
 from ..games.assist.table import Table
 from ..games.assist.typed import example, read_turn
+from ..games.rules import game
 from ..games.wordle.vocabulary import BAND_COUNTS
 from . import problems
 
@@ -59,7 +60,7 @@ def assist(  # noqa: PLR0917
     When nothing fits, the answer that most likely holds a slip is named. Any turn can be changed or taken back. Turns
     are given as --turn, else one per line.
     """
-    book = notebook(problems.game(rules, length, symbols, repeats), words)
+    book = notebook(game(rules, length, symbols, repeats), words)
     for typed in turn or ():
         book = book.noted(read_turn(typed, book.rules))
     desk = _Desk(Table(), seed, as_json, count)

@@ -21,6 +21,7 @@ from jotto.wordlist import WordList, fold
 from .. import files, places
 from .. import words as lists
 from ..errors import DeskError
+from ..games.rules import RULES
 from ..solver.path import Explorer, Step
 from ..words.lists import DEFAULT as USUAL
 from . import problems, reasons
@@ -72,8 +73,8 @@ def _tree_for(rules: str, words: str) -> Path:
     """Find the tree of a list: beside it, or with the game."""
     from jotto_behaviour import trees
 
-    if rules not in ("", *problems.RULES):
-        raise DeskError(f"There are no rules '{rules}'; choose one of: {', '.join(problems.RULES)}.")
+    if rules not in ("", *RULES):
+        raise DeskError(f"There are no rules '{rules}'; choose one of: {', '.join(RULES)}.")
     if rules not in ("", JOTTO.name):
         raise DeskError(f"A tree for '{rules}' does not come with the game; make one with 'jotto solve --rules {rules} "
                         f"--out {rules}.tree' and name it with --tree {rules}.tree.")  # fmt: skip

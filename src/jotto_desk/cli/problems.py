@@ -11,21 +11,18 @@ import typer
 
 from jotto.blocklist import BlockList
 from jotto.errors import JottoError
-from jotto.rules import BULLS, JOTTO, LETTERS, MASTERMIND, PAPER_JOTTO, WORDLE, Rules
+from jotto.rules import LETTERS, Rules
 from jotto.wordlist import WordList
 
 from .. import words as lists
 from ..errors import DeskError
+from ..games.rules import RULES, SYMBOLS, game
 
 if TYPE_CHECKING:
     from ..solver.problem import Problem
 
-GLADIATORS = BULLS._replace(name="gladiators", length=5)
-RULES = {rules.name: rules for rules in (JOTTO, PAPER_JOTTO, WORDLE, MASTERMIND, BULLS, GLADIATORS)}
 #: The game's own list, without a person's own words: figures shall be the same for everybody.
 DEFAULT = "default"
-#: Symbols of code games with more than the usual ones.
-SYMBOLS = "0123456789" + LETTERS
 WEIGHTS = ("uniform", "bands")
 UNKNOWN_BAND = 1 << 20
 
@@ -113,24 +110,6 @@ def choose(rules: str = "jotto", words: str = DEFAULT, *, length: int | None = N
         raise DeskError(f"'{rules}' is played with words, not with {symbols} symbols; leave --symbols out.")
     wordlist = load(words, played, with_blocked)
     return of_words(played, wordlist, load(wider, played, with_blocked).words if wider else (), weights)
-
-
-def game(name: str, length: int | None, symbols: int | None, repeats: bool | None) -> Rules:
-    """Make the rules these options name; raises `DeskError` for rules there are not, or places no symbols fill."""
-    if name not in RULES:
-        raise DeskError(f"There are no rules '{name}'; choose one of: {', '.join(RULES)}.")
-    rules = RULES[name]
-    if length is not None:
-        rules = rules._replace(length=length)
-    if repeats is not None:
-        rules = rules._replace(repeats=repeats)
-    if symbols is not None and rules.alphabet != LETTERS:
-        usual = rules.alphabet if symbols <= len(rules.alphabet) else SYMBOLS
-        rules = rules._replace(alphabet=usual[:symbols])
-    if not rules.repeats and rules.length > len(rules.alphabet):
-        raise DeskError(f"{rules.length} places cannot be filled with {len(rules.alphabet)} different symbols; "
-                        "give more --symbols, or --repeats.")  # fmt: skip
-    return rules
 
 
 def _refuse_words(game: Rules, words: str, wider: str, weights: str) -> None:

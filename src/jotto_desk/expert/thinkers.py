@@ -12,18 +12,18 @@ from jotto.rules import LETTERS, MASTERMIND, Rules
 from jotto.tree import every_code
 
 from .. import words as lists
-from ..cli import problems
 from ..errors import DeskError
+from ..games import rules as games
 from . import knowledge
 from .reasoner import Fitting, Reasoner
 
 #: Bounds on a board.
-MOST_HOLES, MOST_COLOURS = 12, len(problems.SYMBOLS)
+MOST_HOLES, MOST_COLOURS = 12, len(games.SYMBOLS)
 #: Codes counted and listed at most: all of a board with so many, else fewer.
 MOST_LISTED, FEWER_LISTED = 40_000, 10_000
 #: A reasoner that was told so many turns more than are asked about begins anew: those taken back still cost.
 MOST_TOLD = 16
-GAMES = (knowledge.EXACT, knowledge.CLASSIC, *problems.RULES)
+GAMES = (knowledge.EXACT, knowledge.CLASSIC, *games.RULES)
 
 
 class Setup(NamedTuple):
@@ -52,10 +52,10 @@ def setup(name: str, holes: int | None = None, colours: int | None = None, repea
         if repeats is False and (holes or 4) > (colours or 6):
             raise DeskError(f"{holes or 4} holes cannot be filled with {colours or 6} different colours; "
                             "allow repeats.")  # fmt: skip
-        board = MASTERMIND._replace(length=holes or 4, alphabet=problems.SYMBOLS[: colours or 6],
+        board = MASTERMIND._replace(length=holes or 4, alphabet=games.SYMBOLS[: colours or 6],
                                     repeats=repeats is not False)  # fmt: skip
         return Setup(name, board, name)
-    rules = problems.game(name, holes, colours, repeats)
+    rules = games.game(name, holes, colours, repeats)
     if rules.alphabet == LETTERS:
         if not holes == colours == repeats is None:
             raise DeskError(f"'{name}' is played with the words of a list; leave holes, colours and repeats out.")

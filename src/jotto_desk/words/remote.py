@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
 
 from .. import files, places
+from ..deadline import within
 from ..errors import DeskError
 
 #: Told the bytes that have come, and how many there will be if the server says so.
@@ -55,9 +56,8 @@ def get(address: str, most: int, seconds: float, remark: Callable[[str], None], 
     kept = _kept(path, address, most)
     try:
         with _bar(address) as seen:
-            fresh = _within(
-                seconds, lambda given_up: _fetch(address, kept, most, seconds, given_up=given_up, seen=seen)
-            )
+            fresh = within(seconds, lambda given_up: _fetch(address, kept, most, seconds, given_up=given_up, seen=seen),
+                           "fetch a word list")  # fmt: skip
     except (Unreachable, queue.Empty) as reason:
         error = _too_slow(address, seconds) if isinstance(reason, queue.Empty) else reason
         if kept is None:
@@ -77,27 +77,6 @@ def _check(address: str) -> None:
         right = False
     if not right:
         raise DeskError(f"'{address[:200]}' is no address of a word list; it begins with http:// or https://.")
-
-
-def _within(seconds: float, work: Callable[[threading.Event], Copy]) -> Copy:
-    # A server that sends a byte now and then never trips a socket's time-out, so the whole is timed from outside.
-    answers: queue.Queue[Copy | Exception] = queue.Queue()
-    given_up = threading.Event()
-
-    def run() -> None:
-        try:
-            answers.put(work(given_up))
-        except Exception as error:
-            answers.put(error)
-
-    threading.Thread(target=run, daemon=True, name="fetch a word list").start()
-    try:
-        answer = answers.get(timeout=seconds)
-    finally:
-        given_up.set()
-    if isinstance(answer, Exception):
-        raise answer
-    return answer
 
 
 def _too_slow(address: str, seconds: float) -> Unreachable:

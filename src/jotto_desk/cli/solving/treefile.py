@@ -18,6 +18,7 @@ from jotto.wordlist import WordList
 
 from ... import files, words
 from ...errors import DeskError
+from ...games.rules import RULES
 from .. import problems
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def check(out: Path, chosen: problems.Chosen) -> None:
 
 def command_line(chosen: problems.Chosen, options: dict[str, Any]) -> str:
     """Write the command down as it may be given again, on any machine: lists by their own name, no other paths."""
-    rules, usual = chosen.problem.rules, problems.RULES[chosen.problem.rules.name]
+    rules, usual = chosen.problem.rules, RULES[chosen.problem.rules.name]
     given: dict[str, Any] = {"--rules": rules.name}
     if rules.length != usual.length:
         given["--length"] = rules.length

@@ -2,22 +2,18 @@
 
 import contextlib
 import queue
-import threading
-import time
-from collections.abc import Callable
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 import requests
 
+from ...deadline import within
 from ...errors import DeskError
 from . import wire
 
 MOST_REDIRECTS = 5
 _REDIRECTS = (301, 302, 303, 307, 308)
 _CHUNK = 4096
-
-Found = TypeVar("Found")
 
 
 class Unanswered(Exception):
@@ -82,7 +78,8 @@ class Asking:
     def _once(self, method: str, address: str, headers: dict[str, str], body: dict[str, object]) -> tuple[Body, str]:
         session = self._kept()
         try:
-            return within(self.patience, lambda: self._sent(session, method, address, headers, body))
+            return within(self.patience, lambda given_up: self._sent(session, method, address, headers, body),
+                          "ask the challenge")
         except queue.Empty:
             # The old session still waits for its answer; it is of no use to anybody.
             self._session = None
@@ -124,27 +121,6 @@ class Asking:
                     raise Unanswered("The server's answer is far too long.")
             location = answer.headers.get("Location", "") if answer.status_code in _REDIRECTS else ""
             return Body(answer.status_code, bytes(raw), _wait(answer.headers.get("Retry-After", ""))), location
-
-
-def within(seconds: float, work: Callable[[], Found]) -> Found:
-    """Give what `work` gives, or raise what it raises; raises `queue.Empty` after so many seconds.
-
-    A server that sends a byte now and then never trips a socket's time-out, so the whole is timed from outside.
-    """
-    answers: queue.Queue[tuple[bool, Found | Exception]] = queue.Queue()
-
-    def run() -> None:
-        try:
-            answers.put((True, work()))
-        except Exception as error:
-            answers.put((False, error))
-
-    threading.Thread(target=run, daemon=True, name="ask the challenge").start()
-    end = time.monotonic() + seconds
-    done, answer = answers.get(timeout=max(0.0, end - time.monotonic()))
-    if not done and isinstance(answer, Exception):
-        raise answer
-    return answer  # type: ignore[return-value]
 
 
 def is_loopback(url: str) -> bool:

@@ -35,16 +35,26 @@ static void bounds_of(const row *counts, int rows, const uint8_t *reach, int tur
         }
 }
 
-/* The estimate of a guess; ENDLESS where it leaves all members in one part. */
-static int64_t estimate_of(const row *counts, int rows, int g, int n, const int32_t *estimate)
+/* What the guesses of a block are thought to cost. */
+JOTTO_CLONES
+static void estimates_of(const row *counts, int rows, int n, const int32_t *estimate, int32_t *keys)
 {
-    int64_t key = (int64_t)n * UNIT;
-    for (int k = 0; k < rows; k++) {
-        if (counts[k][g] == n)
-            return ENDLESS;
-        key += estimate[counts[k][g]];
-    }
-    return key;
+    for (int g = 0; g < JOTTO_LANES; g++)
+        keys[g] = n * UNIT;
+    for (int k = 0; k < rows; k++)
+        for (int g = 0; g < JOTTO_LANES; g++)
+            keys[g] += estimate[counts[k][g]];
+}
+
+/* The largest parts; a guess that leaves all members in one is of no use. */
+JOTTO_CLONES
+static void largest_of(const row *counts, int rows, uint8_t *largest)
+{
+    for (int g = 0; g < JOTTO_LANES; g++)
+        largest[g] = 0;
+    for (int k = 0; k < rows; k++)
+        for (int g = 0; g < JOTTO_LANES; g++)
+            largest[g] = counts[k][g] > largest[g] ? counts[k][g] : largest[g];
 }
 
 int jotto_fits_bytes(const jotto_search *search, int n)
@@ -71,18 +81,26 @@ int jotto_look_bytes(task *work, const int32_t *set, int n, int left, int64_t li
     for (int b = 0; b < blocks; b++, counts += game->uses) {
         int width = game->guesses - b * JOTTO_LANES < JOTTO_LANES ? game->guesses - b * JOTTO_LANES : JOTTO_LANES;
         uint16_t lows[JOTTO_LANES];
+        uint8_t largest[JOTTO_LANES];
+        int32_t keys[JOTTO_LANES];
+        int64_t lowest = trials && limit > *least ? limit : *least;
+        int wanted = 0;
         for (int g = 0; g < JOTTO_LANES; g++)
             lows[g] = (uint16_t)n;
         bounds_of(counts, rows, within, turns, lows);
+        for (int g = 0; g < width; g++)
+            wanted |= lows[g] < lowest;
+        if (!wanted)
+            continue;
+        largest_of(counts, rows, largest);
+        if (trials)
+            estimates_of(counts, rows, n, work->search->estimate, keys);
         for (int g = 0; g < width; g++) {
-            if (lows[g] >= *least && (!trials || lows[g] >= limit))
-                continue;
-            int64_t key = estimate_of(counts, rows, g, n, work->search->estimate);
-            if (key == ENDLESS)
+            if (largest[g] == n)
                 continue;
             *least = lows[g] < *least ? lows[g] : *least;
             if (trials && lows[g] < limit) {
-                trial here = {lows[g], key, b * JOTTO_LANES + g, 1};
+                trial here = {lows[g], keys[g], b * JOTTO_LANES + g, 1};
                 trials[found++] = here;
             }
         }
