@@ -151,4 +151,3 @@ void jotto_count_parts(const jotto_game *game, const int32_t *set, int n, uint64
         popcounts64(masks, game->guesses, parts);
     }
 }
-

@@ -223,4 +223,3 @@ int64_t jotto_try_guess(task *work, const int32_t *set, int n, int left, int32_t
     jotto_back_to(work, here);
     return total;
 }
-
