@@ -264,6 +264,56 @@ def test_both_cores_search_longer_lists_alike(native, game, beam):
         assert native_story == numpy_story
 
 
+def with_codes(rows):
+    """A table of these places in `used`, for `len(rows[0])` secrets, as no words would give it: any answers at all."""
+    rules = Rules("any", 3, LETTERS[:6], True, PLACES)
+    words = [spelled(number, rules) for number in range(len(rows))]
+    asked = problem.of_list(words[: len(rows[0])], rules, words)
+    codes = np.array(asked.used, dtype=np.uint8)[np.array(rows)]
+    codes[np.arange(len(rows[0])), np.arange(len(rows[0]))] = asked.win
+    return table.Table(asked, codes, np.ascontiguousarray(codes.T))
+
+
+def any_answers(chance):
+    """A game whose members often stay together, so that turns may run out."""
+    secrets, codes = int(chance.integers(8, 14)), int(chance.integers(2, 6))
+    rows = chance.integers(0, codes, (secrets + int(chance.integers(0, 5)), secrets))
+    close = int(chance.integers(2, secrets + 1))
+    rows[:close, :close][chance.random((close, close)) < 0.97] = 0
+    rows[chance.random(rows.shape) < 0.25 * chance.integers(0, 4)] = 0
+    return with_codes(rows)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_one_search_knows_never_misleads_another(native, seed):
+    chance = np.random.default_rng(seed)
+    game, miss = any_answers(chance), int(chance.choice([1, 2, 3, 40, 65_516, 65_536, 1 << 20]))
+    searches = [each.search(game, miss) for each in (native, NUMPY)]
+    for _ in range(60):
+        members = game.everything[chance.random(len(game.everything)) < chance.choice([0.5, 0.8, 1])]
+        if not len(members):
+            continue
+        left = int(chance.integers(2, 15))
+        cost = searches[1].solve(members, left).cost
+        limit = max(1, cost + int(chance.integers(-5, 6)))
+        found = searches[0].solve(members, left, limit).cost
+        assert found == cost if cost < limit else limit <= found <= cost, (members, left, limit)
+
+
+def test_partitions_alike_in_all_but_their_parts_are_told_apart(native):
+    members = range(16)
+    one, other = ([next(k for k, part in enumerate([*parts, 0xFFFF]) if part >> member & 1) for member in members]
+                  for parts in ([0x40E, 0x900, 0x2240, 0x5020, 0x8091], [0xA, 0x50, 0x3425, 0x4080, 0x8B00]))
+    for first, second in ((one, other), (other, one)):
+        for shift in range(6):
+            # A last guess that tells the parts of the second one apart, as far as six answers can.
+            within = [(sum(second[k] == second[member] for k in range(member)) + shift * second[member]) % 6
+                      for member in members]
+            game = with_codes([*([0] * 16 for _ in members), first, second, within, [0] * 16])
+            costs = {each.search(game, NEVER).solve(game.everything, UNCAPPED).cost for each in (native, NUMPY)}
+            assert len(costs) == 1
+
+
 # The best tree there is
 
 def by_hand(game, miss):

@@ -50,8 +50,7 @@ static uint64_t mark_of(const parting *parts, int uses)
     for (int k = 0; k < uses - 1; k++)
         if (parts->sizes[k] > 1) {
             uint64_t x = parts->low[k] ^ parts->high[k] * UINT64_C(0x9e3779b97f4a7c15);
-            x *= UINT64_C(0xbf58476d1ce4e5b9);
-            sum += (x ^ x >> 32) * UINT64_C(0x94d049bb133111eb);
+            sum += jotto_scramble(x);
         }
     return sum | 1;
 }
@@ -256,7 +255,7 @@ static int search_small(jotto_small *small, bits set, int n, int left, int limit
         least = (int)(shared.value >= 0 ? shared.value : shared.low);
         if (shared.value >= 0 || least >= limit) {
             *guess = shared.guess;
-            jotto_note(small, set, least, shared.value >= 0);
+            jotto_note(small, set, left, least, shared.value >= 0);
             return least;
         }
     }
@@ -275,20 +274,13 @@ static int search_small(jotto_small *small, bits set, int n, int left, int limit
         best = search_by_parts(small, set, list, n, left, limit, least, 1 + most, guess);
     else
         best = search_by_promise(small, set, list, n, left, limit, guess);
-    jotto_note(small, set, best, *guess >= 0);
+    jotto_note(small, set, left, best, *guess >= 0);
     shared.low = best;
     shared.value = *guess >= 0 ? best : -1;
     shared.guess = *guess;
     if (n >= SHARED && !work->aborted)
         jotto_memo_put(work->search->memo, &shared);
     return best;
-}
-
-/* Trees that cost less than this take at most `left` turns: the sets on a way down shrink, and the longest way alone
- * costs as much as it has members on it. */
-static int64_t shallow(int left)
-{
-    return (int64_t)(left + 1) * (left + 2) / 2;
 }
 
 int jotto_is_small(const task *work, int n, int left, int64_t limit, const history *past)

@@ -37,6 +37,13 @@ struct jotto_small {
     known *table; /* [SLOTS] */
 };
 
+/* Trees that cost less than this take at most `left` turns: the sets on a way down shrink, and the longest way alone
+ * costs as much as it has members on it. */
+static inline int64_t shallow(int left)
+{
+    return (int64_t)(left + 1) * (left + 2) / 2;
+}
+
 static inline known *slot_of(const jotto_small *small, bits set)
 {
     uint64_t x = set.low * UINT64_C(0x9e3779b97f4a7c15) ^ (set.high + small->round) * UINT64_C(0xc2b2ae3d27d4eb4f);
@@ -53,6 +60,8 @@ int jotto_cost_of_three(const jotto_small *small, bits set);
 known jotto_meet(jotto_small *small, bits set, int n);
 /* What one look at all guesses tells of a set that was met. */
 known jotto_look_small(jotto_small *small, bits set, int n, int left, int own);
-void jotto_note(const jotto_small *small, bits set, int least, int exact);
+/* Notes the cost of a set with `left` turns, or a bound of it. A set may be met again with other turns left, so that
+ * nothing counts here in which turns run out: of such a cost it is only kept that it is not below shallow(left). */
+known jotto_note(const jotto_small *small, bits set, int left, int64_t least, int exact);
 
 #endif

@@ -75,11 +75,13 @@ int jotto_cost_of_three(const jotto_small *small, bits set)
     return told ? 5 : 6;
 }
 
-void jotto_note(const jotto_small *small, bits set, int least, int exact)
+known jotto_note(const jotto_small *small, bits set, int left, int64_t least, int exact)
 {
-    known entry = {set, small->round, (uint16_t)least, exact ? EXACT : LOOKED, 0};
+    int64_t most = shallow(left);
+    known entry = {set, small->round, (uint16_t)(least < most ? least : most), exact && least < most ? EXACT : LOOKED, 0};
     if (!small->work->aborted)
         *slot_of(small, set) = entry;
+    return entry;
 }
 
 /* Exact where a member leaves at most two others together: 2 n - 1, or 2 n. */
@@ -97,14 +99,13 @@ known jotto_meet(jotto_small *small, bits set, int n)
 
 /* A guess that tells p parts apart costs 3 n - p at least, a member 3 n - p - 1, the winning part counted: of each
  * part one is found in the second turn. Exact where at most two are left together. */
-static known by_parts(jotto_small *small, bits set, const int32_t *list, int n, int own)
+static int by_parts(jotto_small *small, const int32_t *list, int n, int own, int *exact)
 {
     const jotto_game *game = small->work->search->game;
-    uint8_t *parts = small->work->parts;
-    jotto_count_parts(game, list, n, small->work->masks, parts);
-    int most = jotto_highest(parts, game->guesses), least = 3 * n - (most > own + 1 ? most : own + 1);
-    known entry = {set, small->round, (uint16_t)least, most >= n - 1 ? EXACT : LOOKED, (uint8_t)own};
-    return entry;
+    jotto_count_parts(game, list, n, small->work->masks, small->work->parts);
+    int most = jotto_highest(small->work->parts, game->guesses);
+    *exact = most >= n - 1;
+    return 3 * n - (most > own + 1 ? most : own + 1);
 }
 
 known jotto_look_small(jotto_small *small, bits set, int n, int left, int own)
@@ -112,28 +113,18 @@ known jotto_look_small(jotto_small *small, bits set, int n, int left, int own)
     task *work = small->work;
     int32_t list[JOTTO_SMALL];
     jotto_entry shared = {{0, 0}, 0, -1, -1, n};
-    known entry = {set, small->round, 0, LOOKED, (uint8_t)own};
+    int exact = 0;
     jotto_listed(small, set, list);
     if (n >= SHARED) {
         jotto_set_key(work, list, n, left, &small->past, shared.key);
-        if (jotto_memo_get(work->search->memo, shared.key, &shared)) {
-            entry.least = (uint16_t)(shared.value >= 0 ? shared.value : shared.low);
-            entry.state = shared.value >= 0 ? EXACT : LOOKED;
-            *slot_of(small, set) = entry;
-            return entry;
-        }
+        if (jotto_memo_get(work->search->memo, shared.key, &shared))
+            return jotto_note(small, set, left, shared.value >= 0 ? shared.value : shared.low, shared.value >= 0);
     }
     if (n <= SHORT)
-        entry = by_parts(small, set, list, n, own);
-    else {
+        shared.low = by_parts(small, list, n, own, &exact);
+    else
         jotto_look(work, list, n, left, 0, &small->past, NULL, &shared.low);
-        entry.least = (uint16_t)shared.low;
-    }
-    if (work->aborted)
-        return entry;
-    *slot_of(small, set) = entry;
-    shared.low = entry.least;
-    if (n >= SHARED)
+    if (n >= SHARED && !work->aborted)
         jotto_memo_put(work->search->memo, &shared);
-    return entry;
+    return jotto_note(small, set, left, shared.low, exact);
 }
