@@ -180,7 +180,8 @@ static int scan_short(task *work, const int32_t *set, int n, int left, int64_t l
         return 0;
     for (enough = most + 1; enough > 2 && parted(prefix, n, 0, enough - 1, later) < limit; enough--)
         ;
-    *trials = jotto_take(work, ((size_t)jotto_count_from(work->parts, game->guesses, enough) + (size_t)n) * sizeof **trials);
+    size_t others = (size_t)jotto_count_from(work->parts, game->guesses, enough);
+    *trials = jotto_take(work, (others + (size_t)n) * sizeof **trials);
     if (!*trials)
         return 0;
     for (int i = 0; i < n; i++)

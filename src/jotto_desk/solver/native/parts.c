@@ -174,7 +174,7 @@ static int64_t share_out(task *work, const int32_t *sorted, part *parts, int ope
     return total;
 }
 
-/* Sharpens the bounds of the parts until they add up to the limit: by what is known, by a look at each, by searching. */
+/* Sharpens the bounds of the parts until they add up to the limit: by what is known, by looking, by searching. */
 int64_t jotto_try_guess(task *work, const int32_t *set, int n, int left, int32_t guess, int64_t limit,
                         const history *past, const int32_t *bound, int deep)
 {

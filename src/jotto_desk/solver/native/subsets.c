@@ -78,7 +78,8 @@ int jotto_cost_of_three(const jotto_small *small, bits set)
 known jotto_note(const jotto_small *small, bits set, int left, int64_t least, int exact)
 {
     int64_t most = shallow(left);
-    known entry = {set, small->round, (uint16_t)(least < most ? least : most), exact && least < most ? EXACT : LOOKED, 0};
+    int fits = least < most;
+    known entry = {set, small->round, (uint16_t)(fits ? least : most), exact && fits ? EXACT : LOOKED, 0};
     if (!small->work->aborted)
         *slot_of(small, set) = entry;
     return entry;
