@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -60,10 +60,8 @@ def _by_hand(work: Callable[[], Outcome], stop: Stop) -> tuple[Outcome, bool]:
     interrupted = False
     while True:
         try:
-            return result.result(BLINK), interrupted
-        except TimeoutError:
-            if result.done():
-                raise
+            if wait([result], BLINK).done:
+                return result.result(), interrupted
         except KeyboardInterrupt:
             if interrupted:
                 raise

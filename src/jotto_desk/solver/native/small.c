@@ -233,15 +233,6 @@ static int search_by_parts(jotto_small *small, bits set, const int32_t *list, in
     return best;
 }
 
-/* What is known of a set before it is searched: the memo's entry, if it has one. */
-static int recall(const jotto_small *small, const int32_t *list, int n, int left, jotto_entry *entry)
-{
-    if (n < SHARED)
-        return 0;
-    jotto_set_key(small->work, list, n, left, &small->past, entry->key);
-    return jotto_memo_get(small->work->search->memo, entry->key, entry);
-}
-
 /* The cost of a set that one look does not tell: exact below `limit`, else a bound that is not below it. */
 static int search_small(jotto_small *small, bits set, int n, int left, int limit, int32_t *guess)
 {
@@ -251,7 +242,7 @@ static int search_small(jotto_small *small, bits set, int n, int left, int limit
     int32_t list[JOTTO_SMALL];
     int least = 0, own = 0, most = 0, best;
     jotto_listed(small, set, list);
-    if (recall(small, list, n, left, &shared)) {
+    if (jotto_recall(small, list, n, left, &shared)) {
         least = (int)(shared.value >= 0 ? shared.value : shared.low);
         if (shared.value >= 0 || least >= limit) {
             *guess = shared.guess;
@@ -265,7 +256,7 @@ static int search_small(jotto_small *small, bits set, int n, int left, int limit
         for (int i = 0; i < n; i++)
             own = work->parts[list[i]] > own ? work->parts[list[i]] : own;
         most = jotto_highest(work->parts, game->guesses);
-        best = 3 * n - (most > own + 1 ? most : own + 1);
+        best = parted_cost(n, most, own);
         least = best > least ? best : least;
     }
     if (least >= limit)

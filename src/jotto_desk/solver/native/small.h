@@ -44,6 +44,13 @@ static inline int64_t shallow(int left)
     return (int64_t)(left + 1) * (left + 2) / 2;
 }
 
+/* A guess that tells p parts apart costs 3 n - p at least, a member 3 n - p - 1, the winning part counted: of each part
+ * one is found in the second turn. `most` are told apart by any guess, `own` by a member. */
+static inline int parted_cost(int n, int most, int own)
+{
+    return 3 * n - (most > own + 1 ? most : own + 1);
+}
+
 static inline known *slot_of(const jotto_small *small, bits set)
 {
     uint64_t x = set.low * UINT64_C(0x9e3779b97f4a7c15) ^ (set.high + small->round) * UINT64_C(0xc2b2ae3d27d4eb4f);
@@ -60,6 +67,8 @@ int jotto_cost_of_three(const jotto_small *small, bits set);
 known jotto_meet(jotto_small *small, bits set, int n);
 /* What one look at all guesses tells of a set that was met. */
 known jotto_look_small(jotto_small *small, bits set, int n, int left, int own);
+/* Whether the memo of the whole search knows a set; its entry then. The key is filled in where it may. */
+int jotto_recall(const jotto_small *small, const int32_t *list, int n, int left, jotto_entry *entry);
 /* Notes the cost of a set with `left` turns, or a bound of it. A set may be met again with other turns left, so that
  * nothing counts here in which turns run out: of such a cost it is only kept that it is not below shallow(left). */
 known jotto_note(const jotto_small *small, bits set, int left, int64_t least, int exact);

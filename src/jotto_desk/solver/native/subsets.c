@@ -98,15 +98,22 @@ known jotto_meet(jotto_small *small, bits set, int n)
     return fresh;
 }
 
-/* A guess that tells p parts apart costs 3 n - p at least, a member 3 n - p - 1, the winning part counted: of each
- * part one is found in the second turn. Exact where at most two are left together. */
+/* A bound from the number of parts; exact where at most two are left together. */
 static int by_parts(jotto_small *small, const int32_t *list, int n, int own, int *exact)
 {
     const jotto_game *game = small->work->search->game;
     jotto_count_parts(game, list, n, small->work->masks, small->work->parts);
     int most = jotto_highest(small->work->parts, game->guesses);
     *exact = most >= n - 1;
-    return 3 * n - (most > own + 1 ? most : own + 1);
+    return parted_cost(n, most, own);
+}
+
+int jotto_recall(const jotto_small *small, const int32_t *list, int n, int left, jotto_entry *entry)
+{
+    if (n < SHARED)
+        return 0;
+    jotto_set_key(small->work, list, n, left, &small->past, entry->key);
+    return jotto_memo_get(small->work->search->memo, entry->key, entry);
 }
 
 known jotto_look_small(jotto_small *small, bits set, int n, int left, int own)
@@ -116,11 +123,8 @@ known jotto_look_small(jotto_small *small, bits set, int n, int left, int own)
     jotto_entry shared = {{0, 0}, 0, -1, -1, n};
     int exact = 0;
     jotto_listed(small, set, list);
-    if (n >= SHARED) {
-        jotto_set_key(work, list, n, left, &small->past, shared.key);
-        if (jotto_memo_get(work->search->memo, shared.key, &shared))
-            return jotto_note(small, set, left, shared.value >= 0 ? shared.value : shared.low, shared.value >= 0);
-    }
+    if (jotto_recall(small, list, n, left, &shared))
+        return jotto_note(small, set, left, shared.value >= 0 ? shared.value : shared.low, shared.value >= 0);
     if (n <= SHORT)
         shared.low = by_parts(small, list, n, own, &exact);
     else
