@@ -42,11 +42,11 @@ def native(tmp_path_factory):
     return binding.NativeCore(library.load({}, pytest.fail, folder))
 
 
-@pytest.fixture(scope="module")
-def portable(native, tmp_path_factory):
-    """The C core as a processor without wide vectors gets it."""
+@pytest.fixture(scope="module", params=["-DJOTTO_PORTABLE", "-DJOTTO_WIDEST=32"])
+def portable(request, native, tmp_path_factory):
+    """The C core as processors without vectors, or with narrower ones, get it."""
     folder = tmp_path_factory.mktemp("portable")
-    build.build(folder / build.library_name(), {**os.environ, "CFLAGS": "-DJOTTO_PORTABLE"})
+    build.build(folder / build.library_name(), {**os.environ, "CFLAGS": request.param})
     return binding.NativeCore(library.load({}, pytest.fail, folder))
 
 
@@ -262,6 +262,14 @@ def test_both_cores_search_longer_lists_alike(native, game, beam):
         native_story, numpy_story = (story(each.search(game, NEVER, *beam), game, (left, NEVER), [1, 37],
                                            exact=beam == (0, 0)) for each in (native, NUMPY))
         assert native_story == numpy_story
+
+
+@pytest.mark.parametrize("game, beam", LONGER)
+def test_narrow_vectors_search_longer_lists_alike(native, portable, game, beam):
+    for left in (UNCAPPED, 5):
+        wide_story, narrow_story = (story(each.search(game, NEVER, *beam), game, (left, NEVER), [1, 37],
+                                          exact=beam == (0, 0)) for each in (native, portable))
+        assert wide_story == narrow_story
 
 
 def with_codes(rows):

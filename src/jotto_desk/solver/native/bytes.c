@@ -1,60 +1,79 @@
-/* Looking at all guesses of a set of at most 255 members, all of weight 1: the sizes of their parts fit into bytes,
- * which lie in blocks [block][used code][guess of the block] and are gone through while they are near the processor.
- * The outcome is that of look.c, number for number. */
+/* Looking at all guesses of a set of at most 255 members, all of weight 1: the sizes of their parts fit into bytes, or
+ * into slices where the machine is quick at those (slices.c). The outcome is that of look.c, number for number.
+ *
+ * For reach[d] see look.c. Of the n members a guess leaves those for later, after d turns, that exceed reach[d] in
+ * their part: n, less the one it wins with, less the sum over its parts of min(size, reach[d]). It costs at least n and
+ * what it leaves for later, summed over d; and that same sum of min(size, reach[d]), at its highest, is the next reach. */
 #include "search.h"
 
+#include <string.h>
 
 typedef uint8_t row[JOTTO_LANES];
 
-/* Per block of guesses the most, over its guesses, of the sum over the parts of min(size, most); the winning part, the
- * last row, is left out. */
-JOTTO_CLONES
-static int most_within(const row *counts, int rows, int blocks, int most)
+static int blocks_of(const jotto_game *game)
 {
-    int best = 0;
-    for (int b = 0; b < blocks; b++, counts += rows + 1) {
-        uint16_t sums[JOTTO_LANES] = {0};
+    return (game->guesses + JOTTO_LANES - 1) / JOTTO_LANES;
+}
+
+static size_t room(const jotto_game *game, int n)
+{
+    (void)n;
+    return ((size_t)blocks_of(game) * (size_t)game->uses + JOTTO_SPARE) * sizeof(row);
+}
+
+static void count(const jotto_game *game, const int32_t *set, int n, void *counts)
+{
+    jotto_byte_counts(game, set, n, counts);
+}
+
+JOTTO_CLONES
+static int within(const jotto_game *game, const void *counts, int n, int most, uint8_t *reached)
+{
+    int rows = game->uses - 1, blocks = blocks_of(game), best = 0;
+    const row *sizes = counts;
+    row highest = {0};
+    (void)n;
+    for (int b = 0; b < blocks; b++, sizes += rows + 1, reached += JOTTO_LANES) {
+        row sum = {0};
         for (int k = 0; k < rows; k++)
             for (int g = 0; g < JOTTO_LANES; g++)
-                sums[g] = (uint16_t)(sums[g] + (counts[k][g] < most ? counts[k][g] : most));
+                sum[g] = (uint8_t)(sum[g] + (sizes[k][g] < most ? sizes[k][g] : most));
         for (int g = 0; g < JOTTO_LANES; g++)
-            best = sums[g] > best ? sums[g] : best;
+            highest[g] = sum[g] > highest[g] ? sum[g] : highest[g];
+        memcpy(reached, sum, sizeof sum);
     }
+    for (int g = 0; g < JOTTO_LANES; g++)
+        best = highest[g] > best ? highest[g] : best;
     return best;
 }
 
-/* Adds what the guesses of a block cost beyond their first turn, given how far d turns reach. */
-JOTTO_CLONES
-static void bounds_of(const row *counts, int rows, const uint8_t *reach, int turns, uint16_t *lows)
+static int64_t estimate_of(const jotto_game *game, const void *counts, int n, int guess, const int32_t *estimate)
 {
-    for (int k = 0; k < rows; k++)
-        for (int d = 0; d < turns; d++) {
-            uint8_t most = reach[d];
-            for (int g = 0; g < JOTTO_LANES; g++)
-                lows[g] = (uint16_t)(lows[g] + (uint8_t)(counts[k][g] > most ? counts[k][g] - most : 0));
-        }
+    const row *sizes = (const row *)counts + (size_t)(guess / JOTTO_LANES) * (size_t)game->uses;
+    int64_t sum = 0;
+    (void)n;
+    for (int k = 0; k < game->uses - 1; k++)
+        sum += estimate[sizes[k][guess % JOTTO_LANES]];
+    return sum;
 }
 
-/* What the guesses of a block are thought to cost. */
+static const jotto_sizes in_bytes = {room, count, within, estimate_of};
+
+/* What guesses leave for later costs a turn more. */
 JOTTO_CLONES
-static void estimates_of(const row *counts, int rows, int n, const int32_t *estimate, int32_t *keys)
+static void add_turn(const uint8_t *reached, int guesses, int n, uint16_t *lows)
 {
-    for (int g = 0; g < JOTTO_LANES; g++)
-        keys[g] = n * UNIT;
-    for (int k = 0; k < rows; k++)
-        for (int g = 0; g < JOTTO_LANES; g++)
-            keys[g] += estimate[counts[k][g]];
+    for (int g = 0; g < guesses; g++)
+        lows[g] = (uint16_t)(lows[g] + n - reached[g]);
 }
 
-/* The largest parts; a guess that leaves all members in one is of no use. */
 JOTTO_CLONES
-static void largest_of(const row *counts, int rows, uint8_t *largest)
+static int lowest_of(const uint16_t *lows, int guesses)
 {
-    for (int g = 0; g < JOTTO_LANES; g++)
-        largest[g] = 0;
-    for (int k = 0; k < rows; k++)
-        for (int g = 0; g < JOTTO_LANES; g++)
-            largest[g] = counts[k][g] > largest[g] ? counts[k][g] : largest[g];
+    uint16_t lowest = UINT16_MAX;
+    for (int g = 0; g < guesses; g++)
+        lowest = lows[g] < lowest ? lows[g] : lowest;
+    return lowest;
 }
 
 int jotto_fits_bytes(const jotto_search *search, int n)
@@ -65,45 +84,37 @@ int jotto_fits_bytes(const jotto_search *search, int n)
 int jotto_look_bytes(task *work, const int32_t *set, int n, int left, int64_t limit, trial *trials, int64_t *least)
 {
     const jotto_game *game = work->search->game;
-    const row *counts = (const row *)work->counts;
-    uint8_t within[JOTTO_MOST_LEFT + 2];
+    const jotto_sizes *sizes = jotto_slices(game) ? jotto_slices(game) : &in_bytes;
     int64_t reach[JOTTO_MOST_LEFT + 2] = {0, 1};
-    int rows = game->uses - 1, blocks = (game->guesses + JOTTO_LANES - 1) / JOTTO_LANES, turns = 0, found = 0;
-    jotto_byte_counts(game, set, n, (uint8_t *)work->counts);
-    for (int d = 1; d <= JOTTO_MOST_LEFT; d++)
-        reach[d + 1] = reach[d] >= n ? n : 1 + most_within(counts, rows, blocks, (int)reach[d]);
-    jotto_fill_bound(reach, left - 1, work->search->miss, n, work->bound);
-    for (; turns < left && reach[turns] < n; turns++)
-        within[turns] = (uint8_t)reach[turns];
-    if (turns == left) /* members may be missed: their cost does not fit here */
-        return UNFIT;
-    *least = ENDLESS;
-    for (int b = 0; b < blocks; b++, counts += game->uses) {
-        int width = game->guesses - b * JOTTO_LANES < JOTTO_LANES ? game->guesses - b * JOTTO_LANES : JOTTO_LANES;
-        uint16_t lows[JOTTO_LANES];
-        uint8_t largest[JOTTO_LANES];
-        int32_t keys[JOTTO_LANES];
-        int64_t lowest = trials && limit > *least ? limit : *least;
-        int wanted = 0;
-        for (int g = 0; g < JOTTO_LANES; g++)
-            lows[g] = (uint16_t)n;
-        bounds_of(counts, rows, within, turns, lows);
-        for (int g = 0; g < width; g++)
-            wanted |= lows[g] < lowest;
-        if (!wanted)
-            continue;
-        largest_of(counts, rows, largest);
-        if (trials)
-            estimates_of(counts, rows, n, work->search->estimate, keys);
-        for (int g = 0; g < width; g++) {
-            if (largest[g] == n)
-                continue;
-            *least = lows[g] < *least ? lows[g] : *least;
-            if (trials && lows[g] < limit) {
-                trial here = {lows[g], keys[g], b * JOTTO_LANES + g, 1};
-                trials[found++] = here;
-            }
-        }
+    int turns = 1, useless = 2 * n, found = 0; /* useless: the bound of guesses that leave all members in one part */
+    taken here = jotto_here(work);
+    void *counts = jotto_take(work, sizes->room(game, n));
+    uint8_t *reached = jotto_take(work, (size_t)blocks_of(game) * sizeof(row));
+    uint16_t *lows = jotto_take(work, (size_t)game->guesses * sizeof *lows);
+    *least = 0;
+    if (work->aborted)
+        return 0;
+    sizes->count(game, set, n, counts);
+    for (int g = 0; g < game->guesses; g++)
+        lows[g] = (uint16_t)(2 * n);
+    for (; turns < left && reach[turns] < n; turns++) {
+        reach[turns + 1] = 1 + sizes->within(game, counts, n, (int)reach[turns], reached);
+        add_turn(reached, game->guesses, n, lows);
+        useless += n - (int)reach[turns];
     }
-    return found;
+    if (turns < left) { /* else members may be missed: their cost does not fit here */
+        jotto_fill_bound(reach, left - 1, work->search->miss, n, work->bound);
+        for (int i = 0; i < n; i++)
+            lows[set[i]] = (uint16_t)(lows[set[i]] - turns);
+        *least = lowest_of(lows, game->guesses);
+        limit = limit < useless ? limit : useless;
+    }
+    for (int g = 0; trials && turns < left && *least < limit && g < game->guesses; g++)
+        if (lows[g] < limit) {
+            int64_t key = n * UNIT + sizes->estimate(game, counts, n, g, work->search->estimate);
+            trial next = {lows[g], key, g, 1};
+            trials[found++] = next;
+        }
+    jotto_back_to(work, here);
+    return turns < left ? found : UNFIT;
 }

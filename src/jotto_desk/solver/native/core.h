@@ -13,13 +13,21 @@
 #define JOTTO_MOST_LENGTH 15
 #define JOTTO_MOST_LEFT 64
 
-/* Kernels compiled once per level of the x86-64 instruction set; the loader picks the best one the machine has.
- * JOTTO_PORTABLE leaves that out, for compilers that cannot do it. */
-#if !defined(JOTTO_PORTABLE) && defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && __GNUC__ >= 12
-#define JOTTO_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#define JOTTO_PERMUTES /* may use AVX-512 VBMI where the machine has it */
-#else
+/* Kernels compiled once per level of the x86-64 instruction set; the best one the machine has is picked at run time.
+ * JOTTO_PORTABLE leaves that out, for compilers that cannot do it; JOTTO_WIDEST, the bytes in the widest vectors, shows
+ * on a big machine what a small one would do. */
+#ifndef JOTTO_WIDEST
+#define JOTTO_WIDEST 64
+#endif
+#if defined(JOTTO_PORTABLE) || !defined(__x86_64__) || !defined(__GLIBC__) || defined(__clang__) || __GNUC__ < 12
 #define JOTTO_CLONES
+#elif JOTTO_WIDEST < 64
+#define JOTTO_CLONES __attribute__((target_clones("arch=x86-64-v3", "default")))
+#define JOTTO_AVX2
+#else
+#define JOTTO_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#define JOTTO_AVX2
+#define JOTTO_AVX512 /* the machine may have it, and with it VBMI: looking up bytes in a vector */
 #endif
 
 /* Calls between Python and this library use these names alone. */

@@ -1,6 +1,6 @@
 /* Partitions: how a guess splits a set of secrets, for one guess or for all guesses at once. */
 #include "core.h"
-#ifdef JOTTO_PERMUTES
+#ifdef JOTTO_AVX512
 #include <immintrin.h>
 #endif
 
@@ -38,27 +38,7 @@ void jotto_listed_counts(const jotto_game *game, const int32_t *set, int n, cons
 #define LANES JOTTO_LANES
 #define MOST_IN_A_LANE 255
 
-/* Counts four codes at once in LANES guesses: lanes run over the guesses, sums stay in registers. */
-#define COUNT_FOUR(columns, n, used, sums)                                                   \
-    do {                                                                                     \
-        lanes a = {0}, b = {0}, c = {0}, d = {0};                                            \
-        const lanes zero = {0};                                                              \
-        const lanes wa = zero + (used)[0], wb = zero + (used)[1];                            \
-        const lanes wc = zero + (used)[2], wd = zero + (used)[3];                            \
-        for (int i = 0; i < (n); i++) {                                                      \
-            const lanes met = *(const lanes *)(columns)[i];                                  \
-            a -= (lanes)(met == wa);                                                         \
-            b -= (lanes)(met == wb);                                                         \
-            c -= (lanes)(met == wc);                                                         \
-            d -= (lanes)(met == wd);                                                         \
-        }                                                                                    \
-        *(lanes *)((sums)[0]) = a;                                                           \
-        *(lanes *)((sums)[1]) = b;                                                           \
-        *(lanes *)((sums)[2]) = c;                                                           \
-        *(lanes *)((sums)[3]) = d;                                                           \
-    } while (0)
-
-#ifdef JOTTO_PERMUTES
+#ifdef JOTTO_AVX512
 #define PAIRS 5
 #define MOST_IN_A_NIBBLE 15
 #define AHEAD (3 * LANES) /* columns lie far apart: without being asked, memory brings no next piece of them */
@@ -98,23 +78,62 @@ static void count_ten(const uint8_t *const *columns, int n, const uint8_t *used,
 /* Codes are counted TOGETHER in the fastest way; sums have room for as many beyond the last. */
 #define TOGETHER JOTTO_SPARE
 
-JOTTO_CLONES
-static void count_fours(const uint8_t *const *columns, int n, const uint8_t *used, int uses, uint8_t (*sums)[LANES])
-{
-    for (int k = 0; k < uses; k += 4)
-        COUNT_FOUR(columns, n, used + k, sums + k);
-}
+/* Counts four codes at once in `width` guesses, sums staying in registers. Vectors wider than those of the machine
+ * would be taken apart into bytes by some compilers, so there is one function per width. */
+#define COUNT_FOURS(name, width, level)                                                                       \
+    level static void name(const uint8_t *const *columns, int n, const uint8_t *used, int uses,               \
+                           uint8_t (*sums)[LANES])                                                            \
+    {                                                                                                         \
+        typedef uint8_t vector __attribute__((vector_size(width), aligned(1), may_alias));                    \
+        const vector zero = {0};                                                                              \
+        for (int k = 0; k < uses; k += 4) {                                                                   \
+            const vector wa = zero + used[k], wb = zero + used[k + 1];                                        \
+            const vector wc = zero + used[k + 2], wd = zero + used[k + 3];                                    \
+            for (int from = 0; from < LANES; from += width) {                                                 \
+                vector a = zero, b = zero, c = zero, d = zero;                                                \
+                for (int i = 0; i < n; i++) {                                                                 \
+                    const vector met = *(const vector *)(columns[i] + from);                                  \
+                    a -= (vector)(met == wa);                                                                 \
+                    b -= (vector)(met == wb);                                                                 \
+                    c -= (vector)(met == wc);                                                                 \
+                    d -= (vector)(met == wd);                                                                 \
+                }                                                                                             \
+                *(vector *)(sums[k] + from) = a;                                                              \
+                *(vector *)(sums[k + 1] + from) = b;                                                          \
+                *(vector *)(sums[k + 2] + from) = c;                                                          \
+                *(vector *)(sums[k + 3] + from) = d;                                                          \
+            }                                                                                                 \
+        }                                                                                                     \
+    }
+
+COUNT_FOURS(count_by_16, 16, )
+#ifdef JOTTO_AVX2
+COUNT_FOURS(count_by_32, 32, __attribute__((target("avx2"))))
+#endif
+#ifdef JOTTO_AVX512
+COUNT_FOURS(count_by_64, 64, __attribute__((target("avx512bw"))))
+#endif
 
 static void count_codes(const uint8_t *const *columns, int n, const uint8_t *used, int uses, uint8_t (*sums)[LANES])
 {
-#ifdef JOTTO_PERMUTES
+#ifdef JOTTO_AVX512
     if (__builtin_cpu_supports("avx512vbmi")) {
         for (int k = 0; k < uses; k += TOGETHER)
             count_ten(columns, n, used + k, sums + k);
         return;
     }
+    if (__builtin_cpu_supports("avx512bw")) {
+        count_by_64(columns, n, used, uses, sums);
+        return;
+    }
 #endif
-    count_fours(columns, n, used, uses, sums);
+#ifdef JOTTO_AVX2
+    if (__builtin_cpu_supports("avx2")) {
+        count_by_32(columns, n, used, uses, sums);
+        return;
+    }
+#endif
+    count_by_16(columns, n, used, uses, sums);
 }
 
 static void count_block(const uint8_t *const *columns, int n, const uint8_t *used, int uses, int width, int add,

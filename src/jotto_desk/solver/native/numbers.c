@@ -1,6 +1,6 @@
 /* How many parts every guess makes of a small set, and no more than that: the cheapest look there is. */
 #include "core.h"
-#ifdef JOTTO_PERMUTES
+#ifdef JOTTO_AVX512
 #include <immintrin.h>
 #endif
 
@@ -95,7 +95,7 @@ int jotto_count_from(const uint8_t *parts, int n, int least)
     return count;
 }
 
-#ifdef JOTTO_PERMUTES
+#ifdef JOTTO_AVX512
 #define EIGHTS 4
 
 /* Bytes hold eight codes each: one bit per code met. */
@@ -136,7 +136,7 @@ static void parts_by_bits(const jotto_game *game, const int32_t *set, int n, uin
 
 void jotto_count_parts(const jotto_game *game, const int32_t *set, int n, uint64_t *masks, uint8_t *parts)
 {
-#ifdef JOTTO_PERMUTES
+#ifdef JOTTO_AVX512
     if (game->codes <= LANES && game->uses <= 8 * EIGHTS && __builtin_cpu_supports("avx512vbmi")
         && __builtin_cpu_supports("avx512bitalg")) {
         parts_by_bits(game, set, n, parts);

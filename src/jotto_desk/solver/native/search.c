@@ -250,8 +250,7 @@ static int start(task *work, jotto_search *search)
     memset(work, 0, sizeof *work);
     work->search = search;
     work->stride = (guesses + 63) / 64 * 64;
-    work->counts = malloc((game->uniform ? 1 : MOST_LEVELS) * (size_t)game->uses * work->stride * sizeof *work->counts
-                          + JOTTO_SPARE * JOTTO_LANES);
+    work->counts = malloc((game->uniform ? 1 : MOST_LEVELS) * (size_t)game->uses * work->stride * sizeof *work->counts);
     work->masks = malloc(guesses * sizeof *work->masks);
     work->parts = malloc(guesses);
     work->bound = malloc(((size_t)game->secrets + 1) * sizeof *work->bound);

@@ -71,6 +71,18 @@ int jotto_look_counted(task *work, const int32_t *set, int n, int left, int64_t 
                        trial **trials, int64_t *least);
 /* bytes.c: the same for sets that fit, where all guesses are looked at; UNFIT where members may be missed. */
 #define UNFIT (-1)
+/* A way to count the sizes of the parts of such a set under all guesses. */
+typedef struct {
+    size_t (*room)(const jotto_game *game, int n); /* bytes of the counts */
+    void (*count)(const jotto_game *game, const int32_t *set, int n, void *counts);
+    /* Per guess the sum of min(size, most) over its parts, the winning one left out, for whole blocks of guesses;
+     * returns the highest. */
+    int (*within)(const jotto_game *game, const void *counts, int n, int most, uint8_t *reached);
+    /* What the parts of one guess are thought to cost, the winning one left out. */
+    int64_t (*estimate)(const jotto_game *game, const void *counts, int n, int guess, const int32_t *estimate);
+} jotto_sizes;
+/* slices.c: the quickest way, null on machines that have no quick way to look bytes up. */
+const jotto_sizes *jotto_slices(const jotto_game *game);
 int jotto_fits_bytes(const jotto_search *search, int n);
 int jotto_look_bytes(task *work, const int32_t *set, int n, int left, int64_t limit, trial *trials, int64_t *least);
 /* Whether the guesses looked at hang on those played before, not on the set alone. */
