@@ -94,9 +94,8 @@ def _answer(figures: dict[str, Any]) -> list[str]:
     about = next(row.words for row in rows(figures, "curve") if row.article and row.article >= 5)
     common = max(row.words for row in rows(figures, "weighed") if row.reached)
     return [
-        f"- **All {whole.words:,} words of the default list, each as likely as the next: no.** No way of playing is "
-        f"below {whole.least:.2f}. The best one found needs {whole.mean:.3f}, the article's way {way.mean:.2f} (with "
-        f"about {round(about, -2):,} words it needs 5.0, the article's figure).",
+        f"- **All {whole.words:,} words of the default list, each as likely as the next: no.** {_best(whole)}, the "
+        f"article's way {way.mean:.2f} (with about {round(about, -2):,} words it needs 5.0, the article's figure).",
         f"- **Common words likelier (16 : 8 : 3 : 1 : 1/2 by how common a word is), all {heavy.words:,}: "
         f"{_still(heavy)}** The best way found needs {heavy.mean:.3f} expected guesses, the article's "
         f"{way.weighed:.2f}. Of the vocabularies tried, {common:,} words is the largest with which four is reached.",
@@ -104,6 +103,12 @@ def _answer(figures: dict[str, Any]) -> list[str]:
         "commonest ones, when NAO asks words of that vocabulary alone. With every larger one tried it is proven to be "
         "impossible.",
     ]
+
+
+def _best(row: Row) -> str:
+    if row.proven:
+        return f"The best way of playing needs {row.mean:.3f} ({row.total:,} guesses; proven: no other needs fewer)"
+    return f"No way of playing is below {row.least:.2f}. The best one found needs {row.mean:.3f}"
 
 
 def _about(low: int, high: int) -> str:
@@ -132,7 +137,7 @@ def _ways(figures: dict[str, Any]) -> list[str]:
     lines += [f"| {NAMES[way.name]} | {way.mean:.3f} | {way.weighed:.3f} |"
               for way in (Way(**raw) for raw in figures["ways"])]  # fmt: skip
     return [*lines, f"| best tree found | **{whole.mean:.3f}** ({whole.total:,} guesses) | **{heavy.mean:.3f}** |",
-            f"| no tree is below | {_least(whole)} | {_least(heavy)} |"]  # fmt: skip
+            f"| no tree is below | {_bound(whole)} | {_bound(heavy)} |"]  # fmt: skip
 
 
 def _crossing(figures: dict[str, Any]) -> list[str]:
@@ -153,14 +158,14 @@ def _table(found: Sequence[Row]) -> list[str]:
              "|---:|---|---:|---:|---:|---|---:|"]  # fmt: skip
     return lines + [
         f"| {row.words:,} | {row.first} | {row.mean:.3f} | {row.most} | "
-        f"{'proven' if row.proven else _least(row)} | {row.verdict} | "
+        f"{_bound(row)} | {row.verdict} | "
         f"{'' if row.article is None else f'{row.article:.2f}'} |" for row in found]  # fmt: skip
 
 
-def _least(row: Row) -> str:
+def _bound(row: Row) -> str:
     """Write the bound down; one a search found that asked for no more than the goal says so."""
     beyond = 0 < row.bound - GOAL * row.weight <= 1
-    return f"over {GOAL}" if beyond else f"{row.least:.3f}"
+    return "proven" if row.proven else f"over {GOAL}" if beyond else f"{row.least:.3f}"
 
 
 def _curve(figures: dict[str, Any]) -> list[str]:

@@ -68,12 +68,11 @@ def _panel(axes: Axes, panel: Panel, whole: int) -> None:
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.spines["bottom"].set_color(QUIET)
     proven = [row for row in panel.rows if row.proven]
-    # Where nothing is left to find, bound and best meet: the bound goes on from there.
-    open_ = [proven[-1], *(row for row in panel.rows if not row.proven)]
-    sizes = [row.words for row in open_]
-    least, best = [row.least for row in open_], [row.mean for row in open_]
-    axes.fill_between(sizes[1:], least[1:], best[1:], color=BEST, alpha=0.13, linewidth=0)
-    axes.plot(sizes[1:], least[1:], color=BEST, linewidth=1, linestyle=(0, (4, 2)))
+    # Where nothing is left to find, bound and best meet, and no bound is drawn.
+    open_ = [row for row in panel.rows if not row.proven]
+    sizes, least, best = [row.words for row in open_], [row.least for row in open_], [row.mean for row in open_]
+    axes.fill_between(sizes, least, best, color=BEST, alpha=0.13, linewidth=0)
+    axes.plot(sizes, least, color=BEST, linewidth=1, linestyle=(0, (4, 2)))
     axes.plot([row.words for row in panel.rows], [row.mean for row in panel.rows], color=BEST, linewidth=1.6)
     axes.plot([row.words for row in proven], [row.mean for row in proven], "o", color=BEST, markersize=4)
     axes.plot([row.words for row in panel.rows], [row.article or 0 for row in panel.rows], color=ARTICLE, linewidth=1.4)
