@@ -1,5 +1,7 @@
 """The command line `jotto`: one sub-command per module, imported when it is used."""
 
+import atexit
+import contextlib
 import importlib
 import io
 import os
@@ -69,6 +71,15 @@ def _show(error: typer.TyperException) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line: exit code 2 and one sentence for bad input, 130 after Ctrl-C."""
+    try:
+        _run(arguments)
+    except SystemExit as end:
+        if arguments is None and "qi" in sys.modules:
+            _leave(end.code if isinstance(end.code, int) else 0)
+        raise
+
+
+def _run(arguments: Sequence[str] | None) -> None:
     _bear_any_text()
     try:
         code = app(args=None if arguments is None else list(arguments), prog_name="jotto", standalone_mode=False)
@@ -93,6 +104,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
         place = f"'{error.filename}'" if error.filename else "The output"
         print(f"{place} cannot be used ({(error.strerror or str(error)).lower()}).", file=sys.stderr)
         sys.exit(2)
+
+
+def _leave(code: int) -> None:
+    """End the process at once, after all that was to be done at its end.
+
+    Threads of libqi let go of Python's objects when they come to it; one that does while Python shuts down would abort
+    the process.
+    """
+    with contextlib.suppress(OSError, ValueError):
+        _flush()
+    atexit._run_exitfuncs()
+    os._exit(code)
 
 
 def _bear_any_text() -> None:
