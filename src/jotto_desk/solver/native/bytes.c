@@ -10,26 +10,16 @@
 
 typedef uint8_t row[JOTTO_LANES];
 
-static int blocks_of(const jotto_game *game)
-{
-    return (game->guesses + JOTTO_LANES - 1) / JOTTO_LANES;
-}
-
 static size_t room(const jotto_game *game, int n)
 {
     (void)n;
-    return ((size_t)blocks_of(game) * (size_t)game->uses + JOTTO_SPARE) * sizeof(row);
-}
-
-static void count(const jotto_game *game, const int32_t *set, int n, void *counts)
-{
-    jotto_byte_counts(game, set, n, counts);
+    return ((size_t)jotto_blocks(game) * (size_t)game->uses + JOTTO_SPARE) * sizeof(row);
 }
 
 JOTTO_CLONES
 static int within(const jotto_game *game, const void *counts, int n, int most, uint8_t *reached)
 {
-    int rows = game->uses - 1, blocks = blocks_of(game), best = 0;
+    int rows = game->uses - 1, blocks = jotto_blocks(game), best = 0;
     const row *sizes = counts;
     row highest = {0};
     (void)n;
@@ -57,7 +47,7 @@ static int64_t estimate_of(const jotto_game *game, const void *counts, int n, in
     return sum;
 }
 
-static const jotto_sizes in_bytes = {room, count, within, estimate_of};
+static const jotto_sizes in_bytes = {room, jotto_byte_counts, within, estimate_of};
 
 /* What guesses leave for later costs a turn more. */
 JOTTO_CLONES
@@ -89,7 +79,7 @@ int jotto_look_bytes(task *work, const int32_t *set, int n, int left, int64_t li
     int turns = 1, useless = 2 * n, found = 0; /* useless: the bound of guesses that leave all members in one part */
     taken here = jotto_here(work);
     void *counts = jotto_take(work, sizes->room(game, n));
-    uint8_t *reached = jotto_take(work, (size_t)blocks_of(game) * sizeof(row));
+    uint8_t *reached = jotto_take(work, (size_t)jotto_blocks(game) * sizeof(row));
     uint16_t *lows = jotto_take(work, (size_t)game->guesses * sizeof *lows);
     *least = 0;
     if (work->aborted)

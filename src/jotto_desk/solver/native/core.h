@@ -58,6 +58,26 @@ typedef struct {
 #define JOTTO_SPARE 10
 typedef uint8_t lanes __attribute__((vector_size(JOTTO_LANES), aligned(1), may_alias));
 
+static inline int jotto_blocks(const jotto_game *game)
+{
+    return (game->guesses + JOTTO_LANES - 1) / JOTTO_LANES;
+}
+
+#ifdef JOTTO_AVX512
+/* Whether the machine looks bytes up in a vector, and counts the bits of each byte. */
+static inline int jotto_has_bits(void)
+{
+    return __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512bitalg");
+}
+
+/* Vectors to look codes up in, each for eight of the first `codes` in use: one bit per code, in order. */
+static inline void jotto_fill_bits(const jotto_game *game, int codes, lanes *bit)
+{
+    for (int k = 0; k < codes; k++)
+        bit[k / 8][game->used[k]] = (uint8_t)(1 << k % 8);
+}
+#endif
+
 /* numbers.c */
 
 /* The number of parts of every guess, the winning one counted, for a set of at most JOTTO_SMALL members; `masks` is
@@ -77,7 +97,7 @@ void jotto_listed_counts(const jotto_game *game, const int32_t *set, int n, cons
 void jotto_all_counts(const jotto_game *game, const int32_t *set, int n, size_t stride, uint16_t *counts);
 /* The same for at most 255 secrets, in bytes: counts[block][k][lane], lanes beyond the last guess holding 0 and
  * JOTTO_SPARE rows beyond the last block anything. */
-void jotto_byte_counts(const jotto_game *game, const int32_t *set, int n, uint8_t *counts);
+void jotto_byte_counts(const jotto_game *game, const int32_t *set, int n, void *counts);
 
 /* symmetry.c */
 

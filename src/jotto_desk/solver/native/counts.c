@@ -185,9 +185,9 @@ void jotto_all_counts(const jotto_game *game, const int32_t *set, int n, size_t 
     }
 }
 
-void jotto_byte_counts(const jotto_game *game, const int32_t *set, int n, uint8_t *counts)
+void jotto_byte_counts(const jotto_game *game, const int32_t *set, int n, void *counts)
 {
-    uint8_t codes[JOTTO_NARROW + TOGETHER], (*block)[LANES] = (uint8_t(*)[LANES])counts;
+    uint8_t codes[JOTTO_NARROW + TOGETHER], (*block)[LANES] = counts;
     padded_codes(game, codes);
     for (int from = 0; from < game->guesses; from += LANES, block += game->uses) {
         const uint8_t *columns[MOST_IN_A_LANE];

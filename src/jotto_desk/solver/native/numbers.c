@@ -126,8 +126,7 @@ static void parts_by_bits(const jotto_game *game, const int32_t *set, int n, uin
     const uint8_t *columns[JOTTO_SMALL];
     lanes bit[EIGHTS];
     memset(bit, 0, sizeof bit);
-    for (int k = 0; k < game->uses; k++)
-        bit[k / 8][game->used[k]] = (uint8_t)(1 << k % 8);
+    jotto_fill_bits(game, game->uses, bit);
     for (int i = 0; i < n; i++)
         columns[i] = game->columns + (size_t)set[i] * (size_t)game->guesses;
     (game->uses <= 24 ? parts_by_three : parts_by_four)(columns, n, game->guesses, bit, parts);
@@ -137,8 +136,7 @@ static void parts_by_bits(const jotto_game *game, const int32_t *set, int n, uin
 void jotto_count_parts(const jotto_game *game, const int32_t *set, int n, uint64_t *masks, uint8_t *parts)
 {
 #ifdef JOTTO_AVX512
-    if (game->codes <= LANES && game->uses <= 8 * EIGHTS && __builtin_cpu_supports("avx512vbmi")
-        && __builtin_cpu_supports("avx512bitalg")) {
+    if (game->codes <= LANES && game->uses <= 8 * EIGHTS && jotto_has_bits()) {
         parts_by_bits(game, set, n, parts);
         return;
     }

@@ -19,11 +19,6 @@
 #define SUM 0x96      /* of three bits, as vpternlog wants it */
 #define MAJORITY 0xe8 /* their carry */
 
-static int blocks_of(const jotto_game *game)
-{
-    return (game->guesses + LANES - 1) / LANES;
-}
-
 static int eighths_of(const jotto_game *game)
 {
     return (game->uses - 1 + 7) / 8;
@@ -38,7 +33,7 @@ static int bits_for(int n)
 
 static size_t room(const jotto_game *game, int n)
 {
-    return (size_t)blocks_of(game) * (size_t)eighths_of(game) * (size_t)bits_for(n) * LANES;
+    return (size_t)jotto_blocks(game) * (size_t)eighths_of(game) * (size_t)bits_for(n) * LANES;
 }
 
 /* One bit per code met, for the guesses of a block. */
@@ -87,11 +82,10 @@ FAST static void slice_eighth(const uint8_t *const *columns, int from, int n, __
 FAST static void slice(const jotto_game *game, const int32_t *set, int n, void *counts)
 {
     lanes *slices = counts;
-    int blocks = blocks_of(game), eighths = eighths_of(game), bits = bits_for(n);
+    int blocks = jotto_blocks(game), eighths = eighths_of(game), bits = bits_for(n);
     const uint8_t *columns[UINT8_MAX];
     lanes bit[EIGHTHS] = {{0}};
-    for (int k = 0; k < game->uses - 1; k++)
-        bit[k / 8][game->used[k]] = (uint8_t)(1 << k % 8);
+    jotto_fill_bits(game, game->uses - 1, bit);
     for (int i = 0; i < n; i++)
         columns[i] = game->columns + (size_t)set[i] * (size_t)game->guesses;
     for (int b = 0; b < blocks; b++) {
@@ -124,7 +118,7 @@ FAST static lanes within_eighth(const lanes *slices, int bits, int most)
 FAST static int within(const jotto_game *game, const void *counts, int n, int most, uint8_t *reached)
 {
     const lanes *slices = counts;
-    int blocks = blocks_of(game), eighths = eighths_of(game), bits = bits_for(n), best = 0;
+    int blocks = jotto_blocks(game), eighths = eighths_of(game), bits = bits_for(n), best = 0;
     lanes highest = {0};
     for (int b = 0; b < blocks; b++, reached += LANES) {
         lanes sum = {0};
@@ -159,8 +153,7 @@ static const jotto_sizes slices = {room, slice, within, estimate_of};
 
 const jotto_sizes *jotto_slices(const jotto_game *game)
 {
-    int quick = __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512bitalg");
-    return quick && game->codes <= JOTTO_NARROW ? &slices : NULL;
+    return jotto_has_bits() && game->codes <= JOTTO_NARROW ? &slices : NULL;
 }
 
 #else
