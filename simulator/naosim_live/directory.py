@@ -19,7 +19,7 @@ from .facade import Handler, UnderWay, facade
 from .feeds import Feeds
 from .hosted import HostedRobot
 from .human import SimulatedHuman
-from .libqi import qi
+from .libqi import closed, qi
 from .memory_service import MemoryService
 from .signatures import Method, methods, signals
 
@@ -41,7 +41,7 @@ class Directory:
         try:
             self._session.listenStandalone(address.url)
         except RuntimeError as error:
-            self._session.close()
+            closed(self._session)
             raise NaosimError(_refusal(address.host, address.port, str(error))) from None
         self.url: str = self._session.endpoints()[0]
         self._is_open = True
@@ -74,7 +74,7 @@ class Directory:
         self._modules.close()
         self._feeds.close()
         self._human.close()
-        self._session.close()
+        closed(self._session)
 
     def _offers(self, service: str) -> Iterable[tuple[Method, Handler]]:
         ask = partial(self._asking, service)

@@ -1,7 +1,11 @@
 """libqi's Python module as `qi`, told to keep quiet; importing this raises NaosimError where it is not installed."""
 
+import atexit
+import contextlib
+import gc
 import importlib
 import os
+import time
 from concurrent.futures import Future
 from typing import Any
 
@@ -17,6 +21,28 @@ except ImportError as error:
     raise NaosimError("a robot that is reached over libqi needs libqi: pip install 'nao-jotto[robot]'") from error
 
 LONGEST_ERROR = 2000
+#: Real seconds for libqi's threads to let go of Python's objects before Python ends.
+LAST_BREATH = 0.2
+
+
+def _settle() -> None:
+    # A thread of libqi that lets go of one of Python's objects while Python shuts down aborts the process.
+    gc.collect()
+    time.sleep(LAST_BREATH)
+
+
+atexit.register(_settle)
+
+
+def closed(session: Any) -> None:
+    """Closes a session, also one of which libqi breaks its own promise because a line ends in the same moment.
+
+    The second try ends what the first left open; a session that is closed already does not mind.
+    """
+    for _ in range(2):
+        with contextlib.suppress(RuntimeError):
+            session.close()
+            return
 
 
 def asked(qi_future: Any) -> "Future[Any]":

@@ -167,7 +167,9 @@ def opened(where: Place, login: Login, seconds: float | None = None) -> Any:
 
 def let_go(session: Any) -> None:
     """Closes a session, or keeps it for ever: libqi never comes back from closing one whose greeting was cut off."""
-    over = threading.Thread(target=session.close, name="naosim-close", daemon=True)
+    from .libqi import closed
+
+    over = threading.Thread(target=closed, args=(session,), name="naosim-close", daemon=True)
     over.start()
     over.join(LETS_GO)
     if over.is_alive():

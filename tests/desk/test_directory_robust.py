@@ -14,6 +14,7 @@ from directory_clients import client, until
 
 from naosim_live import served
 from naosim_live.directory import Directory
+from naosim_live.libqi import closed
 
 VANISHING = """
 import os, sys
@@ -87,6 +88,21 @@ def test_fifty_directories_leave_nothing(directory):
     state = directory.robot.person("state").result(30)
     assert state["leaks"] == []
     assert answers(directory)
+
+
+@pytest.mark.parametrize("broken, tries", [(0, 1), (1, 2), (5, 2)])
+def test_a_promise_libqi_breaks_does_not_stop_closing(broken, tries):
+    class Session:
+        tried = 0
+
+        def close(self):
+            self.tried += 1
+            if self.tried <= broken:
+                raise RuntimeError("Promise broken (all promises are destroyed)")
+
+    session = Session()
+    closed(session)
+    assert session.tried == tries
 
 
 def test_robots_leave_nothing():
