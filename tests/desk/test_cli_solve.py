@@ -172,6 +172,11 @@ REFUSED = [
     (("--beam-only", "--cluster", "tcp://127.0.0.1:1"), "--cluster"),
     (("--words", "mine.txt", "--cluster", "nonsense"), "'nonsense'"),
     (("--words", "mine.txt", "--cluster", "tcp://127.0.0.1:99999"), "99999"),
+    (("--words", "mine.txt", "--from", "none.tree"), "none.tree"),
+    (("--words", "mine.txt", "--from", "."), "folder"),
+    (("--words", "mine.txt", "--from", "mine.txt"), "mine.txt"),
+    (("--whole", "0"), "--whole"),
+    (("--whole", "101"), "--whole"),
     (("--words", "mine.txt", "--out", "."), "folder"),
     (("--words", "mine.txt", "--out", "/dev/full"), "plain file"),
     (("--words", "mine.txt", "--out", "mine.txt/mine.tree"), "mine.txt/mine.tree"),
@@ -281,6 +286,27 @@ def test_files_that_are_no_sound_tree_are_refused(folder, capsys, written):
         (folder / "mine.tree").write_bytes(content)
         code, out, err = jotto(capsys, "solve", "verify", "mine.tree")
         assert (code, out) == (2, "") and said in err and err.count("\n") == 1
+
+
+def test_a_search_begins_with_a_tree_and_is_never_worse(folder, capsys):
+    poor = solved(capsys, "--words", "more.txt", "--beam-only", "--width", 1, "--out", "poor.tree")
+    options = ("--words", "more.txt", "--from", "poor.tree", "--beam-only", "--width", 5, "--whole", 20)
+    mended = solved(capsys, *options, "--out", "good.tree")
+    assert mended["total"] < poor["total"] and "--from poor.tree --width 5 --whole 20" in mended["command"]
+    assert solved(capsys, "--words", "more.txt", "--from", "good.tree", "--quick")["total"] == mended["total"]
+    one, other = (solved(capsys, *options, "--threads", threads, "--out", f"{threads}.tree") for threads in (1, 3))
+    assert (folder / "1.tree").read_bytes() == (folder / "3.tree").read_bytes() == (folder / "good.tree").read_bytes()
+    assert one["total"] == other["total"] == mended["total"]
+
+
+def test_a_tree_of_other_words_or_with_another_first_guess_is_no_beginning(folder, capsys, written):
+    first = tree.read(written).bound_to(FEW, JOTTO).word(0)
+    other = next(word for word in FEW if word != first)
+    for options, said in [(("--words", "more.txt"), "other words"), (("--rules", "mastermind"), "jotto"),
+                          (("--words", "mine.txt", "--first", other), f"'{other}'")]:  # fmt: skip
+        code, out, err = jotto(capsys, "solve", *options, "--from", "mine.tree")
+        assert (code, out) == (2, "") and said in err and err.count("\n") == 1, err
+    assert jotto(capsys, "solve", "--words", "mine.txt", "--first", first, "--from", "mine.tree")[0] == 0
 
 
 def test_trees_of_other_words_and_other_figures_are_refused(folder, capsys, written):

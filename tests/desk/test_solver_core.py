@@ -19,6 +19,7 @@ from jotto_desk.errors import DeskError
 from jotto_desk.solver import checks, core, problem, table
 from jotto_desk.solver.native import binding, build, library
 from jotto_desk.solver.numpy_core import NumpyCore
+from jotto_desk.solver.search.grow import cost_of, grow
 
 NUMPY = NumpyCore()
 UNCAPPED = core.ENDLESS
@@ -282,9 +283,9 @@ def with_codes(rows):
     return table.Table(asked, codes, np.ascontiguousarray(codes.T))
 
 
-def any_answers(chance):
+def any_answers(chance, fewest=8, most=14):
     """A game whose members often stay together, so that turns may run out."""
-    secrets, codes = int(chance.integers(8, 14)), int(chance.integers(2, 6))
+    secrets, codes = int(chance.integers(fewest, most)), int(chance.integers(2, 6))
     rows = chance.integers(0, codes, (secrets + int(chance.integers(0, 5)), secrets))
     close = int(chance.integers(2, secrets + 1))
     rows[:close, :close][chance.random((close, close)) < 0.97] = 0
@@ -306,6 +307,32 @@ def test_what_one_search_knows_never_misleads_another(native, seed):
         limit = max(1, cost + int(chance.integers(-5, 6)))
         found = searches[0].solve(members, left, limit).cost
         assert found == cost if cost < limit else limit <= found <= cost, (members, left, limit)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_sets_searched_whole_in_a_beam_miss_nobody_where_that_can_be(native, seed):
+    chance = np.random.default_rng(seed)
+    game = any_answers(chance, 9, 28)
+    exact, *beams = native.search(game, NEVER), native.search(game, NEVER, 2, 40), NUMPY.search(game, NEVER, 2, 40)
+    for _ in range(30):
+        members = game.everything[chance.random(len(game.everything)) < chance.choice([0.6, 0.9, 1])]
+        left = int(chance.integers(3, 8))
+        costs = {beam.solve(members, left).cost for beam in beams}
+        best = exact.solve(members, left).cost
+        assert len(costs) == 1 and (costs == {best} if best <= left * len(members) else min(costs) >= best)
+
+
+@pytest.mark.parametrize("left", [3, 4, 5, UNCAPPED])
+@pytest.mark.parametrize("game", [some_words(kind, 70) for kind in (PLACES, MARKS)] + [symbol_game(3, 4)])
+def test_both_cores_search_sets_whole_in_a_beam(native, game, left):
+    searches = [each.search(game, NEVER, 2, 24) for each in (native, NUMPY)]
+    for guess in (None, 1, 37):
+        for part in [game.everything] if guess is None else game.parts(guess, game.everything).values():
+            played = () if guess is None else (guess,)
+            found = [search.solve(part, left, None, played).cost for search in searches]
+            assert found[0] == found[1]
+            plans = [cost_of(grow(search, game, part, left, played), game, part, left, NEVER) for search in searches]
+            assert plans == found
 
 
 def test_partitions_alike_in_all_but_their_parts_are_told_apart(native):

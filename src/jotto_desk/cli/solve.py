@@ -32,6 +32,8 @@ Examples:
 
   jotto solve --words mywords.txt --prove --checkpoint mywords.check --out mywords.tree
 
+  jotto solve --words mywords.txt --from mywords.tree --width 40 --out better.tree
+
   jotto solve --rules wordle --words answers.txt --wider guesses.txt --first salet --json
 
   jotto solve verify mywords.tree
@@ -46,8 +48,15 @@ MaxGuesses = Annotated[int | None, typer.Option(min=1, max=60, metavar="N", help
 Miss = Annotated[
     int | None, typer.Option(min=1, max=70_000, metavar="TURNS", help="Let words be missed, each counting TURNS more.")
 ]
+Start = Annotated[
+    Path | None, typer.Option("--from", metavar="FILE", help="Begin with this tree, and better it where it can be.")
+]
 Width = Annotated[
     int | None, typer.Option(min=1, max=1000, metavar="K", help="Try the K most promising guesses at every point.")
+]
+Whole = Annotated[
+    int | None,
+    typer.Option(min=1, max=100, metavar="N", help="Leave no guess out where N words or fewer are left (8)."),
 ]
 Prove = Annotated[
     bool | None, typer.Option("--prove/--beam-only", help="Search on until nothing better is possible, or never do.")
@@ -83,7 +92,9 @@ def solve(  # noqa: PLR0917
     max_guesses: MaxGuesses = None,
     miss: Miss = None,
     first: Annotated[str, typer.Option(metavar="WORD", help="Begin with this guess.")] = "",
+    start: Start = None,
     width: Width = None,
+    whole: Whole = None,
     prove: Prove = None,
     quick: Quick = False,
     seconds: Seconds = None,
@@ -101,7 +112,8 @@ def solve(  # noqa: PLR0917
     if problems.is_for_a_subcommand(context):
         return
     problems.demand("numpy", "joblib")
-    wish = Wish(max_guesses, miss, first, width, prove, quick, seconds, threads, memory, cluster, checkpoint)
+    wish = Wish(max_guesses, miss, first, start, width, whole, prove, quick, seconds, threads, memory, cluster,
+                checkpoint)  # fmt: skip
     wish.check()
     chosen = problems.choose(rules, words, length=length, symbols=symbols, repeats=repeats, wider=wider,
                              weights=weights, with_blocked=with_blocked)  # fmt: skip

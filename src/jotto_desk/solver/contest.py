@@ -7,10 +7,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from jotto import tree as engine
-from jotto.rules import Rules
-
-from ..errors import DeskError
 from . import trees
 from .classic import Sift
 from .classic import sift as classic_sift
@@ -93,10 +89,4 @@ def planned(name: str, content: bytes, problem: Problem, words: Sequence[Any] | 
 
     Raises `TreeError` when the file is no tree of these rules and words, `DeskError` when it is for fewer words.
     """
-    rules: Rules = problem.rules
-    secrets = engine.every_code(rules) if words is None else words
-    bound = engine.read(content).bound_to(secrets, rules)
-    if bound.certificate["words"] != len(problem.weights):
-        raise DeskError(f"The {name} was made for {bound.certificate['words']} of these {len(problem.weights)} words; "
-                        "name its own list with --words.")  # fmt: skip
-    return Planned(name, trees.decode(bound, problem))
+    return Planned(name, trees.plan_of(name, content, problem, words))

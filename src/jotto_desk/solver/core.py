@@ -81,9 +81,10 @@ class Core(Protocol):
                stop: npt.NDArray[np.int32] | None = None) -> Search:  # fmt: skip
         """Begin a search: `miss` turns are added for a secret not found in time, a beam tries `width` guesses per set.
 
-        Sets of at most `full` members are searched whole in a beam. `stop[0]`, once not 0, ends every call. What a beam
-        finds hangs neither on the limits asked with nor on what was searched before. Raises `DeskError` when memory is
-        short, or for a `miss` below 1 or beyond what the sums can hold.
+        Sets of at most `full` members are searched whole in a beam; where members have to be missed, of at most 8.
+        `stop[0]`, once not 0, ends every call. What a beam finds hangs neither on the limits asked with nor on what was
+        searched before. Raises `DeskError` when memory is short, or for a `miss` below 1 or beyond what the sums can
+        hold.
         """
 
 

@@ -21,6 +21,8 @@ from .table import Table
 
 #: How many times its width a beam goes on while it has not found a tree that misses no member.
 PERSISTENCE = 16
+#: Sets up to this size a beam may search whole even where members have to be missed.
+FEWEST = 8
 
 
 class Past(NamedTuple):
@@ -112,22 +114,27 @@ class NumpySearch:
 
     def _key_of(self, members: Members, left: int, past: Past) -> bytes:
         # In a beam the guesses tried are part of the outcome: where they hang on the past, so does the key.
-        beam = self._width and len(members) > self._full
-        matters = beam and self._looks.minds(len(members), past.played)
+        matters = self._is_narrow(len(members)) and self._looks.minds(len(members), past.played)
         return key_of(members, left, past.hopeful, past.played if matters else ())
 
+    def _is_narrow(self, size: int) -> bool:
+        """Whether a beam may leave guesses out at a set of so many members."""
+        return self._width > 0 and size > min(self._full, FEWEST)
+
     def _search(self, members: Members, left: int, limit: int, past: Past) -> Answer:
-        width, patience = self._width if len(members) > self._full else 0, 0
-        if width and left < len(members) and not past.hopeful:
-            hoped = self._hope(members, left, past)
-            if hoped is not None:
-                return hoped
-        elif width and left < len(members):
-            # The same limit for every caller, so that the outcome does not hang on the order of work.
-            limit, patience = left * self._game.weight(members) + 1, PERSISTENCE + width
-        best = self._best(members, left, limit, past, width, patience)
+        capped = self._is_narrow(len(members)) and left < len(members)
+        if not capped or not past.hopeful:
+            hoped = self._hope(members, left, past) if capped else None
+            # Larger sets are searched whole only for trees that miss nobody: of the others there are too many.
+            narrow = capped or len(members) > self._full
+            return hoped or self._best(members, left, limit, past, self._width if narrow else 0, 0)
+        # The same limit for every caller, so that the outcome does not hang on the order of work.
+        limit = left * self._game.weight(members) + 1
+        narrow = len(members) > self._full
+        best = self._best(members, left, limit, past, self._width if narrow else 0,
+                          PERSISTENCE + self._width if narrow else 0)  # fmt: skip
         # A tree that misses no member costs less.
-        return Answer(max(best.cost, self._miss), -1) if patience and best.guess < 0 else best
+        return Answer(max(best.cost, self._miss), -1) if best.guess < 0 else best
 
     def _hope(self, members: Members, left: int, past: Past) -> Answer | None:
         """Where there is a cap, a beam first hopes to miss no member; gives None where it finds no such tree.

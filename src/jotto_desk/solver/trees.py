@@ -139,6 +139,18 @@ def _by_level(problem: Problem, plan: Plan) -> tuple[list[int], list[int], list[
     return guesses, led, children
 
 
+def plan_of(name: str, content: bytes, problem: Problem, words: Sequence[Any] | None) -> Plan:
+    """Read the plan of a tree file for the secrets of a problem; `words` is its list, None stands for every code.
+
+    Raises `TreeError` when the file is no tree of these rules and words, `DeskError` when it is for fewer words.
+    """
+    bound = tree.read(content).bound_to(tree.every_code(problem.rules) if words is None else words, problem.rules)
+    if bound.certificate["words"] != len(problem.weights):
+        raise DeskError(f"The {name} was made for {bound.certificate['words']} of these {len(problem.weights)} words; "
+                        "name its own list with --words.")  # fmt: skip
+    return decode(bound, problem)
+
+
 def decode(bound: Tree, problem: Problem) -> Plan:
     """Read the plan of a tree that has its words; branches no secret of the problem leads to are left out.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ... import places, words
 from ..problems import Chosen
-from . import display
+from . import display, treefile
 from .wish import Wish
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def search(chosen: Chosen, wish: Wish) -> Found:
     from ...solver.search.effort import Stop
 
     problem, stop = chosen.problem, Stop()
-    effort = wish.effort(problem)
+    effort = wish.effort(problem, None if wish.start is None else treefile.plan(wish.start, chosen))
     engine = core.best(remark=words.to_stderr)
     outcome, interrupted = display.watched(
         lambda tell: run.search(problem, engine, effort, tell, stop=stop, tables=places.cache_folder() / "tables"),

@@ -22,6 +22,7 @@ from ...games.rules import RULES
 from .. import problems
 
 if TYPE_CHECKING:
+    from ...solver.plan import Plan
     from ...solver.search.effort import Effort
     from ...solver.trees import Verdict
     from .found import Found
@@ -114,6 +115,21 @@ def verified(path: Path, source: str, progress: Callable[[Iterable[Any]], Iterab
         return trees.verify(raw, progress=progress)
     listed = words_of(found, path, source)
     return trees.verify(raw, listed.words, listed.bands, progress)
+
+
+def plan(path: Path, chosen: problems.Chosen) -> Plan:
+    """Read the tree a search is to begin with, for the secrets chosen.
+
+    Raises `DeskError` for what is no sound tree of these secrets.
+    """
+    from ...solver import trees
+
+    listed = chosen.wordlist
+    raw = files.read_bounded(path, MOST_BYTES, "tree file")
+    try:
+        return trees.plan_of(f"tree '{path.name}'", raw, chosen.problem, None if listed is None else listed.words)
+    except JottoError as error:
+        raise DeskError(f"--from '{path.name}': {error}") from error
 
 
 def words_of(found: Tree, path: Path, source: str) -> WordList:

@@ -13,6 +13,7 @@ from jotto.wordlist import fold
 from ...errors import DeskError
 
 if TYPE_CHECKING:
+    from ...solver.plan import Plan
     from ...solver.problem import Problem
     from ...solver.search.effort import Effort
 
@@ -22,6 +23,8 @@ SMALL, SMALL_CODES = 500, 5_100
 FEW_CODES = 2_000
 #: Guesses tried per set: for a good tree of thousands of words in seconds, and for a better one in minutes.
 QUICK_WIDTH, WIDTH = 3, 20
+#: Sets of at most so many secrets are searched whole in a beam.
+WHOLE = 8
 LONGEST = 10_000_000.0
 
 
@@ -32,7 +35,9 @@ class Wish:
     max_guesses: int | None = None
     miss: int | None = None
     first: str = ""
+    start: Path | None = None
     width: int | None = None
+    whole: int | None = None
     prove: bool | None = None
     quick: bool = False
     seconds: float | None = None
@@ -66,24 +71,34 @@ class Wish:
         """Whether a good tree soon is what is wanted: said so, or nothing said and a large problem."""
         return self.quick or not (self.proves or self.width or self.prove is False or _is_small(problem))
 
-    def effort(self, problem: Problem) -> Effort:
-        """Turn the wish into what a search takes; raises `DeskError` for a first guess that may not be asked."""
+    def effort(self, problem: Problem, start: Plan | None = None) -> Effort:
+        """Turn the wish, and the tree to start with, into what a search takes.
+
+        Raises `DeskError` for a first guess that may not be asked.
+        """
         from ...solver.search.effort import Effort
 
+        first = _number(problem, self.first)
+        if start is not None and first not in (None, start.guess):
+            raise DeskError(f"The tree of --from begins with another guess than '{self.first}'; leave --first out, or "
+                            "--from.")  # fmt: skip
         quick, small = self.is_quick(problem), _is_small(problem)
         prove = not quick and self.prove is not False and (self.proves or small)
         # A small problem is proven soon: a wide beam before that would cost more than it saves.
         return Effort(
             width=self.width or (QUICK_WIDTH if quick or (prove and small) else WIDTH), prove=prove,
             seconds=self.seconds, threads=self.threads or _hands(problem), memo_bytes=self.memory << 20,
-            cap=self.max_guesses, miss=self.miss, first=_number(problem, self.first),
+            cap=self.max_guesses, miss=self.miss, first=first, start=start,
+            full=WHOLE if self.whole is None else self.whole,
             looks=1 if quick else 2, cluster=self.cluster or None, checkpoint=self.checkpoint,
         )  # fmt: skip
 
     def named(self) -> dict[str, Any]:
         """The options that shape the tree, for its certificate; those that only share the work out are left out."""
         proof = {True: "--prove", False: "--beam-only", None: ""}[self.prove]
-        return {"--max-guesses": self.max_guesses, "--miss": self.miss, "--first": self.first, "--width": self.width,
+        return {"--max-guesses": self.max_guesses, "--miss": self.miss, "--first": self.first,
+                "--from": self.start and self.start.name, "--width": self.width,
+                "--whole": self.whole,
                 proof: True, "--quick": self.quick, "--time": self.seconds}  # fmt: skip
 
 

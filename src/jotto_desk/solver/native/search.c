@@ -14,11 +14,17 @@ int64_t jotto_weight_of(const jotto_game *game, const int32_t *set, int n)
     return sum;
 }
 
+/* Whether a beam may leave guesses out at a set of so many members. */
+static int is_narrow(const jotto_search *search, int n)
+{
+    return search->width && n > (search->full < FEWEST ? search->full : FEWEST);
+}
+
 /* In a beam the guesses tried are part of the outcome: where they hang on the past, so does the key. */
 static uint64_t mark_of(const jotto_search *search, int n, const history *past)
 {
     uint64_t mark = 0;
-    if (search->width && n > search->full && jotto_minds_past(search->game, n, past))
+    if (is_narrow(search, n) && jotto_minds_past(search->game, n, past))
         for (int i = 0; i < past->turns; i++)
             mark += jotto_scramble((uint64_t)past->guesses[i] + 1);
     return mark;
@@ -142,8 +148,10 @@ static int64_t search_set(task *work, const int32_t *set, int n, int left, int64
     const jotto_search *search = work->search;
     trial *trials = NULL;
     int64_t least, best = limit;
-    int width = search->width && n > search->full ? search->width : 0, tried = 0, capped = width && left < n;
-    int persistent = capped && work->hopeful ? PERSISTENCE + width : 0;
+    int capped = is_narrow(search, n) && left < n;
+    /* Larger sets are searched whole only for trees that miss nobody: of the others there are too many. */
+    int width = n > search->full || (capped && !work->hopeful) ? search->width : 0, tried = 0;
+    int persistent = capped && work->hopeful && width ? PERSISTENCE + width : 0;
     if (capped && !work->hopeful) {
         int64_t value = hope(work, set, n, left, past, guess);
         if (value != ENDLESS) {
@@ -154,8 +162,9 @@ static int64_t search_set(task *work, const int32_t *set, int n, int left, int64
         /* The same limit for every caller, so that the outcome does not hang on the order of work. */
         best = limit = left * jotto_weight_of(search->game, set, n) + 1;
     }
-    if (!search->width && jotto_is_small(work, n, left, limit, past)) {
+    if (!width && (!search->width || n > FEWEST) && jotto_is_small(work, n, left, limit, past)) {
         best = jotto_solve_small(work, set, n, left, limit, past, guess);
+        best = capped && *guess < 0 ? search->miss : best; /* a tree that misses no member costs less */
         if (*guess >= 0 || best >= limit || work->aborted) {
             jotto_keep(work, key, n, best, *guess >= 0 ? best : -1, *guess);
             return best;
@@ -169,7 +178,7 @@ static int64_t search_set(task *work, const int32_t *set, int n, int left, int64
     *guess = -1;
     if (!found || least >= limit) {
         least = least < limit ? limit : least; /* no guess left below the limit, whatever the first look said */
-        least = persistent && least < search->miss ? search->miss : least;
+        least = capped && work->hopeful && least < search->miss ? search->miss : least;
         jotto_keep(work, key, n, least, -1, -1);
         jotto_back_to(work, here);
         return least;
@@ -211,8 +220,8 @@ static int64_t search_set(task *work, const int32_t *set, int n, int left, int64
         if (search->stop && *search->stop && !work->aborted)
             work->aborted = STOPPED;
     }
-    if (persistent && *guess < 0)
-        best = search->miss; /* a tree that misses no member costs less */
+    if (capped && work->hopeful && *guess < 0)
+        best = search->miss;
     jotto_keep(work, key, n, best, *guess >= 0 ? best : -1, *guess);
     jotto_back_to(work, here);
     return best;
@@ -285,7 +294,8 @@ JOTTO_API void jotto_search_free(jotto_search *search)
 }
 
 /* `miss` turns are added for a secret not found within the turns allowed; `width` guesses are tried per set (0: all),
- * all of them for sets of at most `full`; null when memory is short. `game` and `stop` must outlive the search. */
+ * all of them for sets of at most `full` (where members have to be missed, of at most FEWEST); null when memory is
+ * short. `game` and `stop` must outlive the search. */
 JOTTO_API jotto_search *jotto_search_new(const jotto_game *game, int64_t miss, int32_t width, int32_t full,
                                          int64_t memo_bytes, const volatile int32_t *stop)
 {

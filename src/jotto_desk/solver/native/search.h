@@ -12,6 +12,7 @@
 #define MOST_LEVELS 8 /* different weights in a set, for the quick way to weigh its parts */
 #define SHORTLIST 256
 #define PERSISTENCE 16
+#define FEWEST 8 /* sets up to here a beam may search whole even where members have to be missed */
 #define UNIT 256 /* estimates are in 1/256 turns */
 #define MOST_PLACES 8 /* with more places there are too many exchanges of them to go through */
 

@@ -80,15 +80,16 @@ static int learn(portion *part, known entry)
 }
 
 /* The parts of more than three members, smallest first; `*total` gets the cost of the others and bounds of these. */
-static int open_portions(const jotto_small *small, const parting *parts, const int32_t *bound, portion *portions,
-                         int *total)
+static int open_portions(const jotto_small *small, const parting *parts, const int32_t *bound, int left,
+                         portion *portions, int *total)
 {
+    int told = small->capped && left == 2 ? 2 : 3; /* sets up to here need no search */
     int uses = small->work->search->game->uses, open = 0;
     for (int k = 0; k < uses - 1; k++) {
         int size = (int)parts->sizes[k], slot = open;
         portion here = {{parts->low[k], parts->high[k]}, size, bound[size], 0, 0};
-        *total += size == 3 ? jotto_cost_of_three(small, here.set) : bound[size];
-        if (size <= 3)
+        *total += size == 3 && told == 3 ? jotto_cost_of_three(small, here.set) : bound[size];
+        if (size <= told)
             continue;
         for (; slot && portions[slot - 1].size > size; slot--)
             portions[slot] = portions[slot - 1];
@@ -107,12 +108,12 @@ static int try_small(jotto_small *small, bits set, int n, int left, int32_t gues
     portion portions[JOTTO_NARROW];
     int total = n, open;
     part_by(jotto_classes(small, guess), small->pad, small->wide, set, &parts);
-    open = open_portions(small, &parts, bound, portions, &total);
+    open = open_portions(small, &parts, bound, left - 1, portions, &total);
     if (total >= limit || (open && portions[open - 1].size == n)
         || (seen && !is_new(seen, mark_of(&parts, small->work->search->game->uses))))
         return limit;
     for (int i = 0; i < open && total < limit; i++)
-        total += learn(portions + i, jotto_meet(small, portions[i].set, portions[i].size));
+        total += learn(portions + i, jotto_meet(small, portions[i].set, portions[i].size, left - 1));
     for (int i = 0; i < open && total < limit; i++)
         if (portions[i].state == MET)
             total += learn(portions + i, jotto_look_small(small, portions[i].set, portions[i].size, left - 1,
@@ -278,7 +279,7 @@ int jotto_is_small(const task *work, int n, int left, int64_t limit, const histo
 {
     const jotto_game *game = work->search->game;
     return game->uniform && n > 2 && n <= JOTTO_SMALL && game->codes <= JOTTO_NARROW && !jotto_minds_past(game, n, past)
-           && (limit <= shallow(left) || 4 * n < shallow(left));
+           && (work->hopeful && left < n ? left > 2 : limit <= shallow(left) || 4 * n < shallow(left));
 }
 
 static jotto_small *new_small(task *work)
@@ -325,10 +326,11 @@ static void begin_round(jotto_small *small, const int32_t *set, int n, const his
         for (int b = 0; b < n; b++)
             small->codes[a][b] = row[set[b]];
     }
-    if (!++small->round) { /* after four thousand million sets */
+    small->round += ROUND;
+    if (small->round < ROUND) { /* after five hundred million sets */
         memset(small->made, 0, (size_t)game->guesses * sizeof *small->made);
         memset(small->table, 0, SLOTS * sizeof *small->table);
-        small->round = 1;
+        small->round = ROUND;
     }
 }
 
@@ -345,6 +347,9 @@ int64_t jotto_solve_small(task *work, const int32_t *set, int n, int left, int64
         work->aborted = SHORT_OF_MEMORY;
         return limit;
     }
+    work->small->capped = work->hopeful && left < n;
     begin_round(work->small, set, n, past);
+    if (work->small->capped)
+        most = limit;
     return search_small(work->small, all, n, left, (int)most, guess);
 }

@@ -8,6 +8,8 @@
 
 #define SLOTS 16384 /* of the table of subsets */
 #define LINE 8      /* classes are padded to whole vectors of words */
+#define ROUND 8     /* from one round to the next: in between are the turns left */
+#define LOST 30000  /* what a set costs of which some member would be missed: more than any other */
 #define SHARED 8    /* sets from here on are looked up in the memo of the whole search, too */
 
 typedef struct {
@@ -28,6 +30,7 @@ struct jotto_small {
     task *work;
     history past; /* before the whole set */
     int n, pad, wide; /* wide: there are members in the second word */
+    int capped; /* no member may be missed: what a set costs hangs on the turns left */
     uint32_t round; /* what stands in the tables counts for the round it was made in */
     int32_t members[JOTTO_SMALL];
     uint8_t codes[JOTTO_SMALL][JOTTO_SMALL]; /* the answers members give when members are asked */
@@ -51,9 +54,16 @@ static inline int parted_cost(int n, int most, int own)
     return 3 * n - (most > own + 1 ? most : own + 1);
 }
 
-static inline known *slot_of(const jotto_small *small, bits set)
+/* The round for entries of a set with so many turns left, where these matter. */
+static inline uint32_t round_of(const jotto_small *small, int left)
 {
-    uint64_t x = set.low * UINT64_C(0x9e3779b97f4a7c15) ^ (set.high + small->round) * UINT64_C(0xc2b2ae3d27d4eb4f);
+    return small->round + (uint32_t)(small->capped ? left < ROUND ? left : ROUND - 1 : 0);
+}
+
+static inline known *slot_of(const jotto_small *small, bits set, int left)
+{
+    uint64_t x = set.low * UINT64_C(0x9e3779b97f4a7c15)
+                 ^ (set.high + round_of(small, left)) * UINT64_C(0xc2b2ae3d27d4eb4f);
     return small->table + ((x ^ x >> 29) * UINT64_C(0xbf58476d1ce4e5b9) >> 48) % SLOTS;
 }
 
@@ -64,7 +74,7 @@ const uint64_t *jotto_classes(jotto_small *small, int32_t guess);
 /* What three members cost. */
 int jotto_cost_of_three(const jotto_small *small, bits set);
 /* What is known of a set, or what its members tell. */
-known jotto_meet(jotto_small *small, bits set, int n);
+known jotto_meet(jotto_small *small, bits set, int n, int left);
 /* What one look at all guesses tells of a set that was met. */
 known jotto_look_small(jotto_small *small, bits set, int n, int left, int own);
 /* Whether the memo of the whole search knows a set; its entry then. The key is filled in where it may. */

@@ -77,35 +77,36 @@ int jotto_cost_of_three(const jotto_small *small, bits set)
 
 known jotto_note(const jotto_small *small, bits set, int left, int64_t least, int exact)
 {
-    int64_t most = shallow(left);
+    int64_t most = small->capped ? LOST : shallow(left);
     int fits = least < most;
-    known entry = {set, small->round, (uint16_t)(fits ? least : most), exact && fits ? EXACT : LOOKED, 0};
+    known entry = {set, round_of(small, left), (uint16_t)(fits ? least : most), exact && fits ? EXACT : LOOKED, 0};
+    if (small->capped && !fits)
+        entry.state = EXACT;
     if (!small->work->aborted)
-        *slot_of(small, set) = entry;
+        *slot_of(small, set, left) = entry;
     return entry;
 }
 
 /* Exact where a member leaves at most two others together: 2 n - 1, or 2 n. */
-known jotto_meet(jotto_small *small, bits set, int n)
+known jotto_meet(jotto_small *small, bits set, int n, int left)
 {
-    known entry = *slot_of(small, set);
-    if (entry.round == small->round && entry.set.low == set.low && entry.set.high == set.high)
+    known entry = *slot_of(small, set, left);
+    if (entry.round == round_of(small, left) && entry.set.low == set.low && entry.set.high == set.high)
         return entry;
     int own = most_by_members(small, set, n);
-    known fresh = {set, small->round, (uint16_t)(own == n ? 2 * n - 1 : 2 * n), own >= n - 1 ? EXACT : MET,
+    int enough = small->capped && left == 2 ? n : n - 1;
+    known fresh = {set, round_of(small, left), (uint16_t)(own == n ? 2 * n - 1 : 2 * n), own >= enough ? EXACT : MET,
                    (uint8_t)own};
-    *slot_of(small, set) = fresh;
+    *slot_of(small, set, left) = fresh;
     return fresh;
 }
 
-/* A bound from the number of parts; exact where at most two are left together. */
-static int by_parts(jotto_small *small, const int32_t *list, int n, int own, int *exact)
+/* The most parts any guess tells apart. */
+static int most_by_any(jotto_small *small, const int32_t *list, int n)
 {
     const jotto_game *game = small->work->search->game;
     jotto_count_parts(game, list, n, small->work->masks, small->work->parts);
-    int most = jotto_highest(small->work->parts, game->guesses);
-    *exact = most >= n - 1;
-    return parted_cost(n, most, own);
+    return jotto_highest(small->work->parts, game->guesses);
 }
 
 int jotto_recall(const jotto_small *small, const int32_t *list, int n, int left, jotto_entry *entry)
@@ -123,11 +124,15 @@ known jotto_look_small(jotto_small *small, bits set, int n, int left, int own)
     jotto_entry shared = {{0, 0}, 0, -1, -1, n};
     int exact = 0;
     jotto_listed(small, set, list);
+    if (small->capped && left == 2) /* one guess has to tell all apart, and no member does */
+        return jotto_note(small, set, left, most_by_any(small, list, n) == n ? 2 * n : LOST, 1);
     if (jotto_recall(small, list, n, left, &shared))
         return jotto_note(small, set, left, shared.value >= 0 ? shared.value : shared.low, shared.value >= 0);
-    if (n <= SHORT)
-        shared.low = by_parts(small, list, n, own, &exact);
-    else
+    if (n <= SHORT) { /* exact where at most two are left together */
+        int most = most_by_any(small, list, n);
+        exact = most >= n - 1;
+        shared.low = parted_cost(n, most, own);
+    } else
         jotto_look(work, list, n, left, 0, &small->past, NULL, &shared.low);
     if (n >= SHARED && !work->aborted)
         jotto_memo_put(work->search->memo, &shared);

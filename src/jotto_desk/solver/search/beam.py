@@ -27,15 +27,21 @@ def _promising_alone(bench: Bench) -> Search:
     return search
 
 
+def taught(bench: Bench, teacher: Search) -> Search:
+    """Begin a beam as wide as the effort allows, with estimates from another search."""
+    effort, weights = bench.effort, bench.table.problem.weights
+    search = bench.core.search(bench.table, bench.miss, effort.width, effort.full, effort.memo_bytes, bench.stop.flag)
+    search.estimate(learned(teacher, len(weights), float(weights.mean())))
+    return search
+
+
 def wide(bench: Bench, best: tuple[Plan, int], teacher: Search, tell: Tell) -> tuple[Plan, int]:
     """Try the `width` most promising guesses at every set; gives the best tree found, the old one where none is better.
 
     The outcome does not hang on the number of threads: at every set the same guesses are tried, whatever the limit.
     """
     table, effort = bench.table, bench.effort
-    weights = table.problem.weights
-    search = bench.core.search(table, bench.miss, effort.width, effort.full, effort.memo_bytes, bench.stop.flag)
-    search.estimate(learned(teacher, len(weights), float(weights.mean())))
+    search = taught(bench, teacher)
     guesses, _, _ = search.scan(table.everything, effort.left)
     tried = guesses[: effort.width].tolist() if effort.first is None else [effort.first]
     plan, cost = best

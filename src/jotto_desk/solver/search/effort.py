@@ -24,9 +24,9 @@ class Effort:
     """What a search may spend: guesses tried per set in the beam, seconds, threads, bytes of memo.
 
     `cap` is the most guesses allowed; a secret not found by then costs `miss` turns more (None: all
-    have to be found). `first` fixes the first
-    guess. `prove` goes on after the beam until the best tree is found and proven, or `seconds` are over; without it
-    the lower bound looks 1 guess ahead (at once) or 2 (seconds for long lists). A `cluster`, the address of a Dask
+    have to be found). `first` fixes the first guess. A search that is given the tree `start` finds none that is worse.
+    `prove` goes on after the beam until the best tree is found and proven, or `seconds` are over; without it the lower
+    bound looks 1 guess ahead (at once) or 2 (seconds for long lists). A `cluster`, the address of a Dask
     scheduler, does the jobs of the proof in place of the threads.
     """
 
@@ -39,6 +39,7 @@ class Effort:
     cap: int | None = None
     miss: int | None = None
     first: int | None = None
+    start: Plan | None = None
     looks: int = 2
     cluster: str | None = None
     checkpoint: Path | None = None

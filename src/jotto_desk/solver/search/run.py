@@ -19,6 +19,7 @@ from .effort import Bench, Effort, Outcome, State, Stop, Tell
 from .estimate import learned
 from .grow import cost_of
 from .jobs import hands
+from .mend import mended
 
 #: The width of a beam that is done in a second or two: whoever stops a wider one has at least its tree.
 SOON = 3
@@ -42,12 +43,15 @@ def search(problem: Problem, core: Core, effort: Effort, tell: Tell = silent, *,
     checkpoint = open_checkpoint(effort.checkpoint, _mark(problem, effort), table)
     with _helpers(effort) as helpers, _stopped_after(bench.stop, effort.seconds):
         plan, cost, teacher = beam.narrow(bench)
-        kept = checkpoint.plan
-        if kept is not None and (better := cost_of(kept, table, table.everything, effort.left, bench.miss)) < cost:
-            plan, cost = kept, better
-        for width in sorted({min(SOON, effort.width), effort.width} - {1}):
+        for known in (effort.start, checkpoint.plan):
+            if known is not None and (worth := cost_of(known, table, table.everything, effort.left, bench.miss)) < cost:
+                plan, cost = known, worth
+        soon = min(SOON, effort.width)
+        for width in sorted({soon, soon if effort.start else effort.width} - {1}):
             stage = replace(bench, effort=replace(effort, width=width))
             plan, cost = beam.wide(stage, (plan, cost), teacher, tell)
+        if effort.start is not None:
+            plan, cost = mended(bench, beam.taught(bench, teacher), (plan, cost), tell)
         plan, cost, bound, trouble = _judged(bench, (plan, cost), teacher, checkpoint, helpers=helpers, tell=tell)
     if effort.miss is None and cost != cost_of(plan, table, table.everything, effort.left, 0):
         raise DeskError(f"No tree that was found guesses every word within {effort.cap} guesses; allow more, "

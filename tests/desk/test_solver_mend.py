@@ -1,0 +1,89 @@
+"""Searches that begin with a tree: never worse than it, and bettered where one was left poor on purpose."""
+
+import random
+
+import pytest
+
+from jotto.feedback import PLACES
+from jotto.rules import JOTTO, LETTERS, MASTERMIND, Rules
+from jotto_desk.errors import DeskError
+from jotto_desk.solver import core, problem, table
+from jotto_desk.solver.plan import Plan, turns_taken
+from jotto_desk.solver.search.effort import Effort, Stop
+from jotto_desk.solver.search.grow import cost_of
+from jotto_desk.solver.search.run import search
+from jotto_desk.words import lists
+
+CORE = core.best()
+WORDS = lists.load("en", JOTTO).words[:300]
+WORDS_GAME = problem.of_list(WORDS, JOTTO)
+CODES_GAME = problem.of_symbols(MASTERMIND)
+
+
+def poor(game, members, chance, left=60, first=None):
+    """A tree of a person who asks any word that may still be the one."""
+    guess = int(chance.choice(list(members))) if first is None else first
+    parts = game.parts(guess, members).items() if left > 1 else ()
+    return Plan(guess, {code: poor(game, part, chance, left - 1) for code, part in parts})
+
+
+def worth(game, plan, left=60, miss=10_000):
+    return cost_of(plan, game, game.everything, left, miss)
+
+
+@pytest.mark.parametrize("asked, first, width", [(WORDS_GAME, 7, 1), (WORDS_GAME, 7, 4), (CODES_GAME, None, 2)])
+def test_a_poor_tree_is_mended_below_the_guesses_it_begins_with(asked, first, width):
+    game = table.lay_out(asked)
+    start = poor(game, game.everything, random.Random(1), first=first)
+    before = worth(game, start)
+    found = search(asked, CORE, Effort(width=width, prove=False, first=start.guess, start=start))
+    assert found.plan.guess == start.guess and found.cost < before
+    assert found.cost == worth(game, found.plan)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_best_tree_stays_as_good_whatever_the_search(threads):
+    best = search(CODES_GAME, CORE, Effort(width=5)).plan
+    narrow = Effort(width=1, prove=False, start=best, threads=threads)
+    assert search(CODES_GAME, CORE, narrow).cost == 5625
+    # Proven at once, or nearly so: only a better tree would have to be sought.
+    assert search(CODES_GAME, CORE, Effort(width=1, start=best)).proven
+
+
+def test_a_tree_that_finds_all_in_time_is_never_lost():
+    rules = Rules("four-of-six", 4, "123456", False, PLACES)
+    asked = problem.of_symbols(rules)
+    game = table.lay_out(asked)
+    within = search(asked, CORE, Effort(width=20, cap=5)).plan
+    found = search(asked, CORE, Effort(width=1, prove=False, cap=5, miss=5_000, start=within))
+    assert None not in turns_taken(found.plan, asked, game.rows)
+    assert found.cost <= worth(game, within)
+
+
+def test_secrets_a_tree_misses_are_found_where_there_is_time():
+    game = table.lay_out(WORDS_GAME)
+    start = Plan(3, {})
+    found = search(WORDS_GAME, CORE, Effort(width=2, prove=False, cap=7, start=start, first=3))
+    assert None not in turns_taken(found.plan, WORDS_GAME, game.rows)
+
+
+def test_a_search_stopped_at_once_gives_the_tree_it_began_with_or_better():
+    game = table.lay_out(WORDS_GAME)
+    start = poor(game, game.everything, random.Random(2))
+    stop = Stop()
+    found = search(WORDS_GAME, CORE, Effort(width=9, prove=False, start=start), lambda state: stop.ask(), stop=stop)
+    assert found.cost == worth(game, found.plan) <= worth(game, start)
+
+
+def test_a_list_of_three_can_be_mended():
+    asked = problem.of_list(["abc", "abd", "bcd"], Rules("three", 3, LETTERS[:4], False, PLACES))
+    game = table.lay_out(asked)
+    start = poor(game, game.everything, random.Random(0))
+    assert search(asked, CORE, Effort(width=1, prove=False, start=start)).cost <= worth(game, start)
+
+
+def test_what_cannot_be_kept_is_still_said():
+    game = table.lay_out(WORDS_GAME)
+    start = poor(game, game.everything, random.Random(3))
+    with pytest.raises(DeskError, match="within 2 guesses"):
+        search(WORDS_GAME, CORE, Effort(width=1, prove=False, cap=2, start=start))
