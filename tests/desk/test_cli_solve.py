@@ -175,6 +175,8 @@ REFUSED = [
     (("--words", "mine.txt", "--from", "none.tree"), "none.tree"),
     (("--words", "mine.txt", "--from", "."), "folder"),
     (("--words", "mine.txt", "--from", "mine.txt"), "mine.txt"),
+    (("--patience", "3"), "--max-guesses N"),
+    (("--patience", "-1", "--max-guesses", "5"), "--patience"),
     (("--whole", "0"), "--whole"),
     (("--whole", "101"), "--whole"),
     (("--words", "mine.txt", "--out", "."), "folder"),

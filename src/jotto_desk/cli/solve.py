@@ -58,6 +58,10 @@ Whole = Annotated[
     int | None,
     typer.Option(min=1, max=100, metavar="N", help="Leave no guess out where N words or fewer are left (8)."),
 ]
+Patience = Annotated[
+    int | None,
+    typer.Option(min=0, max=30_000, metavar="N", help="Try N more guesses until none is missed; learn what can be."),
+]
 Prove = Annotated[
     bool | None, typer.Option("--prove/--beam-only", help="Search on until nothing better is possible, or never do.")
 ]
@@ -95,6 +99,7 @@ def solve(  # noqa: PLR0917
     start: Start = None,
     width: Width = None,
     whole: Whole = None,
+    patience: Patience = None,
     prove: Prove = None,
     quick: Quick = False,
     seconds: Seconds = None,
@@ -112,8 +117,8 @@ def solve(  # noqa: PLR0917
     if problems.is_for_a_subcommand(context):
         return
     problems.demand("numpy", "joblib")
-    wish = Wish(max_guesses, miss, first, start, width, whole, prove, quick, seconds, threads, memory, cluster,
-                checkpoint)  # fmt: skip
+    wish = Wish(max_guesses, miss, first, start, width, whole, patience, prove, quick, seconds, threads, memory,
+                cluster, checkpoint)  # fmt: skip
     wish.check()
     chosen = problems.choose(rules, words, length=length, symbols=symbols, repeats=repeats, wider=wider,
                              weights=weights, with_blocked=with_blocked)  # fmt: skip

@@ -15,9 +15,13 @@ MOST_LEFT = 64
 #: The core sums costs of secrets that weigh 1, and estimates in 1/256 turns, in 32 bits.
 MOST_SUM = 2**31 - 1
 UNIT = 256
+#: With fewer turns left, as in native/search.h, what a set is thought to cost hangs on them while none may be missed.
+HURRIED = 8
+#: How many guesses more than its width a beam tries at a set until it has found a tree that misses no member.
+PATIENCE = 16
 
 
-def check_search(table: "Table", miss: int, width: int, full: int, memo_bytes: int) -> None:
+def check_search(table: "Table", miss: int, width: int, full: int, memo_bytes: int, patience: int) -> None:
     """Check what a search begins with.
 
     Raises `DeskError` for misses that count too little or too much, `ValueError` for negative sizes.
@@ -27,8 +31,9 @@ def check_search(table: "Table", miss: int, width: int, full: int, memo_bytes: i
     if not 1 <= miss <= most:
         raise DeskError(f"A secret that is not found cannot count {miss} turns more; with {secrets} secrets the solver "
                         f"takes 1 to {most}.")  # fmt: skip
-    if min(width, full, memo_bytes) < 0:
-        raise ValueError(f"a search of width {width}, full {full} and {memo_bytes} bytes: none may be negative")
+    if min(width, full, memo_bytes, patience) < 0:
+        raise ValueError(f"a search of width {width}, full {full}, patience {patience} and {memo_bytes} bytes: none "
+                         "may be negative")  # fmt: skip
 
 
 def check_left(left: int) -> None:
@@ -41,6 +46,15 @@ def check_foresight(width: int) -> None:
     """Check that a search may bound guesses; raises `ValueError` where its memo holds what a beam has found."""
     if width:
         raise ValueError(f"a beam of width {width} cannot foresee: the costs of its trees bound no other tree")
+
+
+def units_by_turns(costs: npt.NDArray[np.float64], hurried: npt.NDArray[np.float64] | None,
+                   secrets: int) -> npt.NDArray[np.int32]:  # fmt: skip
+    """Give estimates by turns left and size of set, [HURRIED, secrets + 1], as `units` does; row 0 is `costs`."""
+    rows = [costs] * HURRIED if hurried is None else [costs, *hurried[1:]]
+    if len(rows) != HURRIED:
+        raise ValueError(f"estimates for {len(rows)} numbers of turns left; there are {HURRIED}")
+    return np.stack([units(row, secrets) for row in rows])
 
 
 def units(costs: npt.NDArray[np.float64], secrets: int) -> npt.NDArray[np.int32]:

@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from .checks import PATIENCE
 from .native import binding, library
 from .planes import Codes, Keys
 from .table import Table
@@ -28,10 +29,11 @@ class Answer(NamedTuple):
 class Search(Protocol):
     """A tree search with its memo; several threads may use it at once."""
 
-    def estimate(self, costs: npt.NDArray[np.float64]) -> None:
+    def estimate(self, costs: npt.NDArray[np.float64], hurried: npt.NDArray[np.float64] | None = None) -> None:
         """Set what a set of each size is thought to cost, in turns: [secrets + 1], 0 for none.
 
-        Raises `ValueError` for estimates that would mislead.
+        `hurried[d]`, [HURRIED, secrets + 1], is the same for sets with d turns left while a beam seeks trees that miss
+        none; row 0 plays no part. Raises `ValueError` for estimates that would mislead.
         """
 
     def reach(self) -> list[int]:
@@ -78,10 +80,11 @@ class Core(Protocol):
         """
 
     def search(self, table: Table, miss: int, width: int = 0, full: int = 0, memo_bytes: int = 1 << 28,
-               stop: npt.NDArray[np.int32] | None = None) -> Search:  # fmt: skip
+               stop: npt.NDArray[np.int32] | None = None, patience: int = PATIENCE) -> Search:  # fmt: skip
         """Begin a search: `miss` turns are added for a secret not found in time, a beam tries `width` guesses per set.
 
         Sets of at most `full` members are searched whole in a beam; where members have to be missed, of at most 8.
+        Where a cap may be kept it tries up to `patience` guesses more, until a tree misses none.
         `stop[0]`, once not 0, ends every call. What a beam finds hangs neither on the limits asked with nor on what was
         searched before. Raises `DeskError` when memory is short, or for a `miss` below 1 or beyond what the sums can
         hold.

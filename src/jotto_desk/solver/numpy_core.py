@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import planes
+from .checks import PATIENCE
 from .core import Members, Numbers
 from .numpy_game import Game
 from .numpy_search import NumpySearch
@@ -31,6 +32,6 @@ class NumpyCore:
         return np.asarray(worth.sum(axis=1))
 
     def search(self, table: Table, miss: int, width: int = 0, full: int = 0, memo_bytes: int = 1 << 28,
-               stop: npt.NDArray[np.int32] | None = None) -> NumpySearch:  # fmt: skip
+               stop: npt.NDArray[np.int32] | None = None, patience: int = PATIENCE) -> NumpySearch:  # fmt: skip
         """Begin a search over a table; see `jotto_desk.solver.core.Core.search`."""
-        return NumpySearch(table, miss, width, full, memo_bytes, stop)
+        return NumpySearch(table, miss, width, full, memo_bytes, stop, patience)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .checks import UNIT
+from .checks import HURRIED, UNIT
 from .core import Members, Numbers
 from .numpy_bounds import by_reach, reach_by_parts, reach_within
 from .numpy_game import Counts, Game
@@ -28,7 +28,7 @@ class Look(NamedTuple):
     """Guesses worth a try by rising number, with the bound of each and its estimate in 1/256 turns.
 
     They are `ranked` by the sizes of their parts, or else only by their number. `least` bounds the set, and `bound`
-    its parts by size, members weighing 1.
+    its parts by size, members weighing 1; `estimate` is what these are thought to cost.
     """
 
     guesses: Members
@@ -37,6 +37,7 @@ class Look(NamedTuple):
     ranked: bool
     least: int
     bound: Numbers
+    estimate: Numbers
 
 
 class Looks:
@@ -46,18 +47,19 @@ class Looks:
         self.game, self.miss = game, miss
         size = len(game.weights)
         self.reach = reach_within(game.counts(game.guesses[:size], self._worth_a_look(size, ())), game.win, size)
-        self.estimate: Numbers = UNIT * np.maximum(0, 2 * np.arange(size + 1) - 1)
+        self.estimate: Numbers = UNIT * np.maximum(0, 2 * np.arange(size + 1) - 1)[np.newaxis].repeat(HURRIED, axis=0)
 
-    def look(self, members: Members, left: int, limit: int, played: tuple[int, ...]) -> Look:
-        """Look at every guess, and list those whose bound is below `limit`."""
+    def look(self, members: Members, left: int, limit: int, played: tuple[int, ...], hopeful: bool = False) -> Look:
+        """Look at every guess, and list those whose bound is below `limit`; `hopeful` when no member may be missed."""
+        estimate = self.estimate[left - 1 if hopeful and 0 < left - 1 < HURRIED else 0]
         if len(members) <= SHORT and self.game.codes <= NARROW:
-            return self._short(members, left, limit)
-        return self._long(members, left, limit, played)
+            return self._short(members, left, limit, estimate)
+        return self._long(members, left, limit, played, estimate)
 
-    def rank(self, members: Members, guesses: Members, bound: Numbers,
+    def rank(self, members: Members, guesses: Members, bound: Numbers, estimate: Numbers,
              counts: Counts | None = None) -> tuple[Numbers, Numbers]:  # fmt: skip
         """Bounds and estimates of guesses from the sizes of their parts; `counts` are these, where known."""
-        game, estimate = self.game, self.estimate[: len(members) + 1]
+        game, estimate = self.game, estimate[: len(members) + 1]
         total = game.weight(members)
         if game.plain:
             sizes = (game.counts(members, guesses) if counts is None else counts)[:, : game.win]
@@ -77,7 +79,7 @@ class Looks:
             if width:
                 wanted = min(patience or SHORTLIST * width, LONGEST_SHORTLIST)
                 guesses = guesses[np.argsort(lows, kind="stable")[:wanted]]
-            lows, keys = self.rank(members, guesses, look.bound)
+            lows, keys = self.rank(members, guesses, look.bound, look.estimate)
             keys = keys if width else lows
         order = np.lexsort((guesses, lows, keys))
         return zip(guesses[order].tolist(), lows[order].tolist(), strict=True)
@@ -95,7 +97,7 @@ class Looks:
         chosen = representatives(game.letters, game.symbols, played)
         return chosen if FEWER * len(chosen) < len(game.guesses) else game.guesses
 
-    def _short(self, members: Members, left: int, limit: int) -> Look:
+    def _short(self, members: Members, left: int, limit: int, estimate: Numbers) -> Look:
         game, weights = self.game, self.game.weights[members]
         before = np.concatenate([[0], np.cumsum(weights)])
         met = game.met(members)
@@ -108,9 +110,9 @@ class Looks:
         reach = reach_by_parts(int(parts.max()), self.reach, len(members))
         bound = by_reach(reach, left - 1, self.miss, len(members))
         kept = np.flatnonzero((lows < limit) & (met > 1))
-        return Look(game.guesses[kept], lows[kept], lows[kept], False, int(lows.min()), bound)
+        return Look(game.guesses[kept], lows[kept], lows[kept], False, int(lows.min()), bound, estimate)
 
-    def _long(self, members: Members, left: int, limit: int, played: tuple[int, ...]) -> Look:
+    def _long(self, members: Members, left: int, limit: int, played: tuple[int, ...], estimate: Numbers) -> Look:
         game, size = self.game, len(members)
         guesses = self._worth_a_look(size, played)
         counts = game.counts(members, guesses)
@@ -118,6 +120,6 @@ class Looks:
         bound = by_reach(reach, left - 1, self.miss, size)
         useful = counts.max(axis=1) < size
         guesses = guesses[useful]
-        lows, keys = self.rank(members, guesses, bound, counts[useful])
+        lows, keys = self.rank(members, guesses, bound, estimate, counts[useful])
         kept = lows < limit
-        return Look(guesses[kept], lows[kept], keys[kept], True, int(lows.min()), bound)
+        return Look(guesses[kept], lows[kept], keys[kept], True, int(lows.min()), bound, estimate)

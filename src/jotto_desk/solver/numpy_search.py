@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .checks import check_foresight, check_left, check_search, units
+from .checks import check_foresight, check_left, check_search, units_by_turns
 from .core import Answer, Members, Numbers
 from .native.binding import NO_LIMIT
 from .numpy_bounds import at_once, by_reach, least, untold
@@ -19,8 +19,6 @@ from .numpy_looks import Looks
 from .numpy_memo import Known, Memo, key_of
 from .table import Table
 
-#: How many times its width a beam goes on while it has not found a tree that misses no member.
-PERSISTENCE = 16
 #: Sets up to this size a beam may search whole even where members have to be missed.
 FEWEST = 8
 
@@ -48,15 +46,16 @@ class NumpySearch:
     """A search with its memo; see `jotto_desk.solver.core.Search`."""
 
     def __init__(self, table: Table, miss: int, width: int, full: int, memo_bytes: int,
-                 stop: npt.NDArray[np.int32] | None) -> None:  # fmt: skip
-        check_search(table, miss, width, full, memo_bytes)
+                 stop: npt.NDArray[np.int32] | None, patience: int) -> None:  # fmt: skip
+        check_search(table, miss, width, full, memo_bytes, patience)
         self._game, self._miss, self._width, self._full, self._stop = Game(table), miss, width, full, stop
+        self._patience = patience
         self._looks = Looks(self._game, miss)
         self._memo = Memo(memo_bytes)
 
-    def estimate(self, costs: npt.NDArray[np.float64]) -> None:
+    def estimate(self, costs: npt.NDArray[np.float64], hurried: npt.NDArray[np.float64] | None = None) -> None:
         """Set what a set of each size is thought to cost, in turns."""
-        self._looks.estimate = units(costs, len(self._game.weights)).astype(np.int64)
+        self._looks.estimate = units_by_turns(costs, hurried, len(self._game.weights)).astype(np.int64)
 
     def reach(self) -> list[int]:
         """How many members of one set can be found in 0, 1, 2 ... turns at most."""
@@ -132,7 +131,7 @@ class NumpySearch:
         limit = left * self._game.weight(members) + 1
         narrow = len(members) > self._full
         best = self._best(members, left, limit, past, self._width if narrow else 0,
-                          PERSISTENCE + self._width if narrow else 0)  # fmt: skip
+                          self._patience + self._width if narrow else 0)  # fmt: skip
         # A tree that misses no member costs less.
         return Answer(max(best.cost, self._miss), -1) if best.guess < 0 else best
 
@@ -151,7 +150,7 @@ class NumpySearch:
     def _best(self, members: Members, left: int, limit: int, past: Past, width: int, patience: int) -> Answer:
         """Try guesses: all, or `width`, and more, up to `patience`, as long as there is none below the limit."""
         # A beam tries the same guesses whatever the limit, so that its outcome does not hang on the order of work.
-        look = self._looks.look(members, left, NO_LIMIT if width else limit, past.played)
+        look = self._looks.look(members, left, NO_LIMIT if width else limit, past.played, past.hopeful)
         if not len(look.guesses) or look.least >= limit:
             return Answer(max(look.least, limit), -1)
         best = Answer(limit, -1)

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 #: Seconds between two looks for Ctrl-C: the system may wake another thread with it, and the main one would sleep on.
 BLINK = 0.2
 #: What people call the stages of a search.
-STAGES = {"beam": "a good tree", "mend": "mending the tree", "bounds": "how good it could be", "proof": "the best tree"}
+STAGES = {"beam": "a good tree", "doubt": "what can be found in time", "mend": "mending the tree",
+          "bounds": "how good it could be", "proof": "the best tree"}
 
 
 def watched(search: Callable[[Tell], Outcome], stop: Stop, weight: int) -> tuple[Outcome, bool]:

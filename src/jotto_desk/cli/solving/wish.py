@@ -38,6 +38,7 @@ class Wish:
     start: Path | None = None
     width: int | None = None
     whole: int | None = None
+    patience: int | None = None
     prove: bool | None = None
     quick: bool = False
     seconds: float | None = None
@@ -50,6 +51,9 @@ class Wish:
         """Raise `DeskError` for options that do not go together, or that this machine cannot fulfil."""
         if self.miss is not None and self.max_guesses is None:
             raise DeskError(f"--miss {self.miss} counts words not found in time; say the time with --max-guesses N.")
+        if self.patience is not None and self.max_guesses is None:
+            raise DeskError(f"--patience {self.patience} is for trees that find every word in time; say the time with "
+                            "--max-guesses N.")  # fmt: skip
         if self.seconds is not None and not (math.isfinite(self.seconds) and 0 < self.seconds <= LONGEST):
             raise DeskError(f"--time {self.seconds} is no time to search; give seconds, up to {LONGEST:.0f}.")
         only = "--checkpoint" if self.checkpoint else "--cluster" if self.cluster else ""
@@ -89,7 +93,7 @@ class Wish:
             width=self.width or (QUICK_WIDTH if quick or (prove and small) else WIDTH), prove=prove,
             seconds=self.seconds, threads=self.threads or _hands(problem), memo_bytes=self.memory << 20,
             cap=self.max_guesses, miss=self.miss, first=first, start=start,
-            full=WHOLE if self.whole is None else self.whole,
+            full=WHOLE if self.whole is None else self.whole, patience=self.patience,
             looks=1 if quick else 2, cluster=self.cluster or None, checkpoint=self.checkpoint,
         )  # fmt: skip
 
@@ -98,7 +102,7 @@ class Wish:
         proof = {True: "--prove", False: "--beam-only", None: ""}[self.prove]
         return {"--max-guesses": self.max_guesses, "--miss": self.miss, "--first": self.first,
                 "--from": self.start and self.start.name, "--width": self.width,
-                "--whole": self.whole,
+                "--whole": self.whole, "--patience": self.patience,
                 proof: True, "--quick": self.quick, "--time": self.seconds}  # fmt: skip
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...errors import DeskError
-from ..checks import check_foresight, check_left, check_search, units
+from ..checks import PATIENCE, check_foresight, check_left, check_search, units_by_turns
 
 if TYPE_CHECKING:
     from ..core import Answer, Members, Numbers
@@ -27,7 +27,7 @@ _SHORT_OF_MEMORY = -2
 SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "jotto_codes": (None, [_POINTER, _POINTER, _I32, _I32, _I64, _POINTER]),
     "jotto_scores": (_I32, [_POINTER, _POINTER, _I32, _POINTER, _I32, _POINTER, _I64, _I32, _POINTER]),
-    "jotto_search_new": (_POINTER, [_POINTER, _I64, _I32, _I32, _I64, _POINTER]),
+    "jotto_search_new": (_POINTER, [_POINTER, _I64, _I32, _I32, _I32, _I64, _POINTER]),
     "jotto_search_free": (None, [_POINTER]),
     "jotto_search_estimate": (None, [_POINTER, _POINTER]),
     "jotto_search_reach": (None, [_POINTER, _POINTER]),
@@ -77,23 +77,23 @@ class NativeCore:
         return scores
 
     def search(self, table: "Table", miss: int, width: int = 0, full: int = 0, memo_bytes: int = 1 << 28,
-               stop: npt.NDArray[np.int32] | None = None) -> "NativeSearch":  # fmt: skip
+               stop: npt.NDArray[np.int32] | None = None, patience: int = PATIENCE) -> "NativeSearch":  # fmt: skip
         """Begin a search over a table; see `jotto_desk.solver.core.Core.search`."""
-        return NativeSearch(self.library, table, miss, width, full, memo_bytes, stop)
+        return NativeSearch(self.library, table, miss, width, full, memo_bytes, stop, patience)
 
 
 class NativeSearch:
     """A search of the C library, freed with this object."""
 
     def __init__(self, library: ctypes.CDLL, table: "Table", miss: int, width: int, full: int, memo_bytes: int,
-                 stop: npt.NDArray[np.int32] | None) -> None:  # fmt: skip
-        check_search(table, miss, width, full, memo_bytes)
+                 stop: npt.NDArray[np.int32] | None, patience: int) -> None:  # fmt: skip
+        check_search(table, miss, width, full, memo_bytes, patience)
         self._library, self._width = library, width
         self._secrets = len(table.problem.weights)
         self._guesses = len(table.problem.guesses)
         self._game, self._kept = _game(table)
         self._stop = stop
-        self._search = library.jotto_search_new(ctypes.byref(self._game), miss, width, full, memo_bytes,
+        self._search = library.jotto_search_new(ctypes.byref(self._game), miss, width, full, patience, memo_bytes,
                                                 None if stop is None else stop.ctypes.data)  # fmt: skip
         if not self._search:
             raise DeskError(f"There is not enough memory for a search of {memo_bytes >> 20} MB; "
@@ -104,9 +104,9 @@ class NativeSearch:
             self._library.jotto_search_free(self._search)
             self._search = None
 
-    def estimate(self, costs: npt.NDArray[np.float64]) -> None:
+    def estimate(self, costs: npt.NDArray[np.float64], hurried: npt.NDArray[np.float64] | None = None) -> None:
         """Set what a set of each size is thought to cost, in turns."""
-        estimates = units(costs, self._secrets)
+        estimates = _solid(units_by_turns(costs, hurried, self._secrets))
         self._library.jotto_search_estimate(self._search, estimates.ctypes.data)
 
     def reach(self) -> list[int]:

@@ -101,7 +101,7 @@ int jotto_look_bytes(task *work, const int32_t *set, int n, int left, int64_t li
     }
     for (int g = 0; trials && turns < left && *least < limit && g < game->guesses; g++)
         if (lows[g] < limit) {
-            int64_t key = n * UNIT + sizes->estimate(game, counts, n, g, work->search->estimate);
+            int64_t key = n * UNIT + sizes->estimate(game, counts, n, g, jotto_estimates(work, left - 1));
             trial next = {lows[g], key, g, 1};
             trials[found++] = next;
         }

@@ -12,7 +12,7 @@ from jotto_desk.places import checkout
 from .build import FOLDER, VARIABLE, library_name
 
 #: What `jotto_core_version` in version.c answers; both change together whenever a function's arguments do.
-VERSION = 2
+VERSION = 3
 
 
 class _Refused(Exception):

@@ -42,12 +42,12 @@ static int guesses_for(const jotto_search *search, int n, const history *past, i
     return game->guesses;
 }
 
-void jotto_rank(const jotto_search *search, const int32_t *set, int n, int32_t guess, const int32_t *bound,
+void jotto_rank(const task *work, const int32_t *set, int n, int left, int32_t guess, const int32_t *bound,
                 int64_t *low, int64_t *key)
 {
-    const jotto_game *game = search->game;
+    const jotto_game *game = work->search->game;
     const uint8_t *row = game->rows + (size_t)guess * (size_t)game->secrets;
-    const int32_t *estimate = search->estimate;
+    const int32_t *estimate = jotto_estimates(work, left - 1);
     uint16_t met[JOTTO_MOST_CODES];
     int64_t lowest = 0, likely = 0, all = 0;
     memset(met, 0, (size_t)game->codes * sizeof *met);
@@ -243,7 +243,7 @@ static int add_counted(task *work, const int32_t *set, const int *ends, int leve
                 lows[g] += fall * these[g];
             if (!trials)
                 continue;
-            estimates_of(counts, rows, width, work->stride, ends[level], search->estimate, these);
+            estimates_of(counts, rows, width, work->stride, ends[level], jotto_estimates(work, left - 1), these);
             for (int g = 0; g < width; g++)
                 keys[g] += fall * these[g];
         }
@@ -259,13 +259,13 @@ static int add_counted(task *work, const int32_t *set, const int *ends, int leve
     return found;
 }
 
-static int add_ranked(task *work, const int32_t *set, int n, int64_t limit, const int32_t *list, int m, trial *trials,
-                      int64_t *least)
+static int add_ranked(task *work, const int32_t *set, int n, int left, int64_t limit, const int32_t *list, int m,
+                      trial *trials, int64_t *least)
 {
     int found = 0;
     for (int k = 0; k < m; k++) {
         trial here = {0, 0, list[k], 1};
-        jotto_rank(work->search, set, n, here.guess, work->bound, &here.low, &here.key);
+        jotto_rank(work, set, n, left, here.guess, work->bound, &here.low, &here.key);
         *least = here.low < *least ? here.low : *least;
         if (trials && here.low < limit)
             trials[found++] = here;
@@ -308,7 +308,7 @@ int jotto_look_counted(task *work, const int32_t *set, int n, int left, int64_t 
     }
     jotto_fill_bound(reach, left - 1, search->miss, n, work->bound);
     found = levels ? add_counted(work, set, ends, levels, left, limit, list, m, reach, kept, least)
-                   : add_ranked(work, set, n, limit, list, m, kept, least);
+                   : add_ranked(work, set, n, left, limit, list, m, kept, least);
     jotto_back_to(work, here);
     return found;
 }

@@ -112,7 +112,7 @@ static trial take(trial *heap, int *size)
 }
 
 /* Puts those guesses first that tell most parts apart, weighs their parts, and keeps no others: for a beam. */
-static int shortlist(task *work, const int32_t *set, int n, trial *trials, int found, int wanted)
+static int shortlist(task *work, const int32_t *set, int n, int left, trial *trials, int found, int wanted)
 {
     trial best[SHORTLIST];
     int kept = 0;
@@ -120,7 +120,7 @@ static int shortlist(task *work, const int32_t *set, int n, trial *trials, int f
     heap_up(trials, found);
     while (kept < wanted && found) {
         best[kept] = take(trials, &found);
-        jotto_rank(work->search, set, n, best[kept].guess, work->bound, &best[kept].low, &best[kept].key);
+        jotto_rank(work, set, n, left, best[kept].guess, work->bound, &best[kept].low, &best[kept].key);
         best[kept++].ranked = 1;
     }
     memcpy(trials, best, (size_t)kept * sizeof *best);
@@ -151,7 +151,7 @@ static int64_t search_set(task *work, const int32_t *set, int n, int left, int64
     int capped = is_narrow(search, n) && left < n;
     /* Larger sets are searched whole only for trees that miss nobody: of the others there are too many. */
     int width = n > search->full || (capped && !work->hopeful) ? search->width : 0, tried = 0;
-    int persistent = capped && work->hopeful && width ? PERSISTENCE + width : 0;
+    int persistent = capped && work->hopeful && width ? search->patience + width : 0;
     if (capped && !work->hopeful) {
         int64_t value = hope(work, set, n, left, past, guess);
         if (value != ENDLESS) {
@@ -184,7 +184,7 @@ static int64_t search_set(task *work, const int32_t *set, int n, int left, int64
         return least;
     }
     if (width && !trials[0].ranked)
-        found = shortlist(work, set, n, trials, found, persistent ? persistent : 4 * width);
+        found = shortlist(work, set, n, left, trials, found, persistent ? persistent : 4 * width);
     while (slots < 2 * (size_t)found)
         slots *= 2;
     uint64_t *seen = jotto_take(work, slots * sizeof *seen);
@@ -200,7 +200,7 @@ static int64_t search_set(task *work, const int32_t *set, int n, int left, int64
         if (unranked) {
             if (trials[0].low >= best)
                 break; /* they come in the order of their bounds */
-            jotto_rank(search, set, n, trials[0].guess, bound, &trials[0].low, &trials[0].key);
+            jotto_rank(work, set, n, left, trials[0].guess, bound, &trials[0].low, &trials[0].key);
             trials[0].key = trials[0].low;
             trials[0].ranked = 1;
             if (trials[0].low < best) {
@@ -294,10 +294,10 @@ JOTTO_API void jotto_search_free(jotto_search *search)
 }
 
 /* `miss` turns are added for a secret not found within the turns allowed; `width` guesses are tried per set (0: all),
- * all of them for sets of at most `full` (where members have to be missed, of at most FEWEST); null when memory is
- * short. `game` and `stop` must outlive the search. */
+ * all of them for sets of at most `full` (where members have to be missed, of at most FEWEST), and up to `patience` more
+ * until a tree is found that misses none; null when memory is short. `game` and `stop` must outlive the search. */
 JOTTO_API jotto_search *jotto_search_new(const jotto_game *game, int64_t miss, int32_t width, int32_t full,
-                                         int64_t memo_bytes, const volatile int32_t *stop)
+                                         int32_t patience, int64_t memo_bytes, const volatile int32_t *stop)
 {
     jotto_search *search = calloc(1, sizeof *search);
     size_t secrets = (size_t)game->secrets;
@@ -307,10 +307,11 @@ JOTTO_API jotto_search *jotto_search_new(const jotto_game *game, int64_t miss, i
     search->miss = miss;
     search->width = width;
     search->full = full;
+    search->patience = patience;
     search->stop = stop;
     search->memo = jotto_memo_new((size_t)memo_bytes);
     search->hash = malloc(secrets * sizeof *search->hash);
-    search->estimate = malloc((secrets + 1) * sizeof *search->estimate);
+    search->estimate = malloc(HURRIED * (secrets + 1) * sizeof *search->estimate);
     if (!search->memo || !search->hash || !search->estimate || !jotto_measure_reach(search)) {
         jotto_search_free(search);
         return NULL;
@@ -318,15 +319,16 @@ JOTTO_API jotto_search *jotto_search_new(const jotto_game *game, int64_t miss, i
     for (uint64_t s = 0; s < secrets; s++)
         for (uint64_t half = 0; half < 2; half++)
             search->hash[s][half] = jotto_scramble(jotto_scramble(s * 2 + half) + half);
-    for (size_t n = 0; n <= secrets; n++)
-        search->estimate[n] = (int32_t)(n ? UNIT * (2 * n - 1) : 0);
+    for (size_t i = 0; i < HURRIED * (secrets + 1); i++)
+        search->estimate[i] = (int32_t)(i % (secrets + 1) ? UNIT * (2 * (i % (secrets + 1)) - 1) : 0);
     return search;
 }
 
-/* Sets what a set of each size is thought to cost, in 1/256 turns: [secrets + 1]. */
+/* Sets what a set of each size is thought to cost, in 1/256 turns: [HURRIED][secrets + 1], row d for sets with d turns
+ * left of which none may be missed, row 0 for all others. */
 JOTTO_API void jotto_search_estimate(jotto_search *search, const int32_t *estimate)
 {
-    memcpy(search->estimate, estimate, ((size_t)search->game->secrets + 1) * sizeof *estimate);
+    memcpy(search->estimate, estimate, HURRIED * ((size_t)search->game->secrets + 1) * sizeof *estimate);
 }
 
 JOTTO_API void jotto_search_reach(const jotto_search *search, int64_t *reach)

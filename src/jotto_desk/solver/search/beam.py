@@ -1,7 +1,14 @@
 """The beam: a good tree soon. At every set only the most promising guesses are tried."""
 
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..checks import PATIENCE
 from ..core import ENDLESS, Search
 from ..plan import Plan
+from .doubt import doubted
 from .effort import Bench, State, Tell
 from .estimate import assumed, learned
 from .grow import cost_of, grow
@@ -27,21 +34,37 @@ def _promising_alone(bench: Bench) -> Search:
     return search
 
 
-def taught(bench: Bench, teacher: Search) -> Search:
-    """Begin a beam as wide as the effort allows, with estimates from another search."""
-    effort, weights = bench.effort, bench.table.problem.weights
-    search = bench.core.search(bench.table, bench.miss, effort.width, effort.full, effort.memo_bytes, bench.stop.flag)
-    search.estimate(learned(teacher, len(weights), float(weights.mean())))
+class Lesson(NamedTuple):
+    """What sets are thought to cost by size, and, where a cap is hard to keep, by turns left."""
+
+    costs: npt.NDArray[np.float64]
+    hurried: npt.NDArray[np.float64] | None = None
+
+
+def lesson(bench: Bench, teacher: Search, tell: Tell) -> Lesson:
+    """Learn from a narrow search and, where the effort is a patient one, by trying how large sets may be."""
+    weights = bench.table.problem.weights
+    costs = learned(teacher, len(weights), float(weights.mean()))
+    hard = bench.effort.cap is not None and bench.effort.patience is not None
+    return Lesson(costs, doubted(bench, costs, tell) if hard else None)
+
+
+def taught(bench: Bench, given: Lesson) -> Search:
+    """Begin a beam as wide as the effort allows."""
+    effort = bench.effort
+    search = bench.core.search(bench.table, bench.miss, effort.width, effort.full, effort.memo_bytes, bench.stop.flag,
+                               PATIENCE if effort.patience is None else effort.patience)  # fmt: skip
+    search.estimate(*given)
     return search
 
 
-def wide(bench: Bench, best: tuple[Plan, int], teacher: Search, tell: Tell) -> tuple[Plan, int]:
+def wide(bench: Bench, best: tuple[Plan, int], given: Lesson, tell: Tell) -> tuple[Plan, int]:
     """Try the `width` most promising guesses at every set; gives the best tree found, the old one where none is better.
 
     The outcome does not hang on the number of threads: at every set the same guesses are tried, whatever the limit.
     """
     table, effort = bench.table, bench.effort
-    search = taught(bench, teacher)
+    search = taught(bench, given)
     guesses, _, _ = search.scan(table.everything, effort.left)
     tried = guesses[: effort.width].tolist() if effort.first is None else [effort.first]
     plan, cost = best

@@ -27,11 +27,13 @@ class Effort:
     have to be found). `first` fixes the first guess. A search that is given the tree `start` finds none that is worse.
     `prove` goes on after the beam until the best tree is found and proven, or `seconds` are over; without it the lower
     bound looks 1 guess ahead (at once) or 2 (seconds for long lists). A `cluster`, the address of a Dask
-    scheduler, does the jobs of the proof in place of the threads.
+    scheduler, does the jobs of the proof in place of the threads. Where a cap is hard to keep, a beam with a `patience`
+    first learns how large sets may be, and tries so many guesses more at every set until a tree misses none.
     """
 
     width: int = 20
     full: int = 8
+    patience: int | None = None
     prove: bool = True
     seconds: float | None = None
     threads: int = field(default_factory=lambda: os.cpu_count() or 1)

@@ -9,14 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from ...errors import DeskError
-from ..core import Core, Search
+from ..core import Core
 from ..plan import Plan
 from ..problem import Problem
 from ..table import lay_out
 from . import beam, cluster, exact
 from .checkpoint import Checkpoint, open_checkpoint
 from .effort import Bench, Effort, Outcome, State, Stop, Tell
-from .estimate import learned
 from .grow import cost_of
 from .jobs import hands
 from .mend import mended
@@ -46,27 +45,30 @@ def search(problem: Problem, core: Core, effort: Effort, tell: Tell = silent, *,
         for known in (effort.start, checkpoint.plan):
             if known is not None and (worth := cost_of(known, table, table.everything, effort.left, bench.miss)) < cost:
                 plan, cost = known, worth
+        given = beam.lesson(bench, teacher, tell)
         soon = min(SOON, effort.width)
         for width in sorted({soon, soon if effort.start else effort.width} - {1}):
-            stage = replace(bench, effort=replace(effort, width=width))
-            plan, cost = beam.wide(stage, (plan, cost), teacher, tell)
+            # A tree soon is not the time for patience.
+            patience = effort.patience if width == effort.width else None
+            stage = replace(bench, effort=replace(effort, width=width, patience=patience))
+            plan, cost = beam.wide(stage, (plan, cost), given, tell)
         if effort.start is not None:
-            plan, cost = mended(bench, beam.taught(bench, teacher), (plan, cost), tell)
-        plan, cost, bound, trouble = _judged(bench, (plan, cost), teacher, checkpoint, helpers=helpers, tell=tell)
+            plan, cost = mended(bench, beam.taught(bench, given), (plan, cost), tell)
+        plan, cost, bound, trouble = _judged(bench, (plan, cost), given, checkpoint, helpers=helpers, tell=tell)
     if effort.miss is None and cost != cost_of(plan, table, table.everything, effort.left, 0):
         raise DeskError(f"No tree that was found guesses every word within {effort.cap} guesses; allow more, "
                         "or count misses with --miss.")  # fmt: skip
     return Outcome(table, plan, cost, bound, clock() - began, cpu() - cpu_began, trouble)
 
 
-def _judged(bench: Bench, best: tuple[Plan, int], teacher: Search, checkpoint: Checkpoint, *,
+def _judged(bench: Bench, best: tuple[Plan, int], given: beam.Lesson, checkpoint: Checkpoint, *,
             helpers: cluster.Cluster | None, tell: Tell) -> tuple[Plan, int, int, str]:  # fmt: skip
     """Bound the best tree, or search on for a better one and its proof: plan, cost, lower bound, trouble."""
     table, effort, stop = bench.table, bench.effort, bench.stop
     search = bench.core.search(table, bench.miss, 0, 0, effort.memo_bytes, stop.flag)
     if not effort.prove:
         return (*best, exact.look_ahead(bench, search, best[1], tell), "")
-    search.estimate(learned(teacher, len(table.problem.weights), float(table.problem.weights.mean())))
+    search.estimate(given.costs)
     proof = exact.Proof(bench, best, search, checkpoint, tell)
     trouble = ""
     try:

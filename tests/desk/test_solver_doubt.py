@@ -1,0 +1,77 @@
+"""What a patient search learns of the sets that can be found in the turns left, and what it finds with that."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jotto.feedback import PLACES
+from jotto.rules import JOTTO, Rules
+from jotto_desk.solver import checks, core, problem, table
+from jotto_desk.solver.plan import turns_taken
+from jotto_desk.solver.search import beam, doubt
+from jotto_desk.solver.search.effort import Bench, Effort, Stop
+from jotto_desk.solver.search.run import search, silent
+from jotto_desk.words import lists
+
+CORE = core.best()
+WORDS = problem.of_list(lists.load("en", JOTTO).words[:400], JOTTO)
+CODES = problem.of_symbols(Rules("four-of-nine", 4, "123456789", False, PLACES))
+
+
+def lesson(asked, **effort):
+    """What is learned for a game."""
+    bench = Bench(table.lay_out(asked), CORE, Effort(prove=False, **effort))
+    return beam.lesson(bench, beam.narrow(bench)[2], silent)
+
+
+@given(met=st.lists(st.tuples(st.integers(1, 400), st.booleans()), min_size=1, max_size=40))
+def test_doubts_never_fall_with_the_size_unless_larger_sets_were_found_more_often(met):
+    sizes, whole = (np.array(column) for column in zip(*met))
+    curve = doubt.doubts(sizes, whole, 500)
+    assert curve.shape == (500,) and np.isfinite(curve).all() and (curve[: doubt.SURE + 1] == 0).all()
+    assert (curve >= 0).all() and (curve <= doubt.MOST).all()
+    steps = np.diff(curve[doubt.SURE + 1 :])
+    assert (steps >= 0).all() or (steps <= 0).all()
+
+
+@pytest.mark.parametrize("edge", [6, 40, 300])
+def test_even_odds_are_where_sets_begin_to_be_missed(edge):
+    sizes = np.arange(1, 2 * edge)
+    curve = doubt.doubts(sizes, sizes <= edge, 4 * edge)
+    assert abs(np.searchsorted(curve, np.log(2)) - edge) <= 0.1 * edge + 1
+
+
+@pytest.mark.parametrize("asked, cap", [(WORDS, 5), (CODES, 6)])
+def test_fewer_turns_and_larger_sets_are_doubted_more(asked, cap):
+    costs, hurried = lesson(asked, cap=cap, miss=1_000, patience=3)
+    assert hurried.shape == (checks.HURRIED, len(costs))
+    assert (hurried >= costs).all() and (hurried[0] == costs).all()
+    even = [int(np.searchsorted(row - costs, doubt.GRAVITY * np.log(2))) for row in hurried[2:cap]]
+    assert even == sorted(even) and even[0] < even[-1]
+
+
+def test_the_number_of_threads_changes_nothing_learned():
+    one, two = (lesson(CODES, cap=5, miss=500, patience=3, threads=threads) for threads in (1, 2))
+    assert (one.hurried == two.hurried).all()
+
+
+@pytest.mark.parametrize("effort", [{}, {"cap": 6}, {"patience": 5}])
+def test_nothing_is_doubted_where_no_cap_is_hard_to_keep(effort):
+    assert lesson(CODES, **effort).hurried is None
+
+
+def test_a_search_stopped_while_it_learns_still_gives_a_tree():
+    stop = Stop()
+    found = search(WORDS, CORE, Effort(width=2, cap=6, patience=9, prove=False),
+                   lambda state: stop.ask() if state.stage == "doubt" else None, stop=stop)  # fmt: skip
+    assert None not in turns_taken(found.plan, WORDS, found.table.rows)
+
+
+def test_patience_finds_what_a_narrow_beam_misses():
+    asked = problem.of_symbols(Rules("three-of-eight", 3, "12345678", True, PLACES))
+    missed = []
+    for patience in (0, 200):
+        found = search(asked, CORE, Effort(width=2, full=1, cap=5, miss=50_000, prove=False, patience=patience))
+        missed.append(turns_taken(found.plan, asked, found.table.rows).count(None))
+    assert missed[1] < missed[0]
