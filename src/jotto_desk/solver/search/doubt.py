@@ -63,6 +63,8 @@ def _sets(bench: Bench, search: Search, left: int) -> Iterator[tuple[Members, tu
     table, effort = bench.table, bench.effort
     chance = random.Random(left)
     for _ in range(DRAWN):
+        if bench.stop.wished:
+            return
         members = table.everything
         played: tuple[int, ...] = ()
         secret = chance.choice(members.tolist())
