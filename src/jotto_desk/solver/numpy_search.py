@@ -122,18 +122,19 @@ class NumpySearch:
 
     def _search(self, members: Members, left: int, limit: int, past: Past) -> Answer:
         capped = self._is_narrow(len(members)) and left < len(members)
-        if not capped or not past.hopeful:
-            hoped = self._hope(members, left, past) if capped else None
-            # Larger sets are searched whole only for trees that miss nobody: of the others there are too many.
-            narrow = capped or len(members) > self._full
-            return hoped or self._best(members, left, limit, past, self._width if narrow else 0, 0)
-        # The same limit for every caller, so that the outcome does not hang on the order of work.
-        limit = left * self._game.weight(members) + 1
-        narrow = len(members) > self._full
-        best = self._best(members, left, limit, past, self._width if narrow else 0,
-                          self._patience + self._width if narrow else 0)  # fmt: skip
+        hoping = capped and past.hopeful
+        # Larger sets are searched whole only for trees that miss nobody: of the others there are too many.
+        width = self._width if len(members) > self._full or (capped and not hoping) else 0
+        if capped and not hoping:
+            hoped = self._hope(members, left, past)
+            if hoped is not None:
+                return hoped
+        elif hoping:
+            # The same limit for every caller, so that the outcome does not hang on the order of work.
+            limit = left * self._game.weight(members) + 1
+        best = self._best(members, left, limit, past, width, self._patience + width if hoping and width else 0)
         # A tree that misses no member costs less.
-        return Answer(max(best.cost, self._miss), -1) if best.guess < 0 else best
+        return Answer(max(best.cost, self._miss), -1) if hoping and best.guess < 0 else best
 
     def _hope(self, members: Members, left: int, past: Past) -> Answer | None:
         """Where there is a cap, a beam first hopes to miss no member; gives None where it finds no such tree.

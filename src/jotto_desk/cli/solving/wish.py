@@ -23,8 +23,6 @@ SMALL, SMALL_CODES = 500, 5_100
 FEW_CODES = 2_000
 #: Guesses tried per set: for a good tree of thousands of words in seconds, and for a better one in minutes.
 QUICK_WIDTH, WIDTH = 3, 20
-#: Sets of at most so many secrets are searched whole in a beam.
-WHOLE = 8
 LONGEST = 10_000_000.0
 
 
@@ -93,7 +91,7 @@ class Wish:
             width=self.width or (QUICK_WIDTH if quick or (prove and small) else WIDTH), prove=prove,
             seconds=self.seconds, threads=self.threads or _hands(problem), memo_bytes=self.memory << 20,
             cap=self.max_guesses, miss=self.miss, first=first, start=start,
-            full=WHOLE if self.whole is None else self.whole, patience=self.patience,
+            full=self.whole or Effort.full, patience=self.patience,
             looks=1 if quick else 2, cluster=self.cluster or None, checkpoint=self.checkpoint,
         )  # fmt: skip
 

@@ -148,23 +148,23 @@ static int64_t search_set(task *work, const int32_t *set, int n, int left, int64
     const jotto_search *search = work->search;
     trial *trials = NULL;
     int64_t least, best = limit;
-    int capped = is_narrow(search, n) && left < n;
+    int capped = is_narrow(search, n) && left < n, hoping = capped && work->hopeful;
     /* Larger sets are searched whole only for trees that miss nobody: of the others there are too many. */
-    int width = n > search->full || (capped && !work->hopeful) ? search->width : 0, tried = 0;
-    int persistent = capped && work->hopeful && width ? search->patience + width : 0;
-    if (capped && !work->hopeful) {
+    int width = n > search->full || (capped && !hoping) ? search->width : 0, tried = 0;
+    int persistent = hoping && width ? search->patience + width : 0;
+    if (capped && !hoping) {
         int64_t value = hope(work, set, n, left, past, guess);
         if (value != ENDLESS) {
             jotto_keep(work, key, n, value, value, *guess);
             return value;
         }
-    } else if (capped) {
+    } else if (hoping) {
         /* The same limit for every caller, so that the outcome does not hang on the order of work. */
         best = limit = left * jotto_weight_of(search->game, set, n) + 1;
     }
     if (!width && (!search->width || n > FEWEST) && jotto_is_small(work, n, left, limit, past)) {
         best = jotto_solve_small(work, set, n, left, limit, past, guess);
-        best = capped && *guess < 0 ? search->miss : best; /* a tree that misses no member costs less */
+        best = hoping && *guess < 0 ? search->miss : best; /* a tree that misses no member costs less */
         if (*guess >= 0 || best >= limit || work->aborted) {
             jotto_keep(work, key, n, best, *guess >= 0 ? best : -1, *guess);
             return best;
@@ -178,7 +178,7 @@ static int64_t search_set(task *work, const int32_t *set, int n, int left, int64
     *guess = -1;
     if (!found || least >= limit) {
         least = least < limit ? limit : least; /* no guess left below the limit, whatever the first look said */
-        least = capped && work->hopeful && least < search->miss ? search->miss : least;
+        least = hoping && least < search->miss ? search->miss : least;
         jotto_keep(work, key, n, least, -1, -1);
         jotto_back_to(work, here);
         return least;
@@ -220,7 +220,7 @@ static int64_t search_set(task *work, const int32_t *set, int n, int left, int64
         if (search->stop && *search->stop && !work->aborted)
             work->aborted = STOPPED;
     }
-    if (capped && work->hopeful && *guess < 0)
+    if (hoping && *guess < 0)
         best = search->miss;
     jotto_keep(work, key, n, best, *guess >= 0 ? best : -1, *guess);
     jotto_back_to(work, here);
