@@ -225,12 +225,10 @@ def test_too_large_a_table_is_refused_before_it_is_made():
         table.lay_out(problem.Problem(JOTTO, ("ocean",) * 70_000, problem.of_symbols(MASTERMIND).weights.repeat(60)))
 
 
-def test_what_secrets_cost_is_learned_without_the_cap_where_the_cap_misses_some():
-    game = table.lay_out(problem.of_symbols(Rules("some", 3, LETTERS[:7], False, PLACES)))
-    costs, curves = [], []
-    for cap in (None, 3):
-        _, cost, teacher = beam.narrow(Bench(game, CORE, Effort(cap=cap, miss=2000)))
-        costs.append(cost)
-        curves.append(learned(teacher, len(game.problem.weights), 1.0))
-    assert costs[0] < 2000 < costs[1]
+@pytest.mark.parametrize("words, cap", [(40, 3), (40, 4), (120, 4), (120, 5), (300, 5)])
+def test_what_secrets_cost_is_learned_without_the_cap(words, cap):
+    # Else it hangs on the order of work: on which sets were met before the cap was kept.
+    game = table.lay_out(problem.of_list(commonest(words)[0], JOTTO))
+    curves = [learned(beam.narrow(Bench(game, CORE, Effort(cap=each, miss=2000)))[2], words, 1.0)
+              for each in (None, cap)]  # fmt: skip
     assert (curves[0] == curves[1]).all()

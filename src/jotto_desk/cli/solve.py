@@ -41,7 +41,7 @@ Examples:
 #: The trees that come with the game: name, list, weights, how hard to search.
 SHIPPED = {
     "en": ("en", "bands", Wish(width=20, prove=False)),
-    "en-within-6": ("en", "uniform", Wish(width=10, prove=False, max_guesses=6)),
+    "en-within-6": ("en", "uniform", Wish(width=20, prove=False, max_guesses=6)),
 }
 
 MaxGuesses = Annotated[int | None, typer.Option(min=1, max=60, metavar="N", help="Find every word within N guesses.")]

@@ -188,6 +188,8 @@ class NumpySearch:
             else:
                 total += settled.cost
         waiting.sort(key=len)
+        if past.hopeful:
+            waiting.reverse()  # while none may be missed, the largest fail most
         lows = [max(least(self._game, part, bound), untold(self._game, part)) for part in waiting]
         total += sum(lows)
         for sharpen in self._ways(deep):

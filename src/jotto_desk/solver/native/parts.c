@@ -126,12 +126,13 @@ static int64_t known_bound(const jotto_search *search, const uint64_t key[2])
     return known.value >= 0 ? known.value : known.low;
 }
 
-/* Searches the parts, smallest first, each as far as the others leave room: for a beam, whose sets are searched to
- * their end anyway. */
+/* Searches the parts in turn, each as far as the others leave room: for a beam, whose sets are searched to their end
+ * anyway. The smallest come first, as they cost least; while none may be missed the largest, as those fail most. */
 static int64_t search_in_turn(task *work, const int32_t *sorted, part *parts, int open, int left, int64_t total,
                               int64_t limit, const history *next)
 {
-    for (int i = 0; i < open && total < limit && !work->aborted; i++) {
+    for (int turn = 0; turn < open && total < limit && !work->aborted; turn++) {
+        int i = work->hopeful ? open - 1 - turn : turn;
         int32_t unused;
         total += jotto_solve_untold(work, sorted + parts[i].from, parts[i].size, left - 1,
                                     limit - (total - parts[i].low), next, parts[i].key, &unused) - parts[i].low;

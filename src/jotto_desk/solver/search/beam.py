@@ -21,8 +21,9 @@ def narrow(bench: Bench) -> tuple[Plan, int, Search]:
     search = _promising_alone(bench)
     plan = grow(search, table, table.everything, left, first=bench.effort.first)
     cost = cost_of(plan, table, table.everything, left, bench.miss)
-    if cost != cost_of(plan, table, table.everything, left, 0):
-        # What sets cost that miss secrets says nothing about sets that miss none: learn without the cap.
+    if bench.effort.cap is not None:
+        # Which sets were met in trying to keep the cap hangs on the order of work, and what sets cost that miss
+        # secrets says nothing about sets that miss none: learn without the cap.
         search = _promising_alone(bench)
         grow(search, table, table.everything, ENDLESS, first=bench.effort.first)
     return plan, cost, search
