@@ -9,9 +9,11 @@ from jotto.rules import JOTTO, LETTERS, MASTERMIND, Rules
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import core, problem, table
 from jotto_desk.solver.plan import Plan, turns_taken
-from jotto_desk.solver.search.effort import Effort, Stop
+from jotto_desk.solver.search import beam, mend
+from jotto_desk.solver.search.effort import Bench, Effort, Stop
+from jotto_desk.solver.search.estimate import assumed
 from jotto_desk.solver.search.grow import cost_of
-from jotto_desk.solver.search.run import search
+from jotto_desk.solver.search.run import search, silent
 from jotto_desk.words import lists
 
 CORE = core.best()
@@ -87,3 +89,56 @@ def test_what_cannot_be_kept_is_still_said():
     start = poor(game, game.everything, random.Random(3))
     with pytest.raises(DeskError, match="within 2 guesses"):
         search(WORDS_GAME, CORE, Effort(width=1, prove=False, cap=2, start=start))
+
+
+# Large sets are sounded
+
+BULLS_OF_EIGHT = problem.of_symbols(Rules("four-of-eight", 4, "12345678", False, PLACES))
+
+
+@pytest.fixture(scope="module")
+def eight():
+    """1,680 codes, and the tree of a person who asks any code that fits: sets of up to 200 are left after two turns."""
+    game = table.lay_out(BULLS_OF_EIGHT)
+    return game, poor(game, game.everything, random.Random(5), first=0)
+
+
+def test_large_sets_are_mended_better_by_play_outs_than_by_sizes_alone(eight, monkeypatch):
+    game, start = eight
+    effort = Effort(width=5, prove=False, first=0, start=start, threads=1)
+    sounded = search(BULLS_OF_EIGHT, CORE, effort)
+    monkeypatch.setattr(mend, "LARGE", 10_000)
+    searched = search(BULLS_OF_EIGHT, CORE, effort)
+    assert sounded.cost == worth(game, sounded.plan) < searched.cost == worth(game, searched.plan) < worth(game, start)
+
+
+@pytest.mark.parametrize("cap, miss", [(None, None), (6, 3000), (5, 3000)])
+def test_mending_is_never_worse_and_the_same_with_any_number_of_threads(eight, cap, miss):
+    game, start = eight
+    left, price = cap or 60, miss or 1 << 30
+    outcomes = [search(BULLS_OF_EIGHT, CORE, Effort(width=2, prove=False, cap=cap, miss=miss, start=start, first=0,
+                                                    threads=threads)) for threads in (1, 2)]  # fmt: skip
+    assert outcomes[0].plan == outcomes[1].plan
+    assert outcomes[0].cost == worth(game, outcomes[0].plan, left, price) < worth(game, start, left, price)
+
+
+def test_the_best_tree_of_codes_stays_whatever_is_sounded():
+    best = search(CODES_GAME, CORE, Effort(width=5)).plan
+    left = mend.mended(Bench(table.lay_out(CODES_GAME), CORE, Effort(width=2, threads=1)),
+                       beam.Lesson(assumed(1296)), (best, 5625), silent)  # fmt: skip
+    assert left == (best, 5625)
+
+
+def test_a_search_stopped_while_it_sounds_keeps_what_it_has(eight):
+    game, start = eight
+    stop = Stop()
+    told = []
+
+    def tell(state):
+        told.append(state.stage)
+        if state.stage == "mend" and state.done == 2:
+            stop.ask()
+
+    found = search(BULLS_OF_EIGHT, CORE, Effort(width=2, prove=False, first=0, start=start, threads=1), tell, stop=stop)
+    assert "mend" in told
+    assert found.cost == worth(game, found.plan) < worth(game, start)

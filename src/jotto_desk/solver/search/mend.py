@@ -1,23 +1,37 @@
-"""Mending a tree: the sets it leads to are searched, and asked a better guess where one is found."""
+"""Mending a tree: the sets it leads to are searched, and asked a better guess where one is found.
 
-from collections.abc import Iterator
+The sizes of the parts a guess leaves tell bad guesses from good ones, but hardly the best from each other. A play-out
+does: the tree that asks what looks best everywhere. So a large set is sounded: the guesses that look best are played
+out, the best of those are searched by a narrow beam, and below the best of these the same begins again.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
+
+import numpy as np
 
 from ..core import Members, Search
 from ..plan import Plan
+from .beam import Lesson, taught
 from .effort import Bench, State, Tell
-from .grow import Stopped, grow
+from .grow import Stopped, cost_of, grow
 from .jobs import run
 
 #: Sets that are left after so many turns are searched; the guesses before are those of the tree.
 KEPT = 2
+#: Sets of so many are sounded, smaller ones left to the beam.
+LARGE = 49
+#: For every guess of the beam's width so many are played out; as many as its width go through a beam this narrow; and
+#: of those one in so many is sounded.
+PLAYED_OUT, NARROW, SOUNDED = 8, 4, 5
 
 #: The answers that lead to a set.
 Path = tuple[int, ...]
 
 
 class Place(NamedTuple):
-    """A set a tree leads to: its plan (None where the tree ends there), its secrets, the turns left, how it came."""
+    """A set a tree leads to: its plan (None where the tree has none), its secrets, the turns left, how it came."""
 
     plan: Plan | None
     members: Members
@@ -26,70 +40,128 @@ class Place(NamedTuple):
     path: Path
 
 
-def mended(bench: Bench, search: Search, best: tuple[Plan, int], tell: Tell) -> tuple[Plan, int]:
+class Found(NamedTuple):
+    """What a set costs: with a guess and what was found for its parts, or (with no guess) as the beam has it."""
+
+    cost: int
+    guess: int | None = None
+    parts: tuple[tuple[Place, "Found"], ...] = ()
+
+
+def mended(bench: Bench, given: Lesson, best: tuple[Plan, int], tell: Tell) -> tuple[Plan, int]:
     """Search the sets a tree leads to after two turns, and below; give it with what is better put in, and its cost.
 
-    It never costs more than the tree given. A search that is stopped leaves the rest as it is.
+    It never costs more than the tree given. A search that is stopped leaves the rest as it is. The outcome does not
+    hang on the number of threads.
     """
-    mender = _Mender(bench, search)
+    mender = _Mender(bench, given)
     root = Place(best[0], bench.table.everything, bench.effort.left, (), ())
     jobs = sorted(mender.below(root, KEPT), key=lambda place: -len(place.members))
     for done, (path, found) in enumerate(run(mender.job, jobs, bench.effort.threads), 1):
         mender.known[path] = found
         tell(State("mend", done, len(jobs), best[1], 0))
-    plan, cost = mender.mend(root)
+    plan, cost = mender.whole(root)
     return (plan, cost) if plan is not None and cost < best[1] else best
 
 
 class _Mender:
     """Mends sets, and knows those that were mended before."""
 
-    def __init__(self, bench: Bench, search: Search) -> None:
-        self.table, self.miss, self.search = bench.table, bench.miss, search
+    def __init__(self, bench: Bench, given: Lesson) -> None:
+        self.table, self.miss, self.width = bench.table, bench.miss, bench.effort.width
         self.known: dict[Path, tuple[Plan | None, int]] = {}
-
-    def job(self, place: Place) -> tuple[Path, tuple[Plan | None, int]]:
-        return place.path, self.mend(place)
+        third = replace(bench.effort, memo_bytes=bench.effort.memo_bytes // 3)
+        self.alone, self.narrow, self.wide = (taught(replace(bench, effort=replace(third, width=width)), given)
+                                              for width in (1, min(NARROW, self.width), self.width))  # fmt: skip
 
     def below(self, place: Place, turns: int) -> Iterator[Place]:
         """The sets so many turns below one."""
         if not turns:
             yield place
-            return
-        for part in self._parts(place):
-            yield from self.below(part, turns - 1)
+        elif place.plan is not None:
+            for part in self._parts(place, place.plan.guess):
+                yield from self.below(part, turns - 1)
 
-    def mend(self, place: Place) -> tuple[Plan | None, int]:
-        """The best that is known for a set, and its cost."""
-        if place.path in self.known:
-            return self.known[place.path]
-        weight = int(self.table.problem.weights[place.members].sum())
-        if place.plan is not None and len(place.members) == 1 and place.plan.guess == place.members[0]:
-            return place.plan, weight
-        own: Plan | None = None
-        cost = self.miss * weight
-        if place.plan is not None:
-            children, cost = {}, weight
-            for part in self._parts(place):
-                child, worth = self.mend(part)
-                cost += worth
-                if child is not None:
-                    children[part.path[-1]] = child
-            own = Plan(place.plan.guess, children)
-        if place.left < 1 or len(place.path) < KEPT:
-            return own, cost
+    def job(self, place: Place) -> tuple[Path, tuple[Plan | None, int]]:
+        """Mend one set: its plan and cost."""
+        cost = self._own_cost(place)
         try:
-            found = self.search.solve(place.members, place.left, cost, place.played)
-            if found is not None and found.cost < cost:
-                return grow(self.search, self.table, place.members, place.left, place.played), found.cost
+            found = self._sound(place)
+            if found.cost < cost:
+                return place.path, (self._grown(place, found), found.cost)
         except Stopped:
             pass
-        return own, cost
+        return place.path, (place.plan, cost)
 
-    def _parts(self, place: Place) -> Iterator[Place]:
-        plan = place.plan
-        if plan is None or (len(place.members) == 1 and plan.guess == place.members[0]):
+    def whole(self, place: Place) -> tuple[Plan | None, int]:
+        """The tree from a set on with all that is known put in, and its cost."""
+        if place.path in self.known:
+            return self.known[place.path]
+        if place.plan is None:
+            return None, self._own_cost(place)
+        children, cost = {}, self._weight(place)
+        for part in self._parts(place, place.plan.guess):
+            child, worth = self.whole(part)
+            cost += worth
+            if child is not None:
+                children[part.path[-1]] = child
+        return Plan(place.plan.guess, children), cost
+
+    def _sound(self, place: Place) -> Found:
+        """The best that can be found for a set; never worse than its own plan."""
+        own = [] if place.plan is None else [place.plan.guess]
+        large = len(place.members) >= LARGE and place.left > 2
+        best: Found | None = None if large else self._searched(place)
+        for guess in self._likely(place, own) if large else own:
+            parts = tuple((part, self._sound(part)) for part in self._parts(place, guess))
+            cost = self._weight(place) + sum(found.cost for _, found in parts)
+            if best is None or cost < best.cost:
+                best = Found(cost, guess, parts)
+        assert best is not None
+        return best
+
+    def _searched(self, place: Place) -> Found:
+        answer = self.wide.solve(place.members, place.left, None, place.played)
+        if answer is None:
+            raise Stopped
+        return Found(answer.cost)
+
+    def _likely(self, place: Place, own: list[int]) -> list[int]:
+        """The guesses that are best at a set by play-outs and then by a narrow beam; its own is always among them."""
+        guesses, _, keys = self.alone.scan(place.members, place.left, place.played)
+        # Guesses of one key are mostly the same but for the names of symbols.
+        _, first = np.unique(keys, return_index=True)
+        likely: Sequence[int] = guesses[np.sort(first)[: PLAYED_OUT * self.width]].tolist()
+        for search, kept in ((self.alone, self.width), (self.narrow, -(-self.width // SOUNDED))):
+            likely = self._best(search, place, likely, kept)
+            likely += [guess for guess in own if guess not in likely]
+        return list(likely)
+
+    def _best(self, search: Search, place: Place, guesses: Sequence[int], kept: int) -> list[int]:
+        costs = [search.attempt(place.members, place.left, guess, None, place.played) for guess in guesses]
+        if None in costs:
+            raise Stopped
+        return [guesses[number] for number in np.argsort(np.array(costs, dtype=np.int64), kind="stable")[:kept]]
+
+    def _grown(self, place: Place, found: Found) -> Plan:
+        if found.guess is None:
+            return grow(self.wide, self.table, place.members, place.left, place.played)
+        children = {part.path[-1]: self._grown(part, each) for part, each in found.parts if part.left > 0}
+        return Plan(found.guess, children)
+
+    def _parts(self, place: Place, guess: int) -> Iterator[Place]:
+        """The sets a guess leaves, with their plans where it is the tree's own."""
+        if len(place.members) == 1 and guess == place.members[0]:
             return
-        for code, part in self.table.parts(plan.guess, place.members).items():
-            child = plan.children.get(code) if place.left > 1 else None
-            yield Place(child, part, place.left - 1, (*place.played, plan.guess), (*place.path, code))
+        own = place.plan is not None and place.plan.guess == guess and place.left > 1
+        for code, part in self.table.parts(guess, place.members).items():
+            child = place.plan.children.get(code) if own and place.plan is not None else None
+            yield Place(child, part, place.left - 1, (*place.played, guess), (*place.path, code))
+
+    def _weight(self, place: Place) -> int:
+        return int(self.table.problem.weights[place.members].sum())
+
+    def _own_cost(self, place: Place) -> int:
+        if place.plan is None or place.left < 1:
+            return self.miss * self._weight(place)
+        return cost_of(place.plan, self.table, place.members, place.left, self.miss)

@@ -53,7 +53,7 @@ def search(problem: Problem, core: Core, effort: Effort, tell: Tell = silent, *,
             stage = replace(bench, effort=replace(effort, width=width, patience=patience))
             plan, cost = beam.wide(stage, (plan, cost), given, tell)
         if effort.start is not None:
-            plan, cost = mended(bench, beam.taught(bench, given), (plan, cost), tell)
+            plan, cost = mended(bench, given, (plan, cost), tell)
         plan, cost, bound, trouble = _judged(bench, (plan, cost), given, checkpoint, helpers=helpers, tell=tell)
     if effort.miss is None and cost != cost_of(plan, table, table.everything, effort.left, 0):
         raise DeskError(f"No tree that was found guesses every word within {effort.cap} guesses; allow more, "
