@@ -12,7 +12,7 @@ import timeit
 
 import article
 
-from jotto import chance
+from jotto import belief, chance
 from jotto import game as games
 from jotto.rules import JOTTO
 from jotto_behaviour import conversation, hearing, memory, shelf
@@ -64,6 +64,25 @@ def our_turns(mind, secret, seed):
         start = clock()
 
 
+def doubtful_turns(mind, secret, dice):
+    # type: (object, str, random.Random) -> list
+    """Play one game whose second answer is off by one letter; seconds per guess where no word fits every answer."""
+    game = games.new(JOTTO, "en", "", 1)
+    seconds = []
+    while True:
+        nothing_fits = not mind.left(game)
+        start = clock()
+        guess = mind.next_guess(game)
+        if nothing_fits:
+            seconds.append(clock() - start)
+        if guess in (None, secret):
+            return seconds
+        answer = JOTTO.score(guess, secret)
+        if len(game.turns) == 1:
+            answer = dice.choice(sorted(set(belief.near(answer, JOTTO)) & set(JOTTO.possible()) - {JOTTO.win}))
+        game = game.ask(guess).answer(answer)
+
+
 def their_turns(words, secret, dice):
     # type: (list, str, random.Random) -> list
     """Play one game as the article does; seconds per turn."""
@@ -83,11 +102,13 @@ def main():
     count = int(sys.argv[1])
     measured = {}
     minds = {name: shelf.mind("", name, ()) for name in ("consistent", "entropy", "tree")}
+    believer = shelf.mind("", "belief", ())
     words = list(minds["entropy"].wordlist.words)
     dice = random.Random(1)
     for number, secret in enumerate(chance.sample(words, count, 1, "benchmark")):
         for name in sorted(minds):
             measured.setdefault(name, []).append(our_turns(minds[name], secret, number + 1))
+        measured.setdefault("in doubt", []).append(doubtful_turns(believer, secret, dice))
         measured.setdefault("article", []).append(their_turns(words, secret, dice))
     print(json.dumps({"seconds": measured, "words": len(words), "python": sys.version.split()[0]}))
 
