@@ -16,8 +16,11 @@ BEHAVIOUR = "nao-jotto/behavior_1"
 
 @pytest.fixture
 def robot():
-    """A simulated NAO behind a libqi directory, fast, on the robot's Python where there is one."""
-    with served(find_python27(os.environ) or "", speed=200) as directory:
+    """A simulated NAO behind a libqi directory, fast, on the robot's Python where there is one.
+
+    Not faster than this: NAO waits only so long for a player whose process is still starting.
+    """
+    with served(find_python27(os.environ) or "", speed=25) as directory:
         yield directory
 
 

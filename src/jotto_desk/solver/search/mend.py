@@ -20,10 +20,11 @@ from .jobs import run
 
 #: Sets that are left after so many turns are searched; the guesses before are those of the tree.
 KEPT = 2
-#: Sets of so many are sounded, smaller ones left to the beam.
-LARGE = 49
+#: Sets of so many are sounded, in so many turns after those; smaller and later ones are left to the beam. In games
+#: whose guesses tell little, large sets follow on large sets for dozens of turns.
+LARGE, SOUNDINGS = 49, 3
 #: For every guess of the beam's width so many are played out; as many as its width go through a beam this narrow; and
-#: of those one in so many is sounded.
+#: of those one in so many is sounded, half as many a turn later.
 PLAYED_OUT, NARROW, SOUNDED = 8, 4, 5
 
 #: The answers that lead to a set.
@@ -110,7 +111,7 @@ class _Mender:
     def _sound(self, place: Place) -> Found:
         """The best that can be found for a set; never worse than its own plan."""
         own = [] if place.plan is None else [place.plan.guess]
-        large = len(place.members) >= LARGE and place.left > 2
+        large = len(place.members) >= LARGE and place.left > 2 and len(place.path) < KEPT + SOUNDINGS
         best: Found | None = None if large else self._searched(place)
         for guess in self._likely(place, own) if large else own:
             parts = tuple((part, self._sound(part)) for part in self._parts(place, guess))
@@ -132,7 +133,8 @@ class _Mender:
         # Guesses of one key are mostly the same but for the names of symbols.
         _, first = np.unique(keys, return_index=True)
         likely: Sequence[int] = guesses[np.sort(first)[: PLAYED_OUT * self.width]].tolist()
-        for search, kept in ((self.alone, self.width), (self.narrow, -(-self.width // SOUNDED))):
+        sounded = max(1, -(-self.width // SOUNDED) >> (len(place.path) - KEPT))
+        for search, kept in ((self.alone, self.width), (self.narrow, sounded)):
             likely = self._best(search, place, likely, kept)
             likely += [guess for guess in own if guess not in likely]
         return list(likely)
