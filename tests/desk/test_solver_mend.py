@@ -103,13 +103,43 @@ def eight():
     return game, poor(game, game.everything, random.Random(5), first=0)
 
 
-def test_large_sets_are_mended_better_by_play_outs_than_by_sizes_alone(eight, monkeypatch):
+@pytest.mark.parametrize("cap", [None, 5])
+def test_large_sets_are_mended_better_by_play_outs_than_by_sizes_alone(eight, monkeypatch, cap):
     game, start = eight
-    effort = Effort(width=5, prove=False, first=0, start=start, threads=1)
+    effort = Effort(width=5, prove=False, first=0, start=start, cap=cap, miss=3000 if cap else None, threads=1)
     sounded = search(BULLS_OF_EIGHT, CORE, effort)
     monkeypatch.setattr(mend, "LARGE", 10_000)
     searched = search(BULLS_OF_EIGHT, CORE, effort)
-    assert sounded.cost == worth(game, sounded.plan) < searched.cost == worth(game, searched.plan) < worth(game, start)
+    assert sounded.cost < searched.cost < worth(game, start, cap or 60, 3000 if cap else 1 << 30)
+    assert sounded.cost == worth(game, sounded.plan, cap or 60, 3000 if cap else 1 << 30)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_the_beam_alone_would_find_is_never_lost(monkeypatch, seed):
+    dice = random.Random(seed)
+    asked = problem.of_list(dice.sample(lists.load("en", JOTTO).words, 400), JOTTO)
+    game = table.lay_out(asked)
+    cap = dice.choice([4, 5, 60])
+    bench = Bench(game, CORE, Effort(width=dice.choice([1, 2, 5]), cap=cap, miss=500, prove=False, threads=1,
+                                     patience=dice.choice([None, 30]), full=dice.choice([3, 8, 20])))  # fmt: skip
+    start = poor(game, game.everything, dice)
+    costs = []
+    for large in (12, 10_000):
+        monkeypatch.setattr(mend, "LARGE", large)
+        plan, cost = mend.mended(bench, beam.Lesson(assumed(400)), (start, worth(game, start, cap, 500)), silent)
+        assert cost == worth(game, plan, cap, 500) <= worth(game, start, cap, 500)
+        costs.append(cost)
+    assert costs[0] <= costs[1]
+
+
+def test_what_a_tree_leaves_out_is_put_in():
+    game = table.lay_out(WORDS_GAME)
+    whole = search(WORDS_GAME, CORE, Effort(width=1, prove=False)).plan
+    children = dict(whole.children)
+    del children[max(children, key=lambda code: len(game.parts(whole.guess, game.everything)[code]))]
+    bench, given = Bench(game, CORE, Effort(width=2, threads=1)), beam.Lesson(assumed(300))
+    plan, _ = mend.mended(bench, given, (Plan(whole.guess, children), 1 << 40), silent)
+    assert None not in turns_taken(plan, WORDS_GAME, game.rows)
 
 
 @pytest.mark.parametrize("cap, miss", [(None, None), (6, 3000), (5, 3000)])

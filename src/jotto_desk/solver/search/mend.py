@@ -20,12 +20,17 @@ from .jobs import run
 
 #: Sets that are left after so many turns are searched; the guesses before are those of the tree.
 KEPT = 2
-#: Sets of so many are sounded, in so many turns after those; smaller and later ones are left to the beam. In games
-#: whose guesses tell little, large sets follow on large sets for dozens of turns.
-LARGE, SOUNDINGS = 49, 3
-#: For every guess of the beam's width so many are played out; as many as its width go through a beam this narrow; and
-#: of those one in so many is sounded, half as many a turn later.
-PLAYED_OUT, NARROW, SOUNDED = 8, 4, 5
+#: The least members a set has that is sounded; of fewer, a scan would tell the number of parts alone.
+LARGE = 49
+#: Sets are sounded in so many turns after the kept ones, later ones not: where guesses tell little, large sets follow
+#: on large sets for dozens of turns.
+SOUNDINGS = 3
+#: Guesses played out at a large set, for each of the beam's width. As many as its width are then searched.
+PLAYED_OUT = 8
+#: The width of the beam that searches those, and the share of them that is sounded, halved at every further turn.
+NARROW, SOUNDED = 4, 5
+#: Up to so many members, play-outs and narrow beams search whole.
+WHOLE = 8
 
 #: The answers that lead to a set.
 Path = tuple[int, ...]
@@ -69,27 +74,30 @@ class _Mender:
     """Mends sets, and knows those that were mended before."""
 
     def __init__(self, bench: Bench, given: Lesson) -> None:
-        self.table, self.miss, self.width = bench.table, bench.miss, bench.effort.width
+        self.table, self.miss, self.effort, self.stop = bench.table, bench.miss, bench.effort, bench.stop
         self.known: dict[Path, tuple[Plan | None, int]] = {}
-        third = replace(bench.effort, memo_bytes=bench.effort.memo_bytes // 3)
-        self.alone, self.narrow, self.wide = (taught(replace(bench, effort=replace(third, width=width)), given)
-                                              for width in (1, min(NARROW, self.width), self.width))  # fmt: skip
+        wide = replace(bench.effort, memo_bytes=bench.effort.memo_bytes // 3)
+        light = replace(wide, full=min(wide.full, WHOLE), patience=None)
+        self.alone, self.narrow, self.wide = (
+            taught(replace(bench, effort=effort), given)
+            for effort in (replace(light, width=1), replace(light, width=min(NARROW, wide.width)), wide))  # fmt: skip
 
     def below(self, place: Place, turns: int) -> Iterator[Place]:
-        """The sets so many turns below one."""
-        if not turns:
+        """The sets so many turns below one, and those before where the tree ends."""
+        if not turns or place.plan is None:
             yield place
-        elif place.plan is not None:
-            for part in self._parts(place, place.plan.guess):
-                yield from self.below(part, turns - 1)
+            return
+        for part in self._parts(place, place.plan.guess):
+            yield from self.below(part, turns - 1)
 
     def job(self, place: Place) -> tuple[Path, tuple[Plan | None, int]]:
         """Mend one set: its plan and cost."""
         cost = self._own_cost(place)
         try:
-            found = self._sound(place)
-            if found.cost < cost:
-                return place.path, (self._grown(place, found), found.cost)
+            found = None if self.stop.wished else self._sound(place)
+            if found is not None and found.cost < cost:
+                with self.stop.put_off():
+                    return place.path, (self._grown(place, found), found.cost)
         except Stopped:
             pass
         return place.path, (place.plan, cost)
@@ -109,17 +117,29 @@ class _Mender:
         return Plan(place.plan.guess, children), cost
 
     def _sound(self, place: Place) -> Found:
-        """The best that can be found for a set; never worse than its own plan."""
+        """The best that can be found for a set; never worse than its own plan. Stopped, the best so far."""
         own = [] if place.plan is None else [place.plan.guess]
-        large = len(place.members) >= LARGE and place.left > 2 and len(place.path) < KEPT + SOUNDINGS
-        best: Found | None = None if large else self._searched(place)
-        for guess in self._likely(place, own) if large else own:
-            parts = tuple((part, self._sound(part)) for part in self._parts(place, guess))
-            cost = self._weight(place) + sum(found.cost for _, found in parts)
-            if best is None or cost < best.cost:
-                best = Found(cost, guess, parts)
-        assert best is not None
+        late = place.left <= 2 or len(place.path) >= KEPT + SOUNDINGS
+        large = not late and len(place.members) > max(LARGE - 1, self.effort.full)
+        best = self._searched(place)
+        try:
+            for guess in self._likely(place, own) if large else own:
+                found = self._tried(place, guess, best.cost)
+                best = best if found is None else found
+        except Stopped:
+            pass
         return best
+
+    def _tried(self, place: Place, guess: int, limit: int) -> Found | None:
+        """What asking a guess costs, the sets it leaves being sounded in turn; None where it is not below the limit."""
+        cost, parts = self._weight(place), []
+        for part in self._parts(place, guess):
+            found = self._sound(part)
+            parts.append((part, found))
+            cost += found.cost
+            if cost >= limit:
+                return None
+        return Found(cost, guess, tuple(parts))
 
     def _searched(self, place: Place) -> Found:
         answer = self.wide.solve(place.members, place.left, None, place.played)
@@ -129,20 +149,25 @@ class _Mender:
 
     def _likely(self, place: Place, own: list[int]) -> list[int]:
         """The guesses that are best at a set by play-outs and then by a narrow beam; its own is always among them."""
-        guesses, _, keys = self.alone.scan(place.members, place.left, place.played)
-        # Guesses of one key are mostly the same but for the names of symbols.
-        _, first = np.unique(keys, return_index=True)
-        likely: Sequence[int] = guesses[np.sort(first)[: PLAYED_OUT * self.width]].tolist()
-        sounded = max(1, -(-self.width // SOUNDED) >> (len(place.path) - KEPT))
-        for search, kept in ((self.alone, self.width), (self.narrow, sounded)):
+        width, guesses = self.effort.width, self.alone.scan(place.members, place.left, place.played)
+        first = np.arange(len(guesses[0]))
+        if self.table.problem.is_symmetric:
+            # Of one key are mostly guesses that differ in the names of symbols alone.
+            first = np.sort(np.unique(guesses[2], return_index=True)[1])
+        likely: list[int] = guesses[0][first[: PLAYED_OUT * width]].tolist()
+        sounded = max(1, -(-width // SOUNDED) >> (len(place.path) - KEPT))
+        for search, kept in ((self.alone, width), (self.narrow, sounded)):
             likely = self._best(search, place, likely, kept)
             likely += [guess for guess in own if guess not in likely]
-        return list(likely)
+        return likely
 
     def _best(self, search: Search, place: Place, guesses: Sequence[int], kept: int) -> list[int]:
-        costs = [search.attempt(place.members, place.left, guess, None, place.played) for guess in guesses]
-        if None in costs:
-            raise Stopped
+        costs = []
+        for guess in guesses:
+            cost = search.attempt(place.members, place.left, guess, None, place.played)
+            if cost is None:
+                raise Stopped
+            costs.append(cost)
         return [guesses[number] for number in np.argsort(np.array(costs, dtype=np.int64), kind="stable")[:kept]]
 
     def _grown(self, place: Place, found: Found) -> Plan:
