@@ -132,14 +132,15 @@ def test_what_the_beam_alone_would_find_is_never_lost(monkeypatch, seed):
     assert costs[0] <= costs[1]
 
 
-def test_what_a_tree_leaves_out_is_put_in():
-    game = table.lay_out(WORDS_GAME)
-    whole = search(WORDS_GAME, CORE, Effort(width=1, prove=False)).plan
+@pytest.mark.parametrize("asked", [WORDS_GAME, BULLS_OF_EIGHT])
+def test_what_a_tree_leaves_out_is_put_in(asked):
+    game = table.lay_out(asked)
+    whole = search(asked, CORE, Effort(width=1, prove=False)).plan
     children = dict(whole.children)
     del children[max(children, key=lambda code: len(game.parts(whole.guess, game.everything)[code]))]
-    bench, given = Bench(game, CORE, Effort(width=2, threads=1)), beam.Lesson(assumed(300))
+    bench, given = Bench(game, CORE, Effort(width=2, threads=1)), beam.Lesson(assumed(len(asked.weights)))
     plan, _ = mend.mended(bench, given, (Plan(whole.guess, children), 1 << 40), silent)
-    assert None not in turns_taken(plan, WORDS_GAME, game.rows)
+    assert None not in turns_taken(plan, asked, game.rows)
 
 
 @pytest.mark.parametrize("cap, miss", [(None, None), (6, 3000), (5, 3000)])

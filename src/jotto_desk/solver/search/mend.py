@@ -155,7 +155,7 @@ class _Mender:
             # Of one key are mostly guesses that differ in the names of symbols alone.
             first = np.sort(np.unique(guesses[2], return_index=True)[1])
         likely: list[int] = guesses[0][first[: PLAYED_OUT * width]].tolist()
-        sounded = max(1, -(-width // SOUNDED) >> (len(place.path) - KEPT))
+        sounded = max(1, -(-width // SOUNDED) >> max(0, len(place.path) - KEPT))
         for search, kept in ((self.alone, width), (self.narrow, sounded)):
             likely = self._best(search, place, likely, kept)
             likely += [guess for guess in own if guess not in likely]
