@@ -16,7 +16,10 @@ from .jobs import run
 
 
 def narrow(bench: Bench) -> tuple[Plan, int, Search]:
-    """Follow the most promising guess alone: a tree in no time, and a search to learn estimates from."""
+    """Follow the most promising guess alone: a tree in no time, its cost, and a search to learn estimates from.
+
+    The tree keeps a cap as well as it can; the search to learn from knows of none.
+    """
     table, left = bench.table, bench.effort.left
     search = _promising_alone(bench)
     plan = grow(search, table, table.everything, left, first=bench.effort.first)
