@@ -14,7 +14,7 @@ import numpy as np
 from ..core import Members, Search
 from ..plan import Plan
 from .beam import Lesson, taught
-from .effort import Bench, State, Tell
+from .effort import Bench, Effort, State, Tell
 from .grow import Stopped, cost_of, grow
 from .jobs import run
 
@@ -29,8 +29,6 @@ SOUNDINGS = 3
 PLAYED_OUT = 8
 #: The width of the beam that searches those, and the share of them that is sounded, halved at every further turn.
 NARROW, SOUNDED = 4, 5
-#: Up to so many members, play-outs and narrow beams search whole.
-WHOLE = 8
 
 #: The answers that lead to a set.
 Path = tuple[int, ...]
@@ -77,7 +75,7 @@ class _Mender:
         self.table, self.miss, self.effort, self.stop = bench.table, bench.miss, bench.effort, bench.stop
         self.known: dict[Path, tuple[Plan | None, int]] = {}
         wide = replace(bench.effort, memo_bytes=bench.effort.memo_bytes // 3)
-        light = replace(wide, full=min(wide.full, WHOLE), patience=None)
+        light = replace(wide, full=min(wide.full, Effort.full), patience=None)
         self.alone, self.narrow, self.wide = (
             taught(replace(bench, effort=effort), given)
             for effort in (replace(light, width=1), replace(light, width=min(NARROW, wide.width)), wide))  # fmt: skip
@@ -106,8 +104,7 @@ class _Mender:
         """The tree from a set on with all that is known put in, and its cost."""
         if place.path in self.known:
             return self.known[place.path]
-        if place.plan is None:
-            return None, self._own_cost(place)
+        assert place.plan is not None  # else it was mended
         children, cost = {}, self._weight(place)
         for part in self._parts(place, place.plan.guess):
             child, worth = self.whole(part)
@@ -180,10 +177,9 @@ class _Mender:
         """The sets a guess leaves, with their plans where it is the tree's own."""
         if len(place.members) == 1 and guess == place.members[0]:
             return
-        own = place.plan is not None and place.plan.guess == guess and place.left > 1
+        own = place.plan.children if place.plan and place.plan.guess == guess and place.left > 1 else {}
         for code, part in self.table.parts(guess, place.members).items():
-            child = place.plan.children.get(code) if own and place.plan is not None else None
-            yield Place(child, part, place.left - 1, (*place.played, guess), (*place.path, code))
+            yield Place(own.get(code), part, place.left - 1, (*place.played, guess), (*place.path, code))
 
     def _weight(self, place: Place) -> int:
         return int(self.table.problem.weights[place.members].sum())
