@@ -22,9 +22,10 @@ from jotto.index import Index
 from jotto.rules import JOTTO
 from jotto.strategies import Entropy
 from jotto_desk.games.gladiators.peak import megabytes
-from jotto_desk.solver import core, problem, table
-from jotto_desk.solver.numpy_core import NumpyCore
-from jotto_desk.solver.strategies import BIT, MEASURES
+from jotto_desk.solver import cores
+from jotto_desk.solver.model import feedback_table, problem
+from jotto_desk.solver.reference.core import NumpyCore
+from jotto_desk.solver.strategies.heuristics import BIT, MEASURES
 
 SIZES, SMALL = (3000, 6000, 13000), (60, 120)
 #: Guesses the plain form looks at; its time is scaled up from there.
@@ -46,7 +47,7 @@ def of(size: int, repeats: int) -> dict[str, Any]:
     words = vocabulary.isograms(size)
     laid = _laid(words)
     index, some = Index(words, JOTTO), chance.sample(range(size), FEW, 1, "entropy")
-    fast, slow = _turn(laid, core.best()), _turn(laid, NumpyCore())
+    fast, slow = _turn(laid, cores.best()), _turn(laid, NumpyCore())
 
     def plain() -> list[float]:
         return [Entropy.bits(index, words[guess], index.everything) for guess in some]
@@ -57,14 +58,14 @@ def of(size: int, repeats: int) -> dict[str, Any]:
         raise ValueError("The core, numpy and plain Python do not find the same entropies.")
     seconds = medians({"core": fast}, repeats) | medians({"numpy": slow, "plain Python": plain}, min(repeats, 3))
     seconds["plain Python"] *= size / len(some)
-    return {"seconds": seconds, "core": core.best().name, **peak(size)}
+    return {"seconds": seconds, "core": cores.best().name, **peak(size)}
 
 
-def _laid(words: list[str]) -> table.Table:
-    return table.lay_out(problem.of_list(words, JOTTO), core.best().codes)
+def _laid(words: list[str]) -> feedback_table.Table:
+    return feedback_table.lay_out(problem.of_list(words, JOTTO), cores.best().codes)
 
 
-def _turn(laid: table.Table, engine: core.Core) -> Callable[[], Any]:
+def _turn(laid: feedback_table.Table, engine: cores.Core) -> Callable[[], Any]:
     entropy = next(measure for measure in MEASURES if measure.name == "entropy")
     everything = laid.everything
     values = np.array([entropy.worth(size) for size in range(len(everything) + 1)], dtype=np.int64)
@@ -94,7 +95,7 @@ def main() -> None:
     """Do one turn and print the peaks, in MB."""
     words = vocabulary.isograms(int(sys.argv[1]))
     ready = megabytes()
-    _turn(_laid(words), core.best())()
+    _turn(_laid(words), cores.best())()
     print(json.dumps({"ready_mb": ready, "peak_mb": megabytes()}))
 
 

@@ -26,10 +26,12 @@ from four_page import Row, Way
 from jotto import chance, tree
 from jotto.rules import JOTTO
 from jotto_desk import files
-from jotto_desk.solver import bench, core, playout, problem, table, trees
+from jotto_desk.solver import cores
+from jotto_desk.solver.evaluation import benchmark, playout
+from jotto_desk.solver.model import feedback_table, problem, tree_file
 from jotto_desk.solver.search import run
-from jotto_desk.solver.search.effort import Bench, Effort
-from jotto_desk.solver.strategies import Consistent
+from jotto_desk.solver.search.options import Bench, Effort
+from jotto_desk.solver.strategies.heuristics import Consistent
 from jotto_desk.words import default_list
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -76,7 +78,7 @@ def vocabulary(seed: int) -> Vocabulary:
     return Vocabulary(tuple(word for _, word in ordered), tuple(band for band, _ in ordered))
 
 
-def row(engine: core.Core, game: problem.Problem, prove: bool, width: int = WIDTH, article: int = 0) -> Row:
+def row(engine: cores.Core, game: problem.Problem, prove: bool, width: int = WIDTH, article: int = 0) -> Row:
     """Search one vocabulary; with `prove` to the end, else until it is known whether four can be had."""
     found = run.search(game, engine, Effort(width=width, prove=prove, threads=1))
     weight, bound = int(game.weights.sum()), found.lower_bound
@@ -90,24 +92,24 @@ def row(engine: core.Core, game: problem.Problem, prove: bool, width: int = WIDT
                articles_way(engine, found.table, article))  # fmt: skip
 
 
-def articles_way(engine: core.Core, laid: table.Table, games: int) -> float | None:
+def articles_way(engine: cores.Core, laid: feedback_table.Table, games: int) -> float | None:
     """Play so many games per word the article's way; gives the average number of guesses, None without games."""
     drawn = [playout.play(laid, Consistent(seed), engine).weighted for seed in range(1, games + 1)]
     return round(sum(drawn) / len(drawn) / int(laid.problem.weights.sum()), 3) if drawn else None
 
 
-def kept_proof(engine: core.Core, article: int = 0) -> Row:
+def kept_proof(engine: cores.Core, article: int = 0) -> Row:
     """Replay the tree of the whole list, whose search took hours, and read its certificate."""
     words, content = vocabulary(AS_LISTED), PROOF.read_bytes()
-    laid = table.lay_out(words.game(SIZES[-1]), engine.codes)
-    verdict = trees.verify(content, words.words)
+    laid = feedback_table.lay_out(words.game(SIZES[-1]), engine.codes)
+    verdict = tree_file.verify(content, words.words)
     first = tree.read(content).bound_to(words.words, JOTTO).word(0)
     bound = verdict.certificate["lower_bound"]
     return Row(SIZES[-1], first, verdict.figures.total, verdict.figures.max, bound, SIZES[-1],
                articles_way(engine, laid, article))  # fmt: skip
 
 
-def out_of_reach(engine: core.Core, laid: table.Table, limit: int) -> bool:
+def out_of_reach(engine: cores.Core, laid: feedback_table.Table, limit: int) -> bool:
     """Find by search whether every tree costs `limit` or more: easier than to find the best one."""
     effort = Effort()
     search = engine.search(laid, Bench(laid, engine, effort).miss, memo_bytes=effort.memo_bytes)
@@ -122,7 +124,7 @@ def out_of_reach(engine: core.Core, laid: table.Table, limit: int) -> bool:
     return True
 
 
-def curve(engine: core.Core, sizes: Iterable[int] = SIZES, article: int = ARTICLE) -> Iterator[Row]:
+def curve(engine: cores.Core, sizes: Iterable[int] = SIZES, article: int = ARTICLE) -> Iterator[Row]:
     """Search the vocabularies of these sizes, every word alike."""
     for size in sizes:
         if size == SIZES[-1]:
@@ -131,7 +133,7 @@ def curve(engine: core.Core, sizes: Iterable[int] = SIZES, article: int = ARTICL
             yield row(engine, vocabulary(1).game(size), size <= PROVEN, WIDTH, article)
 
 
-def weighed(engine: core.Core) -> Iterator[Row]:
+def weighed(engine: cores.Core) -> Iterator[Row]:
     """Search vocabularies in which common words are likelier."""
     for size in WEIGHED:
         if size == SIZES[-1]:
@@ -140,32 +142,32 @@ def weighed(engine: core.Core) -> Iterator[Row]:
             yield row(engine, vocabulary(1).game(size, "bands"), size <= WEIGHED_PROVEN, WIDTH, ARTICLE)
 
 
-def crossing(engine: core.Core, seed: int) -> Iterator[Row]:
+def crossing(engine: cores.Core, seed: int) -> Iterator[Row]:
     """Search step by step, to the end, where four is crossed."""
     words = vocabulary(seed)
     for size in CLOSER:
         yield row(engine, words.game(size), prove=True)
 
 
-def ways(engine: core.Core) -> Iterator[Way]:
+def ways(engine: cores.Core) -> Iterator[Way]:
     """Play the whole list by the strategies people know."""
     words = vocabulary(AS_LISTED)
-    alike, common = (table.lay_out(words.game(SIZES[-1], kind), engine.codes) for kind in ("uniform", "bands"))
-    both = (bench.strategies(laid, engine, WAYS, seeds=ARTICLE, bands=words.bands) for laid in (alike, common))
+    alike, common = (feedback_table.lay_out(words.game(SIZES[-1], kind), engine.codes) for kind in ("uniform", "bands"))
+    both = (benchmark.strategies(laid, engine, WAYS, seeds=ARTICLE, bands=words.bands) for laid in (alike, common))
     for one, other in zip(*both, strict=True):
         plain, heavy = one.play(lambda _: None), other.play(lambda _: None)
         yield Way(one.name, round(plain.mean, 3), round(heavy.weighted_mean or 0, 3), plain.maximum)
 
 
-def reach(engine: core.Core) -> list[int]:
+def reach(engine: cores.Core) -> list[int]:
     """Say how many words of the whole list can be found within 0, 1, 2 ... guesses at most."""
-    whole = table.lay_out(vocabulary(AS_LISTED).game(SIZES[-1]), engine.codes)
+    whole = feedback_table.lay_out(vocabulary(AS_LISTED).game(SIZES[-1]), engine.codes)
     found = engine.search(whole, 1).reach()
     return found[: found.index(SIZES[-1]) + 1]
 
 
 #: The parts of the figures, and how each is worked out.
-PARTS: dict[str, Callable[[core.Core], Any]] = {
+PARTS: dict[str, Callable[[cores.Core], Any]] = {
     "reach": reach,
     "ways": lambda engine: _told("ways to play", ways(engine)),
     "curve": lambda engine: _told("words alike", curve(engine)),
@@ -203,7 +205,7 @@ def main() -> None:
         return
     figures = json.loads(FIGURES.read_text(encoding="utf-8")) if FIGURES.is_file() else {}
     if asked.write is not None:
-        engine = core.best(remark=lambda sentence: print(sentence, file=sys.stderr))
+        engine = cores.best(remark=lambda sentence: print(sentence, file=sys.stderr))
         for part in asked.write or PARTS:
             figures[part] = PARTS[part](engine)
             files.write_whole(FIGURES, json.dumps(figures, indent=1) + "\n")

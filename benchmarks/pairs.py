@@ -14,7 +14,8 @@ from stopwatch import medians
 
 from jotto import chance, reference
 from jotto.rules import JOTTO
-from jotto_desk.solver import core, planes, problem
+from jotto_desk.solver import cores
+from jotto_desk.solver.model import feedback_codes, problem
 
 #: Guesses that plain Python scores against all secrets; more would only take longer.
 FEW = 12
@@ -30,10 +31,10 @@ def measure(options: Options) -> dict[str, Any]:
 
 def of(words: Sequence[str], repeats: int) -> dict[str, Any]:
     """Time one list; raises `ValueError` when two ways disagree."""
-    game, engine = problem.of_list(words, JOTTO), core.best()
+    game, engine = problem.of_list(words, JOTTO), cores.best()
     # An array made by empty() has no memory behind it yet: the first pass pays for that, and is not counted.
     ours, theirs, copied = (np.empty((len(words), len(words)), dtype=np.uint8) for _ in range(3))
-    rows, keys = planes.planes(game)
+    rows, keys = feedback_codes.planes(game)
     fast = medians({
         "core": lambda: engine.codes(rows, keys, ours),
         "memory copied": lambda: np.copyto(copied, ours),
@@ -41,8 +42,8 @@ def of(words: Sequence[str], repeats: int) -> dict[str, Any]:
     }, repeats)  # fmt: skip
     some = chance.sample(range(len(words)), FEW, 1, "pairs")
     slow = medians({
-        "planes": lambda: planes.planes(game),
-        "numpy": lambda: planes.sums(rows, keys, theirs),
+        "planes": lambda: feedback_codes.planes(game),
+        "numpy": lambda: feedback_codes.sums(rows, keys, theirs),
         "jotto.feedback": lambda: _scored(JOTTO.score, words, some),
         "jotto.reference": lambda: _scored(reference.SCORERS[JOTTO.kind], words, some),
     }, min(repeats, 3))  # fmt: skip

@@ -15,7 +15,7 @@ import article
 from jotto import belief, chance
 from jotto import game as games
 from jotto.rules import JOTTO
-from jotto_behaviour import conversation, hearing, memory, shelf
+from jotto_behaviour import conversation, hearing, memory, resources
 from jotto_behaviour import talk as talks
 
 clock = timeit.default_timer
@@ -101,8 +101,8 @@ def main():
     """Alternate games of both and print the seconds."""
     count = int(sys.argv[1])
     measured = {}
-    minds = {name: shelf.mind("", name, ()) for name in ("consistent", "entropy", "tree")}
-    believer = shelf.mind("", "belief", ())
+    minds = {name: resources.mind("", name, ()) for name in ("consistent", "entropy", "tree")}
+    believer = resources.mind("", "belief", ())
     words = list(minds["entropy"].wordlist.words)
     dice = random.Random(1)
     for number, secret in enumerate(chance.sample(words, count, 1, "benchmark")):

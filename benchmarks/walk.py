@@ -12,7 +12,7 @@ import timeit
 
 from jotto import tree
 from jotto.rules import JOTTO
-from jotto_behaviour import shelf
+from jotto_behaviour import resources
 
 clock = timeit.default_timer
 
@@ -63,7 +63,7 @@ def main():
     # type: () -> None
     """Measure and print."""
     path, repeats = sys.argv[1], int(sys.argv[2])
-    words = list(shelf.mind("", "entropy", ()).wordlist.words)
+    words = list(resources.mind("", "entropy", ()).wordlist.words)
     walked = load(path, words)
     games = [answers(walked, secret) for secret in words[:walked.certificate["words"]]]
     guesses = walk(walked, games)

@@ -10,7 +10,7 @@ class MyClass(GeneratedClass):
 
     def onLoad(self):
         self.root = jotto_root(self)
-        from jotto_behaviour.part import Part
+        from jotto_behaviour.box_controller import Part
         for method in ("onWordRecognized", "onTyped", "onTouched"):
             self.BIND_PYTHON(self.getName(), method)
         self.part = Part(self, ALProxy, threading.Timer, self.root)

@@ -11,7 +11,7 @@ class MyClass(GeneratedClass):
 
     def onLoad(self):
         self.root = jotto_root(self)
-        from jotto_behaviour.start import Start
+        from jotto_behaviour.start_controller import Start
         self.part = Start(self, ALProxy, threading.Timer, self.root, self.drawSeed)
 
     def onUnload(self):

@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from jotto_desk import robot_kit
 from jotto_desk.robot_kit.flow import Box, End, Flow, Link, Parameter, Port
-from naosim import xar, xmltree
+from naosim.formats import xar, xml_tree
 
 OLD_NAMESPACE = "http://www.aldebaran-robotics.com/schema/choregraphe/project.xsd"
 PREAMBLE = "import os\n\n\ndef begin(box):\n    return box.getName()\n"
@@ -101,7 +101,7 @@ def xar_of(root: Path) -> bytes:
 def pull(root: Path, content: bytes) -> dict[str, "str | None"]:
     """What a pull of the xar would change."""
     xar.parse(content)
-    drawing = robot_kit.read_drawing(xmltree.read(content, "behavior.xar"))
+    drawing = robot_kit.read_drawing(xml_tree.read(content, "behavior.xar"))
     return robot_kit.pulled(robot_kit.read_sources(root), drawing)
 
 

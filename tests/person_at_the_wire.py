@@ -8,7 +8,7 @@ import time
 
 import qi
 
-from jotto_behaviour import shelf
+from jotto_behaviour import resources
 from jotto_desk.cli.rehearsal.person import Person, View
 
 PATIENCE, MOST_ANSWERS = 30.0, 100
@@ -46,7 +46,7 @@ class Table:
 def main(url, secret):
     """Plays until NAO ends it."""
     table, heard, found = Table(url), 0, ""
-    person = Person(secret, 1, shelf.lines())
+    person = Person(secret, 1, resources.lines())
     for _ in range(MOST_ANSWERS):
         said, vocabulary = table.turn(heard)
         if vocabulary is None:

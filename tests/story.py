@@ -13,9 +13,9 @@ import re
 
 from jotto.rules import JOTTO
 from jotto.versions import as_native, as_text
-from jotto_behaviour import shelf
-from naosim.faults import Faults
-from naosim.robot import Robot
+from jotto_behaviour import resources
+from naosim.robot.robot import Robot
+from naosim.world.faults import Faults
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BEHAVIOUR = os.path.join(ROOT, "choregraphe_project", "behavior_1", "behavior.xar")
@@ -23,7 +23,7 @@ FRONT, MIDDLE, REAR = "FrontTactilTouched", "MiddleTactilTouched", "RearTactilTo
 NO_VOICE = ("ALSpeechRecognition",)
 TOUCH_ONLY = ("ALSpeechRecognition", "ALDialog")
 EARS = "ALSpeechRecognition"
-LINES = shelf.lines()
+LINES = resources.lines()
 #: Answers that depend neither on the word nor on the guess.
 ALWAYS = {"role": "ready", "ready": "ready", "tell": "no", "again": "no", "stopping": "no", "giving up": "no",
           "paused": "go on", "unfinished": "yes"}

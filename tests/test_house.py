@@ -11,7 +11,7 @@ from box_types import CONFIGURATION, typed_scripts
 from interpreters import ROOT
 
 from jotto_desk import cli
-from naosim.generated import BoxBase
+from naosim.scripting.generated_class import BoxBase
 
 INTERNAL = {"jotto", "jotto_behaviour", "naosim", "naosim_live", "jotto_desk"}
 #: Names the standard library had on Python 2.7 and what NAOqi puts beside a box script.
@@ -34,7 +34,7 @@ IMPORTS = [
 CODE = ("src", "behaviour", "simulator", "robot_boxes")
 BOTH_PYTHONS = ("src/jotto", "behaviour", "simulator/naosim", "simulator/naoqi", "robot_boxes")
 #: The one module that may name what only one of the two Pythons has.
-ASKS_WHICH_PYTHON = r"naosim/pythons\.py$"
+ASKS_WHICH_PYTHON = r"naosim/compat\.py$"
 #: The engine has no clock, no chance of its own, no threads, no network, and says nothing.
 NOT_IN_THE_ENGINE = {"time", "datetime", "random", "secrets", "threading", "socket", "urllib", "subprocess", "logging"}
 

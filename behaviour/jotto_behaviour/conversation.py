@@ -4,7 +4,7 @@ A talk says what NAO says now (`says`) and whom it belongs to (`box`); nobody he
 """
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-from . import asking, moves, roles
+from . import actions, roles, transitions
 from . import hearing as ears
 from .states import ANY_WORD, ASKED_ANYWAY, COMMANDS, YES_NO, meanings
 
@@ -28,7 +28,7 @@ def welcome(talk, mind):
     # type: (Talk, Mind) -> Talk
     """Greet, and offer to go on with an unfinished game."""
     talk = talk.say("hello")._replace(left=mind.left(talk.played))
-    return asking.go_to(talk, "unfinished") if moves.unfinished(talk) else roles.opening(talk, mind)
+    return transitions.go_to(talk, "unfinished") if actions.unfinished(talk) else roles.opening(talk, mind)
 
 
 def think(talk, mind):
@@ -85,7 +85,7 @@ def _meant(meaning, phrase):
 
 def _act(talk, mind, move, meaning):
     # type: (Talk, Mind, Move, str) -> Talk
-    talk = moves.ACTIONS[move.action](talk, mind, meaning)
+    talk = actions.ACTIONS[move.action](talk, mind, meaning)
     return talk._replace(doubt=None, silences=0, misses=0)
 
 
@@ -151,13 +151,13 @@ def _prompt(talk, time):
     if talk.doubt is not None:
         return talk.say("did you say, example", phrase=talk.doubt[1])
     if time == 2:
-        return talk.say(talk.place.question + ", example", **asking.subject_words(talk))
-    return asking.ask(talk, shortly=True)
+        return talk.say(talk.place.question + ", example", **transitions.subject_words(talk))
+    return transitions.ask(talk, shortly=True)
 
 
 def _rest(talk):
     # type: (Talk) -> Talk
     """Stop waiting: pause once, and after a pause without an answer leave."""
     if talk.state in ("stopping", "paused", "again", "ready", "role", "unfinished"):
-        return moves.ACTIONS["say good-bye"](talk, None, "")  # type: ignore[arg-type]
-    return asking.over(talk._replace(doubt=None), "paused")
+        return actions.ACTIONS["say good-bye"](talk, None, "")  # type: ignore[arg-type]
+    return transitions.over(talk._replace(doubt=None), "paused")

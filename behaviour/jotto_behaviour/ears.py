@@ -13,7 +13,7 @@ MYPY = False
 if MYPY:
     from typing import Any, List, Optional, Sequence, Tuple
 
-    from .body import Body
+    from .services import Body
 
 FRONT, MIDDLE, REAR = (as_native(name) for name in ("FrontTactilTouched", "MiddleTactilTouched", "RearTactilTouched"))
 WORD, TYPED = as_native("WordRecognized"), as_native("Dialog/LastInput")

@@ -7,7 +7,7 @@ from jotto.versions import as_native
 
 MYPY = False
 if MYPY:
-    from .body import Body
+    from .services import Body
 
 SPEAKING = 0xFFFFFF
 LISTENING = 0x0000FF

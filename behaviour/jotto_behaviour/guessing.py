@@ -4,8 +4,8 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 from jotto import game as games
 from jotto.errors import ImpossibleFeedback
 
-from .asking import ask, enter, go_to, name_slips
 from .roles import onward, told
+from .transitions import ask, enter, go_to, name_slips
 
 MYPY = False
 if MYPY:

@@ -11,8 +11,8 @@ if MYPY:
 
     from jotto.blocklist import BlockList
 
-    from .body import Body
     from .lines import Line, Lines
+    from .services import Body
 
 #: Silence after a text, so that the ears do not open on NAO's own last syllable.
 GUARD = " \\pau=300\\"

@@ -3,7 +3,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 from jotto import game as games
 
-from .asking import ask, enter, go_to, last_turns, settled
+from .transitions import ask, enter, go_to, last_turns, settled
 
 MYPY = False
 if MYPY:

@@ -11,7 +11,7 @@ MYPY = False
 if MYPY:
     from typing import Dict, List, Tuple
 
-#: What a meaning leads to: the name of an action in `jotto_behaviour.moves` and the states it may end in.
+#: What a meaning leads to: the name of an action in `jotto_behaviour.actions` and the states it may end in.
 Move = namedtuple("Move", "action to")
 #: A state: box on the diagram, how a head touch answers, the question's line, seconds to wait, moves by meaning.
 State = namedtuple("State", "name box touch question seconds moves")

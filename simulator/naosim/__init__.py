@@ -1,16 +1,16 @@
 """A strict, simulated NAOqi robot that runs Choregraphe behaviours. Knows NAOqi and `.xar` files, and no game."""
 from __future__ import absolute_import, division, print_function
 
-from naosim.clock import Clock
-from naosim.ears import Ears
 from naosim.errors import BrokenBehaviour, NaosimError, NotABehaviour, Overrun, ScriptRefused, WireError, WrongUse
-from naosim.faults import Faults
-from naosim.lint import Finding, judge
-from naosim.player import Behaviour
-from naosim.remote import RemoteRobot
-from naosim.robot import Pause, Robot
-from naosim.trace import Event, Trace
-from naosim.xar import Project, parse
+from naosim.formats.xar import Project, parse
+from naosim.kernel.clock import Clock
+from naosim.lint.diagram import Finding, judge
+from naosim.player.behaviour import Behaviour
+from naosim.remote.subprocess_robot import RemoteRobot
+from naosim.robot.listening import Ears
+from naosim.robot.robot import Pause, Robot
+from naosim.world.faults import Faults
+from naosim.world.trace import Event, Trace
 
 __all__ = [
     "Behaviour",

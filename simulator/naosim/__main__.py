@@ -4,25 +4,26 @@ from __future__ import absolute_import, division, print_function
 import errno
 import sys
 
-from naosim import options as given
-from naosim import project, record, xar
-from naosim.answers import converse
-from naosim.clock import Clock
+from naosim.cli import options as given
+from naosim.cli.answers import converse
+from naosim.cli.transcript import told
+from naosim.compat import PY2, unicoded
 from naosim.errors import NaosimError, Overrun, WrongUse
-from naosim.lint import judge
-from naosim.pythons import PY2, unicoded
-from naosim.robot import Robot
-from naosim.slices import SlicedClock
-from naosim.telling import told
-from naosim.trace import as_line
+from naosim.formats import project, xar
+from naosim.kernel.clock import Clock
+from naosim.kernel.preemptive import SlicedClock
+from naosim.lint.diagram import judge
+from naosim.recording import recorder as record
+from naosim.robot.robot import Robot
+from naosim.world.trace import as_line
 
 MYPY = False
 if MYPY:
     from argparse import Namespace
     from typing import Any
 
-    from naosim.player import Behaviour
-    from naosim.record import Recording
+    from naosim.player.behaviour import Behaviour
+    from naosim.recording.recorder import Recording
 
 FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
 

@@ -1,7 +1,7 @@
 """What can go wrong for the person who runs a behaviour; NAOqi's own errors stay RuntimeErrors, as on the robot."""
 from __future__ import absolute_import, division, print_function
 
-from naosim.pythons import native
+from naosim.compat import native
 
 
 class NaosimError(Exception):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from .directory import Directory
+    from .directory.directory import Directory
 
 __all__ = ["served"]
 
@@ -16,6 +16,6 @@ def served(python: str = "", **options: Any) -> "AbstractContextManager[Director
     `python` is the interpreter the robot runs on; `listen`, `insecure` and `invalid_signature` are for the directory,
     all other options for the robot (see HostedRobot). Raises NaosimError, also where libqi is not installed.
     """
-    from .directory import served as served_directory
+    from .directory.directory import served as served_directory
 
     return served_directory(python, **options)

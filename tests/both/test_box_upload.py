@@ -53,22 +53,22 @@ def upload(folder, version):
     for package in ("jotto", "jotto_behaviour"):
         lib = folder.join("lib", package).ensure(dir=True)
         write(lib, "__init__.py", [])
-    write(folder.join("lib", "jotto_behaviour"), "part.py", ["VERSION = '%s'" % version])
+    write(folder.join("lib", "jotto_behaviour"), "box_controller.py", ["VERSION = '%s'" % version])
     return folder
 
 
 def played(preamble, box):
     """The version that a box plays, and the folder it found."""
     root = preamble["jotto_root"](box)
-    from jotto_behaviour import part
-    return part.VERSION, root
+    from jotto_behaviour import box_controller
+    return box_controller.VERSION, root
 
 
 def test_another_upload_to_the_same_place(preamble, tmpdir):
     box = Box(upload(tmpdir, "1"))
     assert played(preamble, box) == ("1", as_native("%s" % tmpdir))
-    first = sys.modules["jotto_behaviour.part"]
-    assert played(preamble, box)[0] == "1" and sys.modules["jotto_behaviour.part"] is first
+    first = sys.modules["jotto_behaviour.box_controller"]
+    assert played(preamble, box)[0] == "1" and sys.modules["jotto_behaviour.box_controller"] is first
     upload(tmpdir, "version 2")
     assert played(preamble, box)[0] == "version 2"
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from naosim.bell import PipeBell, bell
-from naosim.clock import NOTHING_LEFT, TIME_PASSED, UNTIL, Clock, Gate
 from naosim.errors import Overrun, WrongUse
+from naosim.kernel.clock import NOTHING_LEFT, TIME_PASSED, UNTIL, Clock, Gate
+from naosim.kernel.wakeup import PipeBell, bell
 
 
 @pytest.fixture

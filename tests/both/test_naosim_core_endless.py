@@ -6,9 +6,10 @@ import threading
 import naosim_xar_writer as w
 import pytest
 
-from naosim import Overrun, Robot, watchdog
+from naosim import Overrun, Robot
 from naosim.__main__ import main
-from naosim.pythons import queue_module, real_monotonic, real_sleep
+from naosim.compat import queue_module, real_monotonic, real_sleep
+from naosim.kernel import watchdog
 
 LINKS = [("root.onStart", "Only.onStart"), ("Only.onStopped", "root.onStopped")]
 

@@ -10,7 +10,7 @@ import naosim_xar_writer as w
 import pytest
 
 from naosim import Faults, Robot, ScriptRefused
-from naosim.rewrite import modernised
+from naosim.scripting.compiler import modernised
 
 
 @pytest.fixture

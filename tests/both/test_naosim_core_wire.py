@@ -9,7 +9,7 @@ import naosim_xar_writer as w
 import pytest
 
 from naosim import RemoteRobot, Robot, WireError
-from naosim.wire import Server
+from naosim.remote.stdio_server import Server
 
 ASK = w.script('''
     def onLoad(self):

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naosim import BrokenBehaviour, NotABehaviour, parse
-from naosim.pythons import native, unicoded
+from naosim.compat import native, unicoded
 
 GOOD = w.behaviour([w.box("A", w.script("    pass\n"), parameters=[w.parameter("Count", 1, "8")])],
                    [("root.onStart", "A.onStart"), ("A.onStopped", "root.onStopped")])

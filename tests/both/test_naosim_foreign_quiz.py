@@ -4,8 +4,8 @@ from __future__ import absolute_import, division, print_function
 import pytest
 from behaviours import build_projects
 
-from naosim.robot import Robot
-from naosim.xar import parse
+from naosim.formats.xar import parse
+from naosim.robot.robot import Robot
 
 CAPITALS = dict(build_projects.CAPITALS)
 #: Parsed and compiled once for all the games.

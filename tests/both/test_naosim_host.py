@@ -13,8 +13,8 @@ import naosim_xar_writer as w
 import package_files as kit
 import pytest
 
-from naosim.host_values import DoesNotTravel, packed, unpacked
-from naosim.pythons import natively
+from naosim.compat import natively
+from naosim.remote.values import DoesNotTravel, packed, unpacked
 
 #: Real seconds after which a test gives up waiting.
 PATIENCE = 30.0
@@ -42,7 +42,7 @@ class Talk(object):
     """A host process, what was asked of it, and every line it said."""
 
     def __init__(self, **options):
-        self.process = subprocess.Popen([sys.executable, "-m", "naosim.host"], stdin=subprocess.PIPE,
+        self.process = subprocess.Popen([sys.executable, "-m", "naosim.remote.live_server"], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE)
         self.raw, self.pushed, self._answers, self._number = [], [], {}, 0
         self._news = threading.Condition()

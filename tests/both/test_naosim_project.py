@@ -8,11 +8,11 @@ import naosim_xar_writer as w
 import pytest
 from behaviours import build_apps
 
-from naosim import project, translations
 from naosim.__main__ import main
 from naosim.errors import NotABehaviour, Overrun, WrongUse
-from naosim.robot import Robot
-from naosim.slices import SlicedClock
+from naosim.formats import project, translations
+from naosim.kernel.preemptive import SlicedClock
+from naosim.robot.robot import Robot
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ import os
 import pytest
 from behaviours import build_projects
 
-from naosim import record
 from naosim.__main__ import main
-from naosim.robot import Robot
+from naosim.recording import recorder as record
+from naosim.robot.robot import Robot
 
 STORY = os.path.join(build_projects.FOLDER, "old_story.xar")
 TALK = os.path.join(build_projects.FOLDER, "small_talk.xar")

@@ -5,7 +5,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from naosim.services import alvalue, annotations, patterns, qichat, spoken, vocabulary
+from naosim.services.dialog import patterns, qichat
+from naosim.services.memory import alvalue
+from naosim.services.speech import annotations, speech_text, vocabulary
 
 #: The machine may be slow: only the outcome counts.
 untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -30,12 +32,12 @@ VALUES = some.recursive(
 @given(NATIVE | TAGGED)
 def test_any_text_is_heard_or_has_a_bad_tag(text):
     try:
-        said = spoken.heard(text)
-    except spoken.BadTag as error:
+        said = speech_text.heard(text)
+    except speech_text.BadTag as error:
         assert "\\" in text
         assert type(str(error)) is str
     else:
-        assert said.seconds >= spoken.SHORTEST
+        assert said.seconds >= speech_text.SHORTEST
         assert "\\" not in said.plain
         assert said.plain == " ".join(said.plain.split())
 

@@ -3,8 +3,8 @@ from __future__ import absolute_import, division, print_function
 
 import pytest
 
-from naosim.robot import Robot
-from naosim.services.service import Service, overloads
+from naosim.robot.robot import Robot
+from naosim.services.base import Service, overloads
 
 
 @pytest.fixture

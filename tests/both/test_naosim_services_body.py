@@ -6,8 +6,8 @@ import struct
 
 import pytest
 
-from naosim.proxies import Task
-from naosim.robot import Robot
+from naosim.robot.robot import Robot
+from naosim.scripting.alproxy import Task
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@ from __future__ import absolute_import, division, print_function
 
 import pytest
 
-from naosim.robot import Robot
+from naosim.robot.robot import Robot
 
 TOPIC = """topic: ~quiz()
 language: enu

@@ -3,8 +3,8 @@ from __future__ import absolute_import, division, print_function
 
 import pytest
 
-from naosim.faults import Faults
-from naosim.robot import Robot
+from naosim.robot.robot import Robot
+from naosim.world.faults import Faults
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from story import BEHAVIOUR
 from jotto import game as games
 from jotto.rules import JOTTO
 from jotto.versions import as_native
-from jotto_behaviour import talk, turn
-from jotto_behaviour.part import Part
+from jotto_behaviour import answer_window, talk
+from jotto_behaviour.box_controller import Part
 
 ROUNDS = 60
 FRONT, MIDDLE, REAR = "FrontTactilTouched", "MiddleTactilTouched", "RearTactilTouched"
@@ -300,7 +300,7 @@ def test_an_alarm_that_rang_too_late_to_be_put_off(alarms):
 
 def test_taps_from_many_threads_all_count():
     rang = []
-    counted = turn.Turn(threading.Timer, lambda: rang.append(1))
+    counted = answer_window.Turn(threading.Timer, lambda: rang.append(1))
     question = counted.begin()
     counted.allow(question, PATIENCE, lambda: None)
     at_once(*[lambda: counted.tap(PATIENCE)] * 20)
@@ -310,7 +310,7 @@ def test_taps_from_many_threads_all_count():
 
 def test_time_is_up_once():
     rang = []
-    short = turn.Turn(threading.Timer, lambda: rang.append(1))
+    short = answer_window.Turn(threading.Timer, lambda: rang.append(1))
     short.allow(short.begin(), 0.01, lambda: None)
     until(lambda: rang)
     assert not short.take() and rang == [1]

@@ -5,8 +5,8 @@ import pytest
 from story import EARS, EASY, FRONT, LINES, NO_VOICE, REAR, TOUCH_ONLY, Story
 
 from jotto.versions import as_native
-from naosim.faults import Faults
-from naosim.services import animations
+from naosim.services.motion import animation_catalogue
+from naosim.world.faults import Faults
 
 GRAMMAR = 'A grammar named "modifiable_grammar" already exists'
 #: How a robot loses its hearing for good.
@@ -87,7 +87,7 @@ def test_what_others_listen_for_is_left_to_them(tmpdir):
 def test_a_gesture_that_is_not_installed(tmpdir, monkeypatch):
     """Lines with a gesture the robot does not have are said without it."""
     for gesture in LINES.gestures.values():
-        monkeypatch.delitem(animations.POSTURE_OF, as_native(gesture["Standing"]))
+        monkeypatch.delitem(animation_catalogue.POSTURE_OF, as_native(gesture["Standing"]))
     with Story(tmpdir, words=EASY) as story:
         story.begins()
         story.hears("hello", "who guesses")

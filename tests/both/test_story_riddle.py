@@ -9,7 +9,7 @@ from story import EASY, FRONT, LINES, MIDDLE, NO_VOICE, REAR, TOUCH_ONLY, Story,
 from jotto import blocklist
 from jotto.rules import JOTTO
 from jotto.versions import as_text
-from jotto_behaviour import shelf
+from jotto_behaviour import resources
 
 #: With this seed and the list EASY.
 SEED = 7
@@ -331,7 +331,7 @@ def test_a_race_is_taken_up_at_the_right_turn(tmpdir):
 
 def test_own_words_and_blocked_ones(tmpdir, monkeypatch):
     rude = blocklist.BlockList(frozenset([blocklist.fingerprint("bread")]))
-    monkeypatch.setattr(shelf, "blocked", lambda: rude)
+    monkeypatch.setattr(resources, "blocked", lambda: rude)
     with Story(tmpdir, words=EASY + ("whack",)) as story:
         write(tmpdir, "own.txt", ["fjord"])
         story.begins(role="maker", seed=70)

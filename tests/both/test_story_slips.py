@@ -8,7 +8,7 @@ from story import TOUCH_ONLY, Story
 
 from jotto import chance, explain
 from jotto.rules import JOTTO
-from jotto_behaviour import shelf
+from jotto_behaviour import resources
 from jotto_behaviour.mind import CLASHES
 
 FOUR = ("four", "zero")
@@ -70,7 +70,7 @@ def test_the_answer_is_put_right_on_the_way(tmpdir):
 
 
 def test_too_many_wrong_answers_are_sorted_out(tmpdir):
-    words = shelf.mind("", "", ()).wordlist.words
+    words = resources.mind("", "", ()).wordlist.words
     with Story(tmpdir) as story:
         story.begins(strategy="")
         story.says("ready")
@@ -84,7 +84,7 @@ def test_too_many_wrong_answers_are_sorted_out(tmpdir):
 
 
 def test_all_of_it_with_the_head_alone(tmpdir):
-    secrets = chance.sample(shelf.mind("", "", ()).wordlist.words, 3, 5, "touched")
+    secrets = chance.sample(resources.mind("", "", ()).wordlist.words, 3, 5, "touched")
     with Story(tmpdir, without=TOUCH_ONLY) as story:
         story.begins(strategy="")
         for secret in secrets:

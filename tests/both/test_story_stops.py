@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import pytest
 from story import EARS, EASY, FRONT, NO_VOICE, REAR, TOUCH_ONLY, Story
 
-from naosim.faults import Faults
+from naosim.world.faults import Faults
 
 STEP = 0.7
 #: The same stops in robots that speak and listen differently.

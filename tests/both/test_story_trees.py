@@ -11,7 +11,7 @@ from story import EASY, Story, write
 from jotto import blocklist, chance, explain, reference, tree, wordlist
 from jotto.rules import JOTTO, MASTERMIND
 from jotto.versions import as_native
-from jotto_behaviour import shelf
+from jotto_behaviour import resources
 
 #: Asks words that cannot be the secret, where they tell more.
 PLAN = plan_of(EASY, JOTTO, 4, EASY)
@@ -59,7 +59,7 @@ def test_every_word_takes_as_many_attempts_as_the_tree_says(tmpdir):
 
 def shipped():
     """The default list and its tree."""
-    place = shelf.default_list()
+    place = resources.default_list()
     with io.open(place, "rb") as source:
         words = wordlist.parse(source.read(), JOTTO, "en").wordlist.words
     with io.open(os.path.splitext(place)[0] + ".tree", "rb") as source:
@@ -185,8 +185,8 @@ def test_a_learned_word_is_found_off_the_tree_and_the_others_on_it(tmpdir):
 
 def test_a_blocked_word_is_never_asked_though_the_tree_would(tmpdir, monkeypatch):
     rude = blocklist.BlockList(frozenset([blocklist.fingerprint(PLAN[0])]))
-    monkeypatch.setattr(shelf, "_KEPT", {})
-    monkeypatch.setattr(shelf, "blocked", lambda: rude)
+    monkeypatch.setattr(resources, "_KEPT", {})
+    monkeypatch.setattr(resources, "blocked", lambda: rude)
     others = [secret for secret in EASY if secret != PLAN[0]]
     with walking(tmpdir) as story:
         story.begins()

@@ -19,7 +19,7 @@ from jotto.rules import BULLS, JOTTO
 from jotto.versions import as_native
 from jotto_behaviour import memory as memories
 from jotto_behaviour import notebook as notebooks
-from jotto_behaviour import shelf, talk
+from jotto_behaviour import resources, talk
 from jotto_behaviour.memory import GAME, LONGEST, SETTINGS, Memory
 from jotto_behaviour.notebook import Notebook
 
@@ -340,8 +340,8 @@ def test_a_file_is_written_whole_or_not_at_all(tmpdir, monkeypatch, broken):
 
 @pytest.fixture
 def empty_shelf(monkeypatch):
-    monkeypatch.setattr(shelf, "_KEPT", {})
-    return shelf._KEPT
+    monkeypatch.setattr(resources, "_KEPT", {})
+    return resources._KEPT
 
 
 def list_file(tmpdir, content, name="mine.txt"):
@@ -351,25 +351,25 @@ def list_file(tmpdir, content, name="mine.txt"):
 
 def test_the_shelf_keeps_what_was_read(tmpdir, empty_shelf):
     path = list_file(tmpdir, b"ocean\ncanoe\n")
-    mind = shelf.mind(path, "", [])
-    assert mind.wordlist.name == "mine" and mind.strategy.name == shelf.DEFAULT_STRATEGY
-    assert shelf.mind(path, "", []) is mind
-    assert shelf.mind(path, "", ["cloud"]).wordlist.words == ("ocean", "canoe", "cloud")
-    assert shelf.mind(path, "consistent", []).strategy.name == "consistent"
+    mind = resources.mind(path, "", [])
+    assert mind.wordlist.name == "mine" and mind.strategy.name == resources.DEFAULT_STRATEGY
+    assert resources.mind(path, "", []) is mind
+    assert resources.mind(path, "", ["cloud"]).wordlist.words == ("ocean", "canoe", "cloud")
+    assert resources.mind(path, "consistent", []).strategy.name == "consistent"
 
 
 def test_a_changed_list_is_read_again(tmpdir, empty_shelf):
     path = list_file(tmpdir, b"ocean\ncanoe\n")
-    shelf.mind(path, "", [])
+    resources.mind(path, "", [])
     list_file(tmpdir, b"ocean\ncanoe\ntable\n")
     os.utime(path, (1, 1))
-    assert len(shelf.mind(path, "", []).index) == 3
+    assert len(resources.mind(path, "", []).index) == 3
 
 
 def test_the_shelf_holds_only_a_few(tmpdir, empty_shelf):
     path = list_file(tmpdir, b"ocean\ncanoe\n")
     for word in ("cloud", "paint", "drink", "flame", "grape", "house", "light", "mouse", "night", "pearl", "quiet"):
-        assert shelf.mind(path, "", [word]).knows(word)
+        assert resources.mind(path, "", [word]).knows(word)
         assert len(empty_shelf) <= 8
 
 
@@ -379,39 +379,39 @@ def test_the_shelf_holds_only_a_few(tmpdir, empty_shelf):
     (b"#ocean\n#canoe\n", WordListError)])
 def test_lists_nobody_can_play_with(tmpdir, content, error, empty_shelf):
     with pytest.raises(error) as caught:
-        shelf.mind(list_file(tmpdir, content), "", [])
+        resources.mind(list_file(tmpdir, content), "", [])
     assert "mine" in "%s" % caught.value
 
 
 @pytest.mark.parametrize("name", ["missing.txt", "folder", "folder/x", "bad\0name", "\u00e9.txt", "x" * 5000])
 def test_lists_that_are_not_there(tmpdir, name, empty_shelf):
     tmpdir.mkdir("folder")
-    with pytest.raises(shelf.MissingFile) as caught:
-        shelf.mind("%s/%s" % (tmpdir, name), "", [])
+    with pytest.raises(resources.MissingFile) as caught:
+        resources.mind("%s/%s" % (tmpdir, name), "", [])
     assert isinstance(caught.value, JottoError)
 
 
 def test_a_list_of_words_nao_never_says(tmpdir, empty_shelf):
     empty_shelf["blocked"] = BlockList(frozenset([fingerprint("ocean"), fingerprint("canoe")]))
     with pytest.raises(WordListError):
-        shelf.mind(list_file(tmpdir, b"ocean\ncanoe\n"), "", [])
-    assert shelf.mind(list_file(tmpdir, b"ocean\ncanoe\ntable\n"), "", []).sayable == 4
+        resources.mind(list_file(tmpdir, b"ocean\ncanoe\n"), "", [])
+    assert resources.mind(list_file(tmpdir, b"ocean\ncanoe\ntable\n"), "", []).sayable == 4
 
 
 def test_a_strategy_nobody_wrote(empty_shelf):
     with pytest.raises(UnknownStrategy):
-        shelf.mind("", "luck", [])
+        resources.mind("", "luck", [])
 
 
 def test_the_list_played_with_by_default(empty_shelf):
-    mind = shelf.mind("", "", [])
+    mind = resources.mind("", "", [])
     assert mind.wordlist.name == "en" and len(mind.index) > 2000 and mind.knows("ocean")
 
 
 def test_a_missing_file_of_the_game_itself(monkeypatch, empty_shelf):
-    monkeypatch.setattr(shelf, "LISTS", ("nowhere",))
-    for look in (shelf.default_list, shelf.blocked):
-        with pytest.raises(shelf.MissingFile):
+    monkeypatch.setattr(resources, "LISTS", ("nowhere",))
+    for look in (resources.default_list, resources.blocked):
+        with pytest.raises(resources.MissingFile):
             look()
 
 

@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from talk_stage import LINES, Stage, heard, mind_of, stored
 
+from jotto import deduction, reference, riddle
 from jotto import game as games
-from jotto import reference, riddle
 from jotto.blocklist import BlockList, fingerprint
 from jotto.errors import SavedGameError
 from jotto.rules import JOTTO
 from jotto.wordlist import WordList
-from jotto_behaviour import head, hearing, knowing, talk
+from jotto_behaviour import hearing, talk, touch
 from jotto_behaviour.hearing import Hearing
 from jotto_behaviour.mind import Mind
 from jotto_behaviour.states import ANY_WORD
@@ -65,7 +65,7 @@ def test_the_settings_may_say_who_guesses(role, state):
     ("MiddleTactilTouched", "role", "stop"), ("FrontTactilTouched", "ready", "ready"),
     ("RearTactilTouched", "yes or no", "no"), ("RearTactilTouched", "spell", "c"), ("RearTactilTouched", "count", "3")])
 def test_the_head_answers_that_too(key, kind, meaning):
-    assert head.felt(key, kind, 3, LINES).meaning == meaning
+    assert touch.felt(key, kind, 3, LINES).meaning == meaning
 
 
 @pytest.mark.parametrize("played, said, state, is_race", [
@@ -246,7 +246,7 @@ def test_what_is_certain(guesses, hints, inside, outside, places):
     one = riddle.Riddle(games.new(JOTTO, "en", "", 1), "table", hints)
     for guess in guesses:
         one = one.guess(guess)
-    found = knowing.known(one)
+    found = deduction.known(one)
     assert ("".join(found.inside), "".join(found.outside), found.places) == (inside, outside, places)
 
 
@@ -256,7 +256,7 @@ def test_what_is_certain_is_true(secret, guesses, hints):
     one = riddle.Riddle(games.new(JOTTO, "en", "", 1), secret, hints)
     for guess in set(guesses) - {secret}:
         one = one.guess(guess)
-    found = knowing.known(one)
+    found = deduction.known(one)
     assert set(found.inside) <= set(secret) and not set(found.outside) & set(secret)
     assert all(secret[place] == letter for place, letter in found.places)
 

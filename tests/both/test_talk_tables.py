@@ -10,7 +10,7 @@ import re
 import pytest
 from talk_stage import HOME, LINES
 
-from jotto_behaviour import conversation, diagram, moves, shelf
+from jotto_behaviour import actions, conversation, diagram, resources
 from jotto_behaviour.lines import Line
 from jotto_behaviour.states import ASKED_ANYWAY, COMMANDS, HERE, LETTERS, NUMBERS, SPELL, STATES, YES_NO, meanings
 
@@ -80,7 +80,7 @@ def test_what_is_said_often_has_several_wordings(key):
 
 
 def test_no_wording_and_no_phrase_is_blocked():
-    blocked = shelf.blocked()
+    blocked = resources.blocked()
     for key in KEYS:
         for wording in LINES.variants(key):
             assert blocked.clean(wording, "beep") == wording
@@ -132,9 +132,9 @@ def test_a_touch_is_understood_wherever_it_is_read_so():
 def test_moves_name_actions_and_states_there_are():
     own = [move for state in STATES.values() for move in state.moves.values()]
     for move in own + list(COMMANDS.values()):
-        assert move.action in moves.ACTIONS
+        assert move.action in actions.ACTIONS
         assert set(move.to) <= set(STATES) | {HERE} and len(set(move.to)) == len(move.to)
-    assert {move.action for move in own + list(COMMANDS.values())} == set(moves.ACTIONS)
+    assert {move.action for move in own + list(COMMANDS.values())} == set(actions.ACTIONS)
 
 
 def test_states_name_themselves_and_wait_for_as_long_as_people_take():

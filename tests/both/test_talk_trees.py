@@ -12,7 +12,7 @@ from jotto import wordlist
 from jotto.blocklist import BlockList, fingerprint
 from jotto.rules import JOTTO
 from jotto.strategies import Walk
-from jotto_behaviour import shelf, trees
+from jotto_behaviour import resources, trees
 from jotto_behaviour.mind import Mind
 
 SHIPPED = WORDS[:60]
@@ -103,19 +103,19 @@ def test_no_tree_at_all(tmpdir):
 
 
 def test_a_tree_that_changed_is_read_again(tmpdir, monkeypatch):
-    monkeypatch.setattr(shelf, "_KEPT", {})
+    monkeypatch.setattr(resources, "_KEPT", {})
     put(tmpdir, "mine.txt", MINE)
     path = "%s" % tmpdir.join("mine.txt")
-    assert shelf.mind(path, "tree", ()).strategy.tree is None
+    assert resources.mind(path, "tree", ()).strategy.tree is None
     tmpdir.join("mine.tree").write_binary(MINES)
-    mind = shelf.mind(path, "tree", ())
-    assert mind.strategy.tree.certificate["list"] == "mine" and mind is shelf.mind(path, "tree", ())
-    assert shelf.mind(path, "", ("zesty",)).strategy.otherwise.tree is not None
+    mind = resources.mind(path, "tree", ())
+    assert mind.strategy.tree.certificate["list"] == "mine" and mind is resources.mind(path, "tree", ())
+    assert resources.mind(path, "", ("zesty",)).strategy.otherwise.tree is not None
     tmpdir.join("mine.tree").write_binary(b"damaged")
     os.utime("%s" % tmpdir.join("mine.tree"), (1, 1))
-    assert shelf.mind(path, "tree", ()).strategy.tree is None
-    assert len(shelf.mind(path, "tree", ()).remarks) == 1
-    assert shelf.mind(path, "entropy", ()).remarks == ()
+    assert resources.mind(path, "tree", ()).strategy.tree is None
+    assert len(resources.mind(path, "tree", ()).remarks) == 1
+    assert resources.mind(path, "entropy", ()).remarks == ()
 
 
 @pytest.mark.parametrize("weighting, prior", [
@@ -131,11 +131,11 @@ def test_how_common_words_weigh(weighting, prior):
 
 
 def test_belief_weighs_words_as_their_tree_does_and_walks_it():
-    strategy = shelf.mind("", "belief", ()).strategy
+    strategy = resources.mind("", "belief", ()).strategy
     walked = strategy.otherwise.tree
     assert strategy.prior == {int(band): weight for band, weight in walked.certificate["weighting"].items()}
-    assert strategy.name == shelf.DEFAULT_STRATEGY and strategy.may_ask("ocean")
-    assert shelf.mind("", "tree", ()).strategy.name == "tree"
+    assert strategy.name == resources.DEFAULT_STRATEGY and strategy.may_ask("ocean")
+    assert resources.mind("", "tree", ()).strategy.name == "tree"
 
 
 def test_a_mind_asks_the_tree_but_never_what_is_blocked():

@@ -6,7 +6,7 @@ import sys
 import command_line
 import pytest
 
-from jotto_desk.solver import contest
+from jotto_desk.solver.evaluation import comparison
 
 
 @pytest.fixture(autouse=True)
@@ -145,7 +145,7 @@ def test_stopped_it_ends_at_once(capsys, monkeypatch):
     def stopped(*arguments, **wishes):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(contest, "contest", stopped)
+    monkeypatch.setattr(comparison, "contest", stopped)
     assert bench(capsys, "compare", *SMALL)[0] == 130
 
 

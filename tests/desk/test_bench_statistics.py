@@ -8,22 +8,15 @@ from scipy import stats
 
 from jotto.rules import MASTERMIND
 from jotto_desk.errors import DeskError
-from jotto_desk.solver import (
-    article,
-    contest,
-    contest_picture,
-    core,
-    openings,
-    problem,
-    statistics,
-    strategies,
-    table,
-    trees,
-)
-from jotto_desk.solver.plan import Plan
+from jotto_desk.solver import cores
+from jotto_desk.solver.evaluation import article, comparison_plot, statistics
+from jotto_desk.solver.evaluation import comparison as contest
+from jotto_desk.solver.model import feedback_table, problem, tree_file
+from jotto_desk.solver.model.plan import Plan
+from jotto_desk.solver.strategies import heuristics, openings
 
-CORE = core.best({})
-SMALL = table.lay_out(problem.of_symbols(MASTERMIND._replace(length=3, alphabet="0123")))
+CORE = cores.best({})
+SMALL = feedback_table.lay_out(problem.of_symbols(MASTERMIND._replace(length=3, alphabet="0123")))
 
 
 def games(*numbers):
@@ -33,7 +26,7 @@ def games(*numbers):
 
 def held(**wishes):
     """A contest of three strategies over 64 codes."""
-    return contest.contest(SMALL, CORE, strategies.named(["first", "leptok", "random"], SMALL.problem), **wishes)
+    return contest.contest(SMALL, CORE, heuristics.named(["first", "leptok", "random"], SMALL.problem), **wishes)
 
 
 # Correction
@@ -142,7 +135,7 @@ def test_the_seed_decides_what_is_drawn_and_how_chance_plays():
 def test_a_tree_keeps_its_own_first_guess_and_the_exact_rule():
     best = contest.planned("best", tree_of(), SMALL.problem, None)
     first = openings.first_guess("000", SMALL.problem)
-    contested = contest.contest(SMALL, CORE, [best, *strategies.named(["first"], SMALL.problem)], first=first,
+    contested = contest.contest(SMALL, CORE, [best, *heuristics.named(["first"], SMALL.problem)], first=first,
                                 classic=True)
     assert contested.firsts == {"best": SMALL.problem.guesses[best.plan.guess], "frequent-first": "000"}
     assert contested.playouts["best"].plan == best.plan
@@ -150,9 +143,9 @@ def test_a_tree_keeps_its_own_first_guess_and_the_exact_rule():
 
 def tree_of():
     """A tree file for the 64 codes."""
-    strategy, = strategies.named(["entropy-all"], SMALL.problem)
+    strategy, = heuristics.named(["entropy-all"], SMALL.problem)
     plan = contest.contest(SMALL, CORE, [strategy]).playouts["entropy-all"].plan
-    return trees.encode(SMALL.problem, plan, trees.Origin(None))
+    return tree_file.encode(SMALL.problem, plan, tree_file.Origin(None))
 
 
 def test_a_tree_that_gives_secrets_up_is_not_compared():
@@ -163,7 +156,7 @@ def test_a_tree_that_gives_secrets_up_is_not_compared():
 @pytest.mark.parametrize("kind", ["svg", "png"])
 def test_a_picture_is_the_same_every_time(tmp_path, kind):
     contested = held(sample=30)
-    files = [contest_picture.draw(contested, "three of four", tmp_path / f"{name}.{kind}").read_bytes()
+    files = [comparison_plot.draw(contested, "three of four", tmp_path / f"{name}.{kind}").read_bytes()
              for name in "ab"]
     assert files[0] == files[1]
     if kind == "svg":

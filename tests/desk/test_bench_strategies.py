@@ -7,12 +7,15 @@ from hypothesis import strategies as st
 from jotto.index import Index
 from jotto.rules import BULLS, JOTTO, MASTERMIND, PAPER_JOTTO
 from jotto_desk.errors import DeskError
-from jotto_desk.solver import classic, contest, core, gamelog, openings, playout, problem, shapes, strategies, table
+from jotto_desk.solver import cores
+from jotto_desk.solver.evaluation import comparison, game_log, playout
+from jotto_desk.solver.model import feedback_table, problem
+from jotto_desk.solver.strategies import classic, heuristics, openings, shapes
 
-CORE = core.best({})
+CORE = cores.best({})
 CODES = problem.of_symbols(MASTERMIND._replace(alphabet="012345"))
-LAID = table.lay_out(CODES)
-SMALL = table.lay_out(problem.of_symbols(MASTERMIND._replace(length=3, alphabet="0123")))
+LAID = feedback_table.lay_out(CODES)
+SMALL = feedback_table.lay_out(problem.of_symbols(MASTERMIND._replace(length=3, alphabet="0123")))
 
 
 def number(code, of=LAID):
@@ -22,9 +25,9 @@ def number(code, of=LAID):
 
 def chosen(name, members, of=LAID):
     """What a strategy asks among these codes."""
-    strategy, = strategies.named([name], of.problem)
+    strategy, = heuristics.named([name], of.problem)
     numbers = sorted(number(code, of) for code in members)
-    return of.problem.guesses[strategy.choose(strategies.Position(CORE, of, table.np.array(numbers)))]
+    return of.problem.guesses[strategy.choose(heuristics.Position(CORE, of, feedback_table.np.array(numbers)))]
 
 
 # Shapes
@@ -64,7 +67,7 @@ def test_they_ask_what_their_definition_says(members):
 
 
 def test_where_no_symbol_comes_twice_the_order_of_symbols_is_left():
-    of = table.lay_out(problem.of_symbols(BULLS._replace(length=2, alphabet="0123")))
+    of = feedback_table.lay_out(problem.of_symbols(BULLS._replace(length=2, alphabet="0123")))
     assert [chosen(name, ["31", "02", "20"], of) for name in shapes.SHAPED] == ["02", "20", "31"]
 
 
@@ -73,16 +76,16 @@ def test_where_no_symbol_comes_twice_the_order_of_symbols_is_left():
     (problem.of_list(["ocean", "canoe"], JOTTO), False),
 ])
 def test_all_has_them_where_shapes_differ_and_a_name_always(made, offered):
-    assert (set(shapes.SHAPED) <= set(strategies.offered(made))) is offered
-    assert [one.name for one in strategies.named(["article"], made)] == [
+    assert (set(shapes.SHAPED) <= set(heuristics.offered(made))) is offered
+    assert [one.name for one in heuristics.named(["article"], made)] == [
         "consistent", "frequent-first", *shapes.SHAPED] == [
-        one.name for one in strategies.named(["random", "first", "platyk", "mesok", "leptok"], made)]
+        one.name for one in heuristics.named(["random", "first", "platyk", "mesok", "leptok"], made)]
 
 
 # First guesses
 
 def test_a_given_first_guess_is_asked_and_then_the_strategy_goes_on():
-    strategy, = strategies.named(["platykurtic"], CODES)
+    strategy, = heuristics.named(["platykurtic"], CODES)
     game = playout.play(LAID, openings.Opening(strategy, number("0012")), CORE)
     assert CODES.guesses[game.plan.guess] == "0012"
     after = {code: CODES.guesses[plan.guess] for code, plan in game.plan.children.items()}
@@ -116,7 +119,7 @@ def test_a_first_guess_that_is_not_in_the_list():
 # Funnels
 
 def test_funnels_are_what_the_engine_counts():
-    strategy, = strategies.named(["mesokurtic"], SMALL.problem)
+    strategy, = heuristics.named(["mesokurtic"], SMALL.problem)
     game = playout.play(SMALL, strategy, CORE)
     index = Index(SMALL.problem.secrets, SMALL.problem.rules)
     for secret, funnel in zip(SMALL.problem.secrets, game.funnels):
@@ -170,7 +173,7 @@ def test_it_lets_stand_what_its_definition_says_and_never_less_than_fits(guess, 
 
 
 def test_it_is_for_answers_by_places():
-    of = table.lay_out(problem.of_symbols(PAPER_JOTTO._replace(length=3, alphabet="abc")))
+    of = feedback_table.lay_out(problem.of_symbols(PAPER_JOTTO._replace(length=3, alphabet="abc")))
     with pytest.raises(DeskError, match="The classic rule is for answers by places"):
         classic.sift(of)
 
@@ -188,8 +191,8 @@ LOGGED = [
 
 def logged(name, first, secret):
     """The line of one game by the permissive rule."""
-    held = contest.contest(LAID, CORE, strategies.named([name], CODES), first=number(first), classic=True)
-    return list(gamelog.lines(held))[number(secret)]
+    held = comparison.contest(LAID, CORE, heuristics.named([name], CODES), first=number(first), classic=True)
+    return list(game_log.lines(held))[number(secret)]
 
 
 @pytest.mark.parametrize("name, first, secret, funnel", LOGGED, ids=["-".join(row[:3]) for row in LOGGED])
@@ -205,9 +208,9 @@ def test_a_line_has_the_columns_of_the_published_log():
 
 
 def test_words_are_logged_by_their_letters(tmp_path):
-    of = table.lay_out(problem.of_list(["ocean", "canoe", "brick"], JOTTO))
-    held = contest.contest(of, CORE, strategies.named(["first"], of.problem))
-    lines = gamelog.write(held, tmp_path / "log.tsv").read_text(encoding="utf-8").splitlines()
+    of = feedback_table.lay_out(problem.of_list(["ocean", "canoe", "brick"], JOTTO))
+    held = comparison.contest(of, CORE, heuristics.named(["first"], of.problem))
+    lines = game_log.write(held, tmp_path / "log.tsv").read_text(encoding="utf-8").splitlines()
     assert len(lines) == 3
     assert lines[1].split("\t")[3:] == ["c, a, n, o, e", "first_guess", "o,c,e,a,n", "first_guess_kurts", "K1-1-1-1-1",
                                         "guesses", "1", "funnel", "F3-1", "subseqpickmode", "first", "secret",

@@ -11,8 +11,9 @@ from jotto.rules import JOTTO, MASTERMIND
 from jotto.tree import every_code, read
 from jotto_desk.cli import problems, wrong_answers
 from jotto_desk.errors import DeskError
-from jotto_desk.solver import core, problem, table, trees
-from jotto_desk.solver.plan import turns_taken
+from jotto_desk.solver import cores
+from jotto_desk.solver.model import feedback_table, problem, tree_file
+from jotto_desk.solver.model.plan import turns_taken
 
 LIST = WORDS[::6]
 
@@ -83,9 +84,9 @@ def figures_of(content):
 
 def tree_of(seed, words=LIST):
     made = problem.of_list(words, JOTTO)
-    laid = table.lay_out(made)
+    laid = feedback_table.lay_out(made)
     bound = read(file_of(plan_of(words, JOTTO, seed), words, JOTTO)).bound_to(words, JOTTO)
-    return trees.encode(made, trees.decode(bound, laid.problem), trees.Origin(words, "mine"))
+    return tree_file.encode(made, tree_file.decode(bound, laid.problem), tree_file.Origin(words, "mine"))
 
 
 def test_the_tree_given_or_beside_the_list_is_followed(capsys, mine):
@@ -117,16 +118,16 @@ def test_the_default_list_and_codes_have_their_own():
 
 def test_a_plan_written_and_read_is_the_same():
     made = problem.of_list(LIST, JOTTO)
-    laid = table.lay_out(made)
+    laid = feedback_table.lay_out(made)
     content = tree_of(3)
-    plan = trees.decode(read(content).bound_to(LIST, JOTTO), made)
+    plan = tree_file.decode(read(content).bound_to(LIST, JOTTO), made)
     taken = turns_taken(plan, made, laid.rows)
     assert sum(taken) == read(content).certificate["total"]
-    assert trees.encode(made, plan, trees.Origin(LIST, "mine")) == content
+    assert tree_file.encode(made, plan, tree_file.Origin(LIST, "mine")) == content
     codes = problem.of_symbols(MASTERMIND._replace(alphabet="abc", length=3))
     words = every_code(codes.rules)
     bound = read(file_of(plan_of(words, codes.rules, 1), words, codes.rules)).bound_to(words, codes.rules)
-    assert all(turns_taken(trees.decode(bound, codes), codes, table.lay_out(codes).rows))
+    assert all(turns_taken(tree_file.decode(bound, codes), codes, feedback_table.lay_out(codes).rows))
 
 
 def test_a_plan_that_asks_other_words_is_refused():
@@ -134,14 +135,14 @@ def test_a_plan_that_asks_other_words_is_refused():
     bound = read(content).bound_to(LIST, JOTTO)
     smaller = problem.of_list(LIST[:-1], JOTTO)
     with pytest.raises(DeskError, match="none of the words; name further guesses with --wider"):
-        trees.decode(bound, smaller)
+        tree_file.decode(bound, smaller)
 
 
 def test_ctrl_c_keeps_the_first_table(capsys, mine, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("jotto_desk.solver.bayes.bench_errors", interrupted)
+    monkeypatch.setattr("jotto_desk.solver.strategies.bayes.bench_errors", interrupted)
     code, out, _ = jotto(capsys, "--words", mine, "--error", 0.05)
     assert code == 130 and "entropy-all" in out and "wrong" not in out
 
@@ -153,6 +154,6 @@ def test_ctrl_c_keeps_the_first_table(capsys, mine, monkeypatch):
     (("--error-kind", "near"), "--error-kind near says how"),
 ])
 def test_bad_rates_and_kinds_are_refused_before_anything_is_played(capsys, arguments, quoted, mine, monkeypatch):
-    monkeypatch.setattr(core, "best", lambda **_: pytest.fail("it is played"))
+    monkeypatch.setattr(cores, "best", lambda **_: pytest.fail("it is played"))
     code, out, err = jotto(capsys, "--words", mine, *arguments)
     assert (code, out) == (2, "") and quoted in err and "Traceback" not in err

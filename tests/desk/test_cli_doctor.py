@@ -8,12 +8,12 @@ from command_line import jotto
 from directory_clients import client
 from far_robots import Served
 
-from jotto_behaviour import shelf
+from jotto_behaviour import resources
 from jotto_desk.cli import examination
 from jotto_desk.cli.rehearsal.game import Rehearsal, Setting
 from jotto_desk.cli.rehearsal.stage import behaviour_file
 from naosim_live import served
-from naosim_live.linked import LinkedRobot
+from naosim_live.far.robot import LinkedRobot
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +118,7 @@ def test_the_table_is_what_the_behaviour_calls(directory):
         robot.connection.call = lambda service, method, *rest, **more: called.add((service, method)) or call(
             service, method, *rest, **more)
         behaviour = robot.load(str(behaviour_file()))
-        record = Rehearsal(robot, behaviour, Setting(strategy="belief"), shelf.lines()).play("ocean")
+        record = Rehearsal(robot, behaviour, Setting(strategy="belief"), resources.lines()).play("ocean")
     assert record.found
     known = {"ALMemory": examination.MEMORY, "ALTextToSpeech": examination.VOICE,
              "ALSpeechRecognition": examination.EARS,

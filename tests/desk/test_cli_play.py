@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from jotto_behaviour import shelf
+from jotto_behaviour import resources
 from jotto_behaviour.states import meanings
 from jotto_desk.cli.typed import MUMBLED, TYPED, Typed, misfit, parts, understand, understood
 
@@ -120,7 +120,8 @@ TYPES = [
 
 @pytest.mark.parametrize("text, state, expected", TYPES)
 def test_what_is_typed(text, state, expected):
-    assert understand(text.lower() if text != "That's Right" else text, state, shelf.lines(), VOCABULARY) == expected
+    typed = text.lower() if text != "That's Right" else text
+    assert understand(typed, state, resources.lines(), VOCABULARY) == expected
 
 
 @pytest.mark.parametrize("line, state, expected", [
@@ -133,7 +134,7 @@ def test_what_is_typed(text, state, expected):
     ("hotel", "your guess", ["hotel"]), ("light", "word", ["light"]),
 ])
 def test_several_answers_on_one_line(line, state, expected):
-    assert list(parts(line, state, shelf.lines(), ("Light", "hint"))) == expected
+    assert list(parts(line, state, resources.lines(), ("Light", "hint"))) == expected
 
 
 @pytest.mark.parametrize("line, state, wrong", [
@@ -147,7 +148,7 @@ def test_a_guess_of_another_length(line, state, wrong):
 
 
 def test_what_nao_understands_is_named_and_words_are_counted():
-    lines = shelf.lines()
+    lines = resources.lines()
     guessing = [*lines.phrases(meanings("your guess")), "ocean", "light"]
     assert understood("your guess", lines, guessing).endswith("wait a moment, I need more time; and any of 2 words")
     assert understood("word", lines, ["yes", "no"]) == "yes, no"

@@ -17,8 +17,8 @@ from jotto.rules import JOTTO
 from jotto_desk import files
 from jotto_desk.cli import solve as command
 from jotto_desk.cli.solving.wish import Wish
-from jotto_desk.solver import trees
-from jotto_desk.solver.search import beam, exact
+from jotto_desk.solver.model import tree_file
+from jotto_desk.solver.search import beam, branch_and_bound
 from jotto_desk.words import Source
 
 FEW = WORDS[::9]
@@ -133,7 +133,7 @@ def test_the_number_of_threads_changes_nothing(game, folder, capsys):
 
 def test_missing_folders_are_made(folder, capsys):
     code, _, _ = jotto(capsys, "solve", "--words", "mine.txt", "--out", "new/folder/mine.tree")
-    assert code == 0 and trees.verify((folder / "new/folder/mine.tree").read_bytes(), FEW).figures.missed == 0
+    assert code == 0 and tree_file.verify((folder / "new/folder/mine.tree").read_bytes(), FEW).figures.missed == 0
 
 
 #: Options, and what the one sentence about them says.
@@ -241,7 +241,7 @@ def interrupted_in(monkeypatch, module, name, send):
 
 
 @pytest.mark.parametrize("send", [to_the_process, to_this_thread])
-@pytest.mark.parametrize("place", [(beam, "wide"), (exact, "_second_look")])
+@pytest.mark.parametrize("place", [(beam, "wide"), (branch_and_bound, "_second_look")])
 def test_ctrl_c_keeps_the_best_so_far(place, send, folder, capsys, monkeypatch):
     interrupted_in(monkeypatch, *place, send)
     code, out, err = jotto(capsys, "solve", "--prove", "--width", 2, "--out", "en.tree", "--checkpoint", "en.check",

@@ -11,7 +11,7 @@ from interpreters import ROOT, python27_with_qi
 from naosim.errors import NaosimError
 from naosim.services import SERVICES
 from naosim_live import served
-from naosim_live.directory import Directory
+from naosim_live.directory.directory import Directory
 from naosim_live.libqi import qi
 
 LONG = "A sentence that takes its time. " * 60

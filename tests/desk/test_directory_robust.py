@@ -13,7 +13,7 @@ import pytest
 from directory_clients import client, until
 
 from naosim_live import served
-from naosim_live.directory import Directory
+from naosim_live.directory.directory import Directory
 from naosim_live.libqi import closed
 
 VANISHING = """

@@ -6,8 +6,8 @@ import pytest
 
 from naosim import Robot
 from naosim.services import SERVICES
-from naosim.services.service import Service, overloads
-from naosim_live.signatures import Method, methods, signals, signature_of
+from naosim.services.base import Service, overloads
+from naosim_live.directory.signatures import Method, methods, signals, signature_of
 
 
 def of(service, name):

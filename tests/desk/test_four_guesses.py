@@ -7,7 +7,7 @@ import re
 import pytest
 from interpreters import ROOT
 
-from jotto_desk.solver import core
+from jotto_desk.solver import cores
 
 PAGE = ROOT / "docs" / "four-guesses.md"
 
@@ -25,7 +25,7 @@ def figures(four):
 
 @pytest.fixture
 def engine():
-    return core.best()
+    return cores.best()
 
 
 def as_found(row):

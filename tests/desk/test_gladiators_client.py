@@ -14,7 +14,7 @@ from jotto_desk.games.gladiators.client import Challenge, Lost, Manners
 from jotto_desk.games.gladiators.levels import Level
 from jotto_desk.games.gladiators.server import served
 from jotto_desk.games.gladiators.strategy import Strategist
-from jotto_desk.solver import core
+from jotto_desk.solver import cores
 
 MAIL = "somebody@mail.example"
 TOKEN, GIVEN = {"Auth-Token": "abc"}, Level(2, 4, 5).plain()
@@ -105,7 +105,7 @@ class Person:
         self.said, self.slept, self.events = [], [], []
         manners = Manners(**{"patience": 20, "tries": 4, **manners})
         self.challenge = Challenge(url, MAIL, manners, remark=self.said.append, sleep=self.slept.append)
-        self.campaign = Campaign(self.challenge, lambda level: Strategist(level, core.best()), self.events.append,
+        self.campaign = Campaign(self.challenge, lambda level: Strategist(level, cores.best()), self.events.append,
                                  attempts)
 
     def play(self):

@@ -15,13 +15,14 @@ from jotto_desk.games.gladiators import board, drawn, levels, listed, trees, wei
 from jotto_desk.games.gladiators.budget import Budget
 from jotto_desk.games.gladiators.levels import LEVELS, Level
 from jotto_desk.games.gladiators.strategy import NothingFits, Strategist
-from jotto_desk.solver import core, numpy_core
-from jotto_desk.solver.problem import of_symbols
-from jotto_desk.solver.search.effort import Effort
+from jotto_desk.solver import cores
+from jotto_desk.solver.model.problem import of_symbols
+from jotto_desk.solver.model.tree_file import Origin, encode, verify
+from jotto_desk.solver.reference import core as numpy_core
+from jotto_desk.solver.search.options import Effort
 from jotto_desk.solver.search.run import search
-from jotto_desk.solver.trees import Origin, encode, verify
 
-CORES = [core.best(), numpy_core.NumpyCore()]
+CORES = [cores.best(), numpy_core.NumpyCore()]
 
 
 def told(guess, secret):
@@ -54,7 +55,7 @@ def test_every_level_is_played(number, engine):
 
 
 def test_level_1_is_won_whatever_the_code_is():
-    strategist = Strategist(LEVELS[1], core.best(), 1, 9.0)
+    strategist = Strategist(LEVELS[1], cores.best(), 1, 9.0)
     lengths = [len(played(strategist, code)) for code in itertools.permutations(range(6), 4)]
     # Nothing is better than 1446 guesses over all 360 codes.
     assert 1446 <= sum(lengths) < 1475 and max(lengths) <= 6
@@ -62,7 +63,7 @@ def test_level_1_is_won_whatever_the_code_is():
 
 def test_the_same_seed_plays_the_same():
     level, secret = Level(5, 14, 15), (13, 3, 11, 7, 0)
-    games = [played(Strategist(level, core.best(), seed, 60.0), secret) for seed in (1, 1, 2)]
+    games = [played(Strategist(level, cores.best(), seed, 60.0), secret) for seed in (1, 1, 2)]
     assert games[0] == games[1]
 
 
@@ -70,13 +71,13 @@ def test_the_same_seed_plays_the_same():
                                    Level(7, 7, 60), Level(4, 40, 60), Level(8, 10, 60)], ids=str)
 def test_levels_nobody_expects(level):
     secret = tuple(random.Random(1).sample(range(level.weapons), level.gladiators))
-    turns = played(Strategist(level, core.best(), 1, 1.0), secret, 60)
+    turns = played(Strategist(level, cores.best(), 1, 1.0), secret, 60)
     assert len(turns) <= level.weapons + 30
 
 
 @pytest.mark.parametrize("level", [LEVELS[1], LEVELS[4]], ids=["listed", "drawn"])
 def test_answers_that_contradict_one_another(level):
-    strategist, guess = Strategist(level, core.best()), tuple(range(level.gladiators))
+    strategist, guess = Strategist(level, cores.best()), tuple(range(level.gladiators))
     other = (*guess[1:], guess[0])
     with pytest.raises(NothingFits) as error:
         strategist.guess([(guess, Feedback(0, 0)), (other, Feedback(1, 1))])
@@ -89,7 +90,7 @@ TURNS = st.lists(st.permutations(range(7)).map(lambda code: tuple(code[:4])), mi
 def test_where_nothing_is_found_in_time_any_guess_is_made():
     level, guess = Level(12, 12, 60), tuple(range(12))
     turns = [(guess, Feedback(2, 10)), ((*guess[6:], *guess[:6]), Feedback(1, 11))]
-    code = Strategist(level, core.best(), seconds=0.001).guess(turns)
+    code = Strategist(level, cores.best(), seconds=0.001).guess(turns)
     assert sorted(code) == list(range(12))
 
 
@@ -138,13 +139,13 @@ def test_a_search_out_of_time_leaves_the_comparison():
     level = LEVELS[3]
     codes = np.array(list(itertools.permutations(range(9), 5)), dtype=np.uint8)
     fit = board.fitting(codes, [((0, 1, 2, 3, 4), Feedback(0, 4)), ((1, 0, 3, 2, 5), Feedback(1, 3))], level.rules)
-    scales = weighing.Scales(level.rules, core.best(), "expected-size")
+    scales = weighing.Scales(level.rules, cores.best(), "expected-size")
     with Budget(60.0) as budget:
         assert scales.searched((), fit, codes[:0], 5, budget) is not None
         budget.flag[0] = 1
         assert scales.searched((), fit, codes[:0], 5, budget) is None
     with Budget(0.0) as budget:
-        found = listed.Listed(level, core.best(), np.random.default_rng(1)).guess(
+        found = listed.Listed(level, cores.best(), np.random.default_rng(1)).guess(
             [((0, 1, 2, 3, 4), Feedback(0, 4))], budget)
     assert found is not None and not budget.goes_on()
 
@@ -152,7 +153,7 @@ def test_a_search_out_of_time_leaves_the_comparison():
 @pytest.fixture(scope="module")
 def tree_file():
     problem = of_symbols(Level(3, 5, 6).rules)
-    outcome = search(problem, core.best(), Effort(width=3, prove=False, threads=1, cap=6))
+    outcome = search(problem, cores.best(), Effort(width=3, prove=False, threads=1, cap=6))
     return encode(problem, outcome.plan, Origin(None, cap=6))
 
 
@@ -165,7 +166,7 @@ def test_a_tree_is_walked_where_it_fits(tmp_path, tree_file):
     folder = shelved(tmp_path, tree_file)
     level = Level(3, 5, 6)
     found = trees.shipped(level, folder)
-    strategist = Strategist(level, core.best(), tree=found)
+    strategist = Strategist(level, cores.best(), tree=found)
     lengths = [len(played(strategist, code)) for code in itertools.permutations(range(5), 3)]
     assert (max(lengths), sum(lengths)) == (found.certificate["max"], found.certificate["total"])
     # Off the tree, guesses are worked out.
@@ -196,7 +197,7 @@ def test_the_trees_that_come_with_the_game_are_sound():
         found = tree.read(path.read_bytes())
         level = Level(int(places), int(symbols), found.certificate["cap"] or found.certificate["max"])
         bound = trees.shipped(level)
-        strategist = Strategist(level, core.best(), tree=bound)
+        strategist = Strategist(level, cores.best(), tree=bound)
         dice = random.Random(1)
         codes = [tuple(dice.sample(range(level.weapons), level.gladiators)) for _ in range(300)]
         assert sum(len(played(strategist, code)) <= level.guesses for code in codes) >= 297
@@ -222,9 +223,9 @@ def test_levels_as_people_write_them():
 
 @pytest.mark.parametrize("played, count", [(((0, 1, 2, 3, 4),), 36), (((0, 1, 2, 3, 4), (0, 1, 3, 5, 6)), None)])
 def test_guesses_that_are_alike_are_looked_at_once(played, count):
-    from jotto_desk.solver.numpy_symmetry import representatives
+    from jotto_desk.solver.reference.symmetry import representatives
 
-    thinker = listed.Listed(LEVELS[6], core.best(), np.random.default_rng(1))
+    thinker = listed.Listed(LEVELS[6], cores.best(), np.random.default_rng(1))
     numbers = [int((thinker.codes == guess).all(axis=1).argmax()) for guess in played]
     plain = representatives(thinker.codes, 10, numbers)
     found = thinker._unlike(played)

@@ -15,9 +15,9 @@ import pytest
 from interpreters import ROOT, python27
 
 from jotto_desk.robot_kit import stage_to
-from naosim_live import hosted as module
 from naosim_live.errors import RobotGone
-from naosim_live.hosted import HostedRobot
+from naosim_live.hosting import robot as module
+from naosim_live.hosting.robot import HostedRobot
 
 #: Real seconds after which a test gives up waiting.
 PATIENCE = 30.0

@@ -8,12 +8,12 @@ from command_line import jotto, live_in
 from directory_clients import until
 from far_robots import Served
 
-from jotto_behaviour import shelf
+from jotto_behaviour import resources
 from jotto_desk.cli.rehearsal.game import Rehearsal, Setting
 from jotto_desk.cli.rehearsal.stage import behaviour_file, simulated
 from naosim.errors import NaosimError
 from naosim_live import served
-from naosim_live.linked import LinkedRobot
+from naosim_live.far.robot import LinkedRobot
 
 FAST = 500
 
@@ -32,13 +32,13 @@ def own_folders(tmp_path, monkeypatch):
 def played(robot, secret, setting=None):
     """One game on a robot; its record."""
     behaviour = robot.load(str(behaviour_file()))
-    return Rehearsal(robot, behaviour, setting or Setting(strategy="belief"), shelf.lines()).play(secret)
+    return Rehearsal(robot, behaviour, setting or Setting(strategy="belief"), resources.lines()).play(secret)
 
 
 @pytest.mark.parametrize("transport", ["auto", "signal", "module", "polling"])
 def test_a_game_by_each_way_events_may_come(directory, transport):
     with simulated() as (robot, behaviour):
-        here = Rehearsal(robot, behaviour, Setting(strategy="belief"), shelf.lines()).play("ocean")
+        here = Rehearsal(robot, behaviour, Setting(strategy="belief"), resources.lines()).play("ocean")
     told = []
     with LinkedRobot(directory.url, transport=transport, tell=told.append) as robot:
         record = played(robot, "ocean")

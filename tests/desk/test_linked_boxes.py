@@ -4,7 +4,7 @@ import naosim_xar_writer as w
 import pytest
 
 from naosim_live import served
-from naosim_live.linked import LinkedRobot
+from naosim_live.far.robot import LinkedRobot
 
 
 @pytest.fixture(scope="module")

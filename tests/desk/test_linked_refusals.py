@@ -14,8 +14,9 @@ from far_robots import environment, listening, refuse, stranger
 
 from jotto_desk.cli import reach
 from jotto_desk.errors import DeskError
-from naosim_live import reaching, served
-from naosim_live.reaching import Login, WrongAddress, opened, place
+from naosim_live import served
+from naosim_live.far import connecting
+from naosim_live.far.connecting import Login, WrongAddress, opened, place
 
 GOOD = [
     ("nao.local", "tcp://nao.local:9559"), (" nao ", "tcp://nao:9559"), ("nao:1234", "tcp://nao:1234"),
@@ -73,7 +74,7 @@ def test_somebody_else_answers(capsys):
 
 
 def test_somebody_who_says_nothing(monkeypatch, capsys):
-    monkeypatch.setattr(reaching, "STEP", 1.0)
+    monkeypatch.setattr(connecting, "STEP", 1.0)
     with listening(lambda line: line.recv(100) and line.recv(1)) as port:
         assert "is no NAOqi" in refused(capsys, f"127.0.0.1:{port}")
 

@@ -4,9 +4,9 @@ import pytest
 from directory_clients import until
 
 from naosim.errors import NaosimError
-from naosim_live.connection import Connection, ConnectionLost
+from naosim_live.far.connection import Connection, ConnectionLost
+from naosim_live.far.event_transports import TRANSPORTS, News, Polling
 from naosim_live.libqi import qi
-from naosim_live.transports import TRANSPORTS, News, Polling
 
 
 @qi.multiThreaded()

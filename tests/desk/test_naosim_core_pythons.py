@@ -30,7 +30,7 @@ CONVERSATION = """{"do":"load","path":"%s","rewrite":true,"seed":7,"memory":{"Pl
 
 def answers(python, requests):
     environment = dict(os.environ, PYTHONPATH=str(ROOT / "simulator"))
-    done = subprocess.run([python, "-m", "naosim.wire"], input=requests.encode(), capture_output=True,
+    done = subprocess.run([python, "-m", "naosim.remote.stdio_server"], input=requests.encode(), capture_output=True,
                           env=environment, check=True, timeout=120)
     assert done.stderr == b""
     return done.stdout

@@ -6,13 +6,13 @@ import pytest
 
 from jotto.index import Index
 from jotto.rules import JOTTO
-from jotto_behaviour import shelf
+from jotto_behaviour import resources
 from jotto_desk import cli
 from jotto_desk.cli.rehearsal.guesser import Guesser
 from jotto_desk.cli.rehearsal.person import View
 from jotto_desk.cli.rehearsal.riddle import _wrong
 
-LINES = shelf.lines()
+LINES = resources.lines()
 FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "zebra", "mouse", "hotel")
 
 

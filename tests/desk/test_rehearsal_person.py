@@ -3,10 +3,10 @@
 import pytest
 
 from jotto.rules import JOTTO
-from jotto_behaviour import shelf
+from jotto_behaviour import resources
 from jotto_desk.cli.rehearsal.person import Person, Trouble, View
 
-LINES = shelf.lines()
+LINES = resources.lines()
 
 
 def view(state, guess="ocean", score="", says=(), vocabulary=("yes", "no")):
@@ -73,7 +73,7 @@ def test_whoever_is_asked_again_counts_with_care():
 def test_misheard_phrases_come_from_the_vocabulary_with_little_confidence():
     vocabulary = ("yes", "no", "stop", "repeat")
     wrong = []
-    for secret in shelf.mind("", "consistent", ()).wordlist.words[:400]:
+    for secret in resources.mind("", "consistent", ()).wordlist.words[:400]:
         answer = person(secret, mishear=0.5).answer(view("word", vocabulary=vocabulary))
         assert answer.phrase in vocabulary
         if answer.phrase != answer.meant:
@@ -84,5 +84,5 @@ def test_misheard_phrases_come_from_the_vocabulary_with_little_confidence():
 
 def test_silence():
     answers = [person(secret, silence=0.5).answer(view("word")).phrase
-               for secret in shelf.mind("", "consistent", ()).wordlist.words[:200]]
+               for secret in resources.mind("", "consistent", ()).wordlist.words[:200]]
     assert 60 < answers.count(None) < 140

@@ -14,18 +14,19 @@ from jotto.index import Index
 from jotto.rules import JOTTO, PAPER_JOTTO, WORDLE, Rules
 from jotto.strategies import Position
 from jotto_desk.errors import DeskError
-from jotto_desk.solver import bayes, mistakes, problem, table
-from jotto_desk.solver.numpy_core import NumpyCore
-from jotto_desk.solver.plan import Plan, turns_taken
+from jotto_desk.solver.model import feedback_table, problem
+from jotto_desk.solver.model.plan import Plan, turns_taken
+from jotto_desk.solver.reference.core import NumpyCore
+from jotto_desk.solver.strategies import bayes, wrong_answers
 
 MODEST = settings(max_examples=60, deadline=None, database=None, derandomize=True)
 CORE = NumpyCore()
-JOTTO_TABLE = table.lay_out(problem.of_list(WORDS[::2], JOTTO))
+JOTTO_TABLE = feedback_table.lay_out(problem.of_list(WORDS[::2], JOTTO))
 SOME_RULES = [JOTTO, PAPER_JOTTO, WORDLE]
 
 
 def small_table(rules, words=WORDS[::9], wider=WORDS[4::40]):
-    return table.lay_out(problem.of_list(words, rules, wider))
+    return feedback_table.lay_out(problem.of_list(words, rules, wider))
 
 
 @st.composite
@@ -34,7 +35,7 @@ def noted_games(draw):
     rules = Rules("small", 4, "abcd", True, draw(st.sampled_from([PLACES, MARKS, COMMON])))
     words = draw(st.lists(st.text("abcd", min_size=4, max_size=4), min_size=3, max_size=40, unique=True))
     weights = [draw(st.sampled_from([1, 2, 16])) for _ in words[:-1]]
-    played = table.lay_out(problem.of_list(words[:-1], rules, words, weights))
+    played = feedback_table.lay_out(problem.of_list(words[:-1], rules, words, weights))
     answers = [answer for answer in rules.possible() if answer != rules.win]
     codes = [played.problem.classes.index(answer) for answer in answers]
     turn = st.tuples(st.integers(0, len(words) - 1), st.sampled_from(codes))
@@ -72,12 +73,12 @@ def test_parts_are_those_of_a_slow_count(game, data):
 
 # Errors
 
-@pytest.mark.parametrize("kind", [mistakes.UNIFORM, mistakes.NEAR])
+@pytest.mark.parametrize("kind", [wrong_answers.UNIFORM, wrong_answers.NEAR])
 @pytest.mark.parametrize("rules", SOME_RULES, ids=lambda rules: rules.name)
 def test_a_wrong_answer_is_another_one_a_secret_could_give(rules, kind):
     played = problem.of_list(WORDS, rules)
     possible = {played.classes.index(answer) for answer in rules.possible() if answer != rules.win}
-    errors = mistakes.draw_errors(played, 0.5, 1, kind)
+    errors = wrong_answers.draw_errors(played, 0.5, 1, kind)
     for code in possible:
         right = np.full(len(WORDS), code, dtype=np.uint8)
         wrong = errors.wrong[:, 3]
@@ -86,14 +87,15 @@ def test_a_wrong_answer_is_another_one_a_secret_could_give(rules, kind):
         met = set(noted[wrong].tolist())
         close = {played.classes.index(answer) for answer in belief.near(played.classes[code], rules)
                  if answer in rules.possible() and answer != rules.win}
-        assert met <= possible and (met <= close if kind == mistakes.NEAR else len(met) > 0.6 * min(len(possible), 99))
+        near = kind == wrong_answers.NEAR
+        assert met <= possible and (met <= close if near else len(met) > 0.6 * min(len(possible), 99))
 
 
 @pytest.mark.parametrize("rate", [0.0, 0.05, 0.3])
 def test_so_many_answers_are_wrong(rate):
-    errors = mistakes.draw_errors(JOTTO_TABLE.problem, rate, 1)
+    errors = wrong_answers.draw_errors(JOTTO_TABLE.problem, rate, 1)
     assert errors.wrong.mean() == pytest.approx(rate, abs=0.01)
-    again, other = (mistakes.draw_errors(JOTTO_TABLE.problem, rate, seed) for seed in (1, 2))
+    again, other = (wrong_answers.draw_errors(JOTTO_TABLE.problem, rate, seed) for seed in (1, 2))
     assert (errors.wrong == again.wrong).all() and (errors.which == again.which).all()
     assert (errors.which != other.which).any()
 
@@ -120,26 +122,26 @@ def plan_of(played, members):
 def test_without_errors_a_plan_is_followed():
     played = JOTTO_TABLE
     plan = plan_of(played, played.everything)
-    errors = mistakes.draw_errors(played.problem, 0, 1)
-    taken = mistakes.play(played, bayes.Filter(played, plan, CORE), errors)
+    errors = wrong_answers.draw_errors(played.problem, 0, 1)
+    taken = wrong_answers.play(played, bayes.Filter(played, plan, CORE), errors)
     assert taken.tolist() == turns_taken(plan, played.problem, played.rows)
 
 
 def test_without_a_plan_the_filter_asks_what_tells_most():
     played = small_table(JOTTO)
-    chosen = bayes.Filter(played, core=CORE).guesses(mistakes.State(played.everything, played.everything))
+    chosen = bayes.Filter(played, core=CORE).guesses(wrong_answers.State(played.everything, played.everything))
     sizes = [Counter(played.rows[guess, played.everything].tolist()).values() for guess in range(len(played.rows))]
     told = [-sum(size * np.log2(size) for size in parts) for parts in sizes]
     assert told[chosen[0]] == pytest.approx(max(told)) and len(set(chosen)) == 1
 
 
 @pytest.mark.parametrize("rules", SOME_RULES, ids=lambda rules: rules.name)
-@pytest.mark.parametrize("kind", [mistakes.UNIFORM, mistakes.NEAR])
+@pytest.mark.parametrize("kind", [wrong_answers.UNIFORM, wrong_answers.NEAR])
 @pytest.mark.parametrize("rate", [0.05, 0.4])
 def test_with_weights_every_game_is_solved(rules, kind, rate):
     played = small_table(rules)
     weighing = bayes.Weights(bayes.Filter(played, core=CORE))
-    assert (mistakes.play(played, weighing, mistakes.draw_errors(played.problem, rate, 1, kind)) > 0).all()
+    assert (wrong_answers.play(played, weighing, wrong_answers.draw_errors(played.problem, rate, 1, kind)) > 0).all()
 
 
 @pytest.mark.parametrize("planned", [False, True])
@@ -163,7 +165,7 @@ def test_the_bench_of_a_list(planned):
 
 def test_heavy_words_count_as_often_as_they_weigh():
     weights = [16] * 10 + [1] * 214
-    heavy = table.lay_out(problem.of_list(WORDS[::2], JOTTO, weights=weights, kind="bands"))
+    heavy = feedback_table.lay_out(problem.of_list(WORDS[::2], JOTTO, weights=weights, kind="bands"))
     plan = plan_of(heavy, heavy.everything)
     taken = turns_taken(plan, heavy.problem, heavy.rows)
     (row,) = [row for row in bayes.bench_errors(heavy, 0, 1, plan=plan, core=CORE) if row.strategy == "filter"]

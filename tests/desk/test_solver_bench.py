@@ -9,7 +9,10 @@ import pytest
 from jotto.rules import BULLS, JOTTO, MASTERMIND, WORDLE
 from jotto_desk import words as lists
 from jotto_desk.cli import problems
-from jotto_desk.solver import bench, bench_picture, core, playout, problem, published, strategies, table, trees
+from jotto_desk.solver import cores
+from jotto_desk.solver.evaluation import benchmark, benchmark_plot, playout, published
+from jotto_desk.solver.model import feedback_table, problem, tree_file
+from jotto_desk.solver.strategies import heuristics
 
 WORDS = ["ocean", "canoe", "dance", "brick", "fjord", "guilt", "dwarf", "whisk", "plumb", "vexes", "quest", "zebra",
          "light", "sight", "might"]
@@ -126,9 +129,9 @@ def test_help_shows_examples(capsys):
 def tree_of(words, rules=JOTTO):
     """A tree file that plays by entropy."""
     made = problem.of_list(words, rules)
-    laid = table.lay_out(made)
-    plan = playout.play(laid, *strategies.named(["entropy-all"], made), core.best({})).plan
-    return trees.encode(made, plan, trees.Origin(words))
+    laid = feedback_table.lay_out(made)
+    plan = playout.play(laid, *heuristics.named(["entropy-all"], made), cores.best({})).plan
+    return tree_file.encode(made, plan, tree_file.Origin(words))
 
 
 def test_a_tree_is_played_beside_the_strategies(capsys, few, tmp_path):
@@ -157,14 +160,14 @@ def test_a_tree_of_other_words_is_refused(capsys, few, tmp_path, words, sentence
 
 def rows():
     """Two measured strategies."""
-    laid = table.lay_out(problem.of_symbols(MASTERMIND._replace(length=3)))
-    contenders = bench.strategies(laid, core.best({}), ["entropy-all", "consistent"], seeds=2)
+    laid = feedback_table.lay_out(problem.of_symbols(MASTERMIND._replace(length=3)))
+    contenders = benchmark.strategies(laid, cores.best({}), ["entropy-all", "consistent"], seeds=2)
     return [contender.play(lambda found: None) for contender in contenders]
 
 
 def test_a_picture_has_every_strategy_and_is_the_same_every_time(tmp_path):
     measured = rows()
-    files = [bench_picture.draw(measured, "three of six", tmp_path / name).read_bytes() for name in ("a.svg", "b.svg")]
+    files = [benchmark_plot.draw(measured, "three of six", tmp_path / name).read_bytes() for name in ("a.svg", "b.svg")]
     text = files[0].decode("utf-8")
     assert files[0] == files[1] and len(files[0]) < 40_000
     assert all(word in text for word in ("three of six", "entropy-all", "consistent", f"{measured[1].mean:.3f}"))
@@ -263,13 +266,13 @@ def test_a_list_known_by_its_size_alone_is_said_to_be(monkeypatch):
 @pytest.mark.parametrize("total, mean, same", [(10, 2.5, True), (11, 2.5, False), (None, 2.5004, True),
                                                (None, 2.501, False)])
 def test_when_a_figure_is_the_same(total, mean, same):
-    row = bench.Row("entropy-all", "ocean", 10, 2.5, None, 4, 4, {1: 1, 2: 1, 3: 1, 4: 1}, 0.0)
-    assert bench.is_same(row, published.Figure("entropy-all", mean, 4, "somebody 1999", total)) is same
+    row = benchmark.Row("entropy-all", "ocean", 10, 2.5, None, 4, 4, {1: 1, 2: 1, 3: 1, 4: 1}, 0.0)
+    assert benchmark.is_same(row, published.Figure("entropy-all", mean, 4, "somebody 1999", total)) is same
 
 
 def test_a_contender_tells_how_many_secrets_it_has_found():
-    laid = table.lay_out(problem.of_symbols(MASTERMIND._replace(length=3)))
-    for contender in bench.strategies(laid, core.best({}), ["all"], seeds=2):
+    laid = feedback_table.lay_out(problem.of_symbols(MASTERMIND._replace(length=3)))
+    for contender in benchmark.strategies(laid, cores.best({}), ["all"], seeds=2):
         found = []
         contender.play(found.append)
         assert sum(found) == contender.secrets

@@ -16,13 +16,14 @@ from jotto import reference
 from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.rules import LETTERS, Rules
 from jotto_desk.errors import DeskError
-from jotto_desk.solver import checks, core, problem, table
+from jotto_desk.solver import cores, limits
+from jotto_desk.solver.model import feedback_table, problem
 from jotto_desk.solver.native import binding, build, library
-from jotto_desk.solver.numpy_core import NumpyCore
-from jotto_desk.solver.search.grow import cost_of, grow
+from jotto_desk.solver.reference.core import NumpyCore
+from jotto_desk.solver.search.extract import cost_of, grow
 
 NUMPY = NumpyCore()
-UNCAPPED = core.ENDLESS
+UNCAPPED = cores.ENDLESS
 #: Turns added for a secret not found, where none may be missed.
 NEVER = 10_000
 #: What sets are thought to cost more with 0, 1, 2 ... turns left.
@@ -67,7 +68,7 @@ def games(draw, secrets=20, wider=6, symbols=(3, 8), heavy=True):
     chosen = words[:max(2, min(secrets, len(words) - draw(st.integers(0, wider))))]
     weighed = heavy and draw(st.booleans())
     weights = [draw(st.sampled_from([1, 2, 3, 16])) for _ in chosen] if weighed else None
-    return table.lay_out(problem.of_list(chosen, rules, words, weights))
+    return feedback_table.lay_out(problem.of_list(chosen, rules, words, weights))
 
 
 def spelled(number, rules):
@@ -81,7 +82,7 @@ def spelled(number, rules):
 
 def symbol_game(length, symbols, repeats=True, kind=PLACES):
     """All codes of so many symbols."""
-    return table.lay_out(problem.of_symbols(Rules("some", length, LETTERS[:symbols], repeats, kind)))
+    return feedback_table.lay_out(problem.of_symbols(Rules("some", length, LETTERS[:symbols], repeats, kind)))
 
 
 class Lopsided(problem.Problem):
@@ -93,7 +94,7 @@ class Lopsided(problem.Problem):
 def lopsided(game):
     """The same game, with every guess looked at."""
     plain = game.problem
-    return table.Table(Lopsided(plain.rules, plain.guesses, plain.weights), game.rows, game.columns)
+    return feedback_table.Table(Lopsided(plain.rules, plain.guesses, plain.weights), game.rows, game.columns)
 
 
 #: Turns left, and turns added for a secret not found.
@@ -109,7 +110,7 @@ picks = st.lists(st.integers(0, 10**6), min_size=1, max_size=4)
 @given(game=games())
 def test_codes_are_what_a_child_would_answer(native, game):
     words, rules = game.problem, game.problem.rules
-    codes = table.lay_out(words, native.codes).rows
+    codes = feedback_table.lay_out(words, native.codes).rows
     assert (codes == game.rows).all() and (game.columns == codes.T).all()
     for guess, secret in itertools.product(range(len(words.guesses)), range(len(words.secrets))):
         answer = reference.SCORERS[rules.kind](words.guesses[guess], words.secrets[secret])
@@ -224,7 +225,7 @@ def some_words(kind, count, weighed=False, seed=1, letters=12, length=5):
     chance = np.random.default_rng(seed)
     words = [spelled(number, rules) for number in chance.permutation(letters**length)[: 2 * count].tolist()]
     weights = chance.choice([1, 2, 16], count).tolist() if weighed else None
-    return table.lay_out(problem.of_list(words[:count], rules, words, weights))
+    return feedback_table.lay_out(problem.of_list(words[:count], rules, words, weights))
 
 
 #: Few games show what a beam owes to what was searched before; these once did.
@@ -283,7 +284,7 @@ def with_codes(rows):
     asked = problem.of_list(words[: len(rows[0])], rules, words)
     codes = np.array(asked.used, dtype=np.uint8)[np.array(rows)]
     codes[np.arange(len(rows[0])), np.arange(len(rows[0]))] = asked.win
-    return table.Table(asked, codes, np.ascontiguousarray(codes.T))
+    return feedback_table.Table(asked, codes, np.ascontiguousarray(codes.T))
 
 
 def any_answers(chance, fewest=8, most=14):
@@ -509,7 +510,7 @@ def test_no_size_is_negative(native, wrong):
 
 
 def test_nobody_asks_for_more_turns_than_a_search_looks_ahead(native):
-    game, most = symbol_game(3, 4), checks.MOST_LEFT
+    game, most = symbol_game(3, 4), limits.MOST_LEFT
     for each in (native, NUMPY):
         search = each.search(game, NEVER)
         assert search.solve(game.everything, most) == search.solve(game.everything, UNCAPPED)
@@ -528,7 +529,7 @@ def test_a_beam_bounds_nothing(native):
 @pytest.mark.parametrize("costs, why", [([1, 1, 3], "1.0 for a set of none"), ([0, 1], "2 of them for 2 secrets"),
                                         ([0, 1, math.nan], "no number"), ([0, -1, 3], "negative")])
 def test_estimates_that_would_mislead_are_refused(native, costs, why):
-    game = table.lay_out(problem.of_list(["ab", "cd"], Rules("some", 2, "abcd", False, PLACES)))
+    game = feedback_table.lay_out(problem.of_list(["ab", "cd"], Rules("some", 2, "abcd", False, PLACES)))
     for each in (native, NUMPY):
         with pytest.raises(ValueError, match=why):
             each.search(game, NEVER).estimate(np.array(costs, dtype=float))
@@ -544,4 +545,4 @@ def test_estimates_as_high_as_can_be_run_over_nowhere(native):
 
 
 def test_without_the_library_there_is_numpy():
-    assert core.best({build.VARIABLE: "0"}).name == "numpy"
+    assert cores.best({build.VARIABLE: "0"}).name == "numpy"

@@ -7,47 +7,48 @@ from hypothesis import strategies as st
 
 from jotto.feedback import PLACES
 from jotto.rules import JOTTO, Rules
-from jotto_desk.solver import checks, core, problem, table
-from jotto_desk.solver.plan import turns_taken
-from jotto_desk.solver.search import beam, doubt
-from jotto_desk.solver.search.effort import Bench, Effort, Stop
+from jotto_desk.solver import cores, limits
+from jotto_desk.solver.model import feedback_table, problem
+from jotto_desk.solver.model.plan import turns_taken
+from jotto_desk.solver.search import beam, cap_risk
+from jotto_desk.solver.search.options import Bench, Effort, Stop
 from jotto_desk.solver.search.run import search, silent
 from jotto_desk.words import lists
 
-CORE = core.best()
+CORE = cores.best()
 WORDS = problem.of_list(lists.load("en", JOTTO).words[:400], JOTTO)
 CODES = problem.of_symbols(Rules("four-of-nine", 4, "123456789", False, PLACES))
 
 
 def lesson(asked, **effort):
     """What is learned for a game."""
-    bench = Bench(table.lay_out(asked), CORE, Effort(prove=False, **effort))
+    bench = Bench(feedback_table.lay_out(asked), CORE, Effort(prove=False, **effort))
     return beam.lesson(bench, beam.narrow(bench)[2], silent)
 
 
 @given(met=st.lists(st.tuples(st.integers(1, 400), st.booleans()), min_size=1, max_size=40))
 def test_doubts_never_fall_with_the_size_unless_larger_sets_were_found_more_often(met):
     sizes, whole = (np.array(column) for column in zip(*met))
-    curve = doubt.doubts(sizes, whole, 500)
-    assert curve.shape == (500,) and np.isfinite(curve).all() and (curve[: doubt.SURE + 1] == 0).all()
-    assert (curve >= 0).all() and (curve <= doubt.MOST).all()
-    steps = np.diff(curve[doubt.SURE + 1 :])
+    curve = cap_risk.doubts(sizes, whole, 500)
+    assert curve.shape == (500,) and np.isfinite(curve).all() and (curve[: cap_risk.SURE + 1] == 0).all()
+    assert (curve >= 0).all() and (curve <= cap_risk.MOST).all()
+    steps = np.diff(curve[cap_risk.SURE + 1 :])
     assert (steps >= 0).all() or (steps <= 0).all()
 
 
 @pytest.mark.parametrize("edge", [6, 40, 300])
 def test_even_odds_are_where_sets_begin_to_be_missed(edge):
     sizes = np.arange(1, 2 * edge)
-    curve = doubt.doubts(sizes, sizes <= edge, 4 * edge)
+    curve = cap_risk.doubts(sizes, sizes <= edge, 4 * edge)
     assert abs(np.searchsorted(curve, np.log(2)) - edge) <= 0.1 * edge + 1
 
 
 @pytest.mark.parametrize("asked, cap", [(WORDS, 5), (CODES, 6)])
 def test_fewer_turns_and_larger_sets_are_doubted_more(asked, cap):
     costs, hurried = lesson(asked, cap=cap, miss=1_000, patience=3)
-    assert hurried.shape == (checks.HURRIED, len(costs))
+    assert hurried.shape == (limits.HURRIED, len(costs))
     assert (hurried >= costs).all() and (hurried[0] == costs).all()
-    even = [int(np.searchsorted(row - costs, doubt.GRAVITY * np.log(2))) for row in hurried[2:cap]]
+    even = [int(np.searchsorted(row - costs, cap_risk.GRAVITY * np.log(2))) for row in hurried[2:cap]]
     assert even == sorted(even) and even[0] < even[-1]
 
 

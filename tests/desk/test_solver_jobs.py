@@ -15,15 +15,15 @@ from interpreters import ROOT
 
 from jotto.rules import BULLS, JOTTO, MASTERMIND
 from jotto_desk.errors import DeskError
-from jotto_desk.solver import core as cores
-from jotto_desk.solver.plan import turns_taken
-from jotto_desk.solver.problem import of_list, of_symbols
+from jotto_desk.solver import cores
+from jotto_desk.solver.model.feedback_table import lay_out
+from jotto_desk.solver.model.plan import turns_taken
+from jotto_desk.solver.model.problem import of_list, of_symbols
 from jotto_desk.solver.search import cluster
-from jotto_desk.solver.search.effort import Effort, Stop
-from jotto_desk.solver.search.grow import cost_of
+from jotto_desk.solver.search.extract import cost_of
 from jotto_desk.solver.search.jobs import Job, do, hands
+from jotto_desk.solver.search.options import Effort, Stop
 from jotto_desk.solver.search.run import search
-from jotto_desk.solver.table import lay_out
 
 CORE = cores.best()
 GAMES = [of_list(WORDS[::11], JOTTO), of_list(WORDS[::4], JOTTO, weights=[9] * 30 + [2] * 82),

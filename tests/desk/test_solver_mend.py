@@ -7,16 +7,17 @@ import pytest
 from jotto.feedback import PLACES
 from jotto.rules import JOTTO, LETTERS, MASTERMIND, Rules
 from jotto_desk.errors import DeskError
-from jotto_desk.solver import core, problem, table
-from jotto_desk.solver.plan import Plan, turns_taken
-from jotto_desk.solver.search import beam, mend
-from jotto_desk.solver.search.effort import Bench, Effort, Stop
+from jotto_desk.solver import cores
+from jotto_desk.solver.model import feedback_table, problem
+from jotto_desk.solver.model.plan import Plan, turns_taken
+from jotto_desk.solver.search import beam, improve
 from jotto_desk.solver.search.estimate import assumed
-from jotto_desk.solver.search.grow import cost_of
+from jotto_desk.solver.search.extract import cost_of
+from jotto_desk.solver.search.options import Bench, Effort, Stop
 from jotto_desk.solver.search.run import search, silent
 from jotto_desk.words import lists
 
-CORE = core.best()
+CORE = cores.best()
 WORDS = lists.load("en", JOTTO).words[:300]
 WORDS_GAME = problem.of_list(WORDS, JOTTO)
 CODES_GAME = problem.of_symbols(MASTERMIND)
@@ -35,7 +36,7 @@ def worth(game, plan, left=60, miss=10_000):
 
 @pytest.mark.parametrize("asked, first, width", [(WORDS_GAME, 7, 1), (WORDS_GAME, 7, 4), (CODES_GAME, None, 2)])
 def test_a_poor_tree_is_mended_below_the_guesses_it_begins_with(asked, first, width):
-    game = table.lay_out(asked)
+    game = feedback_table.lay_out(asked)
     start = poor(game, game.everything, random.Random(1), first=first)
     before = worth(game, start)
     found = search(asked, CORE, Effort(width=width, prove=False, first=start.guess, start=start))
@@ -55,7 +56,7 @@ def test_the_best_tree_stays_as_good_whatever_the_search(threads):
 def test_a_tree_that_finds_all_in_time_is_never_lost():
     rules = Rules("four-of-six", 4, "123456", False, PLACES)
     asked = problem.of_symbols(rules)
-    game = table.lay_out(asked)
+    game = feedback_table.lay_out(asked)
     within = search(asked, CORE, Effort(width=20, cap=5)).plan
     found = search(asked, CORE, Effort(width=1, prove=False, cap=5, miss=5_000, start=within))
     assert None not in turns_taken(found.plan, asked, game.rows)
@@ -63,14 +64,14 @@ def test_a_tree_that_finds_all_in_time_is_never_lost():
 
 
 def test_secrets_a_tree_misses_are_found_where_there_is_time():
-    game = table.lay_out(WORDS_GAME)
+    game = feedback_table.lay_out(WORDS_GAME)
     start = Plan(3, {})
     found = search(WORDS_GAME, CORE, Effort(width=2, prove=False, cap=7, start=start, first=3))
     assert None not in turns_taken(found.plan, WORDS_GAME, game.rows)
 
 
 def test_a_search_stopped_at_once_gives_the_tree_it_began_with_or_better():
-    game = table.lay_out(WORDS_GAME)
+    game = feedback_table.lay_out(WORDS_GAME)
     start = poor(game, game.everything, random.Random(2))
     stop = Stop()
     found = search(WORDS_GAME, CORE, Effort(width=9, prove=False, start=start), lambda state: stop.ask(), stop=stop)
@@ -79,13 +80,13 @@ def test_a_search_stopped_at_once_gives_the_tree_it_began_with_or_better():
 
 def test_a_list_of_three_can_be_mended():
     asked = problem.of_list(["abc", "abd", "bcd"], Rules("three", 3, LETTERS[:4], False, PLACES))
-    game = table.lay_out(asked)
+    game = feedback_table.lay_out(asked)
     start = poor(game, game.everything, random.Random(0))
     assert search(asked, CORE, Effort(width=1, prove=False, start=start)).cost <= worth(game, start)
 
 
 def test_what_cannot_be_kept_is_still_said():
-    game = table.lay_out(WORDS_GAME)
+    game = feedback_table.lay_out(WORDS_GAME)
     start = poor(game, game.everything, random.Random(3))
     with pytest.raises(DeskError, match="within 2 guesses"):
         search(WORDS_GAME, CORE, Effort(width=1, prove=False, cap=2, start=start))
@@ -99,7 +100,7 @@ BULLS_OF_EIGHT = problem.of_symbols(Rules("four-of-eight", 4, "12345678", False,
 @pytest.fixture(scope="module")
 def eight():
     """1,680 codes, and the tree of a person who asks any code that fits: sets of up to 200 are left after two turns."""
-    game = table.lay_out(BULLS_OF_EIGHT)
+    game = feedback_table.lay_out(BULLS_OF_EIGHT)
     return game, poor(game, game.everything, random.Random(5), first=0)
 
 
@@ -108,7 +109,7 @@ def test_large_sets_are_mended_better_by_play_outs_than_by_sizes_alone(eight, mo
     game, start = eight
     effort = Effort(width=5, prove=False, first=0, start=start, cap=cap, miss=3000 if cap else None, threads=1)
     sounded = search(BULLS_OF_EIGHT, CORE, effort)
-    monkeypatch.setattr(mend, "LARGE", 10_000)
+    monkeypatch.setattr(improve, "LARGE", 10_000)
     searched = search(BULLS_OF_EIGHT, CORE, effort)
     assert sounded.cost < searched.cost < worth(game, start, cap or 60, 3000 if cap else 1 << 30)
     assert sounded.cost == worth(game, sounded.plan, cap or 60, 3000 if cap else 1 << 30)
@@ -118,15 +119,15 @@ def test_large_sets_are_mended_better_by_play_outs_than_by_sizes_alone(eight, mo
 def test_what_the_beam_alone_would_find_is_never_lost(monkeypatch, seed):
     dice = random.Random(seed)
     asked = problem.of_list(dice.sample(lists.load("en", JOTTO).words, 400), JOTTO)
-    game = table.lay_out(asked)
+    game = feedback_table.lay_out(asked)
     cap = dice.choice([4, 5, 60])
     bench = Bench(game, CORE, Effort(width=dice.choice([1, 2, 5]), cap=cap, miss=500, prove=False, threads=1,
                                      patience=dice.choice([None, 30]), full=dice.choice([3, 8, 20])))  # fmt: skip
     start = poor(game, game.everything, dice)
     costs = []
     for large in (12, 10_000):
-        monkeypatch.setattr(mend, "LARGE", large)
-        plan, cost = mend.mended(bench, beam.Lesson(assumed(400)), (start, worth(game, start, cap, 500)), silent)
+        monkeypatch.setattr(improve, "LARGE", large)
+        plan, cost = improve.mended(bench, beam.Lesson(assumed(400)), (start, worth(game, start, cap, 500)), silent)
         assert cost == worth(game, plan, cap, 500) <= worth(game, start, cap, 500)
         costs.append(cost)
     assert costs[0] <= costs[1]
@@ -134,12 +135,12 @@ def test_what_the_beam_alone_would_find_is_never_lost(monkeypatch, seed):
 
 @pytest.mark.parametrize("asked", [WORDS_GAME, BULLS_OF_EIGHT])
 def test_what_a_tree_leaves_out_is_put_in(asked):
-    game = table.lay_out(asked)
+    game = feedback_table.lay_out(asked)
     whole = search(asked, CORE, Effort(width=1, prove=False)).plan
     children = dict(whole.children)
     del children[max(children, key=lambda code: len(game.parts(whole.guess, game.everything)[code]))]
     bench, given = Bench(game, CORE, Effort(width=2, threads=1)), beam.Lesson(assumed(len(asked.weights)))
-    plan, _ = mend.mended(bench, given, (Plan(whole.guess, children), 1 << 40), silent)
+    plan, _ = improve.mended(bench, given, (Plan(whole.guess, children), 1 << 40), silent)
     assert None not in turns_taken(plan, asked, game.rows)
 
 
@@ -155,7 +156,7 @@ def test_mending_is_never_worse_and_the_same_with_any_number_of_threads(eight, c
 
 def test_the_best_tree_of_codes_stays_whatever_is_sounded():
     best = search(CODES_GAME, CORE, Effort(width=5)).plan
-    left = mend.mended(Bench(table.lay_out(CODES_GAME), CORE, Effort(width=2, threads=1)),
+    left = improve.mended(Bench(feedback_table.lay_out(CODES_GAME), CORE, Effort(width=2, threads=1)),
                        beam.Lesson(assumed(1296)), (best, 5625), silent)  # fmt: skip
     assert left == (best, 5625)
 

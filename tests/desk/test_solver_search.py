@@ -11,15 +11,16 @@ from hypothesis import strategies as st
 from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.rules import BULLS, JOTTO, LETTERS, MASTERMIND, Rules
 from jotto_desk.errors import DeskError
-from jotto_desk.solver import core, plan, problem, table
+from jotto_desk.solver import cores
+from jotto_desk.solver.model import feedback_table, plan, problem
 from jotto_desk.solver.search import beam
-from jotto_desk.solver.search.effort import Bench, Effort, Stop
 from jotto_desk.solver.search.estimate import assumed, learned
-from jotto_desk.solver.search.grow import as_lists, cost_of, from_lists
+from jotto_desk.solver.search.extract import as_lists, cost_of, from_lists
+from jotto_desk.solver.search.options import Bench, Effort, Stop
 from jotto_desk.solver.search.run import search
 from jotto_desk.words import lists
 
-CORE = core.best()
+CORE = cores.best()
 FOUR_OF_SIX = Rules("four-of-six", 4, "123456", False, PLACES)
 
 
@@ -222,13 +223,14 @@ def test_estimates_never_fall_below_what_is_possible():
 
 def test_too_large_a_table_is_refused_before_it_is_made():
     with pytest.raises(DeskError, match="make a table of"):
-        table.lay_out(problem.Problem(JOTTO, ("ocean",) * 70_000, problem.of_symbols(MASTERMIND).weights.repeat(60)))
+        weights = problem.of_symbols(MASTERMIND).weights.repeat(60)
+        feedback_table.lay_out(problem.Problem(JOTTO, ("ocean",) * 70_000, weights))
 
 
 @pytest.mark.parametrize("words, cap", [(40, 3), (40, 4), (120, 4), (120, 5), (300, 5)])
 def test_what_secrets_cost_is_learned_without_the_cap(words, cap):
     # Else it hangs on the order of work: on which sets were met before the cap was kept.
-    game = table.lay_out(problem.of_list(commonest(words)[0], JOTTO))
+    game = feedback_table.lay_out(problem.of_list(commonest(words)[0], JOTTO))
     curves = [learned(beam.narrow(Bench(game, CORE, Effort(cap=each, miss=2000)))[2], words, 1.0)
               for each in (None, cap)]  # fmt: skip
     assert (curves[0] == curves[1]).all()

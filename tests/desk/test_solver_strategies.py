@@ -14,13 +14,16 @@ from jotto import reference, wordlist
 from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.rules import BULLS, JOTTO, LETTERS, MASTERMIND, PAPER_JOTTO, WORDLE, Rules
 from jotto_desk.errors import DeskError
-from jotto_desk.solver import core, playout, problem, published, speech, strategies, table
-from jotto_desk.solver.numpy_core import NumpyCore
-from jotto_desk.solver.plan import distribution, turns_taken
+from jotto_desk.solver import cores
+from jotto_desk.solver.evaluation import playout, published
+from jotto_desk.solver.model import feedback_table, problem
+from jotto_desk.solver.model.plan import distribution, turns_taken
+from jotto_desk.solver.reference.core import NumpyCore
+from jotto_desk.solver.strategies import heuristics, mishearing
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared" / "data" / "wordlists"
-CORES = [core.best({}), NumpyCore()]
+CORES = [cores.best({}), NumpyCore()]
 
 needs_shared = pytest.mark.skipif(
     not SHARED.is_dir() and os.environ.get("CI") != "true", reason="the shared word lists are not beside the project")
@@ -28,7 +31,7 @@ needs_shared = pytest.mark.skipif(
 
 def laid(made):
     """The table of a problem."""
-    return table.lay_out(made, CORES[0].codes)
+    return feedback_table.lay_out(made, CORES[0].codes)
 
 
 def isograms(path):
@@ -38,7 +41,7 @@ def isograms(path):
 
 def played(of, name, engine=CORES[0], **wishes):
     """Play one strategy by its name."""
-    strategy, = strategies.named([name], of.problem, **wishes)
+    strategy, = heuristics.named([name], of.problem, **wishes)
     return playout.play(of, strategy, engine)
 
 
@@ -87,7 +90,7 @@ def test_the_wordle_answers_cost_what_is_known():
             game = played(of, figure.strategy)
             assert game.total / 1566 == pytest.approx(figure.mean, abs=0.0006), figure
             assert game.maximum == figure.maximum, figure
-    random = [playout.play(of, strategies.Consistent(seed), CORES[0]).total / 1566 for seed in range(1, 101)]
+    random = [playout.play(of, heuristics.Consistent(seed), CORES[0]).total / 1566 for seed in range(1, 101)]
     assert sum(random) / 100 == pytest.approx(known.of("consistent").mean, rel=0.003)
 
 
@@ -116,7 +119,7 @@ def parts_of(made, guess):
 
 
 @settings(max_examples=150)
-@given(games(), st.sampled_from(strategies.MEASURES), st.sampled_from(["cand", "all", "wider"]), st.sampled_from(CORES))
+@given(games(), st.sampled_from(heuristics.MEASURES), st.sampled_from(["cand", "all", "wider"]), st.sampled_from(CORES))
 def test_the_choice_is_the_first_of_the_best(of, measure, scope, engine):
     made = of.problem
     amounts = {"cand": len(made.weights), "all": len(made.weights), "wider": len(made.guesses)}
@@ -130,8 +133,8 @@ def test_the_choice_is_the_first_of_the_best(of, measure, scope, engine):
         return max(worths) if measure.largest else sum(worths)
 
     # A turn behind us: a game whose codes are all alike would need no look at its first guess.
-    position = strategies.Position(engine, of, of.everything, ((0, 0),))
-    chosen = strategies.Compared(measure, scope).choose(position)
+    position = heuristics.Position(engine, of, of.everything, ((0, 0),))
+    chosen = heuristics.Compared(measure, scope).choose(position)
     assert chosen == min(range(amounts[scope]), key=lambda guess: (cost(guess), guess))
 
 
@@ -148,7 +151,7 @@ def test_the_choice_is_the_first_of_the_best(of, measure, scope, engine):
     ("most-parts", (1, 1, 1, 1), -4),
 ])
 def test_what_a_measure_says_of_a_partition(name, sizes, told):
-    measure = next(measure for measure in strategies.MEASURES if measure.name == name)
+    measure = next(measure for measure in heuristics.MEASURES if measure.name == name)
     worths = list(map(measure.worth, sizes))
     score = (max(worths) if measure.largest else sum(worths)) / measure.unit
     if measure.shared:
@@ -159,14 +162,14 @@ def test_what_a_measure_says_of_a_partition(name, sizes, told):
 def test_common_words_are_asked_first_where_they_weigh_more():
     words = ["dance", "ocean", "canoe"]
     of = laid(problem.of_list(words, JOTTO, weights=[1, 1, 30]))
-    for name in strategies.offered(of.problem):
+    for name in heuristics.offered(of.problem):
         if name not in ("consistent", "robot"):
             assert of.problem.guesses[played(of, name).plan.guess] == "canoe", name
 
 
 def test_consistent_draws_by_seed_and_history():
     of = laid(problem.of_symbols(MASTERMIND._replace(length=3)))
-    plans = [playout.play(of, strategies.Consistent(seed), CORES[0]).plan for seed in (1, 1, 2, 3, 4)]
+    plans = [playout.play(of, heuristics.Consistent(seed), CORES[0]).plan for seed in (1, 1, 2, 3, 4)]
     assert plans[0] == plans[1]
     assert len({plan.guess for plan in plans}) > 2
 
@@ -176,9 +179,9 @@ def test_consistent_draws_by_seed_and_history():
 @settings(max_examples=60)
 @given(games(), st.data())
 def test_a_play_out_is_every_game_played_by_itself(of, data):
-    name = data.draw(st.sampled_from(strategies.offered(of.problem)))
+    name = data.draw(st.sampled_from(heuristics.offered(of.problem)))
     found = []
-    game = playout.play(of, strategies.named([name], of.problem)[0], CORES[0], tell=found.append)
+    game = playout.play(of, heuristics.named([name], of.problem)[0], CORES[0], tell=found.append)
     taken = turns_taken(game.plan, of.problem, of.rows)
     assert game.distribution == distribution(taken)
     assert None not in taken
@@ -190,7 +193,7 @@ def test_a_play_out_is_every_game_played_by_itself(of, data):
 @settings(max_examples=60)
 @given(games(), st.data())
 def test_both_cores_make_the_same_plan(of, data):
-    name = data.draw(st.sampled_from(strategies.offered(of.problem)))
+    name = data.draw(st.sampled_from(heuristics.offered(of.problem)))
     assert played(of, name, CORES[0]).plan == played(of, name, CORES[1]).plan
 
 
@@ -221,14 +224,14 @@ def test_a_split_of_a_large_set_is_that_of_a_small_one():
 ])
 def test_names_of_strategies(names, wider, chosen):
     made = problem.of_list(["ocean", "canoe"], JOTTO, ["dance"] if wider else [])
-    assert [strategy.name for strategy in strategies.named(names, made)] == chosen
+    assert [strategy.name for strategy in heuristics.named(names, made)] == chosen
 
 
 def test_all_names_and_one_that_is_none():
     made = problem.of_list(["ocean", "canoe"], JOTTO)
-    assert [strategy.name for strategy in strategies.named(["all"], made)] == strategies.offered(made)
+    assert [strategy.name for strategy in heuristics.named(["all"], made)] == heuristics.offered(made)
     with pytest.raises(DeskError, match=r"no strategy 'luck' .* all, consistent, .*, most-parts\.$"):
-        strategies.named(["entropy", "luck"], made)
+        heuristics.named(["entropy", "luck"], made)
 
 
 # The ear
@@ -244,44 +247,44 @@ def test_all_names_and_one_that_is_none():
     ((0, 5), (5, 0), 0),
 ])
 def test_how_likely_an_answer_is_heard_as_another(said, heard, chance):
-    assert speech.chance_of(said, heard, JOTTO) == pytest.approx(chance)
+    assert mishearing.chance_of(said, heard, JOTTO) == pytest.approx(chance)
 
 
 def test_letters_in_common_are_one_number():
-    assert speech.chance_of(4, 5, PAPER_JOTTO) == 16 / 160
+    assert mishearing.chance_of(4, 5, PAPER_JOTTO) == 16 / 160
 
 
 def test_numbers_beyond_five_are_heard_as_they_are():
     long = JOTTO._replace(length=7)
-    assert speech.chance_of((1, 6), (0, 6), long) == 3 / 160
-    assert speech.confusions(long)[6].sum() == (2 + 1) * 160  # zero and six: heard as three and six, or two and six
+    assert mishearing.chance_of((1, 6), (0, 6), long) == 3 / 160
+    assert mishearing.confusions(long)[6].sum() == (2 + 1) * 160  # zero and six: heard as three and six, or two and six
 
 
 def test_marks_are_not_spoken():
     with pytest.raises(DeskError, match="not spoken"):
-        speech.confusions(WORDLE)
+        mishearing.confusions(WORDLE)
 
 
 def test_a_risk_counts_only_answers_some_candidate_gives():
     of = laid(problem.of_list(["fable", "horse", "guilt", "dwarf"], JOTTO))
     # fable: horse (1, 0), guilt (0, 1), dwarf (0, 2); horse is heard as (0, 0), which nobody gives, at no risk.
-    risks = speech.risks(of, of.everything, np.array([0], dtype=np.int32))
+    risks = mishearing.risks(of, of.everything, np.array([0], dtype=np.int32))
     answers = [tuple(JOTTO.score("fable", word)) for word in ("horse", "guilt", "dwarf")]
-    by_hand = sum(speech.chance_of(said, heard, JOTTO) for said in answers for heard in set(answers))
-    assert risks[0] == pytest.approx(by_hand * speech.WHOLE)
+    by_hand = sum(mishearing.chance_of(said, heard, JOTTO) for said in answers for heard in set(answers))
+    assert risks[0] == pytest.approx(by_hand * mishearing.WHOLE)
 
 
 def test_of_equal_guesses_the_one_heard_best_is_asked():
     of = isograms(ROOT / "wordlists" / "en.tsv")
-    plain, careful = (played(of, "entropy-all", ear=ear) for ear in (None, speech.Ear()))
-    assert speech.misheard(of, careful.plan) < speech.misheard(of, plain.plan)
+    plain, careful = (played(of, "entropy-all", ear=ear) for ear in (None, mishearing.Ear()))
+    assert mishearing.misheard(of, careful.plan) < mishearing.misheard(of, plain.plan)
     assert careful.total <= plain.total * 1.0005
 
 
 def test_a_tolerance_buys_hearing_with_guesses():
     of = isograms(ROOT / "wordlists" / "en.tsv")
-    plain, careful = (played(of, "entropy-all", ear=ear) for ear in (None, speech.Ear(0.05)))
-    assert speech.misheard(of, careful.plan) < 0.9 * speech.misheard(of, plain.plan)
+    plain, careful = (played(of, "entropy-all", ear=ear) for ear in (None, mishearing.Ear(0.05)))
+    assert mishearing.misheard(of, careful.plan) < 0.9 * mishearing.misheard(of, plain.plan)
     assert plain.total < careful.total < plain.total * 1.01
 
 
@@ -289,5 +292,5 @@ def test_a_tolerance_buys_hearing_with_guesses():
 @given(games(), st.sampled_from(["entropy-all", "minimax-cand", "most-parts-all", "expected-size-all"]))
 def test_an_ear_of_any_tolerance_ends_every_game(of, name):
     if of.problem.rules.kind != MARKS:
-        game = played(of, name, ear=speech.Ear(100))
+        game = played(of, name, ear=mishearing.Ear(100))
         assert sum(game.distribution.values()) == len(of.problem.weights)

@@ -18,10 +18,10 @@ from jotto.rules import JOTTO, MASTERMIND, PAPER_JOTTO, WORDLE, Rules
 from jotto_desk import places, words
 from jotto_desk.cli import main
 from jotto_desk.errors import DeskError
-from jotto_desk.solver import problem as problems
-from jotto_desk.solver import trees
-from jotto_desk.solver.plan import Plan
-from jotto_desk.solver.trees import Origin, TreeMismatch
+from jotto_desk.solver.model import problem as problems
+from jotto_desk.solver.model import tree_file as trees
+from jotto_desk.solver.model.plan import Plan
+from jotto_desk.solver.model.tree_file import Origin, TreeMismatch
 
 FEW = WORDS[::12]
 BANDS = tuple((10, 20, 35, 40, 50, None)[number % 6] for number in range(len(FEW)))

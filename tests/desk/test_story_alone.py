@@ -29,7 +29,7 @@ for _ in range(100):
     robot.hear({"role": "ready", "ready": "ready", "word": "no", "exact": "one", "misplaced": "one", "spelled": "yes",
                 "spell": "alpha", "again": "no"}.get(state, "yes"))
     pause = robot.advance()
-places = set(sys.modules[name].__file__ for name in ("jotto", "jotto_behaviour", "jotto_behaviour.moves"))
+places = set(sys.modules[name].__file__ for name in ("jotto", "jotto_behaviour", "jotto_behaviour.actions"))
 robot.stay_silent(0.5)
 found = [pause.ended, robot.leaks(behaviour), behaviour.failures, robot.get("Jotto/Attempts"), sorted(places)]
 print(json.dumps(found))
@@ -38,7 +38,8 @@ robot.close()
 #: Modules that another version of the game has left in the robot's one interpreter.
 STALE = """
 import types
-for name in ("jotto", "jotto.game", "jotto.rules", "jotto_behaviour", "jotto_behaviour.part", "jotto_behaviour.start"):
+for name in ("jotto", "jotto.game", "jotto.rules", "jotto_behaviour", "jotto_behaviour.box_controller",
+             "jotto_behaviour.start_controller"):
     module = sys.modules[name] = types.ModuleType(name)
     module.__file__ = "/home/nao/.local/share/PackageManager/apps/old/lib/" + name.replace(".", "/") + ".pyc"
 """

@@ -1,15 +1,13 @@
 """The fake NAOqi services: `SERVICES` maps each name to what makes the service for a robot."""
 from __future__ import absolute_import, division, print_function
 
-from .animated_speech import ALAnimatedSpeech
-from .animation_player import ALAnimationPlayer
-from .audio import ALAudioDevice, ALAudioPlayer
-from .behaviors import ALBehaviorManager
-from .dialog import ALDialog
-from .extractors import NAMES, extractor
-from .frames import ALFrameManager
-from .leds import ALLeds
-from .life import (
+from naosim.services.base import Service
+from naosim.services.device.audio_player import ALAudioDevice, ALAudioPlayer
+from naosim.services.device.leds import ALLeds
+from naosim.services.dialog.dialog import ALDialog
+from naosim.services.memory.almemory import ALMemory
+from naosim.services.motion.animation_player import ALAnimationPlayer
+from naosim.services.motion.autonomous_life import (
     ALAutonomousBlinking,
     ALAutonomousLife,
     ALAutonomousMoves,
@@ -18,14 +16,25 @@ from .life import (
     ALListeningMovement,
     ALSpeakingMovement,
 )
-from .memory import ALMemory
-from .motion import ALMotion
-from .packages import ALServiceManager, PackageManager
-from .posture import ALRobotPosture
-from .preferences import ALPreferenceManager, ALPreferences
-from .recognition import ALSpeechRecognition
-from .service import Service
-from .system import (
+from naosim.services.motion.motion import ALMotion
+from naosim.services.motion.posture import ALRobotPosture
+from naosim.services.sensing.extractors import NAMES, extractor
+from naosim.services.sensing.touch import ALTouch
+from naosim.services.sensing.tracking import (
+    ALFaceDetection,
+    ALSensors,
+    ALSoundDetection,
+    ALSoundLocalization,
+    ALTracker,
+)
+from naosim.services.speech.animated_speech import ALAnimatedSpeech
+from naosim.services.speech.speech_recognition import ALSpeechRecognition
+from naosim.services.speech.text_to_speech import ALTextToSpeech
+from naosim.services.system.behavior_manager import ALBehaviorManager
+from naosim.services.system.frame_manager import ALFrameManager
+from naosim.services.system.package_manager import ALServiceManager, PackageManager
+from naosim.services.system.preferences import ALPreferenceManager, ALPreferences
+from naosim.services.system.system import (
     ALBattery,
     ALConnectionManager,
     ALLogger,
@@ -34,15 +43,12 @@ from .system import (
     ALSystem,
     ALUserSession,
 )
-from .touch import ALTouch
-from .tracking import ALFaceDetection, ALSensors, ALSoundDetection, ALSoundLocalization, ALTracker
-from .voice import ALTextToSpeech
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict
 
-    from naosim.robot import Robot
+    from naosim.robot.robot import Robot
 
 __all__ = ["SERVICES", "Service"]
 

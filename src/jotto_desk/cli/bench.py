@@ -22,10 +22,10 @@ from ..errors import DeskError
 from . import contest, problems, wrong_answers
 
 if TYPE_CHECKING:
-    from ..solver.bench import Contender, Row
-    from ..solver.core import Core
-    from ..solver.published import Known
-    from ..solver.table import Table
+    from ..solver.cores import Core
+    from ..solver.evaluation.benchmark import Contender, Row
+    from ..solver.evaluation.published import Known
+    from ..solver.model.feedback_table import Table
 
 MOST_SEEDS = 1000
 #: How much worse a guess may be to be heard better, in the strategy's own unit (bits, words or answers).
@@ -117,7 +117,8 @@ class Wish(NamedTuple):
 
 
 def _measure(chosen: problems.Chosen, wish: Wish, picture: Path | None, as_json: bool) -> None:
-    from ..solver import core, table
+    from ..solver import cores as core
+    from ..solver.model import feedback_table as table
 
     engine = core.best(remark=lambda sentence: print(sentence, file=sys.stderr))
     laid = table.lay_out(chosen.problem, engine.codes, places.cache_folder() / "tables")
@@ -134,15 +135,15 @@ def _measure(chosen: problems.Chosen, wish: Wish, picture: Path | None, as_json:
 
 def _require_picture(picture: Path) -> None:
     problems.demand("matplotlib")
-    from ..solver import bench_picture
+    from ..solver.evaluation import benchmark_plot
 
-    bench_picture.check(picture)
+    benchmark_plot.check(picture)
 
 
 def _contenders(chosen: problems.Chosen, table: Table, core: Core, wish: Wish) -> list[Contender]:
-    from ..solver import bench
-    from ..solver.openings import first_guess
-    from ..solver.speech import Ear, confusions
+    from ..solver.evaluation import benchmark as bench
+    from ..solver.strategies.mishearing import Ear, confusions
+    from ..solver.strategies.openings import first_guess
 
     if wish.speech:
         confusions(chosen.problem.rules)
@@ -186,11 +187,11 @@ def _played(contenders: list[Contender]) -> Iterator[Row]:
 def _tell(rows: list[Row], wrong: wrong_answers.Wrong | None, chosen: problems.Chosen, table: Table, *, core: str,
           picture: Path | None, as_json: bool) -> None:  # fmt: skip
     if picture is not None and rows:
-        from ..solver import bench_picture
+        from ..solver.evaluation import benchmark_plot
 
-        bench_picture.draw(rows, chosen.title, picture)
+        benchmark_plot.draw(rows, chosen.title, picture)
     if as_json:
-        from ..solver.bench import plain
+        from ..solver.evaluation.benchmark import plain
 
         told = plain(table, core, rows, chosen.plain())
         typer.echo(json.dumps(told if wrong is None else {**told, "wrong_answers": wrong.plain()}))
@@ -201,7 +202,7 @@ def _tell(rows: list[Row], wrong: wrong_answers.Wrong | None, chosen: problems.C
 
 
 def _print(rows: list[Row], chosen: problems.Chosen, table: Table) -> None:
-    from ..solver.published import known
+    from ..solver.evaluation.published import known
 
     figures = known(table.problem)
     weighted = not chosen.problem.is_uniform
@@ -220,7 +221,7 @@ def _print(rows: list[Row], chosen: problems.Chosen, table: Table) -> None:
 
 
 def _cells(row: Row, weighted: bool, spoken: bool) -> list[str]:
-    from ..solver.bench import is_same
+    from ..solver.evaluation.benchmark import is_same
 
     counts = " ".join(f"{turn}:{count:.0f}" for turn, count in row.distribution.items())
     most = str(row.maximum) if row.maximum == row.least_maximum else f"{row.least_maximum}-{row.maximum}"

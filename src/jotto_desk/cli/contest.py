@@ -21,10 +21,10 @@ from ..errors import DeskError
 from . import problems
 
 if TYPE_CHECKING:
-    from ..solver.article import Average, Chance
-    from ..solver.contest import Contest
-    from ..solver.statistics import Comparison
-    from ..solver.strategies import Strategy
+    from ..solver.evaluation.article import Average, Chance
+    from ..solver.evaluation.comparison import Contest
+    from ..solver.evaluation.statistics import Comparison
+    from ..solver.strategies.heuristics import Strategy
 
 MOST_SAMPLE = 100_000
 MOST_PLAYERS = 12
@@ -77,13 +77,13 @@ def compare(  # noqa: PLR0917
     _check(picture, log)
     held = _held(chosen, strategies, first=first, tree=tree, classic=classic, sample=sample, seed=seed)
     if log is not None:
-        from ..solver import gamelog
+        from ..solver.evaluation import game_log
 
-        gamelog.write(held, log)
+        game_log.write(held, log)
     if picture is not None:
-        from ..solver import contest_picture
+        from ..solver.evaluation import comparison_plot
 
-        contest_picture.draw(held, _title(held, chosen), picture)
+        comparison_plot.draw(held, _title(held, chosen), picture)
     if as_json:
         typer.echo(json.dumps({**chosen.plain(), **held.plain(seed)}))
     else:
@@ -94,9 +94,9 @@ def _check(picture: Path | None, log: Path | None) -> None:
     problems.demand("scipy")
     if picture is not None:
         problems.demand("matplotlib")
-        from ..solver import bench_picture
+        from ..solver.evaluation import benchmark_plot
 
-        bench_picture.check(picture)
+        benchmark_plot.check(picture)
     if log is not None:
         files.require_writable(log)
 
@@ -104,19 +104,23 @@ def _check(picture: Path | None, log: Path | None) -> None:
 def _held(chosen: problems.Chosen, names: str, *, first: str, tree: str, classic: bool, sample: int | None,
           seed: int) -> Contest:  # fmt: skip
     """Play everybody."""
-    from ..solver import contest, core, openings, table
+    from ..solver import cores
+    from ..solver.evaluation import comparison as contest
+    from ..solver.model import feedback_table
+    from ..solver.strategies import openings
 
     problem = chosen.problem
-    engine = core.best(remark=lambda sentence: print(sentence, file=sys.stderr))
+    engine = cores.best(remark=lambda sentence: print(sentence, file=sys.stderr))
     guess = openings.first_guess(first, problem) if first else None
     players = _players(chosen, names, tree)
-    laid = table.lay_out(problem, engine.codes, places.cache_folder() / "tables")
+    laid = feedback_table.lay_out(problem, engine.codes, places.cache_folder() / "tables")
     with Console(stderr=True).status("playing every secret"):
         return contest.contest(laid, engine, players, first=guess, classic=classic, sample=sample, seed=seed)
 
 
 def _players(chosen: problems.Chosen, names: str, tree: str) -> list[Strategy]:
-    from ..solver import contest, strategies
+    from ..solver.evaluation import comparison as contest
+    from ..solver.strategies import heuristics as strategies
 
     players = strategies.named(problems.split_names(names), chosen.problem, bands=chosen.bands)
     if tree:
@@ -164,7 +168,7 @@ def show(held: Contest, title: str, seed: int = 1) -> None:
 
 
 def _print(console: Console, comparison: Comparison, firsts: dict[str, str]) -> None:
-    from ..solver.statistics import COUNTS
+    from ..solver.evaluation.statistics import COUNTS
 
     groups = _sheet(COUNTS[comparison.count], "strategy", "first", "mean", "95 %", "var.", "med.", "range",
                     "normal")  # fmt: skip
@@ -225,10 +229,10 @@ def article(
 ) -> None:
     """Work out again what Moscatelli's article on a Mastermind in Datalog published of its strategies."""
     problems.demand("numpy", "scipy")
-    from ..solver import article as published
-    from ..solver import core
+    from ..solver import cores
+    from ..solver.evaluation import article as published
 
-    engine = core.best(remark=lambda sentence: print(sentence, file=sys.stderr))
+    engine = cores.best(remark=lambda sentence: print(sentence, file=sys.stderr))
     with Console(stderr=True).status("playing every secret"):
         averages = published.averages(engine, seeds)
     chances = published.chances()
@@ -259,7 +263,7 @@ def _plain(averages: list[Average], chances: list[Chance]) -> dict[str, Any]:
 
 
 def _averages(averages: list[Average]) -> Sheet:
-    from ..solver.article import BEFORE, ORDER
+    from ..solver.evaluation.article import BEFORE, ORDER
 
     sheet = _sheet("averages, here (before)", "rule", *ORDER)
     rows = [averages[start : start + len(ORDER)] for start in range(0, len(averages), len(ORDER))]

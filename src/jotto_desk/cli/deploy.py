@@ -15,7 +15,7 @@ from ..robot_kit.upload import Shell, is_here
 from . import package, project, reach
 
 if TYPE_CHECKING:
-    from naosim_live.connection import Connection
+    from naosim_live.far.connection import Connection
 
 #: Seconds for a robot to answer: installing takes a while on a NAO.
 PATIENCE = 180.0
@@ -96,8 +96,8 @@ def _reached(far: reach.Reach) -> "Iterator[Connection]":
     """A connection with the robot, without a login where it wants none; DeskError with the reason why not."""
     with reach.refusing():
         # libqi is imported late, so that the other commands start at once.
-        from naosim_live.connection import Connection
-        from naosim_live.reaching import LoginRefused, NotReached
+        from naosim_live.far.connecting import LoginRefused, NotReached
+        from naosim_live.far.connection import Connection
 
         try:
             connection = Connection(far.url, patience=0.0)

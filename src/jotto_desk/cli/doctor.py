@@ -28,7 +28,7 @@ def doctor(
         raise DeskError("Say which robot: --robot URL, such as --robot nao.local.")
     with reach.refusing():
         # libqi is imported late, so that the other commands start at once.
-        from naosim_live.connection import Connection
+        from naosim_live.far.connection import Connection
 
         connection = Connection(far.url, far.user, far.password, patience=1.0)
         try:

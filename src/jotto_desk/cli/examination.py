@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from jotto_behaviour import shelf
+from jotto_behaviour import resources
 
 OK, LACKS, FATAL = "ok", "lacks", "cannot play"
 
@@ -47,7 +47,7 @@ class Examination:
         self._url = url
         self._events = events
         self._services = set(connection.services())
-        self._language = shelf.lines().language
+        self._language = resources.lines().language
 
     def findings(self) -> Iterator[Finding]:
         """Everything our behaviour needs or likes, one after the other."""
@@ -101,7 +101,7 @@ class Examination:
         return Finding("memory", OK, "ALMemory")
 
     def _tells_events(self) -> Finding:
-        from naosim_live.transports import News
+        from naosim_live.far.event_transports import News
 
         said: list[str] = []
         news = News(self._connection, lambda _event, _value: None, self._events, said.append)
@@ -174,7 +174,7 @@ class Examination:
         return Finding(name, OK, ", ".join(methods))
 
     def _gestures(self) -> Finding:
-        wanted = sorted({path for family in shelf.lines().gestures.values() for path in family.values()})
+        wanted = sorted({path for family in resources.lines().gestures.values() for path in family.values()})
         lost = [path for path in wanted if not self._ask("ALBehaviorManager", "isBehaviorInstalled", path)]
         if not lost:
             return Finding("gestures", OK, f"{len(wanted)} animations")

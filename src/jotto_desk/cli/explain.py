@@ -22,7 +22,7 @@ from .. import files, places
 from .. import words as lists
 from ..errors import DeskError
 from ..games.rules import RULES
-from ..solver.path import Explorer, Step
+from ..solver.model.tree_path import Explorer, Step
 from ..words.lists import DEFAULT as USUAL
 from . import problems, reasons
 from .solving import treefile

@@ -109,9 +109,9 @@ def _strategists(seed: int, think: float, tree: bool,
     """Give what makes the player of a level."""
     from ..games.gladiators import trees
     from ..games.gladiators.strategy import Strategist
-    from ..solver import core
+    from ..solver import cores
 
-    engine, drawn = core.best(remark=remark), seed or _drawn()
+    engine, drawn = cores.best(remark=remark), seed or _drawn()
 
     def made(level: Level) -> Strategist:
         found = None

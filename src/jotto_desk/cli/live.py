@@ -9,7 +9,7 @@ from collections import deque
 from typing import Any
 
 from jotto.errors import JottoError
-from jotto_behaviour import memory, moves, shelf
+from jotto_behaviour import actions, memory, resources
 from jotto_behaviour.notebook import Notebook
 from jotto_desk import places
 
@@ -46,7 +46,7 @@ class FarTable(Table):
             talk = memory.read(str(self.robot.memory.last(memory.GAME) or ""))
         except JottoError:
             return False
-        if not moves.unfinished(talk):
+        if not actions.unfinished(talk):
             return False
         notebook = Notebook(str(places.data_folder()))
         notebook.keep(json.dumps(talk.plain(), sort_keys=True))
@@ -107,7 +107,7 @@ class LiveTable(FarTable):
         if line == "?":
             self._tell_vocabulary(ears)
             return
-        state, lines = str(self.robot.get("Jotto/State")), shelf.lines()
+        state, lines = str(self.robot.get("Jotto/State")), resources.lines()
         known = ears.vocabulary or lines.phrases(["yes", "no", "ready", "go on", "stop", *"012345", *lines.letters])
         if self._is_misfit(line, ears):
             return

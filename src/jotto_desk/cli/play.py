@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from jotto import roster
-from jotto_behaviour import shelf
+from jotto_behaviour import resources
 from jotto_behaviour.roles import BREAKER, MAKER, RACE, ROLES
 from jotto_desk import places
 from jotto_desk.errors import DeskError
@@ -46,7 +46,7 @@ Enter alone: you stay silent. [b]touch front[/b], [b]touch back[/b]: you touch N
 @app.command(epilog=_EXAMPLES)
 def play(  # noqa: PLR0917
     word_list: Annotated[str, typer.Option("--words", help="A word list: file, URL or name.")] = "",
-    strategy: Annotated[str, typer.Option(help=STRATEGIES)] = shelf.DEFAULT_STRATEGY,
+    strategy: Annotated[str, typer.Option(help=STRATEGIES)] = resources.DEFAULT_STRATEGY,
     tree: Annotated[str, typer.Option(metavar="FILE", help=TREE)] = "",
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="The same seed plays the same; 0 draws one.")] = 0,
     without: Annotated[list[str] | None, typer.Option(help="A service the robot lacks.")] = None,
@@ -170,8 +170,8 @@ class Table:
                 self._tell_vocabulary(ears)
                 continue
             if not self._is_misfit(line, ears):
-                self.heard = list(parts(line, self._state(), shelf.lines(), ears.vocabulary))
-        return understand(self.heard.pop(0), self._state(), shelf.lines(), ears.vocabulary)
+                self.heard = list(parts(line, self._state(), resources.lines(), ears.vocabulary))
+        return understand(self.heard.pop(0), self._state(), resources.lines(), ears.vocabulary)
 
     def _state(self) -> str:
         return str(self.robot.get("Jotto/State"))
@@ -184,7 +184,7 @@ class Table:
         return bool(wrong)
 
     def _tell_vocabulary(self, ears: Any) -> None:
-        known = understood(self._state(), shelf.lines(), ears.vocabulary)
+        known = understood(self._state(), resources.lines(), ears.vocabulary)
         self.screen.print(f"NAO understands: {known}", style="dim", markup=False)
 
     def _line(self) -> str | None:

@@ -19,7 +19,7 @@ from ..errors import DeskError
 from ..games.rules import RULES, SYMBOLS, game
 
 if TYPE_CHECKING:
-    from ..solver.problem import Problem
+    from ..solver.model.problem import Problem
 
 #: The game's own list, without a person's own words: figures shall be the same for everybody.
 DEFAULT = "default"
@@ -103,7 +103,7 @@ def choose(rules: str = "jotto", words: str = DEFAULT, *, length: int | None = N
         raise DeskError(f"There are no weights '{weights}'; choose one of: {', '.join(WEIGHTS)}.")
     if played.alphabet != LETTERS:
         _refuse_words(played, words, wider, weights)
-        from ..solver.problem import of_symbols
+        from ..solver.model.problem import of_symbols
 
         return Chosen(of_symbols(played), None)
     if symbols is not None:
@@ -122,7 +122,7 @@ def _refuse_words(game: Rules, words: str, wider: str, weights: str) -> None:
 
 def of_words(game: Rules, wordlist: WordList, more: Iterable[str], weights: str) -> Chosen:
     """Make the problem of a list as read; `more` may be asked too. Raises `DeskError`."""
-    from ..solver import problem
+    from ..solver.model import problem
 
     by_band = sorted(zip(wordlist.bands, wordlist.words, strict=True), key=lambda pair: _rank(pair[0]))
     ordered = [word for _, word in by_band]

@@ -33,7 +33,9 @@ def python27() -> list[str] | None:
 def lint(path: Path) -> list[str]:
     """What a robot would trip over in a behavior.xar, one sentence each."""
     # The simulator is imported late, so that the other commands start at once.
-    from naosim import errors, lint, xar
+    from naosim import errors
+    from naosim.formats import xar
+    from naosim.lint import diagram as lint
 
     if not path.is_file():
         return []

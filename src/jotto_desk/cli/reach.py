@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from jotto_behaviour import shelf
+from jotto_behaviour import resources
 from jotto_desk import files
 from jotto_desk.errors import DeskError
 
@@ -70,7 +70,7 @@ def linked(far: Reach, path: str = "", tell: Callable[[str], object] = lambda _s
     before: Any = None
     with refusing():
         # The simulator and libqi are imported late, so that the other commands start at once.
-        from naosim_live.linked import LinkedRobot
+        from naosim_live.far.robot import LinkedRobot
 
         try:
             robot = LinkedRobot(far.url, far.user, far.password, far.events, patience=far.patience, tell=tell)
@@ -106,7 +106,7 @@ def _leave(robot: Any, before: Any) -> None:
 
 def _mind_language(robot: Any, tell: Callable[[str], object]) -> None:
     """See that the robot speaks and understands our language; one that only does not understand it is typed to."""
-    language = shelf.lines().language
+    language = resources.lines().language
     if robot.languages and language not in robot.languages:
         raise DeskError(f"The robot at {robot.connection.place.url} does not speak {language}, only "
                         f"{', '.join(robot.languages)}; install the language on the robot, then play.")

@@ -5,7 +5,7 @@ from typing import Any
 from jotto.feedback import COMMON, MARKS
 from jotto.rules import Rules
 
-from ..solver.path import Look, Step
+from ..solver.model.tree_path import Look, Step
 
 
 def shown(word: Any) -> str:

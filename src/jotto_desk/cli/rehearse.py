@@ -19,7 +19,7 @@ from jotto import chance, roster, treefile
 from jotto.rules import JOTTO
 from jotto.strategies import Walk
 from jotto.wordlist import WordList
-from jotto_behaviour import shelf, trees
+from jotto_behaviour import resources, trees
 from jotto_behaviour.roles import BREAKER, MAKER
 from jotto_desk import files, words
 from jotto_desk.errors import DeskError
@@ -69,7 +69,7 @@ def rehearse(  # noqa: PLR0917
     touch: Annotated[bool, typer.Option("--touch", help="Answer by touching the head alone.")] = False,
     python: Annotated[str, typer.Option(help="Run the behaviour in this interpreter.")] = "",
     behaviour: Annotated[str, typer.Option(help="Another behavior.xar to play.")] = "",
-    strategy: Annotated[str, typer.Option(help=STRATEGIES)] = shelf.DEFAULT_STRATEGY,
+    strategy: Annotated[str, typer.Option(help=STRATEGIES)] = resources.DEFAULT_STRATEGY,
     tree: Annotated[str, typer.Option(metavar="FILE", help=TREE)] = "",
     word_list: Annotated[str, typer.Option("--words", help="A word list: file, URL or name.")] = "",
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="The same seed plays the same games.")] = 1,
@@ -157,7 +157,7 @@ def _beside(source: str) -> bytes | None:
 
 def _walked(path: str, strategy: str) -> str:
     """Name the strategy that is really played: a walk without a tree is entropy; say why a tree is not used."""
-    mind = shelf.mind(path, strategy, ())
+    mind = resources.mind(path, strategy, ())
     for remark in mind.remarks:
         print(remark, file=sys.stderr)
     if isinstance(mind.strategy, Walk) and mind.strategy.tree is None:

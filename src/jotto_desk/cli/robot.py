@@ -112,11 +112,12 @@ def picture(
 
 
 def _drawing(path: Path) -> robot_kit.Drawing:
-    from naosim import errors, xar, xmltree
+    from naosim import errors
+    from naosim.formats import xar, xml_tree
 
     content = files.read_bounded(path, LARGEST_XAR, "behaviour")
     try:
         xar.parse(content, str(path))
-        return robot_kit.read_drawing(xmltree.read(content, str(path)))
+        return robot_kit.read_drawing(xml_tree.read(content, str(path)))
     except errors.NaosimError as error:
         raise DeskError(str(error)) from error

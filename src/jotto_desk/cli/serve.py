@@ -16,7 +16,7 @@ from ..errors import DeskError
 from .serving import Conversation, Lines, Screen
 
 if TYPE_CHECKING:
-    from naosim_live.directory import Directory
+    from naosim_live.directory.directory import Directory
 
 FASTEST, SLOWEST = 1000.0, 0.01
 LARGEST_PACKAGE = 64 * 1024 * 1024
@@ -132,7 +132,7 @@ def _services(names: list[str]) -> list[str]:
 
 
 def _languages(names: list[str]) -> list[str]:
-    from naosim.services.voice import SUPPORTED
+    from naosim.services.speech.text_to_speech import SUPPORTED
 
     for name in names:
         if name not in SUPPORTED:

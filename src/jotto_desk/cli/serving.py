@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from concurrent.futures import Future
 
-    from naosim.trace import Event
-    from naosim_live.hosted import HostedRobot
+    from naosim.world.trace import Event
+    from naosim_live.hosting.robot import HostedRobot
 
 LONGEST_LINE = 4000
 CHUNK = 65536
@@ -33,7 +33,7 @@ class Screen:
     """Prints line by line, from whichever thread; `is_broken` once nobody reads any more."""
 
     def __init__(self) -> None:
-        from naosim.telling import told
+        from naosim.cli.transcript import told
 
         self._told = told
         self._lock = Lock()

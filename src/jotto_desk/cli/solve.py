@@ -127,13 +127,13 @@ def solve(  # noqa: PLR0917
 
 def _solve(chosen: problems.Chosen, wish: Wish, out: Path | None, as_json: bool) -> int:
     """Search, report and write; gives the exit code."""
-    from .solving import found, report, treefile
+    from .solving import report, result, treefile
 
     if out:
         treefile.check(out, chosen)
     if wish.checkpoint:
         files.require_writable(wish.checkpoint)
-    best = found.search(chosen, wish)
+    best = result.search(chosen, wish)
     if as_json:
         typer.echo(json.dumps({**report.plain(best), "out": str(out) if out else None}))
     else:
@@ -179,12 +179,12 @@ def ship(
 ) -> None:
     """Write the trees of the lists that come with the game: the same bytes on any day and any machine."""
     problems.demand("numpy", "joblib")
-    from .solving import found, treefile
+    from .solving import result, treefile
 
     folder, differ = out or _wordlists(), False
     for name, (source, weights, wish) in SHIPPED.items():
         wordlist = lists.read(lists.find(source), JOTTO, lists.block_list(own=False)).wordlist
-        best = found.search(problems.of_words(JOTTO, wordlist, (), weights), replace(wish, threads=threads))
+        best = result.search(problems.of_words(JOTTO, wordlist, (), weights), replace(wish, threads=threads))
         if best.interrupted:
             raise KeyboardInterrupt
         target, content = folder / f"{name}.tree", treefile.content(best)

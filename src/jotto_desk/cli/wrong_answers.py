@@ -26,10 +26,10 @@ from . import problems
 from .solving import display
 
 if TYPE_CHECKING:
-    from ..solver.bayes import ErrorFigures
-    from ..solver.core import Core
-    from ..solver.plan import Plan
-    from ..solver.table import Table
+    from ..solver.cores import Core
+    from ..solver.model.feedback_table import Table
+    from ..solver.model.plan import Plan
+    from ..solver.strategies.bayes import ErrorFigures
 
 #: The width of the beam that finds a tree for a list without one.
 WIDTH = 5
@@ -74,13 +74,13 @@ class Wrong:
 
 def check(rate: float | None, kind: str) -> str:
     """Name the kind of errors; raises `DeskError` for a rate or kind there is not."""
-    from ..solver import mistakes
+    from ..solver.strategies import wrong_answers
 
     if rate is None and kind:
         raise DeskError(f"--error-kind {kind} says how answers are wrong; say how many with --error 0.05.")
     if rate is not None:
-        mistakes.check(rate, kind or mistakes.UNIFORM)
-    return kind or mistakes.UNIFORM
+        wrong_answers.check(rate, kind or wrong_answers.UNIFORM)
+    return kind or wrong_answers.UNIFORM
 
 
 def play(chosen: problems.Chosen, table: Table, core: Core, *, rate: float, kind: str, seeds: int,
@@ -89,7 +89,7 @@ def play(chosen: problems.Chosen, table: Table, core: Core, *, rate: float, kind
 
     None after Ctrl-C.
     """
-    from ..solver import bayes
+    from ..solver.strategies import bayes
 
     content, name = _content(chosen, tree)
     plan = None if content is None else _plan(content, chosen, table, is_given=bool(tree))
@@ -117,18 +117,18 @@ def _content(chosen: problems.Chosen, tree: str) -> tuple[bytes | None, str]:
 
 def _plan(content: bytes, chosen: problems.Chosen, table: Table, *, is_given: bool) -> Plan | None:
     """Read a plan; a tree nobody named is passed over when it cannot be used."""
-    from ..solver import trees
+    from ..solver.model import tree_file
 
     rules, listed = table.problem.rules, chosen.wordlist
     with contextlib.nullcontext() if is_given else contextlib.suppress(TreeError, ForeignTree, DeskError):
         words = engine.every_code(rules) if listed is None else listed.words
-        return trees.decode(engine.read(content).bound_to(words, rules), table.problem)
+        return tree_file.decode(engine.read(content).bound_to(words, rules), table.problem)
     return None
 
 
 def _found(table: Table, core: Core) -> Plan:
     from ..solver.search import run
-    from ..solver.search.effort import Effort, Stop
+    from ..solver.search.options import Effort, Stop
 
     stop = Stop()
     effort = Effort(width=WIDTH, prove=False, looks=1)

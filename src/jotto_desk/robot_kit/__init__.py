@@ -4,12 +4,12 @@ Knows `.xar`, `.pml`, `.dlg` and `.top` files as text; knows nothing of running 
 """
 
 from .build import LIBRARY, PICTURE, build, differences, generated, strangers
-from .drawing import Drawing, read_drawing
+from .choregraphe_reader import Drawing, read_drawing
+from .diagram import picture_text
 from .errors import FlowRefused, KitError, PackageRefused, PullRefused, StageRefused
 from .flow import Flow
 from .flow_text import flow_text, read_flow
 from .package import FOLDER, Package, package
-from .picture import picture_text
 from .pull import pulled, write_changes
 from .pull_report import pull_report
 from .python27 import find_python27

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from jotto_desk.files import write_whole
 
+from .diagram import picture_text
 from .manifest import stamped, uuid
-from .picture import picture_text
 from .project_file import project_text
 from .sources import ICON, MANIFEST, PROJECT, Sources
 from .xar_text import xar_text

@@ -10,7 +10,7 @@ from pathlib import Path
 from jotto_desk.files import write_whole
 
 from .box_script import script_findings, tidy, without_preamble
-from .drawing import Drawing
+from .choregraphe_reader import Drawing
 from .errors import PullRefused
 from .flow import Box, Flow, Link
 from .flow_rules import flow_findings

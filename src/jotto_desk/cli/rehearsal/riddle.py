@@ -8,7 +8,7 @@ from typing import Any
 from jotto import reference
 from jotto.index import Index
 from jotto.rules import JOTTO
-from jotto_behaviour import hearing, shelf
+from jotto_behaviour import hearing, resources
 from jotto_behaviour.lines import Line, Lines
 
 from .game import Record, Rehearsal
@@ -69,7 +69,7 @@ class RiddleRehearsal(Rehearsal):
 
     def _expect(self, answer: Answer | None) -> None:
         """Note the word that NAO has surely heard, and must count."""
-        words = hearing.words("your guess", shelf.mind(self.setting.words, self.setting.strategy, ()), self.lines)
+        words = hearing.words("your guess", resources.mind(self.setting.words, self.setting.strategy, ()), self.lines)
         if answer is not None and answer.phrase is not None and words is not None and answer.phrase in words.words:
             self._expected = answer.phrase if answer.confidence >= self.lines.certainty["sure"] else ""
 
@@ -110,5 +110,5 @@ def _says(text: str, says: Sequence[str]) -> bool:
 @cache
 def _index(words: str) -> Index:
     """The words the person tries: all those NAO knows and says."""
-    mind = shelf.mind(words, "consistent", ())
+    mind = resources.mind(words, "consistent", ())
     return Index(mind.index.chosen(mind.sayable), JOTTO)

@@ -40,7 +40,7 @@ def simulated(
     Raises `DeskError` when the behaviour or the interpreter cannot be used.
     """
     from naosim.errors import NaosimError
-    from naosim.robot import Robot
+    from naosim.robot.robot import Robot
     from naosim.services import SERVICES
 
     unknown = sorted(set(without) - set(SERVICES) | set(without) & {"ALMemory"})
@@ -51,7 +51,7 @@ def simulated(
     robot: Any = None
     try:
         if python:
-            from naosim.wire import RemoteRobot
+            from naosim.remote.stdio_server import RemoteRobot
 
             robot = RemoteRobot(interpreter(python), import_paths(), without=list(without), seed=seed)
             yield robot, robot.load(source)
@@ -68,7 +68,7 @@ def simulated(
 @functools.lru_cache(maxsize=2)
 def _parsed(source: str, _changed: float) -> Any:
     """Parse a behaviour once: its compiled scripts and findings go with it, and a rehearsal opens many robots."""
-    from naosim import xar
+    from naosim.formats import xar
 
     return xar.parse(source)
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from jotto_behaviour import shelf
+from jotto_behaviour import resources
 
 from .game import Record, Rehearsal, Setting
 from .stage import simulated
@@ -123,7 +123,7 @@ def _rehearsal(robot: Any, behaviour: Any, setting: Setting) -> Rehearsal:
         from .riddle import RiddleRehearsal
 
         kind = RiddleRehearsal
-    return kind(robot, behaviour, setting, shelf.lines())
+    return kind(robot, behaviour, setting, resources.lines())
 
 
 def summary(records: Sequence[Record], setting: Setting, list_name: str) -> dict[str, Any]:

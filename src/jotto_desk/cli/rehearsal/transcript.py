@@ -17,7 +17,7 @@ class Transcript:
     def said(self, events: Iterable[Any], guess: str) -> list[str]:
         """Give what NAO said among the events; `guess` is the word NAO asks about now.
 
-        >>> from naosim.trace import Event
+        >>> from naosim.world.trace import Event
         >>> Transcript().said([Event(0.0, "say", {"plain": "Is it ocean? O, C, E, A, N."})], "ocean")
         ['Is it OCEAN? O, C, E, A, N.']
         """

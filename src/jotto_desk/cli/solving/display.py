@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 if TYPE_CHECKING:
-    from ...solver.search.effort import Outcome, State, Stop, Tell
+    from ...solver.search.options import Outcome, State, Stop, Tell
 
 #: Seconds between two looks for Ctrl-C: the system may wake another thread with it, and the main one would sleep on.
 BLINK = 0.2

@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.table import Table as Sheet
 
 from . import treefile
-from .found import Found
+from .result import Found
 from .wish import WIDTH
 
 

@@ -22,10 +22,10 @@ from ...games.rules import RULES
 from .. import problems
 
 if TYPE_CHECKING:
-    from ...solver.plan import Plan
-    from ...solver.search.effort import Effort
-    from ...solver.trees import Verdict
-    from .found import Found
+    from ...solver.model.plan import Plan
+    from ...solver.model.tree_file import Verdict
+    from ...solver.search.options import Effort
+    from .result import Found
 
 ENDINGS = (".txt", ".tsv", ".csv")
 
@@ -67,16 +67,16 @@ def own_name(source: str) -> str:
 
 def content(found: Found) -> bytes:
     """Make the tree file of what was found; it says nothing that hangs on the day or the machine."""
-    from ...solver import trees
+    from ...solver.model import tree_file
 
     outcome, listed = found.outcome, found.chosen.wordlist
-    origin = trees.Origin(
+    origin = tree_file.Origin(
         words=None if listed is None else listed.words, list_name=None if listed is None else own_name(listed.name),
         objective=objective(found.chosen, found.effort), proven=outcome.proven, cap=found.effort.cap,
         lower_bound=outcome.lower_bound if outcome.lower_bound > 0 else None,
         command=command_line(found.chosen, found.wish.named()),
     )  # fmt: skip
-    return trees.encode(found.chosen.problem, outcome.plan, origin)
+    return tree_file.encode(found.chosen.problem, outcome.plan, origin)
 
 
 def objective(chosen: problems.Chosen, effort: Effort) -> str:
@@ -105,16 +105,16 @@ def verified(path: Path, source: str, progress: Callable[[Iterable[Any]], Iterab
 
     Raises `DeskError` or `JottoError` for what is no sound tree of these words.
     """
-    from ...solver import trees
+    from ...solver.model import tree_file
 
     raw = files.read_bounded(path, MOST_BYTES, "tree file")
     found = engine.read(raw)
     if found.certificate["list"] is None:
         if source:
             raise DeskError(f"'{path.name}' is a tree for every code of its game, not for a list; leave --words out.")
-        return trees.verify(raw, progress=progress)
+        return tree_file.verify(raw, progress=progress)
     listed = words_of(found, path, source)
-    return trees.verify(raw, listed.words, listed.bands, progress)
+    return tree_file.verify(raw, listed.words, listed.bands, progress)
 
 
 def plan(path: Path, chosen: problems.Chosen) -> Plan:
@@ -122,12 +122,12 @@ def plan(path: Path, chosen: problems.Chosen) -> Plan:
 
     Raises `DeskError` for what is no sound tree of these secrets.
     """
-    from ...solver import trees
+    from ...solver.model import tree_file
 
     listed = chosen.wordlist
     raw = files.read_bounded(path, MOST_BYTES, "tree file")
     try:
-        return trees.plan_of(f"tree '{path.name}'", raw, chosen.problem, None if listed is None else listed.words)
+        return tree_file.plan_of(f"tree '{path.name}'", raw, chosen.problem, None if listed is None else listed.words)
     except JottoError as error:
         raise DeskError(f"--from '{path.name}': {error}") from error
 

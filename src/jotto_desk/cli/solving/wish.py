@@ -13,9 +13,9 @@ from jotto.wordlist import fold
 from ...errors import DeskError
 
 if TYPE_CHECKING:
-    from ...solver.plan import Plan
-    from ...solver.problem import Problem
-    from ...solver.search.effort import Effort
+    from ...solver.model.plan import Plan
+    from ...solver.model.problem import Problem
+    from ...solver.search.options import Effort
 
 #: Lists of at most so many words, and games of at most so many exchangeable codes, are searched to the end.
 SMALL, SMALL_CODES = 500, 5_100
@@ -78,7 +78,7 @@ class Wish:
 
         Raises `DeskError` for a first guess that may not be asked.
         """
-        from ...solver.search.effort import Effort
+        from ...solver.search.options import Effort
 
         first = _number(problem, self.first)
         if start is not None and first not in (None, start.guess):

@@ -8,10 +8,10 @@ import numpy.typing as npt
 from jotto.feedback import Feedback
 from jotto.rules import Rules
 
-from ...solver import planes
-from ...solver.core import Core
-from ...solver.problem import Problem
-from ...solver.table import Table
+from ...solver.cores import Core
+from ...solver.model import feedback_codes
+from ...solver.model.feedback_table import Table
+from ...solver.model.problem import Problem
 from .levels import Code
 
 #: Codes as numbers of weapons [codes, gladiators].
@@ -32,9 +32,10 @@ def table_of(codes: Codes, others: Codes, rules: Rules, core: Core) -> Table:
 
 
 def answers(codes: Codes, guesses: Codes, rules: Rules, core: Core) -> Codes:
-    """The answer (coded as in `jotto_desk.solver.planes`) of every guess against every code: [guesses, codes]."""
+    """The answer (coded as in `solver.model.feedback_codes`) of every guess against every code: [guesses, codes]."""
     weapons, length = len(rules.alphabet), rules.length
-    rows = [planes.plane(codes, weapon, (place,), rules.kind) for place in range(length) for weapon in range(weapons)]
+    rows = [feedback_codes.plane(codes, weapon, (place,), rules.kind)
+            for place in range(length) for weapon in range(weapons)]
     keys = guesses.astype(np.int32) + np.arange(length, dtype=np.int32) * weapons
     out = np.empty((len(guesses), len(codes)), dtype=np.uint8)
     core.codes(np.stack(rows), keys, out)
@@ -46,7 +47,7 @@ def fitting(codes: Codes, turns: Sequence[Turn], rules: Rules) -> Codes:
     for guess, (exact, misplaced) in turns:
         found = np.zeros(len(codes), dtype=np.uint8)
         for place, weapon in enumerate(guess):
-            found += planes.plane(codes, weapon, (place,), rules.kind)
+            found += feedback_codes.plane(codes, weapon, (place,), rules.kind)
         codes = codes[found == exact * (rules.length + 1) + misplaced]
     return codes
 

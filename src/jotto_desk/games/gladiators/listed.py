@@ -7,8 +7,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ...solver.core import Core
-from ...solver.numpy_symmetry import representatives
+from ...solver.cores import Core
+from ...solver.reference.symmetry import representatives
 from . import board
 from .board import Codes, Turn
 from .budget import Budget

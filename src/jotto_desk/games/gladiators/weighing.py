@@ -7,12 +7,12 @@ from typing import NamedTuple
 from jotto.feedback import Feedback
 from jotto.rules import Rules
 
-from ...solver.core import Core
-from ...solver.plan import Plan
-from ...solver.problem import Problem
+from ...solver.cores import Core
+from ...solver.model.plan import Plan
+from ...solver.model.problem import Problem
 from ...solver.search.estimate import assumed
-from ...solver.search.grow import Stopped, grow
-from ...solver.strategies import MEASURES, WIDER, Compared, Position
+from ...solver.search.extract import Stopped, grow
+from ...solver.strategies.heuristics import MEASURES, WIDER, Compared, Position
 from . import board
 from .board import Codes, Turn
 from .budget import Budget

@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ...errors import DeskError
-from ..checks import PATIENCE, check_foresight, check_left, check_search, units_by_turns
+from ..limits import PATIENCE, check_foresight, check_left, check_search, units_by_turns
 
 if TYPE_CHECKING:
-    from ..core import Answer, Members, Numbers
-    from ..planes import Codes, Keys
-    from ..table import Table
+    from ..cores import Answer, Members, Numbers
+    from ..model.feedback_codes import Codes, Keys
+    from ..model.feedback_table import Table
 
 _I32, _I64, _POINTER = ctypes.c_int32, ctypes.c_int64, ctypes.c_void_p
 #: No limit; sums of costs stay far below.
@@ -78,7 +78,7 @@ class NativeCore:
 
     def search(self, table: "Table", miss: int, width: int = 0, full: int = 0, memo_bytes: int = 1 << 28,
                stop: npt.NDArray[np.int32] | None = None, patience: int = PATIENCE) -> "NativeSearch":  # fmt: skip
-        """Begin a search over a table; see `jotto_desk.solver.core.Core.search`."""
+        """Begin a search over a table; see `jotto_desk.solver.cores.Core.search`."""
         return NativeSearch(self.library, table, miss, width, full, memo_bytes, stop, patience)
 
 
@@ -124,7 +124,7 @@ class NativeSearch:
     def solve(self, members: "Members", left: int, limit: int | None = None,
               played: Sequence[int] = ()) -> "Answer | None":  # fmt: skip
         """Find the cost of a set."""
-        from ..core import Answer
+        from ..cores import Answer
 
         check_left(left)
         members, past, guess = _solid(members), _past(played), _I32(-1)

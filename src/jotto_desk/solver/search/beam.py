@@ -5,14 +5,14 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..checks import PATIENCE
-from ..core import ENDLESS, Search
-from ..plan import Plan
-from .doubt import doubted
-from .effort import Bench, State, Tell
+from ..cores import ENDLESS, Search
+from ..limits import PATIENCE
+from ..model.plan import Plan
+from .cap_risk import doubted
 from .estimate import assumed, learned
-from .grow import cost_of, grow
+from .extract import cost_of, grow
 from .jobs import run
+from .options import Bench, State, Tell
 
 
 def narrow(bench: Bench) -> tuple[Plan, int, Search]:

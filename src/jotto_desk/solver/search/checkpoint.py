@@ -10,9 +10,9 @@ from typing import Any
 
 from ... import files
 from ...errors import DeskError
-from ..plan import Plan
-from ..table import Table
-from .grow import as_lists, from_lists, is_sound
+from ..model.feedback_table import Table
+from ..model.plan import Plan
+from .extract import as_lists, from_lists, is_sound
 
 VERSION = 1
 MOST_BYTES = 64 << 20

@@ -16,14 +16,14 @@ from jotto import __version__
 
 from ... import places
 from ...errors import DeskError
-from .. import core as cores
-from ..core import Search
-from ..problem import Problem
-from ..table import Table, lay_out
+from .. import cores
+from ..cores import Search
+from ..model.feedback_table import Table, lay_out
+from ..model.problem import Problem
 from . import beam
-from .effort import Bench, Effort, Stop
 from .estimate import learned
 from .jobs import Done, Hands, Job, do
+from .options import Bench, Effort, Stop
 
 #: Seconds to wait for the scheduler's answer; seconds between two looks whether somebody still wants the work.
 PATIENCE, BLINK = 8, 0.5

@@ -5,10 +5,10 @@ from typing import Any, NamedTuple, TypeVar
 
 import joblib
 
-from ..core import Search
-from ..plan import Plan
-from ..table import Table
-from .grow import Stopped, grow
+from ..cores import Search
+from ..model.feedback_table import Table
+from ..model.plan import Plan
+from .extract import Stopped, grow
 
 Given = TypeVar("Given")
 Back = TypeVar("Back")

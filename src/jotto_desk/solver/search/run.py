@@ -9,16 +9,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from ...errors import DeskError
-from ..core import Core
-from ..plan import Plan
-from ..problem import Problem
-from ..table import lay_out
-from . import beam, cluster, exact
+from ..cores import Core
+from ..model.feedback_table import lay_out
+from ..model.plan import Plan
+from ..model.problem import Problem
+from . import beam, branch_and_bound, cluster
 from .checkpoint import Checkpoint, open_checkpoint
-from .effort import Bench, Effort, Outcome, State, Stop, Tell
-from .grow import cost_of
+from .extract import cost_of
+from .improve import mended
 from .jobs import hands
-from .mend import mended
+from .options import Bench, Effort, Outcome, State, Stop, Tell
 
 #: The width of a beam that is done in a second or two: whoever stops a wider one has at least its tree.
 SOON = 3
@@ -67,9 +67,9 @@ def _judged(bench: Bench, best: tuple[Plan, int], given: beam.Lesson, checkpoint
     table, effort, stop = bench.table, bench.effort, bench.stop
     search = bench.core.search(table, bench.miss, 0, 0, effort.memo_bytes, stop.flag)
     if not effort.prove:
-        return (*best, exact.look_ahead(bench, search, best[1], tell), "")
+        return (*best, branch_and_bound.look_ahead(bench, search, best[1], tell), "")
     search.estimate(given.costs)
-    proof = exact.Proof(bench, best, search, checkpoint, tell)
+    proof = branch_and_bound.Proof(bench, best, search, checkpoint, tell)
     trouble = ""
     try:
         if helpers is None:

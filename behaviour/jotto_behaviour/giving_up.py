@@ -1,0 +1,88 @@
+"""Moves at the end of a game that NAO did not win: the player gives up, or tells the word by spelling it."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+from jotto import game as games
+from jotto.errors import WordError
+
+from .roles import all_over, told
+from .transitions import ask, enter, go_to, name_slips
+
+MYPY = False
+if MYPY:
+    from .mind import Mind
+    from .talk import Talk
+
+
+def give_up(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """The player ends the game; where it was about NAO's word, NAO tells it."""
+    if talk.riddling:
+        return all_over(talk.say("given up by you"), games.GIVEN_UP)
+    game = talk.game.withdraw().end(games.GIVEN_UP)
+    talk = talk.say("race given up" if talk.race else "given up")
+    return go_to(talk, "tell", game=game, fixing=None, cleared=(), exact=None)
+
+
+def ask_to_spell(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """The player will tell the word."""
+    return go_to(talk, "spell", spelled="")
+
+
+def add_letter(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """One letter more; after the last one the word is read back."""
+    spelled = talk.spelled + meaning
+    if len(spelled) == talk.game.rules.length:
+        talk = enter(talk, "spelled", spelled=spelled)
+        return ask(talk) if mind.may_say(spelled) else check_word(talk, mind, meaning)
+    return enter(talk, "spell", spelled=spelled).say("spell, next", letter=meaning)
+
+
+def drop_letter(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """One letter less."""
+    if not talk.spelled:
+        return ask(talk.say("nothing to take back"), shortly=True)
+    talk = enter(talk, "spell", spelled=talk.spelled[:-1])
+    return talk.say("spell, back", number=len(talk.spelled) + 1)
+
+
+def spell_again(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """The word read back was wrong."""
+    return enter(talk, "spell", spelled="").say("spell again")
+
+
+def leave_it(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """The player keeps the secret."""
+    return _end(talk.say("leave it"), games.UNSOLVED)
+
+
+def check_word(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Hold the player's word against the answers, name the one that disagrees, and remember a new word."""
+    word = talk.spelled
+    if not mind.may_say(word):
+        return _end(talk.say("not that word"), games.UNSOLVED)
+    try:
+        talk.game.rules.check(word)
+    except WordError:
+        return _end(talk.say("repeated letter", word=word), games.UNSOLVED)
+    clashes = mind.clashes(word, talk.game)
+    if clashes:
+        talk = name_slips(talk, clashes)
+    elif mind.knows(word):
+        talk = talk.say("known and fitting")
+    else:
+        talk = talk.say("fits but unknown")
+    if not mind.knows(word):
+        talk = talk.say("learned", word=word).note("learned", word)
+    return _end(talk, games.UNSOLVED)
+
+
+def _end(talk, outcome):
+    # type: (Talk, str) -> Talk
+    game = talk.game.withdraw().end(talk.game.outcome or outcome)
+    return go_to(told(talk, games.UNSOLVED), "again", game=game, fixing=None, spelled="", left=None)

@@ -1,0 +1,180 @@
+"""Moves of the other role: NAO thinks of a word, the player guesses it by saying or spelling words."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+from jotto import game as games
+from jotto import riddle as riddles
+from jotto.deduction import known
+from jotto.errors import WordError
+
+from .roles import ROLES, all_over, onward
+from .transitions import ask, enter, go_to, last_turns
+
+MYPY = False
+if MYPY:
+    from jotto.game import Turn
+
+    from .mind import Mind
+    from .talk import Talk
+
+
+def choose(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Think of a common word; the game's seed decides."""
+    riddle = riddles.choose(talk.game, mind.secrets())
+    talk = talk._replace(riddle=riddle, spelled="", left=mind.left(riddle.game))
+    return go_to(talk.say("I have a word, too" if talk.race else "I have a word"), "your guess")
+
+
+# Guessing
+
+
+def take_guess(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """A word was guessed: it counts unless it may not be guessed or was guessed before."""
+    word = meaning
+    talk = enter(talk, "your guess", spelled="")
+    turns = talk.riddle.game.turns
+    if not mind.may_say(word):
+        return ask(talk.say("not such a word"), shortly=True)
+    try:
+        talk.riddle.game.rules.check(word)
+    except WordError:
+        return ask(talk.say("twice a letter", word=word), shortly=True)
+    if not mind.knows(word):
+        return ask(talk.say("not a word of mine", word=word), shortly=True)
+    for turn in turns:
+        if turn.guess == word:
+            return ask(_scored(talk.say("guessed before", guess=word), turn), shortly=True)
+    if len(turns) >= games.MOST_TURNS:
+        return all_over(talk.say("so many guesses"), games.UNSOLVED)
+    return enter(talk, "judged", riddle=talk.riddle.guess(word))
+
+
+def judge(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Say the score of the player's guess."""
+    if talk.riddle.is_solved:
+        return enter(talk, "guessed")
+    return onward(_scored(talk, talk.riddle.game.turns[-1]), left=mind.left(talk.riddle.game))
+
+
+def _scored(talk, turn):
+    # type: (Talk, Turn) -> Talk
+    key = "your score" if sum(turn.feedback) else "your score, none"
+    return talk.say(key, guess=turn.guess, exact=turn.feedback[0], misplaced=turn.feedback[1])
+
+
+def congratulate(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """The player found the word: say with how many guesses and hints."""
+    riddle = talk.riddle
+    attempts = riddle.game.attempts
+    talk = talk.say("well guessed" if attempts > 1 else "well guessed, at once", guess=riddle.secret, attempts=attempts)
+    if riddle.hints:
+        talk = talk.say("one hint taken" if riddle.hints == 1 else "hints taken", count=riddle.hints)
+    if talk.race:
+        game = talk.game.withdraw().end(games.UNSOLVED)
+        talk = talk._replace(game=game).say("race lost")
+    return go_to(talk, "again", left=None)
+
+
+# Spelling
+
+
+def add_guessed_letter(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """One letter more; after the last one the word is read back."""
+    spelled = talk.spelled + meaning
+    if len(spelled) < talk.game.rules.length:
+        return enter(talk, "your guess", spelled=spelled).say("spell, next", letter=meaning)
+    if not mind.may_say(spelled):
+        return take_guess(talk, mind, spelled)
+    return ask(enter(talk, "your word?", spelled=spelled))
+
+
+def drop_guessed_letter(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """One letter less."""
+    if not talk.spelled:
+        return ask(talk.say("nothing to take back"), shortly=True)
+    talk = enter(talk, "your guess", spelled=talk.spelled[:-1])
+    return talk.say("spell, back", number=len(talk.spelled) + 1)
+
+
+def drop_letters(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Forget what was spelled of this guess."""
+    dropped = talk.say("letters dropped" if talk.spelled else "nothing to take back")
+    return ask(enter(dropped, "your guess", spelled=""), shortly=True)
+
+
+def take_spelled(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """The word read back was right."""
+    return take_guess(talk, mind, talk.spelled)
+
+
+def spell_guess_again(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """The word read back was wrong."""
+    return enter(talk, "your guess", spelled="").say("guess again")
+
+
+# Back
+
+
+def step_back(talk, mind):
+    # type: (Talk, Mind) -> Talk
+    """From the player's guess to what came before: a letter, NAO's score in a race, the last guess, the role."""
+    if talk.spelled:
+        return drop_guessed_letter(talk, mind, "")
+    mine, yours = talk.game.turns, talk.riddle.game.turns
+    if talk.race and mine and len(mine) >= len(yours):
+        talk = talk._replace(game=talk.game.undo())
+        return go_to(talk.say("back to", guess=talk.subject), "exact", exact=None)
+    if yours:
+        return take_guess_back(talk, mind)
+    if talk.riddle.hints or talk.settings.get("role") in ROLES:
+        return ask(talk.say("nothing to take back"), shortly=True)
+    return go_to(talk.say("back"), "role", riddle=None, race=False)
+
+
+def take_guess_back(talk, mind):
+    # type: (Talk, Mind) -> Talk
+    """The last guess counted does not count; NAO's open guess goes with it."""
+    guess, riddle = talk.riddle.game.turns[-1].guess, talk.riddle.take_back()
+    talk = enter(talk, "your guess", riddle=riddle, game=talk.game.withdraw(), left=mind.left(riddle.game))
+    return ask(talk.say("guess taken back", guess=guess), shortly=True)
+
+
+# Help on request
+
+
+def hint(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Tell a letter of the secret, or where one stands; every hint is counted."""
+    given = talk.riddle.hint()
+    if given is None:
+        return ask(talk.say("no more hints"), shortly=True)
+    talk = talk._replace(riddle=talk.riddle.hinted())
+    if given.place is None:
+        talk = talk.say("a letter", clearly=given.symbol)
+    else:
+        talk = talk.say("a place", clearly=given.symbol, number=given.place + 1)
+    return ask(talk, shortly=True)
+
+
+def tell_what_is_known(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Read the latest guesses and what their answers and the hints say for certain."""
+    riddle = talk.riddle
+    turns = last_turns(riddle.game)
+    talk = talk.say("your guesses", turns=turns) if turns else talk.say("no guess yet")
+    facts = known(riddle)
+    if facts.inside:
+        talk = talk.say("surely in it", letters="".join(facts.inside))
+    if facts.outside:
+        talk = talk.say("surely not in it", letters="".join(facts.outside))
+    for place, letter in facts.places:
+        talk = talk.say("a place", clearly=letter, number=place + 1)
+    return ask(talk, shortly=True)

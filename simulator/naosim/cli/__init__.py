@@ -1,0 +1,1 @@
+"""What `python -m naosim` reads and prints."""

@@ -1,0 +1,129 @@
+"""The options of `python -m naosim`, and what of them a recording keeps."""
+from __future__ import absolute_import, division, print_function
+
+import argparse
+
+from naosim.compat import native, quoted
+from naosim.errors import WrongUse
+from naosim.formats.translations import CODES
+from naosim.recording import file
+from naosim.services import SERVICES
+
+MYPY = False
+if MYPY:
+    from typing import Any
+
+LONGEST = 1e6
+
+
+class _Answer(argparse.Action):
+    """Keeps --say, --touch and --dialog in the order they were given."""
+
+    def __call__(self, parser, namespace, values, option_string=None):
+        # type: (Any, Any, Any, str | None) -> None
+        value = values if self.dest == "dialog" else native(values)
+        namespace.answers = list(namespace.answers or []) + [(self.dest, value)]
+
+
+def parsed(arguments=None):
+    # type: (list[str] | None) -> argparse.Namespace
+    """The options of a command line; ends the program with status 2 for what cannot be."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.replay and (options.answers or options.lint):
+        parser.error("--replay brings its own answers: leave --say, --touch, --dialog and --lint out")
+    options.languages = [options.language] + [name for name in ("English",) if name != options.language]
+    options.dialogs = sorted({value[0] for kind, value in options.answers if kind == "dialog"})
+    options.parameters = dict(options.parameter)
+    return options
+
+
+def kept(options):
+    # type: (argparse.Namespace) -> dict[str, Any]
+    """What a recording keeps of the options."""
+    return {name: getattr(options, name) for name in file.OPTIONS}
+
+
+def restore(options, header):
+    # type: (argparse.Namespace, dict[str, Any]) -> None
+    """Puts the options of a recording in place of those given; raises NotARecording for what cannot be."""
+    for name, value in file.options_of(header).items():
+        setattr(options, name, value)
+    if not 0 < options.seconds <= LONGEST or not options.languages:
+        raise file.NotARecording("the recording is damaged: its options cannot be")
+    unknown = [name for name in options.without if name not in SERVICES]
+    if unknown:
+        raise WrongUse("the recording is of a robot without %s, which no robot here has" % quoted(unknown[0]))
+
+
+def _parser():
+    # type: () -> argparse.ArgumentParser
+    parser = argparse.ArgumentParser(
+        prog="python -m naosim", description="Runs a Choregraphe behaviour on a simulated robot.",
+        epilog="Exit status: 0 fine, 1 failures or lint errors, 2 unreadable file or wrong arguments, 130 Ctrl-C.")
+    parser.add_argument("file", help="behavior.xar, its folder, a project folder or .pml, an installed package, a .pkg")
+    parser.add_argument("--behaviour", "--behavior", default="", type=native, metavar="NAME",
+                        help="which behaviour of a project or package")
+    parser.add_argument("--lint", action="store_true", help="judge the file instead of running it")
+    parser.add_argument("--say", action=_Answer, metavar="PHRASE", help="answer the next time the robot listens")
+    parser.add_argument("--touch", action=_Answer, metavar="SENSOR", help="touch a sensor, such as FrontTactilTouched")
+    parser.add_argument("--dialog", action=_Answer, type=_output, metavar="BOX.OUTPUT=VALUE",
+                        help="fire an output of a Dialog box, whose topic is then left out")
+    parser.add_argument("--without", action="append", default=[], type=_service, metavar="SERVICE",
+                        help="a robot without a service")
+    parser.add_argument("--language", default="English", type=_language, help="what the robot speaks (default English)")
+    parser.add_argument("--seconds", type=_seconds, default=300.0, help="stop after so much time (default 300)")
+    parser.add_argument("--max-time", type=_seconds, metavar="SECONDS", help="give up after so much real time")
+    parser.add_argument("--threads", action="store_true", help="let others go on while a script loops without end")
+    parser.add_argument("--parameter", action="append", default=[], type=_assignment, metavar="NAME=VALUE",
+                        help='set "Name" in every box or "Box.Name" in one')
+    parser.add_argument("--seed", type=int, default=0, help="the robot's chance (default 0)")
+    parser.add_argument("--rewrite", action="store_true", help="turn simple Python 2 scripts into Python 3")
+    parser.add_argument("--real-time", action="store_true", help="take the time that a robot takes")
+    parser.add_argument("--json", action="store_true", help="one JSON object per event")
+    parser.add_argument("--record", default="", metavar="FILE", help="write down what the person did")
+    parser.add_argument("--replay", default="", metavar="FILE", help="do what a recording holds, with its options")
+    parser.set_defaults(answers=[])
+    return parser
+
+
+def _seconds(text):
+    # type: (str) -> float
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= LONGEST:
+        raise argparse.ArgumentTypeError("%s is no number of seconds between 0 and %d" % (text, LONGEST))
+    return seconds
+
+
+def _service(text):
+    # type: (str) -> str
+    if text not in SERVICES:
+        raise argparse.ArgumentTypeError("the robot has no service %s" % text)
+    return native(text)
+
+
+def _language(text):
+    # type: (str) -> str
+    if text not in CODES:
+        raise argparse.ArgumentTypeError("no robot speaks %s: use one of %s" % (text, ", ".join(sorted(CODES))))
+    return native(text)
+
+
+def _assignment(text):
+    # type: (str) -> tuple[str, str]
+    name, sign, value = native(text).partition("=")
+    if not sign or not name:
+        raise argparse.ArgumentTypeError("%s is not NAME=VALUE" % text)
+    return name, value
+
+
+def _output(text):
+    # type: (str) -> tuple[str, str, str]
+    name, sign, value = native(text).partition("=")
+    box, dot, output = name.rpartition(".")
+    if not sign or not dot or not box or not output:
+        raise argparse.ArgumentTypeError("%s is not BOX.OUTPUT=VALUE" % text)
+    return box, output, value

@@ -1,0 +1,96 @@
+"""Tells a trace to people: one line per event that somebody in the room would notice."""
+from __future__ import absolute_import, division, print_function
+
+from naosim.compat import native, quoted
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable
+
+    from naosim.world.trace import Event
+
+
+def told(event):
+    # type: (Event) -> str | None
+    """The event as a line, None for what nobody would notice.
+
+    >>> from naosim.world.trace import Event
+    >>> told(Event(1.5, "say", {"text": "Hello", "service": "ALTextToSpeech"}))
+    '    1.5 s  says      Hello'
+    """
+    kind = native(event.kind)
+    teller = _TELLERS.get(kind)
+    if teller is None:
+        return None
+    verb, text = teller(event.fields)
+    return "%7.1f s  %-9s %s" % (event.time, verb, text) if verb else None
+
+
+def _say(fields):
+    # type: (dict[str, Any]) -> tuple[str, str]
+    return "says", fields.get("plain") or fields["text"]
+
+
+def _hear(fields):
+    # type: (dict[str, Any]) -> tuple[str, str]
+    if fields["engine"] is None:
+        return "is deaf", "to %s, no engine listens" % quoted(fields["phrase"])
+    return "hears", "%s (%.2f)" % (quoted(fields["phrase"]), fields["confidence"])
+
+
+def _animate(fields):
+    # type: (dict[str, Any]) -> tuple[str, str]
+    return "moves", fields.get("path") or "while speaking (%s)" % fields.get("mode")
+
+
+def _motion(fields):
+    # type: (dict[str, Any]) -> tuple[str, str]
+    if "actuator" in fields:
+        return "moves", "%s along %d keys in %.1f s" % (
+            fields["actuator"], len(fields["values"]), fields["times"][-1] if fields["times"] else 0)
+    return "moves", "%s (%.1f s)" % (fields.get("method"), fields.get("duration", 0))
+
+
+def _touch(fields):
+    # type: (dict[str, Any]) -> tuple[str, str]
+    return ("is touched", fields["sensor"]) if fields["pressed"] else ("", "")
+
+
+def _call(fields):
+    # type: (dict[str, Any]) -> tuple[str, str]
+    if fields["method"] == "setVocabulary" and fields["args"]:
+        return "expects", ", ".join(fields["args"][0][:12]) + (" ..." if len(fields["args"][0]) > 12 else "")
+    return "", ""
+
+
+def _light(fields):
+    # type: (dict[str, Any]) -> tuple[str, str]
+    return "lights", "%s %s" % (fields.get("group"), fields.get("colour"))
+
+
+def _error(fields):
+    # type: (dict[str, Any]) -> tuple[str, str]
+    return "copes" if fields.get("handled") else "ERROR", "%s: %s" % (fields["where"], fields["message"])
+
+
+_TELLERS = {  # type: dict[str, Callable[[dict[str, Any]], tuple[str, str]]]
+    "say": _say,
+    "hear": _hear,
+    "animate": _animate,
+    "motion": _motion,
+    "touch": _touch,
+    "call": _call,
+    "eyes": _light,
+    "leds": _light,
+    "error": _error,
+    "posture": lambda fields: ("moves", "into %s" % fields["posture"]),
+    "sound": lambda fields: ("plays", fields["path"] or fields["method"]),
+    "log": lambda fields: ("logs", "%s: %s" % (fields["level"], fields["text"])),
+    "print": lambda fields: ("prints", fields["text"]),
+    "lint": lambda fields: ("lint", "%s: %s" % (fields["box"], fields["text"])),
+    "start": lambda fields: ("starts", fields["behaviour"]),
+    "leak": lambda fields: ("leaves", "%s: %s" % (fields["behaviour"], fields["text"])),
+    "package": lambda fields: ("installs" if fields["installed"] else "removes", "%s %s" % (
+        fields["uuid"], fields["version"])),
+    "end": lambda fields: ("ends", fields["behaviour"]),
+}

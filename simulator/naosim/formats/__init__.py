@@ -1,0 +1,1 @@
+"""What Choregraphe writes: behaviours, projects, manifests, packages and translations, read with bounds."""

@@ -1,0 +1,174 @@
+"""Translated texts of boxes: Qt Linguist's `.ts` files, and the `.qm` files that installed packages hold instead.
+
+A message belongs to a context, such as "behavior_1/behavior.xar:/Say"; its comment is the name of the parameter.
+"""
+from __future__ import absolute_import, division, print_function
+
+import io
+import os
+import re
+import struct
+
+from naosim.compat import native, unicoded
+from naosim.errors import NotABehaviour
+from naosim.formats import xml_tree
+
+MYPY = False
+if MYPY:
+    from typing import Any, Iterable
+
+    from naosim.formats.project import Package
+    from naosim.formats.xml_tree import Element
+
+    #: (context, source text, comment) -> translation
+    Messages = dict[tuple[str, str, str], str]
+
+LARGEST = 16 * 1024 * 1024
+MOST = 100000
+DOCTYPE = re.compile(br"<!DOCTYPE\s+TS\s*(?:\[\s*\]\s*)?>")
+GONE = ("vanished", "obsolete")
+MAGIC = bytes(bytearray([0x3c, 0xb8, 0x64, 0x18, 0xca, 0xef, 0x9c, 0x95,
+                         0xcd, 0x21, 0x1c, 0xbf, 0x60, 0xa1, 0xbd, 0xdd]))
+#: Sections of a .qm file, and tags of one message in it.
+MESSAGES = 0x69
+NOTHING = 0xFFFFFFFF
+END, SOURCE_16, TRANSLATION, CONTEXT_16, OBSOLETE, SOURCE, CONTEXT, COMMENT = range(1, 9)
+#: NAOqi's names of languages and the codes that files carry.
+CODES = {"English": "en", "French": "fr", "German": "de", "Italian": "it", "Spanish": "es", "Japanese": "ja",
+         "Chinese": "zh", "MandarinTaiwan": "zh_TW", "Korean": "ko", "Brazilian": "pt_BR", "Portuguese": "pt_PT",
+         "Dutch": "nl", "Polish": "pl", "Czech": "cs", "Russian": "ru", "Swedish": "sv", "Danish": "da",
+         "Finnish": "fi", "Norwegian": "nb", "Turkish": "tr", "Arabic": "ar", "Greek": "el"}
+
+
+class Translations(object):
+    """The translations of one package, each file read once."""
+
+    def __init__(self, package):
+        # type: (Package) -> None
+        self._package = package
+        self._read = {}  # type: dict[str, Messages]
+
+    def prepare(self, languages):
+        # type: (Iterable[str]) -> None
+        """Reads the files of some languages now; raises NotABehaviour for a damaged one."""
+        for language in languages:
+            if language not in self._read:
+                self._read[language] = self._messages(language)
+
+    def translated(self, language, context, text, comment):
+        # type: (str, str, str, str) -> str
+        """The text in a language, named as NAOqi does; the text itself where nobody translated it."""
+        self.prepare((language,))
+        messages = self._read[language]
+        return messages.get((context, text, comment)) or messages.get((context, text, "")) or text
+
+    def _messages(self, language):
+        # type: (str) -> Messages
+        """All messages of a language; a file that is there wins over the compiled one beside it."""
+        found = {}  # type: Messages
+        wanted = CODES.get(language, language)
+        files = [file for code, file in self._package.translations if _speaks(code, wanted)]
+        files += [os.path.splitext(file)[0] + ".qm" for file in files if not os.path.isfile(file)]
+        for file in sorted(files, key=lambda name: name.endswith(".ts")):
+            if os.path.isfile(file):
+                found.update(read(file))
+        return found
+
+
+def read(path):
+    # type: (str) -> Messages
+    """The messages of a `.ts` or `.qm` file; raises NotABehaviour with a sentence for people."""
+    name = os.path.basename(path)
+    try:
+        with io.open(path, "rb") as file:
+            content = file.read(LARGEST + 1)
+    except (IOError, OSError) as error:
+        raise NotABehaviour("cannot read %s: %s" % (native(path), native(error.strerror or error)))
+    if len(content) > LARGEST:
+        raise NotABehaviour("%s is larger than %d MB: no translation is" % (name, LARGEST // 1048576))
+    if content.startswith(MAGIC):
+        try:
+            return _compiled(content)
+        except (struct.error, ValueError, IndexError):
+            raise NotABehaviour("%s is a damaged .qm file: compile it again with lrelease" % name)
+    return _linguist(content, name)
+
+
+def _speaks(code, wanted):
+    # type: (str, str) -> bool
+    code = code.replace("-", "_")
+    return code == wanted or (code.partition("_")[0] == wanted and (wanted, code) != ("zh", "zh_TW"))
+
+
+def _linguist(content, name):
+    # type: (bytes, str) -> Messages
+    """The messages of a `.ts` file; its document type, which says nothing, is taken out unread."""
+    top = xml_tree.read(DOCTYPE.sub(b"", content, count=1), name)
+    if top.tag != "TS":
+        raise NotABehaviour("%s starts with <%s>, not with <TS>: give a file of Qt Linguist" % (name, top.tag))
+    found = {}  # type: Messages
+    for context in top.all("context"):
+        for message in context.all("message"):
+            translation = message.first("translation")
+            if translation is None or translation.attributes.get("type") in GONE or not translation.text:
+                continue
+            if len(found) >= MOST:
+                raise NotABehaviour("%s holds more than %d messages" % (name, MOST))
+            found[(_text(context, "name"), _text(message, "source"), _text(message, "comment"))] = translation.text
+    return found
+
+
+def _text(element, tag):
+    # type: (Element, str) -> str
+    child = element.first(tag)
+    return "" if child is None else child.text
+
+
+def _compiled(content):
+    # type: (bytes) -> Messages
+    """The messages of a `.qm` file, which keeps texts with their contexts unless it was made with -compress."""
+    found = {}  # type: Messages
+    at = len(MAGIC)
+    while at < len(content):
+        section, size = struct.unpack_from(">BI", content, at)
+        at += 5
+        if section == MESSAGES:
+            _messages(content[at:at + size], found)
+        at += size
+    return found
+
+
+def _messages(block, found):
+    # type: (bytes, Messages) -> None
+    at, fields = 0, {}  # type: int, dict[int, str]
+    while at < len(block):
+        tag = struct.unpack_from(">B", block, at)[0]
+        at += 1
+        if tag == END:
+            if TRANSLATION in fields and SOURCE in fields:
+                key = (fields.get(CONTEXT, ""), fields[SOURCE], fields.get(COMMENT, ""))
+                found[key] = fields[TRANSLATION]
+            fields = {}
+            continue
+        if tag == OBSOLETE:
+            at += 4
+            continue
+        if tag not in (SOURCE_16, TRANSLATION, CONTEXT_16, SOURCE, CONTEXT, COMMENT):
+            raise ValueError(tag)
+        size = struct.unpack_from(">I", block, at)[0]
+        at, size = at + 4, 0 if size == NOTHING else size
+        raw = block[at:at + size]
+        if len(raw) < size:
+            raise ValueError(size)
+        at += size
+        # The first plural form counts; a robot's texts have no other.
+        if tag != TRANSLATION or tag not in fields:
+            fields[tag] = native(raw.decode("utf-16-be")) if tag in (SOURCE_16, TRANSLATION, CONTEXT_16) else native(
+                unicoded(raw.rstrip(b"\0")))
+
+
+def spoken(robot):
+    # type: (Any) -> str
+    """The language a robot speaks at the moment, or would if it had a voice."""
+    voice = robot.services.get("ALTextToSpeech")
+    return str(voice.getLanguage()) if voice is not None else str(robot.languages[0])

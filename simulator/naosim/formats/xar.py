@@ -1,0 +1,278 @@
+"""The `.xar` file: boxes, ports, parameters, links and timelines as plain values. Knows nothing of running them."""
+from __future__ import absolute_import, division, print_function
+
+import os
+from collections import namedtuple
+
+from naosim.compat import TEXTS, native, quoted
+from naosim.errors import BrokenBehaviour, NotABehaviour
+from naosim.formats import source as xarfile
+from naosim.formats import xml_tree
+
+MYPY = False
+if MYPY:
+    from typing import Any, Iterator
+
+    from naosim.formats.xml_tree import Element
+
+MOST_BOXES = 20000
+VERSION = "3"
+
+# Input natures; 1 and 2 are also natures of outputs, with the other meaning below.
+ON_LOAD, ON_EVENT, ON_START, ON_STOP, ON_MEMORY = range(5)
+STOPPED, PUNCTUAL = 1, 2
+DYNAMIC, BANG, NUMBER, STRING = range(4)
+BOOL, INT, DOUBLE, TEXT, RESOURCE, LOCALIZED = range(6)
+TYPE_NAMES = ("dynamic", "bang", "number", "string", "bitmap", "sound")
+
+Box = namedtuple("Box", "name id path line tooltip plugin dialog script script_line "
+                        "inputs outputs parameters resources timeline")
+Port = namedtuple("Port", "name id type size nature key inner line")
+Parameter = namedtuple("Parameter", "name id type value default inherits low high choices custom line")
+Resource = namedtuple("Resource", "name type timeout")
+#: From port `output` of box `emitter` to port `input` of box `receiver`; box 0 is the owner of the diagram.
+Link = namedtuple("Link", "emitter output receiver input line")
+Diagram = namedtuple("Diagram", "boxes links")
+Keyframe = namedtuple("Keyframe", "name index diagram")
+Layer = namedtuple("Layer", "name keyframes")
+#: Motion of one joint: (frame, value) keys; unit 0 degrees, 1 percent, -1 undefined.
+Curve = namedtuple("Curve", "name actuator unit mute keys")
+Timeline = namedtuple("Timeline", "enabled fps start end size layers curves")
+
+
+class Project(object):
+    """One parsed file; the compiled scripts are kept with it, so that many robots can share it."""
+
+    __slots__ = ("compiled", "findings", "head", "kind", "name", "package", "path", "root")
+
+    def __init__(self, root, kind, path, head=b""):
+        # type: (Box, str, str | None, bytes) -> None
+        self.root = root
+        self.head = head
+        self.kind = kind
+        self.path = path
+        self.name = path or "the behaviour"
+        self.compiled = {}  # type: dict[Any, Any]
+        self.package = None  # type: Any  # what lies around the file, see naosim.player.behaviour
+        self.findings = None  # type: Any
+
+    def boxes(self):
+        # type: () -> Iterator[Box]
+        """Every box, the root first and each box before its children."""
+        return walk(self.root)
+
+
+def walk(box):
+    # type: (Box) -> Iterator[Box]
+    """The box itself and every box inside it."""
+    waiting = [box]
+    while waiting:
+        box = waiting.pop()
+        yield box
+        inside = [child for diagram in diagrams(box) for child in diagram.boxes]
+        waiting.extend(reversed(inside))
+
+
+def diagrams(box):
+    # type: (Box) -> list[Diagram]
+    """The diagrams of a box, one per keyframe."""
+    if box.timeline is None:
+        return []
+    return [keyframe.diagram for layer in box.timeline.layers for keyframe in layer.keyframes]
+
+
+def parse(source, name=None):
+    # type: (Any, str | None) -> Project
+    """The project in a path or in bytes; raises NotABehaviour or BrokenBehaviour with a sentence for people."""
+    if isinstance(source, Project):
+        return source
+    path = None  # type: str | None
+    if isinstance(source, TEXTS) and not xarfile.is_content(source):
+        path = native(source)
+        source = xarfile.content(path)
+    name = name or (os.path.basename(path) if path else "behavior.xar")
+    xarfile.refuse_others(source, name)
+    top = xml_tree.read(source, name)
+    _refuse_other_versions(top, name)
+    boxes = top.all("Box")
+    if len(boxes) != 1:
+        raise NotABehaviour("%s holds %d root boxes instead of one" % (name, len(boxes)))
+    head = b"\n".join(source[:4096].splitlines()[:2])
+    return Project(_Builder(name).box(boxes[0], ""), top.tag, path, head)
+
+
+def _refuse_other_versions(top, name):
+    # type: (Element, str) -> None
+    if top.tag not in ("ChoregrapheProject", "ChoregrapheBox"):
+        raise NotABehaviour("%s starts with <%s>, not with <ChoregrapheProject>: give a behavior.xar" % (name, top.tag))
+    if "format_version" in top.attributes:
+        raise NotABehaviour("%s has format_version %s, the split format of another tool: give the behavior.xar that "
+                            "Choregraphe wrote" % (name, top.attributes["format_version"]))
+    version = top.attributes.get("xar_version")
+    if version != VERSION:
+        raise NotABehaviour("%s has xar_version %s, only \"3\" can be read: save it in Choregraphe 1.12 to 2.8" % (
+            name, quoted(version)))
+
+
+class _Builder(object):
+    """Turns elements into values; the errors quote file, box and line."""
+
+    def __init__(self, name):
+        # type: (str) -> None
+        self._name = name
+        self._count = 0
+
+    def box(self, element, parent):
+        # type: (Element, str) -> Box
+        """One box with everything inside; children by direct steps only, as diagrams nest."""
+        self._count += 1
+        if self._count > MOST_BOXES:
+            raise NotABehaviour("%s has more than %d boxes" % (self._name, MOST_BOXES))
+        name = element.attributes.get("name", "")
+        path = "%s/%s" % (parent, name) if parent else name
+        script, line = _script(element)
+        dialog, timeline = element.first("dialogFile"), element.first("Timeline")
+        return Box(
+            name, self._int(element, path, "id"), path, element.line,
+            element.attributes.get("tooltip", ""), element.attributes.get("plugin", ""),
+            None if dialog is None else dialog.text.strip(), script, line,
+            tuple(self._port(port, path) for port in element.all("Input")),
+            tuple(self._port(port, path) for port in element.all("Output")),
+            tuple(self._parameter(parameter, path) for parameter in element.all("Parameter")),
+            tuple(self._resource(resource, path) for resource in element.all("Resource")),
+            None if timeline is None else self._timeline(timeline, path),
+        )
+
+    def _port(self, element, box):
+        # type: (Element, str) -> Port
+        number, get = self._int, element.attributes.get
+        return Port(get("name", ""), number(element, box, "id"), number(element, box, "type", 1),
+                    number(element, box, "type_size", 1), number(element, box, "nature", 1),
+                    get("stm_value_name", ""), get("inner", "0") == "1", element.line)
+
+    def _parameter(self, element, box):
+        # type: (Element, str) -> Parameter
+        get = element.attributes.get
+        kind = self._int(element, box, "content_type")
+        if kind not in range(6):
+            raise self._broken(element, box, "has the parameter %s of unknown content_type %d" % (
+                quoted(get("name", "")), kind))
+        value, default = [self._typed(element, box, kind, get(key)) for key in ("value", "default_value")]
+        low, high = [None if get(key) is None else self._typed(element, box, kind, get(key)) for key in ("min", "max")]
+        choices = tuple(choice.attributes.get("value", "") for choice in element.all("Choice"))
+        return Parameter(get("name", ""), self._int(element, box, "id"), kind, value, default,
+                         get("inherits_from_parent", "0") == "1", low, high, choices,
+                         get("custom_choice", "0") == "1", element.line)
+
+    def _typed(self, element, box, kind, text):
+        # type: (Element, str, int, str | None) -> Any
+        try:
+            return typed(kind, text or "")
+        except ValueError:
+            raise self._broken(element, box, "has a parameter %s with the value %s" % (
+                quoted(element.attributes.get("name", "")), quoted(text)))
+
+    def _resource(self, element, box):
+        # type: (Element, str) -> Resource
+        get = element.attributes.get
+        return Resource(get("name", ""), get("type", "Lock"), self._int(element, box, "timeout", 0))
+
+    def _timeline(self, element, box):
+        # type: (Element, str) -> Timeline
+        number = self._int
+        layers = tuple(Layer(layer.attributes.get("name", ""), tuple(self._keyframes(layer, box)))
+                       for layer in element.all("BehaviorLayer"))
+        curves = tuple(self._curve(curve, box) for actuators in element.all("ActuatorList")
+                       for curve in actuators.all("ActuatorCurve"))
+        return Timeline(element.attributes.get("enable", "0") == "1", number(element, box, "fps", 25) or 25,
+                        number(element, box, "start_frame", 1), number(element, box, "end_frame", -1),
+                        number(element, box, "size", 0), layers, curves)
+
+    def _keyframes(self, layer, box):
+        # type: (Element, str) -> Iterator[Keyframe]
+        frames = [frame for frame in layer.all("BehaviorKeyframe") if frame.first("Diagram") is not None]
+        for frame in sorted(frames, key=lambda frame: self._int(frame, box, "index", 1)):
+            diagram = frame.first("Diagram")
+            assert diagram is not None
+            yield Keyframe(frame.attributes.get("name", ""), self._int(frame, box, "index", 1),
+                           Diagram(tuple(self.box(child, box) for child in diagram.all("Box")),
+                                   tuple(self._link(link, box) for link in diagram.all("Link"))))
+
+    def _link(self, element, box):
+        # type: (Element, str) -> Link
+        ends = [self._int(element, box, key) for key in ("outputowner", "indexofoutput", "inputowner", "indexofinput")]
+        return Link(ends[0], ends[1], ends[2], ends[3], element.line)
+
+    def _curve(self, element, box):
+        # type: (Element, str) -> Curve
+        keys = tuple((self._int(key, box, "frame"), self._float(key, box, "value")) for key in element.all("Key"))
+        get = element.attributes.get
+        return Curve(get("name", ""), get("actuator", ""), self._int(element, box, "unit", -1),
+                     get("mute", "0") == "1", keys)
+
+    def _int(self, element, box, key, default=None):
+        # type: (Element, str, str, int | None) -> int
+        text = element.attributes.get(key)
+        if text is None and default is not None:
+            return default
+        try:
+            number = int(text or "")
+        except ValueError:
+            raise self._broken(element, box, "has a <%s> whose %s is %s instead of a whole number" % (
+                element.tag, key, quoted(text)))
+        if abs(number) > 2 ** 31:
+            raise self._broken(element, box, "has a <%s> whose %s is beyond 32 bits" % (element.tag, key))
+        return number
+
+    def _float(self, element, box, key):
+        # type: (Element, str, str) -> float
+        try:
+            return _finite(element.attributes.get(key, ""))
+        except ValueError:
+            raise self._broken(element, box, "has a <%s> whose %s is %s instead of a number" % (
+                element.tag, key, quoted(element.attributes.get(key))))
+
+    def _broken(self, element, box, what):
+        # type: (Element, str, str) -> BrokenBehaviour
+        return BrokenBehaviour("%s, line %d: box %s %s" % (self._name, element.line, quoted(box), what))
+
+
+def typed(kind, text):
+    # type: (int, str) -> Any
+    """The value of a parameter from its text, by content type; raises ValueError.
+
+    >>> typed(BOOL, "1"), typed(INT, "8"), typed(DOUBLE, "0.5")
+    (True, 8, 0.5)
+    """
+    if kind == BOOL:
+        if text not in ("0", "1", "", "true", "false"):
+            raise ValueError(text)
+        return text in ("1", "true")
+    if kind == INT:
+        return int(text or "0")
+    if kind == DOUBLE:
+        return _finite(text or "0")
+    return text
+
+
+def _finite(text):
+    # type: (str) -> float
+    number = float(text)
+    if number != number or number in (float("inf"), float("-inf")):  # noqa: PLR0124
+        raise ValueError(text)
+    return number
+
+
+def _script(element):
+    # type: (Element) -> tuple[str, int]
+    """The Python of a box, stripped at both ends and closed by one newline, and the line it starts in."""
+    script = element.first("script")
+    content = None if script is None else script.first("content")
+    if content is None:
+        return "", element.line
+    text = content.text
+    stripped = text.strip(" \t\r\n")
+    if not stripped:
+        return "", content.line
+    before = text[:text.index(stripped[0])]
+    return stripped + "\n", content.text_line + before.count("\n")

@@ -1,0 +1,1 @@
+"""Judging a behaviour without running it."""

@@ -1,0 +1,26 @@
+"""What the lint says when a behaviour comes onto a robot: errors are noted, and what cannot run at all is refused."""
+from __future__ import absolute_import, division, print_function
+
+from naosim.compat import quoted
+from naosim.errors import BrokenBehaviour
+from naosim.lint.diagram import STRUCTURE, judge
+
+MYPY = False
+if MYPY:
+    from naosim.formats.xar import Project
+    from naosim.robot.robot import Robot
+
+
+def note_findings(robot, project):
+    # type: (Robot, Project) -> None
+    """Notes what the lint calls an error; raises BrokenBehaviour for broken ids, ports and links."""
+    errors = [finding for finding in judge(project) if finding.severity == "error"]
+    broken = [finding for finding in errors if finding.rule in STRUCTURE]
+    if broken:
+        raise BrokenBehaviour("%s: box %s: %s%s" % (
+            project.name, quoted(broken[0].box), broken[0].sentence,
+            " (and %d more)" % (len(broken) - 1) if len(broken) > 1 else ""))
+    for finding in errors:
+        robot.trace.note("lint", box=finding.box, rule=finding.rule, text=finding.sentence)
+        if finding.rule == "handler":
+            robot.trace.note("error", where=finding.box, message=finding.sentence, handled=False)

@@ -1,0 +1,1 @@
+"""Running a behaviour: boxes, links, timelines, resources and Dialog boxes."""

@@ -1,0 +1,189 @@
+"""The player: one behaviour on one robot, loaded, started, ended or stopped."""
+from __future__ import absolute_import, division, print_function
+
+import os
+
+from naosim.compat import native, quoted
+from naosim.errors import WrongUse
+from naosim.formats import project as projects
+from naosim.formats import xar
+from naosim.formats.translations import Translations, spoken
+from naosim.player.box import LiveBox
+from naosim.player.compiled import plan
+from naosim.player.dialog_box import Dialogs
+from naosim.player.resource_locks import Locks
+from naosim.world.trace import failures
+
+MYPY = False
+if MYPY:
+    from typing import Any, Iterable
+
+    from naosim.robot.robot import Robot
+
+
+class Behaviour(object):
+    """One behaviour on one robot: loaded, started, ended or stopped, and loaded again."""
+
+    def __init__(self, robot, project, rewrite=False, parameters=None, dialogs=()):
+        # type: (Robot, xar.Project, bool, dict[str, Any] | None, Iterable[str]) -> None
+        self.robot = robot
+        self.project = project
+        self.dialogs = Dialogs(dialogs)
+        self.locks = Locks(robot.clock)
+        self.folder, self.package, self.relative, self.id = _places(project, robot.folder)
+        self.times_stopped = 0
+        self.is_loaded = self.ended = self.interrupted = False
+        self.rewrite = rewrite
+        self._translations = project.package[1] if project.package else None
+        if self._translations is not None:
+            self._translations.prepare(robot.languages)
+        self._plan = plan(project, rewrite)
+        self._parameters = dict(parameters or {})
+        self._errors_before = len(robot.trace.errors)
+        self.root = LiveBox(self._plan, self, None)
+
+    @property
+    def failures(self):
+        # type: () -> list[str]
+        """What went wrong since the behaviour was loaded first, one sentence each."""
+        return failures(self.robot.trace.errors[self._errors_before:])
+
+    def load(self):
+        # type: () -> None
+        """Constructs every box, then loads the root and its diagram; runs as a task."""
+        self.times_stopped = 0
+        self.ended, self.interrupted, self.is_loaded = False, False, True
+        self.root = LiveBox(self._plan, self, None)
+        for box in self.root.family():
+            box.build()
+        for name, value in sorted(self._parameters.items()):
+            self._set(name, value)
+        self.root.load()
+        if self.root.timeline is None:
+            self.root.enter()
+
+    def start(self):
+        # type: () -> None
+        """Stimulates the root's onStart; a behaviour that was stopped is loaded again first; runs as a task."""
+        if not self.is_loaded:
+            self.load()
+        for port in self._plan.box.inputs:
+            if port.nature == xar.ON_START:
+                self.root.receive(port, None)
+
+    def finish(self):
+        # type: () -> None
+        """Unloads everything after the root's onStopped; runs as a task."""
+        if self.is_loaded:
+            self.unload()
+            self.ended = True
+            self.robot.trace.note("end", behaviour=self.id)
+
+    def unload(self):
+        # type: () -> None
+        """Unloads the root and forgets the boxes, as when a user stops the behaviour; runs as a task."""
+        if self.is_loaded:
+            self.is_loaded = False
+            self.root.unload()
+            for box in self.root.family():
+                self.robot.modules.pop(box.name, None)
+
+    def interrupt(self):
+        # type: () -> None
+        """Ends the behaviour in the middle, as a user does; runs as a task."""
+        if self.is_loaded:
+            self.interrupted = True
+            self.finish()
+
+    def exit(self):
+        # type: () -> None
+        """Stops the behaviour from inside, right after the handler returns."""
+        self.robot.clock.soon(self.interrupt)
+
+    def forget(self):
+        # type: () -> None
+        """Counts failures from here on, when the robot has dropped its events."""
+        self._errors_before = 0
+
+    def box(self, path):
+        # type: (str) -> LiveBox
+        """The box with this path, such as "root/Say"; raises WrongUse when there is none."""
+        for box in self.root.family():
+            if box.path == path:
+                return box
+        raise WrongUse("the behaviour has no box %s" % quoted(path))
+
+    def stimulate(self, path, port, value=None):
+        # type: (str, str, Any) -> None
+        """Fires an output or an input of a box by hand, queued like any signal; raises WrongUse for unknown names."""
+        box = self.box(path)
+        for own in box.plan.box.outputs:
+            if own.name == port:
+                self.robot.clock.soon(box.fire, own, value)
+                return
+        for own in box.plan.box.inputs:
+            if own.name == port:
+                self.robot.clock.soon(box.receive, own, value)
+                return
+        raise WrongUse("box %s has no port %s" % (quoted(path), quoted(port)))
+
+    def answer(self, path, output, value=None):
+        # type: (str, str, Any) -> None
+        """Fires an output of a Dialog box whose topic is left out, as a person's answer would; raises WrongUse.
+
+        The box is named by its path, with or without "root/", and has to be among the `dialogs` of `Robot.load`.
+        """
+        self.dialogs.answer(self, path, output, value)
+
+    def translated(self, path, parameter, text):
+        # type: (str, str, str) -> str
+        """The text of a box's parameter in the language that the robot speaks, as far as the package knows it."""
+        if self._translations is None or not text:
+            return text
+        place = "behavior.xar:/%s" % path.partition("/")[2]
+        context = place if self.relative == "." else "%s/%s" % (self.relative, place)
+        found = self._translations.translated(spoken(self.robot), context.replace("\\", "/"), text, parameter)
+        return native(found)
+
+    def leaks(self):
+        # type: () -> list[str]
+        """Boxes still loaded, and a root that did not stop exactly once."""
+        found = ["Box %s is still loaded." % quoted(box.path) for box in self.root.family() if box.is_loaded]
+        if self.times_stopped != 1 and not self.interrupted:
+            found.append("The root fired onStopped %d times instead of once." % self.times_stopped)
+        return found
+
+    def _set(self, name, value):
+        # type: (str, Any) -> None
+        """Sets a parameter given as "box path.name" or, in every box that has it, as "name"."""
+        for box in self.root.family():
+            for own in box.plan.parameters:
+                if name in (own, "%s.%s" % (box.path, own), "%s.%s" % (box.plan.box.name, own)):
+                    box.set_parameter(own, value)
+
+
+def _places(project, package_folder):
+    # type: (xar.Project, str | None) -> tuple[str, str, str, str]
+    """Folder of the behaviour, package id, folder seen from the package, and behaviour id."""
+    if project.path is None:
+        return native(package_folder or os.getcwd()), "package", "behavior_1", "package/behavior_1"
+    path = project.path if os.path.isdir(project.path) else os.path.dirname(project.path)
+    folder = os.path.abspath(path)
+    found = _package(project)
+    if package_folder:
+        root = os.path.abspath(package_folder)
+    else:
+        root = os.path.dirname(folder) if found is None else os.path.abspath(found.folder)
+    relative = os.path.relpath(folder, root)
+    package = (found.uuid if found is not None and not package_folder else os.path.basename(root)) or "package"
+    return native(folder), native(package), native(relative), native("%s/%s" % (package, relative))
+
+
+def _package(project):
+    # type: (xar.Project) -> projects.Package | None
+    """What lies around a behaviour, looked for once per project however many robots run it."""
+    if project.package is None:
+        path = project.path or ""
+        found = projects.around(os.path.join(path, projects.XAR) if os.path.isdir(path) else path)
+        project.package = (found, Translations(found) if found is not None and found.translations else None)
+    return project.package[0]  # type: ignore[no-any-return]

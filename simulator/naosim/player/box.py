@@ -1,0 +1,285 @@
+"""Live boxes and diagrams: signals travel along the links, each through the clock's queue.
+
+An output never calls the receiver: delivery is queued, as Aldebaran's own boxes need it. A link is cut when its diagram
+is unloaded, so what is still under way then is dropped.
+"""
+from __future__ import absolute_import, division, print_function
+
+from naosim.compat import quoted
+from naosim.formats import xar
+from naosim.player.compiled import TO_INPUT, TO_OUTPUT
+from naosim.player.dialog_box import Dialog
+from naosim.player.scripted_box import Scripted, shown
+from naosim.player.timeline import LiveTimeline, ScriptTimeline
+from naosim.scripting.generated_class import is_typed
+
+MYPY = False
+if MYPY:
+    from typing import Any, Iterator
+
+    from naosim.formats.xar import Port
+    from naosim.player.behaviour import Behaviour
+    from naosim.player.compiled import DiagramPlan, Plan
+
+
+class LiveDiagram(object):
+    """One diagram of a running behaviour."""
+
+    __slots__ = ("boxes", "is_loaded", "owner", "plan", "soon")
+
+    def __init__(self, diagram, owner):
+        # type: (DiagramPlan, LiveBox) -> None
+        self.plan = diagram
+        self.owner = owner
+        self.is_loaded = False
+        self.soon = owner.behaviour.robot.clock.soon
+        self.boxes = {}  # type: dict[int, LiveBox]
+        for child in diagram.boxes:
+            self.boxes[child.box.id] = LiveBox(child, owner.behaviour, self)
+
+    def load(self):
+        # type: () -> None
+        """Loads every box, in document order."""
+        if not self.is_loaded:
+            self.is_loaded = True
+            for child in self.plan.boxes:
+                self.boxes[child.box.id].load()
+
+    def unload(self):
+        # type: () -> None
+        """Cuts the links, then unloads every box, in document order."""
+        if self.is_loaded:
+            self.is_loaded = False
+            for child in self.plan.boxes:
+                self.boxes[child.box.id].unload()
+
+    def emit(self, box, port, value):
+        # type: (int, int, Any) -> None
+        """Queues one delivery for each link that leaves this port; box 0 is the owner."""
+        for route in self.plan.routes.get((box, port), ()):
+            self.soon(self._deliver, route, value)
+
+    def _deliver(self, route, value):
+        # type: (tuple[int, int, Any], Any) -> None
+        if not self.is_loaded:
+            return
+        kind, box, port = route
+        if kind == TO_INPUT:
+            self.boxes[box].receive(port, value)
+        elif kind == TO_OUTPUT:
+            self.owner.fire(port, value)
+        else:
+            self.boxes[box].set_parameter(port.name, value)
+
+
+class LiveBox(Scripted):
+    """One box of a running behaviour."""
+
+    __slots__ = ("_memory_links", "diagrams", "dialog", "home", "is_leaving", "is_loaded", "timeline")
+
+    def __init__(self, box, behaviour, home):
+        # type: (Plan, Behaviour, LiveDiagram | None) -> None
+        Scripted.__init__(self, box, behaviour, home.owner if home is not None else None)
+        self.home = home
+        self.name = _module_name(self)
+        self.is_loaded = self.is_leaving = False
+        self._memory_links = []  # type: list[tuple[str, int]]
+        self.diagrams = [LiveDiagram(diagram, self) for diagram in box.diagrams]
+        has_timeline = box.box.timeline is not None and box.box.timeline.enabled
+        self.timeline = LiveTimeline(self) if has_timeline else None
+        self.dialog = Dialog(self) if box.box.dialog is not None else None
+
+    def family(self):
+        # type: () -> Iterator[LiveBox]
+        """The box and every box inside it, as in the file."""
+        yield self
+        for diagram in self.diagrams:
+            for child in diagram.plan.boxes:
+                for box in diagram.boxes[child.box.id].family():
+                    yield box
+
+    def is_inside(self, other):
+        # type: (LiveBox) -> bool
+        """Whether this is the other box or lies in it."""
+        box = self  # type: LiveBox | None
+        while box is not None and box is not other:
+            box = box.parent
+        return box is not None
+
+    def parameter(self, name):
+        # type: (str) -> Any
+        """The value of a parameter; a text for translation comes in the language that the robot speaks."""
+        value = Scripted.parameter(self, name)
+        if self.plan.parameters[name].type == xar.LOCALIZED:
+            return self.behaviour.translated(self.path, name, value)
+        return value
+
+    def load(self):
+        # type: () -> None
+        """Loads the box: its onLoad runs."""
+        self.is_loaded = True
+        self.note("load")
+        self.call("onLoad")
+
+    def unload(self):
+        # type: () -> None
+        """Unloads the box: its onUnload runs, then its content goes."""
+        if not self.is_loaded or self.is_leaving:
+            return
+        self.is_leaving = True
+        self.call("onUnload")
+        self.leave()
+        self.behaviour.locks.drop(self)
+        self.is_loaded = self.is_leaving = False
+        self.note("unload")
+
+    def enter(self):
+        # type: () -> None
+        """Loads the content: the diagram, or the timeline and its cursor."""
+        if self.plan.memory and not self._memory_links:
+            self._listen()
+        if self.dialog is not None:
+            self.dialog.start()
+        if self.timeline is not None:
+            self.timeline.play()
+        else:
+            for diagram in self.diagrams:
+                diagram.load()
+
+    def leave(self):
+        # type: () -> None
+        """Unloads the content."""
+        links, self._memory_links = self._memory_links, []
+        for key, link in links:
+            self.behaviour.robot.memory.unlink(key, link)
+        if self.dialog is not None:
+            self.dialog.stop()
+        if self.timeline is not None:
+            self.timeline.stop()
+        for diagram in self.diagrams:
+            diagram.unload()
+
+    def receive(self, port, value):
+        # type: (Port, Any) -> None
+        """Takes in a signal: handler first, then the content is loaded, forwarded to or unloaded."""
+        if port.type == xar.BANG:
+            value = None
+        self.behaviour.robot.trace.note("input", box=self.path, port=port.name, value=value)
+        if port.nature == xar.ON_START and self.plan.box.resources and not self.behaviour.locks.take(self):
+            self._refused_resource()
+            return
+        if not self.call("onInput_" + port.name, value) or not self.is_loaded or self.is_leaving:
+            return
+        if port.nature == xar.ON_STOP:
+            self.leave()
+            self.behaviour.locks.drop(self)
+            return
+        if port.nature == xar.ON_START:
+            self.enter()
+        for diagram in self.diagrams:
+            if diagram.is_loaded:
+                diagram.emit(0, port.id, value)
+
+    def fire(self, port, value):
+        # type: (Port, Any) -> None
+        """Sends a signal out; an output of nature stopped unloads the content first."""
+        if not self.is_loaded:
+            self.fail(port.name, "the output was fired while the box was not loaded")
+            return
+        if self.is_leaving:
+            return
+        robot = self.behaviour.robot
+        robot.trace.note("output", box=self.path, port=port.name, value=value)
+        if port.nature == xar.STOPPED:
+            if self.home is None:
+                self.behaviour.times_stopped += 1
+            if self.diagrams or self.timeline or self.dialog or self.home is None:
+                robot.clock.soon(self._stop_and_emit, port, value)
+                return
+            if self.plan.box.resources:
+                self.behaviour.locks.drop(self)
+        if self.home is not None:
+            self.home.emit(self.plan.box.id, port.id, value)
+
+    def fire_checked(self, port, value):
+        # type: (Port, Any) -> None
+        """Sends a script's value out; a value of the wrong type goes through, as on the robot, and fails the run."""
+        if not is_typed(port, value):
+            self.fail(port.name, "the output is declared %s and was fired with %s" % (
+                xar.TYPE_NAMES[port.type] if port.size < 2 else "%d values" % port.size, shown(value)))
+        self.fire(port, value)
+
+    def fire_by_name(self, name, value):
+        # type: (str, Any) -> None
+        """Sends a signal out through the output of this name; raises RuntimeError when there is none."""
+        port = self.plan.outputs.get(name)
+        if port is None:
+            raise RuntimeError("box %s has no output %s" % (quoted(self.path), quoted(name)))
+        self.fire(port, value)
+
+    def lose(self, resource):
+        # type: (str) -> None
+        """Is told that another box demanded a resource of this one."""
+        if hasattr(self.instance, "onResourceLost"):
+            self.call("onResourceLost", resource)
+            self.leave()
+        elif self.plan.stopped is not None:
+            self.fire(self.plan.stopped, None)
+
+    def script_timeline(self):
+        # type: () -> ScriptTimeline | None
+        """The timeline of this box, for scripts."""
+        return ScriptTimeline(self.timeline) if self.timeline is not None else None
+
+    def parent_timeline(self):
+        # type: () -> ScriptTimeline | None
+        """The timeline of the nearest enclosing box that has one, for scripts."""
+        box = self.parent
+        while box is not None and box.timeline is None:
+            box = box.parent
+        return box.script_timeline() if box is not None else None
+
+    def _refused_resource(self):
+        # type: () -> None
+        if hasattr(self.instance, "onResourceError"):
+            self.call("onResourceError")
+        elif self.plan.stopped is not None:
+            self.fire(self.plan.stopped, None)
+
+    def _stop_and_emit(self, port, value):
+        # type: (Port, Any) -> None
+        self.leave()
+        self.behaviour.locks.drop(self)
+        if self.home is None:
+            self.behaviour.finish()
+        elif self.is_loaded and not self.is_leaving:
+            self.home.emit(self.plan.box.id, port.id, value)
+
+    def _listen(self):
+        # type: () -> None
+        memory = self.behaviour.robot.memory
+        for port in self.plan.memory:
+            self._memory_links.append((port.key, memory.link(port.key, _Ear(self, port.id))))
+
+
+class _Ear(object):
+    """What ALMemory calls for one ALMemory input."""
+
+    def __init__(self, box, port):
+        # type: (LiveBox, int) -> None
+        self._box = box
+        self._port = port
+
+    def __call__(self, value):
+        # type: (Any) -> None
+        for diagram in self._box.diagrams:
+            if diagram.is_loaded:
+                diagram.emit(0, self._port, value)
+
+
+def _module_name(box):
+    # type: (LiveBox) -> str
+    if box.home is None or box.parent is None:
+        return "ALFrameManager__%s__root" % box.behaviour.id.replace("/", "_")
+    keyframe = box.parent.plan.diagrams.index(box.home.plan)
+    return "%s__%d%s" % (box.parent.name, box.plan.box.id, "k%d" % keyframe if keyframe else "")

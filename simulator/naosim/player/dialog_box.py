@@ -1,0 +1,179 @@
+"""Dialog boxes: a `.dlg` file beside the behaviour, whose topic ALDialog runs while the box does.
+
+A box that is named as answered by hand runs an empty topic instead, and somebody fires its outputs: QiChat that the
+simulated robot cannot read, or a topic that is not there, then stops nobody from testing what comes after it.
+"""
+from __future__ import absolute_import, division, print_function
+
+import io
+import os
+import re
+
+from naosim.compat import native, quoted, reason
+from naosim.errors import WrongUse
+from naosim.formats import xar
+
+MYPY = False
+if MYPY:
+    from typing import Any, Iterable
+
+    from naosim.player.behaviour import Behaviour
+    from naosim.player.box import LiveBox
+
+LONGEST_FILE = 1024 * 1024
+CODES = {"English": "enu", "French": "frf", "German": "ged", "Italian": "iti", "Spanish": "spe", "Japanese": "jpj",
+         "Chinese": "mnc", "Korean": "kok", "Brazilian": "ptb", "Portuguese": "ptp", "Dutch": "dun", "Polish": "plp",
+         "Czech": "czc", "Russian": "rur", "Swedish": "sws", "Danish": "dad", "Finnish": "fif", "Norwegian": "nob",
+         "Turkish": "trt", "Arabic": "arw", "Greek": "grg"}
+EMPTY = "topic: ~%s()\nlanguage: %s\n"
+
+
+class Dialogs(object):
+    """Which Dialog boxes of a behaviour are answered by hand, by their paths with or without "root/"."""
+
+    def __init__(self, paths=()):
+        # type: (Iterable[str]) -> None
+        self.paths = tuple(sorted({_bare(path) for path in paths}))
+
+    def answers(self, box):
+        # type: (LiveBox) -> bool
+        """Whether this box is one of them."""
+        return _bare(box.path) in self.paths
+
+    def is_open(self, behaviour, path):
+        # type: (Behaviour, str) -> bool
+        """Whether the box of this path is waiting for an answer by hand; raises WrongUse for no such box."""
+        dialog = self._box(behaviour, path).dialog
+        return dialog is not None and dialog.is_running
+
+    def answer(self, behaviour, path, output, value):
+        # type: (Behaviour, str, str, Any) -> None
+        """Fires an output of a box, as soon as the robot acts; raises WrongUse, saying why, when that cannot be."""
+        box = self._box(behaviour, path)
+        if native(output) not in box.plan.outputs:
+            raise WrongUse("the Dialog box %s has no output %s: it has %s" % (
+                quoted(_bare(path)), quoted(output), ", ".join(sorted(box.plan.outputs))))
+        if not self.is_open(behaviour, path):
+            raise WrongUse("the Dialog box %s is not running" % quoted(_bare(path)))
+        port = box.plan.outputs[native(output)]
+        try:
+            value = _fitting(port, value)
+        except (TypeError, ValueError):
+            raise WrongUse("the output %s of %s is a number, not %s" % (
+                quoted(output), quoted(_bare(path)), quoted(value)))
+        robot = behaviour.robot
+        robot.trace.note("dialog", box=box.path, output=port.name, value=value)
+        robot.clock.soon(box.fire, port, value)
+
+    def _box(self, behaviour, path):
+        # type: (Behaviour, str) -> LiveBox
+        box = behaviour.box("root/" + _bare(path))
+        if box.dialog is None:
+            raise WrongUse("%s is no Dialog box" % quoted(_bare(path)))
+        if not self.answers(box):
+            raise WrongUse("the Dialog box %s is answered by its topic: name it in `dialogs` when it is loaded" % (
+                quoted(_bare(path))))
+        return box
+
+
+class Dialog(object):
+    """The topic of one dialog box, from its start to its stop; `$output=value` fires the output of that name."""
+
+    def __init__(self, box):
+        # type: (LiveBox) -> None
+        self._box = box
+        self._robot = box.behaviour.robot
+        self._topic = None  # type: str | None
+        self._links = []  # type: list[tuple[str, int]]
+
+    @property
+    def is_running(self):
+        # type: () -> bool
+        """Whether its topic is active."""
+        return self._topic is not None
+
+    def start(self):
+        # type: () -> None
+        """Loads and activates the topic; what is missing fails the run."""
+        if self._topic is not None:
+            return
+        try:
+            engine = self._robot.service("ALDialog")
+            by_hand = self._box.behaviour.dialogs.answers(self._box)
+            self._topic = self._by_hand(engine) if by_hand else engine.call("loadTopic", [self._topic_file(engine)])
+            engine.call("activateTopic", [self._topic])
+            engine.call("subscribe", [self._box.name])
+        except RuntimeError as error:
+            self._box.fail("dialog", reason(error))
+            return
+        for name in sorted(self._box.plan.outputs):
+            self._links.append((name, self._robot.memory.link(name, _Firing(self._box, name))))
+
+    def stop(self):
+        # type: () -> None
+        """Takes everything back."""
+        topic, self._topic = self._topic, None
+        links, self._links = self._links, []
+        for name, link in links:
+            self._robot.memory.unlink(name, link)
+        if topic is None:
+            return
+        engine = self._robot.service("ALDialog")
+        for method, argument in (("unsubscribe", self._box.name), ("deactivateTopic", topic), ("unloadTopic", topic)):
+            try:
+                engine.call(method, [argument])
+            except RuntimeError as error:
+                self._box.fail("dialog", reason(error))
+
+    def _by_hand(self, engine):
+        # type: (Any) -> str
+        """A topic that understands nothing, so that the robot listens and somebody can answer in its place."""
+        name = re.sub(r"[^\w\-]", "_", self._box.name)
+        return str(engine.call("loadTopicContent", [EMPTY % (name, CODES.get(engine.getLanguage(), "enu"))]))
+
+    def _topic_file(self, engine):
+        # type: (Any) -> str
+        """The topic file of the language that the dialogue speaks; raises RuntimeError when the .dlg names none."""
+        place = os.path.join(self._box.behaviour.folder, native(self._box.plan.box.dialog))
+        try:
+            with io.open(place, "r", encoding="utf-8", errors="replace") as file:
+                lines = file.read(LONGEST_FILE).splitlines()
+        except (IOError, OSError) as error:
+            raise RuntimeError("cannot read %s: %s" % (quoted(place), native(error.strerror or error)))
+        spoken = engine.getLanguage()
+        code = CODES.get(spoken, "enu")
+        for line in lines:
+            language, _, name = line.partition(":")
+            if language.strip() == code:
+                return native(os.path.join(os.path.dirname(place), native(name.strip())))
+        raise RuntimeError("%s has no topic for %s (%s)" % (quoted(place), spoken, code))
+
+
+class _Firing(object):
+    """Fires one output with what the topic assigned to it."""
+
+    def __init__(self, box, name):
+        # type: (LiveBox, str) -> None
+        self._box = box
+        self._name = name
+
+    def __call__(self, value):
+        # type: (Any) -> None
+        port = self._box.plan.outputs[self._name]
+        self._box.fire(port, _fitting(port, value))
+
+
+def _fitting(port, value):
+    # type: (xar.Port, Any) -> Any
+    """A value as an output of this type carries it; raises ValueError for a number that is none."""
+    if port.type == xar.BANG:
+        return None
+    if port.type == xar.NUMBER:
+        return float(value)
+    return native(value) if port.type == xar.STRING else value
+
+
+def _bare(path):
+    # type: (str) -> str
+    path = native(path).strip("/")
+    return path[len("root/"):] if path.startswith("root/") else path

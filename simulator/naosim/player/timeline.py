@@ -1,0 +1,244 @@
+"""Timelines: a frame clock that loads keyframes as it passes them and notes motion. Knows nothing of joints."""
+from __future__ import absolute_import, division, print_function
+
+import math
+
+from naosim.compat import TEXTS, quoted
+
+MYPY = False
+if MYPY:
+    from typing import Any
+
+    from naosim.formats.xar import Curve
+    from naosim.kernel.clock import Appointment
+    from naosim.player.box import LiveBox, LiveDiagram
+
+HANDS = ("LHand", "RHand")
+FASTEST, SLOWEST = 1000, 1
+
+
+class LiveTimeline(object):
+    """The time cursor of one box; several layers run beside each other, one keyframe of each at a time."""
+
+    def __init__(self, box):
+        # type: (LiveBox) -> None
+        self._box = box
+        self._model = model = box.plan.box.timeline
+        self._clock = box.behaviour.robot.clock
+        self.fps = model.fps  # type: float
+        self.start = model.start  # type: int
+        self.end = _end(box)
+        self._frame = float(model.start)
+        self._since = None  # type: float | None
+        self._tick = None  # type: Appointment | None
+        self._active = {}  # type: dict[int, LiveDiagram]
+
+    def frame(self):
+        # type: () -> float
+        """Where the cursor stands."""
+        if self._since is None:
+            return self._frame
+        passed = self._clock.now() - self._since  # type: float
+        return min(self._frame + passed * self.fps, max(float(self.end), self._frame))
+
+    def play(self):
+        # type: () -> None
+        """Lets the cursor run from where it stands."""
+        if self._since is None and self._box.is_loaded:
+            self._since = self._clock.now()
+            self._note_motion()
+            self._reach(self._frame)
+
+    def pause(self):
+        # type: () -> None
+        """Holds the cursor; what is loaded stays loaded."""
+        self._frame, self._since = self.frame(), None
+        if self._tick is not None:
+            self._tick.cancel()
+            self._tick = None
+
+    def stop(self):
+        # type: () -> None
+        """Unloads everything and puts the cursor back to the start."""
+        self.pause()
+        self._frame = float(self.start)
+        active, self._active = self._active, {}
+        for layer in sorted(active):
+            active[layer].unload()
+
+    def go_to(self, frame):
+        # type: (Any) -> None
+        """Moves the cursor to a frame or to the keyframe of this name; it goes on running if it ran."""
+        was_playing = self._since is not None
+        self.pause()
+        self._frame = float(min(max(self._number(frame), self.start), self.end))
+        if was_playing:
+            self.play()
+        elif self._box.is_loaded:
+            self._enter(self._frame)
+
+    def set_fps(self, fps):
+        # type: (float) -> None
+        """Changes the speed from here on; raises RuntimeError outside 1 to 1000."""
+        if not SLOWEST <= fps <= FASTEST:
+            raise RuntimeError("a timeline runs at %d to %d frames per second, not %r" % (SLOWEST, FASTEST, fps))
+        was_playing = self._since is not None
+        self.pause()
+        self.fps = fps
+        if was_playing:
+            self._since = self._clock.now()
+            self._plan_tick(self._frame)
+
+    def _number(self, frame):
+        # type: (Any) -> float
+        if not isinstance(frame, TEXTS):
+            return float(frame)
+        for diagram in self._box.diagrams:
+            if diagram.plan.keyframe.name == frame:
+                return float(diagram.plan.keyframe.index)
+        raise RuntimeError("no keyframe of box %s is called %s" % (quoted(self._box.path), quoted(frame)))
+
+    def _reach(self, frame):
+        # type: (float) -> None
+        """Loads what begins at this frame, then plans the next frame at which something happens."""
+        since = self._since
+        self._enter(frame)
+        if since is None or self._since != since:
+            return  # A keyframe's onLoad moved the cursor.
+        if frame >= self.end:
+            self._finish()
+        else:
+            self._plan_tick(frame)
+
+    def _plan_tick(self, frame):
+        # type: (float) -> None
+        stops = [diagram.plan.keyframe.index for diagram in self._box.diagrams] + [self.end]
+        following = min(stop for stop in stops if stop > frame) if frame < self.end else self.end
+        following = min(following, self.end)
+        delay = (following - frame) / float(self.fps)
+        self._tick = self._clock.later(delay, self._arrive, following)
+
+    def _arrive(self, frame):
+        # type: (float) -> None
+        self._frame, self._since = float(frame), self._clock.now()
+        self._reach(frame)
+
+    def _finish(self):
+        # type: () -> None
+        self._frame, self._since, self._tick = float(self.end), None, None
+        stopped = self._box.plan.stopped
+        self._box.note("timeline", state="ended")
+        if stopped is not None:
+            self._box.fire(stopped, None)
+
+    def _enter(self, frame):
+        # type: (float) -> None
+        """Makes the keyframe reached last the active one of its layer; its boxes are started by onLoad."""
+        wanted = {}  # type: dict[int, LiveDiagram]
+        for diagram in self._box.diagrams:
+            if diagram.plan.keyframe.index <= frame:
+                wanted[diagram.plan.layer] = diagram
+        on_load = self._box.plan.on_load
+        for layer in sorted(set(wanted) | set(self._active)):
+            old, new = self._active.get(layer), wanted.get(layer)
+            if old is new:
+                continue
+            if old is not None:
+                del self._active[layer]
+                old.unload()
+            if new is not None:
+                self._active[layer] = new
+                new.load()
+                if on_load is not None:
+                    new.emit(0, on_load.id, None)
+
+    def _note_motion(self):
+        # type: () -> None
+        for curve in self._model.curves:
+            keys = [key for key in curve.keys if key[0] >= self._frame]
+            if keys and not curve.mute:
+                times = [_short((frame - self._frame) / float(self.fps)) for frame, _ in keys]
+                unit, factor = _unit(curve)
+                values = [_short(value * factor) for _, value in keys]
+                self._box.note("motion", actuator=curve.actuator, times=times, values=values, unit=unit)
+
+
+class ScriptTimeline(object):
+    """The timeline as scripts see it; what moves the cursor happens right after the handler returns."""
+
+    def __init__(self, live):
+        # type: (LiveTimeline) -> None
+        self._live = live
+        self._soon = live._clock.soon
+
+    def play(self):
+        # type: () -> None
+        """Lets the cursor run."""
+        self._soon(self._live.play)
+
+    def pause(self):
+        # type: () -> None
+        """Holds the cursor."""
+        self._soon(self._live.pause)
+
+    def stop(self):
+        # type: () -> None
+        """Stops and goes back to the start."""
+        self._soon(self._live.stop)
+
+    def goTo(self, frame):
+        # type: (Any) -> None
+        """Moves the cursor to a frame number or a keyframe's name."""
+        self._soon(self._live.go_to, self._live._number(frame))
+
+    def gotoAndPlay(self, frame):
+        # type: (Any) -> None
+        """Moves the cursor and lets it run."""
+        self.goTo(frame)
+        self.play()
+
+    def gotoAndStop(self, frame):
+        # type: (Any) -> None
+        """Moves the cursor and holds it there."""
+        self.pause()
+        self.goTo(frame)
+
+    def getFPS(self):
+        # type: () -> float
+        """Frames per second."""
+        return self._live.fps
+
+    def setFPS(self, fps):
+        # type: (float) -> None
+        """Changes the frames per second."""
+        self._live.set_fps(fps)
+
+    def getSize(self):
+        # type: () -> int
+        """The number of frames up to the end."""
+        return self._live.end - self._live.start + 1
+
+
+def _end(box):
+    # type: (LiveBox) -> int
+    """The last frame: as declared, else the last motion key, else the length of the timeline."""
+    model = box.plan.box.timeline
+    if model.end >= model.start:
+        return int(model.end)
+    motion = [frame for curve in model.curves if not curve.mute for frame, _ in curve.keys]
+    if motion:
+        return int(max(motion))
+    keyframes = [diagram.keyframe.index for diagram in box.plan.diagrams]
+    return int(max([model.start, model.size] + keyframes))
+
+
+def _unit(curve):
+    # type: (Curve) -> tuple[str, float]
+    if curve.unit == 1 or (curve.unit < 0 and curve.actuator in HANDS):
+        return "percent to fraction", 0.01
+    return "degrees to radians", math.pi / 180
+
+
+def _short(number):
+    # type: (float) -> float
+    return float("%.6f" % number)

@@ -1,0 +1,1 @@
+"""Recording what a person does, and playing it back."""

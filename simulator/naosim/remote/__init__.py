@@ -1,0 +1,1 @@
+"""A robot in another process, asked with one JSON object per line."""

@@ -1,0 +1,241 @@
+"""What can be asked of a hosted robot: calls, links, foreign modules and the person; every request runs as a task."""
+from __future__ import absolute_import, division, print_function
+
+from collections import deque
+
+from naosim.compat import INTEGERS, TEXTS, native, quoted, reason
+from naosim.errors import NaosimError, WireError
+from naosim.kernel.clock import TaskEnded
+from naosim.remote.values import DoesNotTravel, packed, unpacked
+from naosim.scripting.alproxy import ask
+from naosim.world.trace import failures
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable
+
+    from naosim.robot.robot import Robot
+    from naosim.world.trace import Event
+
+#: Requests that may run at the same time, and those that may wait for their turn; a clock has 256 tasks at most.
+MOST_RUNNING, MOST_WAITING = 128, 10000
+#: Events and errors that the robot remembers; a robot that stays up would remember every one.
+MOST_EVENTS, MOST_ERRORS = 2000, 1000
+
+
+class Foreign(object):
+    """A module of somebody outside, as ALMemory and scripts see it: every call is handed out, none has a result."""
+
+    is_foreign = True
+
+    def __init__(self, name, push):
+        # type: (str, Callable[[dict[str, Any]], None]) -> None
+        self._name = name
+        self._push = push
+
+    def __getattr__(self, method):
+        # type: (str) -> Callable[..., None]
+        if method.startswith("_"):
+            raise AttributeError(method)
+        name, push = self._name, self._push
+
+        def call(*args):
+            # type: (*Any) -> None
+            push({"push": "module", "module": name, "method": method, "args": packed(list(args))})
+        return call
+
+
+class Link(object):
+    """What ALMemory calls for an event that somebody outside listens to."""
+
+    is_foreign = True
+
+    def __init__(self, event, push, number):
+        # type: (str, Callable[[dict[str, Any]], None], int) -> None
+        self.event = event
+        self.inner = 0
+        self._push = push
+        self._number = number
+
+    def __call__(self, value):
+        # type: (Any) -> None
+        self._push({"push": "link", "link": self._number, "value": packed(value)})
+
+
+class Requests(object):
+    """Answers requests about one robot through `push`, each when it is done, in whatever order that is."""
+
+    def __init__(self, robot, push):
+        # type: (Robot, Callable[[dict[str, Any]], None]) -> None
+        self.robot = robot
+        self._push = push
+        self._links = {}  # type: dict[int, Link]
+        self._watched = False
+        self._running = 0
+        self._waiting = deque()  # type: deque[dict[str, Any]]
+        robot.trace.listeners.append(self._heed)
+
+    def take(self, request):
+        # type: (dict[str, Any]) -> None
+        """Answers one request; runs as a task, and takes as long as the request takes."""
+        if self._running >= MOST_RUNNING:
+            if len(self._waiting) >= MOST_WAITING:
+                self._push({"id": request["id"], "error": "the robot is busy: %d requests wait" % MOST_WAITING})
+            else:
+                self._waiting.append(request)
+            return
+        self._running += 1
+        try:
+            self._push(self._answer(request))
+        finally:
+            self._running -= 1
+            if self._waiting:
+                self.robot.clock.soon(self.take, self._waiting.popleft())
+
+    def _answer(self, request):
+        # type: (dict[str, Any]) -> dict[str, Any]
+        number = request["id"]
+        try:
+            verb = request.get("do")
+            act = getattr(self, "_do_%s" % verb, None) if isinstance(verb, str) else None
+            if act is None:
+                raise WireError("do not know how to %s" % quoted(verb))
+            return {"id": number, "value": packed(act(request))}
+        except (TaskEnded, KeyboardInterrupt):
+            raise
+        except BaseException as error:
+            return {"id": number, "error": sentence(error)}
+
+    def _do_call(self, request):
+        # type: (dict[str, Any]) -> Any
+        args = unpacked(_field(request, "args", (list,), []))
+        service = self.robot.service(_text(request, "service"))
+        return ask(self.robot, service, _text(request, "method"), tuple(args))
+
+    def _do_link(self, request):
+        # type: (dict[str, Any]) -> int
+        number, event = request["id"], _text(request, "event")
+        link = Link(event, self._push, number)
+        link.inner = self.robot.memory.link(event, link)
+        self._links[number] = link
+        return int(number)
+
+    def _do_unlink(self, request):
+        # type: (dict[str, Any]) -> bool
+        link = self._links.pop(_field(request, "link", INTEGERS, -1), None)
+        if link is None:
+            raise RuntimeError("No link of this number")
+        self.robot.memory.unlink(link.event, link.inner)
+        return True
+
+    def _do_offer(self, request):
+        # type: (dict[str, Any]) -> None
+        name = _text(request, "module")
+        if name in self.robot.modules or name in self.robot.services:
+            raise RuntimeError("Service \"%s\" is already registered." % name)
+        self.robot.modules[name] = Foreign(name, self._push)
+
+    def _do_withdraw(self, request):
+        # type: (dict[str, Any]) -> None
+        name = _text(request, "module")
+        if not isinstance(self.robot.modules.get(name), Foreign):
+            raise RuntimeError("Cannot find service \"%s\"" % name)
+        del self.robot.modules[name]
+        memory = self.robot.memory
+        for event in memory.getEventList() + memory.getMicroEventList():
+            if name in memory.getSubscribers(event):
+                memory.unsubscribeToEvent(event, name)
+
+    def _do_hear(self, request):
+        # type: (dict[str, Any]) -> None
+        confidence = _field(request, "confidence", (float,) + INTEGERS, 0.9)
+        if not 0 <= confidence <= 1:
+            raise WireError("the confidence %r is no number from 0 to 1" % confidence)
+        self.robot.hear(_text(request, "phrase"), float(confidence))
+
+    def _do_touch(self, request):
+        # type: (dict[str, Any]) -> None
+        self.robot.tap(_text(request, "sensor"))
+
+    def _do_press(self, request):
+        # type: (dict[str, Any]) -> None
+        self.robot.press(_text(request, "sensor"))
+
+    def _do_release(self, request):
+        # type: (dict[str, Any]) -> None
+        self.robot.press(_text(request, "sensor"), False)
+
+    def _do_stay_silent(self, request):
+        # type: (dict[str, Any]) -> None
+        """Returns when the time is over, or when the next thing was due."""
+        clock = self.robot.clock
+        seconds = _field(request, "seconds", (float, type(None)) + INTEGERS, None)
+        if seconds is None:
+            due = clock.next_due()
+            seconds = 0.0 if due is None else due - clock.now()
+        if not seconds < 1e6:
+            raise WireError("a silence of %r seconds is too long" % seconds)
+        clock.sleep(max(0.0, seconds))
+
+    def _do_ears(self, _request):
+        # type: (dict[str, Any]) -> dict[str, Any]
+        return dict(self.robot.ears()._asdict())
+
+    def _do_state(self, _request):
+        # type: (dict[str, Any]) -> dict[str, Any]
+        """What runs, what failed, what ended behaviours left behind, and what is open at the moment."""
+        manager = self.robot.services.get("ALBehaviorManager")
+        return {"running": manager.getRunningBehaviors() if manager is not None else [],
+                "failures": failures(self.robot.trace.errors), "leaks": manager.watch.noted if manager else [],
+                "open": self.robot.left_open(), "seconds": self.robot.clock.now()}
+
+    def _do_inject(self, request):
+        # type: (dict[str, Any]) -> None
+        self.robot.faults.plan(_field(request, "faults", (dict,), None))
+
+    def _do_watch(self, _request):
+        # type: (dict[str, Any]) -> None
+        self._watched = True
+
+    def _heed(self, event):
+        # type: (Event) -> None
+        """Shows an event to whoever watches, and keeps the robot's memory of the past short."""
+        trace = self.robot.trace
+        for remembered, most in ((trace.events, MOST_EVENTS), (trace.errors, MOST_ERRORS)):
+            if len(remembered) > 2 * most:
+                del remembered[:most]
+        if self._watched:
+            fields = {key: _shown(value) for key, value in event.fields.items()}
+            self._push({"push": "event", "time": event.time, "kind": event.kind, "fields": fields})
+
+
+def sentence(error):
+    # type: (BaseException) -> str
+    """What an error tells somebody outside: the robot's text, and no path of the machine."""
+    if isinstance(error, (RuntimeError, NaosimError)):
+        return native(error)
+    if isinstance(error, EnvironmentError):
+        return "%s: %s" % (type(error).__name__, error.strerror or "failed")
+    return reason(error)
+
+
+def _shown(value):
+    # type: (Any) -> Any
+    """What is told of a value in an event: objects by their type alone."""
+    try:
+        return packed(sorted(value) if isinstance(value, (set, frozenset)) else value)
+    except (DoesNotTravel, TypeError):
+        return "<%s>" % type(value).__name__
+
+
+def _field(request, key, kinds, default):
+    # type: (dict[str, Any], str, tuple[type, ...], Any) -> Any
+    value = request.get(key, default)
+    if not isinstance(value, kinds):
+        raise WireError("%s is %s" % (quoted(key), quoted(value)))
+    return value
+
+
+def _text(request, key):
+    # type: (dict[str, Any], str) -> str
+    return native(_field(request, key, TEXTS, None))

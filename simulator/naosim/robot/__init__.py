@@ -1,0 +1,1 @@
+"""The robot put together, and the person in front of it."""

@@ -1,0 +1,1 @@
+"""What a box script sees: proxies, sessions, futures, threads and the modules it may import."""

@@ -1,0 +1,93 @@
+"""The logger of a box: every line becomes an event, and errors fail the run."""
+from __future__ import absolute_import, division, print_function
+
+from naosim.compat import native, quoted, reason
+
+MYPY = False
+if MYPY:
+    from typing import Any
+
+    from naosim.player.box import LiveBox
+
+
+class BoxLogger(object):
+    """The `self.logger` of a box: every line becomes an event, errors count as failures."""
+
+    __slots__ = ("_box",)
+
+    def __init__(self, box):
+        # type: (LiveBox) -> None
+        self._box = box
+
+    def debug(self, message, *args, **_options):
+        # type: (Any, *Any, **Any) -> None
+        """Logs for developers."""
+        self._log("debug", message, args)
+
+    def verbose(self, message, *args, **_options):
+        # type: (Any, *Any, **Any) -> None
+        """Logs details."""
+        self._log("verbose", message, args)
+
+    def info(self, message, *args, **_options):
+        # type: (Any, *Any, **Any) -> None
+        """Logs what happens."""
+        self._log("info", message, args)
+
+    def warning(self, message, *args, **_options):
+        # type: (Any, *Any, **Any) -> None
+        """Logs what is odd."""
+        self._log("warning", message, args)
+
+    warn = warning
+
+    def error(self, message, *args, **_options):
+        # type: (Any, *Any, **Any) -> None
+        """Logs an error, which fails the run."""
+        self._box.fail("log", self._log("error", message, args))
+
+    exception = critical = fatal = error
+
+    def log(self, level, message, *args, **_options):
+        # type: (Any, Any, *Any, **Any) -> None
+        """Logs at a numeric level of the logging module."""
+        if isinstance(level, int) and level >= 40:
+            self.error(message, *args)
+        else:
+            self._log("info", message, args)
+
+    def setLevel(self, level):
+        # type: (Any) -> None
+        """Is accepted; every line is kept."""
+
+    def isEnabledFor(self, level):
+        # type: (Any) -> bool
+        """Whether a level is kept: all are."""
+        return True
+
+    @property
+    def name(self):
+        # type: () -> str
+        """The category of the lines."""
+        return "behavior.box"
+
+    def _log(self, level, message, args):
+        # type: (str, Any, tuple[Any, ...]) -> str
+        """Records a line; one that does not fit its arguments fails the run and not the handler, as in logging."""
+        self._box.behaviour.robot.clock.poll()
+        try:
+            text = _formatted(message, args)
+        except (TypeError, ValueError, KeyError) as error:
+            text = native(message)
+            self._box.fail("log", "%s cannot be filled with %r: %s" % (quoted(text), args, reason(error)))
+        self._box.note("log", level=level, text=text)
+        return text
+
+
+def _formatted(message, args):
+    # type: (Any, tuple[Any, ...]) -> str
+    """The line as the logging module writes it: a single dict fills names in."""
+    text = native(message)
+    if len(args) == 1 and isinstance(args[0], dict):
+        args = args[0]  # type: ignore[assignment]
+    return native(text % args) if args else text

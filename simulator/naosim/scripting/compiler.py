@@ -1,0 +1,113 @@
+"""Compiles box scripts and, on request, turns the common Python 2 idioms into Python 3, line by line."""
+from __future__ import absolute_import, division, print_function
+
+import ast
+import re
+import sys
+import warnings
+
+from naosim.compat import PY2, quoted
+from naosim.errors import ScriptRefused
+
+MYPY = False
+if MYPY:
+    from typing import Any
+
+_ASYNC = re.compile(r"\bqi\.async\b")
+_EXCEPT = re.compile(r"^(\s*except\s+[\w.]+|\s*except\s*\([^()]*\)|\s*except\s+\([^()]*\))\s*,\s*(\w+)\s*:", re.M)
+_RAISE = re.compile(r"^(\s*raise\s+[\w.]+)\s*,\s*([^,\n]+)$", re.M)
+_PRINT = re.compile(r"^((?:.*:)?\s*)print(?:[ \t]+([^\n(=].*)|[ \t]*)$", re.M)
+_PRINT_PARENTHESIS = re.compile(r"^(\s*)print[ \t]+(\(.*)$", re.M)
+_PRINT_TO = re.compile(r"^>>\s*([\w.]+)\s*(?:,\s*(.*))?$")
+
+
+def compiled(script, place, rewrite=False):
+    # type: (str, str, bool) -> Any
+    """The code object of a script; raises ScriptRefused with the box, the line number and the line."""
+    try:
+        return _compile(script, place)
+    except (SyntaxError, ValueError) as error:
+        first = error
+    if rewrite and not PY2:
+        try:
+            return _compile(modernised(script), place)
+        except (SyntaxError, ValueError) as error:
+            raise ScriptRefused(_refusal(error, script, place, "even after rewriting it; run it with Python 2.7"))
+    advice = "correct the script" if PY2 else "run it with Python 2.7 or ask for rewriting"
+    raise ScriptRefused(_refusal(first, script, place, advice))
+
+
+def tree(script, place):
+    # type: (str, str) -> Any
+    """The syntax tree of a script; raises SyntaxError or ValueError."""
+    return _compile(script, place, ast.PyCF_ONLY_AST)
+
+
+def modernised(script):
+    # type: (str) -> str
+    """The script with `qi.async`, `except X, e:`, `raise X, y` and simple print statements as Python 3 has them.
+
+    >>> print(modernised("print 'a', b"))
+    print('a', b)
+    >>> print(modernised("except ValueError, e:"))
+    except ValueError as e:
+    """
+    script = _ASYNC.sub("qi.runAsync", script)
+    script = _EXCEPT.sub(r"\1 as \2:", script)
+    script = _RAISE.sub(r"\1(\2)", script)
+    script = _PRINT_PARENTHESIS.sub(_print_parenthesis, script)
+    script = _PRINT.sub(_print_call, script)
+    return "\n".join(_without_tabs(line) for line in script.split("\n"))
+
+
+def _compile(script, place, flags=0):
+    # type: (str, str, int) -> Any
+    with warnings.catch_warnings():
+        # Library boxes hold "\RSPD=100\"; the robot's Python says nothing about such escapes.
+        warnings.simplefilter("ignore")
+        return compile(script, place, "exec", flags, True)
+
+
+def _print_call(found):
+    # type: (Any) -> str
+    before, what = found.group(1), (found.group(2) or "").rstrip()
+    if before.strip() and not before.rstrip().endswith(":"):
+        return str(found.group(0))
+    if before.lstrip().startswith("#"):
+        return str(found.group(0))
+    target = _PRINT_TO.match(what)
+    ending = ""
+    if target:
+        ending, what = ", file=" + target.group(1), (target.group(2) or "")
+    if what.endswith(","):
+        what, ending = what[:-1], ', end=" "' + ending
+    return "%sprint(%s)" % (before, (what + ending).lstrip(", ") if not what else what + ending)
+
+
+def _print_parenthesis(found):
+    # type: (Any) -> str
+    """`print (a), b` prints two things on Python 2 and would make a tuple on Python 3."""
+    what = found.group(2).rstrip()
+    return "%sprint(%s)" % (found.group(1), what) if not what.endswith(",") else str(found.group(0))
+
+
+def _without_tabs(line):
+    # type: (str) -> str
+    """Python 2 reads a tab as up to the next multiple of eight; Python 3 refuses the mixture."""
+    margin = line[:len(line) - len(line.lstrip())]
+    return margin.expandtabs(8) + line[len(margin):] if "\t" in margin else line
+
+
+def complaint(error, script):
+    # type: (Exception, str) -> str
+    """What Python says about a script: version, line number, the line itself and the reason."""
+    line = getattr(error, "lineno", None) or 1
+    lines = script.split("\n")
+    text = lines[line - 1].strip() if line <= len(lines) else ""
+    return "The script does not compile on Python %d.%d, line %d: %s (%s)" % (
+        sys.version_info[0], sys.version_info[1], line, quoted(text), getattr(error, "msg", None) or error)
+
+
+def _refusal(error, script, place, advice):
+    # type: (Exception, str, str, str) -> str
+    return "box %s: %s; %s" % (quoted(place), complaint(error, script), advice)

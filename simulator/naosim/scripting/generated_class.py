@@ -1,0 +1,240 @@
+"""GeneratedClass: what a box script inherits on the robot. Knows nothing of diagrams; a box object does the work."""
+from __future__ import absolute_import, division, print_function
+
+from naosim.compat import TEXTS, quoted
+from naosim.scripting.box_logger import BoxLogger
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable
+
+    from naosim.player.box import LiveBox
+
+
+class BoxBase(object):
+    """Everything a box script may call on itself, apart from its outputs."""
+
+    _naosim_box = None  # type: Any
+
+    def __init__(self, autoBind=True):
+        # type: (object) -> None
+        self._naosim_box.is_based = True
+
+    @property
+    def logger(self):
+        # type: () -> BoxLogger
+        """The logger of this box."""
+        return BoxLogger(self._naosim_box)
+
+    @property
+    def behaviorId(self):
+        # type: () -> str
+        """The id of the behaviour, for ALFrameManager."""
+        return self._naosim_box.behaviour.id  # type: ignore[no-any-return]
+
+    @property
+    def boxName(self):
+        # type: () -> str
+        """The name in the diagram."""
+        return self._naosim_box.plan.box.name  # type: ignore[no-any-return]
+
+    @property
+    def parentId(self):
+        # type: () -> str
+        """The module name of the enclosing box."""
+        parent = self._naosim_box.parent
+        return parent.name if parent is not None else ""
+
+    @property
+    def parentBoxName(self):
+        # type: () -> str
+        """The name of the enclosing box."""
+        parent = self._naosim_box.parent
+        return parent.plan.box.name if parent is not None else ""
+
+    def getName(self):
+        # type: () -> str
+        """The unique module name of this box."""
+        return self._naosim_box.name  # type: ignore[no-any-return]
+
+    def getParameter(self, name):
+        # type: (str) -> Any
+        """The value of a parameter; raises RuntimeError for an unknown name."""
+        return self._naosim_box.parameter(name)
+
+    def setParameter(self, name, value):
+        # type: (str, Any) -> None
+        """Changes a parameter for as long as the behaviour is loaded."""
+        self._naosim_box.set_parameter(name, value)
+
+    def log(self, message):
+        # type: (Any) -> None
+        """Is the old name of logger.info."""
+        self.logger.info(message)
+
+    def session(self):
+        # type: () -> Any
+        """The qi session of the robot."""
+        return self._naosim_box.behaviour.robot.session()
+
+    def packageUid(self):
+        # type: () -> str
+        """The id of the package that holds this behaviour."""
+        return self._naosim_box.behaviour.package  # type: ignore[no-any-return]
+
+    def behaviorAbsolutePath(self):
+        # type: () -> str
+        """The folder of the behaviour."""
+        return self._naosim_box.behaviour.folder  # type: ignore[no-any-return]
+
+    def behaviorRelativePath(self):
+        # type: () -> str
+        """The folder of the behaviour, seen from the package."""
+        return self._naosim_box.behaviour.relative  # type: ignore[no-any-return]
+
+    def BIND_PYTHON(self, module, method, nargs=-1):
+        # type: (str, str, int) -> None
+        """Lets ALMemory call a method of this box; raises RuntimeError when there is none."""
+        if not callable(getattr(self, method, None)):
+            raise RuntimeError("BIND_PYTHON: box %s has no method %s" % (quoted(self.getName()), quoted(method)))
+
+    def getTimeline(self):
+        # type: () -> Any
+        """The timeline of this box, None when it has none."""
+        return self._naosim_box.script_timeline()
+
+    def getParentTimeline(self):
+        # type: () -> Any
+        """The timeline that this box lies in, None when it lies in none."""
+        return self._naosim_box.parent_timeline()
+
+    def playTimeline(self):
+        # type: () -> None
+        """Lets the box's timeline run."""
+        self._timeline(self.getTimeline()).play()
+
+    def stopTimeline(self):
+        # type: () -> None
+        """Holds the box's timeline."""
+        self._timeline(self.getTimeline()).pause()
+
+    def gotoAndPlay(self, frame):
+        # type: (Any) -> None
+        """Moves the box's time cursor and lets it run."""
+        self._timeline(self.getTimeline()).gotoAndPlay(frame)
+
+    def gotoAndStop(self, frame):
+        # type: (Any) -> None
+        """Moves the box's time cursor and holds it."""
+        self._timeline(self.getTimeline()).gotoAndStop(frame)
+
+    def playTimelineParent(self):
+        # type: () -> None
+        """Lets the parent's timeline run."""
+        self._timeline(self.getParentTimeline()).play()
+
+    def stopTimelineParent(self):
+        # type: () -> None
+        """Holds the parent's timeline."""
+        self._timeline(self.getParentTimeline()).pause()
+
+    def gotoAndPlayParent(self, frame):
+        # type: (Any) -> None
+        """Moves the parent's time cursor and lets it run."""
+        self._timeline(self.getParentTimeline()).gotoAndPlay(frame)
+
+    def gotoAndStopParent(self, frame):
+        # type: (Any) -> None
+        """Moves the parent's time cursor and holds it."""
+        self._timeline(self.getParentTimeline()).gotoAndStop(frame)
+
+    def exitBehavior(self):
+        # type: () -> None
+        """Stops the whole behaviour."""
+        self._naosim_box.behaviour.exit()
+
+    exitBehaviorParent = exitBehavior
+
+    def releaseResource(self):
+        # type: () -> None
+        """Gives back the resources of this box."""
+        self._naosim_box.behaviour.locks.drop(self._naosim_box)
+
+    def waitResources(self):
+        # type: () -> bool
+        """Waits for the resources of this box; False when the time is over."""
+        return self._naosim_box.behaviour.locks.take(self._naosim_box)  # type: ignore[no-any-return]
+
+    def waitResourcesCallback(self, callback):
+        # type: (Callable[[], object]) -> None
+        """Calls back when the resources of this box are free."""
+        box = self._naosim_box
+        box.behaviour.robot.clock.soon(lambda: box.behaviour.locks.take(box) and callback())
+
+    def waitResourceFree(self):
+        # type: () -> bool
+        """Waits for the resources and gives them back at once."""
+        taken = self.waitResources()
+        self.releaseResource()
+        return taken
+
+    def stimulateIO(self, name, value=None):
+        # type: (str, Any) -> None
+        """Fires an output by name."""
+        self._naosim_box.fire_by_name(name, value)
+
+    @classmethod
+    def getModule(cls, name):
+        # type: (str) -> Any
+        """Another box, by its module name."""
+        return cls._naosim_box.behaviour.robot.modules.get(name)
+
+    def exit(self):
+        # type: () -> None
+        """Is there for scripts that say good-bye to their module."""
+
+    def _timeline(self, timeline):
+        # type: (Any) -> Any
+        if timeline is None:
+            raise RuntimeError("box %s has no timeline" % quoted(self.getName()))
+        return timeline
+
+
+def generated_class(box):
+    # type: (Any) -> type
+    """The GeneratedClass of one box: its outputs as methods on top of what every box has."""
+    members = {"_naosim_box": box}  # type: dict[str, Any]
+    for port in box.plan.box.outputs:
+        members[port.name] = output = _bang(box, port) if port.type == 1 else _output(box, port)
+        output.__name__ = port.name
+    return type("GeneratedClass", (BoxBase,), members)
+
+
+def _bang(box, port):
+    # type: (LiveBox, Any) -> Callable[..., None]
+    def output(self, p=None):
+        # type: (Any, Any) -> None
+        box.behaviour.robot.clock.poll()
+        box.fire(port, None)
+    return output
+
+
+def _output(box, port):
+    # type: (LiveBox, Any) -> Callable[..., None]
+    def output(self, p):
+        # type: (Any, Any) -> None
+        box.behaviour.robot.clock.poll()
+        box.fire_checked(port, p)
+    return output
+
+
+def is_typed(port, value):
+    # type: (Any, Any) -> bool
+    """Whether a value fits the type that an output declares."""
+    if port.size > 1:
+        return isinstance(value, (list, tuple)) and len(value) == port.size
+    if port.type == 3:
+        return isinstance(value, str)
+    if port.type == 2:
+        return isinstance(value, (int, float)) and not isinstance(value, bool)
+    return not isinstance(value, TEXTS) or isinstance(value, str)

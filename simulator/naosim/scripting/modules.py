@@ -1,0 +1,198 @@
+"""What scripts see of the robot: the modules naoqi, qi, motion and allog, and the names they find without import."""
+from __future__ import absolute_import, division, print_function
+
+import inspect
+import logging
+import math
+import os
+import random
+import sys
+import time
+import types
+import weakref
+
+from naosim.compat import native
+from naosim.scripting import alproxy, futures, periodic, session
+from naosim.scripting.generated_class import BoxBase
+from naosim.scripting.patches import StandIns
+from naosim.world.callbacks import guarded, present_robot
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable
+
+    from naosim.robot.robot import Robot
+
+DEFAULT_PROXIES = ("ALFrameManager", "ALLeds", "ALLogger", "ALMemory", "ALMotion", "ALSensors")
+LEVELS = ("fatal", "error", "warning", "info", "verbose", "debug")
+
+
+class Logger(object):
+    """`qi.Logger`: every line becomes an event."""
+
+    def __init__(self, category):
+        # type: (str) -> None
+        self._category = category
+
+    def __getattr__(self, level):
+        # type: (str) -> Callable[..., None]
+        if level not in LEVELS:
+            raise AttributeError(level)
+        category = self._category
+
+        def log(message, *args):
+            # type: (Any, *Any) -> None
+            _log(level, category, message, args)
+        return log
+
+
+class Signal(object):
+    """`qi.Signal`: what is connected is called through the queue."""
+
+    def __init__(self, *_signature):
+        # type: (*Any) -> None
+        self._robot = present_robot()
+        self._calls = {}  # type: dict[int, Any]
+        self._made = 0
+
+    def connect(self, call):
+        # type: (Any) -> int
+        """Connects a call and gives the number of the link."""
+        self._made += 1
+        self._calls[self._made] = call
+        return self._made
+
+    def disconnect(self, link):
+        # type: (int) -> bool
+        """Ends a link; raises RuntimeError for an unknown one."""
+        if self._calls.pop(link, None) is None:
+            raise RuntimeError("signal: no link %r" % (link,))
+        return True
+
+    def disconnectAll(self):
+        # type: () -> bool
+        """Ends all links."""
+        self._calls.clear()
+        return True
+
+    def __call__(self, *values):
+        # type: (*Any) -> None
+        for link in sorted(self._calls):
+            self._robot.clock.soon(guarded, self._robot, self._calls[link], *values)
+
+
+class Property(Signal):
+    """`qi.Property`: a value whose changes are signalled."""
+
+    def __init__(self, *_signature):
+        # type: (*Any) -> None
+        Signal.__init__(self)
+        self._value = None  # type: Any
+
+    def value(self):
+        # type: () -> Any
+        """The value."""
+        return self._value
+
+    def setValue(self, value):
+        # type: (Any) -> None
+        """Changes the value and tells what is connected."""
+        self._value = value
+        self(value)
+
+
+class Application(object):
+    """`qi.Application`: inside the robot it is always connected."""
+
+    def __init__(self, *_arguments, **_options):
+        # type: (*Any, **Any) -> None
+        self.session = session.Session()
+
+    def start(self):
+        # type: () -> None
+        """Is accepted."""
+
+
+def names(robot):
+    # type: (Robot) -> dict[str, Any]
+    """The names a script finds without import."""
+    found = {"__name__": "__main__", "naoqi": NAOQI, "qi": QI, "motion": MOTION, "allog": ALLOG, "os": os, "sys": sys,
+             "logging": logging, "inspect": inspect, "weakref": weakref, "time": time, "random": random}
+    try:
+        import ctypes
+    except ImportError:
+        pass
+    else:
+        found["ctypes"] = ctypes
+    found.update((name, value) for name, value in NAOQI.__dict__.items() if not name.startswith("_"))
+    for name in DEFAULT_PROXIES:
+        if name in robot.services:
+            found[name] = alproxy.ALProxy(name)
+    return found
+
+
+def _log(level, category, message, args):
+    # type: (str, str, Any, tuple[Any, ...]) -> None
+    text = " ".join([native(message)] + [native(arg) for arg in args])
+    robot = present_robot()
+    robot.trace.note("log", level=level, box=category, text=text)
+    if level in ("error", "fatal"):
+        robot.trace.note("error", where=native(category), message=text, handled=False)
+
+
+def _module(name, **members):
+    # type: (str, **Any) -> Any
+    made = types.ModuleType(name, "The %s module of a simulated robot." % name)
+    made.__dict__.update(members)
+    return made
+
+
+def _same(value):
+    # type: (Any) -> Any
+    return value
+
+
+def _decorator(*_arguments, **_options):
+    # type: (*Any, **Any) -> Callable[[Any], Any]
+    return _same
+
+
+def _writable(*parts):
+    # type: (*str) -> str
+    return os.path.join(present_robot().writable_folder(), *[part for part in parts if part])
+
+
+def _nanoseconds():
+    # type: () -> int
+    return int(present_robot().clock.now() * 1e9)
+
+
+def _level_functions():
+    # type: () -> dict[str, Any]
+    def function(level):
+        # type: (str) -> Callable[..., None]
+        return lambda category, message, *args: _log(level, category, message, args)
+    return {level: function(level) for level in LEVELS}
+
+
+NAOQI = _module("naoqi", ALProxy=alproxy.ALProxy, ALModule=alproxy.ALModule, ALBroker=alproxy.ALBroker,
+                ALBehavior=BoxBase, ALDocable=object)
+LOGGING = _module("qi.logging", Logger=Logger, getLogger=Logger, setLevel=lambda *_args: None, **_level_functions())
+PATH = _module("qi.path", userWritableDataPath=_writable, userWritableConfPath=_writable,
+               findData=lambda app, name, *rest: _writable(app, name), sdkPrefix=lambda: "/opt/aldebaran")
+QI = _module(
+    "qi", Session=session.Session, Application=Application, ApplicationSession=Application, Future=futures.Future,
+    Promise=futures.Promise, FutureState=futures.FutureState, FutureTimeout=futures.FutureTimeout,
+    PeriodicTask=periodic.PeriodicTask, Signal=Signal, Property=Property, Logger=Logger, runAsync=futures.run_async,
+    logging=LOGGING, path=PATH, nobind=_same, singleThreaded=_decorator, multiThreaded=_decorator, bind=_decorator,
+    clockNow=_nanoseconds, steadyClockNow=_nanoseconds, systemClockNow=lambda: int(time.time() * 1e9),
+    **_level_functions())
+setattr(QI, "async", futures.run_async)
+MOTION = _module("motion", FRAME_TORSO=0, FRAME_WORLD=1, FRAME_ROBOT=2, SPACE_TORSO=0, SPACE_WORLD=1, SPACE_NAO=2,
+                 AXIS_MASK_X=1, AXIS_MASK_Y=2, AXIS_MASK_Z=4, AXIS_MASK_WX=8, AXIS_MASK_WY=16, AXIS_MASK_WZ=32,
+                 AXIS_MASK_VEL=7, AXIS_MASK_ROT=56, AXIS_MASK_ALL=63, AXIS_MASK_NONE=0, PI=math.pi,
+                 TO_RAD=math.pi / 180, TO_DEG=180 / math.pi)
+ALLOG = _module("allog", **_level_functions())
+
+MODULES = {"naoqi": NAOQI, "qi": QI, "qi.logging": LOGGING, "qi.path": PATH, "motion": MOTION, "allog": ALLOG}
+STAND_INS = StandIns(MODULES)

@@ -1,0 +1,238 @@
+"""What stands in for parts of the standard library while scripts run: sleep, time, threads, chance and printing.
+
+Each stand-in asks which robot runs on the calling thread and passes every other thread on to the original, so a program
+beside the robot notices nothing. Nothing is replaced while no script runs.
+"""
+from __future__ import absolute_import, division, print_function
+
+import random
+import sys
+import threading
+import time
+
+from naosim.compat import PY2, allocate_lock, native, queue_module, thread_module
+from naosim.kernel.clock import here
+from naosim.scripting import datetime_api, threading_api
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable
+
+    from naosim.kernel.clock import Clock
+
+CHANCE = ("random", "uniform", "triangular", "gauss", "randint", "randrange", "choice", "choices", "shuffle", "sample",
+          "betavariate", "expovariate", "normalvariate", "getrandbits")
+
+
+class StandIns(object):
+    """Counts how many robots run, and replaces and restores with the first and the last."""
+
+    def __init__(self, modules):
+        # type: (dict[str, Any]) -> None
+        self._modules = modules
+        self._lock = allocate_lock()
+        self._running = 0
+        self._kept = []  # type: list[tuple[Any, str, Any]]
+        self._kept_modules = {}  # type: dict[str, Any]
+        self._made = None  # type: list[tuple[Any, str, Any]] | None
+
+    def __enter__(self):
+        # type: () -> StandIns
+        with self._lock:
+            self._running += 1
+            if self._running == 1:
+                self._replace()
+        return self
+
+    def __exit__(self, *_error):
+        # type: (*Any) -> None
+        with self._lock:
+            self._running -= 1
+            if self._running == 0:
+                self._restore()
+
+    def _replace(self):
+        # type: () -> None
+        if self._made is None:
+            self._made = _stand_ins()
+        streams = [(sys, name, _Stream(getattr(sys, name), name)) for name in ("stdout", "stderr")]
+        for owner, name, made in self._made + streams:
+            self._kept.append((owner, name, owner.__dict__[name]))
+            setattr(owner, name, made)
+        for name, module in self._modules.items():
+            self._kept_modules[name] = sys.modules.get(name)
+            sys.modules[name] = module
+
+    def _restore(self):
+        # type: () -> None
+        while self._kept:
+            owner, name, original = self._kept.pop()
+            setattr(owner, name, original)
+        for name, module in self._kept_modules.items():
+            if module is not None:
+                sys.modules[name] = module
+            elif sys.modules.get(name) is self._modules[name]:
+                del sys.modules[name]
+        self._kept_modules.clear()
+
+
+def _stand_ins():
+    # type: () -> list[tuple[Any, str, Any]]
+    made = [(time, "sleep", _on_clock(time.sleep, _sleep))]
+    made += [(time, name, _on_clock(getattr(time, name), _reading(start)))
+             for name, start in (("time", datetime_api.EPOCH), ("monotonic", 0.0), ("perf_counter", 0.0),
+                                 ("clock", 0.0))
+             if hasattr(time, name)]
+    made += [(random, name, _on_clock(getattr(random, name), _draw(name))) for name in CHANCE
+             if hasattr(random, name)]
+    made.append((random, "SystemRandom", _on_clock(random.SystemRandom, lambda clock, *_seed: clock.host.random)))
+    made.append((random, "seed", _on_clock(random.seed, _seed)))
+    made += [(threading, name, _on_clock(getattr(threading, name), _maker(kind)))
+             for name, kind in (("Lock", threading_api.TaskLock), ("RLock", threading_api.TaskRLock),
+                                ("Event", threading_api.TaskEvent), ("Condition", threading_api.TaskCondition))]
+    timer = _on_clock(threading.Timer, lambda clock, *a, **k: threading_api.TimerTask(*a, **k))
+    made.append((threading, "Timer", timer))
+    return made + _thread_methods() + _thread_functions() + _queue_parts() + datetime_api.calendar(_on_clock)
+
+
+def _thread_methods():
+    # type: () -> list[tuple[Any, str, Any]]
+    kind = threading.Thread
+    made = [(kind, "start", _method(kind.start, lambda thread: here() is not None, threading_api.start_thread)),
+            (kind, "join", _method(kind.join, _is_task, lambda thread, timeout=None: _join(thread, timeout)))]
+    for name in ("is_alive", "isAlive"):
+        if name in kind.__dict__:
+            made.append((kind, name, _method(kind.__dict__[name], _is_task, lambda t: not t._naosim_gate.is_open)))
+    return made
+
+
+def _thread_functions():
+    # type: () -> list[tuple[Any, str, Any]]
+    names = [name for name in ("start_new_thread", "start_new") if hasattr(thread_module, name)]
+    made = [(thread_module, name, _on_clock(getattr(thread_module, name),
+             lambda clock, function, args, kwargs=None: threading_api.start_function(function, args, kwargs)))
+            for name in names]
+    if PY2:
+        # On Python 3 the import system makes its own locks through this name.
+        made += [(thread_module, name, _on_clock(getattr(thread_module, name), _maker(threading_api.TaskLock)))
+                 for name in ("allocate_lock", "allocate")]
+    return made
+
+
+def _queue_parts():
+    # type: () -> list[tuple[Any, str, Any]]
+    """Two modules keep a clock under a name of their own, and Python 3's SimpleQueue a lock no stand-in reaches."""
+    made = [(module, name, _on_clock(module.__dict__[name], _reading(0.0)))
+            for module in (queue_module, threading) for name in ("time", "_time")
+            if callable(module.__dict__.get(name))]
+    plain = getattr(queue_module, "_PySimpleQueue", None)
+    if plain is not None:
+        made.append((queue_module, "SimpleQueue", _on_clock(queue_module.SimpleQueue, lambda clock: plain())))
+    return made
+
+
+def _on_clock(original, virtual):
+    # type: (Any, Callable[..., Any]) -> Any
+    """The original outside of robots, `virtual(clock, ...)` inside."""
+    def stand_in(*args, **kwargs):
+        # type: (*Any, **Any) -> Any
+        clock = here()
+        if clock is None or clock.host is None:
+            return original(*args, **kwargs)
+        return virtual(clock, *args, **kwargs)
+    stand_in.__name__ = native(getattr(original, "__name__", "stand_in"))
+    return stand_in
+
+
+def _method(original, is_ours, virtual):
+    # type: (Any, Callable[[Any], object], Callable[..., Any]) -> Any
+    def method(self, *args, **kwargs):
+        # type: (Any, *Any, **Any) -> Any
+        return virtual(self, *args, **kwargs) if is_ours(self) else original(self, *args, **kwargs)
+    return method
+
+
+def _sleep(clock, seconds):
+    # type: (Clock, float) -> None
+    clock.sleep(seconds)
+
+
+def _reading(start):
+    # type: (float) -> Callable[[Clock], float]
+    def read(clock):
+        # type: (Clock) -> float
+        clock.poll()
+        return start + clock.now()
+    return read
+
+
+def _draw(name):
+    # type: (str) -> Callable[..., Any]
+    return lambda clock, *args, **kwargs: getattr(clock.host.random, name)(*args, **kwargs)
+
+
+def _seed(clock, seed=None, *_version):
+    # type: (Clock, Any, *Any) -> None
+    """A script may choose its chances; seeding from the time of day would make runs differ and is ignored."""
+    if isinstance(seed, int):
+        clock.host.random.seed(seed)
+
+
+def _maker(kind):
+    # type: (Any) -> Callable[..., Any]
+    def make(clock, *args):
+        # type: (Clock, *Any) -> Any
+        return kind(clock, *args)
+    return make
+
+
+def _is_task(thread):
+    # type: (Any) -> bool
+    return getattr(thread, "_naosim_gate", None) is not None
+
+
+def _join(thread, timeout):
+    # type: (Any, float | None) -> None
+    clock = here()
+    if clock is not None:
+        clock.wait(thread._naosim_gate, timeout)
+
+
+class _Stream(object):
+    """Standard output while scripts run: their lines become events, everybody else's go where they went."""
+
+    def __init__(self, original, name):
+        # type: (Any, str) -> None
+        self._original = original
+        self._name = name
+        self._begun = {}  # type: dict[int, str]
+
+    def write(self, text):
+        # type: (Any) -> int
+        """Collects a script's text up to the end of its line."""
+        clock = here()
+        if clock is None or clock.host is None:
+            return self._original.write(text)  # type: ignore[no-any-return]
+        clock.poll()
+        lines = (self._begun.pop(id(clock), "") + native(text)).split("\n")
+        for line in lines[:-1]:
+            clock.host.trace.note("print", text=line, stream=self._name)
+        if lines[-1]:
+            self._begun[id(clock)] = lines[-1]
+        return len(text)
+
+    def writelines(self, lines):
+        # type: (Any) -> None
+        """Writes several texts."""
+        for line in lines:
+            self.write(line)
+
+    def flush(self):
+        # type: () -> None
+        """Flushes the original."""
+        if here() is None:
+            self._original.flush()
+
+    def __getattr__(self, name):
+        # type: (str) -> Any
+        return getattr(self._original, name)

@@ -1,0 +1,103 @@
+"""The qi session of a robot: services as objects, and services that scripts offer themselves."""
+from __future__ import absolute_import, division, print_function
+
+from naosim.compat import quoted
+from naosim.scripting.alproxy import Caller, PythonService, ask
+from naosim.scripting.futures import in_a_moment
+from naosim.world.callbacks import present_robot
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable
+
+    from naosim.robot.robot import Robot
+    from naosim.scripting.futures import Future
+
+
+class ServiceObject(Caller):
+    """A service as a qi session gives it: unknown methods have no attribute, calls may be made with `_async=True`."""
+
+    def __getattr__(self, method):
+        # type: (str) -> Any
+        if method.startswith("_"):
+            raise AttributeError(method)
+        try:
+            self._service.remote(method)
+        except RuntimeError:
+            if method not in getattr(self._service, "signals", ()):
+                raise AttributeError("the service %s has no member %s" % (self._service.name, quoted(method)))
+            found = self._robot.memory.subscriber("%s/%s" % (self._service.name, method)).signal  # type: Any
+        else:
+            found = _method(self._robot, self._service, method)
+        self.__dict__[method] = found
+        return found
+
+    def async_(self, method, *args):
+        # type: (str, *Any) -> Future
+        """Calls a method by name and gives a future."""
+        return in_a_moment(self._robot, ask, (self._robot, self._service, method, args))
+
+
+def _method(robot, service, method):
+    # type: (Robot, Any, str) -> Callable[..., Any]
+    def call(*args, **options):
+        # type: (*Any, **Any) -> Any
+        if options.get("_async"):
+            return in_a_moment(robot, ask, (robot, service, method, args))
+        return ask(robot, service, method, args)
+    return call
+
+
+class Session(object):
+    """The qi session of a robot."""
+
+    def __init__(self, robot=None):
+        # type: (Robot | None) -> None
+        self._robot = robot or present_robot()
+        self._numbers = {}  # type: dict[int, str]
+
+    def service(self, name):
+        # type: (str) -> ServiceObject
+        """A service; raises RuntimeError when the robot has none of this name."""
+        return ServiceObject(self._robot, self._robot.service(name))
+
+    def services(self):
+        # type: () -> list[dict[str, Any]]
+        """What is there, as the service directory lists it."""
+        return [{"name": name, "serviceId": number} for number, name in enumerate(sorted(self._robot.services), 1)]
+
+    def registerService(self, name, made):
+        # type: (str, Any) -> int
+        """Offers an object under a name; raises RuntimeError when the name is taken."""
+        if name in self._robot.services:
+            raise RuntimeError("Service \"%s\" (#1) is already registered." % name)
+        self._robot.services[name] = PythonService(name, made)
+        number = 1000 + len(self._robot.services)
+        self._numbers[number] = name
+        return number
+
+    def unregisterService(self, number):
+        # type: (int) -> None
+        """Takes an offer back; raises RuntimeError for an unknown number."""
+        name = self._numbers.pop(number, None)
+        if name is None:
+            raise RuntimeError("Cannot find service #%r" % (number,))
+        del self._robot.services[name]
+
+    def waitForService(self, name, _timeout=0):
+        # type: (str, int) -> None
+        """Returns when the service is there; raises RuntimeError as nobody else will bring it."""
+        self._robot.service(name)
+
+    def connect(self, _url=""):
+        # type: (str) -> None
+        """Is accepted: inside the robot every session is connected."""
+
+    def isConnected(self):
+        # type: () -> bool
+        """Whether the robot is reached."""
+        return True
+
+    def close(self):
+        # type: () -> None
+        """Is accepted: the session belongs to the robot."""

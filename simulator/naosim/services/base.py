@@ -1,0 +1,250 @@
+"""Knows what every fake service shares: argument checks, the wording of errors, what may be called.
+
+Text stays in the native `str` of the interpreter, as NAOqi hands it to a script: these modules use no unicode literals.
+"""
+from __future__ import absolute_import, division, print_function
+
+from naosim.compat import INTEGERS
+from naosim.kernel.clock import Gate
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable, Dict, FrozenSet, List, Optional, Sequence, Tuple
+
+    from naosim.robot.robot import Robot
+
+MAX_TEXT = 20000  # characters in one argument
+MAX_ITEMS = 10000  # entries in one list argument
+LARGEST = 1e300
+NUMBERS = INTEGERS + (float,)
+LOCAL = frozenset(["call", "remote", "leftovers", "heard", "press", "release", "name", "robot"])
+_KINDS = {"str": "String", "unicode": "Void", "bytes": "Raw", "bytearray": "Raw", "int": "Int", "long": "Int"}
+
+
+def kind(value):
+    # type: (object) -> str
+    """Names the type of a value the way the robot's messages do."""
+    name = type(value).__name__
+    return _KINDS.get(name, "Void" if value is None else name.capitalize())
+
+
+def overloads(*lists):
+    # type: (*str) -> Callable[[Any], Any]
+    """Declares the overloads that NAOqi lists for a method, where defaults and a type comment would tell others.
+
+    Each is the signatures of its parameters with blanks between: `overloads("s s f", "s f f f f")`.
+    """
+    def declare(method):
+        # type: (Any) -> Any
+        method.overloads = lists
+        return method
+    return declare
+
+
+class Service(object):
+    """A fake NAOqi service: its public camelCase methods are what a proxy may call."""
+
+    def __init__(self, robot, name=None):
+        # type: (Robot, Optional[str]) -> None
+        self.robot = robot
+        self.name = name or type(self).__name__
+        self._lingering = []  # type: List[Gate]
+        self._called = {}  # type: Dict[str, Tuple[Callable[..., Any], FrozenSet[int]]]
+
+    #: What a qi session shows as signals of the service: news under "Service/signal" in ALMemory.
+    signals = ()  # type: Tuple[str, ...]
+    _hidden = frozenset(["stopAll"])
+
+    def remote(self, method):
+        # type: (str) -> Callable[..., Any]
+        """Finds the method a proxy asks for; RuntimeError when the service has none of that name."""
+        is_local = "_" in method or method in LOCAL or method in self._hidden
+        found = None if is_local else getattr(self, method, None)
+        if not callable(found):
+            raise RuntimeError("\t%s::%s\n\tCan't find method: %s" % (self.name, method, method))
+        return found  # type: ignore[no-any-return]
+
+    def call(self, method, args):
+        # type: (str, Sequence[Any]) -> Any
+        """Calls a method as a proxy does; RuntimeError for an unknown method or a wrong number of arguments."""
+        if method not in self._called:
+            found = self.remote(method)
+            self._called[method] = found, self._counts(found)
+        found, counts = self._called[method]
+        if len(args) not in counts:
+            wanted = " or ".join(map(str, sorted(counts)))
+            raise self._error(method, "Call argument number mismatch: %d given, %s expected" % (len(args), wanted))
+        return found(*args)
+
+    def leftovers(self):
+        # type: () -> List[str]
+        """Lists, in plain sentences, what a program left open here."""
+        return []
+
+    def stopAll(self):
+        # type: () -> None
+        """Cuts off the calls that are taking time; only some services offer it to programs."""
+        for gate in list(self._lingering):
+            gate.open()
+
+    def ping(self):
+        # type: () -> bool
+        """Answers that the service is alive."""
+        return True
+
+    def version(self):
+        # type: () -> str
+        """Tells the version of NAOqi that is simulated."""
+        return "2.8.6.23"
+
+    def getMethodList(self):
+        # type: () -> List[str]
+        """Lists the methods a proxy may call."""
+        names = (name for name in dir(type(self)) if "_" not in name and name not in LOCAL | self._hidden)
+        return sorted(name for name in names if callable(getattr(self, name)))
+
+    @staticmethod
+    def _arity(method):
+        # type: (Any) -> Tuple[int, int]
+        code, defaults = method.__func__.__code__, method.__func__.__defaults__
+        most = code.co_argcount - 1
+        return most - len(defaults or ()), most
+
+    def _counts(self, method):
+        # type: (Any) -> FrozenSet[int]
+        """How many arguments a method may be called with."""
+        low, high = self._arity(method)
+        declared = getattr(method, "overloads", None)
+        return frozenset(range(low, high + 1) if declared is None else [len(each.split()) for each in declared])
+
+    def _error(self, method, reason):
+        # type: (str, str) -> RuntimeError
+        return RuntimeError("\t%s::%s\n\t%s" % (self.name, method, reason))
+
+    def _mistyped(self, value, wanted, method, position):
+        # type: (object, str, str, int) -> RuntimeError
+        reason = "Call argument number %d conversion failure from %s to %s." % (position, kind(value), wanted)
+        return self._error(method, reason)
+
+    def _text(self, value, method, position=0):
+        # type: (Any, str, int) -> str
+        """Accepts a native text of bounded length."""
+        if type(value) is not str:
+            self.robot.text_out(value, "%s::%s" % (self.name, method))
+            raise self._mistyped(value, "String", method, position)
+        if len(value) > MAX_TEXT:
+            raise self._error(method, "Text of %d characters, at most %d are accepted." % (len(value), MAX_TEXT))
+        return value
+
+    def _number(self, value, method, position=0, low=None, high=None):
+        # type: (Any, str, int, Optional[float], Optional[float]) -> float
+        """Accepts a finite number, within limits if there are any."""
+        if type(value) not in NUMBERS:
+            raise self._mistyped(value, "Float", method, position)
+        if not abs(value) < LARGEST:
+            raise self._error(method, "Call argument number %d is %r, a finite number is needed." % (position, value))
+        if (low is not None and value < low) or (high is not None and value > high):
+            raise self._error(method, "Value %r is out of range [%s, %s]." % (value, low, high))
+        return float(value)
+
+    def _flag(self, value, method, position=0):
+        # type: (Any, str, int) -> bool
+        """Accepts a boolean; 0 and 1 convert, as on the robot."""
+        if not isinstance(value, (bool, int)) or value not in (0, 1):
+            raise self._mistyped(value, "Bool", method, position)
+        return bool(value)
+
+    def _list(self, value, method, position=0):
+        # type: (Any, str, int) -> List[Any]
+        """Accepts a list or tuple of bounded length."""
+        if not isinstance(value, (list, tuple)):
+            raise self._mistyped(value, "List", method, position)
+        if len(value) > MAX_ITEMS:
+            raise self._error(method, "List of %d entries, at most %d are accepted." % (len(value), MAX_ITEMS))
+        return list(value)
+
+    def _texts(self, value, method, position=0):
+        # type: (Any, str, int) -> List[str]
+        """Accepts a list of texts."""
+        return [self._text(item, method, position) for item in self._list(value, method, position)]
+
+    def _one_of(self, value, known, method, what):
+        # type: (Any, Sequence[str], str, str) -> str
+        """Accepts a text that is one of the known names."""
+        if self._text(value, method) not in known:
+            raise self._error(method, "Unknown %s: %r. Known: %s." % (what, value, ", ".join(known) or "none"))
+        return str(value)
+
+    def _names(self, value, known, method, what):
+        # type: (Any, Sequence[str], str, str) -> List[str]
+        """Accepts one known name or a list of them."""
+        names = [value] if isinstance(value, str) else self._list(value, method)
+        return [self._one_of(name, known, method, what) for name in names]
+
+    def _languages(self):
+        # type: () -> List[str]
+        """The languages installed on this robot."""
+        return [str(language) for language in self.robot.languages]
+
+    def _linger(self, seconds):
+        # type: (Optional[float]) -> bool
+        """Takes so many seconds, or for ever; True when the call was cut off before."""
+        gate = Gate(self.robot.clock)
+        self._lingering.append(gate)
+        try:
+            return self.robot.clock.wait(gate, seconds)
+        finally:
+            self._lingering.remove(gate)
+
+
+class Subscribers(object):
+    """The programs that subscribed to one service, in order of arrival.
+
+    >>> names = Subscribers()
+    >>> names.add("Game"), names.add("Game"), names.remove("Game"), names.remove("Game")
+    (True, False, True, False)
+    """
+
+    def __init__(self):
+        # type: () -> None
+        self._settings = {}  # type: Dict[str, Tuple[int, float]]
+        self._order = []  # type: List[str]
+
+    def add(self, name, period=500, precision=0.0):
+        # type: (str, int, float) -> bool
+        """Adds a program; False when it is already there."""
+        new = name not in self._settings
+        if new:
+            self._order.append(name)
+        self._settings[name] = (period, precision)
+        return new
+
+    def remove(self, name):
+        # type: (str) -> bool
+        """Takes a program out; False when it is not there."""
+        if self._settings.pop(name, None) is None:
+            return False
+        self._order.remove(name)
+        return True
+
+    def __iter__(self):
+        # type: () -> Any
+        return iter(list(self._order))
+
+    def __len__(self):
+        # type: () -> int
+        return len(self._order)
+
+    def __contains__(self, name):
+        # type: (object) -> bool
+        return name in self._settings
+
+    def settings(self, name):
+        # type: (str) -> Tuple[int, float]
+        """Tells the period and precision a program asked for; KeyError when it is not there."""
+        return self._settings[name]
+
+    def rows(self):
+        # type: () -> List[List[Any]]
+        """Lists name, period and precision of each, as getSubscribersInfo does."""
+        return [[name, self._settings[name][0], self._settings[name][1]] for name in self._order]

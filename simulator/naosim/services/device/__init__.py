@@ -1,0 +1,1 @@
+"""Loudspeakers, microphones and lights."""

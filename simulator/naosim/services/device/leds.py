@@ -1,0 +1,172 @@
+"""Knows ALLeds: the groups of lights, their colours and how long a change takes. Knows not why eyes change colour."""
+from __future__ import absolute_import, division, print_function
+
+from naosim.services.base import Service, overloads
+
+MYPY = False
+if MYPY:
+    from typing import Any, Dict, List, Optional, Tuple, Union
+
+    from naosim.robot.robot import Robot
+
+COLOURS = {"white": 0xFFFFFF, "red": 0xFF0000, "green": 0x00FF00, "blue": 0x0000FF, "yellow": 0xFFFF00,
+           "magenta": 0xFF00FF, "cyan": 0x00FFFF}
+EYES = ["FaceLeds", "RightFaceLeds", "LeftFaceLeds", "FaceLedsBottom", "FaceLedsExternal", "FaceLedsInternal",
+        "FaceLedsTop", "FaceLedsRightBottom", "FaceLedsRightExternal", "FaceLedsRightInternal", "FaceLedsRightTop",
+        "FaceLedsLeftBottom", "FaceLedsLeftExternal", "FaceLedsLeftInternal", "FaceLedsLeftTop", "AllLedsRed",
+        "AllLedsGreen", "AllLedsBlue"]
+EYES += ["FaceLed%d" % number for number in range(8)]
+EYES += ["%s%d" % (side, number) for side in ("FaceLedRight", "FaceLedLeft") for number in range(8)]
+EYES += ["%s%d" % (side, number) for side in ("RightFaceLed", "LeftFaceLed") for number in range(1, 9)]
+OTHERS = ["AllLeds", "EarLeds", "RightEarLeds", "LeftEarLeds", "ChestLeds", "FeetLeds", "RightFootLeds",
+          "LeftFootLeds", "BrainLeds", "BrainLedsBack", "BrainLedsMiddle", "BrainLedsFront", "BrainLedsLeft",
+          "BrainLedsRight"]
+OTHERS += ["%s%d" % (side, number) for side in ("RightEarLed", "LeftEarLed") for number in range(1, 11)]
+GROUPS = EYES + OTHERS
+
+
+class ALLeds(Service):
+    """Changes lights; a change blocks for its duration, as on the robot."""
+
+    def __init__(self, robot):
+        # type: (Robot) -> None
+        Service.__init__(self, robot)
+        self._groups = {}  # type: Dict[str, List[str]]
+        self._intensity = {}  # type: Dict[str, float]
+
+    @overloads("s s f", "s i f", "s f f f f")
+    def fadeRGB(self, group, colour, second, third=None, fourth=None):
+        # type: (str, Union[str, int], float, Optional[float], Optional[float]) -> None
+        """Changes a colour: (group, "blue" or 0xRRGGBB, seconds) or (group, red, green, blue, seconds)."""
+        self._check(group, "fadeRGB")
+        if third is None:
+            self._glow(group, self._colour(colour), self._seconds(second, "fadeRGB", 2), "fadeRGB")
+            return
+        parts = (colour, second, third)
+        red, green, blue = (int(255 * self._number(part, "fadeRGB", at + 1, 0, 1)) for at, part in enumerate(parts))
+        self._glow(group, red << 16 | green << 8 | blue, self._seconds(fourth, "fadeRGB", 4), "fadeRGB")
+
+    def fade(self, group, intensity, duration):
+        # type: (str, float, float) -> None
+        """Changes the brightness, 0 to 1, in so many seconds."""
+        self._brightness(group, intensity, self._seconds(duration, "fade", 2), "fade")
+
+    def fadeListRGB(self, group, colours, times):
+        # type: (str, Any, Any) -> None
+        """Goes through several colours, each reached at its time in seconds."""
+        self._check(group, "fadeListRGB")
+        colours = self._list(colours, "fadeListRGB", 1)
+        ends = [self._seconds(time, "fadeListRGB", 2) for time in self._list(times, "fadeListRGB", 2)]
+        if len(colours) != len(ends) or ends != sorted(ends):
+            raise self._error("fadeListRGB", "%d colours do not go with the times %r." % (len(colours), ends))
+        for colour, start, end in zip(colours, [0.0] + ends, ends):
+            self._glow(group, self._colour(colour), end - start, "fadeListRGB")
+
+    def on(self, group):
+        # type: (str) -> None
+        """Switches a group on."""
+        self._brightness(group, 1.0, 0.0, "on")
+
+    def off(self, group):
+        # type: (str) -> None
+        """Switches a group off."""
+        self._brightness(group, 0.0, 0.0, "off")
+
+    def setIntensity(self, group, intensity):
+        # type: (str, float) -> None
+        """Sets the brightness of a group, 0 to 1, at once."""
+        self._brightness(group, intensity, 0.0, "setIntensity")
+
+    def getIntensity(self, group):
+        # type: (str) -> Any
+        """Tells the brightness of a group."""
+        return self._intensity.get(self._check(group, "getIntensity"), 0.0)
+
+    def reset(self, group):
+        # type: (str) -> None
+        """Sets a group back to how it was when the robot woke: white."""
+        self._glow(self._check(group, "reset"), COLOURS["white"], 0.0, "reset")
+
+    def rotateEyes(self, colour, rotation, duration):
+        # type: (int, float, float) -> None
+        """Lets a light go round the eyes, once every `rotation` seconds, for `duration` seconds."""
+        self._number(rotation, "rotateEyes", 1, 0)
+        self._glow("FaceLeds", self._colour(colour), self._seconds(duration, "rotateEyes", 2), "rotateEyes")
+
+    def randomEyes(self, duration):
+        # type: (float) -> None
+        """Changes the eyes at random for so many seconds."""
+        colour = int(self.robot.random.random() * 0xFFFFFF)
+        self._glow("FaceLeds", colour, self._seconds(duration, "randomEyes", 0), "randomEyes")
+
+    def rasta(self, duration):
+        # type: (float) -> None
+        """Plays green, yellow and red for so many seconds."""
+        self._glow("FaceLeds", COLOURS["green"], self._seconds(duration, "rasta", 0), "rasta")
+
+    def earLedsSetAngle(self, degrees, duration, leave_on):
+        # type: (int, float, bool) -> None
+        """Shows an angle on the ears."""
+        self._number(degrees, "earLedsSetAngle", 0)
+        self._flag(leave_on, "earLedsSetAngle", 2)
+        self._glow("EarLeds", COLOURS["blue"], self._seconds(duration, "earLedsSetAngle", 1), "earLedsSetAngle")
+
+    def createGroup(self, group, leds):
+        # type: (str, List[str]) -> None
+        """Names several lights together."""
+        if self._text(group, "createGroup") in GROUPS:
+            raise self._error("createGroup", "The group %s exists already." % group)
+        self._groups[group] = [self._check(led, "createGroup") for led in self._texts(leds, "createGroup", 1)]
+
+    def listLEDs(self):
+        # type: () -> List[str]
+        """Lists the single lights."""
+        return sorted(name for name in GROUPS if name[-1].isdigit())
+
+    def listLED(self, name):
+        # type: (str) -> List[str]
+        """Lists the lights a name stands for."""
+        return self._members(self._check(name, "listLED"))
+
+    def listGroups(self):
+        # type: () -> List[str]
+        """Lists the groups."""
+        return sorted(GROUPS) + sorted(self._groups)
+
+    def listGroup(self, group):
+        # type: (str) -> List[str]
+        """Lists the lights of a group."""
+        return self._members(self._check(group, "listGroup"))
+
+    def _members(self, group):
+        # type: (str) -> List[str]
+        return list(self._groups.get(group, [group]))
+
+    def _check(self, group, method):
+        # type: (str, str) -> str
+        if self._text(group, method) not in GROUPS and group not in self._groups:
+            raise self._error(method, "Unknown led or group: %s." % group)
+        return group
+
+    def _seconds(self, value, method, position):
+        # type: (Any, str, int) -> float
+        return self._number(value, method, position, 0, 3600)
+
+    def _colour(self, colour):
+        # type: (Union[str, int, float]) -> int
+        if isinstance(colour, str):
+            return COLOURS[self._one_of(colour, sorted(COLOURS), "fadeRGB", "colour")]
+        return int(self._number(colour, "fadeRGB", 1, 0, 0xFFFFFFFF)) & 0xFFFFFF
+
+    def _brightness(self, group, intensity, seconds, method):
+        # type: (str, float, float, str) -> None
+        self._intensity[self._check(group, method)] = self._number(intensity, method, 1, 0, 1)
+        shade = int(255 * intensity)
+        self._glow(group, shade << 16 | shade << 8 | shade, seconds, method)
+
+    def _glow(self, group, colour, seconds, method):
+        # type: (str, int, float, str) -> None
+        members = self._members(group)
+        kind = "eyes" if any(each in EYES or each == "AllLeds" for each in members) else "leds"
+        self.robot.trace.note(kind, group=group, colour="#%06x" % colour, duration=seconds, method=method)
+        self._linger(seconds)

@@ -1,0 +1,1 @@
+"""ALDialog and QiChat."""

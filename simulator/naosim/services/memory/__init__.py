@@ -1,0 +1,1 @@
+"""ALMemory: values, events and signals."""

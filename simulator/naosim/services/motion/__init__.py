@@ -1,0 +1,1 @@
+"""Moving: joints, walking, postures, animations and autonomous life."""

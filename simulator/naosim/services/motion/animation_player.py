@@ -1,0 +1,92 @@
+"""Knows ALAnimationPlayer: plays stock animations that fit the posture. Knows no speech."""
+from __future__ import absolute_import, division, print_function
+
+from naosim.services.base import Service, overloads
+from naosim.services.motion import animation_catalogue
+from naosim.services.motion.posture import FAMILIES
+
+MYPY = False
+if MYPY:
+    from typing import Dict, List
+
+    from naosim.robot.robot import Robot
+
+
+class ALAnimationPlayer(Service):
+    """Plays the animations NAO is delivered with."""
+
+    _hidden = frozenset(["stopAll", "found", "tagged"])
+
+    def __init__(self, robot):
+        # type: (Robot) -> None
+        Service.__init__(self, robot)
+        self._tags = {}  # type: Dict[str, List[str]]
+        self._playing = []  # type: List[str]
+
+    def run(self, path):
+        # type: (str) -> None
+        """Plays an animation and returns at its end; RuntimeError when it is unknown or made for another posture."""
+        self.play_as(self.name, self.found(path, "run"))
+
+    def runTag(self, tag):
+        # type: (str) -> None
+        """Plays an animation with a tag; RuntimeError when there is none for the posture."""
+        self.play_as(self.name, self.tagged(tag, "runTag"))
+
+    @overloads("{s[s]}")
+    def addTagForAnimations(self, tags):
+        # type: (Dict[str, List[str]]) -> None
+        """Adds animations to tags, from a map of tag to paths."""
+        if not isinstance(tags, dict):
+            raise self._mistyped(tags, "Map", "addTagForAnimations", 0)
+        for tag, paths in sorted(tags.items()):
+            own = self._tags.setdefault(self._text(tag, "addTagForAnimations"), [])
+            for path in self._texts(paths, "addTagForAnimations"):
+                own.append(self.found(path, "addTagForAnimations", False))
+
+    def declarePathForTags(self, path):
+        # type: (str) -> None
+        """Accepts a folder whose animations carry tags of their own."""
+        self._text(path, "declarePathForTags")
+
+    def reset(self):
+        # type: () -> None
+        """Forgets the tags that programs added."""
+        self._tags.clear()
+
+    def found(self, path, method, must_fit=True):
+        # type: (str, str, bool) -> str
+        """Gives the full path of an animation; RuntimeError when it is unknown or does not fit the posture."""
+        family = FAMILIES.get(self.robot.posture, "Unknown")
+        full = animation_catalogue.full_path(self._text(path, method), family)
+        if full is None:
+            raise self._error(method, "Animation %r is not installed." % path)
+        if must_fit and not animation_catalogue.fits(full, family):
+            posture = self.robot.posture
+            raise self._error(method, "Animation %r cannot be played: the robot's posture is %s." % (path, posture))
+        return full
+
+    def tagged(self, tag, method):
+        # type: (str, str) -> str
+        """Chooses an animation with a tag; RuntimeError when none fits the posture."""
+        family = FAMILIES.get(self.robot.posture, "Unknown")
+        own = self._tags.get(self._text(tag, method))
+        choices = animation_catalogue.tagged(tag, family, own) or animation_catalogue.tagged(tag, family)
+        if not choices:
+            raise self._error(method, "No animation with the tag %r fits the posture %s." % (tag, self.robot.posture))
+        return str(self.robot.random.choice(choices))
+
+    def play_as(self, service, path):
+        # type: (str, str) -> None
+        """Plays an animation for a service and returns at its end."""
+        self.robot.trace.note("animate", path=path, service=service, duration=animation_catalogue.SECONDS)
+        self._playing.append(path)
+        try:
+            self._linger(animation_catalogue.SECONDS)
+        finally:
+            self._playing.remove(path)
+
+    def leftovers(self):
+        # type: () -> List[str]
+        """Lists the animations still playing."""
+        return ["The animation %s is still playing." % path for path in self._playing]

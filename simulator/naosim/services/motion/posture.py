@@ -1,0 +1,74 @@
+"""Knows ALRobotPosture: the postures, their families and the time to change between them. Knows no joints."""
+from __future__ import absolute_import, division, print_function
+
+from naosim.services.base import Service
+
+MYPY = False
+if MYPY:
+    from typing import List
+
+FAMILIES = {
+    "Stand": "Standing", "StandInit": "Standing", "StandZero": "Standing", "Crouch": "Crouching", "Sit": "Sitting",
+    "SitRelax": "SittingOnGround", "LyingBelly": "LyingBelly", "LyingBack": "LyingBack", "SitOnChair": "SittingOnChair",
+}
+SAME_FAMILY = 1.0  # seconds at full speed
+OTHER_FAMILY = 3.0
+
+
+class ALRobotPosture(Service):
+    """Changes the robot's posture, which animations and walking look at."""
+
+    def goToPosture(self, posture, speed):
+        # type: (str, float) -> bool
+        """Goes to a posture by a safe way and tells whether it was reached."""
+        return self._take(posture, speed, "goToPosture")
+
+    def applyPosture(self, posture, speed):
+        # type: (str, float) -> bool
+        """Sets the joints of a posture without a safe way."""
+        return self._take(posture, speed, "applyPosture")
+
+    def getPosture(self):
+        # type: () -> str
+        """Tells the posture."""
+        return str(self.robot.posture)
+
+    def getPostureFamily(self):
+        # type: () -> str
+        """Tells the family of the posture."""
+        return FAMILIES.get(self.robot.posture, "Unknown")
+
+    def getPostureList(self):
+        # type: () -> List[str]
+        """Lists the postures."""
+        return sorted(FAMILIES)
+
+    def getPostureFamilyList(self):
+        # type: () -> List[str]
+        """Lists the families."""
+        return sorted(set(FAMILIES.values()))
+
+    def setMaxTryNumber(self, count):
+        # type: (int) -> None
+        """Says how often a posture is tried."""
+        self._number(count, "setMaxTryNumber", 0, -1, 100)
+
+    def stopMove(self):
+        # type: () -> None
+        """Stops changing the posture: the call that changes it gives False."""
+        self.stopAll()
+        self.robot.trace.note("posture", method="stopMove", posture=self.getPosture(), duration=0.0)
+
+    def _take(self, posture, speed, method):
+        # type: (str, float, str) -> bool
+        if self._text(posture, method) not in FAMILIES:
+            raise self._error(method, "Posture %s does not exist." % posture)
+        fraction = self._number(speed, method, 1, 0.01, 1)
+        near = FAMILIES[posture] == self.getPostureFamily()
+        away = self.robot.posture != posture
+        seconds = (SAME_FAMILY if near else OTHER_FAMILY) / fraction if away else 0.1
+        self.robot.trace.note("posture", method=method, posture=posture, duration=round(seconds, 3))
+        if self._linger(seconds):
+            return False
+        self.robot.posture = posture
+        return True

@@ -1,0 +1,1 @@
+"""Seeing, measuring and being touched."""

@@ -1,0 +1,207 @@
+"""Knows services that work for as long as somebody subscribes to them or to what they write. They see nothing."""
+from __future__ import absolute_import, division, print_function
+
+from naosim.services.base import Service, Subscribers, overloads
+from naosim.services.memory.events import WRITERS
+
+MYPY = False
+if MYPY:
+    from typing import Any, Callable, List, Tuple, Type
+
+    from naosim.robot.robot import Robot
+
+#: Services that only have a name; extractors, those of them that can be paused, and those on camera images.
+BARE = ("ALLaser", "ALFsr", "ALInertial")
+PLAIN = ("ALSoundLocalization", "ALSoundDetection", "ALSonar", "ALRedBallDetection", "ALVisualSpaceHistory")
+SWITCHED = ("ALPeoplePerception", "ALMovementDetection", "ALEngagementZones", "ALGazeAnalysis",
+            "ALFaceCharacteristics", "ALWavingDetection", "ALSegmentation3D")
+CAMERA = ("ALFaceDetection", "ALLandMarkDetection", "ALVisionRecognition", "ALBarcodeReader", "ALDarknessDetection")
+NAMES = BARE + PLAIN + SWITCHED + CAMERA
+PERIOD = 500  # milliseconds between two looks, unless a program asks for other
+
+
+class Extractor(Service):
+    """A service that runs while it has subscribers, counted by name, or somebody listens to one of its events."""
+
+    def __init__(self, robot, name=None):
+        # type: (Robot, Any) -> None
+        Service.__init__(self, robot, name)
+        self._subscribers = Subscribers()
+        self._outputs = sorted(event for event, writer in WRITERS.items() if writer == self.name)
+        self.is_running = False
+
+    @overloads("s", "s i f")
+    def subscribe(self, name, period=PERIOD, precision=0.0):
+        # type: (str, int, float) -> None
+        """Starts the service for a program; the same name again only updates its wishes."""
+        self._number(period, "subscribe", 1, 0)
+        self._number(precision, "subscribe", 2, 0)
+        self._subscribers.add(self._text(name, "subscribe"), int(period), float(precision))
+        self._recount()
+
+    def unsubscribe(self, name):
+        # type: (str) -> None
+        """Ends a subscription; RuntimeError when there is none."""
+        if not self._subscribers.remove(self._text(name, "unsubscribe")):
+            raise self._error("unsubscribe", "Module %s is not subscribed." % name)
+        self._recount()
+
+    def getSubscribersInfo(self):
+        # type: () -> List[List[Any]]
+        """Lists name, period and precision of each subscriber."""
+        return self._subscribers.rows()
+
+    def updatePeriod(self, name, period):
+        # type: (str, int) -> None
+        """Changes how often a subscriber wants news."""
+        precision = self._settings(name, "updatePeriod")[1]
+        self._subscribers.add(name, int(self._number(period, "updatePeriod", 1, 0)), precision)
+
+    def updatePrecision(self, name, precision):
+        # type: (str, float) -> None
+        """Changes how precise a subscriber wants news."""
+        period = self._settings(name, "updatePrecision")[0]
+        self._subscribers.add(name, period, self._number(precision, "updatePrecision", 1, 0))
+
+    def getMyPeriod(self, name):
+        # type: (str) -> int
+        """Tells how often a subscriber wants news, in milliseconds."""
+        return self._settings(name, "getMyPeriod")[0]
+
+    def getMyPrecision(self, name):
+        # type: (str) -> float
+        """Tells how precise a subscriber wants news."""
+        return self._settings(name, "getMyPrecision")[1]
+
+    def getCurrentPeriod(self):
+        # type: () -> int
+        """Tells the shortest period any subscriber asked for, in milliseconds."""
+        return min([self._subscribers.settings(name)[0] for name in self._subscribers] or [PERIOD])
+
+    def getCurrentPrecision(self):
+        # type: () -> float
+        """Tells the greatest precision any subscriber asked for."""
+        return max([self._subscribers.settings(name)[1] for name in self._subscribers] or [0.0])
+
+    def getOutputNames(self):
+        # type: () -> List[str]
+        """Lists the events this service writes."""
+        return list(self._outputs)
+
+    def getEventList(self):
+        # type: () -> List[str]
+        """Lists the events this service raises."""
+        return list(self._outputs)
+
+    def getMemoryKeyList(self):
+        # type: () -> List[str]
+        """Lists the values beside events that this service writes: none."""
+        return []
+
+    def listened_to(self):
+        # type: () -> None
+        """Is told by ALMemory that one of the events got its first listener or lost its last one."""
+        self._recount()
+
+    def leftovers(self):
+        # type: () -> List[str]
+        """Lists the programs that are still subscribed."""
+        return ["Module %r is still subscribed to %s." % (name, self.name) for name in self._subscribers]
+
+    def _settings(self, name, method):
+        # type: (str, str) -> Tuple[int, float]
+        if self._text(name, method) not in self._subscribers:
+            raise self._error(method, "Module %s is not subscribed." % name)
+        return self._subscribers.settings(name)
+
+    def _recount(self):
+        # type: () -> None
+        is_running = bool(self._subscribers) or any(map(self.robot.memory.is_heard, self._outputs))
+        if is_running != self.is_running:
+            self.is_running = is_running
+            self._switched()
+
+    def _switched(self):
+        # type: () -> None
+        """Notes that the service starts or stops."""
+        self.robot.trace.note("call", service=self.name, method="start" if self.is_running else "stop", args=[])
+
+
+class SwitchedExtractor(Extractor):
+    """An extractor that programs may pause."""
+
+    def __init__(self, robot, name=None):
+        # type: (Robot, Any) -> None
+        Extractor.__init__(self, robot, name)
+        self._is_paused = False
+
+    def pause(self, paused):
+        # type: (bool) -> None
+        """Pauses the work or goes on with it."""
+        self._is_paused = self._flag(paused, "pause")
+
+    def isPaused(self):
+        # type: () -> bool
+        """Tells whether the work is paused."""
+        return self._is_paused
+
+    def isProcessing(self):
+        # type: () -> bool
+        """Tells whether the service works now."""
+        return self.is_running and not self._is_paused
+
+
+class CameraExtractor(SwitchedExtractor):
+    """An extractor on camera images: it remembers which, and never sees one."""
+
+    def __init__(self, robot, name=None):
+        # type: (Robot, Any) -> None
+        SwitchedExtractor.__init__(self, robot, name)
+        self._images = {"setFrameRate": 15, "setResolution": 1, "setActiveCamera": 0}
+
+    @overloads("i", "s i")
+    def setFrameRate(self, first, second=None):
+        # type: (Any, Any) -> bool
+        """Sets how many images a second are looked at: (rate) or (subscriber, rate)."""
+        if second is not None:
+            self._text(first, "setFrameRate")
+        return self._set("setFrameRate", first if second is None else second, 1, 30)
+
+    def getFrameRate(self):
+        # type: () -> int
+        """Tells how many images a second are looked at."""
+        return self._images["setFrameRate"]
+
+    def setResolution(self, resolution):
+        # type: (int) -> bool
+        """Sets the number of a resolution, 0 to 8."""
+        return self._set("setResolution", resolution, 0, 8)
+
+    def getResolution(self):
+        # type: () -> int
+        """Tells the number of the resolution."""
+        return self._images["setResolution"]
+
+    def setActiveCamera(self, camera):
+        # type: (int) -> bool
+        """Chooses a camera: 0 above, 1 below."""
+        return self._set("setActiveCamera", camera, 0, 1)
+
+    def getActiveCamera(self):
+        # type: () -> int
+        """Tells the camera in use."""
+        return self._images["setActiveCamera"]
+
+    def _set(self, method, value, low, high):
+        # type: (str, Any, int, int) -> bool
+        self._images[method] = int(self._number(value, method, 0, low, high))
+        return True
+
+
+def extractor(name):
+    # type: (str) -> Callable[[Robot], Service]
+    """Makes the class of the service of this name, one of NAMES."""
+    base = Service  # type: Type[Service]
+    for names, kind in ((PLAIN, Extractor), (SWITCHED, SwitchedExtractor), (CAMERA, CameraExtractor)):
+        base = kind if name in names else base
+    return type(name, (base,), {"__doc__": "Sees nothing.", "__module__": __name__})

@@ -1,0 +1,1 @@
+"""Speaking and listening: ALTextToSpeech, ALAnimatedSpeech and ALSpeechRecognition."""

@@ -1,0 +1,172 @@
+"""Knows ALAnimatedSpeech: speech with gestures between its words. Leaves voice and animations to their services."""
+from __future__ import absolute_import, division, print_function
+
+from naosim.services.base import Service, overloads
+from naosim.services.motion import animation_catalogue
+from naosim.services.motion.autonomous_life import BODY_LANGUAGE
+from naosim.services.speech import annotations, speech_text
+
+MYPY = False
+if MYPY:
+    from typing import Any, Dict, List, Optional, Tuple
+
+    from naosim.robot.robot import Robot
+
+CONFIGURATION = ("bodyLanguageMode", "bodyTalk", "speakingMovement")
+
+
+class ALAnimatedSpeech(Service):
+    """Says annotated texts and starts what their annotations name."""
+
+    def __init__(self, robot):
+        # type: (Robot) -> None
+        Service.__init__(self, robot)
+        self._mode = "contextual"
+        self._task = 0
+
+    def say(self, text, configuration=None):
+        # type: (str, Optional[Dict[str, Any]]) -> None
+        """Says an annotated text; RuntimeError for an unknown annotation, animation or setting."""
+        self._text(text, "say")
+        mode = self._configured(configuration)
+        try:
+            cut = annotations.stretches(text)
+        except annotations.BadAnnotation as error:
+            raise self._error("say", str(error))
+        for stretch in cut:
+            self._check(stretch)
+        self._task += 1
+        self.robot.trace.note("animate", text=text, mode=mode, service=self.name)
+        self._perform(cut)
+        self.robot.memory.raiseEvent("ALAnimatedSpeech/EndOfAnimatedSpeech", self._task)
+
+    def stopAll(self):
+        # type: () -> None
+        """Cuts off the speech and what goes with it."""
+        Service.stopAll(self)
+        for name in ("ALTextToSpeech", "ALAnimationPlayer"):
+            if name in self.robot.services:
+                self.robot.services[name].stopAll()
+
+    @overloads("I")
+    def setBodyLanguageMode(self, mode):
+        # type: (int) -> None
+        """Sets the body language: 0 disabled, 1 random, 2 contextual."""
+        self._mode = BODY_LANGUAGE[int(self._number(mode, "setBodyLanguageMode", 0, 0, 2))]
+
+    def getBodyLanguageMode(self):
+        # type: () -> int
+        """Tells the body language as a number."""
+        return BODY_LANGUAGE.index(self._mode)
+
+    def setBodyLanguageModeFromStr(self, mode):
+        # type: (str) -> None
+        """Sets the body language by its name."""
+        self._mode = self._one_of(mode, BODY_LANGUAGE, "setBodyLanguageModeFromStr", "mode")
+
+    def getBodyLanguageModeToStr(self):
+        # type: () -> str
+        """Tells the body language by its name."""
+        return self._mode
+
+    def isBodyTalkEnabled(self):
+        # type: () -> bool
+        """Tells whether there is any body language."""
+        return self._mode != "disabled"
+
+    def setBodyTalkEnabled(self, enabled):
+        # type: (bool) -> None
+        """Switches the body language."""
+        self._mode = "random" if self._flag(enabled, "setBodyTalkEnabled") else "disabled"
+
+    def isBodyLanguageEnabled(self):
+        # type: () -> bool
+        """Is the old name of isBodyTalkEnabled."""
+        return self.isBodyTalkEnabled()
+
+    def setBodyLanguageEnabled(self, enabled):
+        # type: (bool) -> None
+        """Is the old name of setBodyTalkEnabled."""
+        self._mode = "random" if self._flag(enabled, "setBodyLanguageEnabled") else "disabled"
+
+    def addTagsToWords(self, words):
+        # type: (Any) -> None
+        """Accepts a map of words to the gestures they call for."""
+        if not isinstance(words, dict):
+            raise self._mistyped(words, "Map", "addTagsToWords", 0)
+
+    def declareTagForAnimations(self, tags):
+        # type: (Any) -> None
+        """Adds animations to tags, as ALAnimationPlayer.addTagForAnimations does."""
+        self.robot.service("ALAnimationPlayer").addTagForAnimations(tags)
+
+    def declareAnimationsPackage(self, package):
+        # type: (str) -> None
+        """Refuses: no package of animations can be installed."""
+        raise self._error("declareAnimationsPackage", "Package %r is not installed." % (package,))
+
+    def _configured(self, configuration):
+        # type: (Optional[Dict[str, Any]]) -> str
+        """Reads the map of settings; gives the body language for this text."""
+        if configuration is None:
+            return self._mode
+        if not isinstance(configuration, dict):
+            raise self._mistyped(configuration, "Map", "say", 1)
+        for key in sorted(configuration):
+            self._one_of(key, CONFIGURATION, "say", "setting")
+        mode = configuration.get("bodyLanguageMode", self._mode)
+        return self._one_of(mode, BODY_LANGUAGE, "say", "body language mode")
+
+    def _check(self, stretch):
+        # type: (annotations.Stretch) -> None
+        """Refuses an animation that is not installed or does not fit, before a word is said."""
+        player = self.robot.services.get("ALAnimationPlayer")
+        if stretch.name in annotations.PATHS and player is not None:
+            player.found(stretch.value, "run")
+        elif stretch.name in annotations.TAGS and player is not None:
+            player.tagged(stretch.value, "runTag")
+        elif stretch.name == "mode":
+            self._one_of(stretch.value, BODY_LANGUAGE, "say", "body language mode")
+
+    def _perform(self, cut):
+        # type: (List[annotations.Stretch]) -> None
+        """Says the words in one piece per pause that `^run` or `^wait` makes."""
+        words, started = "", {}  # type: Tuple[str, Dict[str, float]]
+        for stretch in cut:
+            words += stretch.words
+            if stretch.name in ("run", "wait", "runTag", "waitTag", None):
+                takes_time = self._takes_time(words) or len(cut) == 1
+                if takes_time and not self._voice(words):
+                    return
+                words = "" if takes_time else words
+            self._act(stretch, started)
+
+    def _takes_time(self, words):
+        # type: (str) -> bool
+        """Whether there is something to say or a pause to keep; other tags wait for the next words."""
+        try:
+            said = speech_text.heard(words)
+        except speech_text.BadTag as error:
+            raise self._error("say", str(error))
+        return bool(said.plain) or said.seconds > speech_text.SHORTEST
+
+    def _voice(self, words):
+        # type: (str) -> bool
+        voice = self.robot.service("ALTextToSpeech")
+        return bool(voice.speak_as(self.name, words.strip()))
+
+    def _act(self, stretch, started):
+        # type: (annotations.Stretch, Dict[str, float]) -> None
+        player = self.robot.services.get("ALAnimationPlayer")
+        name, value, now = stretch.name, stretch.value, self.robot.clock.now()
+        if name == "run" and player is not None:
+            player.play_as(self.name, player.found(value, "run"))
+        elif name == "runTag" and player is not None:
+            player.play_as(self.name, player.tagged(value, "runTag"))
+        elif name in ("wait", "waitTag"):
+            self._linger(max(0.0, started.get(value, -animation_catalogue.SECONDS) + animation_catalogue.SECONDS - now))
+        elif name == "$":
+            self.robot.memory.raiseEvent(value[0], value[1])
+        elif name is not None:
+            started[value] = now
+            self.robot.trace.note("animate", path=value, service=self.name, annotation=name)

@@ -1,0 +1,245 @@
+"""Knows ALTextToSpeech: what is said, for how long, in which order; the recogniser only as what must not listen."""
+from __future__ import absolute_import, division, print_function
+
+from naosim.kernel.clock import Gate
+from naosim.services.base import Service
+from naosim.services.speech import speech_text
+
+MYPY = False
+if MYPY:
+    from typing import Any, Dict, FrozenSet, List, Optional
+
+    from naosim.kernel.clock import Clock
+    from naosim.robot.robot import Robot
+
+LIMITS = {"speed": (50, 400), "defaultVoiceSpeed": (50, 400), "pitchShift": (0, 4), "doubleVoice": (0, 4),
+          "doubleVoiceLevel": (0, 4), "doubleVoiceTimeShift": (0, 0.5), "volume": (0, 100)}
+SETTINGS = {"speed": 100.0, "defaultVoiceSpeed": 100.0, "pitchShift": 1.0, "doubleVoice": 0.0,
+            "doubleVoiceLevel": 0.0, "doubleVoiceTimeShift": 0.0, "volume": 80.0}
+SUPPORTED = ["Arabic", "Brazilian", "Chinese", "Czech", "Danish", "Dutch", "English", "Finnish", "French", "German",
+             "Greek", "Italian", "Japanese", "Korean", "MandarinTaiwan", "Norwegian", "Polish", "Portuguese",
+             "Russian", "Spanish", "Swedish", "Turkish"]
+LOCALES = {"English": "en_US", "French": "fr_FR", "German": "de_DE", "Italian": "it_IT", "Spanish": "es_ES",
+           "Dutch": "nl_NL", "Japanese": "ja_JP", "Chinese": "zh_CN"}
+LONGEST_QUEUE = 100
+
+
+class Utterance(object):
+    """One text on its way to the loudspeaker, with the gates that let it begin and that cut it short."""
+
+    def __init__(self, number, text, said, service, clock):
+        # type: (int, str, speech_text.Spoken, str, Clock) -> None
+        self.number, self.text, self.said, self.service = number, text, said, service
+        self.turn, self.hush = Gate(clock), Gate(clock)
+        self.has_begun = False
+
+
+class ALTextToSpeech(Service):
+    """Says texts on the robot's clock, one after the other."""
+
+    signals = ("synchroTTS",)
+    _hidden = frozenset()  # type: FrozenSet[str]
+
+    def __init__(self, robot):
+        # type: (Robot) -> None
+        Service.__init__(self, robot)
+        self._settings = dict(SETTINGS)  # type: Dict[str, float]
+        self._queue = []  # type: List[Utterance]
+        self._spoken = 0
+        self._language = self._languages()[0]
+        self._volume = 0.8
+
+    @property
+    def is_speaking(self):
+        # type: () -> bool
+        """Whether a text is being said right now."""
+        return bool(self._queue) and self._queue[0].has_begun
+
+    def say(self, text, language=None):
+        # type: (str, Optional[str]) -> None
+        """Says a text and returns when it is said; RuntimeError for a wrong tag or a language that is not installed."""
+        self._text(text, "say")
+        if language is not None:
+            self._one_of(language, self._languages(), "say", "language")
+        self.speak_as(self.name, text, language)
+
+    def sayToFile(self, text, file_name):
+        # type: (str, str) -> None
+        """Refuses: the simulated robot has no sound to write."""
+        raise self._error("sayToFile", "The simulated robot makes no sound, so it cannot write %r." % (file_name,))
+
+    def sayToFileAndPlay(self, text):
+        # type: (str) -> None
+        """Says a text: without sound there is no file in between."""
+        self.say(text)
+
+    def stopAll(self):
+        # type: () -> None
+        """Cuts off the text being said and drops those that wait."""
+        for utterance in list(self._queue):
+            utterance.hush.open()
+            utterance.turn.open()
+
+    def setLanguage(self, language):
+        # type: (str) -> None
+        """Changes the voice's language; RuntimeError when it is not installed."""
+        self._language = self._one_of(language, self._languages(), "setLanguage", "language")
+
+    def getLanguage(self):
+        # type: () -> str
+        """Tells the voice's language."""
+        return self._language
+
+    def getLanguageEncoding(self, language):
+        # type: (str) -> str
+        """Tells in which encoding texts of a language are read: always UTF-8."""
+        self._one_of(language, SUPPORTED, "getLanguageEncoding", "language")
+        return "utf-8"
+
+    def locale(self):
+        # type: () -> str
+        """Tells the voice's language as a locale; English where a language has none here."""
+        return LOCALES.get(self._language, LOCALES["English"])
+
+    def getAvailableLanguages(self):
+        # type: () -> List[str]
+        """Lists the installed languages."""
+        return self._languages()
+
+    def getSupportedLanguages(self):
+        # type: () -> List[str]
+        """Lists the languages a robot could have."""
+        return list(SUPPORTED)
+
+    def getAvailableVoices(self):
+        # type: () -> List[str]
+        """Lists the installed voices, one per language."""
+        return ["nao" + language[:2].lower() for language in self._languages()]
+
+    def getVoice(self):
+        # type: () -> str
+        """Tells the voice in use."""
+        return "nao" + self._language[:2].lower()
+
+    def setVoice(self, voice):
+        # type: (str) -> None
+        """Chooses a voice; RuntimeError when it is not installed."""
+        self._one_of(voice, self.getAvailableVoices(), "setVoice", "voice")
+
+    def setLanguageDefaultVoice(self, language, voice):
+        # type: (str, str) -> None
+        """Chooses the voice of a language; each language has one."""
+        self._one_of(language, self._languages(), "setLanguageDefaultVoice", "language")
+        self._one_of(voice, ["nao" + language[:2].lower()], "setLanguageDefaultVoice", "voice")
+
+    def reset(self):
+        # type: () -> None
+        """Sets the voice back to how it was."""
+        self._settings, self._volume = dict(SETTINGS), 0.8
+
+    def setParameter(self, parameter, value):
+        # type: (str, float) -> None
+        """Changes a property of the voice; RuntimeError for an unknown name or a value out of range."""
+        low, high = LIMITS[self._one_of(parameter, sorted(LIMITS), "setParameter", "parameter")]
+        self._settings[parameter] = self._number(value, "setParameter", 1, low, high)
+
+    def getParameter(self, parameter):
+        # type: (str) -> float
+        """Reads a property of the voice."""
+        return self._settings[self._one_of(parameter, sorted(LIMITS), "getParameter", "parameter")]
+
+    def resetSpeed(self):
+        # type: () -> None
+        """Sets the speed back to normal."""
+        self._settings["speed"] = self._settings["defaultVoiceSpeed"]
+
+    def enableNotifications(self):
+        # type: () -> None
+        """Is accepted for the sake of old programs: events are always raised."""
+
+    def disableNotifications(self):
+        # type: () -> None
+        """Is accepted for the sake of old programs: events are always raised."""
+
+    def setVolume(self, volume):
+        # type: (float) -> None
+        """Sets the loudness, 0 to 1."""
+        self._volume = self._number(volume, "setVolume", 0, 0.0, 1.0)
+
+    def getVolume(self):
+        # type: () -> float
+        """Tells the loudness, 0 to 1."""
+        return self._volume
+
+    def speak_as(self, service, text, language=None):
+        # type: (str, str, Optional[str]) -> bool
+        """Says a text for a service, after those already queued; False when it was cut off."""
+        utterance = self._queued(service, text)
+        try:
+            if len(self._queue) > 1:
+                self.robot.clock.wait(utterance.turn)
+            return not utterance.hush.is_open and self._speak(utterance, language or self._language)
+        finally:
+            self._queue.remove(utterance)
+            if self._queue:
+                self._queue[0].turn.open()
+
+    def leftovers(self):
+        # type: () -> List[str]
+        """Lists the texts that are still being said or wait for it."""
+        return ["%s still has %r to say." % (each.service, each.text) for each in self._queue]
+
+    def _queued(self, service, text):
+        # type: (str, str) -> Utterance
+        if len(self._queue) >= LONGEST_QUEUE:
+            raise self._error("say", "%d texts are already waiting to be said." % LONGEST_QUEUE)
+        try:
+            said = speech_text.heard(text, self._settings["speed"])
+        except speech_text.BadTag as error:
+            raise self._error("say", str(error))
+        self._spoken += 1
+        utterance = Utterance(self._spoken, text, said, service, self.robot.clock)
+        self._queue.append(utterance)
+        self._status(utterance, "enqueued")
+        return utterance
+
+    def _speak(self, utterance, language):
+        # type: (Utterance, str) -> bool
+        said = utterance.said
+        utterance.has_begun = True
+        self.robot.trace.note("say", text=utterance.text, plain=said.plain, duration=said.seconds,
+                              service=utterance.service, language=language)
+        self.check_ears()
+        self._status(utterance, "started")
+        self._raise("TextDone", False)
+        self._raise("TextStarted", True)
+        self._raise("CurrentSentence", said.plain)
+        is_cut = self.robot.clock.wait(utterance.hush, said.seconds)
+        utterance.has_begun = False
+        self.robot.trace.note("said", text=utterance.text, plain=said.plain, service=utterance.service,
+                              whole=not is_cut)
+        self._raise("CurrentSentence", "")
+        self._raise("TextStarted", False)
+        self._raise("TextInterrupted" if is_cut else "TextDone", True)
+        self._status(utterance, "stopped" if is_cut else "done")
+        self.robot.memory.raiseEvent("ALTextToSpeech/synchroTTS", [0, 0])
+        return not is_cut
+
+    def check_ears(self):
+        # type: () -> None
+        """Notes an error when the robot would hear itself: the recogniser runs while a text is said."""
+        ears = self.robot.services.get("ALSpeechRecognition")
+        if self.is_speaking and ears is not None and ears.is_open:
+            text = self._queue[0].text
+            self.robot.trace.note("error", where="ALSpeechRecognition", message="listens while it speaks: %r" % text,
+                                  handled=False)
+
+    def _status(self, utterance, state):
+        # type: (Utterance, str) -> None
+        self.robot.memory.raiseEvent("ALTextToSpeech/Status", [utterance.number, state])
+
+    def _raise(self, event, value):
+        # type: (str, Any) -> None
+        """Raises an event under its full name and under the short one of older robots."""
+        self.robot.memory.raiseEvent("ALTextToSpeech/" + event, value)
+        self.robot.memory.raiseEvent(event, value)

@@ -1,0 +1,1 @@
+"""The robot itself: its name, behaviours, packages and preferences."""

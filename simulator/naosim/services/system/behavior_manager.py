@@ -1,0 +1,296 @@
+"""Knows ALBehaviorManager: which behaviours are installed, which run, and who is told. Reads no package."""
+from __future__ import absolute_import, division, print_function
+
+from naosim.errors import NaosimError
+from naosim.kernel.clock import Gate
+from naosim.player.installed import Ambiguous, Installed, Watch, places, resolved
+from naosim.services.base import Service
+from naosim.services.motion import animation_catalogue
+
+MYPY = False
+if MYPY:
+    from typing import Any, Dict, List
+
+    from naosim.robot.robot import Robot
+
+
+#: Seconds that a behaviour may take to stop.
+LONGEST_STOP = 120.0
+USER, SYSTEM = "User/", "System/"
+
+
+class ALBehaviorManager(Service):
+    """Runs the behaviours of installed packages and the stock animations, several at once."""
+
+    signals = ("behaviorsAdded", "behaviorsRemoved", "behaviorLoaded", "behaviorStarted", "behaviorStopped",
+               "behaviorFailed")
+
+    def __init__(self, robot):
+        # type: (Robot) -> None
+        Service.__init__(self, robot)
+        self._animations = {}  # type: Dict[str, Gate]
+        self._running = {}  # type: Dict[str, Installed]
+        self._loaded = {}  # type: Dict[str, Installed]
+        self._defaults = []  # type: List[str]
+        self.watch = Watch(robot, lambda: bool(self._running or self._loaded))
+
+    def getInstalledBehaviors(self):
+        # type: () -> List[str]
+        """Lists the behaviours that can be started."""
+        return sorted(places(self.robot)) + list(animation_catalogue.PATHS)
+
+    def getUserBehaviorNames(self):
+        # type: () -> List[str]
+        """Lists the behaviours of packages, each after "User/"."""
+        return [USER + behavior for behavior in sorted(places(self.robot))]
+
+    def getSystemBehaviorNames(self):
+        # type: () -> List[str]
+        """Lists the behaviours of the robot itself, each after "System/"."""
+        return [SYSTEM + behavior for behavior in animation_catalogue.PATHS]
+
+    def getBehaviorNames(self):
+        # type: () -> List[str]
+        """Lists all behaviours, each after its kind."""
+        return self.getUserBehaviorNames() + self.getSystemBehaviorNames()
+
+    def resolveBehaviorName(self, name):
+        # type: (str) -> str
+        """Tells the id that a behaviour's name means, "" for none; RuntimeError when it means several."""
+        return self._resolved(name, "resolveBehaviorName")
+
+    def isBehaviorInstalled(self, name):
+        # type: (str) -> bool
+        """Tells whether a behaviour can be started."""
+        return bool(self._resolved(name, "isBehaviorInstalled"))
+
+    def isBehaviorPresent(self, prefixedBehavior):
+        # type: (str) -> bool
+        """Is the old name of isBehaviorInstalled."""
+        return bool(self._resolved(prefixedBehavior, "isBehaviorPresent"))
+
+    def getRunningBehaviors(self):
+        # type: () -> List[str]
+        """Lists the behaviours that run."""
+        return sorted(list(self._running) + list(self._animations))
+
+    def isBehaviorRunning(self, behavior):
+        # type: (str) -> bool
+        """Tells whether a behaviour runs."""
+        return self._resolved(behavior, "isBehaviorRunning") in self.getRunningBehaviors()
+
+    def getLoadedBehaviors(self):
+        # type: () -> List[str]
+        """Lists the behaviours that are loaded: those that run, and those loaded beforehand."""
+        return sorted(self.getRunningBehaviors() + list(self._loaded))
+
+    def isBehaviorLoaded(self, behavior):
+        # type: (str) -> bool
+        """Tells whether a behaviour is loaded."""
+        return self._resolved(behavior, "isBehaviorLoaded") in self.getLoadedBehaviors()
+
+    def preloadBehavior(self, behavior):
+        # type: (str) -> bool
+        """Loads a behaviour without starting it; False when it runs or is loaded already."""
+        found = self._installed(behavior, "preloadBehavior")
+        if found in self.getLoadedBehaviors() or found in animation_catalogue.POSTURE_OF:
+            return False
+        behaviour = self._made(found, "preloadBehavior")
+        self.watch.begin()
+        self._loaded[found] = behaviour
+        self._load(behaviour)
+        return True
+
+    def startBehavior(self, behavior):
+        # type: (str) -> None
+        """Starts a behaviour and returns when it is started; RuntimeError when it runs already or is not there."""
+        found = self._begin(behavior, "startBehavior")
+        if found in self._animations:
+            self.robot.clock.soon(self._last, found)
+
+    def runBehavior(self, behavior):
+        # type: (str) -> None
+        """Starts a behaviour and returns at its end."""
+        found = self._begin(behavior, "runBehavior")
+        if found in self._animations:
+            self._last(found)
+        elif found in self._running:
+            self.robot.clock.wait(self._running[found].done)
+
+    def stopBehavior(self, behavior):
+        # type: (str) -> None
+        """Stops a behaviour and returns when it is stopped; RuntimeError when it does not run."""
+        found = self._resolved(behavior, "stopBehavior")
+        if found not in self.getLoadedBehaviors():
+            raise self._error("stopBehavior", "Behavior %s is not running." % behavior)
+        self._stop(found)
+
+    def stopAllBehaviors(self):
+        # type: () -> None
+        """Stops every behaviour."""
+        for behavior in self.getLoadedBehaviors():
+            self._stop(behavior)
+
+    def getBehaviorNature(self, behavior):
+        # type: (str) -> str
+        """Tells the nature that the manifest gives a behaviour, such as "interactive"."""
+        return str(self._described(behavior, "getBehaviorNature").get("nature", ""))
+
+    def getBehaviorTags(self, behavior):
+        # type: (str) -> List[str]
+        """Lists the tags that the manifest gives a behaviour."""
+        tags = self._described(behavior, "getBehaviorTags").get("langToTags", {})
+        return sorted({tag for each in tags.values() for tag in each})
+
+    def getTagList(self):
+        # type: () -> List[str]
+        """Lists the tags of all behaviours."""
+        return sorted({tag for behavior in places(self.robot) for tag in self.getBehaviorTags(behavior)})
+
+    def getBehaviorsByTag(self, tag):
+        # type: (str) -> List[str]
+        """Lists the behaviours that have a tag."""
+        tag = self._text(tag, "getBehaviorsByTag")
+        return [each for each in sorted(places(self.robot)) if tag in self.getBehaviorTags(each)]
+
+    def addDefaultBehavior(self, behavior):
+        # type: (str) -> None
+        """Adds a behaviour to those that playDefaultProject starts."""
+        found = self._installed(behavior, "addDefaultBehavior")
+        if found not in self._defaults:
+            self._defaults.append(found)
+
+    def removeDefaultBehavior(self, behavior):
+        # type: (str) -> None
+        """Takes a behaviour from those that playDefaultProject starts."""
+        found = self._resolved(behavior, "removeDefaultBehavior")
+        self._defaults = [each for each in self._defaults if each != found]
+
+    def getDefaultBehaviors(self):
+        # type: () -> List[str]
+        """Lists the behaviours that playDefaultProject starts."""
+        return list(self._defaults)
+
+    def playDefaultProject(self):
+        # type: () -> None
+        """Starts the default behaviours that do not run."""
+        for behavior in self._defaults:
+            if behavior not in self.getRunningBehaviors():
+                self.startBehavior(behavior)
+
+    def leftovers(self):
+        # type: () -> List[str]
+        """Lists the behaviours still running."""
+        return ["Behavior %s is still running." % behavior for behavior in self.getRunningBehaviors()]
+
+    def forget_package(self, uuid):
+        # type: (str) -> None
+        """Stops the behaviours of a package that is about to go."""
+        for behavior in self.getLoadedBehaviors():
+            if behavior.startswith(uuid + "/"):
+                self._stop(behavior)
+        self._defaults = [each for each in self._defaults if not each.startswith(uuid + "/")]
+
+    def _resolved(self, name, method):
+        # type: (str, str) -> str
+        name = self._text(name, method)
+        for prefix in (USER, SYSTEM):
+            name = name[len(prefix):] if name.startswith(prefix) else name
+        if name in animation_catalogue.POSTURE_OF:
+            return name
+        try:
+            return resolved(self.robot, name)
+        except Ambiguous as error:
+            raise self._error(method, "%s." % error)
+
+    def _installed(self, name, method):
+        # type: (str, str) -> str
+        found = self._resolved(name, method)
+        if not found:
+            raise self._error(method, "Behavior %s is not installed." % name)
+        return found
+
+    def _described(self, behavior, method):
+        # type: (str, str) -> Dict[str, Any]
+        """What the manifest says about a behaviour; nothing about what has none."""
+        uuid, _, path = self._installed(behavior, method).partition("/")
+        packages = self.robot.services.get("PackageManager")
+        told = packages.manifest_of(uuid) if packages is not None else None  # type: Any
+        rows = told["behaviors"] if told is not None else []
+        return dict(next((row for row in rows if (row["path"] or ".") == path), {}))
+
+    def _made(self, found, method):
+        # type: (str, str) -> Installed
+        package, place = places(self.robot)[found]
+        try:
+            return Installed(self.robot, package, place, self._ended)
+        except NaosimError as error:
+            reason = str(error).replace(package.folder, package.uuid)
+        self.robot.trace.note("error", where=found, message=reason, handled=False)
+        self._tell("behaviorFailed", [found, "", reason])
+        raise self._error(method, "Behavior %s cannot be loaded: %s" % (found, reason))
+
+    def _load(self, behaviour):
+        # type: (Installed) -> None
+        if not behaviour.is_loaded:
+            self.robot.behaviour_folders[behaviour.id] = behaviour.folder
+            behaviour.load()
+            self._tell("behaviorLoaded", behaviour.id)
+
+    def _begin(self, behavior, method):
+        # type: (str, str) -> str
+        found = self._installed(behavior, method)
+        if found in self.getRunningBehaviors():
+            raise self._error(method, "Behavior %s is already running." % behavior)
+        if found in animation_catalogue.POSTURE_OF:
+            self._animations[found] = Gate(self.robot.clock)
+            self.robot.trace.note("animate", path=found, service=self.name, duration=animation_catalogue.SECONDS)
+        else:
+            behaviour = self._loaded.get(found) or self._made(found, method)
+            self.watch.begin()
+            self._running[found] = behaviour
+            self._loaded.pop(found, None)
+            self.robot.trace.note("start", behaviour=found)
+            self._load(behaviour)
+            self.robot.clock.soon(behaviour.start)
+        self._tell("behaviorStarted", found)
+        self._tell_running()
+        return found
+
+    def _stop(self, found):
+        # type: (str) -> None
+        if found in self._animations:
+            self._animations[found].open()
+            return
+        behaviour = self._running.get(found) or self._loaded.get(found)
+        if behaviour is not None:
+            # Whoever stops it may be one of its own boxes, which has to come back from the call.
+            self.robot.clock.soon(behaviour.interrupt)
+            self.robot.clock.wait(behaviour.done, LONGEST_STOP)
+
+    def _ended(self, behaviour):
+        # type: (Installed) -> None
+        """Is told by a behaviour that it is over."""
+        self._loaded.pop(behaviour.id, None)
+        was_running = self._running.pop(behaviour.id, None) is not None
+        self.watch.end(behaviour)
+        if was_running:
+            self._tell("behaviorStopped", behaviour.id)
+            self._tell_running()
+
+    def _last(self, behavior):
+        # type: (str) -> None
+        try:
+            self.robot.clock.wait(self._animations[behavior], animation_catalogue.SECONDS)
+        finally:
+            del self._animations[behavior]
+        self._tell("behaviorStopped", behavior)
+        self._tell_running()
+
+    def _tell(self, signal, value):
+        # type: (str, Any) -> None
+        self.robot.memory.raiseEvent("%s/%s" % (self.name, signal), value)
+
+    def _tell_running(self):
+        # type: () -> None
+        self.robot.memory.raiseEvent("BehaviorsRun", self.getRunningBehaviors())

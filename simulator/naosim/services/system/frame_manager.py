@@ -1,0 +1,49 @@
+"""Knows ALFrameManager: where the behaviours that are loaded lie."""
+from __future__ import absolute_import, division, print_function
+
+from naosim.services.base import Service
+
+MYPY = False
+if MYPY:
+    from typing import Dict, List
+
+
+class ALFrameManager(Service):
+    """Tells a box where its behaviour lies."""
+
+    def getBehaviorPath(self, behavior):
+        # type: (str) -> str
+        """Tells the folder of a behaviour, by the id a box has; RuntimeError for an unknown id."""
+        return self._folder(behavior, "getBehaviorPath")
+
+    def getLoadedBehaviors(self):
+        # type: () -> List[str]
+        """Lists the ids of the loaded behaviours."""
+        return sorted(self._known())
+
+    def getBehaviors(self):
+        # type: () -> List[str]
+        """Lists the ids of the loaded behaviours."""
+        return sorted(self._known())
+
+    def isBehaviorLoaded(self, behavior):
+        # type: (str) -> bool
+        """Tells whether a behaviour is loaded."""
+        return self._text(behavior, "isBehaviorLoaded") in self._known()
+
+    def getRunningBehaviors(self):
+        # type: () -> List[str]
+        """Lists the ids of the loaded behaviours."""
+        return sorted(self._known())
+
+    def _folder(self, behavior, method):
+        # type: (str, str) -> str
+        known = self._known()
+        if self._text(behavior, method) not in known:
+            raise self._error(method, "Behavior %s does not exist." % behavior)
+        return known[behavior]
+
+    def _known(self):
+        # type: () -> Dict[str, str]
+        """The folder of every behaviour the robot has loaded, by id."""
+        return self.robot.behaviour_folders

@@ -1,0 +1,252 @@
+"""Knows PackageManager, which installs packages, and ALServiceManager, which runs their services, but no program."""
+from __future__ import absolute_import, division, print_function
+
+import os
+
+from naosim.formats import package_store
+from naosim.formats.manifest import short
+from naosim.formats.package_store import Refused
+from naosim.kernel.clock import Gate
+from naosim.kernel.offload import elsewhere
+from naosim.services.base import Service, overloads
+
+MYPY = False
+if MYPY:
+    from typing import Any, Dict, List
+
+    from naosim.robot.robot import Robot
+
+
+class PackageManager(Service):
+    """Installs packages from files on the robot's machine, whole or not at all, and removes them."""
+
+    signals = ("packageInstalled", "packageRemoved")
+
+    def __init__(self, robot):
+        # type: (Robot) -> None
+        Service.__init__(self, robot)
+        self._manifests = {}  # type: Dict[str, Dict[str, Any]]
+        self._free = Gate(robot.clock)
+        self._free.open()
+        if robot.home is not None:
+            for folder, manifest in package_store.found(robot.home):
+                self._add(folder, manifest)
+
+    @overloads("s", "s s", "s s s")
+    def install(self, package, md5="", uuid=""):
+        # type: (str, str, str) -> bool
+        """Installs a package from its file; RuntimeError with one sentence when it is refused."""
+        for position, text in enumerate((package, md5, uuid)):
+            self._text(text, "install", position)
+        return self._install(package, md5, uuid, "install")
+
+    def installCheckMd5(self, package, md5):
+        # type: (str, str) -> bool
+        """Installs a package whose file has this MD5 sum; RuntimeError when it has another."""
+        self._text(package, "installCheckMd5")
+        return self._install(package, self._text(md5, "installCheckMd5", 1), "", "installCheckMd5")
+
+    def hasPackage(self, uuid):
+        # type: (str) -> bool
+        """Tells whether a package is installed."""
+        return self._text(uuid, "hasPackage") in self._manifests
+
+    def packages(self):
+        # type: () -> List[Dict[str, Any]]
+        """Tells everything about the installed packages."""
+        return [dict(self._manifests[uuid]) for uuid in sorted(self._manifests)]
+
+    def package(self, uuid):
+        # type: (str) -> Dict[str, Any]
+        """Tells everything about an installed package."""
+        return dict(self._known(uuid, "package"))
+
+    def packages2(self):
+        # type: () -> List[Dict[str, Any]]
+        """Tells about the installed packages, most of it under "elems"."""
+        return [short(manifest) for manifest in self.packages()]
+
+    def package2(self, uuid):
+        # type: (str) -> Dict[str, Any]
+        """Tells about an installed package, most of it under "elems"."""
+        return short(self._known(uuid, "package2"))
+
+    def getPackages(self):
+        # type: () -> Any
+        """Is the old name of packages."""
+        return self.packages()
+
+    def getPackage(self, uuid):
+        # type: (str) -> Any
+        """Is the old name of package."""
+        return dict(self._known(uuid, "getPackage"))
+
+    def packageIcon(self, uuid):
+        # type: (str) -> Any
+        """Gives the bytes of a package's icon, none when it has none."""
+        return package_store.icon(self._known(uuid, "packageIcon")["path"])
+
+    def getPackageIcon(self, uuid):
+        # type: (str) -> Any
+        """Is the old name of packageIcon."""
+        return package_store.icon(self._known(uuid, "getPackageIcon")["path"])
+
+    def removePkg(self, uuid):
+        # type: (str) -> None
+        """Stops the behaviours of a package and deletes it; RuntimeError when it is not installed."""
+        self._remove(uuid, "removePkg")
+
+    def remove(self, uuid):
+        # type: (str) -> int
+        """Is the old name of removePkg."""
+        self._remove(uuid, "remove")
+        return 1
+
+    def manifest_of(self, uuid):
+        # type: (str) -> Any
+        """What the manifest of an installed package says, None for one that is not here."""
+        return self._manifests.get(uuid)
+
+    def _install(self, path, md5, uuid, method):
+        # type: (str, str, str, str) -> bool
+        home = self.robot.home_folder()
+        self._take_turn()
+        try:
+            fresh = elsewhere(self.robot.clock, package_store.Fresh, path, home, md5)
+            try:
+                package_store.check(fresh.manifest, uuid, self.version(), self.robot.robot_type)
+                self._replace(fresh, os.path.join(home, fresh.manifest["uuid"]))
+            finally:
+                elsewhere(self.robot.clock, fresh.clear)
+        except Refused as error:
+            raise self._error(method, "The package is not installed: %s." % error)
+        finally:
+            self._free.open()
+        return True
+
+    def _replace(self, fresh, folder):
+        # type: (Any, str) -> None
+        """Puts a new package where an older one may be, which is stopped first."""
+        uuid = fresh.manifest["uuid"]
+        before = self._behaviours(uuid)
+        self._stop(uuid)
+        fresh.place(folder)
+        self._add(folder, fresh.manifest)
+        after = self._behaviours(uuid)
+        self.robot.trace.note("package", uuid=uuid, version=fresh.manifest["version"], installed=True)
+        self._tell_behaviours([each for each in before if each not in after], after)
+        self.robot.memory.raiseEvent("PackageManager/packageInstalled", uuid)
+
+    def _remove(self, uuid, method):
+        # type: (str, str) -> None
+        self._known(uuid, method)
+        self._take_turn()
+        try:
+            manifest, before = self._known(uuid, method), self._behaviours(uuid)
+            self._stop(uuid)
+            elsewhere(self.robot.clock, package_store.delete, manifest["path"])
+            del self._manifests[uuid]
+            self.robot.packages.pop(uuid, None)
+        except Refused as error:
+            raise self._error(method, "The package is not removed: %s." % error)
+        finally:
+            self._free.open()
+        self.robot.trace.note("package", uuid=uuid, version=manifest["version"], installed=False)
+        self._tell_behaviours(before, [])
+        self.robot.memory.raiseEvent("PackageManager/packageRemoved", uuid)
+
+    def _take_turn(self):
+        # type: () -> None
+        """Waits until no other package is being installed or removed."""
+        while not self._free.is_open:
+            self.robot.clock.wait(self._free)
+        self._free.shut()
+
+    def _known(self, uuid, method):
+        # type: (str, str) -> Dict[str, Any]
+        if self._text(uuid, method) not in self._manifests:
+            raise self._error(method, "Package %s is not installed." % uuid)
+        return self._manifests[uuid]
+
+    def _add(self, folder, manifest):
+        # type: (str, Dict[str, Any]) -> None
+        self._manifests[manifest["uuid"]] = dict(manifest, path=folder)
+        self.robot.packages[manifest["uuid"]] = package_store.package(folder, manifest)
+
+    def _stop(self, uuid):
+        # type: (str) -> None
+        manager = self.robot.services.get("ALBehaviorManager")
+        if manager is not None:
+            manager.forget_package(uuid)
+
+    def _behaviours(self, uuid):
+        # type: (str) -> List[str]
+        package = self.robot.packages.get(uuid)
+        return [] if package is None else ["%s/%s" % (uuid, place.name) for place in package.behaviours]
+
+    def _tell_behaviours(self, removed, added):
+        # type: (List[str], List[str]) -> None
+        for signal, ids in (("behaviorsRemoved", removed), ("behaviorsAdded", added)):
+            if ids:
+                self.robot.memory.raiseEvent("ALBehaviorManager/" + signal, ids)
+
+
+class ALServiceManager(Service):
+    """Pretends to start and stop the services of packages, by their full names."""
+
+    signals = ("serviceAdded", "serviceRemoved", "serviceStarted", "serviceStopped")
+
+    def __init__(self, robot):
+        # type: (Robot) -> None
+        Service.__init__(self, robot)
+        self._running = {}  # type: Dict[str, bool]
+
+    def services(self):
+        # type: () -> List[str]
+        """Lists the services that were ever started."""
+        return sorted(self._running)
+
+    def startService(self, service):
+        # type: (str) -> bool
+        """Starts a service; False when it runs already."""
+        return self._switch(service, True, "startService")
+
+    def stopService(self, service):
+        # type: (str) -> bool
+        """Stops a service; False when it does not run."""
+        return self._switch(service, False, "stopService")
+
+    def restartService(self, service):
+        # type: (str) -> bool
+        """Stops and starts a service."""
+        self._switch(service, False, "restartService")
+        return self._switch(service, True, "restartService")
+
+    def isServiceRunning(self, service):
+        # type: (str) -> bool
+        """Tells whether a service runs."""
+        return self._running.get(self._text(service, "isServiceRunning"), False)
+
+    def start(self, service):
+        # type: (str) -> bool
+        """Is the short name of startService."""
+        return self._switch(service, True, "start")
+
+    def stop(self, service):
+        # type: (str) -> bool
+        """Is the short name of stopService."""
+        return self._switch(service, False, "stop")
+
+    def leftovers(self):
+        # type: () -> List[str]
+        """Lists the services still running."""
+        return ["The service %s is still running." % name for name, runs in sorted(self._running.items()) if runs]
+
+    def _switch(self, service, runs, method):
+        # type: (str, bool, str) -> bool
+        if self._running.get(self._text(service, method), False) == runs:
+            return False
+        self._running[service] = runs
+        self.robot.trace.note("call", service=self.name, method=method, args=[service])
+        self.robot.memory.raiseEvent("ALServiceManager/service%s" % ("Started" if runs else "Stopped"), service)
+        return True

@@ -1,0 +1,1 @@
+"""The state that everything on a simulated robot shares."""

@@ -1,0 +1,1 @@
+"""A libqi directory in front of a simulated robot."""

@@ -1,0 +1,161 @@
+"""Services of clients that ALMemory calls back: offered to the robot when they subscribe, withdrawn when they go."""
+
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+from threading import Lock
+from typing import Any, NamedTuple, Protocol
+
+from ..libqi import LONGEST_ERROR, asked
+from .facade import chained, done
+
+LOG = logging.getLogger(__name__)
+
+#: Events under way to one module; a client that is slower than this loses events.
+MOST_DELIVERIES = 1000
+#: What libqi says of a method with other parameters.
+MISTAKEN = "types did not match"
+
+
+class Offers(Protocol):
+    """What is needed of a hosted robot."""
+
+    def offer(self, module: str, send: Callable[[str, list[Any]], object]) -> "Future[Any]":
+        """Makes a module known to ALMemory, which calls `send(method, args)` for every delivery."""
+
+    def withdraw(self, module: str) -> "Future[Any]":
+        """Takes a module away, and its subscriptions."""
+
+
+class _Offer(NamedTuple):
+    number: int
+    module: "Future[ClientModule]"
+
+
+class ClientModule:
+    """One service of a client, called without waiting for it."""
+
+    def __init__(self, name: str, proxy: Any) -> None:
+        self._name, self._proxy = name, proxy
+        self._methods = {row["name"] for row in proxy.metaObject()["methods"].values()}
+        self._lock = Lock()
+        self._under_way = 0
+        self._mistaken: set[str] = set()
+        self.is_gone = False
+
+    def has(self, method: str) -> bool:
+        """Whether the client offers a method of this name."""
+        return method in self._methods
+
+    def send(self, method: str, args: list[Any]) -> None:
+        """Calls a method of the client; its answer is nobody's concern, one that cannot be called so is logged once."""
+        with self._lock:
+            if self.is_gone or self._under_way >= MOST_DELIVERIES:
+                return
+            self._under_way += 1
+        try:
+            answer = asked(getattr(self._proxy, method)(*args, _async=True))
+        except (AttributeError, RuntimeError) as error:
+            answer = Future()
+            answer.set_exception(error)
+        answer.add_done_callback(partial(self._answered, method))
+
+    def _answered(self, method: str, answer: "Future[Any]") -> None:
+        error = answer.exception()
+        is_mistaken = error is not None and MISTAKEN in str(error)
+        with self._lock:
+            self._under_way -= 1
+            is_news = is_mistaken and method not in self._mistaken
+            if is_news:
+                self._mistaken.add(method)
+        if is_news:
+            LOG.warning("ALMemory cannot call %s.%s(key, value, message): %s", self._name, method,
+                        " ".join(str(error)[:LONGEST_ERROR].split()))
+
+
+class ClientModules:
+    """The modules that clients of one directory have subscribed, by the number of their service."""
+
+    def __init__(self, session: Any, robot: Offers) -> None:
+        self._session, self._robot = session, robot
+        self._services = session.service("ServiceDirectory")
+        self._lock = Lock()
+        self._offers: dict[str, _Offer] = {}
+        self._own: set[int] = set()
+        self._link = session.serviceUnregistered.connect(self._gone)
+
+    def is_own(self, number: int) -> None:
+        """Notes that a service is one of the robot's own, which ALMemory does not call back."""
+        self._own.add(number)
+
+    def called_back(self, module: str, method: str) -> "Future[ClientModule | None]":
+        """The module if a client offers it, then known to the robot; None if not; fails if it lacks the method."""
+        found: Future[Any] = Future()
+        asked(self._services.service(module, _async=True)).add_done_callback(
+            lambda answer: found.set_result(None if answer.exception() else answer.result()["serviceId"]))
+        return chained(found, lambda number: self._checked(module, number, method))
+
+    def close(self) -> None:
+        """Withdraws every module."""
+        self._session.serviceUnregistered.disconnect(self._link)
+        for name in list(self._offers):
+            self._drop(name)
+
+    def _checked(self, name: str, number: int | None, method: str) -> "Future[ClientModule | None]":
+        if number is None or number in self._own:
+            return done()
+
+        def check(module: ClientModule) -> "Future[ClientModule | None]":
+            if not module.has(method):
+                raise RuntimeError(f"\tALMemory::subscribeToEvent\n\tModule {name} has no bound method {method}.")
+            return done(module)
+        return chained(self._offered(name, number), check)
+
+    def _offered(self, name: str, number: int) -> "Future[ClientModule]":
+        """The module, offered to the robot once per registration of the client's service."""
+        with self._lock:
+            offer = self._offers.get(name)
+            if offer is not None and offer.number == number:
+                return offer.module
+            known: Future[ClientModule] = Future()
+            self._offers[name] = _Offer(number, known)
+        if offer is not None:
+            self._end(name, offer)
+        chained(asked(self._session.service(name, _async=True)), partial(self._present, name)).add_done_callback(
+            partial(self._settle, name, number, known))
+        return known
+
+    def _present(self, name: str, proxy: Any) -> "Future[ClientModule]":
+        module = ClientModule(name, proxy)
+        return chained(self._robot.offer(name, module.send), lambda _: done(module))
+
+    def _settle(self, name: str, number: int, known: "Future[ClientModule]", found: "Future[ClientModule]") -> None:
+        error = found.exception()
+        if error is None:
+            known.set_result(found.result())
+            return
+        with self._lock:
+            if self._offers.get(name) == _Offer(number, known):
+                del self._offers[name]
+        known.set_exception(error)
+
+    def _gone(self, number: int, name: str) -> None:
+        """Is told by the directory that a service went."""
+        with self._lock:
+            offer = self._offers.get(name)
+        if offer is not None and offer.number == number:
+            self._drop(name)
+
+    def _drop(self, name: str) -> None:
+        with self._lock:
+            offer = self._offers.pop(name, None)
+        if offer is not None:
+            self._end(name, offer)
+
+    def _end(self, name: str, offer: _Offer) -> None:
+        def end(module: "Future[ClientModule]") -> None:
+            if module.exception() is None:
+                module.result().is_gone = True
+                self._robot.withdraw(name)
+        offer.module.add_done_callback(end)

@@ -1,0 +1,127 @@
+"""What stands in a directory for a service: methods that hand each call on and answer when the robot has answered.
+
+No thread of libqi waits meanwhile, and nothing is raised here: libqi would send paths of this computer to the client.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import CancelledError, Future
+from functools import partial
+from threading import Lock
+from typing import Any
+
+from naosim.errors import NaosimError
+
+from ..libqi import LONGEST_ERROR, qi
+from .signatures import VOID, Method
+
+#: Takes the arguments of a call and gives the future of its answer.
+Handler = Callable[[list[Any]], "Future[Any]"]
+
+#: Calls that one directory has under way at once.
+MOST_UNDER_WAY = 5000
+
+
+class UnderWay:
+    """Counts the calls that are not answered yet, and refuses more than a robot can hold."""
+
+    def __init__(self, most: int = MOST_UNDER_WAY) -> None:
+        self._lock = Lock()
+        self._most = most
+        self.count = 0
+
+    def enter(self) -> None:
+        """Counts one call more; raises RuntimeError when there are too many."""
+        with self._lock:
+            if self.count >= self._most:
+                raise RuntimeError(f"The robot is busy: {self._most} calls are under way.")
+            self.count += 1
+
+    def leave(self, _future: object = None) -> None:
+        """Counts one call less."""
+        with self._lock:
+            self.count -= 1
+
+
+def facade(name: str, offers: Iterable[tuple[Method, Handler]], signals: Mapping[str, Any], calls: UnderWay) -> Any:
+    """An object for `registerService`, called on many threads at once: methods by overload, and signals by name."""
+    members: dict[str, Any] = {"__qi_threading__": "multi"}
+    for number, (method, handler) in enumerate(offers):
+        bound = qi.bind(method.returns, method.parameters, method.name)
+        members[f"{method.name}_{number}"] = bound(_forwarding(f"{name}::{method.name}", method, handler, calls))
+    made = type(name, (), members)()
+    for signal, news in signals.items():
+        setattr(made, signal, news)
+    return made
+
+
+def done(value: Any = None) -> "Future[Any]":
+    """A future that is over already."""
+    future: Future[Any] = Future()
+    future.set_result(value)
+    return future
+
+
+def chained(first: "Future[Any]", follow: Callable[[Any], "Future[Any]"]) -> "Future[Any]":
+    """The future of what follows the first one's value; a failure of either is its failure."""
+    last: Future[Any] = Future()
+
+    def pass_on(second: "Future[Any]") -> None:
+        error = _failure(second)
+        if error is None:
+            last.set_result(second.result())
+        else:
+            last.set_exception(error)
+
+    def go_on(ended: "Future[Any]") -> None:
+        error = _failure(ended)
+        try:
+            if error is not None:
+                raise error
+            follow(ended.result()).add_done_callback(pass_on)
+        except Exception as problem:
+            last.set_exception(problem)
+
+    first.add_done_callback(go_on)
+    return last
+
+
+def in_words(error: BaseException) -> str:
+    """What a client is told of an error: the robot's own text, and of anything else only that it happened."""
+    if isinstance(error, RuntimeError | NaosimError):
+        return str(error)[:LONGEST_ERROR]
+    if isinstance(error, CancelledError):
+        return "The call was cancelled."
+    return "The robot did not answer."
+
+
+def _forwarding(where: str, method: Method, handler: Handler, calls: UnderWay) -> Any:
+    def call(_facade: object, *args: Any) -> Any:
+        promise = qi.Promise()
+        try:
+            calls.enter()
+            try:
+                answer = handler(list(args))
+            except BaseException:
+                calls.leave()
+                raise
+            answer.add_done_callback(calls.leave)
+            answer.add_done_callback(partial(_answer, promise, where, method.returns))
+        except Exception as error:
+            promise.setError(in_words(error))
+        return promise.future()
+    return call
+
+
+def _answer(promise: Any, where: str, returns: str, answer: "Future[Any]") -> None:
+    error = _failure(answer)
+    if error is not None:
+        promise.setError(in_words(error))
+        return
+    try:
+        promise.setValue(None if returns == VOID else answer.result())
+    except Exception:
+        promise.setError(f"\t{where}\n\tThe answer is no value of type {returns}.")
+
+
+def _failure(future: "Future[Any]") -> BaseException | None:
+    return CancelledError() if future.cancelled() else future.exception()

@@ -1,0 +1,87 @@
+"""SimulatedHuman: the service through which programs play the person in front of the simulated robot."""
+
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future
+from functools import partial
+from threading import Lock
+from typing import Any, Protocol
+
+from naosim.world.trace import Event
+
+from .facade import Handler, chained, done
+from .signatures import DYNAMIC, VOID, Method
+
+NAME = "SimulatedHuman"
+#: How sure the robot is of a phrase if nobody says, how many texts are kept, and the longest silence in seconds.
+SURE, MOST_SAID, LONGEST_SILENCE = 0.9, 1000, 3600.0
+LONGEST_PHRASE = 4000
+
+
+class Person(Protocol):
+    """What is needed of a hosted robot."""
+
+    def person(self, verb: str, *args: Any) -> "Future[Any]":
+        """Does what a person does."""
+
+
+class SimulatedHuman:
+    """What a person can do: speak, touch, stay silent, and notice what the robot says and listens to."""
+
+    def __init__(self, robot: Person) -> None:
+        self._robot = robot
+        self._lock = Lock()
+        self._said: deque[str] = deque(maxlen=MOST_SAID)
+        self._is_listening = True
+
+    def close(self) -> None:
+        """Notices nothing any more."""
+        self._is_listening = False
+
+    def notice(self, event: Event) -> None:
+        """Takes in what happens on the robot."""
+        if event.kind == "say" and self._is_listening:
+            with self._lock:
+                self._said.append(str(event.fields.get("plain") or event.fields.get("text", "")))
+
+    def offers(self) -> Iterator[tuple[Method, Handler]]:
+        """Every method with what answers it."""
+        yield Method("hear", ("s",), VOID), lambda args: self._hear(args[0], SURE)
+        yield Method("hear", ("s", "f"), VOID), lambda args: self._hear(args[0], args[1])
+        for verb in ("touch", "press", "release"):
+            yield Method(verb, ("s",), VOID), partial(self._feel, verb)
+        yield Method("stay_silent", (), VOID), lambda args: self._do("stay_silent", None)
+        yield Method("stay_silent", ("f",), VOID), lambda args: self._do("stay_silent", _seconds(args[0]))
+        yield Method("ears", (), DYNAMIC), lambda args: self._robot.person("ears")
+        yield Method("state", (), DYNAMIC), lambda args: self._robot.person("state")
+        yield Method("said", (), "[s]"), lambda args: done(self._texts())
+
+    def _hear(self, phrase: Any, confidence: Any) -> "Future[Any]":
+        if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
+            raise RuntimeError(f"\t{NAME}::hear\n\tThe confidence is between 0 and 1, not {confidence!r:.40}.")
+        return self._do("hear", _text("hear", phrase), float(confidence))
+
+    def _feel(self, verb: str, args: list[Any]) -> "Future[Any]":
+        return self._do(verb, _text(verb, args[0]))
+
+    def _do(self, verb: str, *args: Any) -> "Future[Any]":
+        return chained(self._robot.person(verb, *args), lambda _: done())
+
+    def _texts(self) -> list[str]:
+        with self._lock:
+            return list(self._said)
+
+
+def _text(verb: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise RuntimeError(f"\t{NAME}::{verb}\n\tA text is needed, not {value!r:.40}.")
+    if len(value) > LONGEST_PHRASE:
+        raise RuntimeError(f"\t{NAME}::{verb}\n\tText of {len(value)} characters, at most {LONGEST_PHRASE}.")
+    return value
+
+
+def _seconds(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= LONGEST_SILENCE:
+        raise RuntimeError(f"\t{NAME}::stay_silent\n\tSo many seconds are 0 to {LONGEST_SILENCE:.0f}, "
+                           f"not {value!r:.40}.")
+    return float(value)

@@ -1,0 +1,1 @@
+"""A robot far away, played at the desk over libqi."""

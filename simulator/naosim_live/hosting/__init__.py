@@ -1,0 +1,1 @@
+"""A simulated robot in a child process."""

@@ -1,0 +1,92 @@
+"""The child process of a hosted robot: started with an interpreter, written to line by line, ended in time."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import threading
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from naosim.remote.values import LONGEST_LINE, DoesNotTravel
+
+from ..errors import RobotGone
+
+ROOT = Path(__file__).resolve().parents[1]
+#: Real seconds: for a writer to let go, for a child whose input has ended to end, and for one that was killed.
+LETS_GO_WITHIN, ENDS_WITHIN, DIES_WITHIN = 0.5, 2.5, 1.0
+
+
+class Child:
+    """An interpreter that runs `naosim.remote.live_server`; any thread may write to it, one reads."""
+
+    def __init__(self, python: str, import_paths: Iterable[str | os.PathLike[str]]) -> None:
+        paths = [*(os.fspath(path) for path in import_paths), str(ROOT)]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONIOENCODING": "utf-8"}
+        command = [python, "-m", "naosim.remote.live_server"]
+        try:
+            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise RobotGone(f"Cannot start the simulated robot with {python}: {reason}.") from None
+        self._writing = threading.Lock()
+
+    def write(self, request: dict[str, Any]) -> None:
+        """Sends one request; raises DoesNotTravel for what is no JSON or too long, OSError when nobody is there."""
+        try:
+            line = (json.dumps(request) + "\n").encode("ascii")
+        except (TypeError, ValueError) as error:
+            raise DoesNotTravel(str(error)) from None
+        if len(line) > LONGEST_LINE:
+            raise DoesNotTravel(f"a request of {len(line)} characters is too long")
+        stdin = self.process.stdin
+        assert stdin is not None
+        with self._writing:
+            if stdin.closed:
+                raise BrokenPipeError
+            while line:
+                line = line[os.write(stdin.fileno(), line):]
+
+    def messages(self) -> Iterator[dict[str, Any]]:
+        """What the child says, up to its end."""
+        stdout = self.process.stdout
+        assert stdout is not None
+        with stdout, contextlib.suppress(OSError, ValueError):
+            while line := stdout.readline(2 * LONGEST_LINE):
+                yield json.loads(line)
+
+    def status(self) -> int | None:
+        """The status of a child whose output has ended: its last moment may take a moment."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(DIES_WITHIN)
+        return self.process.poll()
+
+    def kill(self) -> None:
+        """Ends the child at once."""
+        self.process.kill()
+
+    def end(self) -> None:
+        """Ends its input, gives it a moment and kills it then."""
+        process, stdin = self.process, self.process.stdin
+        assert stdin is not None
+        # Whoever writes to a child that does not read holds the lock: then only killing helps.
+        if self._writing.acquire(timeout=LETS_GO_WITHIN):
+            with self._released(), contextlib.suppress(OSError):
+                stdin.close()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(ENDS_WITHIN)
+        process.kill()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(DIES_WITHIN)
+        with self._writing, contextlib.suppress(OSError):
+            stdin.close()
+
+    @contextlib.contextmanager
+    def _released(self) -> Iterator[None]:
+        try:
+            yield
+        finally:
+            self._writing.release()

@@ -1,0 +1,1 @@
+"""What a test of a behaviour sees and does."""

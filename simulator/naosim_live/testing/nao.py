@@ -1,0 +1,265 @@
+"""The simulated NAO of a test: what a person says and does to it, and what it said and did."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from naosim.cli.transcript import told
+from naosim.errors import NaosimError, WrongUse
+from naosim.formats.translations import CODES
+from naosim.kernel.clock import Clock
+from naosim.kernel.preemptive import SlicedClock
+from naosim.player.behaviour import Behaviour
+from naosim.recording import recorder
+from naosim.recording.file import options_of
+from naosim.robot.robot import Pause, Robot
+from naosim.services import SERVICES
+from naosim.world.faults import Faults
+from naosim.world.trace import Event
+
+from .seen import Memory, Sequel
+
+#: Lines of a transcript that a report shows, and virtual seconds that a robot acts on by itself at most.
+LAST_LINES, LONGEST = 40, 600.0
+
+
+class Nao:
+    """A simulated NAO in virtual time: a minute of silence takes no time at all.
+
+    Every verb lets the robot act until it waits for a person again, its behaviour has ended or ten minutes have passed,
+    and raises a sentence as `naosim.NaosimError` for what cannot be, such as speaking to a robot that does not listen.
+    """
+
+    def __init__(
+        self, folder: Path | str = ".", *, seed: int = 0, language: str | Sequence[str] = "English",
+        without: str | Sequence[str] = (), posture: str = "Stand", threads: bool = False,
+    ) -> None:
+        self._folder = Path(folder)
+        self._faults = Faults()
+        self._missing = _names(without)
+        self._languages = _names(language)
+        self._seed, self._posture, self._threads = seed, posture, threads
+        self._robot: Robot | None = None
+        self._behaviour: Behaviour | None = None
+        self._recorder: recorder.Recorder | None = None
+        self._leaks_allowed = self._failures_allowed = self._is_finished = False
+        for name in self._languages:
+            if name not in CODES:
+                raise WrongUse(f'no robot speaks "{name}": use one of {", ".join(sorted(CODES))}')
+        self._check_services(self._missing)
+
+    # Before the behaviour runs.
+
+    def without(self, *services: str) -> None:
+        """Take services away, such as "ALSpeechRecognition"; only before `run`."""
+        self._check_services(services)
+        if self._robot is not None:
+            raise WrongUse("the robot is awake already: call without first of all")
+        self._missing += services
+
+    def failing(self, service: str, method: str, sentence: str = "the robot is broken", times: int = -1) -> None:
+        """Have calls of a service's method raise RuntimeError(sentence): the next so many, or all of them."""
+        self._check_services((service,))
+        self._faults.fail(service, method, sentence, times)
+
+    def mishear(self, phrase: str, understood: str) -> None:
+        """Have the robot understand something else whenever this phrase is said."""
+        self._faults.mishear[phrase] = understood
+
+    def allow_leaks(self, allowed: bool = True) -> None:
+        """Let the test pass although the behaviour leaves subscriptions, timers or boxes behind."""
+        self._leaks_allowed = allowed
+
+    def allow_failures(self, allowed: bool = True) -> None:
+        """Let the test pass although handlers of the behaviour raised or logged an error."""
+        self._failures_allowed = allowed
+
+    # What a person does.
+
+    def run(
+        self, path: Path | str, *, behaviour: str = "", parameters: dict[str, Any] | None = None, rewrite: bool = True,
+        dialogs: Sequence[str] = (),
+    ) -> None:
+        """Load and start a behaviour, and let it act.
+
+        `path` is a behavior.xar, a project or a package, seen from the test's folder; `behaviour` names one of several,
+        `parameters` sets "Name" or "Box.Name", `dialogs` are the Dialog boxes that `dialog` answers. Scripts for
+        Python 2 are turned into Python 3 unless `rewrite` is False.
+        """
+        self._load(path, behaviour, parameters or {}, rewrite, dialogs)
+        self.robot.start()
+        self.robot.advance(LONGEST)
+
+    def hear(self, phrase: str, confidence: float = 0.9) -> Pause:
+        """Say something to the robot; raises WrongUse when it does not listen."""
+        ears = self.robot.ears()
+        if ears.engine is None:
+            others = f"; it waits for {', '.join(ears.touch)}" if ears.touch else ""
+            raise WrongUse(f'nobody hears "{phrase}": the robot does not listen{others}')
+        self.robot.hear(phrase, confidence)
+        return self.robot.advance(LONGEST)
+
+    def touch(self, sensor: str) -> Pause:
+        """Press a sensor, named by its event such as "FrontTactilTouched", and let go."""
+        self.robot.touch(sensor)
+        return self.robot.advance(LONGEST)
+
+    def silence(self, seconds: float | None = None) -> Pause:
+        """Say nothing for so many seconds, or until the next time-out of the behaviour."""
+        return self.robot.stay_silent(seconds)
+
+    def dialog(self, box: str, output: str, value: Any = None) -> Pause:
+        """Fire an output of a Dialog box that `run` was told of, as its topic would."""
+        self._running().answer(box, output, value)
+        return self.robot.advance(LONGEST)
+
+    def stop(self) -> None:
+        """Stop the behaviour as a user does in Choregraphe."""
+        self._running()
+        self.robot.stop()
+
+    def replay(self, path: Path | str, recording: Path | str) -> bool:
+        """Do with a behaviour what a recording holds (`python -m naosim --record`), on the robot of the recording.
+
+        False when other events came of it; raises `naosim.recording.recorder.Parted` at the first act that no
+        longer fits.
+        """
+        if self._robot is not None:
+            raise WrongUse("the robot is awake already: call replay first of all")
+        found = recorder.load(str(self._folder / recording))
+        options = options_of(found.header)
+        self._seed, self._threads = options.get("seed", 0), options.get("threads", False)
+        self._missing = tuple(options.get("without", ()))
+        self._languages = tuple(options.get("languages", ("English",)))
+        self._load(path, options.get("behaviour", ""), options.get("parameters", {}), options.get("rewrite", True),
+                   options.get("dialogs", ()))
+        return recorder.replay(self.robot, found)
+
+    # What the robot said and did.
+
+    @property
+    def robot(self) -> Robot:
+        """The simulated robot itself, for whatever this class lacks."""
+        if self._robot is None:
+            clock: Clock | None = SlicedClock() if self._threads else None
+            self._robot = Robot(self._missing, self._faults, self._seed, self._posture, self._languages, clock=clock)
+        return self._robot
+
+    @property
+    def memory(self) -> Memory:
+        """ALMemory as a dict: `nao.memory["Game/Score"]`."""
+        return Memory(self.robot)
+
+    @property
+    def said(self) -> Sequel:
+        """The texts the robot said, without their tags."""
+        return Sequel([str(fields.get("plain") or fields["text"]) for fields in self._of("say")], "NAO spoke")
+
+    @property
+    def eyes(self) -> Sequel:
+        """The colours its eyes took, such as "#ff0000"."""
+        return Sequel([str(fields.get("colour")) for fields in self._of("eyes")], "NAO changed its eyes")
+
+    @property
+    def leds(self) -> Sequel:
+        """The other lights it changed, as "group colour"."""
+        return Sequel([f"{fields.get('group')} {fields.get('colour')}" for fields in self._of("leds")],
+                      "NAO changed other lights")
+
+    @property
+    def postures(self) -> Sequel:
+        """The postures it took."""
+        return Sequel([str(fields["posture"]) for fields in self._of("posture")], "NAO took a posture")
+
+    @property
+    def listens_for(self) -> list[str]:
+        """The phrases it listens for at the moment."""
+        return list(self.robot.ears().vocabulary)
+
+    @property
+    def time(self) -> float:
+        """Seconds since the robot woke."""
+        return float(self.robot.clock.now())
+
+    @property
+    def ended(self) -> bool:
+        """Whether the behaviour has ended."""
+        return self._behaviour is not None and self._behaviour.ended
+
+    @property
+    def failures(self) -> list[str]:
+        """What went wrong inside the behaviour, one sentence each."""
+        return [] if self._behaviour is None else self._behaviour.failures
+
+    @property
+    def leaks(self) -> list[str]:
+        """What is left behind at the moment, one sentence each."""
+        return [] if self._behaviour is None else self.robot.leaks()
+
+    @property
+    def events(self) -> list[Event]:
+        """Everything that happened, as `naosim.Event`s."""
+        return list(self.robot.trace.events)
+
+    def transcript(self, most: int = LAST_LINES) -> str:
+        """The last lines of what somebody in the room would notice."""
+        events = [] if self._robot is None else self._robot.trace.events
+        lines = [line for line in map(told, events) if line is not None]
+        left_out = [f"... {len(lines) - most} lines before"] if len(lines) > most else []
+        return "\n".join(left_out + lines[-most:])
+
+    def write_recording(self, path: Path | str) -> None:
+        """Write down what the test did, for `replay` or `python -m naosim --replay`."""
+        if self._recorder is None:
+            raise WrongUse("there is nothing to record: call run first")
+        self._recorder.write(str(self._folder / path))
+
+    # The end.
+
+    def finish(self) -> list[str]:
+        """Stop what still runs; what failed or was left behind and is not allowed, one sentence each."""
+        if self._behaviour is None or self._is_finished:
+            return []
+        self._is_finished = True
+        try:
+            if not self._behaviour.ended:
+                self.robot.stop()
+        except NaosimError as error:
+            return [str(error)]
+        troubles = [] if self._failures_allowed else [f"failure: {each}" for each in self.failures]
+        return troubles + ([] if self._leaks_allowed else [f"left behind: {each}" for each in self.leaks])
+
+    def close(self) -> None:
+        """Switch the robot off."""
+        if self._robot is not None:
+            self._robot.close()
+
+    def _load(
+        self, path: Path | str, behaviour: str, parameters: dict[str, Any], rewrite: bool, dialogs: Sequence[str]
+    ) -> None:
+        if self._recorder is not None:
+            self._recorder.close()
+        self._behaviour = self.robot.load(str(self._folder / path), rewrite, parameters, behaviour, dialogs)
+        self._recorder = recorder.Recorder(
+            self.robot, seed=self._seed, without=list(self._missing), languages=list(self._languages), rewrite=rewrite,
+            parameters=parameters, behaviour=behaviour, dialogs=list(dialogs), threads=self._threads)
+
+    def _of(self, kind: str) -> list[dict[str, Any]]:
+        return [event.fields for event in self.robot.trace.of(kind)]
+
+    def _running(self) -> Behaviour:
+        if self._behaviour is None:
+            raise WrongUse("no behaviour runs: call run first")
+        return self._behaviour
+
+    @staticmethod
+    def _check_services(names: Sequence[str]) -> None:
+        for name in names:
+            if name not in SERVICES:
+                raise WrongUse(f'no robot has a service "{name}"; look it up in naosim.services')
+
+
+def _names(given: str | Sequence[str]) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)

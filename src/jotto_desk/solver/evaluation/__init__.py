@@ -1,0 +1,1 @@
+"""Playing strategies out: benchmarks, comparisons, statistics and pictures."""

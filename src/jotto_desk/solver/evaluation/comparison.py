@@ -1,0 +1,92 @@
+"""A contest: strategies play the same secrets, and their games are kept one by one for statistics, log and picture."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..cores import Core
+from ..model import tree_file
+from ..model.feedback_table import Table
+from ..model.problem import Problem
+from ..strategies.classic import Sift
+from ..strategies.classic import sift as classic_sift
+from ..strategies.heuristics import Consistent, Strategy
+from ..strategies.openings import Opening, Planned
+from .playout import Playout, exactly, play
+from .statistics import COUNTS, Comparison, compare, games
+
+Watch = Callable[[int], object]
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Who played what: per name a play-out of all secrets, and the numbers of the secrets that are looked at.
+
+    `drawn` says that these are a sample; `classic` that codes were sifted by the permissive rule.
+    """
+
+    problem: Problem
+    playouts: Mapping[str, Playout]
+    secrets: npt.NDArray[np.int32]
+    drawn: bool = False
+    classic: bool = False
+
+    @property
+    def firsts(self) -> dict[str, str]:
+        """Per name its first guess."""
+        return {name: str(self.problem.guesses[game.plan.guess]) for name, game in self.playouts.items()}
+
+    def sample(self, count: str) -> dict[str, npt.NDArray[np.float64]]:
+        """Per name the games of the secrets looked at, counted one way."""
+        return {name: games(playout, count)[self.secrets] for name, playout in self.playouts.items()}
+
+    def compared(self, seed: int = 1) -> list[Comparison]:
+        """Compare everybody, by each way to count."""
+        return [compare(self.sample(count), count, seed=seed) for count in COUNTS]
+
+    def plain(self, seed: int = 1) -> dict[str, Any]:
+        """Give all of it as a dict that JSON can hold."""
+        return {
+            "secrets": len(self.problem.weights),
+            "games": len(self.secrets),
+            "seed": seed,
+            "drawn": self.drawn,
+            "filter": "classic" if self.classic else "exact",
+            "first": self.firsts,
+            "comparisons": [comparison.plain() for comparison in self.compared(seed)],
+        }
+
+
+def contest(table: Table, core: Core, players: Sequence[Strategy], *, first: int | None = None, classic: bool = False,
+            sample: int | None = None, seed: int = 1, tell: Watch = lambda found: None) -> Contest:  # fmt: skip
+    """Let players play all secrets; those that draw play one game a secret, by the seed.
+
+    With `first`, all but trees begin with that guess. `sample` secrets are drawn by the seed and looked at alone.
+    """
+    sift = classic_sift(table) if classic else exactly
+    playouts = {player.name: _played(table, core, player, first, seed, sift, tell) for player in players}
+    everything = table.everything
+    if sample is None or sample >= len(everything):
+        return Contest(table.problem, playouts, everything, classic=classic)
+    drawn = np.sort(np.random.default_rng(seed).choice(everything, sample, replace=False))
+    return Contest(table.problem, playouts, drawn, True, classic)
+
+
+def _played(table: Table, core: Core, player: Strategy, first: int | None, seed: int, sift: Sift,
+            tell: Watch) -> Playout:  # fmt: skip
+    if isinstance(player, Planned):
+        return play(table, player, core, tell)
+    drawing = replace(player, seed=seed) if isinstance(player, Consistent) else player
+    opened: Strategy = drawing if first is None else Opening(drawing, first)
+    return play(table, opened, core, tell, sift=sift)
+
+
+def planned(name: str, content: bytes, problem: Problem, words: Sequence[Any] | None) -> Planned:
+    """Make a player of a tree file; `words` is its list, None stands for every code of the rules.
+
+    Raises `TreeError` when the file is no tree of these rules and words, `DeskError` when it is for fewer words.
+    """
+    return Planned(name, tree_file.plan_of(name, content, problem, words))

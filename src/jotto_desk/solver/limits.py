@@ -1,0 +1,77 @@
+"""What both cores take for granted in a search, checked here alone: their sums would run over, or mislead, without."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import DeskError
+
+if TYPE_CHECKING:
+    from .model.feedback_table import Table
+
+#: The most turns a search looks ahead, as in native/core.h.
+MOST_LEFT = 64
+#: The core sums costs of secrets that weigh 1, and estimates in 1/256 turns, in 32 bits.
+MOST_SUM = 2**31 - 1
+UNIT = 256
+#: With fewer turns left, as in native/search.h, what a set is thought to cost hangs on them while none may be missed.
+HURRIED = 8
+#: How many guesses more than its width a beam tries at a set until it has found a tree that misses no member.
+PATIENCE = 16
+
+
+def check_search(table: "Table", miss: int, width: int, full: int, memo_bytes: int, patience: int) -> None:
+    """Check what a search begins with.
+
+    Raises `DeskError` for misses that count too little or too much, `ValueError` for negative sizes.
+    """
+    secrets = len(table.problem.weights)
+    most = MOST_SUM // secrets - MOST_LEFT
+    if not 1 <= miss <= most:
+        raise DeskError(f"A secret that is not found cannot count {miss} turns more; with {secrets} secrets the solver "
+                        f"takes 1 to {most}.")  # fmt: skip
+    if min(width, full, memo_bytes, patience) < 0:
+        raise ValueError(f"a search of width {width}, full {full}, patience {patience} and {memo_bytes} bytes: none "
+                         "may be negative")  # fmt: skip
+
+
+def check_left(left: int) -> None:
+    """Check how many turns are left; raises `ValueError`."""
+    if left > MOST_LEFT:
+        raise ValueError(f"{left} turns left; a search looks {MOST_LEFT} ahead at most")
+
+
+def check_foresight(width: int) -> None:
+    """Check that a search may bound guesses; raises `ValueError` where its memo holds what a beam has found."""
+    if width:
+        raise ValueError(f"a beam of width {width} cannot foresee: the costs of its trees bound no other tree")
+
+
+def units_by_turns(costs: npt.NDArray[np.float64], hurried: npt.NDArray[np.float64] | None,
+                   secrets: int) -> npt.NDArray[np.int32]:  # fmt: skip
+    """Give estimates by turns left and size of set, [HURRIED, secrets + 1], as `units` does; row 0 is `costs`."""
+    rows = [costs] * HURRIED if hurried is None else [costs, *hurried[1:]]
+    if len(rows) != HURRIED:
+        raise ValueError(f"estimates for {len(rows)} numbers of turns left; there are {HURRIED}")
+    return np.stack([units(row, secrets) for row in rows])
+
+
+def units(costs: npt.NDArray[np.float64], secrets: int) -> npt.NDArray[np.int32]:
+    """Give estimates by size of set in 1/256 turns, the highest ones lowered until no sum of them runs over.
+
+    Raises `ValueError` unless there is one for each size from 0 to `secrets`, that of no members 0, none negative.
+    """
+    wrong = "" if costs.shape == (secrets + 1,) else f"{costs.size} of them for {secrets} secrets"
+    wrong = wrong or _wrong(costs)
+    if wrong:
+        raise ValueError(f"estimates of what sets cost: {wrong}")
+    highest = (MOST_SUM // (UNIT * secrets) - 1) * np.arange(secrets + 1)
+    lowered: npt.NDArray[Any] = np.rint(np.minimum(costs, highest) * UNIT)
+    return lowered.astype(np.int32)
+
+
+def _wrong(costs: npt.NDArray[np.float64]) -> str:
+    if not np.isfinite(costs).all() or costs.min() < 0:
+        return "one is negative or no number"
+    return "" if costs[0] == 0 else f"{costs[0]} for a set of none"

@@ -1,0 +1,1 @@
+"""What a search is about: problems, feedback tables, plans and tree files."""

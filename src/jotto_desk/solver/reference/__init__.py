@@ -1,0 +1,1 @@
+"""The search core in numpy: a plain oracle for the native one."""

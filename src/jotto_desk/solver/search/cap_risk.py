@@ -1,0 +1,106 @@
+"""How much it is to be doubted that a set can be found whole in the turns left: learned by trying some sets."""
+
+import random
+from collections.abc import Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from ..cores import Members, Search
+from ..limits import HURRIED
+from .jobs import run
+from .options import Bench, State, Tell
+
+Costs = npt.NDArray[np.float64]
+
+#: Sets drawn per number of turns left, and how many of them are tried.
+DRAWN, TRIED = 150, 24
+#: Half of the guesses that lead to a set are drawn from so many of the best, half from all that tell anything.
+PROMISING = 30
+#: How wide a beam tries sets.
+WIDTH = 3
+#: What a set is thought to cost more for each unit of -ln(chance that none of it is missed), in turns; and at most.
+GRAVITY, MOST = 50.0, 60.0
+#: Sets of so many are always found, with as many turns.
+SURE = 2
+
+
+def doubted(bench: Bench, costs: Costs, tell: Tell) -> Costs:
+    """Give what sets cost by turns left, [HURRIED, secrets + 1], the doubt that none of them is missed included.
+
+    `costs` [secrets + 1] are without it. The outcome is the same every time, whatever the number of threads.
+    """
+    effort = bench.effort
+    hurried = np.tile(costs, (HURRIED, 1))
+    search = bench.core.search(bench.table, bench.miss, WIDTH, effort.full, effort.memo_bytes // 4, bench.stop.flag)
+    search.estimate(costs)
+    turns = range(min(HURRIED, effort.left) - 1, SURE - 1, -1)
+    for done, (left, curve) in enumerate(run(lambda left: (left, _curve(bench, search, left, len(costs))), turns,
+                                             effort.threads), 1):  # fmt: skip
+        hurried[left] += GRAVITY * curve
+        tell(State("doubt", done, len(turns), int(costs[-1]), 0))
+    return hurried
+
+
+def _curve(bench: Bench, search: Search, left: int, count: int) -> Costs:
+    """Try sets with so many turns left where it is least known whether they are found: of the size even odds are at."""
+    drawn = list(_sets(bench, search, left))
+    sizes, whole = [0], [True]
+    for _ in range(min(TRIED, len(drawn))):
+        curve = doubts(np.array(sizes), np.array(whole), count)
+        even = int(np.searchsorted(curve, np.log(2)))
+        members, played = drawn.pop(min(range(len(drawn)), key=lambda place: abs(len(drawn[place][0]) - even)))
+        answer = search.solve(members, left, None, played)
+        if answer is None:
+            break
+        sizes.append(len(members))
+        whole.append(answer.cost < bench.miss)
+    return doubts(np.array(sizes), np.array(whole), count)
+
+
+def _sets(bench: Bench, search: Search, left: int) -> Iterator[tuple[Members, tuple[int, ...]]]:
+    """Sets with so many turns left, and the guesses before."""
+    table, effort = bench.table, bench.effort
+    chance = random.Random(left)
+    for _ in range(DRAWN):
+        if bench.stop.wished:
+            return
+        members = table.everything
+        played: tuple[int, ...] = ()
+        secret = chance.choice(members.tolist())
+        for turn in range(effort.left - left):
+            guesses, _, _ = search.scan(members, effort.left - turn, played)
+            if not len(guesses):
+                break
+            promising = guesses[:PROMISING] if chance.random() < 0.5 else guesses
+            guess = int(guesses[0] if effort.first is None else effort.first) if not turn \
+                else int(chance.choice(promising.tolist()))
+            members = table.parts(guess, members).get(int(table.rows[guess, secret]), members[:0])
+            played = (*played, guess)
+            if len(members) <= SURE:
+                break
+        else:
+            yield members, played
+
+
+def doubts(sizes: npt.NDArray[np.int64], whole: npt.NDArray[np.bool_], count: int) -> Costs:
+    """Give -ln(chance) for the sizes below `count`, from sets and whether these were found whole: a logistic curve.
+
+    >>> curve = doubts(np.array([5, 10, 20, 30, 40, 60]), np.array([True, True, True, False, True, False]), 100)
+    >>> bool(curve[5] < 0.2 < curve[30] < 2 < curve[99])
+    True
+    """
+    # Sets of none are found, and such of four times the largest tried are not, so that there is a slope at all.
+    largest = 4.0 * max(1.0, float(sizes.max()))
+    x = np.concatenate([sizes, [0.0, largest]]) / largest
+    y = np.concatenate([whole, [True, False]]).astype(float)
+    rows = np.stack([np.ones_like(x), x], axis=1)
+    fit = np.zeros(2)
+    for _ in range(100):
+        chance = 1 / (1 + np.exp(-np.clip(rows @ fit, -30, 30)))
+        curvature = rows.T @ (rows * (chance * (1 - chance))[:, np.newaxis]) + 1e-4 * np.eye(2)
+        step = np.linalg.solve(curvature, rows.T @ (y - chance) - 1e-4 * fit)
+        fit += step * min(1.0, 5.0 / float(np.abs(step).max() + 1e-12))
+    curve = np.minimum(np.logaddexp(0, -(fit[0] + fit[1] * np.arange(count) / largest)), MOST)
+    curve[: SURE + 1] = 0
+    return np.asarray(curve, dtype=np.float64)

@@ -1,0 +1,1 @@
+"""Heuristic strategies, and playing on through wrong answers."""

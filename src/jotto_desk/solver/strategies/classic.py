@@ -1,0 +1,39 @@
+"""The permissive rule of Moscatelli's expert system: which codes it lets stand after an answer.
+
+A code stands when as many symbols are in place as the answer says, and when at least as many of the guess's other
+symbols occur anywhere in the code as the answer says are elsewhere. That lets codes stand which would have got another
+answer; answers themselves are right. It is here to work published figures out again, not to play by.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from jotto.feedback import PLACES
+
+from ...errors import DeskError
+from ..cores import Members
+from ..model.feedback_table import Table
+
+#: Given guess, code of the answer, what stood before and what the exact rule leaves of it: what stands now.
+Sift = Callable[[int, int, Members, Members], Members]
+
+
+def sift(table: Table) -> Sift:
+    """Make the rule for the codes of a table; raises `DeskError` for games whose answers are not by places."""
+    problem = table.problem
+    if problem.rules.kind != PLACES:
+        raise DeskError(f"The classic rule is for answers by places; '{problem.rules.name}' has others.")
+    secrets = table.letters[: len(problem.weights)]
+    held = np.zeros((len(secrets), len(problem.rules.alphabet)), dtype=bool)
+    held[np.arange(len(secrets))[:, None], secrets] = True
+
+    def stands(guess: int, code: int, before: Members, fitting: Members) -> Members:
+        letters = table.letters[guess]
+        in_place = secrets[before] == letters
+        somewhere = held[before][:, letters] & ~in_place
+        exact, misplaced = problem.classes[code]
+        standing = (in_place.sum(axis=1) == exact) & (somewhere.sum(axis=1) >= misplaced)
+        return np.asarray(before[standing], dtype=np.int32)
+
+    return stands

@@ -1,0 +1,62 @@
+"""Strategies around others: a first guess that is given, and a plan that is followed."""
+
+from dataclasses import dataclass
+
+from jotto.errors import WordError
+
+from ...errors import DeskError
+from ..model.plan import Plan
+from ..model.problem import Problem
+from .heuristics import Position, Strategy
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A strategy that begins with a given guess, so that strategies are compared and not their first guesses."""
+
+    strategy: Strategy
+    guess: int
+
+    @property
+    def name(self) -> str:
+        """What people call the strategy."""
+        return self.strategy.name
+
+    def choose(self, position: Position) -> int:
+        """Name the given guess, and then what the strategy would."""
+        return self.strategy.choose(position) if position.turns else self.guess
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A decision tree, played as a strategy."""
+
+    name: str
+    plan: Plan
+
+    def choose(self, position: Position) -> int:
+        """Walk the turns from the root; raises `DeskError` where the tree has given a secret up."""
+        here: Plan | None = self.plan
+        for _, code in position.turns:
+            here = here.children.get(code) if here else None
+        if here is None:
+            raise DeskError(f"The {self.name} does not find every secret, so it cannot be compared; give another.")
+        return here.guess
+
+
+def first_guess(text: str, problem: Problem) -> int:
+    """Find the number of a first guess that a person typed; of codes, symbols may be given by number: 0012 is rroy.
+
+    Raises `DeskError` when it may not be asked.
+    """
+    alphabet = problem.rules.alphabet
+    word = text.strip().lower()
+    if problem.is_symmetric and word.isascii() and word.isdigit() and not set(word) <= set(alphabet):
+        word = "".join(alphabet[int(digit)] if int(digit) < len(alphabet) else digit for digit in word)
+    try:
+        problem.rules.check(word)
+    except WordError as error:
+        raise DeskError(f"'{text}' cannot be the first guess: {error}") from error
+    if word not in problem.guesses:
+        raise DeskError(f"The first guess '{text}' is not in the list; name further guesses with --wider.")
+    return problem.guesses.index(word)

@@ -1,0 +1,117 @@
+"""Games with wrong answers: which answers are wrong, and how a way to play fares over all secrets.
+
+A wrong answer is another answer a secret could give, never the winning one: all of them alike (`uniform`), or those off
+by one letter (`near`, as `jotto.belief` has it). Whether a guess is the word is always answered rightly.
+"""
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from jotto import belief
+from jotto.game import MOST_TURNS
+
+from ...errors import DeskError
+from ..cores import Members
+from ..model.feedback_codes import Codes
+from ..model.feedback_table import Table
+from ..model.plan import Plan
+from ..model.problem import Problem
+
+UNIFORM, NEAR = "uniform", "near"
+
+
+class Errors(NamedTuple):
+    """Errors drawn beforehand, alike for every way to play.
+
+    `wrong` and `which` are [secrets, turns]; a code may be taken for the first `counts` of its row of `others`.
+    """
+
+    wrong: npt.NDArray[np.bool_]
+    which: npt.NDArray[np.float64]
+    others: Codes
+    counts: npt.NDArray[np.int64]
+
+    def noted(self, codes: Codes, games: Members, turn: int) -> Codes:
+        """What is noted of the right answers to a turn, counted from 0."""
+        picks = (self.which[games, turn] * self.counts[codes]).astype(np.int64)
+        return np.where(self.wrong[games, turn], self.others[codes, picks], codes)
+
+
+def check(rate: float, kind: str) -> None:
+    """Raise `DeskError` for a rate or a kind there is not."""
+    if not 0 <= rate <= 0.5:
+        raise DeskError(f"{rate} is no share of wrong answers; give a number from 0 to 0.5, such as 0.05.")
+    if kind not in (UNIFORM, NEAR):
+        raise DeskError(f"There are no '{kind}' errors; choose {UNIFORM} or {NEAR}.")
+
+
+def draw_errors(problem: Problem, rate: float, seed: int, kind: str = UNIFORM) -> Errors:
+    """Draw which answers are wrong. Raises `DeskError` for a rate or a kind there is not."""
+    check(rate, kind)
+    possible = set(problem.rules.possible()) - {problem.rules.win}
+    known = [code for code, feedback in enumerate(problem.classes) if feedback in possible]
+    rows: list[list[int]] = [[0]] * len(problem.classes)
+    for code in known:
+        close = set(belief.near(problem.classes[code], problem.rules)) if kind == NEAR else possible
+        others = [other for other in known if other != code and problem.classes[other] in close]
+        rows[code] = others or [other for other in known if other != code]
+    others_of = np.zeros((len(rows), max(map(len, rows))), dtype=np.uint8)
+    for code, row in enumerate(rows):
+        others_of[code, : len(row)] = row
+    chance = np.random.default_rng([seed, 0])
+    size = (len(problem.weights), MOST_TURNS)
+    wrong = chance.random(size) < rate
+    return Errors(wrong, chance.random(size), others_of, np.array([len(row) for row in rows]))
+
+
+@dataclass(frozen=True, eq=False)
+class State:
+    """Games (numbers of their secrets) with the same turns (guess, code noted), the secrets that fit, and the plan."""
+
+    games: Members
+    fitting: Members
+    turns: tuple[tuple[int, int], ...] = ()
+    plan: Plan | None = None
+
+
+class Way(Protocol):
+    """A way to play; `plan` is where its games begin."""
+
+    plan: Plan | None
+
+    def guesses(self, state: State) -> Members | None:
+        """Name a guess per game, or None where nothing is left to ask."""
+
+
+def play(table: Table, way: Way, errors: Errors) -> npt.NDArray[np.int64]:
+    """Play every secret: the turn it is found in, 0 where the way gets lost."""
+    taken = np.zeros(len(table.problem.weights), dtype=np.int64)
+    waiting = [State(table.everything, table.everything, plan=way.plan)]
+    while waiting:
+        state = waiting.pop()
+        turn = len(state.turns)
+        guesses = way.guesses(state) if turn < MOST_TURNS else None
+        if guesses is None:
+            continue
+        codes = table.rows[guesses, state.games]
+        found = codes == table.problem.win
+        taken[state.games[found]] = turn + 1
+        left = replace(state, games=state.games[~found])
+        waiting += _parted(table, left, guesses[~found], errors.noted(codes[~found], left.games, turn))
+    return taken
+
+
+def _parted(table: Table, state: State, guesses: Members, noted: Codes) -> list[State]:
+    """Part games by their guess and the answer noted."""
+    keys = guesses.astype(np.int64) * 256 + noted
+    found = []
+    for key in np.unique(keys):
+        guess, code = divmod(int(key), 256)
+        fitting = state.fitting[table.rows[guess, state.fitting] == code]
+        on_plan = state.plan is not None and state.plan.guess == guess
+        plan = state.plan.children.get(code) if state.plan is not None and on_plan else None
+        found.append(State(state.games[keys == key], fitting, (*state.turns, (guess, code)), plan))
+    return found
