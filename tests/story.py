@@ -142,7 +142,7 @@ class Story(object):
     def calls(self, method, value, box=None):
         """Call a callback of the box that listens, or of another one, as the robot would for an event."""
         if box is None:
-            box = self.robot.modules[self.robot.memory.getSubscribers(as_native(FRONT))[0]]
+            box = self.robot.world.modules[self.robot.memory.getSubscribers(as_native(FRONT))[0]]
         self.robot.clock.soon(getattr(box, method), as_native(FRONT), value, as_native(""))
         return self._goes_on(self.robot.advance())
 

@@ -7,8 +7,9 @@ from naosim.kernel.clock import Clock
 from naosim.lint.diagram import Finding, judge
 from naosim.player.behaviour import Behaviour
 from naosim.remote.subprocess_robot import RemoteRobot
+from naosim.robot.driver import Pause
 from naosim.robot.listening import Ears
-from naosim.robot.robot import Pause, Robot
+from naosim.robot.robot import Robot
 from naosim.world.faults import Faults
 from naosim.world.trace import Event, Trace
 

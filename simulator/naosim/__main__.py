@@ -11,7 +11,7 @@ from naosim.compat import PY2, unicoded
 from naosim.errors import NaosimError, Overrun, WrongUse
 from naosim.formats import project, xar
 from naosim.kernel.clock import Clock
-from naosim.kernel.preemptive import SlicedClock
+from naosim.kernel.preemptive import PreemptiveClock
 from naosim.lint.diagram import judge
 from naosim.recording import recorder as record
 from naosim.robot.robot import Robot
@@ -49,7 +49,7 @@ def main(arguments=None):
 def _lint(options):
     # type: (Namespace) -> int
     with Robot() as robot:
-        package = project.package(options.file, robot.writable_folder)
+        package = project.package(options.file, robot.world.writable_folder)
         place = None if package is None else project.chosen(package, options.behaviour)
         findings = judge(xar.parse(options.file if place is None else place.file))
         lost = project.missing(package) if package is not None else []
@@ -98,7 +98,7 @@ def _run(options):
 def _clock(options):
     # type: (Namespace) -> Clock
     if options.threads or options.max_time is not None:
-        return SlicedClock(options.real_time, share=options.threads, max_time=options.max_time)
+        return PreemptiveClock(options.real_time, share=options.threads, max_time=options.max_time)
     return Clock(options.real_time)
 
 

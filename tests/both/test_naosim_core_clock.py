@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from naosim.errors import Overrun, WrongUse
-from naosim.kernel.clock import NOTHING_LEFT, TIME_PASSED, UNTIL, Clock, Gate
-from naosim.kernel.wakeup import PipeBell, bell
+from naosim.kernel.clock import NOTHING_LEFT, TIME_PASSED, UNTIL, Clock, SimEvent
+from naosim.kernel.wakeup import PipeWakeup, wakeup
 
 
 @pytest.fixture
@@ -58,31 +58,31 @@ def test_a_sleep_that_nothing_interrupts_needs_no_second_thread(clock):
 
 
 def test_a_gate_wakes_early_and_a_timeout_does_not_open_it(clock):
-    gate, seen = Gate(clock), []
+    event, seen = SimEvent(clock), []
 
     def wait(seconds):
-        seen.append((clock.wait(gate, seconds), clock.now()))
+        seen.append((clock.wait(event, seconds), clock.now()))
     clock.soon(wait, 1)
     clock.soon(wait, 9)
     clock.soon(wait, None)
-    clock.later(3, gate.open)
+    clock.later(3, event.set)
     clock.run()
     assert seen == [(False, 1.0), (True, 3.0), (True, 3.0)]
 
 
 def test_a_gate_that_is_shut_again_has_still_let_its_waiters_through(clock):
-    gate, seen = Gate(clock), []
-    clock.soon(lambda: seen.append(clock.wait(gate, 5)))
-    clock.later(1, lambda: (gate.open(), gate.shut()))
+    event, seen = SimEvent(clock), []
+    clock.soon(lambda: seen.append(clock.wait(event, 5)))
+    clock.later(1, lambda: (event.set(), event.clear()))
     clock.run()
     assert seen == [True]
 
 
-def test_a_cancelled_appointment_never_happens(clock):
+def test_a_cancelled_call_never_happens(clock):
     seen = []
-    appointment = clock.later(1, seen.append, "x")
-    assert appointment.cancel()
-    assert not appointment.cancel()
+    scheduled = clock.later(1, seen.append, "x")
+    assert scheduled.cancel()
+    assert not scheduled.cancel()
     clock.run()
     assert (seen, clock.now()) == ([], 0.0)
 
@@ -102,12 +102,12 @@ def test_a_run_ends_at_the_wanted_moment_even_inside_a_sleeping_task(clock):
 
 
 def test_the_driver_may_sleep_and_wait_too(clock):
-    gate, seen = Gate(clock), []
+    event, seen = SimEvent(clock), []
     clock.later(1, seen.append, "while the driver sleeps")
     clock.sleep(2)
-    clock.later(1, gate.open)
-    assert clock.wait(gate, 5)
-    assert not clock.wait(Gate(clock), 5)
+    clock.later(1, event.set)
+    assert clock.wait(event, 5)
+    assert not clock.wait(SimEvent(clock), 5)
     assert (seen, clock.now()) == (["while the driver sleeps"], 8.0)
 
 
@@ -124,7 +124,7 @@ def test_closing_unwinds_blocked_tasks_and_their_finally_blocks():
         finally:
             seen.append("unwound")
     clock.soon(stubborn)
-    clock.soon(lambda: clock.wait(Gate(clock)))
+    clock.soon(lambda: clock.wait(SimEvent(clock)))
     clock.run(seconds=3)
     clock.close()
     clock.close()
@@ -166,7 +166,7 @@ def test_a_task_that_raises_stops_the_run_and_a_task_cannot_run_the_clock(clock)
     assert clock.run() == NOTHING_LEFT
 
 
-def test_inline_runs_the_next_appointment_only(clock):
+def test_inline_runs_the_next_call_only(clock):
     seen = []
 
     def task():
@@ -194,7 +194,7 @@ STEPS = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3)), max_size=12)
 @settings(max_examples=60, deadline=None, database=None)
 @given(STEPS, STEPS)
 def test_the_order_is_that_of_a_plain_sorted_list(first, second):
-    """Tasks that ask for more tasks run as if all appointments stood in one list, sorted by time and by asking."""
+    """Tasks that ask for more tasks run as if all scheduled calls stood in one list, sorted by time and by asking."""
     clock, seen = Clock(), []
     expected, waiting, asked = [], [], 0
 
@@ -241,14 +241,14 @@ def test_virtual_time_stands_still_while_something_is_expected(clock):
     seen = []
 
     def ask():
-        gate = Gate(clock)
+        event = SimEvent(clock)
         clock.expect(1)
 
         def come_back():
             clock.expect(-1)
-            gate.open()
+            event.set()
         threading.Timer(0.05, lambda: clock.outside(come_back)).start()
-        clock.wait(gate)
+        clock.wait(event)
         seen.append(("answered", clock.now()))
     clock.soon(ask)
     clock.later(3, lambda: seen.append(("later", clock.now())))
@@ -277,14 +277,14 @@ def test_a_call_from_outside_before_the_run_is_not_lost(clock):
     assert seen == [1]
 
 
-@pytest.mark.parametrize("make", [bell, PipeBell])
-def test_a_bell_wakes_once_however_often_it_rings(make):
+@pytest.mark.parametrize("make", [wakeup, PipeWakeup])
+def test_a_wakeup_signal_wakes_once_however_often_it_is_sent(make):
     made = make()
     assert not made.wait(0)
-    made.ring()
-    made.ring()
+    made.send()
+    made.send()
     assert made.wait(5) and not made.wait(0)
-    made.ring()
+    made.send()
     made.close()
     made.close()
 

@@ -151,7 +151,7 @@ def test_a_word_nobody_was_sure_of_changes_nothing(robot):
 def test_a_robot_that_sits_stands_up_first():
     with Robot(posture="Sit") as robot:
         begin(robot, "new_story.xar")
-        assert robot.posture == "Stand"
+        assert robot.world.posture == "Stand"
         assert robot.trace.of("say")[0].time > 3
 
 

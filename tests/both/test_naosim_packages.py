@@ -125,20 +125,20 @@ def test_a_package_is_installed_listed_and_removed(robot, packages, manager, tmp
     assert packages.hasPackage("hello-1")
     told = packages.package("hello-1")
     assert (told["uuid"], told["version"], told["author"]) == ("hello-1", "1.0.0", "Ann")
-    assert told["langToName"] == {"en_US": "Hello"} and told["path"] == os.path.join(robot.home, "hello-1")
+    assert told["langToName"] == {"en_US": "Hello"} and told["path"] == os.path.join(robot.world.home, "hello-1")
     assert [(row["path"], row["nature"], row["userRequestable"]) for row in told["behaviors"]] == [
         ("games/old", "interactive", True), ("hello", "interactive", True)]
     assert packages.packages() == packages.getPackages() == [told]
     assert packages.packages2() == [packages.package2("hello-1")]
     assert packages.package2("hello-1")["elems"]["contents"]["behaviors"] == told["behaviors"]
-    assert sorted(os.listdir(os.path.join(robot.home, "hello-1"))) == ["games", "hello", "manifest.xml"]
+    assert sorted(os.listdir(os.path.join(robot.world.home, "hello-1"))) == ["games", "hello", "manifest.xml"]
     ids = ["hello-1/games/old", "hello-1/hello"]
     assert manager.getUserBehaviorNames() == ["User/" + each for each in ids]
     assert manager.getInstalledBehaviors()[:2] == ids
     assert set(manager.getBehaviorNames()) == set(manager.getUserBehaviorNames() + manager.getSystemBehaviorNames())
     packages.removePkg("hello-1")
     robot.advance()
-    assert os.listdir(robot.home) == [] and packages.packages() == [] and manager.getUserBehaviorNames() == []
+    assert os.listdir(robot.world.home) == [] and packages.packages() == [] and manager.getUserBehaviorNames() == []
     assert heard == [("behaviorsAdded", ids), ("packageInstalled", "hello-1"),
                      ("behaviorsRemoved", ids), ("packageRemoved", "hello-1")]
     for method in ("removePkg", "remove", "package", "package2", "getPackage", "packageIcon"):
@@ -176,10 +176,10 @@ def test_a_second_version_replaces_the_first_and_stops_it(robot, packages, manag
     robot.advance()
     assert manager.getRunningBehaviors() == [] and said(robot) == ["Good-bye."]
     assert packages.package("hello-1")["version"] == "1.1.0"
-    assert sorted(os.listdir(os.path.join(robot.home, "hello-1"))) == ["New", "Wait", "manifest.xml"]
+    assert sorted(os.listdir(os.path.join(robot.world.home, "hello-1"))) == ["New", "Wait", "manifest.xml"]
     assert heard == [("behaviorStopped", "hello-1/Wait"), ("behaviorsRemoved", ["hello-1/Old"]),
                      ("behaviorsAdded", ["hello-1/New", "hello-1/Wait"])]
-    assert os.listdir(robot.home) == ["hello-1"]
+    assert os.listdir(robot.world.home) == ["hello-1"]
 
 
 def test_the_sum_of_a_file_is_checked(packages, tmpdir):
@@ -257,10 +257,10 @@ def refused(robot, packages, path, reason):
         packages.install(path)
     sentence = str(caught.value)
     assert reason in sentence, sentence
-    assert os.path.dirname(path) not in sentence and robot.home not in sentence
+    assert os.path.dirname(path) not in sentence and robot.world.home not in sentence
     assert sentence.count("\n") == 1 and "Traceback" not in sentence
-    assert os.listdir(robot.home) == ["hello-1"] and packages.hasPackage("hello-1")
-    assert not os.path.exists(os.path.join(robot.home, "..", "out.txt"))
+    assert os.listdir(robot.world.home) == ["hello-1"] and packages.hasPackage("hello-1")
+    assert not os.path.exists(os.path.join(robot.world.home, "..", "out.txt"))
 
 
 def test_broken_files_are_refused(robot, packages, tmpdir):
@@ -385,7 +385,7 @@ def test_a_behaviour_knows_where_it_lies(robot, packages, manager, tmpdir):
     packages.install(path)
     do(robot, manager.runBehavior, "here")
     assert robot.get("Where") == ["here", "main", "here/main"] and robot.get("Words") == "crane"
-    assert robot.get("Path") == os.path.join(robot.home, "here", "main")
+    assert robot.get("Path") == os.path.join(robot.world.home, "here", "main")
 
 
 def test_what_ended_behaviours_leave_behind_is_noted(robot, manager, tmpdir):
@@ -412,7 +412,7 @@ def test_what_fails_is_in_the_trace_and_told(robot, packages, manager, tmpdir):
     for name, reason in (("broken", "behavior.xar is broken"), ("script", "root/One")):
         with pytest.raises(RuntimeError) as caught:
             manager.startBehavior(name)
-        assert reason in str(caught.value) and robot.home not in str(caught.value)
+        assert reason in str(caught.value) and robot.world.home not in str(caught.value)
     robot.advance()
     assert [row[:2] for _, row in heard] == [["hello-1/broken", ""], ["hello-1/script", ""]]
     assert manager.getRunningBehaviors() == ["hello-1/fail"]

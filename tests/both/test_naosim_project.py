@@ -11,7 +11,7 @@ from behaviours import build_apps
 from naosim.__main__ import main
 from naosim.errors import NotABehaviour, Overrun, WrongUse
 from naosim.formats import project, translations
-from naosim.kernel.preemptive import SlicedClock
+from naosim.kernel.preemptive import PreemptiveClock
 from naosim.robot.robot import Robot
 
 
@@ -324,7 +324,7 @@ def test_a_loop_without_sleep_lets_the_others_go_on(busy, capsys):
 def test_the_slices_are_the_same_every_time():
     ends = []
     for _ in range(2):
-        with Robot(clock=SlicedClock()) as robot:
+        with Robot(clock=PreemptiveClock()) as robot:
             robot.load(BUSY)
             robot.start()
             robot.advance()
@@ -342,7 +342,7 @@ def test_real_time_is_bounded(tmpdir, capsys, more):
 
 def test_a_loop_with_sleep_is_bounded_too(tmpdir):
     script = LOOP.replace("self.rounds += 1", "import time; time.sleep(0.001)")
-    with Robot(clock=SlicedClock(share=False, max_time=0.3)) as robot:
+    with Robot(clock=PreemptiveClock(share=False, max_time=0.3)) as robot:
         robot.load(w.behaviour([w.box("Loop", script)], [("root.onStart", "Loop.onStart"),
                                                          ("Loop.onStopped", "root.onStopped")]))
         robot.start()

@@ -118,9 +118,9 @@ def test_a_posture_that_is_stopped_is_not_reached(robot):
     ("ALAnimatedSpeech", "say", ("A long, long story. " * 20,), "say"),
 ])
 def test_a_posted_call_can_be_stopped_by_its_number(robot, service, method, arguments, kind):
-    task = Task(robot, robot.service(service), method, arguments)
+    task = Task(robot.world, robot.service(service), method, arguments)
     robot.clock.later(0.25, task.stop)
-    robot.clock.run(lambda: task.gate.is_open)
+    robot.clock.run(lambda: task.done.is_set)
     assert robot.clock.now() == pytest.approx(0.25)
     assert len(robot.trace.of(kind)) == 1
     assert robot.service(service).leftovers() == []
@@ -160,12 +160,12 @@ def test_a_sound_plays_as_long_as_it_is(robot, tmpdir):
     assert player.getFileLength(number) == pytest.approx(1.5)
     assert len(player.leftovers()) == 1
     player.unloadFile(number)
-    task = Task(robot, player, "playFileInLoop", (path,))
+    task = Task(robot.world, player, "playFileInLoop", (path,))
     robot.clock.run(seconds=60)
     assert player.leftovers() == ["1 sound(s) are still playing."]
     player.stopAll()
     robot.clock.run()
-    assert task.gate.is_open
+    assert task.done.is_set
     assert player.leftovers() == []
 
 

@@ -22,7 +22,7 @@ class Listener(object):
 @pytest.fixture
 def robot():
     made = Robot()
-    made.modules["Game"] = Listener()
+    made.world.modules["Game"] = Listener()
     yield made
     made.clock.close()
 
@@ -34,7 +34,7 @@ def memory(robot):
 
 @pytest.fixture
 def game(robot):
-    return robot.modules["Game"]
+    return robot.world.modules["Game"]
 
 
 @pytest.mark.parametrize("value, read", [

@@ -15,7 +15,7 @@ PLAY = """
 from __future__ import print_function
 import json, sys
 STALE
-from naosim.robot import Robot
+from naosim import Robot
 
 robot = Robot()
 behaviour = robot.load(sys.argv[1])

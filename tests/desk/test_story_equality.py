@@ -7,7 +7,7 @@ from interpreters import ROOT, path27, python27
 
 TELL = """
 import sys
-from naosim.trace import as_line
+from naosim.world.trace import as_line
 from story import EASY, Story
 
 with Story(sys.argv[1], words=EASY) as story:

@@ -5,7 +5,8 @@ MYPY = False
 if MYPY:
     from typing import Any
 
-    from naosim.robot.robot import Pause, Robot
+    from naosim.robot.driver import Pause
+    from naosim.robot.robot import Robot
 
     #: ("say", phrase), ("touch", sensor) or ("dialog", (box, output, value)).
     Answer = tuple[str, Any]

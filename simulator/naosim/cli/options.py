@@ -6,7 +6,7 @@ import argparse
 from naosim.compat import native, quoted
 from naosim.errors import WrongUse
 from naosim.formats.translations import CODES
-from naosim.recording import file
+from naosim.recording import recording_file
 from naosim.services import SERVICES
 
 MYPY = False
@@ -41,16 +41,16 @@ def parsed(arguments=None):
 def kept(options):
     # type: (argparse.Namespace) -> dict[str, Any]
     """What a recording keeps of the options."""
-    return {name: getattr(options, name) for name in file.OPTIONS}
+    return {name: getattr(options, name) for name in recording_file.OPTIONS}
 
 
 def restore(options, header):
     # type: (argparse.Namespace, dict[str, Any]) -> None
     """Puts the options of a recording in place of those given; raises NotARecording for what cannot be."""
-    for name, value in file.options_of(header).items():
+    for name, value in recording_file.options_of(header).items():
         setattr(options, name, value)
     if not 0 < options.seconds <= LONGEST or not options.languages:
-        raise file.NotARecording("the recording is damaged: its options cannot be")
+        raise recording_file.NotARecording("the recording is damaged: its options cannot be")
     unknown = [name for name in options.without if name not in SERVICES]
     if unknown:
         raise WrongUse("the recording is of a robot without %s, which no robot here has" % quoted(unknown[0]))

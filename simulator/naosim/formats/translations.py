@@ -165,10 +165,3 @@ def _messages(block, found):
         if tag != TRANSLATION or tag not in fields:
             fields[tag] = native(raw.decode("utf-16-be")) if tag in (SOURCE_16, TRANSLATION, CONTEXT_16) else native(
                 unicoded(raw.rstrip(b"\0")))
-
-
-def spoken(robot):
-    # type: (Any) -> str
-    """The language a robot speaks at the moment, or would if it had a voice."""
-    voice = robot.services.get("ALTextToSpeech")
-    return str(voice.getLanguage()) if voice is not None else str(robot.languages[0])

@@ -1,60 +1,35 @@
-"""The clock: virtual or real time, and one baton, so that exactly one task runs at any moment and in a fixed order.
+"""The clock: virtual or real time, with one task running at any moment, in a fixed order.
 
-Tasks run on worker threads, yet never two at once. A task that blocks while nothing else is due earlier simply lets
-the time jump and goes on; only when something else comes first does another worker take the baton. The thread that
-calls `run` (the driver) never executes a task itself, so `run` can come back while tasks are still blocked.
+Tasks run on worker threads, yet never two at once. A task that blocks while nothing else is due earlier lets the time
+jump and continues; only when something else is due first does another worker take its turn. The thread that calls
+`run` (the driver) never executes a task itself, so `run` can return while tasks are still blocked.
 
-For a service: to let speech take time, `clock.wait(gate, seconds)` is the cheapest way (False: the time has passed,
-True: somebody opened the gate, so the speech was interrupted); `clock.soon(...)` is how an event is delivered.
+For a service: to let speech take time, `clock.wait(event, seconds)` is the cheapest way (False: the time has passed,
+True: the event was set, so the speech was interrupted); `clock.soon(...)` is how an event is delivered.
 """
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import get_ident, take
 from naosim.errors import WrongUse
-from naosim.kernel.scheduler import FOREVER, NOTHING_LEFT, TIME_PASSED, UNTIL, Baton
-from naosim.kernel.tasks import DONE, RUNNING, WAITING, WORKERS, Appointment, TaskEnded, Wake
-from naosim.kernel.wakeup import bell
+from naosim.kernel.scheduler import Scheduler
+from naosim.kernel.sim_event import SimEvent
+from naosim.kernel.tasks import DONE, RUNNING, WAITING, WORKERS, ScheduledCall, TaskEnded, Wake
+from naosim.kernel.timetable import FOREVER, NOTHING_LEFT, TIME_PASSED, UNTIL
+from naosim.kernel.wakeup import wakeup
 from naosim.kernel.watchdog import LONGEST_END, await_end
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable
 
-__all__ = ["NOTHING_LEFT", "TIME_PASSED", "UNTIL", "WAITING", "Appointment", "Clock", "Gate", "TaskEnded", "here"]
+__all__ = ["NOTHING_LEFT", "TIME_PASSED", "UNTIL", "WAITING", "Clock", "ScheduledCall", "SimEvent", "TaskEnded", "here"]
 
 
 #: How often a task may ask for something without letting time pass, and the seconds each further time takes.
 MOST_POLLS, POLL = 1000, 0.01
 
 
-class Gate(object):
-    """Something a task can wait for; an open gate lets everybody through until it is shut."""
-
-    __slots__ = ("_ready", "_waiting", "is_open")
-
-    def __init__(self, clock):
-        # type: (Clock) -> None
-        self.is_open = False
-        self._ready = clock._ready
-        self._waiting = []  # type: list[Wake]
-
-    def open(self):
-        # type: () -> None
-        """Wakes everybody who waits, in the order of their coming."""
-        self.is_open = True
-        if self._waiting:
-            waiting, self._waiting = self._waiting, []
-            for wake in waiting:
-                wake.opened = True
-                self._ready.append(wake)
-
-    def shut(self):
-        # type: () -> None
-        """Makes the next comers wait again."""
-        self.is_open = False
-
-
-class Clock(Baton):
+class Clock(Scheduler):
     """Keeps the time and runs what is due, ordered by due time and then by the order of asking.
 
     >>> clock = Clock()
@@ -67,22 +42,34 @@ class Clock(Baton):
     """
 
     def soon(self, call, *args):
-        # type: (Callable[..., object], *Any) -> Appointment
-        """Runs the call at the present instant, after everything that is ready already."""
-        appointment = Appointment(self._now, call, args)
-        self._ready.append(appointment)
-        return appointment
+        # type: (Callable[..., object], *Any) -> ScheduledCall
+        """Run a call of the robot's own at the present instant, after everything that is ready already."""
+        scheduled = ScheduledCall(self._now, call, args)
+        self._ready.append(scheduled)
+        return scheduled
+
+    def soon_for(self, owner, call, *args):
+        # type: (Any, Callable[..., object], *Any) -> ScheduledCall
+        """Run a call as `soon` does, on behalf of an owner (see `ScheduledCall`)."""
+        scheduled = ScheduledCall(self._now, call, args, owner)
+        self._ready.append(scheduled)
+        return scheduled
 
     def later(self, delay, call, *args):
-        # type: (float, Callable[..., object], *Any) -> Appointment
-        """Runs the call so many seconds from now."""
+        # type: (float, Callable[..., object], *Any) -> ScheduledCall
+        """Run a call of the robot's own in so many seconds."""
+        return self.later_for(None, delay, call, *args)
+
+    def later_for(self, owner, delay, call, *args):
+        # type: (Any, float, Callable[..., object], *Any) -> ScheduledCall
+        """Run a call as `later` does, on behalf of an owner (see `ScheduledCall`)."""
         now = self.now()
         due = now + delay
         if not due > now:
-            return self.soon(call, *args)
-        appointment = Appointment(due, call, args)
-        self._push(appointment)
-        return appointment
+            return self.soon_for(owner, call, *args)
+        scheduled = ScheduledCall(due, call, args, owner)
+        self._push(scheduled)
+        return scheduled
 
     def open(self):
         # type: () -> None
@@ -92,7 +79,7 @@ class Clock(Baton):
         """
         if not self.real_time:
             raise WrongUse("a clock of virtual time cannot be open to calls from outside; make it one of real time")
-        self._hang_bell()
+        self._prepare_wakeup()
         self.is_open = True
 
     def expect(self, change=1):
@@ -101,20 +88,20 @@ class Clock(Baton):
 
         As long as something is expected a run does not end for want of things to do, and virtual time stands still.
         """
-        self._hang_bell()
+        self._prepare_wakeup()
         self.expected += change
 
     def outside(self, call, *args):
         # type: (Callable[..., object], *Any) -> None
         """Runs the call as a task as soon as may be; any thread may ask, and a run that waits is woken."""
-        self._inbox.append(Appointment(0.0, call, args))
-        if self._bell is not None:
-            self._bell.ring()
+        self._inbox.append(ScheduledCall(0.0, call, args))
+        if self._wakeup is not None:
+            self._wakeup.send()
 
-    def _hang_bell(self):
+    def _prepare_wakeup(self):
         # type: () -> None
-        if self._bell is None:
-            self._bell = bell()
+        if self._wakeup is None:
+            self._wakeup = wakeup()
 
     def sleep(self, seconds):
         # type: (float) -> None
@@ -138,45 +125,44 @@ class Clock(Baton):
             self.sleep(POLL)
             self._polls = MOST_POLLS
 
-    def wait(self, gate, timeout=None):
-        # type: (Gate, float | None) -> bool
-        """Blocks the calling task until the gate opens (True) or so many seconds have passed (False)."""
-        if gate.is_open:
+    def wait(self, event, timeout=None):
+        # type: (SimEvent, float | None) -> bool
+        """Blocks the calling task until the event is set (True) or so many seconds have passed (False)."""
+        if event.is_set:
             return True
         worker = WORKERS.get(get_ident())
         if worker is None or worker.clock is not self:
-            return self._drive_until(gate, timeout)
+            return self._drive_until(event, timeout)
         due = FOREVER if timeout is None else self.now() + max(timeout, 0)
         if timeout is not None and self._may_jump(due):
             return False
         wake = Wake(due, worker)
         if timeout is not None:
             self._wake_at(wake)
-        gate._waiting.append(wake)
+        event.add(wake)
         try:
             self._block(worker, wake)
         finally:
-            if wake in gate._waiting:
-                gate._waiting.remove(wake)
+            event.discard(wake)
         return wake.opened
 
-    def _drive_until(self, gate, timeout):
-        # type: (Gate, float | None) -> bool
+    def _drive_until(self, event, timeout):
+        # type: (SimEvent, float | None) -> bool
         end = None if timeout is None else self.now() + max(timeout, 0)
-        if self.run(lambda: gate.is_open, up_to=end) == NOTHING_LEFT and end is not None:
+        if self.run(lambda: event.is_set, up_to=end) == NOTHING_LEFT and end is not None:
             self.run(up_to=end)
-        return gate.is_open
+        return event.is_set
 
-    def inline(self, appointment):
-        # type: (Appointment) -> bool
-        """Runs the appointment here and now if it is the very next one, for a task that would wait for it anyway."""
+    def inline(self, scheduled):
+        # type: (ScheduledCall) -> bool
+        """Runs the scheduled here and now if it is the very next one, for a task that would wait for it anyway."""
         ready = self._ready
         worker = WORKERS.get(get_ident())
-        if not self.calm() and ready[0] is appointment and worker is not None and worker.clock is self:
+        if not self.calm() and ready[0] is scheduled and worker is not None and worker.clock is self:
             ready.popleft()
-            appointment.state = RUNNING
-            appointment.call(*appointment.args)
-            appointment.state = DONE
+            scheduled.state = RUNNING
+            scheduled.call(*scheduled.args)
+            scheduled.state = DONE
             return True
         return False
 
@@ -197,7 +183,7 @@ class Clock(Baton):
         self._limit = up_to if up_to is not None else FOREVER if seconds is None else self.now() + seconds
         self._running = True
         self._idle_worker().ticket.release()
-        # An interrupted driver leaves `_running` set, as a deaf task does: `close` then knows who holds the baton.
+        # An interrupted driver, or a task that never ends, leaves `_running` set: `close` then knows that a task runs.
         self._running = not await_end(self)
         self._until, self._limit = None, FOREVER
         failure, self._failure = self._failure, None
@@ -205,30 +191,36 @@ class Clock(Baton):
             raise failure
         return self._reason
 
+    @property
+    def is_running(self):
+        # type: () -> bool
+        """Whether a run is under way, or was left by a driver that was interrupted."""
+        return self._running
+
     def pending(self):
-        # type: () -> list[Appointment]
-        """What is left: appointments that still wait and tasks that are blocked, the earliest first."""
+        # type: () -> list[ScheduledCall]
+        """What is left: scheduleds that still wait and tasks that are blocked, the earliest first."""
         left = list(self._ready) + [a for _, _, a in sorted(self._later, key=lambda entry: entry[:2])]
         left = [a for a in left if a.state is WAITING and a.sleeper is None]
         return left + [worker.task for worker in self._blocked if worker.task is not None]
 
     def next_due(self):
         # type: () -> float | None
-        """When the next appointment is due, tasks that merely sleep left aside unless there is nothing else."""
+        """When the next scheduled is due, tasks that merely sleep left aside unless there is nothing else."""
         calls = [due for due, _, a in self._later if a.state is WAITING and a.sleeper is None]
         wakes = [due for due, _, a in self._later if a.state is WAITING]
         return min(calls or wakes) if wakes else None
 
     def close(self):
         # type: () -> None
-        """Forgets all appointments and unwinds the tasks that are blocked, by raising TaskEnded inside them."""
+        """Forgets all scheduleds and unwinds the tasks that are blocked, by raising TaskEnded inside them."""
         if self._closed:
             return
         if get_ident() in WORKERS:
             raise WrongUse("a task cannot close the clock it runs on")
         self._closed = True
-        if self._bell is not None:
-            self._bell.ring()
+        if self._wakeup is not None:
+            self._wakeup.send()
         if self._running and not take(self._driver, LONGEST_END):
             return  # A task that never lets go keeps its thread; threads of tasks end with the process.
         self._ready.clear()
@@ -239,8 +231,8 @@ class Clock(Baton):
         for worker in self._idle:
             worker.ended = True
             worker.ticket.release()
-        if self._bell is not None:
-            self._bell.close()
+        if self._wakeup is not None:
+            self._wakeup.close()
 
 
 def here():

@@ -1,8 +1,8 @@
-"""Work that takes real time, such as unpacking a file, done beside the baton: the robot lives on meanwhile."""
+"""Work that takes real time, such as unpacking a file, run in a thread: the robot goes on meanwhile."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import start_new_thread
-from naosim.kernel.clock import Gate
+from naosim.kernel.sim_event import SimEvent
 
 MYPY = False
 if MYPY:
@@ -11,24 +11,24 @@ if MYPY:
     from naosim.kernel.clock import Clock
 
 
-def elsewhere(clock, call, *args):
+def in_thread(clock, call, *args):
     # type: (Clock, Callable[..., Any], *Any) -> Any
-    """What the call gives or raises, run on a thread of its own while the calling task waits.
+    """Run a call on a thread of its own while the calling task waits; return its result or raise its error.
 
     >>> from naosim.kernel.clock import Clock
     >>> clock, found = Clock(), []
-    >>> _ = clock.soon(lambda: found.append(elsewhere(clock, max, 2, 3)))
+    >>> _ = clock.soon(lambda: found.append(in_thread(clock, max, 2, 3)))
     >>> print(clock.run(), found)
     nothing left [3]
     >>> clock.close()
     """
-    gate = Gate(clock)
+    done = SimEvent(clock)
     came = []  # type: list[tuple[Any, BaseException | None]]
 
     def back():
         # type: () -> None
         clock.expect(-1)
-        gate.open()
+        done.set()
 
     def work():
         # type: () -> None
@@ -39,7 +39,7 @@ def elsewhere(clock, call, *args):
         clock.outside(back)
     clock.expect(1)
     start_new_thread(work, ())
-    clock.wait(gate)
+    clock.wait(done)
     value, error = came[0]
     if error is not None:
         raise error

@@ -1,7 +1,7 @@
-"""A clock for scripts with endless loops: a task that runs on and on is cut into slices, as by the robot's own threads.
+"""A preemptive clock for scripts with endless loops: a task is interrupted every so many lines, as robot threads are.
 
-Every box handler, callback and thread of a script is a task already; a task that never sleeps keeps the baton, though.
-On this clock it passes the baton on after some lines of its script, and a run may have an end in real time.
+Every box handler, callback and thread of a script is a task already; a task that never sleeps keeps its turn, though.
+On this clock it yields after some lines of its script, and a run may have an end in real time.
 """
 from __future__ import absolute_import, division, print_function
 
@@ -16,14 +16,14 @@ MYPY = False
 if MYPY:
     from typing import Any
 
-    from naosim.kernel.tasks import Appointment, Worker
+    from naosim.kernel.tasks import ScheduledCall, Worker
 
 #: Lines of scripts that a task may run at once, and the virtual seconds that pass for the first slice of a task; each
 #: further one takes longer by as much, up to the last number: long loops shall be cheap, and short ones hardly count.
 SLICE, SECONDS, MOST_SECONDS = 250, 0.001, 0.1
 
 
-class SlicedClock(Clock):
+class PreemptiveClock(Clock):
     """Counts the lines that scripts run: the same lines, the same slices, every time.
 
     `share` lets others go on while a task runs without end; `max_time` ends a run after so many real seconds, with
@@ -37,7 +37,7 @@ class SlicedClock(Clock):
         self._max_time = max_time
         self._deadline = None if max_time is None else real_monotonic() + max_time
         self._lines = {}  # type: dict[Worker, int]
-        self._slices = {}  # type: dict[Worker, tuple[Appointment | None, int]]
+        self._slices = {}  # type: dict[Worker, tuple[ScheduledCall | None, int]]
 
     def _work(self, worker):
         # type: (Worker) -> None
@@ -93,6 +93,6 @@ class SlicedClock(Clock):
         return not self._is_late() and Clock._may_jump(self, due)
 
     def _next(self):
-        # type: () -> Appointment | None
+        # type: () -> ScheduledCall | None
         self._is_late()
         return Clock._next(self)

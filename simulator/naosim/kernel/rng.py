@@ -1,4 +1,4 @@
-"""Random choices that come out alike on Python 2.7 and 3, for the robot and for the box scripts."""
+"""Portable random numbers: the same on Python 2.7 and 3, for the robot and for box scripts."""
 from __future__ import absolute_import, division, print_function
 
 import random
@@ -8,16 +8,16 @@ if MYPY:
     from typing import Any
 
 
-class Dice(random.Random):
+class PortableRandom(random.Random):
     """A `random.Random` whose draws all go through `random()`, the one draw that both Pythons share.
 
-    >>> Dice(7).choice("abc"), Dice(7).randint(1, 6)
+    >>> PortableRandom(7).choice("abc"), PortableRandom(7).randint(1, 6)
     ('a', 2)
     """
 
     def randrange(self, start, stop=None, step=1):
         # type: (int, int | None, int) -> int
-        """A number of `range(start, stop, step)`; raises ValueError for an empty range."""
+        """Draw a number of `range(start, stop, step)`; raises ValueError for an empty range."""
         if stop is None:
             start, stop = 0, start
         count = (stop - start + step - (1 if step > 0 else -1)) // step
@@ -27,26 +27,26 @@ class Dice(random.Random):
 
     def randint(self, a, b):
         # type: (int, int) -> int
-        """A number from a to b, both included."""
+        """Draw a number from a to b, both included."""
         return self.randrange(a, b + 1)
 
     def choice(self, seq):
         # type: (Any) -> Any
-        """One item; raises IndexError for an empty sequence."""
+        """Draw one item; raises IndexError for an empty sequence."""
         if not len(seq):
             raise IndexError("Cannot choose from an empty sequence")
         return seq[int(self.random() * len(seq))]
 
     def shuffle(self, x):  # type: ignore[override]
         # type: (Any) -> None
-        """Puts the list in random order, in place."""
+        """Shuffle the list in place."""
         for i in range(len(x) - 1, 0, -1):
             j = int(self.random() * (i + 1))
             x[i], x[j] = x[j], x[i]
 
     def sample(self, population, k):  # type: ignore[override]
         # type: (Any, int) -> list[Any]
-        """So many different items, in random order; raises ValueError when there are fewer."""
+        """Draw so many different items, in random order; raises ValueError when there are fewer."""
         pool = list(population)
         if not 0 <= k <= len(pool):
             raise ValueError("sample larger than population: %r of %r" % (k, len(pool)))

@@ -1,4 +1,4 @@
-"""Tasks of a clock: appointments, the moments at which blocked tasks go on, and the threads that run them."""
+"""Tasks of a clock: scheduled calls, the moments at which blocked tasks resume, and the threads that run them."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import allocate_lock, get_ident
@@ -18,7 +18,7 @@ class TaskEnded(BaseException):
 
 def aside(call, *args):
     # type: (Any, *Any) -> None
-    """Makes a call as if from outside of all robots, for those who only watch: their printing is no script's."""
+    """Make a call as if from outside all robots, for observers: what they print is not a script's output."""
     ident = get_ident()
     worker = WORKERS.pop(ident, None)
     try:
@@ -28,42 +28,47 @@ def aside(call, *args):
             WORKERS[ident] = worker
 
 
-class Appointment(object):
-    """One call due at one time; `cancel` works as long as the state is "waiting"."""
+class ScheduledCall(object):
+    """One call due at one time; `cancel` works as long as the state is "waiting".
 
-    __slots__ = ("args", "call", "due", "state")
+    `owner` is what of a behaviour the call is made for (a callback of a script, a diagram, the behaviour itself); None
+    where the call is the robot's own affair. Whoever looks for leftovers of a behaviour reads it.
+    """
+
+    __slots__ = ("args", "call", "due", "owner", "state")
     sleeper = None  # type: Worker | None
 
-    def __init__(self, due, call, args):
-        # type: (float, Any, tuple[Any, ...]) -> None
+    def __init__(self, due, call, args, owner=None):
+        # type: (float, Any, tuple[Any, ...], Any) -> None
         self.due = due
         self.call = call
         self.args = args
+        self.owner = owner
         self.state = WAITING
 
     def cancel(self):
         # type: () -> bool
-        """Withdraws the appointment; False when it is too late."""
+        """Withdraw the call; return False when it is too late."""
         if self.state is not WAITING:
             return False
         self.state = CANCELLED
         return True
 
 
-class Wake(Appointment):
-    """The moment at which a blocked task goes on."""
+class Wake(ScheduledCall):
+    """The moment at which a blocked task resumes."""
 
     __slots__ = ("opened", "sleeper")
 
     def __init__(self, due, sleeper):
         # type: (float, Worker) -> None
-        Appointment.__init__(self, due, None, ())
+        ScheduledCall.__init__(self, due, None, ())
         self.sleeper = sleeper  # type: Worker
         self.opened = False
 
 
 class Worker(object):
-    """One thread that may hold the baton; it parks on its ticket."""
+    """One thread that runs tasks when it is its turn; it parks on its ticket."""
 
     __slots__ = ("clock", "ended", "first", "refusals", "task", "ticket")
 
@@ -72,7 +77,7 @@ class Worker(object):
         self.clock = clock  # type: Any
         self.ticket = allocate_lock()
         self.ticket.acquire()
-        self.first = None  # type: Appointment | None
-        self.task = None  # type: Appointment | None
+        self.first = None  # type: ScheduledCall | None
+        self.task = None  # type: ScheduledCall | None
         self.ended = False
         self.refusals = 0

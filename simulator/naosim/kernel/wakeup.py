@@ -1,4 +1,4 @@
-"""The bell of a clock: other threads ring it, and the one who waits for time to pass or for news is woken at once."""
+"""The wakeup signal of a clock: other threads send it to wake a run that waits for time or for calls from outside."""
 from __future__ import absolute_import, division, print_function
 
 import errno
@@ -12,52 +12,52 @@ if MYPY:
     from typing import Any
 
 
-class LockBell(object):
-    """A bell made of a lock, for Python 3, whose locks wait with a time-out."""
+class LockWakeup(object):
+    """A wakeup signal made of a lock, for Python 3, whose locks wait with a time-out."""
 
     def __init__(self):
         # type: () -> None
         self._lock = allocate_lock()  # type: Any
         self._lock.acquire()
 
-    def ring(self):
+    def send(self):
         # type: () -> None
-        """Wakes who waits, now or next; ringing twice is ringing once."""
+        """Wake the thread that waits, now or next; sending twice counts once."""
         try:
             self._lock.release()
         except RuntimeError:
-            pass  # It was rung already and nobody has come yet.
+            pass  # It was sent already, and no thread has waited since.
 
     def wait(self, seconds):
         # type: (float) -> bool
-        """Waits for so many real seconds; True when the bell was rung."""
+        """Wait for so many real seconds; return True when the signal was sent."""
         return bool(self._lock.acquire(True, seconds))
 
     def close(self):
         # type: () -> None
-        """Needs nothing."""
+        """Do nothing: a lock holds no resources."""
 
 
-class PipeBell(object):
-    """A bell made of a pipe, for Python 2.7, whose locks can wait only by asking again and again."""
+class PipeWakeup(object):
+    """A wakeup signal made of a pipe, for Python 2.7, whose locks can wait only by polling."""
 
     def __init__(self):
         # type: () -> None
         self._guard = allocate_lock()
-        self._rung = self._closed = False
+        self._sent = self._closed = False
         self._out, self._in = os.pipe()
 
-    def ring(self):
+    def send(self):
         # type: () -> None
-        """Wakes who waits, now or next; ringing twice is ringing once."""
+        """Wake the thread that waits, now or next; sending twice counts once."""
         with self._guard:
-            if not self._rung and not self._closed:
-                self._rung = True
+            if not self._sent and not self._closed:
+                self._sent = True
                 os.write(self._in, b"!")
 
     def wait(self, seconds):
         # type: (float) -> bool
-        """Waits for so many real seconds; True when the bell was rung."""
+        """Wait for so many real seconds; return True when the signal was sent."""
         try:
             heard, _, _ = select.select([self._out], [], [], seconds)
         except select.error as error:
@@ -67,14 +67,14 @@ class PipeBell(object):
         if not heard:
             return False
         with self._guard:
-            if self._rung:
+            if self._sent:
                 os.read(self._out, 1)
-                self._rung = False
+                self._sent = False
         return True
 
     def close(self):
         # type: () -> None
-        """Gives the pipe back."""
+        """Close the pipe."""
         with self._guard:
             if not self._closed:
                 self._closed = True
@@ -82,7 +82,7 @@ class PipeBell(object):
                 os.close(self._out)
 
 
-def bell():
+def wakeup():
     # type: () -> Any
-    """A new bell of the kind that this Python waits for best."""
-    return PipeBell() if PY2 else LockBell()
+    """Make a wakeup signal of the kind that this Python waits for best."""
+    return PipeWakeup() if PY2 else LockWakeup()

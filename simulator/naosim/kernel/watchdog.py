@@ -1,17 +1,17 @@
-"""The watchdog of a clock: ends a task that never lets go of the baton, such as a loop without sleep."""
+"""The watchdog of a clock: ends a task that never gives up its turn, such as a loop without sleep."""
 from __future__ import absolute_import, division, print_function
 
 import sys
 
-from naosim.compat import PY2, native, take
+from naosim.compat import PY2, native
 from naosim.errors import Overrun
-from naosim.kernel.tasks import WORKERS, TaskEnded
+from naosim.kernel.tasks import TaskEnded
 
 MYPY = False
 if MYPY:
     from typing import Any
 
-    from naosim.kernel.clock import Clock
+    from naosim.kernel.scheduler import Scheduler
 
 #: Real seconds: how long a task may keep everybody else from running, and how long it takes to be ended.
 LONGEST_TURN, LONGEST_END = 15.0, 1.0
@@ -19,10 +19,10 @@ TRIES = 5
 
 
 def await_end(clock):
-    # type: (Clock) -> bool
-    """Waits for the end of a run; a task that runs on and on is ended, False when even that fails."""
+    # type: (Scheduler) -> bool
+    """Wait for the end of a run and end a task that runs on and on; return False when even that fails."""
     seen = clock.progress()
-    while not take(clock._driver, LONGEST_TURN):
+    while not clock.driver_returns(LONGEST_TURN):
         reached = clock.progress()
         if reached == seen:
             return _end(clock)
@@ -31,25 +31,23 @@ def await_end(clock):
 
 
 def _end(clock):
-    # type: (Clock) -> bool
-    """Raises TaskEnded inside the busy task, again and again if it swallows that."""
+    # type: (Scheduler) -> bool
+    """Raise TaskEnded inside the busy task, again and again if it swallows that."""
     import ctypes  # Only now: few runs need it, and a small Python may lack it.
     for _ in range(TRIES):
-        for ident, worker in list(WORKERS.items()):
-            if worker.clock is clock and worker.task is not None and worker not in clock._blocked:
-                clock._failure = clock._failure or Overrun(
-                    "%s has kept the robot busy for more than %g seconds: look for a loop without sleep" % (
-                        _place(ident), LONGEST_TURN))
-                number = ctypes.c_long(ident) if PY2 else ctypes.c_ulong(ident)
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(number, ctypes.py_object(TaskEnded))
-        if take(clock._driver, LONGEST_END):
+        for ident, _worker in clock.busy():
+            clock.fail(Overrun("%s has kept the robot busy for more than %g seconds: look for a loop without sleep" % (
+                _place(ident), LONGEST_TURN)))
+            number = ctypes.c_long(ident) if PY2 else ctypes.c_ulong(ident)
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(number, ctypes.py_object(TaskEnded))
+        if clock.driver_returns(LONGEST_END):
             return True
     return False
 
 
 def _place(ident):
     # type: (int) -> str
-    """The box and the line of its script at which a thread is; only scripts have a GeneratedClass among their names."""
+    """Name the box and the line of its script that a thread runs; only scripts know a name GeneratedClass."""
     frame = sys._current_frames().get(ident)  # type: Any
     while frame is not None and "GeneratedClass" not in frame.f_globals:
         frame = frame.f_back

@@ -8,11 +8,11 @@ from naosim.lint.diagram import STRUCTURE, judge
 MYPY = False
 if MYPY:
     from naosim.formats.xar import Project
-    from naosim.robot.robot import Robot
+    from naosim.world.world import World
 
 
-def note_findings(robot, project):
-    # type: (Robot, Project) -> None
+def note_findings(world, project):
+    # type: (World, Project) -> None
     """Notes what the lint calls an error; raises BrokenBehaviour for broken ids, ports and links."""
     errors = [finding for finding in judge(project) if finding.severity == "error"]
     broken = [finding for finding in errors if finding.rule in STRUCTURE]
@@ -21,6 +21,6 @@ def note_findings(robot, project):
             project.name, quoted(broken[0].box), broken[0].sentence,
             " (and %d more)" % (len(broken) - 1) if len(broken) > 1 else ""))
     for finding in errors:
-        robot.trace.note("lint", box=finding.box, rule=finding.rule, text=finding.sentence)
+        world.trace.note("lint", box=finding.box, rule=finding.rule, text=finding.sentence)
         if finding.rule == "handler":
-            robot.trace.note("error", where=finding.box, message=finding.sentence, handled=False)
+            world.trace.note("error", where=finding.box, message=finding.sentence, handled=False)

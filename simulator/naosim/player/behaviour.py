@@ -7,46 +7,56 @@ from naosim.compat import native, quoted
 from naosim.errors import WrongUse
 from naosim.formats import project as projects
 from naosim.formats import xar
-from naosim.formats.translations import Translations, spoken
+from naosim.formats.translations import Translations
 from naosim.player.box import LiveBox
-from naosim.player.compiled import plan
-from naosim.player.dialog_box import Dialogs
+from naosim.player.compiled import compiled_root
+from naosim.player.contracts import PlayedBehaviour
+from naosim.player.dialog_box import AnsweredByHand
 from naosim.player.resource_locks import Locks
+from naosim.scripting import modules
 from naosim.world.trace import failures
 
 MYPY = False
 if MYPY:
     from typing import Any, Iterable
 
-    from naosim.robot.robot import Robot
+    from naosim.world.world import World
 
 
-class Behaviour(object):
+class Behaviour(PlayedBehaviour):
     """One behaviour on one robot: loaded, started, ended or stopped, and loaded again."""
 
-    def __init__(self, robot, project, rewrite=False, parameters=None, dialogs=()):
-        # type: (Robot, xar.Project, bool, dict[str, Any] | None, Iterable[str]) -> None
-        self.robot = robot
+    def __init__(self, world, project, rewrite=False, parameters=None, dialogs=()):
+        # type: (World, xar.Project, bool, dict[str, Any] | None, Iterable[str]) -> None
+        self.world = world
         self.project = project
-        self.dialogs = Dialogs(dialogs)
-        self.locks = Locks(robot.clock)
-        self.folder, self.package, self.relative, self.id = _places(project, robot.folder)
+        self.dialogs = AnsweredByHand(dialogs)
+        self.locks = Locks(world.clock)
+        self.folder, self.package, self.relative, self.id = _places(project, world.folder)
         self.times_stopped = 0
         self.is_loaded = self.ended = self.interrupted = False
         self.rewrite = rewrite
         self._translations = project.package[1] if project.package else None
         if self._translations is not None:
-            self._translations.prepare(robot.languages)
-        self._plan = plan(project, rewrite)
+            self._translations.prepare(world.languages)
+        self._plan = compiled_root(project, rewrite)
         self._parameters = dict(parameters or {})
-        self._errors_before = len(robot.trace.errors)
+        self._errors_before = len(world.trace.errors)
+        self._names = None  # type: dict[str, Any] | None
         self.root = LiveBox(self._plan, self, None)
 
     @property
     def failures(self):
         # type: () -> list[str]
         """What went wrong since the behaviour was loaded first, one sentence each."""
-        return failures(self.robot.trace.errors[self._errors_before:])
+        return failures(self.world.trace.errors[self._errors_before:])
+
+    def names(self):
+        # type: () -> dict[str, Any]
+        """Return the names a script finds without import, fresh for every script."""
+        if self._names is None:
+            self._names = modules.names(self.world)
+        return dict(self._names)
 
     def load(self):
         # type: () -> None
@@ -77,7 +87,7 @@ class Behaviour(object):
         if self.is_loaded:
             self.unload()
             self.ended = True
-            self.robot.trace.note("end", behaviour=self.id)
+            self.world.trace.note("end", behaviour=self.id)
 
     def unload(self):
         # type: () -> None
@@ -86,7 +96,7 @@ class Behaviour(object):
             self.is_loaded = False
             self.root.unload()
             for box in self.root.family():
-                self.robot.modules.pop(box.name, None)
+                self.world.modules.pop(box.name, None)
 
     def interrupt(self):
         # type: () -> None
@@ -98,7 +108,7 @@ class Behaviour(object):
     def exit(self):
         # type: () -> None
         """Stops the behaviour from inside, right after the handler returns."""
-        self.robot.clock.soon(self.interrupt)
+        self.world.clock.soon_for(self, self.interrupt)
 
     def forget(self):
         # type: () -> None
@@ -119,11 +129,11 @@ class Behaviour(object):
         box = self.box(path)
         for own in box.plan.box.outputs:
             if own.name == port:
-                self.robot.clock.soon(box.fire, own, value)
+                self.world.clock.soon_for(box, box.fire, own, value)
                 return
         for own in box.plan.box.inputs:
             if own.name == port:
-                self.robot.clock.soon(box.receive, own, value)
+                self.world.clock.soon_for(box, box.receive, own, value)
                 return
         raise WrongUse("box %s has no port %s" % (quoted(path), quoted(port)))
 
@@ -142,7 +152,7 @@ class Behaviour(object):
             return text
         place = "behavior.xar:/%s" % path.partition("/")[2]
         context = place if self.relative == "." else "%s/%s" % (self.relative, place)
-        found = self._translations.translated(spoken(self.robot), context.replace("\\", "/"), text, parameter)
+        found = self._translations.translated(self.world.language(), context.replace("\\", "/"), text, parameter)
         return native(found)
 
     def leaks(self):

@@ -8,8 +8,9 @@ from __future__ import absolute_import, division, print_function
 from naosim.compat import quoted
 from naosim.formats import xar
 from naosim.player.compiled import TO_INPUT, TO_OUTPUT
-from naosim.player.dialog_box import Dialog
-from naosim.player.scripted_box import Scripted, shown
+from naosim.player.contracts import PlayedBehaviour, PlayedDiagram
+from naosim.player.dialog_box import DialogTopic
+from naosim.player.scripted_box import ScriptedBox, shown
 from naosim.player.timeline import LiveTimeline, ScriptTimeline
 from naosim.scripting.generated_class import is_typed
 
@@ -18,21 +19,20 @@ if MYPY:
     from typing import Any, Iterator
 
     from naosim.formats.xar import Port
-    from naosim.player.behaviour import Behaviour
-    from naosim.player.compiled import DiagramPlan, Plan
+    from naosim.player.compiled import CompiledBox, CompiledDiagram
 
 
-class LiveDiagram(object):
+class LiveDiagram(PlayedDiagram):
     """One diagram of a running behaviour."""
 
-    __slots__ = ("boxes", "is_loaded", "owner", "plan", "soon")
+    __slots__ = ("boxes", "is_loaded", "owner", "plan", "soon_for")
 
     def __init__(self, diagram, owner):
-        # type: (DiagramPlan, LiveBox) -> None
+        # type: (CompiledDiagram, LiveBox) -> None
         self.plan = diagram
         self.owner = owner
         self.is_loaded = False
-        self.soon = owner.behaviour.robot.clock.soon
+        self.soon_for = owner.behaviour.world.clock.soon_for
         self.boxes = {}  # type: dict[int, LiveBox]
         for child in diagram.boxes:
             self.boxes[child.box.id] = LiveBox(child, owner.behaviour, self)
@@ -57,7 +57,7 @@ class LiveDiagram(object):
         # type: (int, int, Any) -> None
         """Queues one delivery for each link that leaves this port; box 0 is the owner."""
         for route in self.plan.routes.get((box, port), ()):
-            self.soon(self._deliver, route, value)
+            self.soon_for(self, self._deliver, route, value)
 
     def _deliver(self, route, value):
         # type: (tuple[int, int, Any], Any) -> None
@@ -72,14 +72,14 @@ class LiveDiagram(object):
             self.boxes[box].set_parameter(port.name, value)
 
 
-class LiveBox(Scripted):
+class LiveBox(ScriptedBox):
     """One box of a running behaviour."""
 
     __slots__ = ("_memory_links", "diagrams", "dialog", "home", "is_leaving", "is_loaded", "timeline")
 
     def __init__(self, box, behaviour, home):
-        # type: (Plan, Behaviour, LiveDiagram | None) -> None
-        Scripted.__init__(self, box, behaviour, home.owner if home is not None else None)
+        # type: (CompiledBox, PlayedBehaviour, LiveDiagram | None) -> None
+        ScriptedBox.__init__(self, box, behaviour, home.owner if home is not None else None)
         self.home = home
         self.name = _module_name(self)
         self.is_loaded = self.is_leaving = False
@@ -87,7 +87,7 @@ class LiveBox(Scripted):
         self.diagrams = [LiveDiagram(diagram, self) for diagram in box.diagrams]
         has_timeline = box.box.timeline is not None and box.box.timeline.enabled
         self.timeline = LiveTimeline(self) if has_timeline else None
-        self.dialog = Dialog(self) if box.box.dialog is not None else None
+        self.dialog = DialogTopic(self) if box.box.dialog is not None else None
 
     def family(self):
         # type: () -> Iterator[LiveBox]
@@ -99,8 +99,8 @@ class LiveBox(Scripted):
                     yield box
 
     def is_inside(self, other):
-        # type: (LiveBox) -> bool
-        """Whether this is the other box or lies in it."""
+        # type: (Any) -> bool
+        """Tell whether this is the other box or lies in it."""
         box = self  # type: LiveBox | None
         while box is not None and box is not other:
             box = box.parent
@@ -109,7 +109,7 @@ class LiveBox(Scripted):
     def parameter(self, name):
         # type: (str) -> Any
         """The value of a parameter; a text for translation comes in the language that the robot speaks."""
-        value = Scripted.parameter(self, name)
+        value = ScriptedBox.parameter(self, name)
         if self.plan.parameters[name].type == xar.LOCALIZED:
             return self.behaviour.translated(self.path, name, value)
         return value
@@ -151,7 +151,7 @@ class LiveBox(Scripted):
         """Unloads the content."""
         links, self._memory_links = self._memory_links, []
         for key, link in links:
-            self.behaviour.robot.memory.unlink(key, link)
+            self.behaviour.world.memory.unlink(key, link)
         if self.dialog is not None:
             self.dialog.stop()
         if self.timeline is not None:
@@ -164,7 +164,7 @@ class LiveBox(Scripted):
         """Takes in a signal: handler first, then the content is loaded, forwarded to or unloaded."""
         if port.type == xar.BANG:
             value = None
-        self.behaviour.robot.trace.note("input", box=self.path, port=port.name, value=value)
+        self.behaviour.world.trace.note("input", box=self.path, port=port.name, value=value)
         if port.nature == xar.ON_START and self.plan.box.resources and not self.behaviour.locks.take(self):
             self._refused_resource()
             return
@@ -188,13 +188,13 @@ class LiveBox(Scripted):
             return
         if self.is_leaving:
             return
-        robot = self.behaviour.robot
-        robot.trace.note("output", box=self.path, port=port.name, value=value)
+        world = self.behaviour.world
+        world.trace.note("output", box=self.path, port=port.name, value=value)
         if port.nature == xar.STOPPED:
             if self.home is None:
                 self.behaviour.times_stopped += 1
             if self.diagrams or self.timeline or self.dialog or self.home is None:
-                robot.clock.soon(self._stop_and_emit, port, value)
+                world.clock.soon_for(self, self._stop_and_emit, port, value)
                 return
             if self.plan.box.resources:
                 self.behaviour.locks.drop(self)
@@ -257,7 +257,7 @@ class LiveBox(Scripted):
 
     def _listen(self):
         # type: () -> None
-        memory = self.behaviour.robot.memory
+        memory = self.behaviour.world.memory
         for port in self.plan.memory:
             self._memory_links.append((port.key, memory.link(port.key, _Ear(self, port.id))))
 

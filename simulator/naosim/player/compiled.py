@@ -12,7 +12,7 @@ if MYPY:
 TO_INPUT, TO_PARAMETER, TO_OUTPUT = range(3)
 
 
-class DiagramPlan(object):
+class CompiledDiagram(object):
     """One diagram: the plans of its boxes, and for each emitting port the receivers in document order."""
 
     __slots__ = ("boxes", "keyframe", "layer", "routes")
@@ -21,7 +21,7 @@ class DiagramPlan(object):
         # type: (int, xar.Keyframe, xar.Box, bool) -> None
         self.layer = layer
         self.keyframe = keyframe
-        self.boxes = [Plan(box, rewrite) for box in keyframe.diagram.boxes]
+        self.boxes = [CompiledBox(box, rewrite) for box in keyframe.diagram.boxes]
         self.routes = {}  # type: dict[tuple[int, int], list[tuple[int, int, Any]]]
         by_id = {plan.box.id: plan for plan in reversed(self.boxes)}
         for link in keyframe.diagram.links:
@@ -30,7 +30,7 @@ class DiagramPlan(object):
                 self.routes.setdefault((link.emitter, link.output), []).append(route)
 
     def _route(self, link, owner, by_id):
-        # type: (xar.Link, xar.Box, dict[int, Plan]) -> tuple[int, int, Any] | None
+        # type: (xar.Link, xar.Box, dict[int, CompiledBox]) -> tuple[int, int, Any] | None
         """Where a link leads: kind, box id and port; None for a dead link, which the lint reports."""
         if link.receiver == 0:
             output = _by_id(owner.outputs, link.input)
@@ -45,7 +45,7 @@ class DiagramPlan(object):
         return None if parameter is None else (TO_PARAMETER, link.receiver, parameter)
 
 
-class Plan(object):
+class CompiledBox(object):
     """One box: its model, its code and the tables the player looks up."""
 
     __slots__ = ("box", "code", "diagrams", "memory", "on_load", "outputs", "parameters", "stopped")
@@ -60,15 +60,15 @@ class Plan(object):
         self.on_load = next((port for port in box.inputs if port.nature == xar.ON_LOAD), None)
         self.stopped = next((port for port in box.outputs if port.nature == xar.STOPPED), None)
         layers = box.timeline.layers if box.timeline is not None else ()
-        self.diagrams = [DiagramPlan(number, keyframe, box, rewrite)
+        self.diagrams = [CompiledDiagram(number, keyframe, box, rewrite)
                          for number, layer in enumerate(layers) for keyframe in layer.keyframes]
 
 
-def plan(project, rewrite=False):
-    # type: (xar.Project, bool) -> Plan
+def compiled_root(project, rewrite=False):
+    # type: (xar.Project, bool) -> CompiledBox
     """The plan of the root box, made at the first call; raises ScriptRefused for a script that does not compile."""
     if rewrite not in project.compiled:
-        project.compiled[rewrite] = Plan(project.root, rewrite)
+        project.compiled[rewrite] = CompiledBox(project.root, rewrite)
     return project.compiled[rewrite]  # type: ignore[no-any-return]
 
 

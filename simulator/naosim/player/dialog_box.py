@@ -17,8 +17,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Iterable
 
-    from naosim.player.behaviour import Behaviour
-    from naosim.player.box import LiveBox
+    from naosim.player.contracts import PlayedBehaviour, PlayedBox
 
 LONGEST_FILE = 1024 * 1024
 CODES = {"English": "enu", "French": "frf", "German": "ged", "Italian": "iti", "Spanish": "spe", "Japanese": "jpj",
@@ -28,7 +27,7 @@ CODES = {"English": "enu", "French": "frf", "German": "ged", "Italian": "iti", "
 EMPTY = "topic: ~%s()\nlanguage: %s\n"
 
 
-class Dialogs(object):
+class AnsweredByHand(object):
     """Which Dialog boxes of a behaviour are answered by hand, by their paths with or without "root/"."""
 
     def __init__(self, paths=()):
@@ -36,18 +35,18 @@ class Dialogs(object):
         self.paths = tuple(sorted({_bare(path) for path in paths}))
 
     def answers(self, box):
-        # type: (LiveBox) -> bool
+        # type: (PlayedBox) -> bool
         """Whether this box is one of them."""
         return _bare(box.path) in self.paths
 
     def is_open(self, behaviour, path):
-        # type: (Behaviour, str) -> bool
+        # type: (PlayedBehaviour, str) -> bool
         """Whether the box of this path is waiting for an answer by hand; raises WrongUse for no such box."""
         dialog = self._box(behaviour, path).dialog
         return dialog is not None and dialog.is_running
 
     def answer(self, behaviour, path, output, value):
-        # type: (Behaviour, str, str, Any) -> None
+        # type: (PlayedBehaviour, str, str, Any) -> None
         """Fires an output of a box, as soon as the robot acts; raises WrongUse, saying why, when that cannot be."""
         box = self._box(behaviour, path)
         if native(output) not in box.plan.outputs:
@@ -61,13 +60,13 @@ class Dialogs(object):
         except (TypeError, ValueError):
             raise WrongUse("the output %s of %s is a number, not %s" % (
                 quoted(output), quoted(_bare(path)), quoted(value)))
-        robot = behaviour.robot
-        robot.trace.note("dialog", box=box.path, output=port.name, value=value)
-        robot.clock.soon(box.fire, port, value)
+        world = behaviour.world
+        world.trace.note("dialog", box=box.path, output=port.name, value=value)
+        world.clock.soon_for(box, box.fire, port, value)
 
     def _box(self, behaviour, path):
-        # type: (Behaviour, str) -> LiveBox
-        box = behaviour.box("root/" + _bare(path))
+        # type: (PlayedBehaviour, str) -> PlayedBox
+        box = behaviour.box("root/" + _bare(path))  # type: PlayedBox
         if box.dialog is None:
             raise WrongUse("%s is no Dialog box" % quoted(_bare(path)))
         if not self.answers(box):
@@ -76,13 +75,13 @@ class Dialogs(object):
         return box
 
 
-class Dialog(object):
+class DialogTopic(object):
     """The topic of one dialog box, from its start to its stop; `$output=value` fires the output of that name."""
 
     def __init__(self, box):
-        # type: (LiveBox) -> None
+        # type: (PlayedBox) -> None
         self._box = box
-        self._robot = box.behaviour.robot
+        self._world = box.behaviour.world
         self._topic = None  # type: str | None
         self._links = []  # type: list[tuple[str, int]]
 
@@ -98,7 +97,7 @@ class Dialog(object):
         if self._topic is not None:
             return
         try:
-            engine = self._robot.service("ALDialog")
+            engine = self._world.service("ALDialog")
             by_hand = self._box.behaviour.dialogs.answers(self._box)
             self._topic = self._by_hand(engine) if by_hand else engine.call("loadTopic", [self._topic_file(engine)])
             engine.call("activateTopic", [self._topic])
@@ -107,7 +106,7 @@ class Dialog(object):
             self._box.fail("dialog", reason(error))
             return
         for name in sorted(self._box.plan.outputs):
-            self._links.append((name, self._robot.memory.link(name, _Firing(self._box, name))))
+            self._links.append((name, self._world.memory.link(name, _Firing(self._box, name))))
 
     def stop(self):
         # type: () -> None
@@ -115,10 +114,10 @@ class Dialog(object):
         topic, self._topic = self._topic, None
         links, self._links = self._links, []
         for name, link in links:
-            self._robot.memory.unlink(name, link)
+            self._world.memory.unlink(name, link)
         if topic is None:
             return
-        engine = self._robot.service("ALDialog")
+        engine = self._world.service("ALDialog")
         for method, argument in (("unsubscribe", self._box.name), ("deactivateTopic", topic), ("unloadTopic", topic)):
             try:
                 engine.call(method, [argument])
@@ -153,7 +152,7 @@ class _Firing(object):
     """Fires one output with what the topic assigned to it."""
 
     def __init__(self, box, name):
-        # type: (LiveBox, str) -> None
+        # type: (PlayedBox, str) -> None
         self._box = box
         self._name = name
 

@@ -1,33 +1,39 @@
-"""Says in words what the clock still has to do when a behaviour is over."""
+"""What is left open on a robot when a behaviour is over: subscriptions, scheduled calls, entries of sys.path."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.player.box import LiveDiagram
 from naosim.player.compiled import TO_INPUT
+from naosim.player.contracts import PlayedBehaviour, PlayedBox
 from naosim.world.callbacks import name_of
 
 MYPY = False
 if MYPY:
     from typing import Any
 
-    from naosim.kernel.clock import Appointment
+    from naosim.kernel.clock import ScheduledCall
+    from naosim.world.world import World
 
 
-#: Modules whose calls are the robot's own affair.
-OWN = ("naosim.services", "naosim.remote.live_server", "naosim.player.installed", "naosim.robot.person")
+def left_open(world):
+    # type: (World) -> list[str]
+    """List, in plain sentences, what is left open outside the boxes of any one behaviour."""
+    found = []  # type: list[str]
+    for name in sorted(world.services):
+        found += getattr(world.services[name], "leftovers", list)()
+    found += [left for left in map(_left, world.clock.pending()) if left is not None]
+    return found + world.interpreter.leaks()
 
 
-def left(appointment):
-    # type: (Appointment) -> str | None
-    """One sentence about what is still due or still runs; None for what only the services know of."""
-    owner = getattr(appointment.call, "__self__", None)
-    if isinstance(owner, LiveDiagram):
-        name = _receiver(owner, appointment.args[0])
+def _left(scheduled):
+    # type: (ScheduledCall) -> str | None
+    """Say in one sentence what is still due or still runs; None for the robot's own affairs."""
+    if scheduled.owner is None:
+        return None
+    if isinstance(scheduled.owner, LiveDiagram) and scheduled.args:
+        name = _receiver(scheduled.owner, scheduled.args[0])
     else:
-        call = _innermost(appointment)
-        if str(getattr(call, "__module__", "")).startswith(OWN):
-            return None
-        name = name_of(call)
-    return "%s is still %s." % (name, "running" if appointment.state == "running" else "due")
+        name = _name(scheduled.owner)
+    return "%s is still %s." % (name, "running" if scheduled.state == "running" else "due")
 
 
 def _receiver(diagram, route):
@@ -38,15 +44,10 @@ def _receiver(diagram, route):
     return "%s.onInput_%s" % (diagram.boxes[box].path, port.name)
 
 
-def _innermost(appointment):
-    # type: (Appointment) -> Any
-    """The script's own call inside what the clock was asked to run."""
-    for value in (appointment.call,) + tuple(appointment.args):
-        owner = getattr(value, "__self__", None)
-        call = getattr(owner, "_call", None)
-        for inner in (getattr(owner, "_callback", None), call[0] if isinstance(call, tuple) else None):
-            if callable(inner):
-                return inner
-        if callable(value) and not str(getattr(value, "__module__", "")).startswith("naosim."):
-            return value
-    return appointment.call
+def _name(owner):
+    # type: (Any) -> str
+    if isinstance(owner, PlayedBox):
+        return owner.path
+    if isinstance(owner, PlayedBehaviour):
+        return owner.id
+    return name_of(owner)

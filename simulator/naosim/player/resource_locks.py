@@ -1,13 +1,13 @@
 """Resources: the locks that boxes take while they run, such as Speech. Knows boxes only by their ancestors."""
 from __future__ import absolute_import, division, print_function
 
-from naosim.kernel.clock import Gate
+from naosim.kernel.sim_event import SimEvent
 
 MYPY = False
 if MYPY:
     from naosim.formats.xar import Resource
     from naosim.kernel.clock import Clock
-    from naosim.player.box import LiveBox
+    from naosim.player.contracts import PlayedBox
 
 STOP_ON_DEMAND = "Stop on demand"
 
@@ -18,11 +18,11 @@ class Locks(object):
     def __init__(self, clock):
         # type: (Clock) -> None
         self._clock = clock
-        self._holders = {}  # type: dict[str, LiveBox]
-        self._freed = {}  # type: dict[str, Gate]
+        self._holders = {}  # type: dict[str, PlayedBox]
+        self._freed = {}  # type: dict[str, SimEvent]
 
     def take(self, box):
-        # type: (LiveBox) -> bool
+        # type: (PlayedBox) -> bool
         """Takes all resources of the box, waiting as long as each allows; False and none taken if one stays busy."""
         for resource in box.plan.box.resources:
             if not self._take(box, resource):
@@ -31,17 +31,17 @@ class Locks(object):
         return True
 
     def drop(self, box):
-        # type: (LiveBox) -> None
+        # type: (PlayedBox) -> None
         """Gives back what the box holds."""
         for name in [name for name, holder in self._holders.items() if holder is box]:
             self.give_back(box, name)
 
     def give_back(self, box, name):
-        # type: (LiveBox, str) -> None
+        # type: (PlayedBox, str) -> None
         """Gives back one resource, if the box holds it."""
         if self._holders.get(name) is box:
             del self._holders[name]
-            self._freed.pop(name, Gate(self._clock)).open()
+            self._freed.pop(name, SimEvent(self._clock)).set()
 
     def is_free(self, name):
         # type: (str) -> bool
@@ -49,7 +49,7 @@ class Locks(object):
         return name not in self._holders
 
     def _take(self, box, resource):
-        # type: (LiveBox, Resource) -> bool
+        # type: (PlayedBox, Resource) -> bool
         name = resource.name
         end = None if resource.timeout < 0 else self._clock.now() + resource.timeout
         while name in self._holders and not box.is_inside(self._holders[name]):
@@ -59,13 +59,13 @@ class Locks(object):
                 self.give_back(holder, name)
                 continue
             left = None if end is None else end - self._clock.now()
-            gate = self._freed.setdefault(name, Gate(self._clock))
-            if (left is not None and left <= 0) or not self._clock.wait(gate, left):
+            freed = self._freed.setdefault(name, SimEvent(self._clock))
+            if (left is not None and left <= 0) or not self._clock.wait(freed, left):
                 return False
         self._holders.setdefault(name, box)
         return True
 
 
 def _stops_on_demand(holder, name):
-    # type: (LiveBox, str) -> bool
+    # type: (PlayedBox, str) -> bool
     return any(held.name == name and held.type == STOP_ON_DEMAND for held in holder.plan.box.resources)

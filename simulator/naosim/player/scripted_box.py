@@ -6,6 +6,7 @@ import sys
 from naosim.compat import INTEGERS, native, quoted, reason
 from naosim.formats import xar
 from naosim.kernel.clock import TaskEnded
+from naosim.player.contracts import PlayedBox
 from naosim.scripting import datetime_api
 from naosim.scripting.generated_class import BoxBase, generated_class
 
@@ -13,20 +14,21 @@ MYPY = False
 if MYPY:
     from typing import Any
 
-    from naosim.player.compiled import Plan
+    from naosim.player.compiled import CompiledBox
+    from naosim.player.contracts import PlayedBehaviour
 
 
 #: Modules in C++ that only a robot has.
 ROBOT_ONLY = ("almath", "vision_definitions", "inaoqi")
 
 
-class Scripted(object):
+class ScriptedBox(PlayedBox):
     """What a box does with its script and its parameters; `LiveBox` adds the signals."""
 
     __slots__ = ("behaviour", "instance", "is_based", "name", "parent", "path", "plan", "values")
 
     def __init__(self, plan, behaviour, parent):
-        # type: (Plan, Any, Any) -> None
+        # type: (CompiledBox, PlayedBehaviour, Any) -> None
         self.plan = plan
         self.behaviour = behaviour
         self.parent = parent  # type: Any
@@ -50,7 +52,7 @@ class Scripted(object):
                 self.fail("__init__", self._described(error))
         if self.instance is None:
             self.instance = base()
-        self.behaviour.robot.modules[self.name] = self.instance
+        self.behaviour.world.modules[self.name] = self.instance
 
     def call(self, handler, value=None):
         # type: (str, Any) -> bool
@@ -97,17 +99,17 @@ class Scripted(object):
     def note(self, kind, **fields):
         # type: (str, **Any) -> None
         """Records an event of this box."""
-        self.behaviour.robot.trace.note(kind, box=self.path, **fields)
+        self.behaviour.world.trace.note(kind, box=self.path, **fields)
 
     def fail(self, what, message, handled=False):
         # type: (str, str, bool) -> None
         """Records a failure of this box."""
         where = "%s.%s" % (self.path, what)
-        self.behaviour.robot.trace.note("error", box=self.path, where=where, message=message, handled=handled)
+        self.behaviour.world.trace.note("error", box=self.path, where=where, message=message, handled=handled)
 
     def _scripted(self, base):
         # type: (type) -> Any
-        names = self.behaviour.robot.names()
+        names = self.behaviour.names()
         names["GeneratedClass"] = base
         exec(self.plan.code or "", names)
         datetime_api.replace(names)

@@ -10,8 +10,8 @@ if MYPY:
     from typing import Any
 
     from naosim.formats.xar import Curve
-    from naosim.kernel.clock import Appointment
-    from naosim.player.box import LiveBox, LiveDiagram
+    from naosim.kernel.clock import ScheduledCall
+    from naosim.player.contracts import PlayedBox, PlayedDiagram
 
 HANDS = ("LHand", "RHand")
 FASTEST, SLOWEST = 1000, 1
@@ -21,17 +21,22 @@ class LiveTimeline(object):
     """The time cursor of one box; several layers run beside each other, one keyframe of each at a time."""
 
     def __init__(self, box):
-        # type: (LiveBox) -> None
+        # type: (PlayedBox) -> None
         self._box = box
         self._model = model = box.plan.box.timeline
-        self._clock = box.behaviour.robot.clock
+        self._clock = box.behaviour.world.clock
         self.fps = model.fps  # type: float
         self.start = model.start  # type: int
         self.end = _end(box)
         self._frame = float(model.start)
         self._since = None  # type: float | None
-        self._tick = None  # type: Appointment | None
-        self._active = {}  # type: dict[int, LiveDiagram]
+        self._tick = None  # type: ScheduledCall | None
+        self._active = {}  # type: dict[int, PlayedDiagram]
+
+    def soon(self, move, *args):
+        # type: (Any, *Any) -> None
+        """Make one of the moves below right after the handler returns."""
+        self._clock.soon_for(self._box, move, *args)
 
     def frame(self):
         # type: () -> float
@@ -71,7 +76,7 @@ class LiveTimeline(object):
         """Moves the cursor to a frame or to the keyframe of this name; it goes on running if it ran."""
         was_playing = self._since is not None
         self.pause()
-        self._frame = float(min(max(self._number(frame), self.start), self.end))
+        self._frame = float(min(max(self.number(frame), self.start), self.end))
         if was_playing:
             self.play()
         elif self._box.is_loaded:
@@ -89,8 +94,9 @@ class LiveTimeline(object):
             self._since = self._clock.now()
             self._plan_tick(self._frame)
 
-    def _number(self, frame):
+    def number(self, frame):
         # type: (Any) -> float
+        """Return the number of a frame given as a number or as a keyframe's name; raises RuntimeError."""
         if not isinstance(frame, TEXTS):
             return float(frame)
         for diagram in self._box.diagrams:
@@ -116,7 +122,7 @@ class LiveTimeline(object):
         following = min(stop for stop in stops if stop > frame) if frame < self.end else self.end
         following = min(following, self.end)
         delay = (following - frame) / float(self.fps)
-        self._tick = self._clock.later(delay, self._arrive, following)
+        self._tick = self._clock.later_for(self._box, delay, self._arrive, following)
 
     def _arrive(self, frame):
         # type: (float) -> None
@@ -134,7 +140,7 @@ class LiveTimeline(object):
     def _enter(self, frame):
         # type: (float) -> None
         """Makes the keyframe reached last the active one of its layer; its boxes are started by onLoad."""
-        wanted = {}  # type: dict[int, LiveDiagram]
+        wanted = {}  # type: dict[int, PlayedDiagram]
         for diagram in self._box.diagrams:
             if diagram.plan.keyframe.index <= frame:
                 wanted[diagram.plan.layer] = diagram
@@ -169,27 +175,26 @@ class ScriptTimeline(object):
     def __init__(self, live):
         # type: (LiveTimeline) -> None
         self._live = live
-        self._soon = live._clock.soon
 
     def play(self):
         # type: () -> None
         """Lets the cursor run."""
-        self._soon(self._live.play)
+        self._live.soon(self._live.play)
 
     def pause(self):
         # type: () -> None
         """Holds the cursor."""
-        self._soon(self._live.pause)
+        self._live.soon(self._live.pause)
 
     def stop(self):
         # type: () -> None
         """Stops and goes back to the start."""
-        self._soon(self._live.stop)
+        self._live.soon(self._live.stop)
 
     def goTo(self, frame):
         # type: (Any) -> None
         """Moves the cursor to a frame number or a keyframe's name."""
-        self._soon(self._live.go_to, self._live._number(frame))
+        self._live.soon(self._live.go_to, self._live.number(frame))
 
     def gotoAndPlay(self, frame):
         # type: (Any) -> None
@@ -220,7 +225,7 @@ class ScriptTimeline(object):
 
 
 def _end(box):
-    # type: (LiveBox) -> int
+    # type: (PlayedBox) -> int
     """The last frame: as declared, else the last motion key, else the length of the timeline."""
     model = box.plan.box.timeline
     if model.end >= model.start:

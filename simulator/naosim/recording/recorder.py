@@ -11,7 +11,16 @@ import platform
 
 from naosim.compat import native, quoted
 from naosim.errors import NaosimError, WrongUse
-from naosim.recording.file import FORMAT, MOST_LINES, NotARecording, Recording, checksum, load, read, write_whole
+from naosim.recording.recording_file import (
+    FORMAT,
+    MOST_LINES,
+    NotARecording,
+    Recording,
+    checksum,
+    load,
+    read,
+    write_whole,
+)
 from naosim.scripting import modules
 from naosim.world.trace import as_line, json_line
 
@@ -48,11 +57,7 @@ class Recorder(object):
         self._said = []  # type: list[str]
         self._end = None  # type: dict[str, Any] | None
         robot.trace.listeners.append(self._note)
-        wrapped = {"start": self._start, "stop": self._stop, "hear": self._hear, "touch": self._touch,
-                   "stay_silent": self._silent, "set": self._set}
-        self._plain = {name: getattr(robot, name) for name in wrapped}  # type: dict[str, Any]
-        for name, call in wrapped.items():
-            setattr(robot, name, call)
+        robot.person.listeners.append(self._act)
 
     def lines(self, status=0):
         # type: (int) -> list[str]
@@ -69,9 +74,8 @@ class Recorder(object):
         # type: () -> None
         """Ends the recording and leaves the robot alone again."""
         self._end = self._end or self._last()
-        for name in self._plain:
-            self._robot.__dict__.pop(name, None)
-        if self._note in self._robot.trace.listeners:
+        if self._act in self._robot.person.listeners:
+            self._robot.person.listeners.remove(self._act)
             self._robot.trace.listeners.remove(self._note)
 
     def _header(self):
@@ -110,42 +114,23 @@ class Recorder(object):
         self._acts.append(self._row(act, **fields))
         self._said = []
 
-    def _start(self, *args):
-        # type: (*Any) -> None
-        self._add("start")
-        self._plain["start"](*args)
+    def _act(self, act, fields):
+        # type: (str, dict[str, Any]) -> None
+        if act == "silence":
+            self._silent(fields["due"])
+        else:
+            self._add(act, **fields)
 
-    def _stop(self, *args):
-        # type: (*Any) -> None
-        self._add("stop")
-        self._plain["stop"](*args)
-
-    def _hear(self, phrase, confidence=0.9):
-        # type: (str, float) -> None
-        self._add("hear", phrase=native(phrase), confidence=confidence)
-        self._plain["hear"](phrase, confidence)
-
-    def _touch(self, sensor):
-        # type: (str) -> None
-        self._add("touch", sensor=native(sensor))
-        self._plain["touch"](sensor)
-
-    def _silent(self, seconds=None):
-        # type: (float | None) -> Any
+    def _silent(self, due):
+        # type: (float) -> None
+        """Record silence up to a time; silence after silence, without a word of the robot's, is one act."""
         now = self._robot.clock.now()
-        due = self._robot.clock.next_due() if seconds is None else now + seconds
-        due = now if due is None else max(due, now)
+        due = max(due, now)
         last = self._acts[-1] if self._acts else {}
         if last.get("act") == "silence" and not self._said:
             last["seconds"] = due - last["time"]
         else:
             self._add("silence", seconds=due - now)
-        return self._plain["stay_silent"](seconds)
-
-    def _set(self, key, value):
-        # type: (str, Any) -> None
-        self._add("set", key=native(key), value=value)
-        self._plain["set"](key, value)
 
 
 def replay(robot, lines):
@@ -225,7 +210,7 @@ def _perform(robot, number, act):
 def _run_to(robot, time):
     # type: (Robot, float) -> None
     """Lets the robot act up to a virtual time; at the present time too, what is ready happens."""
-    with modules.STAND_INS:
+    with modules.PATCHES:
         robot.clock.run(up_to=time)
 
 

@@ -110,7 +110,7 @@ class Requests(object):
         # type: (dict[str, Any]) -> Any
         args = unpacked(_field(request, "args", (list,), []))
         service = self.robot.service(_text(request, "service"))
-        return ask(self.robot, service, _text(request, "method"), tuple(args))
+        return ask(self.robot.world, service, _text(request, "method"), tuple(args))
 
     def _do_link(self, request):
         # type: (dict[str, Any]) -> int
@@ -131,16 +131,16 @@ class Requests(object):
     def _do_offer(self, request):
         # type: (dict[str, Any]) -> None
         name = _text(request, "module")
-        if name in self.robot.modules or name in self.robot.services:
+        if name in self.robot.world.modules or name in self.robot.services:
             raise RuntimeError("Service \"%s\" is already registered." % name)
-        self.robot.modules[name] = Foreign(name, self._push)
+        self.robot.world.modules[name] = Foreign(name, self._push)
 
     def _do_withdraw(self, request):
         # type: (dict[str, Any]) -> None
         name = _text(request, "module")
-        if not isinstance(self.robot.modules.get(name), Foreign):
+        if not isinstance(self.robot.world.modules.get(name), Foreign):
             raise RuntimeError("Cannot find service \"%s\"" % name)
-        del self.robot.modules[name]
+        del self.robot.world.modules[name]
         memory = self.robot.memory
         for event in memory.getEventList() + memory.getMicroEventList():
             if name in memory.getSubscribers(event):

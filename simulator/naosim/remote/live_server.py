@@ -16,7 +16,7 @@ from collections import deque
 
 from naosim.compat import INTEGERS, TEXTS, allocate_lock, natively, quoted, start_new_thread, take
 from naosim.errors import NaosimError, Overrun, WireError
-from naosim.kernel.wakeup import bell
+from naosim.kernel.wakeup import wakeup
 from naosim.remote.live_requests import Requests, sentence
 from naosim.remote.values import LONGEST_LINE
 from naosim.robot.robot import Robot
@@ -45,7 +45,7 @@ class Mouth(object):
         # type: (int) -> None
         self._number = number
         self._lines = deque()  # type: deque[bytes]
-        self._bell = bell()
+        self._wakeup = wakeup()
         self._unread = 0
         self._ending = self.is_broken = False
         self._ended = allocate_lock()
@@ -63,13 +63,13 @@ class Mouth(object):
         if not self.is_broken:
             self._unread += len(line)
             self._lines.append((line + "\n").encode("ascii"))
-            self._bell.ring()
+            self._wakeup.send()
 
     def close(self):
         # type: () -> None
         """Waits a moment for the last lines."""
         self._ending = True
-        self._bell.ring()
+        self._wakeup.send()
         take(self._ended, LAST_WORDS)
 
     def _write(self):
@@ -77,7 +77,7 @@ class Mouth(object):
         try:
             while self._lines or not self._ending:
                 if not self._lines:
-                    self._bell.wait(60.0)
+                    self._wakeup.wait(60.0)
                     continue
                 line = self._lines.popleft()
                 self._unread -= len(line) - 1
@@ -125,8 +125,9 @@ class Host(object):
             faults = Faults()
             faults.plan(request.get("faults") or {})
             robot = Robot(faults=faults, real_time=True, **options)
+            world = robot.world
             # What scripts keep in "~" belongs to the robot, and not to whoever runs it.
-            os.environ["HOME"] = os.path.join(robot.home, DWELLING) if robot.home else robot.writable_folder()
+            os.environ["HOME"] = os.path.join(world.home, DWELLING) if world.home else world.writable_folder()
         except (NaosimError, RuntimeError, TypeError, ValueError, EnvironmentError) as error:
             self._mouth.push({"id": number, "error": sentence(error)})
             return None
@@ -139,12 +140,12 @@ class Host(object):
         """Runs the clock; what fails the run is noted and the robot goes on, its behaviours stopped."""
         while not self._over:
             try:
-                with modules.STAND_INS:
+                with modules.PATCHES:
                     robot.clock.run(lambda: self._over or self._mouth.is_broken)
                 self._over = self._over or self._mouth.is_broken
             except Exception as error:
                 robot.trace.note("error", where="robot", message=sentence(error), handled=False)
-                if robot.clock._running:
+                if robot.clock.is_running:
                     return LOST  # A task that never lets go holds the baton for good.
                 if isinstance(error, Overrun) and "ALBehaviorManager" in robot.services:
                     robot.clock.outside(robot.services["ALBehaviorManager"].stopAllBehaviors)

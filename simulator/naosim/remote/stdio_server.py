@@ -15,7 +15,7 @@ MYPY = False
 if MYPY:
     from typing import Any
 
-    from naosim.robot.robot import Pause
+    from naosim.robot.driver import Pause
 
 __all__ = ["RemoteRobot", "Server", "main"]
 

@@ -8,8 +8,8 @@ import threading
 
 from naosim.compat import TEXTS, native, natively, quoted
 from naosim.errors import WireError
+from naosim.robot.driver import Pause
 from naosim.robot.listening import Ears
-from naosim.robot.robot import Pause
 from naosim.world.trace import Event, json_line
 
 MYPY = False

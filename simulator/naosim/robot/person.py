@@ -8,58 +8,66 @@ from naosim.services.memory.events import TOUCH
 
 MYPY = False
 if MYPY:
-    from typing import Any
+    from typing import Any, Callable
 
-    from naosim.kernel.clock import Clock
-    from naosim.world.faults import Faults
-    from naosim.world.trace import Trace
+    from naosim.world.world import World
 
 #: Seconds that a finger stays on a sensor.
 PRESS = 0.1
 
 
 class Person(object):
-    """What a person does with a robot, whoever drives the clock."""
+    """What a person does with the robot of a world; each act is scheduled, and the driver of the clock lets it happen.
 
-    clock = None  # type: Clock  # type: ignore[assignment]
-    faults = None  # type: Faults  # type: ignore[assignment]
-    trace = None  # type: Trace  # type: ignore[assignment]
-    memory = None  # type: Any
-    services = {}  # type: dict[str, Any]
+    `listeners` are called with the name and the fields of each act before it is done.
+    """
+
+    def __init__(self, world):
+        # type: (World) -> None
+        self.world = world
+        self.listeners = []  # type: list[Callable[[str, dict[str, Any]], object]]
+
+    def tell(self, act, **fields):
+        # type: (str, **Any) -> None
+        """Tell the listeners what the person is about to do."""
+        for listener in self.listeners:
+            listener(act, fields)
 
     def ears(self):
         # type: () -> Ears
-        """What the robot listens to at the moment."""
-        return ears(self)  # type: ignore[arg-type]
+        """Tell what the robot listens to at the moment."""
+        return ears(self.world)
 
     def hear(self, phrase, confidence=0.9):
         # type: (str, float) -> None
-        """Says something to the robot, through whichever engine is open; `advance` shows what comes of it."""
-        phrase = self.faults.heard(native(phrase))
+        """Say something to the robot, through the engine that is open; `advance` shows what comes of it."""
+        self.tell("hear", phrase=native(phrase), confidence=confidence)
+        phrase = self.world.faults.heard(native(phrase))
         engine = self.ears().engine
-        self.trace.note("hear", phrase=phrase, confidence=confidence, engine=engine)
+        self.world.trace.note("hear", phrase=phrase, confidence=confidence, engine=engine)
         if engine is not None:
-            self.clock.soon(self.services[engine].heard, phrase, confidence)
+            self.world.clock.soon(self.world.services[engine].heard, phrase, confidence)
 
     def tap(self, sensor):
         # type: (str) -> None
-        """Has a sensor pressed and released a moment later; raises WrongUse for an unknown one."""
+        """Press a sensor and release it a moment later; raises WrongUse for an unknown one."""
         self.press(sensor)
-        self.clock.later(PRESS, self.press, sensor, False)
+        self.world.clock.later(PRESS, self.press, sensor, False)
 
     def press(self, sensor, pressed=True):
         # type: (str, bool) -> None
-        """Lays a finger on a sensor or, with `pressed` False, takes it off; raises WrongUse for an unknown sensor."""
+        """Press a sensor or, with `pressed` False, release it; raises WrongUse for an unknown sensor."""
         sensor = native(sensor)
         if sensor not in TOUCH:
             raise WrongUse("the robot has no sensor %s: use one of %s" % (quoted(sensor), ", ".join(TOUCH)))
-        self.clock.soon(self._press, sensor, pressed)
+        self.world.clock.soon(self.lay_finger, sensor, pressed)
 
-    def _press(self, sensor, pressed):
+    def lay_finger(self, sensor, pressed):
         # type: (str, bool) -> None
-        touch = self.services.get("ALTouch")
+        """Have ALTouch notice a finger; without that service the event alone is raised."""
+        touch = self.world.services.get("ALTouch")
         if touch is not None:
             (touch.press if pressed else touch.release)(sensor)
         else:
-            self.trace.note("touch", sensor=sensor, pressed=pressed)
-            self.memory.raiseEvent(sensor, 1.0 if pressed else 0.0)
+            self.world.trace.note("touch", sensor=sensor, pressed=pressed)
+            self.world.memory.raiseEvent(sensor, 1.0 if pressed else 0.0)

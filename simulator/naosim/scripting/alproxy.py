@@ -2,153 +2,127 @@
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import quoted, reason
-from naosim.kernel.clock import Gate, TaskEnded
-from naosim.world.callbacks import present_robot
+from naosim.kernel.sim_event import SimEvent
+from naosim.kernel.tasks import TaskEnded
+from naosim.world.callbacks import present_world
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable
 
-    from naosim.robot.robot import Robot
+    from naosim.world.world import World
 
 
 class Task(object):
     """A posted method call: waits, runs, is over."""
 
-    __slots__ = ("_call", "appointment", "gate", "number", "robot", "service")
+    __slots__ = ("_call", "done", "number", "scheduled", "service", "world")
 
-    def __init__(self, robot, service, method, args):
-        # type: (Robot, Any, str, tuple[Any, ...]) -> None
-        self.robot = robot
+    def __init__(self, world, service, method, args):
+        # type: (World, Any, str, tuple[Any, ...]) -> None
+        self.world = world
         self.service = service
-        self.gate = Gate(robot.clock)
+        self.done = SimEvent(world.clock)
         self._call = (method, args)
-        self.number = robot.next_task_number()
-        self.appointment = robot.clock.soon(self._run)
-        robot.tasks[self.number] = self
+        self.number = world.next_task_number()
+        self.scheduled = world.clock.soon_for(self._run, self._run)
+        world.tasks[self.number] = self
 
     def _run(self):
         # type: () -> None
         method, args = self._call
         try:
-            ask(self.robot, self.service, method, args)
+            ask(self.world, self.service, method, args)
         except (TaskEnded, KeyboardInterrupt):
             raise
         except BaseException as error:
             where = "%s.%s, posted" % (self.service.name, method)
-            self.robot.trace.note("error", where=where, message=reason(error), handled=False)
+            self.world.trace.note("error", where=where, message=reason(error), handled=False)
         finally:
             self.end()
 
     def end(self):
         # type: () -> None
-        """Lets go of everybody who waits for this task."""
-        self.robot.tasks.pop(self.number, None)
-        self.gate.open()
+        """Let go every task that waits for this one."""
+        self.world.tasks.pop(self.number, None)
+        self.done.set()
 
     def stop(self):
         # type: () -> None
         """Withdraws the call, or cuts it off where the service knows how."""
-        if self.appointment.cancel():
+        if self.scheduled.cancel():
             self.end()
         elif hasattr(self.service, "stopAll"):
             self.service.stopAll()
 
 
-class PythonService(object):
-    """An object of the script's own, seen as a service."""
-
-    def __init__(self, name, made):
-        # type: (str, Any) -> None
-        self.name = name
-        self._made = made
-
-    def remote(self, method):
-        # type: (str) -> Callable[..., Any]
-        """The method of this name; raises RuntimeError."""
-        found = None if method.startswith("_") else getattr(self._made, method, None)
-        if not callable(found):
-            raise RuntimeError("\t%s::%s\n\tCan't find method: %s" % (self.name, method, method))
-        return found  # type: ignore[no-any-return]
-
-    def call(self, method, args):
-        # type: (str, tuple[Any, ...]) -> Any
-        """Calls a method."""
-        return self.remote(method)(*args)
-
-    def getMethodList(self):
-        # type: () -> list[str]
-        """The public methods."""
-        return sorted(name for name in dir(self._made) if name[0] != "_" and callable(getattr(self._made, name)))
-
-
-def ask(robot, service, method, args):
-    # type: (Robot, Any, str, tuple[Any, ...]) -> Any
+def ask(world, service, method, args):
+    # type: (World, Any, str, tuple[Any, ...]) -> Any
     """Calls a service's method for a script, after the planned mishaps."""
-    robot.clock.poll()
-    robot.faults.check(service.name, method)
+    world.clock.poll()
+    world.faults.check(service.name, method)
     return service.call(method, args)
 
 
 class _Post(object):
     """What `proxy.post` is: every method returns a task number at once."""
 
-    def __init__(self, robot, service):
-        # type: (Robot, Any) -> None
-        self._robot = robot
+    def __init__(self, world, service):
+        # type: (World, Any) -> None
+        self._world = world
         self._service = service
 
     def __getattr__(self, method):
         # type: (str) -> Callable[..., int]
         if method.startswith("__"):
             raise AttributeError(method)
-        robot, service = self._robot, self._service
+        world, service = self._world, self._service
 
         def post(*args):
             # type: (*Any) -> int
-            return Task(robot, service, method, args).number
+            return Task(world, service, method, args).number
         return post
 
 
 class Caller(object):
     """What ALProxy and the objects of a session share: task numbers and plain calls."""
 
-    def __init__(self, robot, service):
-        # type: (Robot, Any) -> None
-        self._robot = robot
+    def __init__(self, world, service):
+        # type: (World, Any) -> None
+        self._world = world
         self._service = service
 
     def pCall(self, method, *args):
         # type: (str, *Any) -> int
         """Posts a call and gives its task number."""
-        return Task(self._robot, self._service, method, args).number
+        return Task(self._world, self._service, method, args).number
 
     def call(self, method, *args):
         # type: (str, *Any) -> Any
         """Calls a method by name."""
-        return ask(self._robot, self._service, method, args)
+        return ask(self._world, self._service, method, args)
 
     def wait(self, number, timeout=0):
         # type: (int, int) -> bool
         """Waits for a task, at most so many milliseconds unless 0; True when the time was over first."""
-        task = self._robot.tasks.get(number)
-        if task is None or (timeout <= 0 and self._robot.clock.inline(task.appointment)):
+        task = self._world.tasks.get(number)
+        if task is None or (timeout <= 0 and self._world.clock.inline(task.scheduled)):
             return False
-        return not self._robot.clock.wait(task.gate, timeout / 1000.0 if timeout > 0 else None)
+        return not self._world.clock.wait(task.done, timeout / 1000.0 if timeout > 0 else None)
 
     def isRunning(self, number):
         # type: (int) -> bool
         """Whether a task is not over yet."""
-        return number in self._robot.tasks
+        return number in self._world.tasks
 
     def stop(self, number):
         # type: (int) -> None
         """Stops a task; one that is over stays over, and a service's own method of this name gets what is no task."""
-        task = self._robot.tasks.get(number)
+        task = self._world.tasks.get(number)
         if task is not None:
             task.stop()
         elif hasattr(self._service, "stop"):
-            ask(self._robot, self._service, "stop", (number,))
+            ask(self._world, self._service, "stop", (number,))
 
     def getMethodList(self):
         # type: () -> list[str]
@@ -166,21 +140,21 @@ class ALProxy(Caller):
 
     def __init__(self, name, *address):
         # type: (str, *Any) -> None
-        robot = present_robot()
+        world = present_world()
         if not isinstance(name, str):
             raise RuntimeError("ALProxy: the name of a module is needed, not %r" % (name,))
-        Caller.__init__(self, robot, robot.service(name))
-        self.post = _Post(robot, self._service)
+        Caller.__init__(self, world, world.service(name))
+        self.post = _Post(world, self._service)
 
     def __getattr__(self, method):
         # type: (str) -> Callable[..., Any]
         if method.startswith("__"):
             raise AttributeError(method)
-        robot, service = self._robot, self._service
+        world, service = self._world, self._service
 
         def call(*args):
             # type: (*Any) -> Any
-            return ask(robot, service, method, args)
+            return ask(world, service, method, args)
         self.__dict__[method] = call
         return call
 
@@ -195,10 +169,10 @@ class ALModule(object):
     def __init__(self, name, *_rest):
         # type: (str, *Any) -> None
         self._naosim_name = name
-        self._naosim_robot = robot = present_robot()
-        if name in robot.modules or name in robot.services:
+        self._naosim_world = world = present_world()
+        if name in world.modules or name in world.services:
             raise RuntimeError("ALModule: the name %s is taken" % quoted(name))
-        robot.modules[name] = self
+        world.modules[name] = self
 
     def getName(self):
         # type: () -> str
@@ -208,7 +182,7 @@ class ALModule(object):
     def exit(self):
         # type: () -> None
         """Takes the module away."""
-        self._naosim_robot.modules.pop(self._naosim_name, None)
+        self._naosim_world.modules.pop(self._naosim_name, None)
 
     def BIND_PYTHON(self, _module, method, _nargs=-1):
         # type: (str, str, int) -> None

@@ -7,7 +7,7 @@ MYPY = False
 if MYPY:
     from typing import Any
 
-    from naosim.player.box import LiveBox
+    from naosim.scripting.box_contract import BoxContract
 
 
 class BoxLogger(object):
@@ -16,7 +16,7 @@ class BoxLogger(object):
     __slots__ = ("_box",)
 
     def __init__(self, box):
-        # type: (LiveBox) -> None
+        # type: (BoxContract) -> None
         self._box = box
 
     def debug(self, message, *args, **_options):
@@ -74,7 +74,7 @@ class BoxLogger(object):
     def _log(self, level, message, args):
         # type: (str, Any, tuple[Any, ...]) -> str
         """Records a line; one that does not fit its arguments fails the run and not the handler, as in logging."""
-        self._box.behaviour.robot.clock.poll()
+        self._box.behaviour.world.clock.poll()
         try:
             text = _formatted(message, args)
         except (TypeError, ValueError, KeyError) as error:

@@ -27,7 +27,7 @@ _date, _datetime = datetime.date, datetime.datetime
 
 
 class _Same(type):
-    """The class of a stand-in for a class: what the original makes counts as made by it."""
+    """The class of a replacement for a class: what the original makes counts as made by it."""
 
     def __instancecheck__(cls, value):
         # type: (Any) -> bool
@@ -38,7 +38,7 @@ class _Same(type):
         return issubclass(kind, cls.__mro__[1])
 
 
-def _stand_in(original, readings):
+def _replacement(original, readings):
     # type: (Any, dict[str, Callable[[float], Any]]) -> Any
     """A class that makes the original's objects and reads the robot's clock where there is one."""
     def reading(name, read):
@@ -72,7 +72,7 @@ def _filled(call, place):
 
 def calendar(on_clock):
     # type: (Callable[[Any, Callable[..., Any]], Any]) -> list[tuple[Any, str, Any]]
-    """What to replace in `time` while scripts run: owner, name and stand-in."""
+    """What to replace in `time` while scripts run: owner, name and replacement."""
     made = [(time, name, on_clock(getattr(time, name), lambda clock, seconds=None: _gmtime(
         EPOCH + clock.now() if seconds is None else seconds))) for name in ("localtime", "gmtime")]
     made.append((time, "ctime", on_clock(time.ctime, lambda clock, seconds=None: _asctime(_gmtime(
@@ -89,8 +89,8 @@ def replace(names):
             names[name] = _MODULE if value is datetime else _CLASSES[value.__name__]
 
 
-_CLASSES = {"datetime": _stand_in(_datetime, {"now": _moment, "utcnow": _moment, "today": _moment}),
-            "date": _stand_in(_date, {"today": lambda seconds: _moment(seconds).date()})}
+_CLASSES = {"datetime": _replacement(_datetime, {"now": _moment, "utcnow": _moment, "today": _moment}),
+            "date": _replacement(_date, {"today": lambda seconds: _moment(seconds).date()})}
 _MODULE = types.ModuleType(native("datetime"))
 _MODULE.__dict__.update(datetime.__dict__)
 _MODULE.__dict__.update(_CLASSES)

@@ -2,15 +2,16 @@
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import reason
-from naosim.kernel.clock import Gate, TaskEnded
-from naosim.world.callbacks import guarded, name_of, present_robot
+from naosim.kernel.sim_event import SimEvent
+from naosim.kernel.tasks import TaskEnded
+from naosim.world.callbacks import name_of, present_world, soon_guarded
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable
 
-    from naosim.kernel.clock import Appointment
-    from naosim.robot.robot import Robot
+    from naosim.kernel.clock import ScheduledCall
+    from naosim.world.world import World
 
 FOREVER_MS = 0x7FFFFFFF
 
@@ -30,24 +31,24 @@ class FutureTimeout(object):
 class Future(object):
     """A value that comes later."""
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        self._robot = robot
-        self._gate = Gate(robot.clock)
+    def __init__(self, world, on_cancel=None):
+        # type: (World, Callable[[], Any] | None) -> None
+        self._world = world
+        self._done = SimEvent(world.clock)
         self._state = FutureState.Running
         self._value = None  # type: Any
         self._error = ""
         self._callbacks = []  # type: list[Callable[[Future], Any]]
-        self._appointment = None  # type: Appointment | None
-        self._on_cancel = None  # type: Callable[[], Any] | None
+        self._scheduled = None  # type: ScheduledCall | None
+        self._on_cancel = on_cancel
 
     def wait(self, timeout=FOREVER_MS):
         # type: (int) -> int
         """Blocks until it is over or so many milliseconds have passed, and gives the state."""
-        if not self._gate.is_open:
+        if not self._done.is_set:
             forever = timeout >= FOREVER_MS or timeout < 0
-            if not (forever and self._appointment is not None and self._robot.clock.inline(self._appointment)):
-                self._robot.clock.wait(self._gate, None if forever else timeout / 1000.0)
+            if not (forever and self._scheduled is not None and self._world.clock.inline(self._scheduled)):
+                self._world.clock.wait(self._done, None if forever else timeout / 1000.0)
         return self._state
 
     def value(self, timeout=FOREVER_MS):
@@ -70,23 +71,23 @@ class Future(object):
     def cancel(self):
         # type: () -> None
         """Asks for an early end: what has not begun does not begin."""
-        if self._appointment is not None and self._appointment.cancel():
+        if self._scheduled is not None and self._scheduled.cancel():
             self.end(FutureState.Canceled)
         elif self._on_cancel is not None and self._state == FutureState.Running:
-            self._robot.clock.soon(guarded, self._robot, self._on_cancel)
+            soon_guarded(self._world, self._on_cancel)
 
     def addCallback(self, callback):
         # type: (Callable[[Future], Any]) -> None
         """Calls back with this future when it is over."""
-        if self._gate.is_open:
-            self._robot.clock.soon(guarded, self._robot, callback, self)
+        if self._done.is_set:
+            soon_guarded(self._world, callback, self)
         else:
             self._callbacks.append(callback)
 
     def then(self, callback):
         # type: (Callable[[Future], Any]) -> Future
         """A future of what the callback gives for this future."""
-        following = Future(self._robot)
+        following = Future(self._world)
         self.addCallback(lambda future: following.settle(callback, future))
         return following
 
@@ -108,12 +109,12 @@ class Future(object):
     def isFinished(self):
         # type: () -> bool
         """Whether it is over in any way."""
-        return self._gate.is_open
+        return self._done.is_set
 
     def isRunning(self):
         # type: () -> bool
         """Whether it is still to come."""
-        return not self._gate.is_open
+        return not self._done.is_set
 
     def isCanceled(self):
         # type: () -> bool
@@ -132,6 +133,11 @@ class Future(object):
         """Whether it ended with a value."""
         return self.wait(timeout) == FutureState.FinishedWithValue
 
+    def schedule(self, delay, call, args):
+        # type: (float, Any, tuple[Any, ...]) -> None
+        """Have a call made in so many seconds and end the future with what comes of it."""
+        self._scheduled = self._world.clock.later_for(call, delay, self.settle, call, *args)
+
     def settle(self, call, *args):
         # type: (Any, *Any) -> None
         """Runs a call and ends the future with what comes of it."""
@@ -141,7 +147,7 @@ class Future(object):
             raise
         except BaseException as error:
             if type(error) is not RuntimeError:
-                self._robot.trace.note("error", where=name_of(call), message=reason(error), handled=False)
+                self._world.trace.note("error", where=name_of(call), message=reason(error), handled=False)
             self.end(FutureState.FinishedWithError, error=reason(error))
         else:
             self.end(FutureState.FinishedWithValue, value)
@@ -149,19 +155,19 @@ class Future(object):
     def end(self, state, value=None, error=""):
         # type: (int, Any, str) -> None
         """Ends the future, once, and queues the callbacks."""
-        if self._gate.is_open:
+        if self._done.is_set:
             raise RuntimeError("promise already set")
         self._state, self._value, self._error = state, value, error
-        self._gate.open()
+        self._done.set()
         for callback in self._callbacks:
-            self._robot.clock.soon(guarded, self._robot, callback, self)
+            soon_guarded(self._world, callback, self)
 
 
-def in_a_moment(robot, call, args, delay=0):
-    # type: (Robot, Any, tuple[Any, ...], float) -> Future
+def in_a_moment(world, call, args, delay=0):
+    # type: (World, Any, tuple[Any, ...], float) -> Future
     """Runs a call on the clock, so many seconds from now, and gives its future."""
-    future = Future(robot)
-    future._appointment = robot.clock.later(delay, future.settle, call, *args)
+    future = Future(world)
+    future.schedule(delay, call, args)
     return future
 
 
@@ -171,7 +177,7 @@ def run_async(call, *args, **kwargs):
     delay = kwargs.pop("delay", 0)
     if kwargs:
         raise RuntimeError("qi.async takes delay and no %s" % ", ".join(sorted(kwargs)))
-    return in_a_moment(present_robot(), call, args, delay / 1e6)
+    return in_a_moment(present_world(), call, args, delay / 1e6)
 
 
 class Promise(object):
@@ -179,10 +185,9 @@ class Promise(object):
 
     def __init__(self, on_cancel=None):
         # type: (Callable[[Promise], Any] | None) -> None
-        self._future = Future(present_robot())
+        self._future = Future(present_world(), self._asked)
         self._cancel_asked = False
         self._on_cancel = on_cancel
-        self._future._on_cancel = self._asked
 
     def future(self):
         # type: () -> Future

@@ -3,12 +3,13 @@ from __future__ import absolute_import, division, print_function
 
 from naosim.compat import TEXTS, quoted
 from naosim.scripting.box_logger import BoxLogger
+from naosim.scripting.session import shared_session
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable
 
-    from naosim.player.box import LiveBox
+    from naosim.scripting.box_contract import BoxContract
 
 
 class BoxBase(object):
@@ -75,7 +76,7 @@ class BoxBase(object):
     def session(self):
         # type: () -> Any
         """The qi session of the robot."""
-        return self._naosim_box.behaviour.robot.session()
+        return shared_session(self._naosim_box.behaviour.world)
 
     def packageUid(self):
         # type: () -> str
@@ -169,7 +170,7 @@ class BoxBase(object):
         # type: (Callable[[], object]) -> None
         """Calls back when the resources of this box are free."""
         box = self._naosim_box
-        box.behaviour.robot.clock.soon(lambda: box.behaviour.locks.take(box) and callback())
+        box.behaviour.world.clock.soon_for(callback, lambda: box.behaviour.locks.take(box) and callback())
 
     def waitResourceFree(self):
         # type: () -> bool
@@ -187,7 +188,7 @@ class BoxBase(object):
     def getModule(cls, name):
         # type: (str) -> Any
         """Another box, by its module name."""
-        return cls._naosim_box.behaviour.robot.modules.get(name)
+        return cls._naosim_box.behaviour.world.modules.get(name)
 
     def exit(self):
         # type: () -> None
@@ -201,7 +202,7 @@ class BoxBase(object):
 
 
 def generated_class(box):
-    # type: (Any) -> type
+    # type: (BoxContract) -> type
     """The GeneratedClass of one box: its outputs as methods on top of what every box has."""
     members = {"_naosim_box": box}  # type: dict[str, Any]
     for port in box.plan.box.outputs:
@@ -211,19 +212,19 @@ def generated_class(box):
 
 
 def _bang(box, port):
-    # type: (LiveBox, Any) -> Callable[..., None]
+    # type: (BoxContract, Any) -> Callable[..., None]
     def output(self, p=None):
         # type: (Any, Any) -> None
-        box.behaviour.robot.clock.poll()
+        box.behaviour.world.clock.poll()
         box.fire(port, None)
     return output
 
 
 def _output(box, port):
-    # type: (LiveBox, Any) -> Callable[..., None]
+    # type: (BoxContract, Any) -> Callable[..., None]
     def output(self, p):
         # type: (Any, Any) -> None
-        box.behaviour.robot.clock.poll()
+        box.behaviour.world.clock.poll()
         box.fire_checked(port, p)
     return output
 

@@ -14,14 +14,14 @@ import weakref
 from naosim.compat import native
 from naosim.scripting import alproxy, futures, periodic, session
 from naosim.scripting.generated_class import BoxBase
-from naosim.scripting.patches import StandIns
-from naosim.world.callbacks import guarded, present_robot
+from naosim.scripting.patches import Patches
+from naosim.world.callbacks import present_world, soon_guarded
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable
 
-    from naosim.robot.robot import Robot
+    from naosim.world.world import World
 
 DEFAULT_PROXIES = ("ALFrameManager", "ALLeds", "ALLogger", "ALMemory", "ALMotion", "ALSensors")
 LEVELS = ("fatal", "error", "warning", "info", "verbose", "debug")
@@ -51,7 +51,7 @@ class Signal(object):
 
     def __init__(self, *_signature):
         # type: (*Any) -> None
-        self._robot = present_robot()
+        self._world = present_world()
         self._calls = {}  # type: dict[int, Any]
         self._made = 0
 
@@ -78,7 +78,7 @@ class Signal(object):
     def __call__(self, *values):
         # type: (*Any) -> None
         for link in sorted(self._calls):
-            self._robot.clock.soon(guarded, self._robot, self._calls[link], *values)
+            soon_guarded(self._world, self._calls[link], *values)
 
 
 class Property(Signal):
@@ -113,8 +113,8 @@ class Application(object):
         """Is accepted."""
 
 
-def names(robot):
-    # type: (Robot) -> dict[str, Any]
+def names(world):
+    # type: (World) -> dict[str, Any]
     """The names a script finds without import."""
     found = {"__name__": "__main__", "naoqi": NAOQI, "qi": QI, "motion": MOTION, "allog": ALLOG, "os": os, "sys": sys,
              "logging": logging, "inspect": inspect, "weakref": weakref, "time": time, "random": random}
@@ -126,7 +126,7 @@ def names(robot):
         found["ctypes"] = ctypes
     found.update((name, value) for name, value in NAOQI.__dict__.items() if not name.startswith("_"))
     for name in DEFAULT_PROXIES:
-        if name in robot.services:
+        if name in world.services:
             found[name] = alproxy.ALProxy(name)
     return found
 
@@ -134,10 +134,10 @@ def names(robot):
 def _log(level, category, message, args):
     # type: (str, str, Any, tuple[Any, ...]) -> None
     text = " ".join([native(message)] + [native(arg) for arg in args])
-    robot = present_robot()
-    robot.trace.note("log", level=level, box=category, text=text)
+    world = present_world()
+    world.trace.note("log", level=level, box=category, text=text)
     if level in ("error", "fatal"):
-        robot.trace.note("error", where=native(category), message=text, handled=False)
+        world.trace.note("error", where=native(category), message=text, handled=False)
 
 
 def _module(name, **members):
@@ -159,12 +159,12 @@ def _decorator(*_arguments, **_options):
 
 def _writable(*parts):
     # type: (*str) -> str
-    return os.path.join(present_robot().writable_folder(), *[part for part in parts if part])
+    return os.path.join(present_world().writable_folder(), *[part for part in parts if part])
 
 
 def _nanoseconds():
     # type: () -> int
-    return int(present_robot().clock.now() * 1e9)
+    return int(present_world().clock.now() * 1e9)
 
 
 def _level_functions():
@@ -195,4 +195,4 @@ MOTION = _module("motion", FRAME_TORSO=0, FRAME_WORLD=1, FRAME_ROBOT=2, SPACE_TO
 ALLOG = _module("allog", **_level_functions())
 
 MODULES = {"naoqi": NAOQI, "qi": QI, "qi.logging": LOGGING, "qi.path": PATH, "motion": MOTION, "allog": ALLOG}
-STAND_INS = StandIns(MODULES)
+PATCHES = Patches(MODULES)

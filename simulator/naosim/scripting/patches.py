@@ -1,7 +1,7 @@
-"""What stands in for parts of the standard library while scripts run: sleep, time, threads, chance and printing.
+"""Patches of the standard library while scripts run: sleep, time, threads, random numbers and printing.
 
-Each stand-in asks which robot runs on the calling thread and passes every other thread on to the original, so a program
-beside the robot notices nothing. Nothing is replaced while no script runs.
+Each replacement asks which robot runs on the calling thread and passes every other thread on to the original, so a
+program beside the robot notices nothing. Nothing is patched while no script runs.
 """
 from __future__ import absolute_import, division, print_function
 
@@ -24,8 +24,8 @@ CHANCE = ("random", "uniform", "triangular", "gauss", "randint", "randrange", "c
           "betavariate", "expovariate", "normalvariate", "getrandbits")
 
 
-class StandIns(object):
-    """Counts how many robots run, and replaces and restores with the first and the last."""
+class Patches(object):
+    """Patches counted by the robots that run: made with the first of them, undone with the last."""
 
     def __init__(self, modules):
         # type: (dict[str, Any]) -> None
@@ -37,7 +37,7 @@ class StandIns(object):
         self._made = None  # type: list[tuple[Any, str, Any]] | None
 
     def __enter__(self):
-        # type: () -> StandIns
+        # type: () -> Patches
         with self._lock:
             self._running += 1
             if self._running == 1:
@@ -54,7 +54,7 @@ class StandIns(object):
     def _replace(self):
         # type: () -> None
         if self._made is None:
-            self._made = _stand_ins()
+            self._made = _patches()
         streams = [(sys, name, _Stream(getattr(sys, name), name)) for name in ("stdout", "stderr")]
         for owner, name, made in self._made + streams:
             self._kept.append((owner, name, owner.__dict__[name]))
@@ -76,7 +76,7 @@ class StandIns(object):
         self._kept_modules.clear()
 
 
-def _stand_ins():
+def _patches():
     # type: () -> list[tuple[Any, str, Any]]
     made = [(time, "sleep", _on_clock(time.sleep, _sleep))]
     made += [(time, name, _on_clock(getattr(time, name), _reading(start)))
@@ -102,7 +102,7 @@ def _thread_methods():
             (kind, "join", _method(kind.join, _is_task, lambda thread, timeout=None: _join(thread, timeout)))]
     for name in ("is_alive", "isAlive"):
         if name in kind.__dict__:
-            made.append((kind, name, _method(kind.__dict__[name], _is_task, lambda t: not t._naosim_gate.is_open)))
+            made.append((kind, name, _method(kind.__dict__[name], _is_task, lambda t: not t._naosim_done.is_set)))
     return made
 
 
@@ -121,7 +121,7 @@ def _thread_functions():
 
 def _queue_parts():
     # type: () -> list[tuple[Any, str, Any]]
-    """Two modules keep a clock under a name of their own, and Python 3's SimpleQueue a lock no stand-in reaches."""
+    """Two modules keep a clock under a name of their own, and Python 3's SimpleQueue a lock no patch reaches."""
     made = [(module, name, _on_clock(module.__dict__[name], _reading(0.0)))
             for module in (queue_module, threading) for name in ("time", "_time")
             if callable(module.__dict__.get(name))]
@@ -134,14 +134,14 @@ def _queue_parts():
 def _on_clock(original, virtual):
     # type: (Any, Callable[..., Any]) -> Any
     """The original outside of robots, `virtual(clock, ...)` inside."""
-    def stand_in(*args, **kwargs):
+    def replacement(*args, **kwargs):
         # type: (*Any, **Any) -> Any
         clock = here()
         if clock is None or clock.host is None:
             return original(*args, **kwargs)
         return virtual(clock, *args, **kwargs)
-    stand_in.__name__ = native(getattr(original, "__name__", "stand_in"))
-    return stand_in
+    replacement.__name__ = native(getattr(original, "__name__", "replacement"))
+    return replacement
 
 
 def _method(original, is_ours, virtual):
@@ -188,14 +188,14 @@ def _maker(kind):
 
 def _is_task(thread):
     # type: (Any) -> bool
-    return getattr(thread, "_naosim_gate", None) is not None
+    return getattr(thread, "_naosim_done", None) is not None
 
 
 def _join(thread, timeout):
     # type: (Any, float | None) -> None
     clock = here()
     if clock is not None:
-        clock.wait(thread._naosim_gate, timeout)
+        clock.wait(thread._naosim_done, timeout)
 
 
 class _Stream(object):

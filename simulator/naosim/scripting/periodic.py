@@ -2,13 +2,13 @@
 from __future__ import absolute_import, division, print_function
 
 from naosim.kernel.clock import WAITING
-from naosim.world.callbacks import guarded, present_robot
+from naosim.world.callbacks import guarded, present_world
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable
 
-    from naosim.kernel.clock import Appointment
+    from naosim.kernel.clock import ScheduledCall
 
 
 class PeriodicTask(object):
@@ -16,10 +16,10 @@ class PeriodicTask(object):
 
     def __init__(self):
         # type: () -> None
-        self._robot = present_robot()
+        self._world = present_world()
         self._callback = None  # type: Callable[[], Any] | None
         self._period = 0.0
-        self._next = None  # type: Appointment | None
+        self._next = None  # type: ScheduledCall | None
         self._runs = False
 
     def setCallback(self, callback):
@@ -49,7 +49,7 @@ class PeriodicTask(object):
             raise RuntimeError("Periodic task cannot start without a setCallback() call and a setUsPeriod() call first")
         if not self._runs:
             self._runs = True
-            self._next = self._robot.clock.later(0 if immediate else self._period, self._call)
+            self._next = self._world.clock.later_for(self._callback, 0 if immediate else self._period, self._call)
 
     def stop(self):
         # type: () -> None
@@ -69,6 +69,6 @@ class PeriodicTask(object):
 
     def _call(self):
         # type: () -> None
-        guarded(self._robot, self._callback)
+        guarded(self._world, self._callback)
         if self._runs:
-            self._next = self._robot.clock.later(self._period, self._call)
+            self._next = self._world.clock.later_for(self._callback, self._period, self._call)

@@ -2,16 +2,17 @@
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import quoted
-from naosim.scripting.alproxy import Caller, PythonService, ask
+from naosim.scripting.alproxy import Caller, ask
 from naosim.scripting.futures import in_a_moment
-from naosim.world.callbacks import present_robot
+from naosim.world.callbacks import present_world
+from naosim.world.script_service import PythonService
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable
 
-    from naosim.robot.robot import Robot
     from naosim.scripting.futures import Future
+    from naosim.world.world import World
 
 
 class ServiceObject(Caller):
@@ -26,53 +27,53 @@ class ServiceObject(Caller):
         except RuntimeError:
             if method not in getattr(self._service, "signals", ()):
                 raise AttributeError("the service %s has no member %s" % (self._service.name, quoted(method)))
-            found = self._robot.memory.subscriber("%s/%s" % (self._service.name, method)).signal  # type: Any
+            found = self._world.memory.subscriber("%s/%s" % (self._service.name, method)).signal  # type: Any
         else:
-            found = _method(self._robot, self._service, method)
+            found = _method(self._world, self._service, method)
         self.__dict__[method] = found
         return found
 
     def async_(self, method, *args):
         # type: (str, *Any) -> Future
         """Calls a method by name and gives a future."""
-        return in_a_moment(self._robot, ask, (self._robot, self._service, method, args))
+        return in_a_moment(self._world, ask, (self._world, self._service, method, args))
 
 
-def _method(robot, service, method):
-    # type: (Robot, Any, str) -> Callable[..., Any]
+def _method(world, service, method):
+    # type: (World, Any, str) -> Callable[..., Any]
     def call(*args, **options):
         # type: (*Any, **Any) -> Any
         if options.get("_async"):
-            return in_a_moment(robot, ask, (robot, service, method, args))
-        return ask(robot, service, method, args)
+            return in_a_moment(world, ask, (world, service, method, args))
+        return ask(world, service, method, args)
     return call
 
 
 class Session(object):
     """The qi session of a robot."""
 
-    def __init__(self, robot=None):
-        # type: (Robot | None) -> None
-        self._robot = robot or present_robot()
+    def __init__(self, world=None):
+        # type: (World | None) -> None
+        self._world = world or present_world()
         self._numbers = {}  # type: dict[int, str]
 
     def service(self, name):
         # type: (str) -> ServiceObject
         """A service; raises RuntimeError when the robot has none of this name."""
-        return ServiceObject(self._robot, self._robot.service(name))
+        return ServiceObject(self._world, self._world.service(name))
 
     def services(self):
         # type: () -> list[dict[str, Any]]
         """What is there, as the service directory lists it."""
-        return [{"name": name, "serviceId": number} for number, name in enumerate(sorted(self._robot.services), 1)]
+        return [{"name": name, "serviceId": number} for number, name in enumerate(sorted(self._world.services), 1)]
 
     def registerService(self, name, made):
         # type: (str, Any) -> int
         """Offers an object under a name; raises RuntimeError when the name is taken."""
-        if name in self._robot.services:
+        if name in self._world.services:
             raise RuntimeError("Service \"%s\" (#1) is already registered." % name)
-        self._robot.services[name] = PythonService(name, made)
-        number = 1000 + len(self._robot.services)
+        self._world.services[name] = PythonService(name, made)
+        number = 1000 + len(self._world.services)
         self._numbers[number] = name
         return number
 
@@ -82,12 +83,12 @@ class Session(object):
         name = self._numbers.pop(number, None)
         if name is None:
             raise RuntimeError("Cannot find service #%r" % (number,))
-        del self._robot.services[name]
+        del self._world.services[name]
 
     def waitForService(self, name, _timeout=0):
         # type: (str, int) -> None
         """Returns when the service is there; raises RuntimeError as nobody else will bring it."""
-        self._robot.service(name)
+        self._world.service(name)
 
     def connect(self, _url=""):
         # type: (str) -> None
@@ -101,3 +102,11 @@ class Session(object):
     def close(self):
         # type: () -> None
         """Is accepted: the session belongs to the robot."""
+
+
+def shared_session(world):
+    # type: (World) -> Session
+    """Return the session that all boxes of a robot share."""
+    if world.session is None:
+        world.session = Session(world)
+    return world.session  # type: ignore[no-any-return]

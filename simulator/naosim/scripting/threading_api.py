@@ -2,14 +2,15 @@
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import get_ident, real_sleep
-from naosim.kernel.clock import Gate, here
-from naosim.world.callbacks import guarded, present_robot
+from naosim.kernel.clock import here
+from naosim.kernel.sim_event import SimEvent
+from naosim.world.callbacks import guarded, present_world
 
 MYPY = False
 if MYPY:
     from typing import Any
 
-    from naosim.kernel.clock import Appointment, Clock
+    from naosim.kernel.clock import Clock, ScheduledCall
 
 
 class TimerTask(object):
@@ -20,35 +21,35 @@ class TimerTask(object):
 
     def __init__(self, interval, function, args=(), kwargs=None):
         # type: (float, Any, Any, dict[str, Any] | None) -> None
-        self._robot = present_robot()
+        self._world = present_world()
         self.interval = interval
         self._call = (function, tuple(args or ()), dict(kwargs or {}))
-        self._gate = Gate(self._robot.clock)
-        self._appointment = None  # type: Appointment | None
+        self._done = SimEvent(self._world.clock)
+        self._scheduled = None  # type: ScheduledCall | None
 
     def start(self):
         # type: () -> None
         """Begins to count; raises RuntimeError the second time."""
-        if self._appointment is not None:
+        if self._scheduled is not None:
             raise RuntimeError("threads can only be started once")
-        self._appointment = self._robot.clock.later(self.interval, self._run)
+        self._scheduled = self._world.clock.later_for(self._call[0], self.interval, self._run)
 
     def cancel(self):
         # type: () -> None
         """Ends the count, if it has not come to its end."""
-        if self._appointment is not None:
-            self._appointment.cancel()
-        self._gate.open()
+        if self._scheduled is not None:
+            self._scheduled.cancel()
+        self._done.set()
 
     def join(self, timeout=None):
         # type: (float | None) -> None
         """Waits for its end."""
-        self._robot.clock.wait(self._gate, timeout)
+        self._world.clock.wait(self._done, timeout)
 
     def is_alive(self):
         # type: () -> bool
         """Whether it counts or runs."""
-        return self._appointment is not None and not self._gate.is_open
+        return self._scheduled is not None and not self._done.is_set
 
     isAlive = is_alive
 
@@ -65,9 +66,9 @@ class TimerTask(object):
         # type: () -> None
         function, args, kwargs = self._call
         try:
-            guarded(self._robot, function, *args, **kwargs)
+            guarded(self._world, function, *args, **kwargs)
         finally:
-            self._gate.open()
+            self._done.set()
 
 
 class TaskLock(object):
@@ -76,7 +77,7 @@ class TaskLock(object):
     def __init__(self, clock):
         # type: (Clock) -> None
         self._clock = clock
-        self._gate = Gate(clock)
+        self._freed = SimEvent(clock)
         self._held = False
 
     def acquire(self, blocking=True, timeout=-1):
@@ -87,7 +88,7 @@ class TaskLock(object):
             left = None if end is None else end - self._clock.now()
             if not blocking or (left is not None and left <= 0):
                 return False
-            _pause(self._clock, self._gate, left)
+            _pause(self._clock, self._freed, left)
         self._held = True
         return True
 
@@ -97,8 +98,8 @@ class TaskLock(object):
         if not self._held:
             raise RuntimeError("release unlocked lock")
         self._held = False
-        self._gate.open()
-        self._gate.shut()
+        self._freed.set()
+        self._freed.clear()
 
     def locked(self):
         # type: () -> bool
@@ -164,31 +165,31 @@ class TaskEvent(object):
     def __init__(self, clock):
         # type: (Clock) -> None
         self._clock = clock
-        self._gate = Gate(clock)
+        self._event = SimEvent(clock)
 
     def set(self):
         # type: () -> None
         """Lets everybody through."""
-        self._gate.open()
+        self._event.set()
 
     def clear(self):
         # type: () -> None
         """Makes everybody wait again."""
-        self._gate.shut()
+        self._event.clear()
 
     def is_set(self):
         # type: () -> bool
         """Whether everybody is let through."""
-        return self._gate.is_open
+        return self._event.is_set
 
     isSet = is_set
 
     def wait(self, timeout=None):
         # type: (float | None) -> bool
         """Waits to be let through; False when the time is over first."""
-        if not self._gate.is_open:
-            _pause(self._clock, self._gate, timeout)
-        return self._gate.is_open
+        if not self._event.is_set:
+            _pause(self._clock, self._event, timeout)
+        return self._event.is_set
 
 
 class TaskCondition(object):
@@ -198,30 +199,30 @@ class TaskCondition(object):
         # type: (Clock, Any) -> None
         self._clock = clock
         self._lock = lock if lock is not None else TaskRLock(clock)
-        self._waiting = []  # type: list[Gate]
+        self._waiting = []  # type: list[SimEvent]
         self.acquire = self._lock.acquire
         self.release = self._lock.release
 
     def wait(self, timeout=None):
         # type: (float | None) -> bool
         """Gives the lock back until notified; False when the time is over first."""
-        gate = Gate(self._clock)
-        self._waiting.append(gate)
+        notified = SimEvent(self._clock)
+        self._waiting.append(notified)
         self.release()
         try:
-            _pause(self._clock, gate, timeout)
+            _pause(self._clock, notified, timeout)
         finally:
             self.acquire()
-            if gate in self._waiting:
-                self._waiting.remove(gate)
-        return gate.is_open
+            if notified in self._waiting:
+                self._waiting.remove(notified)
+        return notified.is_set
 
     def notify(self, n=1):
         # type: (int) -> None
         """Wakes so many of those who wait."""
         woken, self._waiting = self._waiting[:n], self._waiting[n:]
-        for gate in woken:
-            gate.open()
+        for notified in woken:
+            notified.set()
 
     def notify_all(self):
         # type: () -> None
@@ -242,33 +243,33 @@ class TaskCondition(object):
 def start_thread(thread):
     # type: (Any) -> None
     """`Thread.start` inside a robot: its `run` becomes a task."""
-    if getattr(thread, "_naosim_gate", None) is not None:
+    if getattr(thread, "_naosim_done", None) is not None:
         raise RuntimeError("threads can only be started once")
-    robot = present_robot()
-    thread._naosim_gate = Gate(robot.clock)
-    robot.clock.soon(_run_thread, robot, thread.run, thread._naosim_gate)
+    world = present_world()
+    thread._naosim_done = SimEvent(world.clock)
+    world.clock.soon_for(thread.run, _run_thread, world, thread.run, thread._naosim_done)
 
 
 def start_function(function, args, kwargs=None):
     # type: (Any, tuple[Any, ...], dict[str, Any] | None) -> int
     """`thread.start_new_thread` inside a robot: the function becomes a task."""
-    robot = present_robot()
-    robot.clock.soon(lambda: guarded(robot, function, *args, **(kwargs or {})))
-    return robot.next_task_number()
+    world = present_world()
+    world.clock.soon_for(function, lambda: guarded(world, function, *args, **(kwargs or {})))
+    return world.next_task_number()
 
 
-def _run_thread(robot, run, gate):
-    # type: (Any, Any, Gate) -> None
+def _run_thread(world, run, event):
+    # type: (Any, Any, SimEvent) -> None
     try:
-        guarded(robot, run)
+        guarded(world, run)
     finally:
-        gate.open()
+        event.set()
 
 
-def _pause(clock, gate, seconds):
-    # type: (Clock, Gate, float | None) -> None
+def _pause(clock, event, seconds):
+    # type: (Clock, SimEvent, float | None) -> None
     """Waits inside a task; a thread outside the robot can only look again in a moment."""
     if here() is clock:
-        clock.wait(gate, seconds)
+        clock.wait(event, seconds)
     else:
         real_sleep(0.001)

@@ -48,7 +48,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict
 
-    from naosim.robot.robot import Robot
+    from naosim.world.world import World
 
 __all__ = ["SERVICES", "Service"]
 
@@ -62,5 +62,5 @@ _CLASSES = (
     ALUserSession, PackageManager,
 )
 
-SERVICES = {each.__name__: each for each in _CLASSES}  # type: Dict[str, Callable[[Robot], Any]]
+SERVICES = {each.__name__: each for each in _CLASSES}  # type: Dict[str, Callable[[World], Any]]
 SERVICES.update((name, extractor(name)) for name in NAMES if name not in SERVICES)

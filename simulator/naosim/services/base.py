@@ -5,19 +5,19 @@ Text stays in the native `str` of the interpreter, as NAOqi hands it to a script
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import INTEGERS
-from naosim.kernel.clock import Gate
+from naosim.kernel.sim_event import SimEvent
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, FrozenSet, List, Optional, Sequence, Tuple
 
-    from naosim.robot.robot import Robot
+    from naosim.world.world import World
 
 MAX_TEXT = 20000  # characters in one argument
 MAX_ITEMS = 10000  # entries in one list argument
 LARGEST = 1e300
 NUMBERS = INTEGERS + (float,)
-LOCAL = frozenset(["call", "remote", "leftovers", "heard", "press", "release", "name", "robot"])
+LOCAL = frozenset(["call", "remote", "leftovers", "heard", "press", "release", "name", "world"])
 _KINDS = {"str": "String", "unicode": "Void", "bytes": "Raw", "bytearray": "Raw", "int": "Int", "long": "Int"}
 
 
@@ -44,11 +44,11 @@ def overloads(*lists):
 class Service(object):
     """A fake NAOqi service: its public camelCase methods are what a proxy may call."""
 
-    def __init__(self, robot, name=None):
-        # type: (Robot, Optional[str]) -> None
-        self.robot = robot
+    def __init__(self, world, name=None):
+        # type: (World, Optional[str]) -> None
+        self.world = world
         self.name = name or type(self).__name__
-        self._lingering = []  # type: List[Gate]
+        self._lingering = []  # type: List[SimEvent]
         self._called = {}  # type: Dict[str, Tuple[Callable[..., Any], FrozenSet[int]]]
 
     #: What a qi session shows as signals of the service: news under "Service/signal" in ALMemory.
@@ -84,8 +84,8 @@ class Service(object):
     def stopAll(self):
         # type: () -> None
         """Cuts off the calls that are taking time; only some services offer it to programs."""
-        for gate in list(self._lingering):
-            gate.open()
+        for event in list(self._lingering):
+            event.set()
 
     def ping(self):
         # type: () -> bool
@@ -130,7 +130,7 @@ class Service(object):
         # type: (Any, str, int) -> str
         """Accepts a native text of bounded length."""
         if type(value) is not str:
-            self.robot.text_out(value, "%s::%s" % (self.name, method))
+            self.world.text_out(value, "%s::%s" % (self.name, method))
             raise self._mistyped(value, "String", method, position)
         if len(value) > MAX_TEXT:
             raise self._error(method, "Text of %d characters, at most %d are accepted." % (len(value), MAX_TEXT))
@@ -184,17 +184,17 @@ class Service(object):
     def _languages(self):
         # type: () -> List[str]
         """The languages installed on this robot."""
-        return [str(language) for language in self.robot.languages]
+        return [str(language) for language in self.world.languages]
 
     def _linger(self, seconds):
         # type: (Optional[float]) -> bool
         """Takes so many seconds, or for ever; True when the call was cut off before."""
-        gate = Gate(self.robot.clock)
-        self._lingering.append(gate)
+        event = SimEvent(self.world.clock)
+        self._lingering.append(event)
         try:
-            return self.robot.clock.wait(gate, seconds)
+            return self.world.clock.wait(event, seconds)
         finally:
-            self._lingering.remove(gate)
+            self._lingering.remove(event)
 
 
 class Subscribers(object):

@@ -107,7 +107,7 @@ class LinkedRobot(Robot):
         return self.pause()
 
     def _run(self, until: Callable[[], object], seconds: float | None = None) -> str:
-        with modules.STAND_INS:
+        with modules.PATCHES:
             reason = self.clock.run(lambda: bool(self.connection.lost) or until(), seconds)
         if self.connection.lost:
             raise ConnectionLost(self.connection.lost)

@@ -10,11 +10,12 @@ from naosim.cli.transcript import told
 from naosim.errors import NaosimError, WrongUse
 from naosim.formats.translations import CODES
 from naosim.kernel.clock import Clock
-from naosim.kernel.preemptive import SlicedClock
+from naosim.kernel.preemptive import PreemptiveClock
 from naosim.player.behaviour import Behaviour
 from naosim.recording import recorder
-from naosim.recording.file import options_of
-from naosim.robot.robot import Pause, Robot
+from naosim.recording.recording_file import options_of
+from naosim.robot.driver import Pause
+from naosim.robot.robot import Robot
 from naosim.services import SERVICES
 from naosim.world.faults import Faults
 from naosim.world.trace import Event
@@ -143,7 +144,7 @@ class Nao:
     def robot(self) -> Robot:
         """The simulated robot itself, for whatever this class lacks."""
         if self._robot is None:
-            clock: Clock | None = SlicedClock() if self._threads else None
+            clock: Clock | None = PreemptiveClock() if self._threads else None
             self._robot = Robot(self._missing, self._faults, self._seed, self._posture, self._languages, clock=clock)
         return self._robot
 

@@ -107,9 +107,9 @@ def _leave(robot: Any, before: Any) -> None:
 def _mind_language(robot: Any, tell: Callable[[str], object]) -> None:
     """See that the robot speaks and understands our language; one that only does not understand it is typed to."""
     language = resources.lines().language
-    if robot.languages and language not in robot.languages:
+    if robot.world.languages and language not in robot.world.languages:
         raise DeskError(f"The robot at {robot.connection.place.url} does not speak {language}, only "
-                        f"{', '.join(robot.languages)}; install the language on the robot, then play.")
+                        f"{', '.join(robot.world.languages)}; install the language on the robot, then play.")
     heard = robot.heard_languages()
     if heard and language not in heard:
         robot.be_deaf()

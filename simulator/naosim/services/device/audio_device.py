@@ -7,7 +7,7 @@ MYPY = False
 if MYPY:
     from typing import Dict
 
-    from naosim.robot.robot import Robot
+    from naosim.world.world import World
 
 PARAMETERS = {"outputSampleRate": 22050, "inputBufferSize": 16384}
 
@@ -15,9 +15,9 @@ PARAMETERS = {"outputSampleRate": 22050, "inputBufferSize": 16384}
 class ALAudioDevice(Service):
     """Knows the loudness of the whole robot."""
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        Service.__init__(self, robot)
+    def __init__(self, world):
+        # type: (World) -> None
+        Service.__init__(self, world)
         self._volume, self._muted = 50, False
         self._parameters = dict(PARAMETERS)  # type: Dict[str, int]
         self._closed = {"Inputs": False, "Outputs": False}
@@ -49,7 +49,7 @@ class ALAudioDevice(Service):
         self._number(gain, "playSine", 1, 0, 100)
         self._number(pan, "playSine", 2, -1, 1)
         seconds = self._number(duration, "playSine", 3, 0, 3600)
-        self.robot.trace.note("sound", path="", method="playSine", duration=seconds)
+        self.world.trace.note("sound", path="", method="playSine", duration=seconds)
 
     def enableEnergyComputation(self):
         # type: () -> None

@@ -11,7 +11,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, FrozenSet, List
 
-    from naosim.robot.robot import Robot
+    from naosim.world.world import World
 
 __all__ = ["ALAudioDevice", "ALAudioPlayer", "seconds_of"]
 
@@ -26,9 +26,9 @@ class ALAudioPlayer(Service):
 
     _hidden = frozenset()  # type: FrozenSet[str]
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        Service.__init__(self, robot)
+    def __init__(self, world):
+        # type: (World) -> None
+        Service.__init__(self, world)
         self._loaded = {}  # type: Dict[int, str]
         self._made = 0
         self._volume = 1.0
@@ -207,12 +207,12 @@ class ALAudioPlayer(Service):
         if len(self._lingering) >= MOST:
             raise self._error(method, "%d sounds are playing already." % MOST)
         seconds = None if is_loop else seconds_of(path)
-        self.robot.trace.note("sound", path=os.path.basename(path), method=method, duration=seconds)
+        self.world.trace.note("sound", path=os.path.basename(path), method=method, duration=seconds)
         self._linger(seconds)
 
     def _silence(self, method):
         # type: (str) -> None
-        self.robot.trace.note("sound", path="", method=method, duration=0.0)
+        self.world.trace.note("sound", path="", method=method, duration=0.0)
         Service.stopAll(self)
 
 

@@ -7,7 +7,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Optional, Tuple, Union
 
-    from naosim.robot.robot import Robot
+    from naosim.world.world import World
 
 COLOURS = {"white": 0xFFFFFF, "red": 0xFF0000, "green": 0x00FF00, "blue": 0x0000FF, "yellow": 0xFFFF00,
            "magenta": 0xFF00FF, "cyan": 0x00FFFF}
@@ -28,9 +28,9 @@ GROUPS = EYES + OTHERS
 class ALLeds(Service):
     """Changes lights; a change blocks for its duration, as on the robot."""
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        Service.__init__(self, robot)
+    def __init__(self, world):
+        # type: (World) -> None
+        Service.__init__(self, world)
         self._groups = {}  # type: Dict[str, List[str]]
         self._intensity = {}  # type: Dict[str, float]
 
@@ -96,7 +96,7 @@ class ALLeds(Service):
     def randomEyes(self, duration):
         # type: (float) -> None
         """Changes the eyes at random for so many seconds."""
-        colour = int(self.robot.random.random() * 0xFFFFFF)
+        colour = int(self.world.random.random() * 0xFFFFFF)
         self._glow("FaceLeds", colour, self._seconds(duration, "randomEyes", 0), "randomEyes")
 
     def rasta(self, duration):
@@ -168,5 +168,5 @@ class ALLeds(Service):
         # type: (str, int, float, str) -> None
         members = self._members(group)
         kind = "eyes" if any(each in EYES or each == "AllLeds" for each in members) else "leds"
-        self.robot.trace.note(kind, group=group, colour="#%06x" % colour, duration=seconds, method=method)
+        self.world.trace.note(kind, group=group, colour="#%06x" % colour, duration=seconds, method=method)
         self._linger(seconds)

@@ -12,7 +12,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Optional, Tuple
 
-    from naosim.robot.robot import Robot
+    from naosim.world.world import World
 
 FURTHEST = 10  # jumps of one answer to tags
 ALTERNATIVES = re.compile(r"(?:\^rand|\^first)?\s*\[([^\[\]]*)\]")
@@ -21,9 +21,9 @@ ALTERNATIVES = re.compile(r"(?:\^rand|\^first)?\s*\[([^\[\]]*)\]")
 class ALDialog(TopicShelf):
     """Answers sentences by the rules of the topics that are active, while somebody subscribes."""
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        TopicShelf.__init__(self, robot)
+    def __init__(self, world):
+        # type: (World) -> None
+        TopicShelf.__init__(self, world)
         self._subscribers = Subscribers()
         self._proposed = 0
         self._thresholds = {}  # type: Dict[str, float]
@@ -178,20 +178,20 @@ class ALDialog(TopicShelf):
     def _understand(self, sentence):
         # type: (str) -> bool
         words = patterns.words_of(sentence)
-        self.robot.memory.raiseEvent("Dialog/LastInput", sentence)
+        self.world.memory.raiseEvent("Dialog/LastInput", sentence)
         for name, rule in self._rules():
             captures = None if rule.pattern is None else patterns.matched(rule.pattern, words, self._meaning(name))
             if captures is not None:
                 self._scope = list(rule.rules)
                 self._reply(name, rule, captures)
                 return True
-        self.robot.memory.raiseEvent("Dialog/NotUnderstood", sentence)
+        self.world.memory.raiseEvent("Dialog/NotUnderstood", sentence)
         return False
 
     def _reply(self, topic, rule, captures):
         # type: (str, qichat.Rule, List[Any]) -> None
         """Gives an answer as soon as the present task is over: speech must not hold up who asked."""
-        self.robot.clock.soon(self._perform, topic, rule, captures, 0)
+        self.world.clock.soon(self._perform, topic, rule, captures, 0)
 
     def _perform(self, topic, rule, captures, jumps):
         # type: (str, qichat.Rule, List[Any], int) -> None
@@ -207,28 +207,28 @@ class ALDialog(TopicShelf):
                 self._act(topic, step, captures, jumps)
         self._voice(said)
         if rule.pattern is not None:
-            self.robot.memory.raiseEvent("Dialog/Answered", rule.answer)
+            self.world.memory.raiseEvent("Dialog/Answered", rule.answer)
 
     def _act(self, topic, step, captures, jumps):
         # type: (str, qichat.Step, List[Any], int) -> None
         if step.kind == "set":
             key, value = step.value
             value = self._read(value[1:], captures) if value.startswith("$") else value
-            self.robot.memory.raiseEvent(key, value)
+            self.world.memory.raiseEvent(key, value)
         elif step.kind == "goto" and jumps < FURTHEST and topic in self._topics:
             try:
                 target = self._tagged(topic, step.value, "goto")
             except RuntimeError as error:
-                self.robot.trace.note("error", where="ALDialog", message=str(error), handled=False)
+                self.world.trace.note("error", where="ALDialog", message=str(error), handled=False)
                 return
             self._perform(topic, target, captures, jumps + 1)
 
     def _voice(self, pieces):
         # type: (List[str]) -> None
         text = " ".join(piece for piece in pieces if piece).strip()
-        speech = self.robot.services.get("ALAnimatedSpeech") or self.robot.services.get("ALTextToSpeech")
+        speech = self.world.services.get("ALAnimatedSpeech") or self.world.services.get("ALTextToSpeech")
         if text and speech is not None:
-            guarded(self.robot, speech.say, text)
+            guarded(self.world, speech.say, text)
 
     def _read(self, variable, captures):
         # type: (str, List[Any]) -> str
@@ -237,7 +237,7 @@ class ALDialog(TopicShelf):
             at = int(variable) - 1
             return str(captures[at]) if 0 <= at < len(captures) else ""
         try:
-            return str(self.robot.memory.getData(variable))
+            return str(self.world.memory.getData(variable))
         except RuntimeError:
             return ""
 
@@ -251,7 +251,7 @@ class ALDialog(TopicShelf):
     def _one(self, bracket):
         # type: (Any) -> str
         choices = patterns.TOKEN.findall(bracket.group(1))
-        return " " + str(self.robot.random.choice(choices)).strip('"') if choices else ""
+        return " " + str(self.world.random.choice(choices)).strip('"') if choices else ""
 
     def _tagged(self, topic, tag, method):
         # type: (str, str, str) -> qichat.Rule

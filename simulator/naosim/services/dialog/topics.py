@@ -11,7 +11,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Optional, Sequence, Tuple
 
-    from naosim.robot.robot import Robot
+    from naosim.world.world import World
 
 MOST_TOPICS = 100
 
@@ -19,9 +19,9 @@ MOST_TOPICS = 100
 class TopicShelf(Service):
     """The part of ALDialog that loads, activates and forgets topics."""
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        Service.__init__(self, robot)
+    def __init__(self, world):
+        # type: (World) -> None
+        Service.__init__(self, world)
         self._topics = {}  # type: Dict[str, qichat.Topic]
         self._active = []  # type: List[str]
         self._concepts = {}  # type: Dict[Tuple[str, str], List[patterns.Node]]
@@ -41,7 +41,7 @@ class TopicShelf(Service):
     def loadTopicContent(self, content):
         # type: (str) -> str
         """Reads a topic given as text and tells its name."""
-        return self._load(self.robot.text_out(content, "ALDialog::loadTopicContent"), "loadTopicContent")
+        return self._load(self.world.text_out(content, "ALDialog::loadTopicContent"), "loadTopicContent")
 
     def unloadTopic(self, topic):
         # type: (str) -> None
@@ -60,7 +60,7 @@ class TopicShelf(Service):
         self._active.append(topic)
         for rule in self._topics[topic].rules:
             if rule.event is not None:
-                link = self.robot.memory.link(rule.event, lambda value, rule=rule: self._reply(topic, rule, [value]))
+                link = self.world.memory.link(rule.event, lambda value, rule=rule: self._reply(topic, rule, [value]))
                 self._links.setdefault(topic, []).append((rule.event, link))
 
     def deactivateTopic(self, topic):
@@ -71,7 +71,7 @@ class TopicShelf(Service):
         self._active.remove(topic)
         self._scope = []
         for event, link in self._links.pop(topic, []):
-            self.robot.memory.unlink(event, link)
+            self.world.memory.unlink(event, link)
 
     def getLoadedTopics(self, language):
         # type: (str) -> List[str]

@@ -4,14 +4,13 @@ from __future__ import absolute_import, division, print_function
 from naosim.services.base import Service
 from naosim.services.memory.alvalue import PLAIN, NotAnALValue, copied, stored
 from naosim.services.memory.events import WRITERS
-from naosim.services.memory.signals import Subscriber
 from naosim.world.callbacks import guarded, is_outside
 
 MYPY = False
 if MYPY:
     from typing import Any, Callable, Dict, List, Optional, Tuple
 
-    from naosim.robot.robot import Robot
+    from naosim.world.world import World
 
     Subscription = Tuple[str, str, str]  # module, method, message
 
@@ -21,9 +20,9 @@ class ALMemory(Service):
 
     _hidden = frozenset(["stopAll", "link", "links", "unlink"])
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        Service.__init__(self, robot)
+    def __init__(self, world):
+        # type: (World) -> None
+        Service.__init__(self, world)
         self._values = {}  # type: Dict[str, Any]
         self._events = {}  # type: Dict[str, str]
         self._subscriptions = {}  # type: Dict[str, List[Subscription]]
@@ -189,7 +188,7 @@ class ALMemory(Service):
         own = {event: [link for link in links.values() if not is_outside(link)] for event, links in self._links.items()}
         said = ["Module %r is still subscribed to event %r." % (row[0], event)
                 for event in sorted(self._subscriptions) for row in self._subscriptions[event]
-                if not is_outside(self.robot.modules.get(row[0]))]
+                if not is_outside(self.world.modules.get(row[0]))]
         return said + ["%d callback(s) are still connected to event %r." % (len(links), event)
                        for event, links in sorted(own.items()) if links]
 
@@ -208,7 +207,7 @@ class ALMemory(Service):
         # type: (str, str, str, str, str) -> None
         for position, text in enumerate((event, module, method, message)):
             self._text(text, call, position)
-        target = self.robot.modules.get(module)
+        target = self.world.modules.get(module)
         if target is None:
             raise self._error(call, "Can't find service: %s" % module)
         if method.startswith("_") or not callable(getattr(target, method, None)):
@@ -223,7 +222,7 @@ class ALMemory(Service):
         # type: (str, bool) -> None
         """Tells the service that writes the event when its first listener came or its last one went."""
         if event in WRITERS and was_heard != self.is_heard(event):
-            writer = self.robot.services.get(WRITERS[event])
+            writer = self.world.services.get(WRITERS[event])
             if writer is not None:
                 writer.listened_to()
 
@@ -232,19 +231,55 @@ class ALMemory(Service):
         if event not in self._subscriptions and event not in self._links:
             return
         for row in self._subscriptions.get(event, ()):
-            self.robot.clock.soon(self._deliver, event, row, copied(self._values[event]))
+            self.world.clock.soon(self._deliver, event, row, copied(self._values[event]))
         for link in sorted(self._links.get(event, ())):
-            self.robot.clock.soon(self._deliver_link, event, link, copied(self._values[event]))
+            self.world.clock.soon(self._deliver_link, event, link, copied(self._values[event]))
 
     def _deliver(self, event, row, value):
         # type: (str, Subscription, Any) -> None
         """Calls one module, unless it unsubscribed or went away while the event was under way."""
         module, method, message = row
-        if row in self._subscriptions.get(event, ()) and module in self.robot.modules:
-            guarded(self.robot, getattr(self.robot.modules[module], method), event, value, message)
+        if row in self._subscriptions.get(event, ()) and module in self.world.modules:
+            guarded(self.world, getattr(self.world.modules[module], method), event, value, message)
 
     def _deliver_link(self, event, link, value):
         # type: (str, int, Any) -> None
         callback = self._links.get(event, {}).get(link)
         if callback is not None:
-            guarded(self.robot, callback, value)
+            guarded(self.world, callback, value)
+
+
+class EventSignal(object):
+    """The `signal` of an event: callbacks connect to it and are given the value alone."""
+
+    def __init__(self, memory, event):
+        # type: (ALMemory, str) -> None
+        self._memory, self._event = memory, event
+
+    def connect(self, callback):
+        # type: (Callable[[Any], Any]) -> int
+        """Calls `callback(value)` on every event from now on, and tells the id of the link."""
+        if not callable(callback):
+            raise RuntimeError("\tSignal::connect\n\t%r cannot be called" % (callback,))
+        return self._memory.link(self._event, callback)
+
+    def disconnect(self, link):
+        # type: (int) -> bool
+        """Ends a link; RuntimeError for an id that is not connected."""
+        self._memory.unlink(self._event, link)
+        return True
+
+    def disconnectAll(self):
+        # type: () -> bool
+        """Ends all links of this event that callbacks connected."""
+        for link in self._memory.links(self._event):
+            self._memory.unlink(self._event, link)
+        return True
+
+
+class Subscriber(object):
+    """What ALMemory.subscriber gives: an object with the `signal` of one event."""
+
+    def __init__(self, memory, event):
+        # type: (ALMemory, str) -> None
+        self.signal = EventSignal(memory, event)

@@ -9,7 +9,7 @@ MYPY = False
 if MYPY:
     from typing import Dict, List
 
-    from naosim.robot.robot import Robot
+    from naosim.world.world import World
 
 
 class ALAnimationPlayer(Service):
@@ -17,9 +17,9 @@ class ALAnimationPlayer(Service):
 
     _hidden = frozenset(["stopAll", "found", "tagged"])
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        Service.__init__(self, robot)
+    def __init__(self, world):
+        # type: (World) -> None
+        Service.__init__(self, world)
         self._tags = {}  # type: Dict[str, List[str]]
         self._playing = []  # type: List[str]
 
@@ -57,29 +57,29 @@ class ALAnimationPlayer(Service):
     def found(self, path, method, must_fit=True):
         # type: (str, str, bool) -> str
         """Gives the full path of an animation; RuntimeError when it is unknown or does not fit the posture."""
-        family = FAMILIES.get(self.robot.posture, "Unknown")
+        family = FAMILIES.get(self.world.posture, "Unknown")
         full = animation_catalogue.full_path(self._text(path, method), family)
         if full is None:
             raise self._error(method, "Animation %r is not installed." % path)
         if must_fit and not animation_catalogue.fits(full, family):
-            posture = self.robot.posture
+            posture = self.world.posture
             raise self._error(method, "Animation %r cannot be played: the robot's posture is %s." % (path, posture))
         return full
 
     def tagged(self, tag, method):
         # type: (str, str) -> str
         """Chooses an animation with a tag; RuntimeError when none fits the posture."""
-        family = FAMILIES.get(self.robot.posture, "Unknown")
+        family = FAMILIES.get(self.world.posture, "Unknown")
         own = self._tags.get(self._text(tag, method))
         choices = animation_catalogue.tagged(tag, family, own) or animation_catalogue.tagged(tag, family)
         if not choices:
-            raise self._error(method, "No animation with the tag %r fits the posture %s." % (tag, self.robot.posture))
-        return str(self.robot.random.choice(choices))
+            raise self._error(method, "No animation with the tag %r fits the posture %s." % (tag, self.world.posture))
+        return str(self.world.random.choice(choices))
 
     def play_as(self, service, path):
         # type: (str, str) -> None
         """Plays an animation for a service and returns at its end."""
-        self.robot.trace.note("animate", path=path, service=service, duration=animation_catalogue.SECONDS)
+        self.world.trace.note("animate", path=path, service=service, duration=animation_catalogue.SECONDS)
         self._playing.append(path)
         try:
             self._linger(animation_catalogue.SECONDS)

@@ -8,7 +8,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, FrozenSet, List
 
-    from naosim.robot.robot import Robot
+    from naosim.world.world import World
 
 __all__ = ["BODY_LANGUAGE", "ALAutonomousBlinking", "ALAutonomousLife", "ALAutonomousMoves", "ALBackgroundMovement",
            "ALBasicAwareness", "ALListeningMovement", "ALSpeakingMovement"]
@@ -25,9 +25,9 @@ class ALAutonomousLife(Service):
 
     _hidden = frozenset()  # type: FrozenSet[str]
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        Service.__init__(self, robot)
+    def __init__(self, world):
+        # type: (World) -> None
+        Service.__init__(self, world)
         self._state = "disabled"
         self._abilities = dict.fromkeys(ABILITIES, False)  # type: Dict[str, bool]
         self._safeguards = dict.fromkeys(SAFEGUARDS, True)  # type: Dict[str, bool]
@@ -45,7 +45,7 @@ class ALAutonomousLife(Service):
         if state == "safeguard":
             raise self._error("setState", "The state safeguard cannot be set by a program.")
         self._state = state
-        self.robot.memory.raiseEvent("AutonomousLife/State", state)
+        self.world.memory.raiseEvent("AutonomousLife/State", state)
 
     def focusedActivity(self):
         # type: () -> str
@@ -99,7 +99,7 @@ class ALAutonomousLife(Service):
     def getLifeTime(self):
         # type: () -> int
         """Tells for how many seconds the robot has lived."""
-        return int(self.robot.clock.now())
+        return int(self.world.clock.now())
 
     def setSafeguardEnabled(self, name, enabled):
         # type: (str, bool) -> None
@@ -126,16 +126,16 @@ class ALAutonomousLife(Service):
 class Switch(Service):
     """An autonomous ability that can be switched on and off."""
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        Service.__init__(self, robot)
+    def __init__(self, world):
+        # type: (World) -> None
+        Service.__init__(self, world)
         self._enabled = False
 
     def setEnabled(self, enabled):
         # type: (bool) -> None
         """Switches the ability."""
         self._enabled = self._flag(enabled, "setEnabled")
-        self.robot.trace.note("motion", method="%s.setEnabled" % self.name, duration=0.0, enabled=self._enabled)
+        self.world.trace.note("motion", method="%s.setEnabled" % self.name, duration=0.0, enabled=self._enabled)
 
     def isEnabled(self):
         # type: () -> bool
@@ -167,9 +167,9 @@ class ALAutonomousBlinking(Switch):
 class ALSpeakingMovement(Ability):
     """Moves while NAO speaks."""
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        Ability.__init__(self, robot)
+    def __init__(self, world):
+        # type: (World) -> None
+        Ability.__init__(self, world)
         self._mode = "contextual"
 
     def setMode(self, mode):
@@ -194,9 +194,9 @@ class ALSpeakingMovement(Ability):
 class ALBasicAwareness(Ability):
     """Looks at people and noises."""
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        Ability.__init__(self, robot)
+    def __init__(self, world):
+        # type: (World) -> None
+        Ability.__init__(self, world)
         self._modes = {"setEngagementMode": "Unengaged", "setTrackingMode": "Head"}
         self._stimuli = dict.fromkeys(STIMULI, True)  # type: Dict[str, bool]
         self._is_paused = False

@@ -5,15 +5,15 @@ from naosim.services.base import Service
 
 MYPY = False
 if MYPY:
-    from naosim.robot.robot import Robot
+    from naosim.world.world import World
 
 
 class ALAutonomousMoves(Service):
     """Knows the older switches of background movements."""
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        Service.__init__(self, robot)
+    def __init__(self, world):
+        # type: (World) -> None
+        Service.__init__(self, world)
         self._strategy = "none"
         self._expressive = False
 

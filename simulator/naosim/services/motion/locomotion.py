@@ -10,7 +10,7 @@ MYPY = False
 if MYPY:
     from typing import Any, List, Sequence
 
-    from naosim.robot.robot import Robot
+    from naosim.world.world import World
 
 SPEED = 0.1  # metres a second
 TURNING = 0.5  # radians a second
@@ -20,9 +20,9 @@ LONGEST = 36000.0  # seconds of one walk
 class Walking(Safety):
     """Walks nowhere, but remembers where it would stand and takes the time it would take."""
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        Safety.__init__(self, robot)
+    def __init__(self, world):
+        # type: (World) -> None
+        Safety.__init__(self, world)
         self._awake = True
         self._place = [0.0, 0.0, 0.0]
         self._going = 0
@@ -165,13 +165,13 @@ class Walking(Safety):
 
     def _walk_check(self, method):
         # type: (str) -> None
-        if not self._awake or self.robot.posture.startswith(("Sit", "Lying", "Crouch")):
+        if not self._awake or self.world.posture.startswith(("Sit", "Lying", "Crouch")):
             raise self._error(method, "The robot cannot walk: it is %s." % (
-                "resting" if not self._awake else "in posture %s" % self.robot.posture))
+                "resting" if not self._awake else "in posture %s" % self.world.posture))
 
     def _took(self, method, seconds, **fields):
         # type: (str, float, **Any) -> None
-        self.robot.trace.note("motion", method=method, duration=round(seconds, 3), **fields)
+        self.world.trace.note("motion", method=method, duration=round(seconds, 3), **fields)
         self._going += 1
         try:
             self._linger(seconds)

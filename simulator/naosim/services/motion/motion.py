@@ -9,7 +9,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Union
 
-    from naosim.robot.robot import Robot
+    from naosim.world.world import World
 
     Names = Union[str, List[str]]
 
@@ -21,9 +21,9 @@ LONGEST = 600.0  # seconds of one movement
 class ALMotion(Walking):
     """Moves nothing, but remembers every angle and takes the time a movement takes."""
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        Walking.__init__(self, robot)
+    def __init__(self, world):
+        # type: (World) -> None
+        Walking.__init__(self, world)
         self._angles = {joint: joints.held(joint, 0.0) for joint in joints.BODY}  # type: Dict[str, float]
         self._stiffness = dict.fromkeys(joints.BODY, 1.0)  # type: Dict[str, float]
 

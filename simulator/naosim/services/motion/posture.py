@@ -31,12 +31,12 @@ class ALRobotPosture(Service):
     def getPosture(self):
         # type: () -> str
         """Tells the posture."""
-        return str(self.robot.posture)
+        return str(self.world.posture)
 
     def getPostureFamily(self):
         # type: () -> str
         """Tells the family of the posture."""
-        return FAMILIES.get(self.robot.posture, "Unknown")
+        return FAMILIES.get(self.world.posture, "Unknown")
 
     def getPostureList(self):
         # type: () -> List[str]
@@ -57,7 +57,7 @@ class ALRobotPosture(Service):
         # type: () -> None
         """Stops changing the posture: the call that changes it gives False."""
         self.stopAll()
-        self.robot.trace.note("posture", method="stopMove", posture=self.getPosture(), duration=0.0)
+        self.world.trace.note("posture", method="stopMove", posture=self.getPosture(), duration=0.0)
 
     def _take(self, posture, speed, method):
         # type: (str, float, str) -> bool
@@ -65,10 +65,10 @@ class ALRobotPosture(Service):
             raise self._error(method, "Posture %s does not exist." % posture)
         fraction = self._number(speed, method, 1, 0.01, 1)
         near = FAMILIES[posture] == self.getPostureFamily()
-        away = self.robot.posture != posture
+        away = self.world.posture != posture
         seconds = (SAME_FAMILY if near else OTHER_FAMILY) / fraction if away else 0.1
-        self.robot.trace.note("posture", method=method, posture=posture, duration=round(seconds, 3))
+        self.world.trace.note("posture", method=method, posture=posture, duration=round(seconds, 3))
         if self._linger(seconds):
             return False
-        self.robot.posture = posture
+        self.world.posture = posture
         return True

@@ -7,7 +7,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict
 
-    from naosim.robot.robot import Robot
+    from naosim.world.world import World
 
 PARTS = ["Head", "LArm", "RArm", "LLeg", "RLeg", "Torso", "Legs", "Arms", "Body", "All", "Move"]
 LEGS, EFFECTORS = ["LLeg", "RLeg", "Legs"], ["Head", "LArm", "RArm"]
@@ -20,9 +20,9 @@ ON = frozenset(["FallManagerBody", "PushRecoveryBody", "DiagnosisEffectBody", "S
 class Safety(Service):
     """Remembers what is switched on."""
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        Service.__init__(self, robot)
+    def __init__(self, world):
+        # type: (World) -> None
+        Service.__init__(self, world)
         self._switches = dict.fromkeys(ON, True)  # type: Dict[str, bool]
         self._breathing = {"Bpm": 12.0, "Amplitude": 1.0}
         self._notifies = True
@@ -184,7 +184,7 @@ class Safety(Service):
         if not self._balances:
             raise self._error("wbGoToBalance", "Whole body balance is not enabled.")
         time = self._number(seconds, "wbGoToBalance", 1, 0, 600)
-        self.robot.trace.note("motion", method="wbGoToBalance", duration=time, leg=leg)
+        self.world.trace.note("motion", method="wbGoToBalance", duration=time, leg=leg)
         self._linger(time)
         return True
 
@@ -212,7 +212,7 @@ class Safety(Service):
         method = "set%sEnabled" % what
         self._one_of(chain, PARTS, method, "chain")
         self._switches[what + chain] = self._flag(enabled, method, 1)
-        self.robot.trace.note("motion", method=method, duration=0.0, chain=chain, enabled=bool(enabled))
+        self.world.trace.note("motion", method=method, duration=0.0, chain=chain, enabled=bool(enabled))
 
     def _switched(self, what, chain):
         # type: (str, str) -> bool

@@ -8,7 +8,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable, List, Tuple, Type
 
-    from naosim.robot.robot import Robot
+    from naosim.world.world import World
 
 #: Services that only have a name; extractors, those of them that can be paused, and those on camera images.
 BARE = ("ALLaser", "ALFsr", "ALInertial")
@@ -23,9 +23,9 @@ PERIOD = 500  # milliseconds between two looks, unless a program asks for other
 class Extractor(Service):
     """A service that runs while it has subscribers, counted by name, or somebody listens to one of its events."""
 
-    def __init__(self, robot, name=None):
-        # type: (Robot, Any) -> None
-        Service.__init__(self, robot, name)
+    def __init__(self, world, name=None):
+        # type: (World, Any) -> None
+        Service.__init__(self, world, name)
         self._subscribers = Subscribers()
         self._outputs = sorted(event for event, writer in WRITERS.items() if writer == self.name)
         self.is_running = False
@@ -116,7 +116,7 @@ class Extractor(Service):
 
     def _recount(self):
         # type: () -> None
-        is_running = bool(self._subscribers) or any(map(self.robot.memory.is_heard, self._outputs))
+        is_running = bool(self._subscribers) or any(map(self.world.memory.is_heard, self._outputs))
         if is_running != self.is_running:
             self.is_running = is_running
             self._switched()
@@ -124,15 +124,15 @@ class Extractor(Service):
     def _switched(self):
         # type: () -> None
         """Notes that the service starts or stops."""
-        self.robot.trace.note("call", service=self.name, method="start" if self.is_running else "stop", args=[])
+        self.world.trace.note("call", service=self.name, method="start" if self.is_running else "stop", args=[])
 
 
 class SwitchedExtractor(Extractor):
     """An extractor that programs may pause."""
 
-    def __init__(self, robot, name=None):
-        # type: (Robot, Any) -> None
-        Extractor.__init__(self, robot, name)
+    def __init__(self, world, name=None):
+        # type: (World, Any) -> None
+        Extractor.__init__(self, world, name)
         self._is_paused = False
 
     def pause(self, paused):
@@ -154,9 +154,9 @@ class SwitchedExtractor(Extractor):
 class CameraExtractor(SwitchedExtractor):
     """An extractor on camera images: it remembers which, and never sees one."""
 
-    def __init__(self, robot, name=None):
-        # type: (Robot, Any) -> None
-        SwitchedExtractor.__init__(self, robot, name)
+    def __init__(self, world, name=None):
+        # type: (World, Any) -> None
+        SwitchedExtractor.__init__(self, world, name)
         self._images = {"setFrameRate": 15, "setResolution": 1, "setActiveCamera": 0}
 
     @overloads("i", "s i")
@@ -199,7 +199,7 @@ class CameraExtractor(SwitchedExtractor):
 
 
 def extractor(name):
-    # type: (str) -> Callable[[Robot], Service]
+    # type: (str) -> Callable[[World], Service]
     """Makes the class of the service of this name, one of NAMES."""
     base = Service  # type: Type[Service]
     for names, kind in ((PLAIN, Extractor), (SWITCHED, SwitchedExtractor), (CAMERA, CameraExtractor)):

@@ -8,7 +8,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List
 
-    from naosim.robot.robot import Robot
+    from naosim.world.world import World
 
 BODY = {
     "FrontTactilTouched": "Head/Touch/Front",
@@ -29,9 +29,9 @@ BODY = {
 class ALTouch(Service):
     """Raises one event per sensor and TouchChanged for all of them."""
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        Service.__init__(self, robot)
+    def __init__(self, world):
+        # type: (World) -> None
+        Service.__init__(self, world)
         self._pressed = dict.fromkeys(TOUCH, False)  # type: Dict[str, bool]
 
     def getSensorList(self):
@@ -57,7 +57,7 @@ class ALTouch(Service):
     def events_heard(self):
         # type: () -> List[str]
         """Lists the touch events somebody listens to; TouchChanged stands for every sensor."""
-        memory = self.robot.memory
+        memory = self.world.memory
         return [event for event in TOUCH + ("TouchChanged",) if memory.is_heard(event)]
 
     def leftovers(self):
@@ -70,6 +70,6 @@ class ALTouch(Service):
         if event not in self._pressed:
             raise ValueError("NAO has no touch event %r, known are: %s" % (event, ", ".join(TOUCH)))
         self._pressed[event] = pressed
-        self.robot.trace.note("touch", sensor=event, pressed=pressed)
-        self.robot.memory.raiseEvent(event, 1.0 if pressed else 0.0)
-        self.robot.memory.raiseEvent("TouchChanged", [[BODY[event], pressed]])
+        self.world.trace.note("touch", sensor=event, pressed=pressed)
+        self.world.memory.raiseEvent(event, 1.0 if pressed else 0.0)
+        self.world.memory.raiseEvent("TouchChanged", [[BODY[event], pressed]])

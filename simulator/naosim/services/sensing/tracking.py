@@ -8,7 +8,7 @@ MYPY = False
 if MYPY:
     from typing import Any, List, Optional
 
-    from naosim.robot.robot import Robot
+    from naosim.world.world import World
 
 TARGETS = ["Face", "RedBall", "LandMark", "LandMarks", "People", "Sound", "Text"]
 MODES = ["Head", "BodyRotation", "WholeBody", "Move", "Navigate"]
@@ -17,9 +17,9 @@ MODES = ["Head", "BodyRotation", "WholeBody", "Move", "Navigate"]
 class ALTracker(Service):
     """Follows a target with the head, if there ever was one."""
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        Service.__init__(self, robot)
+    def __init__(self, world):
+        # type: (World) -> None
+        Service.__init__(self, world)
         self._targets = []  # type: List[str]
         self._tracked = ""
         self._mode = "Head"
@@ -181,7 +181,7 @@ class ALTracker(Service):
         if len([self._number(each, method, 0) for each in self._list(position, method)]) != 3:
             raise self._error(method, "A place has three coordinates, not %r." % (position,))
         self._number(fraction, method, 2, 0, 1)
-        self.robot.trace.note("motion", method=method, duration=1.0, place=list(position))
+        self.world.trace.note("motion", method=method, duration=1.0, place=list(position))
         self._linger(1.0)
 
 
@@ -196,9 +196,9 @@ class ALSensors(Extractor):
 class ALFaceDetection(CameraExtractor):
     """Looks for faces, and never sees one."""
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        CameraExtractor.__init__(self, robot)
+    def __init__(self, world):
+        # type: (World) -> None
+        CameraExtractor.__init__(self, world)
         self._tracks, self._recognises, self._threshold = True, True, 0.5
 
     def setTrackingEnabled(self, enabled):

@@ -10,7 +10,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Optional, Tuple
 
-    from naosim.robot.robot import Robot
+    from naosim.world.world import World
 
 CONFIGURATION = ("bodyLanguageMode", "bodyTalk", "speakingMovement")
 
@@ -18,9 +18,9 @@ CONFIGURATION = ("bodyLanguageMode", "bodyTalk", "speakingMovement")
 class ALAnimatedSpeech(Service):
     """Says annotated texts and starts what their annotations name."""
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        Service.__init__(self, robot)
+    def __init__(self, world):
+        # type: (World) -> None
+        Service.__init__(self, world)
         self._mode = "contextual"
         self._task = 0
 
@@ -36,17 +36,17 @@ class ALAnimatedSpeech(Service):
         for stretch in cut:
             self._check(stretch)
         self._task += 1
-        self.robot.trace.note("animate", text=text, mode=mode, service=self.name)
+        self.world.trace.note("animate", text=text, mode=mode, service=self.name)
         self._perform(cut)
-        self.robot.memory.raiseEvent("ALAnimatedSpeech/EndOfAnimatedSpeech", self._task)
+        self.world.memory.raiseEvent("ALAnimatedSpeech/EndOfAnimatedSpeech", self._task)
 
     def stopAll(self):
         # type: () -> None
         """Cuts off the speech and what goes with it."""
         Service.stopAll(self)
         for name in ("ALTextToSpeech", "ALAnimationPlayer"):
-            if name in self.robot.services:
-                self.robot.services[name].stopAll()
+            if name in self.world.services:
+                self.world.services[name].stopAll()
 
     @overloads("I")
     def setBodyLanguageMode(self, mode):
@@ -98,7 +98,7 @@ class ALAnimatedSpeech(Service):
     def declareTagForAnimations(self, tags):
         # type: (Any) -> None
         """Adds animations to tags, as ALAnimationPlayer.addTagForAnimations does."""
-        self.robot.service("ALAnimationPlayer").addTagForAnimations(tags)
+        self.world.service("ALAnimationPlayer").addTagForAnimations(tags)
 
     def declareAnimationsPackage(self, package):
         # type: (str) -> None
@@ -120,7 +120,7 @@ class ALAnimatedSpeech(Service):
     def _check(self, stretch):
         # type: (annotations.Stretch) -> None
         """Refuses an animation that is not installed or does not fit, before a word is said."""
-        player = self.robot.services.get("ALAnimationPlayer")
+        player = self.world.services.get("ALAnimationPlayer")
         if stretch.name in annotations.PATHS and player is not None:
             player.found(stretch.value, "run")
         elif stretch.name in annotations.TAGS and player is not None:
@@ -152,13 +152,13 @@ class ALAnimatedSpeech(Service):
 
     def _voice(self, words):
         # type: (str) -> bool
-        voice = self.robot.service("ALTextToSpeech")
+        voice = self.world.service("ALTextToSpeech")
         return bool(voice.speak_as(self.name, words.strip()))
 
     def _act(self, stretch, started):
         # type: (annotations.Stretch, Dict[str, float]) -> None
-        player = self.robot.services.get("ALAnimationPlayer")
-        name, value, now = stretch.name, stretch.value, self.robot.clock.now()
+        player = self.world.services.get("ALAnimationPlayer")
+        name, value, now = stretch.name, stretch.value, self.world.clock.now()
         if name == "run" and player is not None:
             player.play_as(self.name, player.found(value, "run"))
         elif name == "runTag" and player is not None:
@@ -166,7 +166,7 @@ class ALAnimatedSpeech(Service):
         elif name in ("wait", "waitTag"):
             self._linger(max(0.0, started.get(value, -animation_catalogue.SECONDS) + animation_catalogue.SECONDS - now))
         elif name == "$":
-            self.robot.memory.raiseEvent(value[0], value[1])
+            self.world.memory.raiseEvent(value[0], value[1])
         elif name is not None:
             started[value] = now
-            self.robot.trace.note("animate", path=value, service=self.name, annotation=name)
+            self.world.trace.note("animate", path=value, service=self.name, annotation=name)

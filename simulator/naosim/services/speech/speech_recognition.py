@@ -11,7 +11,7 @@ MYPY = False
 if MYPY:
     from typing import Dict, List, Optional, Tuple
 
-    from naosim.robot.robot import Robot
+    from naosim.world.world import World
 
 Context = namedtuple("Context", "phrases spotting is_fresh")
 EMPTY = Context((), False, False)
@@ -26,9 +26,9 @@ DEEPEST = 50  # contexts pushed on each other
 class ALSpeechRecognition(Extractor):
     """Understands phrases of a closed list while it runs and is not paused."""
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        Extractor.__init__(self, robot)
+    def __init__(self, world):
+        # type: (World) -> None
+        Extractor.__init__(self, world)
         self._language = self._languages()[0]
         self._context = EMPTY
         self._pushed = []  # type: List[Context]
@@ -69,7 +69,7 @@ class ALSpeechRecognition(Extractor):
         """Changes the language and forgets the vocabulary; RuntimeError when it is not installed."""
         self._one_of(language, self._languages(), "setLanguage", "language")
         if language != self._language:
-            self.robot.faults.grammar_cured("language")
+            self.world.faults.grammar_cured("language")
         self._language = language
         self._context = EMPTY
 
@@ -78,10 +78,10 @@ class ALSpeechRecognition(Extractor):
         """Replaces the phrases listened for; RuntimeError while the engine runs un-paused."""
         wanted = self._phrases(phrases)
         spotting = self._flag(spotting, "setVocabulary", 1)
-        if self.robot.faults.grammar_fails() or (self.is_open and not self._context.is_fresh):
+        if self.world.faults.grammar_fails() or (self.is_open and not self._context.is_fresh):
             raise self._error("setVocabulary", GRAMMAR_EXISTS)
         self._context = Context(wanted, spotting, False)
-        self.robot.trace.note("call", service=self.name, method="setVocabulary", args=[list(wanted), spotting])
+        self.world.trace.note("call", service=self.name, method="setVocabulary", args=[list(wanted), spotting])
 
     def setWordListAsVocabulary(self, phrases):
         # type: (List[str]) -> None
@@ -93,7 +93,7 @@ class ALSpeechRecognition(Extractor):
         """Forgets the vocabulary; RuntimeError while the engine runs un-paused."""
         if self.is_open:
             raise self._error("removeAllContext", NOT_PAUSED)
-        self.robot.faults.grammar_cured("context")
+        self.world.faults.grammar_cured("context")
         self._context = EMPTY
 
     def pushContexts(self):
@@ -159,7 +159,7 @@ class ALSpeechRecognition(Extractor):
         phrase = understood(sentence, self._context.phrases, self._context.spotting)
         hypotheses = self._hypotheses(phrase, float(confidence))
         self._speech_passes()
-        memory = self.robot.memory
+        memory = self.world.memory
         memory.raiseEvent("WordRecognized", [item for pair in hypotheses for item in pair])
         triples = [item for word, sure in hypotheses for item in (word, sure, GRAMMAR if word else "")]
         memory.raiseEvent("WordRecognizedAndGrammar", triples)
@@ -196,7 +196,7 @@ class ALSpeechRecognition(Extractor):
     def _switched(self):
         # type: () -> None
         Extractor._switched(self)
-        self.robot.memory.raiseEvent("ALSpeechRecognition/IsRunning", self.is_running)
+        self.world.memory.raiseEvent("ALSpeechRecognition/IsRunning", self.is_running)
         self._opened_or_closed(not self.is_running and not self._paused)
 
     def _opened_or_closed(self, was_open):
@@ -205,8 +205,8 @@ class ALSpeechRecognition(Extractor):
         if was_open == self.is_open:
             return
         self._status("ListenOn" if self.is_open else "Stop")
-        self.robot.memory.raiseEvent("ALSpeechRecognition/ActiveListening", self.is_open)
-        voice = self.robot.services.get("ALTextToSpeech")
+        self.world.memory.raiseEvent("ALSpeechRecognition/ActiveListening", self.is_open)
+        voice = self.world.services.get("ALTextToSpeech")
         if self.is_open and voice is not None:
             voice.check_ears()
 
@@ -214,10 +214,10 @@ class ALSpeechRecognition(Extractor):
         # type: () -> None
         """Raises the events between the first sound of a sentence and its end."""
         self._status("SpeechDetected")
-        self.robot.memory.raiseEvent("SpeechDetected", True)
-        self.robot.memory.raiseEvent("SpeechDetected", False)
+        self.world.memory.raiseEvent("SpeechDetected", True)
+        self.world.memory.raiseEvent("SpeechDetected", False)
         self._status("EndOfProcess")
 
     def _status(self, state):
         # type: (str) -> None
-        self.robot.memory.raiseEvent("ALSpeechRecognition/Status", state)
+        self.world.memory.raiseEvent("ALSpeechRecognition/Status", state)

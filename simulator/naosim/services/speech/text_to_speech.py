@@ -1,7 +1,7 @@
 """Knows ALTextToSpeech: what is said, for how long, in which order; the recogniser only as what must not listen."""
 from __future__ import absolute_import, division, print_function
 
-from naosim.kernel.clock import Gate
+from naosim.kernel.sim_event import SimEvent
 from naosim.services.base import Service
 from naosim.services.speech import speech_text
 
@@ -10,7 +10,7 @@ if MYPY:
     from typing import Any, Dict, FrozenSet, List, Optional
 
     from naosim.kernel.clock import Clock
-    from naosim.robot.robot import Robot
+    from naosim.world.world import World
 
 LIMITS = {"speed": (50, 400), "defaultVoiceSpeed": (50, 400), "pitchShift": (0, 4), "doubleVoice": (0, 4),
           "doubleVoiceLevel": (0, 4), "doubleVoiceTimeShift": (0, 0.5), "volume": (0, 100)}
@@ -30,7 +30,7 @@ class Utterance(object):
     def __init__(self, number, text, said, service, clock):
         # type: (int, str, speech_text.Spoken, str, Clock) -> None
         self.number, self.text, self.said, self.service = number, text, said, service
-        self.turn, self.hush = Gate(clock), Gate(clock)
+        self.turn, self.hush = SimEvent(clock), SimEvent(clock)
         self.has_begun = False
 
 
@@ -40,9 +40,9 @@ class ALTextToSpeech(Service):
     signals = ("synchroTTS",)
     _hidden = frozenset()  # type: FrozenSet[str]
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        Service.__init__(self, robot)
+    def __init__(self, world):
+        # type: (World) -> None
+        Service.__init__(self, world)
         self._settings = dict(SETTINGS)  # type: Dict[str, float]
         self._queue = []  # type: List[Utterance]
         self._spoken = 0
@@ -77,8 +77,8 @@ class ALTextToSpeech(Service):
         # type: () -> None
         """Cuts off the text being said and drops those that wait."""
         for utterance in list(self._queue):
-            utterance.hush.open()
-            utterance.turn.open()
+            utterance.hush.set()
+            utterance.turn.set()
 
     def setLanguage(self, language):
         # type: (str) -> None
@@ -177,12 +177,12 @@ class ALTextToSpeech(Service):
         utterance = self._queued(service, text)
         try:
             if len(self._queue) > 1:
-                self.robot.clock.wait(utterance.turn)
-            return not utterance.hush.is_open and self._speak(utterance, language or self._language)
+                self.world.clock.wait(utterance.turn)
+            return not utterance.hush.is_set and self._speak(utterance, language or self._language)
         finally:
             self._queue.remove(utterance)
             if self._queue:
-                self._queue[0].turn.open()
+                self._queue[0].turn.set()
 
     def leftovers(self):
         # type: () -> List[str]
@@ -198,7 +198,7 @@ class ALTextToSpeech(Service):
         except speech_text.BadTag as error:
             raise self._error("say", str(error))
         self._spoken += 1
-        utterance = Utterance(self._spoken, text, said, service, self.robot.clock)
+        utterance = Utterance(self._spoken, text, said, service, self.world.clock)
         self._queue.append(utterance)
         self._status(utterance, "enqueued")
         return utterance
@@ -207,39 +207,39 @@ class ALTextToSpeech(Service):
         # type: (Utterance, str) -> bool
         said = utterance.said
         utterance.has_begun = True
-        self.robot.trace.note("say", text=utterance.text, plain=said.plain, duration=said.seconds,
+        self.world.trace.note("say", text=utterance.text, plain=said.plain, duration=said.seconds,
                               service=utterance.service, language=language)
         self.check_ears()
         self._status(utterance, "started")
         self._raise("TextDone", False)
         self._raise("TextStarted", True)
         self._raise("CurrentSentence", said.plain)
-        is_cut = self.robot.clock.wait(utterance.hush, said.seconds)
+        is_cut = self.world.clock.wait(utterance.hush, said.seconds)
         utterance.has_begun = False
-        self.robot.trace.note("said", text=utterance.text, plain=said.plain, service=utterance.service,
+        self.world.trace.note("said", text=utterance.text, plain=said.plain, service=utterance.service,
                               whole=not is_cut)
         self._raise("CurrentSentence", "")
         self._raise("TextStarted", False)
         self._raise("TextInterrupted" if is_cut else "TextDone", True)
         self._status(utterance, "stopped" if is_cut else "done")
-        self.robot.memory.raiseEvent("ALTextToSpeech/synchroTTS", [0, 0])
+        self.world.memory.raiseEvent("ALTextToSpeech/synchroTTS", [0, 0])
         return not is_cut
 
     def check_ears(self):
         # type: () -> None
         """Notes an error when the robot would hear itself: the recogniser runs while a text is said."""
-        ears = self.robot.services.get("ALSpeechRecognition")
+        ears = self.world.services.get("ALSpeechRecognition")
         if self.is_speaking and ears is not None and ears.is_open:
             text = self._queue[0].text
-            self.robot.trace.note("error", where="ALSpeechRecognition", message="listens while it speaks: %r" % text,
+            self.world.trace.note("error", where="ALSpeechRecognition", message="listens while it speaks: %r" % text,
                                   handled=False)
 
     def _status(self, utterance, state):
         # type: (Utterance, str) -> None
-        self.robot.memory.raiseEvent("ALTextToSpeech/Status", [utterance.number, state])
+        self.world.memory.raiseEvent("ALTextToSpeech/Status", [utterance.number, state])
 
     def _raise(self, event, value):
         # type: (str, Any) -> None
         """Raises an event under its full name and under the short one of older robots."""
-        self.robot.memory.raiseEvent("ALTextToSpeech/" + event, value)
-        self.robot.memory.raiseEvent(event, value)
+        self.world.memory.raiseEvent("ALTextToSpeech/" + event, value)
+        self.world.memory.raiseEvent(event, value)

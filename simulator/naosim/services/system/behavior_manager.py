@@ -2,7 +2,7 @@
 from __future__ import absolute_import, division, print_function
 
 from naosim.errors import NaosimError
-from naosim.kernel.clock import Gate
+from naosim.kernel.sim_event import SimEvent
 from naosim.player.installed import Ambiguous, Installed, Watch, places, resolved
 from naosim.services.base import Service
 from naosim.services.motion import animation_catalogue
@@ -11,7 +11,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Dict, List
 
-    from naosim.robot.robot import Robot
+    from naosim.world.world import World
 
 
 #: Seconds that a behaviour may take to stop.
@@ -25,24 +25,24 @@ class ALBehaviorManager(Service):
     signals = ("behaviorsAdded", "behaviorsRemoved", "behaviorLoaded", "behaviorStarted", "behaviorStopped",
                "behaviorFailed")
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        Service.__init__(self, robot)
-        self._animations = {}  # type: Dict[str, Gate]
+    def __init__(self, world):
+        # type: (World) -> None
+        Service.__init__(self, world)
+        self._animations = {}  # type: Dict[str, SimEvent]
         self._running = {}  # type: Dict[str, Installed]
         self._loaded = {}  # type: Dict[str, Installed]
         self._defaults = []  # type: List[str]
-        self.watch = Watch(robot, lambda: bool(self._running or self._loaded))
+        self.watch = Watch(world, lambda: bool(self._running or self._loaded))
 
     def getInstalledBehaviors(self):
         # type: () -> List[str]
         """Lists the behaviours that can be started."""
-        return sorted(places(self.robot)) + list(animation_catalogue.PATHS)
+        return sorted(places(self.world)) + list(animation_catalogue.PATHS)
 
     def getUserBehaviorNames(self):
         # type: () -> List[str]
         """Lists the behaviours of packages, each after "User/"."""
-        return [USER + behavior for behavior in sorted(places(self.robot))]
+        return [USER + behavior for behavior in sorted(places(self.world))]
 
     def getSystemBehaviorNames(self):
         # type: () -> List[str]
@@ -106,7 +106,7 @@ class ALBehaviorManager(Service):
         """Starts a behaviour and returns when it is started; RuntimeError when it runs already or is not there."""
         found = self._begin(behavior, "startBehavior")
         if found in self._animations:
-            self.robot.clock.soon(self._last, found)
+            self.world.clock.soon(self._last, found)
 
     def runBehavior(self, behavior):
         # type: (str) -> None
@@ -115,7 +115,7 @@ class ALBehaviorManager(Service):
         if found in self._animations:
             self._last(found)
         elif found in self._running:
-            self.robot.clock.wait(self._running[found].done)
+            self.world.clock.wait(self._running[found].done)
 
     def stopBehavior(self, behavior):
         # type: (str) -> None
@@ -145,13 +145,13 @@ class ALBehaviorManager(Service):
     def getTagList(self):
         # type: () -> List[str]
         """Lists the tags of all behaviours."""
-        return sorted({tag for behavior in places(self.robot) for tag in self.getBehaviorTags(behavior)})
+        return sorted({tag for behavior in places(self.world) for tag in self.getBehaviorTags(behavior)})
 
     def getBehaviorsByTag(self, tag):
         # type: (str) -> List[str]
         """Lists the behaviours that have a tag."""
         tag = self._text(tag, "getBehaviorsByTag")
-        return [each for each in sorted(places(self.robot)) if tag in self.getBehaviorTags(each)]
+        return [each for each in sorted(places(self.world)) if tag in self.getBehaviorTags(each)]
 
     def addDefaultBehavior(self, behavior):
         # type: (str) -> None
@@ -199,7 +199,7 @@ class ALBehaviorManager(Service):
         if name in animation_catalogue.POSTURE_OF:
             return name
         try:
-            return resolved(self.robot, name)
+            return resolved(self.world, name)
         except Ambiguous as error:
             raise self._error(method, "%s." % error)
 
@@ -214,26 +214,26 @@ class ALBehaviorManager(Service):
         # type: (str, str) -> Dict[str, Any]
         """What the manifest says about a behaviour; nothing about what has none."""
         uuid, _, path = self._installed(behavior, method).partition("/")
-        packages = self.robot.services.get("PackageManager")
+        packages = self.world.services.get("PackageManager")
         told = packages.manifest_of(uuid) if packages is not None else None  # type: Any
         rows = told["behaviors"] if told is not None else []
         return dict(next((row for row in rows if (row["path"] or ".") == path), {}))
 
     def _made(self, found, method):
         # type: (str, str) -> Installed
-        package, place = places(self.robot)[found]
+        package, place = places(self.world)[found]
         try:
-            return Installed(self.robot, package, place, self._ended)
+            return Installed(self.world, package, place, self._ended)
         except NaosimError as error:
             reason = str(error).replace(package.folder, package.uuid)
-        self.robot.trace.note("error", where=found, message=reason, handled=False)
+        self.world.trace.note("error", where=found, message=reason, handled=False)
         self._tell("behaviorFailed", [found, "", reason])
         raise self._error(method, "Behavior %s cannot be loaded: %s" % (found, reason))
 
     def _load(self, behaviour):
         # type: (Installed) -> None
         if not behaviour.is_loaded:
-            self.robot.behaviour_folders[behaviour.id] = behaviour.folder
+            self.world.behaviour_folders[behaviour.id] = behaviour.folder
             behaviour.load()
             self._tell("behaviorLoaded", behaviour.id)
 
@@ -243,16 +243,16 @@ class ALBehaviorManager(Service):
         if found in self.getRunningBehaviors():
             raise self._error(method, "Behavior %s is already running." % behavior)
         if found in animation_catalogue.POSTURE_OF:
-            self._animations[found] = Gate(self.robot.clock)
-            self.robot.trace.note("animate", path=found, service=self.name, duration=animation_catalogue.SECONDS)
+            self._animations[found] = SimEvent(self.world.clock)
+            self.world.trace.note("animate", path=found, service=self.name, duration=animation_catalogue.SECONDS)
         else:
             behaviour = self._loaded.get(found) or self._made(found, method)
             self.watch.begin()
             self._running[found] = behaviour
             self._loaded.pop(found, None)
-            self.robot.trace.note("start", behaviour=found)
+            self.world.trace.note("start", behaviour=found)
             self._load(behaviour)
-            self.robot.clock.soon(behaviour.start)
+            self.world.clock.soon(behaviour.start)
         self._tell("behaviorStarted", found)
         self._tell_running()
         return found
@@ -260,13 +260,13 @@ class ALBehaviorManager(Service):
     def _stop(self, found):
         # type: (str) -> None
         if found in self._animations:
-            self._animations[found].open()
+            self._animations[found].set()
             return
         behaviour = self._running.get(found) or self._loaded.get(found)
         if behaviour is not None:
             # Whoever stops it may be one of its own boxes, which has to come back from the call.
-            self.robot.clock.soon(behaviour.interrupt)
-            self.robot.clock.wait(behaviour.done, LONGEST_STOP)
+            self.world.clock.soon(behaviour.interrupt)
+            self.world.clock.wait(behaviour.done, LONGEST_STOP)
 
     def _ended(self, behaviour):
         # type: (Installed) -> None
@@ -281,7 +281,7 @@ class ALBehaviorManager(Service):
     def _last(self, behavior):
         # type: (str) -> None
         try:
-            self.robot.clock.wait(self._animations[behavior], animation_catalogue.SECONDS)
+            self.world.clock.wait(self._animations[behavior], animation_catalogue.SECONDS)
         finally:
             del self._animations[behavior]
         self._tell("behaviorStopped", behavior)
@@ -289,8 +289,8 @@ class ALBehaviorManager(Service):
 
     def _tell(self, signal, value):
         # type: (str, Any) -> None
-        self.robot.memory.raiseEvent("%s/%s" % (self.name, signal), value)
+        self.world.memory.raiseEvent("%s/%s" % (self.name, signal), value)
 
     def _tell_running(self):
         # type: () -> None
-        self.robot.memory.raiseEvent("BehaviorsRun", self.getRunningBehaviors())
+        self.world.memory.raiseEvent("BehaviorsRun", self.getRunningBehaviors())

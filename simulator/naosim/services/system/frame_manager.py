@@ -46,4 +46,4 @@ class ALFrameManager(Service):
     def _known(self):
         # type: () -> Dict[str, str]
         """The folder of every behaviour the robot has loaded, by id."""
-        return self.robot.behaviour_folders
+        return self.world.behaviour_folders

@@ -6,15 +6,15 @@ import os
 from naosim.formats import package_store
 from naosim.formats.manifest import short
 from naosim.formats.package_store import Refused
-from naosim.kernel.clock import Gate
-from naosim.kernel.offload import elsewhere
+from naosim.kernel.offload import in_thread
+from naosim.kernel.sim_event import SimEvent
 from naosim.services.base import Service, overloads
 
 MYPY = False
 if MYPY:
     from typing import Any, Dict, List
 
-    from naosim.robot.robot import Robot
+    from naosim.world.world import World
 
 
 class PackageManager(Service):
@@ -22,14 +22,14 @@ class PackageManager(Service):
 
     signals = ("packageInstalled", "packageRemoved")
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        Service.__init__(self, robot)
+    def __init__(self, world):
+        # type: (World) -> None
+        Service.__init__(self, world)
         self._manifests = {}  # type: Dict[str, Dict[str, Any]]
-        self._free = Gate(robot.clock)
-        self._free.open()
-        if robot.home is not None:
-            for folder, manifest in package_store.found(robot.home):
+        self._free = SimEvent(world.clock)
+        self._free.set()
+        if world.home is not None:
+            for folder, manifest in package_store.found(world.home):
                 self._add(folder, manifest)
 
     @overloads("s", "s s", "s s s")
@@ -109,19 +109,19 @@ class PackageManager(Service):
 
     def _install(self, path, md5, uuid, method):
         # type: (str, str, str, str) -> bool
-        home = self.robot.home_folder()
+        home = self.world.home_folder()
         self._take_turn()
         try:
-            fresh = elsewhere(self.robot.clock, package_store.Fresh, path, home, md5)
+            fresh = in_thread(self.world.clock, package_store.Fresh, path, home, md5)
             try:
-                package_store.check(fresh.manifest, uuid, self.version(), self.robot.robot_type)
+                package_store.check(fresh.manifest, uuid, self.version(), self.world.robot_type)
                 self._replace(fresh, os.path.join(home, fresh.manifest["uuid"]))
             finally:
-                elsewhere(self.robot.clock, fresh.clear)
+                in_thread(self.world.clock, fresh.clear)
         except Refused as error:
             raise self._error(method, "The package is not installed: %s." % error)
         finally:
-            self._free.open()
+            self._free.set()
         return True
 
     def _replace(self, fresh, folder):
@@ -133,9 +133,9 @@ class PackageManager(Service):
         fresh.place(folder)
         self._add(folder, fresh.manifest)
         after = self._behaviours(uuid)
-        self.robot.trace.note("package", uuid=uuid, version=fresh.manifest["version"], installed=True)
+        self.world.trace.note("package", uuid=uuid, version=fresh.manifest["version"], installed=True)
         self._tell_behaviours([each for each in before if each not in after], after)
-        self.robot.memory.raiseEvent("PackageManager/packageInstalled", uuid)
+        self.world.memory.raiseEvent("PackageManager/packageInstalled", uuid)
 
     def _remove(self, uuid, method):
         # type: (str, str) -> None
@@ -144,23 +144,23 @@ class PackageManager(Service):
         try:
             manifest, before = self._known(uuid, method), self._behaviours(uuid)
             self._stop(uuid)
-            elsewhere(self.robot.clock, package_store.delete, manifest["path"])
+            in_thread(self.world.clock, package_store.delete, manifest["path"])
             del self._manifests[uuid]
-            self.robot.packages.pop(uuid, None)
+            self.world.packages.pop(uuid, None)
         except Refused as error:
             raise self._error(method, "The package is not removed: %s." % error)
         finally:
-            self._free.open()
-        self.robot.trace.note("package", uuid=uuid, version=manifest["version"], installed=False)
+            self._free.set()
+        self.world.trace.note("package", uuid=uuid, version=manifest["version"], installed=False)
         self._tell_behaviours(before, [])
-        self.robot.memory.raiseEvent("PackageManager/packageRemoved", uuid)
+        self.world.memory.raiseEvent("PackageManager/packageRemoved", uuid)
 
     def _take_turn(self):
         # type: () -> None
         """Waits until no other package is being installed or removed."""
-        while not self._free.is_open:
-            self.robot.clock.wait(self._free)
-        self._free.shut()
+        while not self._free.is_set:
+            self.world.clock.wait(self._free)
+        self._free.clear()
 
     def _known(self, uuid, method):
         # type: (str, str) -> Dict[str, Any]
@@ -171,24 +171,24 @@ class PackageManager(Service):
     def _add(self, folder, manifest):
         # type: (str, Dict[str, Any]) -> None
         self._manifests[manifest["uuid"]] = dict(manifest, path=folder)
-        self.robot.packages[manifest["uuid"]] = package_store.package(folder, manifest)
+        self.world.packages[manifest["uuid"]] = package_store.package(folder, manifest)
 
     def _stop(self, uuid):
         # type: (str) -> None
-        manager = self.robot.services.get("ALBehaviorManager")
+        manager = self.world.services.get("ALBehaviorManager")
         if manager is not None:
             manager.forget_package(uuid)
 
     def _behaviours(self, uuid):
         # type: (str) -> List[str]
-        package = self.robot.packages.get(uuid)
+        package = self.world.packages.get(uuid)
         return [] if package is None else ["%s/%s" % (uuid, place.name) for place in package.behaviours]
 
     def _tell_behaviours(self, removed, added):
         # type: (List[str], List[str]) -> None
         for signal, ids in (("behaviorsRemoved", removed), ("behaviorsAdded", added)):
             if ids:
-                self.robot.memory.raiseEvent("ALBehaviorManager/" + signal, ids)
+                self.world.memory.raiseEvent("ALBehaviorManager/" + signal, ids)
 
 
 class ALServiceManager(Service):
@@ -196,9 +196,9 @@ class ALServiceManager(Service):
 
     signals = ("serviceAdded", "serviceRemoved", "serviceStarted", "serviceStopped")
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        Service.__init__(self, robot)
+    def __init__(self, world):
+        # type: (World) -> None
+        Service.__init__(self, world)
         self._running = {}  # type: Dict[str, bool]
 
     def services(self):
@@ -247,6 +247,6 @@ class ALServiceManager(Service):
         if self._running.get(self._text(service, method), False) == runs:
             return False
         self._running[service] = runs
-        self.robot.trace.note("call", service=self.name, method=method, args=[service])
-        self.robot.memory.raiseEvent("ALServiceManager/service%s" % ("Started" if runs else "Stopped"), service)
+        self.world.trace.note("call", service=self.name, method=method, args=[service])
+        self.world.memory.raiseEvent("ALServiceManager/service%s" % ("Started" if runs else "Stopped"), service)
         return True

@@ -24,9 +24,9 @@ class ALPreferenceManager(Service):
         values = self._domain(domain, "setValue")
         if len(values) >= MOST_PREFERENCES:
             raise self._error("setValue", "The domain %s has %d settings already." % (domain, MOST_PREFERENCES))
-        self.robot.memory.insertData("preferences/%s/%s" % (domain, self._text(setting, "setValue", 1)), value)
+        self.world.memory.insertData("preferences/%s/%s" % (domain, self._text(setting, "setValue", 1)), value)
         values[setting] = value
-        self.robot.preferences[domain] = values
+        self.world.preferences[domain] = values
 
     def getValueList(self, domain):
         # type: (str) -> List[List[Any]]
@@ -36,7 +36,7 @@ class ALPreferenceManager(Service):
     def getDomainList(self):
         # type: () -> List[str]
         """Lists the domains."""
-        return sorted(str(domain) for domain in self.robot.preferences)
+        return sorted(str(domain) for domain in self.world.preferences)
 
     def removeValue(self, domain, setting):
         # type: (str, str) -> None
@@ -60,7 +60,7 @@ class ALPreferenceManager(Service):
         # type: (str) -> None
         """Forgets a domain."""
         self._text(domain, "removeDomainValues")
-        self.robot.preferences.pop(domain, None)
+        self.world.preferences.pop(domain, None)
 
     def update(self):
         # type: () -> None
@@ -68,7 +68,7 @@ class ALPreferenceManager(Service):
 
     def _domain(self, domain, method):
         # type: (str, str) -> Dict[str, Any]
-        known = self.robot.preferences.get(self._text(domain, method))
+        known = self.world.preferences.get(self._text(domain, method))
         return known if isinstance(known, dict) else {}
 
 
@@ -79,7 +79,7 @@ class ALPreferences(Service):
         # type: (str, bool) -> Any
         """Reads a list of preferences; RuntimeError when it was never written."""
         self._flag(auto_save, "readPrefFile", 1)
-        kept = self.robot.preferences.get(self._text(name, "readPrefFile"))
+        kept = self.world.preferences.get(self._text(name, "readPrefFile"))
         if not isinstance(kept, list):
             raise self._error("readPrefFile", "The preference file %s does not exist." % name)
         return list(kept)
@@ -88,9 +88,9 @@ class ALPreferences(Service):
         # type: (str, Any, bool) -> None
         """Writes a list of preferences."""
         self._flag(auto_save, "writePrefFile", 2)
-        self.robot.preferences[self._text(name, "writePrefFile")] = self._list(preferences, "writePrefFile", 1)
+        self.world.preferences[self._text(name, "writePrefFile")] = self._list(preferences, "writePrefFile", 1)
 
     def removePrefFile(self, name):
         # type: (str) -> None
         """Forgets a list of preferences."""
-        self.robot.preferences.pop(self._text(name, "removePrefFile"), None)
+        self.world.preferences.pop(self._text(name, "removePrefFile"), None)

@@ -7,7 +7,7 @@ MYPY = False
 if MYPY:
     from typing import Any, List, Optional
 
-    from naosim.robot.robot import Robot
+    from naosim.world.world import World
 
 
 #: What a log may be asked to hold, the least first.
@@ -17,9 +17,9 @@ LEVELS = ["silent", "fatal", "error", "warning", "info", "verbose", "debug"]
 class ALSystem(Service):
     """Tells the robot's name and version."""
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        Service.__init__(self, robot)
+    def __init__(self, world):
+        # type: (World) -> None
+        Service.__init__(self, world)
         self._name = "nao"
         self._timezone = "Etc/UTC"
 
@@ -90,9 +90,9 @@ class ALSystem(Service):
 class ALLogger(Service):
     """Takes in log messages; errors count as errors of the run no more than on the robot."""
 
-    def __init__(self, robot):
-        # type: (Robot) -> None
-        Service.__init__(self, robot)
+    def __init__(self, world):
+        # type: (World) -> None
+        Service.__init__(self, world)
         self._verbosity = LEVELS.index("info")
 
     def fatal(self, module, message):
@@ -133,7 +133,7 @@ class ALLogger(Service):
     def _log(self, level, module, message):
         # type: (str, str, str) -> None
         self._text(module, level)
-        self.robot.trace.note("log", level=level, name=module, text=self._text(message, level, 1))
+        self.world.trace.note("log", level=level, name=module, text=self._text(message, level, 1))
 
 
 class ALBattery(Service):
@@ -250,7 +250,7 @@ class ALRobotModel(Service):
     def getRobotType(self):
         # type: () -> str
         """Tells the kind of robot: "Nao", "Juliette" (which is Pepper) or "Romeo"."""
-        return str(self.robot.robot_type)
+        return str(self.world.robot_type)
 
     def hasArms(self):
         # type: () -> bool

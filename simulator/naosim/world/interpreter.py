@@ -21,12 +21,12 @@ class Interpreter(object):
 
     def leaks(self):
         # type: () -> list[str]
-        """Entries of sys.path that behaviours left behind, in plain sentences."""
+        """List the entries of sys.path that behaviours left behind, in plain sentences."""
         return ["sys.path still holds %s." % quoted(entry) for entry in sys.path if entry not in self._path]
 
     def restore(self, folders):
         # type: (list[str]) -> None
-        """Puts sys.path and replaced modules back, and forgets the modules that came with the behaviours."""
+        """Put sys.path and replaced modules back, and drop the modules that came with the behaviours."""
         roots = [os.path.dirname(folder) for folder in folders]
         roots += [entry for entry in sys.path if entry not in self._path]
         sys.path[:] = self._path

@@ -1,0 +1,224 @@
+"""Driving a robot: behaviours are loaded, started and stopped, and time advances. Knows no simulated service."""
+from __future__ import absolute_import, division, print_function
+
+from collections import namedtuple
+
+from naosim.compat import native
+from naosim.errors import WrongUse
+from naosim.formats import xar
+from naosim.formats.project import behaviour_file
+from naosim.lint.admission import note_findings
+from naosim.player.behaviour import Behaviour
+from naosim.player.leftovers import left_open
+from naosim.robot.listening import Ears, Waiting
+from naosim.robot.person import PRESS
+from naosim.scripting import modules
+
+MYPY = False
+if MYPY:
+    from typing import Any, Iterable
+
+    from naosim.kernel.clock import Clock
+    from naosim.robot.person import Person
+    from naosim.world.faults import Faults
+    from naosim.world.trace import Trace
+    from naosim.world.world import World
+
+#: With what `advance` came back: the events since the last time, what the robot listens to, and whether it is all over.
+Pause = namedtuple("Pause", "events ears ended")
+
+#: Virtual seconds: the longest `advance`, and the longest load or stop.
+LONGEST_ADVANCE, LONGEST_UNLOAD = 3600.0, 120.0
+
+
+class RobotDriver(object):
+    """The robot of a `world` and the `person` in front of it, driven from outside the clock."""
+
+    def __init__(self, world, person):
+        # type: (World, Person) -> None
+        self.world = world
+        self.person = person
+        self.behaviour = None  # type: Behaviour | None
+        self._shown = 0
+
+    def __enter__(self):
+        # type: () -> Any
+        return self
+
+    def __exit__(self, *_error):
+        # type: (*Any) -> None
+        self.close()
+
+    # Parts of the world, by the names that tests and programs use.
+
+    clock = property(lambda self: self.world.clock)  # type: Clock  # type: ignore[assignment]
+    trace = property(lambda self: self.world.trace)  # type: Trace  # type: ignore[assignment]
+    faults = property(lambda self: self.world.faults)  # type: Faults  # type: ignore[assignment]
+    memory = property(lambda self: self.world.memory)  # type: Any
+    services = property(lambda self: self.world.services)  # type: dict[str, Any]  # type: ignore[assignment]
+
+    def service(self, name):
+        # type: (str) -> Any
+        """Return the service of this name; raises the robot's RuntimeError when there is none."""
+        return self.world.service(name)
+
+    # What a person does.
+
+    def load(self, source, rewrite=False, parameters=None, behaviour="", dialogs=()):
+        # type: (Any, bool, dict[str, Any] | None, str, Iterable[str]) -> Behaviour
+        """Read a behaviour (path, bytes or project) and construct its boxes; raises a NaosimError.
+
+        `behaviour` names one of several in a project or package, `dialogs` the Dialog boxes that are answered by hand.
+        A behaviour still loaded is stopped first; what the lint calls an error is noted, or refused if none could run.
+        """
+        project = xar.parse(behaviour_file(source, behaviour, self.world.writable_folder))
+        loaded = Behaviour(self.world, project, rewrite, parameters, dialogs)
+        note_findings(self.world, project)
+        if self.behaviour is not None and self.behaviour.is_loaded:
+            self.stop()
+        self.behaviour = loaded
+        self.world.rewrites = loaded.rewrite
+        if project.package is not None and project.package[0] is not None:
+            # What lies beside it can be run too, as if the whole project were installed.
+            self.world.packages[project.package[0].uuid] = project.package[0]
+        self.world.behaviour_folders[loaded.id] = loaded.folder
+        self._do(loaded, loaded.load)
+        return loaded
+
+    def start(self, behaviour=None):
+        # type: (Behaviour | None) -> None
+        """Stimulate the onStart of the root; `advance` then lets things happen."""
+        self.person.tell("start")
+        behaviour = behaviour or self._current()
+        clock, stop_at = self.world.clock, self.world.faults.stop_at
+        clock.soon_for(behaviour, behaviour.start)
+        if stop_at is not None and stop_at >= clock.now():
+            clock.later_for(behaviour, stop_at - clock.now(), behaviour.interrupt)
+
+    def advance(self, seconds=LONGEST_ADVANCE):
+        # type: (float) -> Pause
+        """Run until the behaviour has ended, the robot waits for a person, nothing is left or the time is up."""
+        with modules.PATCHES:
+            self.world.clock.run(Waiting(self.world, self.is_over), seconds)
+        return self.pause()
+
+    def is_over(self):
+        # type: () -> bool
+        """Tell whether the behaviour that was loaded has ended."""
+        return self.behaviour is not None and self.behaviour.ended
+
+    def ears(self):
+        # type: () -> Ears
+        """Tell what the robot listens to at the moment."""
+        return self.person.ears()
+
+    def hear(self, phrase, confidence=0.9):
+        # type: (str, float) -> None
+        """Say something to the robot, through the engine that is open; `advance` shows what comes of it."""
+        self.person.hear(phrase, confidence)
+
+    def tap(self, sensor):
+        # type: (str) -> None
+        """Press a sensor and release it a moment later; raises WrongUse for an unknown one."""
+        self.person.tap(sensor)
+
+    def press(self, sensor, pressed=True):
+        # type: (str, bool) -> None
+        """Press a sensor or, with `pressed` False, release it; raises WrongUse for an unknown sensor."""
+        self.person.press(sensor, pressed)
+
+    def touch(self, sensor):
+        # type: (str) -> None
+        """Tap a sensor, named by its event, and let the moment pass; raises WrongUse for an unknown one."""
+        self.person.tell("touch", sensor=native(sensor))
+        self.person.tap(sensor)
+        with modules.PATCHES:
+            self.world.clock.run(seconds=PRESS)
+
+    def stay_silent(self, seconds=None):
+        # type: (float | None) -> Pause
+        """Let time pass until the next time-out has fired, or for so many seconds, then advance."""
+        clock = self.world.clock
+        due = clock.next_due() if seconds is None else clock.now() + seconds
+        self.person.tell("silence", due=clock.now() if due is None else due)
+        if due is not None:
+            with modules.PATCHES:
+                clock.run(up_to=due)
+        return self.advance()
+
+    def stop(self, behaviour=None):
+        # type: (Behaviour | None) -> None
+        """Stop a behaviour as a user does in Choregraphe: everything is unloaded, without any onStop."""
+        self.person.tell("stop")
+        behaviour = behaviour or self._current()
+        self._do(behaviour, behaviour.interrupt)
+
+    def leaks(self, behaviour=None):
+        # type: (Behaviour | None) -> list[str]
+        """List what was left behind, in plain sentences: subscriptions, timers, contexts, tasks, loaded boxes."""
+        return (behaviour or self._current()).leaks() + self.left_open()
+
+    def left_open(self):
+        # type: () -> list[str]
+        """List what of all this lies outside the boxes of any one behaviour."""
+        return left_open(self.world)
+
+    def get(self, key):
+        # type: (str) -> Any
+        """Return the value under a key of ALMemory, None when there is none."""
+        try:
+            return self.world.memory.getData(native(key))
+        except RuntimeError:
+            return None
+
+    def set(self, key, value):
+        # type: (str, Any) -> None
+        """Store a value under a key of ALMemory."""
+        self.person.tell("set", key=native(key), value=value)
+        self.world.memory.insertData(native(key), value)
+
+    def pause(self):
+        # type: () -> Pause
+        """Return the events since the last pause, what the robot listens to, and whether it is all over."""
+        events = self.world.trace.since(self._shown)
+        self._shown += len(events)
+        return Pause(events, self.ears(), self.behaviour is None or self.behaviour.ended)
+
+    def has_news(self):
+        # type: () -> bool
+        """Tell whether something has happened since the last `pause`."""
+        return len(self.world.trace.events) > self._shown
+
+    def forget(self):
+        # type: () -> None
+        """Drop the events recorded so far, for programs that play thousands of games on one robot."""
+        del self.world.trace.events[:], self.world.trace.errors[:]
+        self._shown = 0
+        if self.behaviour is not None:
+            self.behaviour.forget()
+
+    def close(self):
+        # type: () -> None
+        """End every task and give the interpreter back as it was found."""
+        with modules.PATCHES:
+            self.world.clock.close()
+        self.world.close()
+
+    def _current(self):
+        # type: () -> Behaviour
+        if self.behaviour is None:
+            raise WrongUse("no behaviour is loaded: call load first")
+        return self.behaviour
+
+    def _do(self, behaviour, call):
+        # type: (Behaviour, Any) -> None
+        """Run one thing as a task, up to its end."""
+        done = []  # type: list[bool]
+
+        def task():
+            # type: () -> None
+            call()
+            done.append(True)
+        self.world.clock.soon_for(behaviour, task)
+        with modules.PATCHES:
+            self.world.clock.run(lambda: done, LONGEST_UNLOAD)

@@ -1,0 +1,116 @@
+"""The world of one robot: the state that its services, boxes and scripts share. Starts and plays nothing."""
+from __future__ import absolute_import, division, print_function
+
+import os
+import shutil
+import tempfile
+
+from naosim.compat import PY2, UNICODE, native
+from naosim.formats.manifest import model
+from naosim.kernel.rng import PortableRandom
+from naosim.world.faults import Faults
+from naosim.world.interpreter import Interpreter
+from naosim.world.script_service import PythonService
+from naosim.world.trace import Trace
+
+MYPY = False
+if MYPY:
+    from typing import Any, Iterable
+
+    from naosim.kernel.clock import Clock
+
+
+class World(object):
+    """Clock, trace, faults, chance, memory, services and what else belongs to one robot.
+
+    `modules` are what scripts offer under a name, `tasks` the posted calls by number, `packages` what is installed by
+    uuid, `behaviour_folders` where the loaded behaviours lie by id, `session` the qi session that boxes share, once one
+    has asked for it; `rewrites` tells whether scripts are turned into Python 3, None before the first behaviour.
+    """
+
+    def __init__(self, clock, faults=None, seed=0, posture="Stand", languages=("English",),  # noqa: PLR0917
+                 folder=None, home=None, robot_type="Nao"):
+        # type: (Clock, Faults | None, int, str, Iterable[str], str | None, str | None, str) -> None
+        self.clock = clock
+        self.clock.host = self
+        self.trace = Trace(clock)
+        self.faults = faults or Faults()
+        self.random = PortableRandom(seed)
+        self.posture = posture
+        self.languages = tuple(languages)
+        self.folder = folder
+        self.home = None if home is None else os.path.abspath(native(home))
+        self.robot_type = model(robot_type)
+        self.memory = None  # type: Any
+        self.services = {}  # type: dict[str, Any]
+        self.modules = {}  # type: dict[str, Any]
+        self.tasks = {}  # type: dict[int, Any]
+        self.packages = {}  # type: dict[str, Any]
+        self.preferences = {}  # type: dict[str, Any]
+        self.behaviour_folders = {}  # type: dict[str, str]
+        self.session = None  # type: Any
+        self.rewrites = None  # type: bool | None
+        self.interpreter = Interpreter()
+        self._writable = None  # type: str | None
+        self._last_task = 0
+
+    def install(self, memory, services):
+        # type: (Any, dict[str, Any]) -> None
+        """Give the robot its ALMemory, which the robot has even if programs find no such service, and its services."""
+        self.memory = memory
+        self.services = dict(services)
+
+    def service(self, name):
+        # type: (str) -> Any
+        """Return the service of this name; raises the robot's RuntimeError when there is none."""
+        found = self.services.get(name)
+        if found is None:
+            made = self.modules.get(name)
+            if made is None:
+                raise RuntimeError("Can't find service: %s" % name)
+            found = PythonService(name, made)
+        return found
+
+    def language(self):
+        # type: () -> str
+        """Tell the language the robot speaks at the moment, or would if it had a voice."""
+        voice = self.services.get("ALTextToSpeech")
+        return str(voice.getLanguage()) if voice is not None else str(self.languages[0])
+
+    def next_task_number(self):
+        # type: () -> int
+        """Count up to the number of the next posted call."""
+        self._last_task += 1
+        return self._last_task
+
+    def text_out(self, value, where):
+        # type: (Any, str) -> str
+        """Accept a text given to a service; raises the robot's RuntimeError unless it is a `str` (2.7: no unicode)."""
+        if isinstance(value, str):
+            return value
+        if PY2 and isinstance(value, UNICODE):
+            raise RuntimeError("%s: unicode %r given, NAOqi on Python 2.7 takes UTF-8 str" % (where, value))
+        raise RuntimeError("%s: a string is needed, not %r" % (where, value))
+
+    def home_folder(self):
+        # type: () -> str
+        """Return the folder of installed packages, made if need be; without a `home` it is removed with the robot."""
+        home = self.home or os.path.join(self.writable_folder(), "PackageManager", "apps")
+        if not os.path.isdir(home):
+            os.makedirs(home)
+        return home
+
+    def writable_folder(self):
+        # type: () -> str
+        """Return a folder for files that scripts write; it is removed with the robot."""
+        if self._writable is None:
+            self._writable = tempfile.mkdtemp(prefix="naosim-")
+        return self._writable
+
+    def close(self):
+        # type: () -> None
+        """Give the interpreter back as it was found and remove what was written; the clock is closed before."""
+        self.interpreter.restore(list(self.behaviour_folders.values()))
+        if self._writable is not None:
+            shutil.rmtree(self._writable, ignore_errors=True)
+            self._writable = None
