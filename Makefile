@@ -50,7 +50,7 @@ notebook: $(READY_NOTEBOOK) $(READY_NATIVE)  ## a tour in the browser: the exper
 	$(BIN)/jupyter lab notebooks/tour.ipynb $(ARGS)
 
 test: $(READY_DEV) $(READY_NATIVE)  ## run every test, lint and type check included
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n logical --maxprocesses 8 --dist loadfile $(ARGS)
 
 lint: $(READY_DEV)  ## style, types and the Python 2.7 line alone
 	$(BIN)/python -m pytest -q tests/test_house.py

@@ -1,6 +1,45 @@
 """What holds for all tests, on Python 2.7 and 3."""
+import pytest
 from hypothesis import settings
 
 # The same examples everywhere and every time: what is found stays found, and no run is slower than another by luck.
 settings.register_profile("house", database=None, derandomize=True, deadline=None)
 settings.load_profile("house")
+
+#: Files that take longest come first where several workers share the tests, so that all of them end together.
+LONGEST = (
+    "desk/test_python27.py", "desk/test_cli_play_robot.py", "desk/test_linked.py", "desk/test_solver_core.py",
+    "desk/test_pytest_plugin.py", "desk/test_cli_rehearse.py", "desk/test_expert_reasoner.py",
+    "both/test_story_stops.py", "desk/test_wheel.py", "desk/test_benchmarks.py", "desk/test_directory_robust.py",
+    "desk/test_cli_serve.py", "both/test_talk_walks.py", "desk/test_directory.py", "desk/test_whole_chain.py",
+    "desk/test_notebook.py", "desk/test_wordle.py")
+#: Here every test is a share of its own: each runs other files on Python 2.7.
+ONE_BY_ONE = LONGEST[0]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Share the tests out file by file."""
+    from xdist.scheduler import LoadFileScheduling  # Python 2.7 runs its tests without workers.
+
+    class Shares(LoadFileScheduling):
+        """What one worker takes at a time: a file, or a test where one stands for many."""
+
+        def _split_scope(self, nodeid):
+            return nodeid if ONE_BY_ONE in nodeid else LoadFileScheduling._split_scope(self, nodeid)
+
+    config.option.loadscopereorder = False
+    return Shares(config, log)
+
+
+def pytest_collection_modifyitems(config, items):
+    """Put the longest shares first for workers; alone, the files keep their order."""
+    if hasattr(config, "workerinput"):
+        first = [item for item in items if ONE_BY_ONE in item.nodeid][:1]
+        items.sort(key=lambda item: (item not in first, place_in_line(item.nodeid)))
+
+
+def place_in_line(nodeid):
+    """Return the number of a test's file among the longest ones, or that of all others."""
+    name = nodeid.partition("::")[0].partition("/")[2]
+    return LONGEST.index(name) if name in LONGEST else len(LONGEST)

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from jotto_desk.robot_kit import find_python27
 
@@ -35,10 +36,11 @@ def python27() -> str:
 def python27_with_pytest() -> str:
     """The Python 2.7 of `.venv27`, which is made on first use."""
     python = VENV27 / "bin" / "python"
-    if not _is_ready(python):
-        virtualenv = [sys.executable, "-m", "virtualenv", "--quiet", "--clear", "--python", python27(), str(VENV27)]
-        subprocess.run(virtualenv, check=True, timeout=300)
-        _install(python, *REQUIRED)
+    with _one_at_a_time():
+        if not _is_ready(python):
+            virtualenv = [sys.executable, "-m", "virtualenv", "--quiet", "--clear", "--python", python27(), str(VENV27)]
+            subprocess.run(virtualenv, check=True, timeout=300)
+            _install(python, *REQUIRED)
     return str(python)
 
 
@@ -46,9 +48,17 @@ def python27_with_pytest() -> str:
 def python27_with_qi() -> str:
     """The Python 2.7 of `.venv27` with libqi in it, as on a robot; installed on first use."""
     python = python27_with_pytest()
-    if _answer(python, ASK_QI) != [QI.partition("==")[2]]:
-        _install(python, QI)
+    with _one_at_a_time():
+        if _answer(python, ASK_QI) != [QI.partition("==")[2]]:
+            _install(python, QI)
     return python
+
+
+def _one_at_a_time() -> FileLock:
+    """Return a lock for `.venv27`, which every worker of a test run asks for."""
+    folder = ROOT / ".cache"
+    folder.mkdir(exist_ok=True)
+    return FileLock(folder / "venv27.lock", timeout=900)
 
 
 def _is_ready(python: Path) -> bool:

@@ -21,7 +21,7 @@ from jotto_behaviour.states import ANY_WORD, COMMANDS, EXITS, HERE, STATES
 HOME = os.path.dirname(os.path.abspath(jotto_behaviour.__file__))
 LINES = lines.read(HOME)
 FLOW = os.path.join(HOME, "..", "..", "robot_boxes", "flow.json")
-MINDS = {}
+MINDS, STORED, CLEANED = {}, {}, {}
 
 
 def flow():
@@ -39,8 +39,17 @@ def mind_of(words=WORDS, strategy="consistent", blocked=NOTHING):
 
 
 def stored(now):
-    """The talk as it comes back from ALMemory."""
-    return talk.from_plain(json.loads(json.dumps(now.plain(), sort_keys=True)))
+    """The talk as it comes back from ALMemory; the same text always gives the same talk, and is read once."""
+    return once(STORED, json.dumps(now.plain(), sort_keys=True), lambda text: talk.from_plain(json.loads(text)))
+
+
+def once(known, key, read):
+    """What `read` makes of a key; the last thousands are kept."""
+    if key not in known:
+        if len(known) > 5000:
+            known.clear()
+        known[key] = read(key)
+    return known[key]
 
 
 def heard(meaning, certainty=hearing.SURE):
@@ -166,7 +175,8 @@ class Stage(object):
         for line in now.says:
             text = LINES.speak(line, now.game.seed, now.variety).text
             assert text.strip() and "{" not in text and "}" not in text, text
-            assert self.blocked.clean(text, "that word") == text
+            clean = once(CLEANED, (self.blocked, text), lambda key: key[0].clean(key[1], "that word"))
+            assert clean == text
             keys.append(line.key)
             self.worded.add((line.key, tuple(sorted(line.words))))
             texts.append(text)

@@ -9,6 +9,8 @@ from interpreters import ROOT, path27, python27, python27_with_pytest
 from jotto_desk.robot_kit.box_script import script_findings
 from jotto_desk.robot_kit.python27 import VARIABLE, find_python27
 
+#: In how many processes the shared tests run, so that workers can take some each.
+SHARES = 8
 COMPILE = """
 import sys
 for path in sys.argv[1:]:
@@ -26,10 +28,13 @@ def test_every_module_compiles():
     assert answer.stdout.strip() == str(len(paths)), answer.stderr
 
 
-def test_the_tests_both_pythons_share():
+@pytest.mark.parametrize("share", range(SHARES))
+def test_the_tests_both_pythons_share(share):
+    """Takes long, and is the only proof that the robot's half of the code does on its Python what it does here."""
+    files = [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "tests/both").glob("test_*.py"))]
     command = [python27_with_pytest(), "-m", "pytest", "-q", "-rf", "--tb=short", "-p", "no:cacheprovider"]
     # A configuration of its own: the one in pyproject.toml is written for a newer pytest.
-    command += ["-c", os.devnull, "--rootdir", str(ROOT), "tests/both"]
+    command += ["-c", os.devnull, "--rootdir", str(ROOT), *files[share::SHARES]]
     answer = subprocess.run(command, cwd=ROOT, env=path27(), capture_output=True, text=True, timeout=900, check=False)
     assert answer.returncode == 0, answer.stdout[-6000:] + answer.stderr[-2000:]
 
