@@ -21,7 +21,7 @@ from jotto import chance
 from jotto.index import Index
 from jotto.rules import JOTTO
 from jotto.strategies import Entropy
-from jotto_desk.games.gladiators.peak import megabytes
+from jotto_desk.peak_memory import megabytes
 from jotto_desk.solver import cores
 from jotto_desk.solver.model import feedback_table, problem
 from jotto_desk.solver.reference.core import NumpyCore

@@ -15,7 +15,7 @@ from options import Options
 
 from jotto import chance
 from jotto_desk.expert import ExpertSystem
-from jotto_desk.expert.thinkers import setup, thinker
+from jotto_desk.expert.reasoning.candidates import setup, thinker
 
 BOARDS = {"4 of 6": {"holes": 4, "colours": 6}, "5 of 8": {"holes": 5, "colours": 8},
           "5 of 10, all different": {"holes": 5, "colours": 10, "repeats": False}}  # fmt: skip

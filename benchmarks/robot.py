@@ -15,9 +15,9 @@ import vocabulary
 from options import Options
 
 from jotto import chance
+from jotto_desk.cli.rehearsal.batch import Casting, play_all
 from jotto_desk.cli.rehearsal.game import Setting
-from jotto_desk.cli.rehearsal.stage import import_paths
-from jotto_desk.cli.rehearsal.tour import Casting, play_all
+from jotto_desk.cli.simulated_robot import import_paths
 
 HERE = Path(__file__).resolve().parent
 REPEATS = 5

@@ -5,7 +5,7 @@ import contextlib
 import requests
 
 from jotto_desk.expert import ExpertSystem
-from jotto_desk.expert.service import served
+from jotto_desk.expert.web.service import served
 
 PATH = "/AbcDatalogREST"
 

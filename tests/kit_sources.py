@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 from xml.sax.saxutils import escape, quoteattr
 
 from jotto_desk import robot_kit
-from jotto_desk.robot_kit.flow import Box, End, Flow, Link, Parameter, Port
+from jotto_desk.robot_kit.flow.model import Box, End, Flow, Link, Parameter, Port
 from naosim.formats import xar, xml_tree
 
 OLD_NAMESPACE = "http://www.aldebaran-robotics.com/schema/choregraphe/project.xsd"

@@ -15,10 +15,10 @@ from jotto.feedback import COMMON, MARKS, Feedback
 from jotto.game import Turn
 from jotto.index import Index
 from jotto.rules import BULLS, JOTTO, MASTERMIND, PAPER_JOTTO, WORDLE
-from jotto_desk.cli.assist import notebook
+from jotto_desk.cli.games.assist import notebook
 from jotto_desk.errors import DeskError
-from jotto_desk.games.assist import advice, slips
-from jotto_desk.games.assist.typed import example, read_turn
+from jotto_desk.games import advice, slips
+from jotto_desk.games.assist.typed_turns import example, read_turn
 from jotto_desk.games.rules import GLADIATORS, RULES
 
 

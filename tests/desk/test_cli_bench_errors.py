@@ -9,7 +9,8 @@ from engine_words import WORDS
 
 from jotto.rules import JOTTO, MASTERMIND
 from jotto.tree import every_code, read
-from jotto_desk.cli import problems, wrong_answers
+from jotto_desk.cli import problem_options
+from jotto_desk.cli.benchmark import wrong_answers
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import cores
 from jotto_desk.solver.model import feedback_table, problem, tree_file
@@ -112,8 +113,8 @@ def test_a_tree_nobody_named_is_passed_over(capsys, mine, content):
 
 
 def test_the_default_list_and_codes_have_their_own():
-    assert wrong_answers._content(problems.choose("jotto"), "")[1] == "tree en.tree"
-    assert wrong_answers._content(problems.choose("mastermind"), "") == (None, "")
+    assert wrong_answers._content(problem_options.choose("jotto"), "")[1] == "tree en.tree"
+    assert wrong_answers._content(problem_options.choose("mastermind"), "") == (None, "")
 
 
 def test_a_plan_written_and_read_is_the_same():

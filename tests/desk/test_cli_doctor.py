@@ -9,9 +9,9 @@ from directory_clients import client
 from far_robots import Served
 
 from jotto_behaviour import resources
-from jotto_desk.cli import examination
 from jotto_desk.cli.rehearsal.game import Rehearsal, Setting
-from jotto_desk.cli.rehearsal.stage import behaviour_file
+from jotto_desk.cli.robots import examination
+from jotto_desk.cli.simulated_robot import behaviour_file
 from naosim_live import served
 from naosim_live.far.robot import LinkedRobot
 

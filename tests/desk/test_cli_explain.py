@@ -16,7 +16,7 @@ from jotto.index import Index
 from jotto.rules import BULLS, JOTTO, PAPER_JOTTO, WORDLE, Rules
 from jotto.strategies import Entropy
 from jotto.tree import read
-from jotto_desk.cli.reasons import why
+from jotto_desk.cli.solving.reasons import why
 from jotto_desk.solver.model.tree_path import Explorer, Look, Step
 
 FEW = WORDS[::9]

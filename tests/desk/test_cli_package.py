@@ -10,8 +10,8 @@ from command_line import jotto, live_in
 from interpreters import ROOT, python27
 
 from jotto_desk.errors import DeskError
-from jotto_desk.robot_kit import archive
-from jotto_desk.robot_kit.upload import Shell
+from jotto_desk.robot_kit.packaging import archive
+from jotto_desk.robot_kit.packaging.upload import Shell
 from naosim_live import served
 
 
@@ -32,7 +32,7 @@ def robot():
 @pytest.fixture(scope="module")
 def parcel(tmp_path_factory):
     """The real package, made once."""
-    from jotto_desk.cli import package
+    from jotto_desk.cli.robots import package
 
     made = package.make(ROOT)
     path = tmp_path_factory.mktemp("parcel") / made.name

@@ -11,7 +11,7 @@ import pytest
 from command_line import jotto
 from interpreters import python27
 
-from jotto_desk.cli.rehearsal.stage import behaviour_file, interpreter
+from jotto_desk.cli.simulated_robot import behaviour_file, interpreter
 
 
 @pytest.fixture(autouse=True)

@@ -15,8 +15,8 @@ from engine_words import WORDS
 from jotto import tree
 from jotto.rules import JOTTO
 from jotto_desk import files
-from jotto_desk.cli import solve as command
-from jotto_desk.cli.solving.wish import Wish
+from jotto_desk.cli.solving import solve as command
+from jotto_desk.cli.solving.options import Wish
 from jotto_desk.solver.model import tree_file
 from jotto_desk.solver.search import beam, branch_and_bound
 from jotto_desk.words import Source

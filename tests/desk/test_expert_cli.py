@@ -9,7 +9,8 @@ import sys
 import pytest
 from command_line import jotto, live_in
 
-from jotto_desk.expert import ExpertSystem, knowledge
+from jotto_desk.expert import ExpertSystem
+from jotto_desk.expert.reasoning import knowledge
 
 
 @pytest.fixture(autouse=True)

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jotto_desk.errors import DeskError
-from jotto_desk.expert import checks, dialect, emission, evaluation
-from jotto_desk.expert.base import Base
-from jotto_desk.expert.dialect import DialectError
-from jotto_desk.expert.evaluation import Evaluator, TooMuch
+from jotto_desk.expert.datalog import clingo_text, evaluation, parser, safety
+from jotto_desk.expert.datalog.evaluation import Evaluator, TooMuch
+from jotto_desk.expert.datalog.knowledge_base import Base
+from jotto_desk.expert.datalog.parser import DialectError
 from jotto_desk.expert.store import Store
 
 
@@ -161,11 +161,11 @@ def test_no_text_reads_a_file(base, tmp_path, door, way):
        st.sampled_from(["p({}).", "{}(a).", "% {}", "{}"]))
 def test_what_reaches_clingo_is_numbers_alone(word, shape):
     try:
-        program = dialect.parse(shape.format(word))
-        checks.check_safe(program)
+        program = parser.parse(shape.format(word))
+        safety.check_safe(program)
     except DialectError:
         return
-    assert not set(emission.Numbering().clauses(program.clauses)) - set("pV0123456789(),.:-=!_not \n")
+    assert not set(clingo_text.Numbering().clauses(program.clauses)) - set("pV0123456789(),.:-=!_not \n")
 
 
 # Bounds
@@ -178,15 +178,15 @@ PIECES = ["p", "q(", ")", "X", "_", "a", "1", ",", ".", ":-", "not ", "=", "!=",
 @settings(max_examples=400)
 @given(st.lists(st.sampled_from(PIECES), max_size=60).map("".join) | st.text(max_size=60))
 def test_no_text_breaks_the_reader(text):
-    for read in (dialect.parse, dialect.parse_query):
+    for read in (parser.parse, parser.parse_query):
         try:
             found = read(text)
         except DialectError as error:
             lines = text.split("\n")
             assert 1 <= error.line <= len(lines) and 1 <= error.column <= len(lines[error.line - 1]) + 1
         else:
-            if read is dialect.parse:
-                again = dialect.parse(text)
+            if read is parser.parse:
+                again = parser.parse(text)
                 assert found == again
 
 
@@ -206,13 +206,13 @@ def programs(draw):
 @settings(max_examples=150)
 @given(programs())
 def test_every_sound_program_is_worked_out_as_by_hand(text):
-    program = dialect.parse(text)
+    program = parser.parse(text)
     try:
-        checks.check_safe(program)
-        checks.check_stratified((), program)
+        safety.check_safe(program)
+        safety.check_stratified((), program)
     except DialectError:
         return
-    names = emission.Numbering()
+    names = clingo_text.Numbering()
     facts = evaluation.follow(names.clauses(program.clauses), 10_000)
     constants = list(names.constants)
     found = {(*predicate, tuple(constants[number] for number in row)) for predicate, place in names.predicates.items()
@@ -226,9 +226,9 @@ def by_hand(program):
 
     world = {term.text for clause in program.clauses for atom in atoms_of(clause) for term in atom.terms
              if not term.is_variable} | {one.text for clause in program.clauses for held in clause.body
-                                         if isinstance(held, dialect.Compared) for one in held[:2]
+                                         if isinstance(held, parser.Compared) for one in held[:2]
                                          if not one.is_variable} | {"a"}
-    circle = checks.circles(checks.needs(program))
+    circle = safety.circles(safety.needs(program))
     known = set()
     for number in [*sorted(set(circle.values())), None]:
         here = [clause for clause in program.clauses if circle.get(clause.head.predicate) == number]
@@ -238,7 +238,7 @@ def by_hand(program):
             for clause in here:
                 variables = sorted({term.text for atom in atoms_of(clause) for term in atom.terms
                                     if term.is_variable and term.text != "_"}
-                                   | {term.text for held in clause.body if isinstance(held, dialect.Compared)
+                                   | {term.text for held in clause.body if isinstance(held, parser.Compared)
                                       for term in held[:2] if term.is_variable})
                 for row in itertools.product(sorted(world), repeat=len(variables)):
                     values = dict(zip(variables, row))
@@ -249,11 +249,11 @@ def by_hand(program):
 
 
 def atoms_of(clause):
-    return [clause.head, *(held.atom for held in clause.body if isinstance(held, dialect.Held))]
+    return [clause.head, *(held.atom for held in clause.body if isinstance(held, parser.Held))]
 
 
 def holds(held, values, known):
-    if isinstance(held, dialect.Compared):
+    if isinstance(held, parser.Compared):
         left, right = (values.get(term.text, term.text) for term in held[:2])
         return (left == right) is held.is_equal
     wanted = [values.get(term.text, term.text) for term in held.atom.terms]
@@ -265,14 +265,14 @@ def holds(held, values, known):
 def test_too_much_text_and_too_many_clauses(base, monkeypatch):
     with pytest.raises(DialectError, match="1,000,001 characters are too many"):
         base.append(" " * 1_000_001)
-    monkeypatch.setattr(dialect, "MOST_CLAUSES", 3)
+    monkeypatch.setattr(parser, "MOST_CLAUSES", 3)
     with pytest.raises(DialectError, match="Line 1, column 19: more than 3 facts"):
         base.append("p(a). p(b). p(c). p(d).")
     assert base.version is None
 
 
 def test_a_base_that_grows_too_large(base, monkeypatch):
-    monkeypatch.setattr("jotto_desk.expert.base.MOST_CLAUSES", 3)
+    monkeypatch.setattr("jotto_desk.expert.datalog.knowledge_base.MOST_CLAUSES", 3)
     base.append("p(a). p(b).")
     with pytest.raises(DeskError, match=r"4 facts and rules; .* 3 are the most"):
         base.append("p(c). p(d).")

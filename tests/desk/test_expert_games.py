@@ -11,8 +11,8 @@ from jotto.rules import JOTTO, WORDLE
 from jotto_desk.errors import DeskError
 from jotto_desk.expert import games as module
 from jotto_desk.expert.games import Games, NoSuchGame, TooManyGames
+from jotto_desk.expert.reasoning.candidates import GAMES, setup
 from jotto_desk.expert.store import Store
-from jotto_desk.expert.thinkers import GAMES, setup
 from jotto_desk.words import default_list
 
 FIRST = [("0001", "b"), ("0555", "w"), ("5421", "bw"), ("3020", "bbb"), ("3023", "bbb")]

@@ -7,12 +7,13 @@ import pytest
 
 from jotto import reference
 from jotto.rules import Rules
-from jotto_desk.expert import clash, dialect, knowledge
-from jotto_desk.expert.base import Base
-from jotto_desk.expert.evaluation import Evaluator
-from jotto_desk.expert.reasoner import Reasoner
+from jotto_desk.expert.datalog import parser
+from jotto_desk.expert.datalog.evaluation import Evaluator
+from jotto_desk.expert.datalog.knowledge_base import Base
+from jotto_desk.expert.reasoning import conflicts, knowledge
+from jotto_desk.expert.reasoning.candidates import ByKnowledge, setup
+from jotto_desk.expert.reasoning.reasoner import Reasoner
 from jotto_desk.expert.store import Store
-from jotto_desk.expert.thinkers import ByKnowledge, setup
 
 SYMBOLS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -178,7 +179,7 @@ def test_the_smallest_clash_is_the_smallest():
             fits, core = reasoner.agree([numbers[place] for place in places])
             return fits, {numbers.index(number) for number in core}
 
-        found, proven = clash.smallest(6, agree)
+        found, proven = conflicts.smallest(6, agree)
         fits = [set(exactly([turn], every)) for turn in turns]
         clashing = [few for count in range(1, 7) for few in itertools.combinations(range(6), count)
                     if not set.intersection(*(fits[place] for place in few))]
@@ -189,13 +190,13 @@ def test_the_smallest_clash_is_the_smallest():
 
 
 def test_a_clash_too_hard_to_make_smallest_is_still_one_without_a_turn_too_many(monkeypatch):
-    monkeypatch.setattr(clash, "MOST_QUESTIONS", 3)
+    monkeypatch.setattr(conflicts, "MOST_QUESTIONS", 3)
 
     def agree(places):
         wrong = {1, 4, 7} <= set(places)
         return not wrong, set(places) if wrong else set()
 
-    assert clash.smallest(9, agree) == ([1, 4, 7], False)
+    assert conflicts.smallest(9, agree) == ([1, 4, 7], False)
 
 
 # The knowledge as a text
@@ -206,7 +207,7 @@ def test_the_knowledge_is_of_the_dialect_and_every_rule_about_a_turn_names_it():
     about = knowledge.TOLD | {clause.head.predicate for clause in parts.turn}
     for clause in parts.turn:
         for held in clause.body:
-            if isinstance(held, dialect.Held) and held.atom.predicate in about:
+            if isinstance(held, parser.Held) and held.atom.predicate in about:
                 assert any(term.text == knowledge.TURN for term in held.atom.terms), clause.head
     assert {clause.head.name for clause in parts.summary} == {"wrong", "fits"}
 

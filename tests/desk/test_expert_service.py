@@ -14,9 +14,10 @@ import pytest
 from expert_service import PATH, talking
 
 from jotto_desk.errors import DeskError
-from jotto_desk.expert import ExpertError, ExpertSystem, client, guard
-from jotto_desk.expert.service import served
+from jotto_desk.expert import ExpertError, ExpertSystem, client
 from jotto_desk.expert.store import Store
+from jotto_desk.expert.web import request_limits
+from jotto_desk.expert.web.service import served
 
 KB = "after(a,b). before(X,Y):-after(Y,X)."
 
@@ -271,7 +272,7 @@ def test_other_names_and_other_pages_are_refused(service, header, status):
 def test_a_body_too_large_is_refused_whether_it_says_so_or_not(service):
     url = service[0].url
     line = f"POST {PATH} HTTP/1.1", "Host: 127.0.0.1"
-    assert raw(url, *line, f"Content-Length: {guard.MOST_BYTES + 1}")[0] == 413
+    assert raw(url, *line, f"Content-Length: {request_limits.MOST_BYTES + 1}")[0] == 413
     part = b"%x\r\n" % 1_000_000 + b" " * 1_000_000 + b"\r\n"
     try:
         status = raw(url, *line, "Transfer-Encoding: chunked", body=part * 5 + b"0\r\n\r\n")[0]
@@ -282,7 +283,7 @@ def test_a_body_too_large_is_refused_whether_it_says_so_or_not(service):
 
 
 def test_a_body_that_never_comes_is_not_waited_for(service, monkeypatch):
-    monkeypatch.setattr(guard, "SECONDS", 0.2)
+    monkeypatch.setattr(request_limits, "SECONDS", 0.2)
     assert raw(service[0].url, f"POST {PATH} HTTP/1.1", "Host: 127.0.0.1", "Content-Length: 10", body=b"{")[0] == 408
 
 

@@ -10,10 +10,10 @@ import sys
 import pytest
 from command_line import jotto, live_in
 
-from jotto_desk.cli import gladiators
-from jotto_desk.games.gladiators import arena, site
+from jotto_desk.cli.games import gladiators
+from jotto_desk.games.gladiators.fake_server import arena, site
+from jotto_desk.games.gladiators.fake_server.server import served
 from jotto_desk.games.gladiators.levels import LEVELS, Level
-from jotto_desk.games.gladiators.server import served
 
 MAIL = "somebody@mail.example"
 SMALL = {1: Level(3, 4, 8), 2: Level(3, 5, 8, 2)}

@@ -8,12 +8,13 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from jotto_desk.errors import DeskError
-from jotto_desk.games.gladiators import arena, campaign, site, wire
+from jotto_desk.games.gladiators import campaign, protocol
 from jotto_desk.games.gladiators.campaign import Campaign
 from jotto_desk.games.gladiators.client import Challenge, Lost, Manners
+from jotto_desk.games.gladiators.fake_server import arena, site
+from jotto_desk.games.gladiators.fake_server.server import served
 from jotto_desk.games.gladiators.levels import Level
-from jotto_desk.games.gladiators.server import served
-from jotto_desk.games.gladiators.strategy import Strategist
+from jotto_desk.games.gladiators.strategy.strategist import Strategist
 from jotto_desk.solver import cores
 
 MAIL = "somebody@mail.example"
@@ -216,12 +217,12 @@ def test_a_token_that_ran_out(odd):
 @pytest.mark.parametrize("status", [200, 400, 403, 404, 500])
 def test_errors_are_read_whatever_their_status(odd, status):
     odd.set("GET", "/level/1/", GIVEN)
-    odd.set("POST", "/level/1/", (status, json.dumps({"error": wire.TOO_MANY}).encode(), {}), WON)
+    odd.set("POST", "/level/1/", (status, json.dumps({"error": protocol.TOO_MANY}).encode(), {}), WON)
     person = Person(odd.url)
     if status == 403:
-        odd.set("POST", "/level/1/", *[(status, json.dumps({"error": wire.TOO_MANY}).encode(), {})] * 2, WON)
+        odd.set("POST", "/level/1/", *[(status, json.dumps({"error": protocol.TOO_MANY}).encode(), {})] * 2, WON)
     assert person.play() == WON["hash"]
-    assert person.kinds(campaign.AGAIN) == [wire.TOO_MANY]
+    assert person.kinds(campaign.AGAIN) == [protocol.TOO_MANY]
 
 
 @pytest.mark.parametrize("location", ["/elsewhere/", "ODD/elsewhere/"], ids=["path", "address"])
@@ -263,7 +264,7 @@ def endless(odd, *rows):
     ([{**GIVEN, "roundsLeft": 2}], "rounds left do not become fewer"),
     ([{**GIVEN, "roundsLeft": left} for left in range(2, 60)], "rounds left do not become fewer"),
     ([{**GIVEN}], "rounds left do not become fewer"),
-    ([{"error": wire.TOO_MANY}], wire.TOO_MANY),
+    ([{"error": protocol.TOO_MANY}], protocol.TOO_MANY),
     ([{"error": "x" * 10_000}], "xxx"),
     ([{"error": {"odd": ["thing"]}}], "thing"),
     ([{"error": "\x1b[2J\nbad"}], "[2J bad"),
@@ -291,7 +292,7 @@ def test_a_win_whose_answer_was_lost(odd):
 def test_no_level_at_all_and_locked_for_ever(odd):
     assert "no level to play" in Person(odd.url).fails()
     for number in (1, 2):
-        odd.set("GET", f"/level/{number}/", {"error": wire.LOCKED})
+        odd.set("GET", f"/level/{number}/", {"error": protocol.LOCKED})
     assert "locks level 1" in Person(odd.url).fails()
 
 
@@ -376,4 +377,4 @@ def test_a_campaign_goes_on_where_it_stands():
 def test_latency_beyond_the_deadline_is_late():
     habits = site.Habits(arena.Customs({1: Level(3, 5, 8)}, deadline=0.02), latency=0.1)
     with served(habits) as url:
-        assert wire.TOO_LATE in Person(url, attempts=2).fails()
+        assert protocol.TOO_LATE in Person(url, attempts=2).fails()

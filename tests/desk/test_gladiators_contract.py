@@ -11,9 +11,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import requests
 
-from jotto_desk.games.gladiators import arena, site, wire
+from jotto_desk.games.gladiators import protocol
+from jotto_desk.games.gladiators.fake_server import arena, site
+from jotto_desk.games.gladiators.fake_server.server import served
 from jotto_desk.games.gladiators.levels import LEVELS, Level
-from jotto_desk.games.gladiators.server import served
 
 MAIL = "somebody@mail.example"
 LEVEL_1 = {"numGladiators": 4, "numWeapons": 6, "numGuesses": 8, "numRounds": 1}
@@ -103,7 +104,7 @@ def test_the_whole_way_to_the_hash():
     with served(site.Habits(arena.Customs(TINY))) as url:
         client = Client(url)
         assert "hash" not in client.get("/hash/")                                    # before the end
-        assert client.get("/level/2/") == {"error": wire.LOCKED}                     # level still locked
+        assert client.get("/level/2/") == {"error": protocol.LOCKED}                     # level still locked
         client.get("/level/1/")
         assert secret_of(client, 1, TINY[1]) == {"message": "Onto the next level"}   # level won
         assert "error" in client.get("/level/1/")                                    # a level already completed
@@ -145,7 +146,7 @@ def test_after_an_error_rounds_start_over():
         assert secret_of(client, 1, customs.levels[1])["roundsLeft"] == 2
         # The same guess over and over is out of guesses in the end, or wins and then is wrong in the next round.
         answers = [client.guess(1, (0, 1)) for _ in range(18)]
-        assert {"error": wire.TOO_MANY} in answers
+        assert {"error": protocol.TOO_MANY} in answers
         client.get("/level/1/")
         assert secret_of(client, 1, customs.levels[1])["roundsLeft"] == 2
 
@@ -204,7 +205,7 @@ def test_the_status_of_errors_is_an_option(status):
     with served(site.Habits(error_status=status)) as url:
         client = Client(url)
         answer = client.session.get(url + "/level/6/", timeout=20)
-        assert (answer.status_code, answer.json()) == (status, {"error": wire.LOCKED})
+        assert (answer.status_code, answer.json()) == (status, {"error": protocol.LOCKED})
 
 
 def test_the_same_seed_and_mail_play_the_same():
@@ -232,7 +233,7 @@ def test_many_clients_at_once(url):
         return secret_of(client, 1, LEVELS[1])
 
     with ThreadPoolExecutor(16) as pool:
-        assert list(pool.map(play, range(32))) == [{"message": wire.NEXT_LEVEL}] * 32
+        assert list(pool.map(play, range(32))) == [{"message": protocol.NEXT_LEVEL}] * 32
 
 
 def test_only_so_many_challengers_are_kept(monkeypatch):

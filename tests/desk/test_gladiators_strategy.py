@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 from jotto import tree
 from jotto.feedback import Feedback
 from jotto_desk.errors import DeskError
-from jotto_desk.games.gladiators import board, drawn, levels, listed, trees, weighing
-from jotto_desk.games.gladiators.budget import Budget
+from jotto_desk.games.gladiators import levels, trees
 from jotto_desk.games.gladiators.levels import LEVELS, Level
-from jotto_desk.games.gladiators.strategy import NothingFits, Strategist
+from jotto_desk.games.gladiators.strategy import code_tables, drawn, listed, weighing
+from jotto_desk.games.gladiators.strategy.strategist import NothingFits, Strategist
+from jotto_desk.games.gladiators.strategy.time_budget import Budget
 from jotto_desk.solver import cores
 from jotto_desk.solver.model.problem import of_symbols
 from jotto_desk.solver.model.tree_file import Origin, encode, verify
@@ -108,7 +109,7 @@ def test_all_ways_to_know_what_fits_agree(guesses, secret, seed):
     deep = growth.search(10**6, 7, lambda: True)
     assert deep.whole and set(map(tuple, deep.codes.tolist())) == fit
     codes = np.array(list(itertools.permutations(range(7), 4)), dtype=np.uint8)
-    assert set(map(tuple, board.fitting(codes, turns, rules).tolist())) == fit
+    assert set(map(tuple, code_tables.fitting(codes, turns, rules).tolist())) == fit
 
 
 def test_a_sample_is_fair():
@@ -125,20 +126,21 @@ def test_tables_hold_the_engines_answers():
     codes = np.array([dice.permutation(25)[:6] for _ in range(60)], dtype=np.uint8)
     codes = np.unique(codes, axis=0)
     for engine in CORES:
-        table = board.table_of(codes[:20], codes[20:], level.rules, engine)
+        table = code_tables.table_of(codes[:20], codes[20:], level.rules, engine)
         assert (table.columns == table.rows.T).all()
         for guess in range(len(codes)):
             for secret in range(20):
                 answer = table.problem.classes[table.rows[guess, secret]]
                 assert answer == told(codes[guess].tolist(), codes[secret].tolist())
-    left = board.without(codes, codes[5:9])
+    left = code_tables.without(codes, codes[5:9])
     assert set(map(tuple, left.tolist())) == set(map(tuple, codes.tolist())) - set(map(tuple, codes[5:9].tolist()))
 
 
 def test_a_search_out_of_time_leaves_the_comparison():
     level = LEVELS[3]
     codes = np.array(list(itertools.permutations(range(9), 5)), dtype=np.uint8)
-    fit = board.fitting(codes, [((0, 1, 2, 3, 4), Feedback(0, 4)), ((1, 0, 3, 2, 5), Feedback(1, 3))], level.rules)
+    turns = [((0, 1, 2, 3, 4), Feedback(0, 4)), ((1, 0, 3, 2, 5), Feedback(1, 3))]
+    fit = code_tables.fitting(codes, turns, level.rules)
     scales = weighing.Scales(level.rules, cores.best(), "expected-size")
     with Budget(60.0) as budget:
         assert scales.searched((), fit, codes[:0], 5, budget) is not None

@@ -10,7 +10,7 @@ from far_robots import Served
 
 from jotto_behaviour import resources
 from jotto_desk.cli.rehearsal.game import Rehearsal, Setting
-from jotto_desk.cli.rehearsal.stage import behaviour_file, simulated
+from jotto_desk.cli.simulated_robot import behaviour_file, simulated
 from naosim.errors import NaosimError
 from naosim_live import served
 from naosim_live.far.robot import LinkedRobot

@@ -12,7 +12,7 @@ import pytest
 from command_line import jotto
 from far_robots import environment, listening, refuse, stranger
 
-from jotto_desk.cli import reach
+from jotto_desk.cli import robot_connection
 from jotto_desk.errors import DeskError
 from naosim_live import served
 from naosim_live.far import connecting
@@ -128,8 +128,8 @@ def test_a_login_is_refused_and_the_password_stays_unseen(capsys, tmp_path):
 
 
 def test_a_password_from_the_environment(capsys, monkeypatch):
-    monkeypatch.setenv(reach.USER, "pepper")
-    monkeypatch.setenv(reach.PASSWORD, "from outside")
+    monkeypatch.setenv(robot_connection.USER, "pepper")
+    monkeypatch.setenv(robot_connection.PASSWORD, "from outside")
     seen = []
     with listening(refuse(seen)) as port:
         assert '"pepper"' in refused(capsys, f"127.0.0.1:{port}")
@@ -144,7 +144,7 @@ def test_a_robot_without_login_takes_whoever_names_himself():
 
 
 def test_secrets_are_not_shown():
-    far = reach.Reach("nao", "nao", "tr0ub4dor")
+    far = robot_connection.Reach("nao", "nao", "tr0ub4dor")
     assert "tr0ub4dor" not in repr(far) + repr(Login("nao", "tr0ub4dor")) + str(Login("nao", "tr0ub4dor"))
 
 
@@ -161,7 +161,7 @@ def test_options_that_do_not_fit(capsys, tmp_path, options, quoted):
 
 def test_a_password_file_needs_a_robot():
     with pytest.raises(DeskError, match="--robot URL"):
-        reach.reach("", "", "anything")
+        robot_connection.reach("", "", "anything")
 
 
 @pytest.mark.parametrize("command", [("rehearse", "--sample", "1", "--python", "python3"),

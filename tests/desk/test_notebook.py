@@ -9,7 +9,7 @@ from interpreters import ROOT
 
 from jotto_desk import tour
 from jotto_desk.expert import ExpertSystem
-from jotto_desk.expert.service import served
+from jotto_desk.expert.web.service import served
 
 NOTEBOOK = ROOT / "notebooks/tour.ipynb"
 #: Seconds one cell may take; all of them take about 30 on two busy cores.

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 from interpreters import ROOT, path27, python27, python27_with_pytest
 
-from jotto_desk.robot_kit.box_script import script_findings
+from jotto_desk.robot_kit.project.box_script import script_findings
 from jotto_desk.robot_kit.python27 import VARIABLE, find_python27
 
 #: In how many processes the shared tests run, so that workers can take some each.

@@ -7,7 +7,7 @@ import pytest
 from kit_sources import FLOW, PREAMBLE, SCRIPTS, make_checkout, xar_of
 
 from jotto_desk import robot_kit
-from jotto_desk.robot_kit.box_script import with_preamble
+from jotto_desk.robot_kit.project.box_script import with_preamble
 from naosim.formats import xar
 from naosim.lint import diagram as lint
 

@@ -16,7 +16,7 @@ from kit_sources import make_checkout
 
 from jotto_desk import robot_kit
 from jotto_desk.errors import DeskError
-from jotto_desk.robot_kit import archive, imports
+from jotto_desk.robot_kit.packaging import archive, imports
 
 MANIFEST = (ROOT / "choregraphe_project/manifest.xml").read_text(encoding="utf-8")
 ICON = (ROOT / "choregraphe_project/icon.png").read_bytes()

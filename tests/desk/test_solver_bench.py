@@ -8,7 +8,7 @@ import pytest
 
 from jotto.rules import BULLS, JOTTO, MASTERMIND, WORDLE
 from jotto_desk import words as lists
-from jotto_desk.cli import problems
+from jotto_desk.cli import problem_options
 from jotto_desk.solver import cores
 from jotto_desk.solver.evaluation import benchmark, benchmark_plot, playout, published
 from jotto_desk.solver.model import feedback_table, problem, tree_file
@@ -231,7 +231,7 @@ def test_a_missing_extra_is_one_line(capsys, monkeypatch, module, arguments):
     ({"rules": "gladiators"}, BULLS._replace(name="gladiators", length=5), 30240),
 ])
 def test_options_name_a_game(options, rules, secrets):
-    chosen = problems.choose(**options)
+    chosen = problem_options.choose(**options)
     assert (chosen.problem.rules, len(chosen.problem.weights)) == (rules, secrets)
     assert f"{secrets:,}" in chosen.title and rules.name in chosen.title
 
@@ -240,7 +240,7 @@ def test_words_stand_by_commonness_then_as_listed(tmp_path):
     file = tmp_path / "list.tsv"
     file.write_text("zebra\nquest\t20\nocean\t10\ncanoe\t20\n", encoding="utf-8")
     for weights in ("uniform", "bands"):
-        chosen = problems.choose(words=str(file), weights=weights)
+        chosen = problem_options.choose(words=str(file), weights=weights)
         assert chosen.problem.secrets == ("ocean", "quest", "canoe", "zebra")
         assert chosen.bands == (10, 20, 20, None)
         assert chosen.wordlist.words == ("zebra", "quest", "ocean", "canoe")

@@ -10,7 +10,7 @@ import pytest
 from jotto.blocklist import BlockList, fingerprint
 from jotto_desk import places
 from jotto_desk.errors import DeskError
-from jotto_desk.words import scowl, verdict
+from jotto_desk.words import list_check, scowl
 
 LISTS = places.shipped("wordlists")
 NONE = BlockList(frozenset())
@@ -110,14 +110,14 @@ def test_no_package_service_gets_a_sentence(tmp_path, monkeypatch):
 
 
 def test_the_shipped_lists_are_in_order():
-    assert [(found.name, found.findings) for found in verdict.judge_all(LISTS)] == [
+    assert [(found.name, found.findings) for found in list_check.judge_all(LISTS)] == [
         ("en.tsv", ()),
         ("blocked.sha256", ()),
     ]
 
 
 def test_the_shipped_list_has_its_numbers():
-    english = verdict.measure(LISTS)[0]
+    english = list_check.measure(LISTS)[0]
     assert (english.words, english.isograms) == (4348, 2920)
     assert english.bands == {10: (600, 429), 20: (758, 526), 35: (2053, 1372), 40: (208, 136), 50: (729, 457)}
 
@@ -135,26 +135,26 @@ def test_the_shipped_list_has_its_numbers():
     (b"ocean\t10\nquilt\t10\nbirds\t20\n", "place 3 is blocked"),
 ])
 def test_what_is_wrong_with_a_list_is_found(raw, finding):
-    found = verdict.judge("test", raw, BlockList(frozenset([fingerprint("birds")])))
+    found = list_check.judge("test", raw, BlockList(frozenset([fingerprint("birds")])))
     assert any(finding in each for each in found.findings)
 
 
 def test_many_findings_are_cut_short():
-    findings = verdict.judge("test", b"x\n" * 50, NONE).findings
+    findings = list_check.judge("test", b"x\n" * 50, NONE).findings
     assert len(findings) == 11 and findings[-1] == "and 40 more"
 
 
 def test_numbers_other_than_those_of_the_sources_are_found(tmp_path):
     (tmp_path / "en.tsv").write_text("ocean\t10\n")
     (tmp_path / "blocked.sha256").write_text("b\n")
-    (tmp_path / "SOURCES.md").write_text("# Lists\n" + verdict.TOP + verdict.END + "the end\n")
-    english, blocked = verdict.judge_all(tmp_path)
+    (tmp_path / "SOURCES.md").write_text("# Lists\n" + list_check.TOP + list_check.END + "the end\n")
+    english, blocked = list_check.judge_all(tmp_path)
     assert "SOURCES.md says other numbers" in english.findings[0]
     assert "not a SHA-256" in blocked.findings[0]
 
 
 def test_numbers_are_renewed_and_nothing_else():
     sources = (LISTS / "SOURCES.md").read_text("utf-8")
-    assert verdict.renew(sources, verdict.measure(LISTS)) == sources
+    assert list_check.renew(sources, list_check.measure(LISTS)) == sources
     with pytest.raises(DeskError, match="put them back"):
-        verdict.renew("# no place", [])
+        list_check.renew("# no place", [])

@@ -18,18 +18,18 @@ from jotto_desk.errors import DeskError
 
 #: Command, module of this package, help.
 COMMANDS = {
-    "play": ("play", "Play Jotto with a simulated NAO."),
-    "rehearse": ("rehearse", "Let a simulated person play, once or a thousand times."),
-    "mastermind": ("mastermind", "Guess a code of colours, or let the computer guess yours."),
-    "wordle": ("wordle", "Get help with a Wordle, play one, or let it be solved."),
-    "assist": ("assist", "Type guesses and answers of any game: what fits, what to ask, where the slip is."),
-    "solve": ("solve", "Find the best decision tree of a game or a word list."),
-    "explain": ("explain", "Show the path a word takes, and why each guess is asked."),
-    "bench": ("bench", "Measure strategies over every secret of a game."),
-    "gladiators": ("gladiators", "The challenge of gladiators and weapons: win it, practise, measure."),
+    "play": ("game.play", "Play Jotto with a simulated NAO."),
+    "rehearse": ("rehearsal.rehearse", "Let a simulated person play, once or a thousand times."),
+    "mastermind": ("games.mastermind", "Guess a code of colours, or let the computer guess yours."),
+    "wordle": ("games.wordle", "Get help with a Wordle, play one, or let it be solved."),
+    "assist": ("games.assist", "Type guesses and answers of any game: what fits, what to ask, where the slip is."),
+    "solve": ("solving.solve", "Find the best decision tree of a game or a word list."),
+    "explain": ("solving.explain", "Show the path a word takes, and why each guess is asked."),
+    "bench": ("benchmark.bench", "Measure strategies over every secret of a game."),
+    "gladiators": ("games.gladiators", "The challenge of gladiators and weapons: win it, practise, measure."),
     "expert": ("expert", "An assistant whose reasoning can be read, as a service or here."),
     "words": ("words", "Build, check, show and extend word lists."),
-    "robot": ("robot", "Build the Choregraphe project, and bring edits back."),
+    "robot": ("robots.robot", "Build the Choregraphe project, and bring edits back."),
 }
 
 

@@ -11,7 +11,7 @@ import typer
 
 from .. import files
 from ..errors import DeskError
-from .ending import until_ended
+from .termination import until_ended
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
@@ -63,8 +63,8 @@ def serve(
 ) -> None:
     """Serve games, suggestions and reasons over REST, and any Datalog knowledge base; Ctrl-C ends it."""
     _demand()
-    from ..expert.service import served
     from ..expert.store import usual_file
+    from ..expert.web.service import served
 
     if forget and state is not None:
         raise DeskError(f"--forget keeps nothing, and --state {state} names where to keep it; leave one out.")
@@ -86,7 +86,7 @@ def _line(line: str) -> None:
 @app.command()
 def show() -> None:
     """Print the knowledge base: the rules of Mastermind, with notes for players."""
-    from ..expert import knowledge
+    from ..expert.reasoning import knowledge
 
     typer.echo(knowledge.text(), nl=False)
 
@@ -100,10 +100,10 @@ def ask(
 ) -> None:
     """Ask a knowledge base, without a service: one answer a line."""
     _demand()
-    from ..expert import knowledge
-    from ..expert.base import Base
-    from ..expert.dialect import MOST_TEXT
-    from ..expert.evaluation import Evaluator
+    from ..expert.datalog.evaluation import Evaluator
+    from ..expert.datalog.knowledge_base import Base
+    from ..expert.datalog.parser import MOST_TEXT
+    from ..expert.reasoning import knowledge
     from ..expert.store import Store
 
     worker = Evaluator()

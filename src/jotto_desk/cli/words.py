@@ -17,7 +17,7 @@ from jotto.wordlist import Reading, WordList, fold
 
 from .. import files, places, words
 from ..errors import DeskError
-from ..words import scowl, verdict
+from ..words import list_check, scowl
 
 RULES = {"jotto": JOTTO, "any": WORDLE}
 COMMONNESS = {10: "very common", 20: "common", 35: "known to most", 40: "less common", 50: "seldom"}
@@ -55,7 +55,7 @@ def build(
     if not check_only:
         files.write_whole(target, text)
         _renew_sources(folder)
-    found = verdict.judge("en.tsv", text.encode("ascii"), words.block_list(own=False))
+    found = list_check.judge("en.tsv", text.encode("ascii"), words.block_list(own=False))
     if as_json:
         _json({"file": str(target), "same": same, "written": not check_only, **found.plain()})
     else:
@@ -76,7 +76,7 @@ def check(
 ) -> None:
     """Check the lists that come with the game, or tell what would be kept and refused of another one."""
     if source is None:
-        verdicts = verdict.judge_all(places.shipped("wordlists"))
+        verdicts = list_check.judge_all(places.shipped("wordlists"))
         _print_verdicts(verdicts, as_json)
         raise typer.Exit(1 if any(found.findings for found in verdicts) else 0)
     reading = words.read(words.find(source), _rules(rules))
@@ -154,10 +154,10 @@ def _folder(out: Path | None) -> Path:
 
 
 def _renew_sources(folder: Path) -> None:
-    sources = folder / verdict.SOURCES_FILE
-    if sources.is_file() and (folder / verdict.BLOCKED_FILE).is_file():
+    sources = folder / list_check.SOURCES_FILE
+    if sources.is_file() and (folder / list_check.BLOCKED_FILE).is_file():
         text = sources.read_bytes().decode("utf-8")
-        files.write_whole(sources, verdict.renew(text, verdict.measure(folder)))
+        files.write_whole(sources, list_check.renew(text, list_check.measure(folder)))
 
 
 def _outcome(same: bool, check_only: bool) -> str:
@@ -209,7 +209,7 @@ def _printable(sample: str) -> str:
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in sample)
 
 
-def _print_verdicts(verdicts: list[verdict.Verdict], as_json: bool) -> None:
+def _print_verdicts(verdicts: list[list_check.Verdict], as_json: bool) -> None:
     if as_json:
         _json({"ok": not any(found.findings for found in verdicts), "lists": [found.plain() for found in verdicts]})
         return

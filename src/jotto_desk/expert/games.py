@@ -17,14 +17,14 @@ from jotto.rules import Rules
 from jotto.strategies import Position
 
 from ..errors import DeskError
-from ..games.assist import slips
-from ..games.assist.advice import Advisor, reason
-from . import explanations
-from .base import Busy
-from .explanations import allowed, plain
-from .reasoner import Fitting
+from ..games import slips
+from ..games.advice import Advisor, reason
+from .datalog.knowledge_base import Busy
+from .reasoning import explanations
+from .reasoning.candidates import Setup, Thinker, setup, thinker
+from .reasoning.explanations import allowed, plain
+from .reasoning.reasoner import Fitting
 from .store import Store
-from .thinkers import Setup, Thinker, setup, thinker
 
 #: Games kept; games thought about at a time; seconds somebody waits for another question to the same game.
 MOST_GAMES, MOST_LIVE, PATIENCE = 1000, 64, 20.0

@@ -3,19 +3,19 @@
 Knows `.xar`, `.pml`, `.dlg` and `.top` files as text; knows nothing of running a behaviour.
 """
 
-from .build import LIBRARY, PICTURE, build, differences, generated, strangers
-from .choregraphe_reader import Drawing, read_drawing
-from .diagram import picture_text
+from .diagram.svg import picture_text
 from .errors import FlowRefused, KitError, PackageRefused, PullRefused, StageRefused
-from .flow import Flow
-from .flow_text import flow_text, read_flow
-from .package import FOLDER, Package, package
-from .pull import pulled, write_changes
-from .pull_report import pull_report
+from .flow.json_text import flow_text, read_flow
+from .flow.model import Flow
+from .packaging.package import FOLDER, Package, package
+from .project.build import LIBRARY, PICTURE, build, differences, generated, strangers
+from .project.choregraphe_reader import Drawing, read_drawing
+from .project.pull import pulled, write_changes
+from .project.pull_report import pull_report
+from .project.sources import PROJECT, Sources, read_sources
+from .project.stage import Staged, is_stale, refresh, stage, stage_to
+from .project.xar_writer import xar_text
 from .python27 import find_python27
-from .sources import PROJECT, Sources, read_sources
-from .stage import Staged, is_stale, refresh, stage, stage_to
-from .xar_text import xar_text
 
 __all__ = [
     "FOLDER",

@@ -7,25 +7,25 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Sheet
 
-from . import treefile
-from .result import Found
-from .wish import WIDTH
+from . import tree_files
+from .options import WIDTH
+from .result import SearchResult
 
 
-def plain(found: Found) -> dict[str, Any]:
+def plain(found: SearchResult) -> dict[str, Any]:
     """Give everything as a dict that JSON can hold; `lower_bound` is in the unit of `weighted_total`, if any."""
     problem, outcome, effort = found.chosen.problem, found.outcome, found.effort
     weighted = {} if problem.is_uniform else {"weighted_total": outcome.cost}
     return {
         **outcome.plain(), **weighted, **found.chosen.plain(), "words": len(problem.weights),
         "guesses": len(problem.guesses), "weights": problem.kind, "max_guesses": effort.cap, "width": effort.width,
-        "command": treefile.command_line(found.chosen, found.wish.named()), "core": found.core,
+        "command": tree_files.command_line(found.chosen, found.wish.named()), "core": found.core,
         "cores": os.cpu_count() or 1, "threads": effort.threads, "interrupted": found.interrupted,
         "trouble": outcome.trouble or None,
     }  # fmt: skip
 
 
-def show(found: Found) -> None:
+def show(found: SearchResult) -> None:
     """Print the distribution as a table, and plain sentences about it."""
     counts = found.outcome.plain()["distribution"]
     console = Console(highlight=False, soft_wrap=True)
@@ -41,7 +41,7 @@ def show(found: Found) -> None:
         console.print(sentence, markup=False)
 
 
-def sentences(found: Found) -> list[str]:
+def sentences(found: SearchResult) -> list[str]:
     """Say how good the tree is, and how far from the possible."""
     counted, problem, outcome = found.outcome.plain(), found.chosen.problem, found.outcome
     if problem.is_uniform:
@@ -59,7 +59,7 @@ def sentences(found: Found) -> list[str]:
     return said + ([outcome.trouble] if outcome.trouble else [])
 
 
-def _distance(found: Found) -> str:
+def _distance(found: SearchResult) -> str:
     outcome, effort, weight = found.outcome, found.effort, int(found.chosen.problem.weights.sum())
     kind = " that begins so" if effort.first is not None else ""
     if effort.cap is not None:

@@ -1,21 +1,19 @@
-"""A search from its wish to what was found."""
+"""The result of a search: the problem, the options and the tree that was found."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ... import places, words
-from ..problems import Chosen
-from . import display, treefile
-from .wish import Wish
+from ..problem_options import Chosen
+from .options import Wish
 
 if TYPE_CHECKING:
     from ...solver.search.options import Effort, Outcome
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """What was searched for, how, and what came out; `interrupted` by a person before its time."""
 
     chosen: Chosen
@@ -29,18 +27,3 @@ class Found:
     def things(self) -> str:
         """What the secrets are called."""
         return "words" if self.chosen.wordlist else "codes"
-
-
-def search(chosen: Chosen, wish: Wish) -> Found:
-    """Search in the foreground; raises `DeskError` for a wish that cannot be fulfilled."""
-    from ...solver import cores as core
-    from ...solver.search import run
-    from ...solver.search.options import Stop
-
-    problem, stop = chosen.problem, Stop()
-    effort = wish.effort(problem, None if wish.start is None else treefile.plan(wish.start, chosen))
-    engine = core.best(remark=words.to_stderr)
-    outcome, interrupted = display.watched(
-        lambda tell: run.search(problem, engine, effort, tell, stop=stop, tables=places.cache_folder() / "tables"),
-        stop, int(problem.weights.sum()))
-    return Found(chosen, wish, effort, engine.name, outcome, interrupted)

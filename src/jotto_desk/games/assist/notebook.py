@@ -11,8 +11,8 @@ from jotto.rules import Rules
 from jotto.strategies import Position
 
 from ...errors import DeskError
-from . import slips
-from .advice import Advisor, Option, reason
+from .. import slips
+from ..advice import Advisor, Option, reason
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from ...errors import DeskError
-from . import wire
-from .board import Turn
+from . import protocol
 from .client import Challenge, Lost
 from .levels import Code, Level
-from .strategy import NothingFits, Strategist
+from .strategy.code_tables import Turn
+from .strategy.strategist import NothingFits, Strategist
 
 #: No challenge has so many levels; attempts at one level, if nothing else is said.
 MOST_LEVELS, ATTEMPTS = 50, 30
@@ -69,11 +69,11 @@ class Campaign:
         number, bounces = 1, 0
         while not mark and number <= MOST_LEVELS:
             reply = self.challenge.level(number)
-            if isinstance(reply, wire.Given):
+            if isinstance(reply, protocol.Given):
                 mark, number = self.level(number, reply), number + 1
-            elif isinstance(reply, wire.Finished):
+            elif isinstance(reply, protocol.Finished):
                 mark = reply.mark
-            elif isinstance(reply, wire.Refused) and reply.is_locked:
+            elif isinstance(reply, protocol.Refused) and reply.is_locked:
                 # The level before was passed over for an error that was none of "completed".
                 bounces += 1
                 number -= 1
@@ -82,7 +82,7 @@ class Campaign:
             else:
                 won = self.scores.get(number - 1)
                 mark = self.challenge.mark() if won and won.won else ""
-                self._tell(Event(PASSED, number, reply.text if isinstance(reply, wire.Refused) else ""))
+                self._tell(Event(PASSED, number, reply.text if isinstance(reply, protocol.Refused) else ""))
                 number += 1
         return mark or self._last_word()
 
@@ -93,13 +93,13 @@ class Campaign:
                             "with --reset.")  # fmt: skip
         return mark
 
-    def level(self, number: int, reply: wire.Reply) -> str:
+    def level(self, number: int, reply: protocol.Reply) -> str:
         """Play a level until it is won, as often as it takes; gives the hash where it is the last one."""
         why = ""
         for attempt in range(1, self.attempts + 1):
             if attempt > 1:
                 reply = self.challenge.level(number)
-            if isinstance(reply, wire.Given):
+            if isinstance(reply, protocol.Given):
                 score = self.scores.setdefault(number, Score(number, reply.level))
                 score.attempts += 1
                 self._tell(Event(BEGUN, number, f"attempt {attempt}", reply.level, reply.level.rounds))
@@ -112,9 +112,9 @@ class Campaign:
                 score.won = True
                 self._tell(Event(WON, number, "", reply.level))
                 return mark
-            why = reply.text if isinstance(reply, wire.Refused) else "The server gives no level."
+            why = reply.text if isinstance(reply, protocol.Refused) else "The server gives no level."
             # A win whose answer was lost on its way.
-            if attempt > 1 and isinstance(reply, wire.Refused) and not reply.is_locked:
+            if attempt > 1 and isinstance(reply, protocol.Refused) and not reply.is_locked:
                 self._tell(Event(PASSED, number, why))
                 self.scores[number].won = True
                 return self.challenge.mark()
@@ -126,9 +126,9 @@ class Campaign:
         for _ in range(level.rounds + 1):
             reply = self._round(score, level)
             score.rounds_won += 1
-            if isinstance(reply, wire.Finished):
+            if isinstance(reply, protocol.Finished):
                 return reply.mark
-            if not isinstance(reply, wire.Given):
+            if not isinstance(reply, protocol.Given):
                 return ""
             if reply.rounds_left is not None and left is not None and reply.rounds_left >= left:
                 break
@@ -136,7 +136,7 @@ class Campaign:
             self._tell(Event(ROUND_WON, score.number, "", level, left))
         raise Setback("The level does not end: the rounds left do not become fewer.")
 
-    def _round(self, score: Score, level: Level) -> wire.Reply:
+    def _round(self, score: Score, level: Level) -> protocol.Reply:
         """Guess until the round is won; raises `Setback`."""
         turns: list[Turn] = []
         # One more than allowed: some servers give the last answer first, and the error after it.
@@ -146,9 +146,9 @@ class Campaign:
                 reply = self.challenge.guess(score.number, code, level)
             except Lost as error:
                 raise Setback(str(error)) from error
-            if isinstance(reply, wire.Refused):
+            if isinstance(reply, protocol.Refused):
                 raise Setback(reply.text)
-            if not isinstance(reply, wire.Scored):
+            if not isinstance(reply, protocol.Scored):
                 self.lengths.append(len(turns) + 1)
                 return reply
             turns.append((code, reply.feedback))

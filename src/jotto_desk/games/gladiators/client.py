@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...errors import DeskError
-from . import wire
-from .asking import Asking, Body, Unanswered, is_loopback
+from . import protocol
+from .http_request import Asking, Body, Unanswered, is_loopback
 from .levels import Code, Level
-from .wire import Reply
+from .protocol import Reply
 
 #: Seconds between requests, where the server is somebody else's.
 PACE = 0.2
@@ -57,42 +57,42 @@ class Challenge:
 
     def sign_in(self) -> None:
         """Get a token; raises `DeskError` when there is none for us."""
-        plain = self._ask("POST", wire.SIGN_IN, data={"email": self._mail})
-        token = plain.get(wire.TOKEN)
+        plain = self._ask("POST", protocol.SIGN_IN, data={"email": self._mail})
+        token = plain.get(protocol.TOKEN)
         if not isinstance(token, str) or not 0 < len(token) <= LONGEST_TOKEN or not (token.isascii() and
                                                                                       token.isprintable()):  # fmt: skip
-            raise DeskError(f"The server gives no token: {self._hidden(wire.shown(plain))}")
+            raise DeskError(f"The server gives no token: {self._hidden(protocol.shown(plain))}")
         self._token = token
 
     def level(self, number: int) -> Reply:
         """Ask for a level, which begins it or tells its numbers again."""
-        return self._understood(self._ask("GET", wire.level_path(number)))
+        return self._understood(self._ask("GET", protocol.level_path(number)))
 
     def guess(self, number: int, code: Code, level: Level) -> Reply:
         """Guess; raises `Lost` where no answer came, for a guess may not be sent twice."""
-        plain = self._ask("POST", wire.level_path(number), once=True, json={"guess": list(code)})
+        plain = self._ask("POST", protocol.level_path(number), once=True, json={"guess": list(code)})
         try:
             return self._understood(plain, level)
-        except wire.Garbled as error:
+        except protocol.Garbled as error:
             raise Lost(str(error)) from error
 
     def mark(self) -> str:
         """Ask for the hash; empty while the challenge is not finished."""
-        plain = self._ask("GET", wire.HASH)
-        reply = wire.understood(plain) if "hash" in plain else None
-        return reply.mark if isinstance(reply, wire.Finished) else ""
+        plain = self._ask("GET", protocol.HASH)
+        reply = protocol.understood(plain) if "hash" in plain else None
+        return reply.mark if isinstance(reply, protocol.Finished) else ""
 
     def reset(self) -> None:
         """Go back to level 1."""
-        self._ask("POST", wire.RESET)
+        self._ask("POST", protocol.RESET)
 
     def _understood(self, plain: dict[str, Any], level: Level | None = None) -> Reply:
-        reply = wire.understood(plain, level)
-        return wire.Refused(self._hidden(reply.text)) if isinstance(reply, wire.Refused) else reply
+        reply = protocol.understood(plain, level)
+        return protocol.Refused(self._hidden(reply.text)) if isinstance(reply, protocol.Refused) else reply
 
     def _ask(self, method: str, path: str, once: bool = False, **body: object) -> dict[str, Any]:
         """Ask until there is a JSON object, whatever its status; raises `DeskError`, or `Lost` for what goes `once`."""
-        pause, why, signed = self._manners.pause, "", path == wire.SIGN_IN
+        pause, why, signed = self._manners.pause, "", path == protocol.SIGN_IN
         for trial in range(1, self._manners.tries + 1):
             try:
                 found = self._sent(method, path, body)
@@ -102,9 +102,9 @@ class Challenge:
                     self.sign_in()
                     continue
                 if found.status != 429:
-                    return wire.read(found.raw)
+                    return protocol.read(found.raw)
                 why, pause = "The server asks for a slower pace (429).", max(pause, found.wait)
-            except (Unanswered, wire.Garbled) as error:
+            except (Unanswered, protocol.Garbled) as error:
                 why = self._hidden(str(error))
                 if once and getattr(error, "was_sent", True):
                     raise Lost(why) from error
@@ -122,7 +122,7 @@ class Challenge:
                 self._sleep(rest)
         self._last = self._clock()
         self.requests += 1
-        headers = {wire.TOKEN: self._token} if self._token and path != wire.SIGN_IN else {}
+        headers = {protocol.TOKEN: self._token} if self._token and path != protocol.SIGN_IN else {}
         return self._asking.ask(method, path, headers, body)
 
     def _hidden(self, text: str) -> str:

@@ -5,14 +5,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from . import peak
-from .arena import Customs
+from ... import peak_memory
 from .campaign import Campaign, Score, Setback
 from .client import Challenge
+from .fake_server.arena import Customs
+from .fake_server.server import served
+from .fake_server.site import Habits
 from .levels import Level
-from .server import served
-from .site import Habits
-from .strategy import Strategist
+from .strategy.strategist import Strategist
 
 #: The number the level has on the server: the only one there.
 NUMBER = 1
@@ -43,7 +43,7 @@ class Tally:
             "level": self.level.plain(), "games": self.games, "won": self.won, "mean": self.mean,
             "max": max(self.rounds, default=None), "rounds": rounds,
             "lost": dict(self.lost), "guesses": self.guesses, "slowest": round(self.slowest, 3),
-            "peak_mb": round(peak.megabytes(), 1),
+            "peak_mb": round(peak_memory.megabytes(), 1),
         }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from jotto.versions import is_integer
 from ... import files
 from ...errors import DeskError
 from .levels import Level
-from .listed import MOST_CODES
+from .strategy.listed import MOST_CODES
 
 FOLDER = Path(__file__).resolve().parent
 

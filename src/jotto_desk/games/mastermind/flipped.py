@@ -13,7 +13,7 @@ from jotto.strategies import Consistent, Position
 from jotto.tree import every_code
 
 from ...errors import DeskError
-from ..assist.advice import Advisor
+from ..advice import Advisor
 
 CONSISTENT, STRONGEST = "consistent", "strongest"
 WAYS = (CONSISTENT, STRONGEST)

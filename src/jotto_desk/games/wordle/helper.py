@@ -9,8 +9,8 @@ from jotto.game import Turn
 from jotto.index import Index
 from jotto.rules import WORDLE
 
-from ..assist import slips
-from ..assist.advice import Advisor, Option, lookalikes, reason
+from .. import slips
+from ..advice import Advisor, Option, lookalikes, reason
 from . import hard
 from .marks import SQUARES
 from .vocabulary import Vocabulary

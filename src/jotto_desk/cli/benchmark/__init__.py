@@ -1,0 +1,1 @@
+"""`jotto bench`: strategies measured and compared."""

@@ -1,0 +1,253 @@
+"""`jotto bench`: exact averages of strategies over all secrets of a game, beside what is published."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table as Sheet
+
+from jotto.treefile import MOST_BYTES
+
+from ... import files, places
+from ...errors import DeskError
+from .. import problem_options
+from . import compare, wrong_answers
+
+if TYPE_CHECKING:
+    from ...solver.cores import Core
+    from ...solver.evaluation.benchmark import Contender, Row
+    from ...solver.evaluation.published import Known
+    from ...solver.model.feedback_table import Table
+
+MOST_SEEDS = 1000
+#: How much worse a guess may be to be heard better, in the strategy's own unit (bits, words or answers).
+TOLERANCE = 0.05
+
+app = typer.Typer(add_completion=False)
+app.command(epilog=compare.EXAMPLES)(compare.compare)
+app.command(epilog="Examples: jotto bench article, jotto bench article --json")(compare.article)
+_EXAMPLES = """
+Examples:
+
+  jotto bench
+
+  jotto bench --rules mastermind --json
+
+  jotto bench --rules mastermind --symbols 7 --strategies entropy-all,minimax-all
+
+  jotto bench --words mywords.txt --strategies entropy --picture mywords.svg
+
+  jotto bench --rules wordle --words answers.txt --wider guesses.txt --with-blocked --strategies entropy-wider
+
+  jotto bench --strategies robot,entropy-all --tree wordlists/en.tree --speech
+
+  jotto bench --strategies robot --error 0.05
+
+  jotto bench --rules mastermind --strategies article --first 0012
+
+  jotto bench compare --rules mastermind --first 0012 --tree own     (statistics, box plots, a log: compare --help)
+
+  jotto bench article                                                 (what was published of strategies, again)
+"""
+STRATEGIES = """all, or names with commas between: consistent, frequent-first, robot, entropy, expected-size, minimax,
+most-parts, with -cand, -all or -wider behind for what may be asked (fitting words, the list, more); platykurtic,
+mesokurtic, leptokurtic; article: first, random and these."""
+TREE = "A tree file of this list or code game, played beside the strategies; own: the one that comes with it."
+SPEECH = "Prefer guesses whose answers do not sound alike, and count answers that may be misheard."
+
+
+@app.callback(invoke_without_command=True, epilog=_EXAMPLES)
+def bench(  # noqa: PLR0917
+    context: typer.Context,
+    rules: problem_options.RulesName = "jotto",
+    words: problem_options.Words = problem_options.DEFAULT,
+    length: problem_options.Length = None,
+    symbols: problem_options.Symbols = None,
+    repeats: problem_options.Repeats = None,
+    wider: problem_options.Wider = "",
+    weights: problem_options.Weights = "uniform",
+    with_blocked: problem_options.Blocked = False,
+    strategies: Annotated[str, typer.Option(metavar="NAMES", help=STRATEGIES)] = "all",
+    first: compare.First = "",
+    seeds: Annotated[int, typer.Option(min=1, max=MOST_SEEDS, help="Games of those that draw.")] = 20,
+    tree: Annotated[str, typer.Option(metavar="FILE", help=TREE)] = "",
+    speech: Annotated[bool, typer.Option("--speech", help=SPEECH)] = False,
+    error: wrong_answers.Rate = None,
+    error_kind: wrong_answers.Kind = "",
+    picture: Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Draw the distributions (svg, png).")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Play strategies against every secret of a game: averages, worst cases, times, beside published figures.
+
+    Every average is over all secrets and counts the winning guess; nothing is sampled. With --error a second table
+    has the same games with wrong answers: given up when no word fits, or played on by what is likely.
+    """
+    if problem_options.is_for_a_subcommand(context):
+        return
+    chosen = problem_options.choose(rules, words, length=length, symbols=symbols, repeats=repeats, wider=wider,
+                             weights=weights, with_blocked=with_blocked)  # fmt: skip
+    kind = wrong_answers.check(error, error_kind)
+    if picture is not None:
+        _require_picture(picture)
+    wish = Wish(strategies, first, seeds, compare.tree_path(chosen, tree), speech, error, kind)
+    _measure(chosen, wish, picture, as_json)
+
+
+class Wish(NamedTuple):
+    """Whom to measure: names of strategies, the first guess of all of them, games of those that draw, a tree file.
+
+    `speech`: by how answers sound; `error`: how many answers are wrong, of which `kind`.
+    """
+
+    names: str
+    first: str
+    seeds: int
+    tree: str
+    speech: bool
+    error: float | None
+    kind: str
+
+
+def _measure(chosen: problem_options.Chosen, wish: Wish, picture: Path | None, as_json: bool) -> None:
+    from ...solver import cores as core
+    from ...solver.model import feedback_table as table
+
+    engine = core.best(remark=lambda sentence: print(sentence, file=sys.stderr))
+    laid = table.lay_out(chosen.problem, engine.codes, places.cache_folder() / "tables")
+    rows, stopped = _gathered(_contenders(chosen, laid, engine, wish))
+    wrong = None
+    if wish.error is not None and not stopped:
+        wrong = wrong_answers.play(chosen, laid, engine, rate=wish.error, kind=wish.kind, seeds=wish.seeds,
+                                   tree=wish.tree)  # fmt: skip
+        stopped = wrong is None
+    _tell(rows, wrong, chosen, laid, core=engine.name, picture=picture, as_json=as_json)
+    if stopped:
+        raise KeyboardInterrupt
+
+
+def _require_picture(picture: Path) -> None:
+    problem_options.demand("matplotlib")
+    from ...solver.evaluation import benchmark_plot
+
+    benchmark_plot.check(picture)
+
+
+def _contenders(chosen: problem_options.Chosen, table: Table, core: Core, wish: Wish) -> list[Contender]:
+    from ...solver.evaluation import benchmark as bench
+    from ...solver.strategies.mishearing import Ear, confusions
+    from ...solver.strategies.openings import first_guess
+
+    if wish.speech:
+        confusions(chosen.problem.rules)
+    ear = Ear(TOLERANCE) if wish.speech else None
+    first = first_guess(wish.first, chosen.problem) if wish.first else None
+    found = bench.strategies(table, core, problem_options.split_names(wish.names), seeds=wish.seeds, ear=ear,
+                             listen=wish.speech, bands=chosen.bands, first=first)  # fmt: skip
+    if wish.tree:
+        content = files.read_bounded(wish.tree, MOST_BYTES, "tree file")
+        listed = chosen.wordlist
+        words, bands = (listed.words, listed.bands) if listed else (None, ())
+        found.append(bench.tree(f"tree {Path(wish.tree).name}", content, chosen.problem.rules, words, bands))
+    if not found:
+        raise DeskError(f"No strategy is named by '{wish.names}'; leave --strategies out to measure all.")
+    return found
+
+
+def _gathered(contenders: list[Contender]) -> tuple[list[Row], bool]:
+    """Play them all; after Ctrl-C, give those that were done and tell that it was stopped."""
+    rows: list[Row] = []
+    try:
+        for row in _played(contenders):
+            rows.append(row)
+    except KeyboardInterrupt:
+        return rows, True
+    return rows, False
+
+
+def _played(contenders: list[Contender]) -> Iterator[Row]:
+    """Play one after the other, with a bar on the terminal; small games need none."""
+    few = sum(contender.secrets for contender in contenders) < 20_000
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=few or not console.is_terminal) as progress:
+        for contender in contenders:
+            task = progress.add_task(contender.name, total=contender.secrets)
+            yield contender.play(partial(progress.advance, task))
+            progress.remove_task(task)
+
+
+def _tell(rows: list[Row], wrong: wrong_answers.Wrong | None, chosen: problem_options.Chosen, table: Table, *,
+          core: str,
+          picture: Path | None, as_json: bool) -> None:  # fmt: skip
+    if picture is not None and rows:
+        from ...solver.evaluation import benchmark_plot
+
+        benchmark_plot.draw(rows, chosen.title, picture)
+    if as_json:
+        from ...solver.evaluation.benchmark import plain
+
+        told = plain(table, core, rows, chosen.plain())
+        typer.echo(json.dumps(told if wrong is None else {**told, "wrong_answers": wrong.plain()}))
+    elif rows:
+        _print(rows, chosen, table)
+        if wrong is not None:
+            wrong_answers.show(wrong)
+
+
+def _print(rows: list[Row], chosen: problem_options.Chosen, table: Table) -> None:
+    from ...solver.evaluation.published import known
+
+    figures = known(table.problem)
+    weighted = not chosen.problem.is_uniform
+    spoken = any(row.misheard is not None for row in rows)
+    sheet = Sheet(title=escape(chosen.title), title_justify="left")
+    for heading in ("strategy", "first", "mean", *(["by weight"] if weighted else []), "most", "guesses: secrets",
+                    *(["misheard a game"] if spoken else []), "published", "seconds"):  # fmt: skip
+        sheet.add_column(heading, justify="left" if heading in ("strategy", "first", "guesses: secrets") else "right")
+    for row in rows:
+        sheet.add_row(*_cells(row, weighted, spoken))
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(sheet)
+    print("Averages are over all secrets; the winning guess is counted.")
+    if figures:
+        print(_remark(figures, len(chosen.problem.weights)))
+
+
+def _cells(row: Row, weighted: bool, spoken: bool) -> list[str]:
+    from ...solver.evaluation.benchmark import is_same
+
+    counts = " ".join(f"{turn}:{count:.0f}" for turn, count in row.distribution.items())
+    most = str(row.maximum) if row.maximum == row.least_maximum else f"{row.least_maximum}-{row.maximum}"
+    published = ""
+    if row.published is not None:
+        difference = row.mean / row.published.mean - 1
+        published = f"{row.published.mean:.3f} " + ("same" if is_same(row, row.published) else f"{difference:+.2%}")
+    return [
+        escape(row.strategy),
+        escape(row.first) or f"{row.runs} seeds",
+        f"{row.mean:.4f}" if row.error is None else f"{row.mean:.4f} ± {row.error:.3f}",
+        *([f"{row.weighted_mean:.4f}"] if weighted else []),
+        f"{most}, {row.missed:.0f} missed" if row.missed else most,
+        counts,
+        *(["" if row.misheard is None else f"{row.misheard:.3f}"] if spoken else []),
+        published,
+        f"{row.seconds:.2f}",
+    ]
+
+
+def _remark(figures: Known, secrets: int) -> str:
+    game = f"{figures.game}{', known by its size alone' if figures.by_size else ''}"
+    best = figures.best
+    if best is None:
+        return f"Published figures: {game}."
+    total = f", {best.total:,} over {secrets:,} secrets" if best.total else ""
+    return f"Published figures: {game}; the {best.strategy} is {best.mean:.4f}{total} ({best.source})."

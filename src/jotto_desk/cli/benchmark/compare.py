@@ -1,0 +1,282 @@
+"""`jotto bench compare` and `jotto bench article`: strategies held against each other with statistics."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table as Sheet
+
+from jotto.treefile import MOST_BYTES
+
+from ... import files, places
+from ...errors import DeskError
+from .. import problem_options
+
+if TYPE_CHECKING:
+    from ...solver.evaluation.article import Average, Chance
+    from ...solver.evaluation.comparison import Contest
+    from ...solver.evaluation.statistics import Comparison
+    from ...solver.strategies.heuristics import Strategy
+
+MOST_SAMPLE = 100_000
+MOST_PLAYERS = 12
+OWN_TREE = OWN_FIRST = "own"
+#: Codes whose best tree comes with the game: length, symbols, repeats.
+TREES = {("mastermind", 4, 6, True): "four-of-six.tree"}
+#: Below this p-values are said to be so.
+SMALL = 0.0001
+
+First = Annotated[
+    str, typer.Option(metavar="GUESS", help="Let all begin with this guess; symbols of codes by number too: 0012.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+NAMES = """article (first, random, platyk, mesok, leptok), all, or names as `jotto bench` has them, with commas
+between."""
+TREE = "A tree file of this list or code game, compared with the strategies; own: the one that comes with it."
+CLASSIC = "Let strategies think by the permissive rule of the article's expert system: see docs/benchmark.md."
+EXAMPLES = """
+Examples:
+
+  jotto bench compare --rules mastermind --first 0012 --tree own
+
+  jotto bench compare --rules mastermind --first 0012 --sample 72 --seed 7
+
+  jotto bench compare --rules mastermind --symbols 8 --strategies article --picture games.svg --log games.tsv
+
+  jotto bench compare --strategies random,robot,entropy-all --json
+"""
+
+
+def compare(  # noqa: PLR0917
+    rules: problem_options.RulesName = "jotto",
+    words: problem_options.Words = problem_options.DEFAULT,
+    length: problem_options.Length = None,
+    symbols: problem_options.Symbols = None,
+    repeats: problem_options.Repeats = None,
+    with_blocked: problem_options.Blocked = False,
+    strategies: Annotated[str, typer.Option(metavar="NAMES", help=NAMES)] = "article,entropy-all",
+    first: First = "",
+    tree: Annotated[str, typer.Option(metavar="FILE", help=TREE)] = "",
+    classic: Annotated[bool, typer.Option("--classic", help=CLASSIC)] = False,
+    sample: Annotated[int | None, typer.Option(min=3, max=MOST_SAMPLE, help="Look at so many drawn secrets.")] = None,
+    seed: Annotated[int, typer.Option(min=0, max=2**31, help="For the draw, random play and intervals.")] = 1,
+    picture: Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Histograms, box plots (svg, png).")] = None,
+    log: Annotated[Path | None, typer.Option(metavar="FILE.tsv", help="Every game, in the article's columns.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Compare strategies on the same secrets: intervals, paired tests with correction, and what the tests suppose."""
+    chosen = problem_options.choose(rules, words, length=length, symbols=symbols, repeats=repeats,
+                                    with_blocked=with_blocked)  # fmt: skip
+    _check(picture, log)
+    held = _held(chosen, strategies, first=first, tree=tree, classic=classic, sample=sample, seed=seed)
+    if log is not None:
+        from ...solver.evaluation import game_log
+
+        game_log.write(held, log)
+    if picture is not None:
+        from ...solver.evaluation import comparison_plot
+
+        comparison_plot.draw(held, _title(held, chosen), picture)
+    if as_json:
+        typer.echo(json.dumps({**chosen.plain(), **held.plain(seed)}))
+    else:
+        show(held, _title(held, chosen), seed)
+
+
+def _check(picture: Path | None, log: Path | None) -> None:
+    problem_options.demand("scipy")
+    if picture is not None:
+        problem_options.demand("matplotlib")
+        from ...solver.evaluation import benchmark_plot
+
+        benchmark_plot.check(picture)
+    if log is not None:
+        files.require_writable(log)
+
+
+def _held(chosen: problem_options.Chosen, names: str, *, first: str, tree: str, classic: bool, sample: int | None,
+          seed: int) -> Contest:  # fmt: skip
+    """Play everybody."""
+    from ...solver import cores
+    from ...solver.evaluation import comparison as contest
+    from ...solver.model import feedback_table
+    from ...solver.strategies import openings
+
+    problem = chosen.problem
+    engine = cores.best(remark=lambda sentence: print(sentence, file=sys.stderr))
+    guess = openings.first_guess(first, problem) if first else None
+    players = _players(chosen, names, tree)
+    laid = feedback_table.lay_out(problem, engine.codes, places.cache_folder() / "tables")
+    with Console(stderr=True).status("playing every secret"):
+        return contest.contest(laid, engine, players, first=guess, classic=classic, sample=sample, seed=seed)
+
+
+def _players(chosen: problem_options.Chosen, names: str, tree: str) -> list[Strategy]:
+    from ...solver.evaluation import comparison as contest
+    from ...solver.strategies import heuristics as strategies
+
+    players = strategies.named(problem_options.split_names(names), chosen.problem, bands=chosen.bands)
+    if tree:
+        listed = chosen.wordlist
+        path = Path(tree_path(chosen, tree))
+        content = files.read_bounded(path, MOST_BYTES, "tree file")
+        players.append(contest.planned(f"tree {path.stem}", content, chosen.problem, listed and listed.words))
+    if not 1 <= len(players) <= MOST_PLAYERS:
+        raise DeskError(f"'{names}' names {len(players)} strategies; 1 to {MOST_PLAYERS} can be compared.")
+    return players
+
+
+def tree_path(chosen: problem_options.Chosen, tree: str) -> str:
+    """Find the tree file that is named; `own` is the one that comes with the list or game (`DeskError`: none does)."""
+    if tree != OWN_TREE:
+        return tree
+    rules, listed = chosen.problem.rules, chosen.wordlist
+    if listed is not None:
+        path = places.shipped("wordlists") / f"{listed.name}.tree"
+    else:
+        name = TREES.get((rules.name, rules.length, len(rules.alphabet), rules.repeats), "")
+        path = Path(__file__).parents[2] / "games" / rules.name / name
+    if not path.is_file():
+        raise DeskError("No tree comes with this game; make one with jotto solve --out FILE, and give it as --tree.")
+    return str(path)
+
+
+def _title(held: Contest, chosen: problem_options.Chosen) -> str:
+    looked = f"{len(held.secrets):,} drawn" if held.drawn else "all"
+    return f"{chosen.title}; games: {looked}{', classic rule' if held.classic else ''}"
+
+
+# What is printed
+
+def show(held: Contest, title: str, seed: int = 1) -> None:
+    """Print the statistics of a contest, by each way to count."""
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(title, markup=False)
+    for comparison in held.compared(seed):
+        console.print()
+        _print(console, comparison, held.firsts)
+    console.print()
+    for sentence in _remarks(held):
+        console.print(sentence, markup=False)
+
+
+def _print(console: Console, comparison: Comparison, firsts: dict[str, str]) -> None:
+    from ...solver.evaluation.statistics import COUNTS
+
+    groups = _sheet(COUNTS[comparison.count], "strategy", "first", "mean", "95 %", "var.", "med.", "range",
+                    "normal")  # fmt: skip
+    for group in comparison.groups:
+        groups.add_row(escape(group.name), escape(firsts[group.name]), f"{group.mean:.4f}",
+                       f"{group.low:.3f}-{group.high:.3f}", f"{group.variance:.3f}", f"{group.median:g}",
+                       f"{group.least}-{group.most}", _p(group.normality))  # fmt: skip
+    console.print(groups)
+    if not comparison.pairs:
+        return
+    pairs = _sheet("", "pair", "apart", "95 %", "t", "Holm", "Wilcoxon", "Holm")
+    for pair in comparison.pairs:
+        pairs.add_row(escape(f"{pair.one} - {pair.other}"), f"{pair.difference:+.3f}",
+                      f"{pair.low:+.3f} {pair.high:+.3f}", _p(pair.t), _p(pair.t_holm), _p(pair.wilcoxon),
+                      _p(pair.wilcoxon_holm))  # fmt: skip
+    console.print(pairs)
+    console.print(f"Equal variances (Levene): p {_p(comparison.variances)}.")
+
+
+def _sheet(title: str, *headings: str) -> Sheet:
+    sheet = Sheet(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 0, 0, 1),
+                  pad_edge=False)  # fmt: skip
+    for number, heading in enumerate(headings):
+        sheet.add_column(heading, justify="left" if not number or heading == "first" else "right", no_wrap=number > 0,
+                         overflow="fold")  # fmt: skip
+    return sheet
+
+
+def _p(chance: float | None) -> str:
+    if chance is None:
+        return "-"
+    return f"<{SMALL:.4f}" if chance < SMALL else f"{chance:.4f}" if chance < 0.01 else f"{chance:.3f}"
+
+
+def _remarks(held: Contest) -> Iterable[str]:
+    """Say what the figures are and are not."""
+    if held.drawn:
+        yield "A sample: other secrets would give other averages, as the intervals tell."
+    else:
+        yield ("Every secret was played, so the averages of this game are exact; intervals and p-values say how far as "
+               "many secrets drawn anew could differ.")  # fmt: skip
+    yield ("95 %: of the means of games drawn from these again (bootstrap). Under the tests' names p-values; they are "
+           "paired by secret, and corrected for the number of pairs (Holm).")  # fmt: skip
+    yield ("Whole numbers of guesses are never normal (Shapiro), so t rests on the number of games, and Wilcoxon does "
+           "without; both stand here.")  # fmt: skip
+    if len(set(held.firsts.values())) > 1:
+        yield ("The first guesses differ, so guess and strategy are compared together; --first fixes it (a tree keeps "
+               "its own).")  # fmt: skip
+    if "consistent" in held.playouts:
+        yield "Random play is one game a secret, by the seed; jotto bench --seeds has its average over many."
+
+
+# The article
+
+def article(
+    seeds: Annotated[int, typer.Option(min=1, max=100, help="Games a secret of random play.")] = 20,
+    as_json: Json = False,
+) -> None:
+    """Work out again what Moscatelli's article on a Mastermind in Datalog published of its strategies."""
+    problem_options.demand("numpy", "scipy")
+    from ...solver import cores
+    from ...solver.evaluation import article as published
+
+    engine = cores.best(remark=lambda sentence: print(sentence, file=sys.stderr))
+    with Console(stderr=True).status("playing every secret"):
+        averages = published.averages(engine, seeds)
+    chances = published.chances()
+    if as_json:
+        typer.echo(json.dumps(_plain(averages, chances)))
+        return
+    show_article(averages, chances)
+
+
+def show_article(averages: list[Average], chances: list[Chance]) -> None:
+    """Print what was worked out again, beside what was published."""
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(_averages(averages))
+    console.print("All 1,296 secrets of mastermind, the winning guess counted; beside it what was measured before.\n"
+                  "Behind the rule the first guess; own: as in the article. The optimum is 4.3403.")  # fmt: skip
+    console.print()
+    console.print(_chances(chances))
+    console.print("P-values from the article's summary: means and variances of 72 games a strategy, counted until one "
+                  "code is left.\nCorrected for six tests, only first and leptok differ; they began with different "
+                  "guesses.")  # fmt: skip
+
+
+def _plain(averages: list[Average], chances: list[Chance]) -> dict[str, Any]:
+    from dataclasses import asdict
+
+    return {"averages": [{**asdict(row), "same": row.same} for row in averages],
+            "chances": [{**asdict(row), "same": row.same} for row in chances], "optimum": 5625 / 1296}  # fmt: skip
+
+
+def _averages(averages: list[Average]) -> Sheet:
+    from ...solver.evaluation.article import BEFORE, ORDER
+
+    sheet = _sheet("averages, here (before)", "rule", *ORDER)
+    rows = [averages[start : start + len(ORDER)] for start in range(0, len(averages), len(ORDER))]
+    for (rule, first), row in zip(BEFORE, rows, strict=True):
+        told = (f"{cell.mean:.3f} ({cell.before:.2f}){'' if cell.same else ' differs'}" for cell in row)
+        sheet.add_row(f"{rule}, {first or OWN_FIRST}", *told)
+    return sheet
+
+
+def _chances(chances: list[Chance]) -> Sheet:
+    sheet = _sheet("p-values, from the summary", "pair", "published", "Student", "Welch", "corrected (Holm)", "")
+    for row in chances:
+        sheet.add_row(f"{row.one} - {row.other}", f"{row.published:.3f}", f"{row.student:.4f}", f"{row.welch:.4f}",
+                      _p(row.holm), "same" if row.same else "differs")  # fmt: skip
+    return sheet

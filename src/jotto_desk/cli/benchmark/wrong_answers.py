@@ -1,0 +1,161 @@
+"""The second table of `jotto bench`: the same games with wrong answers, stopped or played on when nothing fits."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import track
+from rich.table import Table as Sheet
+
+from jotto import tree as engine
+from jotto.errors import ForeignTree, TreeError
+from jotto.treefile import MOST_BYTES
+
+from ... import files, places
+from ... import words as lists
+from ...errors import DeskError
+from .. import problem_options
+from ..solving import search_display
+
+if TYPE_CHECKING:
+    from ...solver.cores import Core
+    from ...solver.model.feedback_table import Table
+    from ...solver.model.plan import Plan
+    from ...solver.strategies.bayes import ErrorFigures
+
+#: The width of the beam that finds a tree for a list without one.
+WIDTH = 5
+#: Every secret is played with the errors of so many seeds, unless fewer are wished for.
+MOST_SEEDS = 3
+#: What people call the ways to play.
+WAYS = {"consistent": "consistent, stops", "filter": "{base}, stops", "belief": "{base}, plays on"}
+
+Rate = Annotated[
+    float | None,
+    typer.Option("--error", metavar="RATE", help="Play with wrong answers too: 0.05 is one in twenty (0 to 0.5)."),
+]
+Kind = Annotated[
+    str, typer.Option("--error-kind", help="near: wrong by one letter; uniform: any wrong answer (if not given).")
+]
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """How games go with wrong answers; `base` names the tree the ways follow, but for the consistent one."""
+
+    rate: float
+    kind: str
+    seeds: int
+    base: str
+    rows: Sequence[ErrorFigures]
+
+    def of(self, strategy: str, rate: float) -> ErrorFigures:
+        """Find the figures of a way to play."""
+        return next(row for row in self.rows if (row.strategy, row.rate) == (strategy, rate))
+
+    @property
+    def clean_cost(self) -> float:
+        """How many guesses more a game takes when all answers are right and NAO is ready for wrong ones."""
+        return (self.of("belief", 0.0).mean or 0.0) - (self.of("filter", 0.0).mean or 0.0)
+
+    def plain(self) -> dict[str, Any]:
+        """Give all of it as a dict that JSON can hold."""
+        return {"rate": self.rate, "kind": self.kind, "seeds": self.seeds, "base": self.base,
+                "clean_cost": self.clean_cost, "strategies": [row.plain() for row in self.rows]}  # fmt: skip
+
+
+def check(rate: float | None, kind: str) -> str:
+    """Name the kind of errors; raises `DeskError` for a rate or kind there is not."""
+    from ...solver.strategies import wrong_answers
+
+    if rate is None and kind:
+        raise DeskError(f"--error-kind {kind} says how answers are wrong; say how many with --error 0.05.")
+    if rate is not None:
+        wrong_answers.check(rate, kind or wrong_answers.UNIFORM)
+    return kind or wrong_answers.UNIFORM
+
+
+def play(chosen: problem_options.Chosen, table: Table, core: Core, *, rate: float, kind: str, seeds: int,
+         tree: str = "") -> Wrong | None:  # fmt: skip
+    """Play every secret with wrong answers, following the tree given, else the list's own, else one found soon.
+
+    None after Ctrl-C.
+    """
+    from ...solver.strategies import bayes
+
+    content, name = _content(chosen, tree)
+    plan = None if content is None else _plan(content, chosen, table, is_given=bool(tree))
+    seeds = min(seeds, MOST_SEEDS)
+    with contextlib.suppress(KeyboardInterrupt):
+        if plan is None:
+            plan, name = _found(table, core), f"beam of width {WIDTH}"
+        rows = bayes.bench_errors(table, rate, 1, seeds=seeds, kind=kind, plan=plan, core=core, progress=_shown)
+        return Wrong(rate, kind, seeds, name, rows)
+    return None
+
+
+def _content(chosen: problem_options.Chosen, tree: str) -> tuple[bytes | None, str]:
+    """Read the tree file given, or the one of the list."""
+    from jotto_behaviour import trees
+
+    path = Path(tree)
+    if not tree:
+        name = chosen.wordlist.name if chosen.wordlist else ""
+        path = places.shipped("wordlists") / f"{name}.tree" if name in lists.names() else Path(trees.beside(name))
+        if not name or "://" in name or not path.is_file():
+            return None, ""
+    return files.read_bounded(path, MOST_BYTES, "tree file"), f"tree {path.name}"
+
+
+def _plan(content: bytes, chosen: problem_options.Chosen, table: Table, *, is_given: bool) -> Plan | None:
+    """Read a plan; a tree nobody named is passed over when it cannot be used."""
+    from ...solver.model import tree_file
+
+    rules, listed = table.problem.rules, chosen.wordlist
+    with contextlib.nullcontext() if is_given else contextlib.suppress(TreeError, ForeignTree, DeskError):
+        words = engine.every_code(rules) if listed is None else listed.words
+        return tree_file.decode(engine.read(content).bound_to(words, rules), table.problem)
+    return None
+
+
+def _found(table: Table, core: Core) -> Plan:
+    from ...solver.search import run
+    from ...solver.search.options import Effort, Stop
+
+    stop = Stop()
+    effort = Effort(width=WIDTH, prove=False, looks=1)
+    outcome, interrupted = search_display.watched(
+        lambda tell: run.search(table.problem, core, effort, tell, stop=stop), stop, int(table.problem.weights.sum()))
+    if interrupted:
+        raise KeyboardInterrupt
+    return outcome.plan
+
+
+def _shown(runs: Sequence[Any]) -> Iterable[Any]:
+    console = Console(stderr=True)
+    return track(runs, "wrong answers", console=console, transient=True, disable=not sys.stderr.isatty())
+
+
+def show(wrong: Wrong) -> None:
+    """Print the table, and what being ready for wrong answers costs."""
+    kind = "off by one letter" if wrong.kind == "near" else "any other answer"
+    sheet = Sheet(title=f"{wrong.rate:.3g} of the answers wrong ({kind}), {wrong.seeds} games a secret",
+                  title_justify="left")  # fmt: skip
+    for heading in ("strategy", "solved", "dead ends", "mean", "most", "mean if all are right"):
+        sheet.add_column(heading, justify="left" if heading == "strategy" else "right")
+    for strategy, called in WAYS.items():
+        row, clean = wrong.of(strategy, wrong.rate), wrong.of(strategy, 0.0)
+        sheet.add_row(escape(called.format(base=wrong.base)), f"{row.solved:.3%}", f"{row.dead_ends:.2%}",
+                      "" if row.mean is None else f"{row.mean:.4f}", str(row.max), f"{clean.mean:.4f}")  # fmt: skip
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(sheet)
+    print("Averages are over the games solved. Being ready for wrong answers costs "
+          f"{wrong.clean_cost:.4f} guesses where all are right.")  # fmt: skip

@@ -1,0 +1,1 @@
+"""`jotto play`: a person plays with NAO in the terminal."""

@@ -1,0 +1,92 @@
+"""`jotto play`: a person plays with the simulated NAO in the terminal, or with a robot."""
+
+import json
+import secrets
+import sys
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from jotto import roster
+from jotto_behaviour import resources
+from jotto_behaviour.roles import BREAKER, MAKER, RACE, ROLES
+from jotto_desk import places
+from jotto_desk.errors import DeskError
+
+from .. import robot_connection
+from ..rehearsal.rehearse import STRATEGIES, TREE, playable
+from ..simulated_robot import renew_library, simulated
+from .table import GameTable
+
+app = typer.Typer(add_completion=False)
+_EXAMPLES = """
+Examples:
+
+  jotto play
+
+  jotto play --words mywords.txt --strategy consistent
+
+  jotto play --role maker
+
+  jotto play --robot nao.local
+
+  printf 'ready\\nno\\n1\\n2\\nstop\\nyes\\n' | jotto play --seed 1
+"""
+ROLE = "NAO's role: breaker guesses your word, maker thinks of one for you, race: both. NAO asks when it is not given."
+
+
+@app.command(epilog=_EXAMPLES)
+def play(  # noqa: PLR0917
+    word_list: Annotated[str, typer.Option("--words", help="A word list: file, URL or name.")] = "",
+    strategy: Annotated[str, typer.Option(help=STRATEGIES)] = resources.DEFAULT_STRATEGY,
+    tree: Annotated[str, typer.Option(metavar="FILE", help=TREE)] = "",
+    seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="The same seed plays the same; 0 draws one.")] = 0,
+    without: Annotated[list[str] | None, typer.Option(help="A service the robot lacks.")] = None,
+    forget: Annotated[bool, typer.Option("--forget", help="Do not take up an unfinished game, and keep none.")] = False,
+    role: Annotated[str, typer.Option(help=ROLE)] = "",
+    url: robot_connection.Url = "",
+    user: robot_connection.User = "",
+    password_file: robot_connection.PasswordFile = None,
+    events: robot_connection.Events = "auto",
+    patience: robot_connection.Patience = 60.0,
+) -> None:
+    """Play Jotto with a simulated NAO, or with a robot: it is the very same behaviour, run here."""
+    roster.named(strategy)
+    if role and role not in ROLES:
+        raise DeskError(f"There is no role '{role}' to play; NAO is the {BREAKER} or the {MAKER}, or you {RACE} it.")
+    far = robot_connection.reach(url, user, password_file, events, patience)
+    if far is not None and without:
+        raise DeskError("--without takes services from the simulated robot at the desk, not from one at --robot URL.")
+    renew_library()
+    screen = Console(highlight=False, soft_wrap=True)
+    settings = {"strategy": strategy, "seed": seed or secrets.randbelow(2**31 - 1) + 1,
+                "folder": "" if forget else str(places.data_folder())}
+    with playable(word_list, tree) as (_, path), _robot(far, without or (), screen) as (robot, behaviour):
+        robot.set("Jotto/Settings", json.dumps({"words": path, "role": role, **settings}))
+        if forget:
+            robot.set("Jotto/Game", "")
+        alive = sys.stdin is not None and sys.stdin.isatty()
+        try:
+            _table(robot, far)(robot, screen, alive, forget).play(behaviour)
+        finally:
+            if forget:
+                robot.set("Jotto/Game", "")
+
+
+def _robot(far: robot_connection.Reach | None, without: Sequence[str], screen: Console) -> AbstractContextManager[Any]:
+    """Open the robot to play with."""
+    if far is None:
+        return simulated(without=without)
+    return robot_connection.linked(far, tell=lambda text: screen.print(f"({text})", style="dim", markup=False))
+
+
+def _table(robot: Any, far: robot_connection.Reach | None) -> Any:
+    """Choose the table: a robot far away may be lost, and with a real one time is real."""
+    if far is None:
+        return GameTable
+    from .remote_game import FarTable, LiveTable
+
+    return FarTable if robot.has_human else LiveTable

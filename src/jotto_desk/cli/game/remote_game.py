@@ -1,0 +1,151 @@
+"""Games with robots far away, which may be lost, and with real ones: the person stands there, or types."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+from collections import deque
+from typing import Any
+
+from jotto.errors import JottoError
+from jotto_behaviour import actions, memory, resources
+from jotto_behaviour.notebook import Notebook
+from jotto_desk import places
+
+from ..rehearsal.game import touches
+from ..rehearsal.transcript import TOUCHES
+from ..typed_lines import TypedLines
+from .table import GameTable
+from .typed_answers import MIDDLE, parts, understand
+
+WELCOME = """NAO guesses your word, or you guess NAO's. Speak when its eyes are blue, touch its head, or type.
+[b]?[/b]: what it understands. Ctrl-D: leave.
+"""
+#: Seconds between two looks at whether the game is over, for the thread that reads what is typed.
+LOOK = 0.5
+
+
+class FarTable(GameTable):
+    """The table with a robot that may be lost in mid-game: then the desk keeps the game."""
+
+    def _failures(self, behaviour: Any) -> list[str]:
+        # What failed because the robot was gone is one thing, and said already.
+        return [] if self.robot.connection.lost else super()._failures(behaviour)
+
+    def _farewell(self, kept: bool) -> str:
+        if not self.robot.connection.lost:
+            return super()._farewell(kept)
+        if not self.forgets and self._rescue():
+            return "The game is kept: play again, and NAO takes it up."
+        return "There was no game to keep."
+
+    def _rescue(self) -> bool:
+        """Keep the game as it was last written to the robot: it may have been on its way from box to box."""
+        try:
+            talk = memory.read(str(self.robot.memory.last(memory.GAME) or ""))
+        except JottoError:
+            return False
+        if not actions.unfinished(talk):
+            return False
+        notebook = Notebook(str(places.data_folder()))
+        notebook.keep(json.dumps(talk.plain(), sort_keys=True))
+        return not notebook.troubles
+
+
+class LiveTable(FarTable):
+    """The table at which a person and a real NAO sit: time is real, and answers come by voice, by touch or typed."""
+
+    welcome = WELCOME
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._lines: deque[str | None] = deque()
+        self._typed = ""
+        self._is_over = False
+
+    def _talk(self) -> bool:
+        reader = threading.Thread(target=self._read, name="jotto-lines", daemon=True)
+        reader.start()
+        try:
+            while True:
+                pause = self.robot.attend(self._has_something)
+                self._show(pause.events)
+                if pause.ended:
+                    return True
+                if self._may_answer():
+                    line = self._lines.popleft()
+                    if line is None:
+                        return False
+                    self._take(line, pause.ears)
+        finally:
+            self._is_over = True
+            reader.join(2 * LOOK)
+
+    def _read(self) -> None:
+        """Collect lines; the end of the input ends the game only if somebody has typed, or could have."""
+        has_typed = False
+        with contextlib.closing(TypedLines()) as lines:
+            while not (self._is_over or lines.has_ended):
+                for line in filter(None, lines.read(LOOK)):
+                    has_typed = True
+                    self._lines.append(line)
+                    self.robot.clock.wake()
+            if has_typed or lines.is_terminal:
+                self._lines.append(None)
+                self.robot.clock.wake()
+
+    def _has_something(self) -> bool:
+        return self.robot.has_news() or self.robot.behaviour.ended or self._may_answer()
+
+    def _may_answer(self) -> bool:
+        """Whether a line waits and NAO does too; the end of the input on a terminal waits for nobody."""
+        return bool(self._lines) and (self.robot.listens() or (self.alive and self._lines[0] is None))
+
+    def _take(self, line: str, ears: Any) -> None:
+        """Do what was typed: an answer as if NAO had heard it, or as touches where NAO only feels."""
+        if line == "?":
+            self._tell_vocabulary(ears)
+            return
+        state, lines = str(self.robot.get("Jotto/State")), resources.lines()
+        known = ears.vocabulary or lines.phrases(["yes", "no", "ready", "go on", "stop", *"012345", *lines.letters])
+        if self._is_misfit(line, ears):
+            return
+        first, *rest = parts(line, state, lines, known)
+        self._lines.extendleft(reversed(rest))
+        typed = understand(first, state, lines, known)
+        self._echo(first)
+        if typed.sensor:
+            self._touch(typed.sensor)
+        elif ears.engine is not None and typed.phrase is not None:
+            self._typed = typed.phrase
+            self.robot.hear(typed.phrase, typed.confidence)
+        elif typed.phrase is not None:
+            stops = lines.meaning(typed.phrase, ["stop"])
+            for sensor in [MIDDLE] if stops else touches(typed.phrase, state, lines):
+                self._touch(sensor)
+
+    def _touch(self, sensor: str) -> None:
+        self._typed = sensor
+        self.robot.touch(sensor)
+
+    def _show(self, events: list[Any]) -> bool:
+        """Show what NAO says, and what it has heard or felt."""
+        for event in events:
+            said = event.fields.get("phrase") if event.kind == "hear" else _touched(event)
+            if said is None:
+                continue
+            if self._typed in (said, event.fields.get("sensor")):
+                self._typed = ""
+            elif event.kind == "hear":
+                self._heard(f"{said} ({event.fields['confidence']:.2f})")
+            else:
+                self._heard(f"(touches {said})")
+        return super()._show(events)
+
+
+def _touched(event: Any) -> str | None:
+    """Name the part of the head that was touched."""
+    if event.kind != "touch" or not event.fields.get("pressed"):
+        return None
+    return TOUCHES.get(event.fields["sensor"])

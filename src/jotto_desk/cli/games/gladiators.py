@@ -1,0 +1,229 @@
+"""`jotto gladiators`: the challenge of gladiators and weapons: play it, practise on a fake server, measure a level."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import secrets
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import track
+
+from ... import words as lists
+from ...errors import DeskError
+from .. import problem_options
+from ..termination import until_ended
+
+if TYPE_CHECKING:
+    from ...games.gladiators.levels import Level
+    from ...games.gladiators.rehearsal import Tally
+    from ...games.gladiators.strategy.strategist import Strategist
+
+EMAIL = "JOTTO_GLADIATORS_EMAIL"
+MOST_GAMES, MOST_SEED = 10_000, 2**31 - 1
+
+app = typer.Typer(add_completion=False, no_args_is_help=True)
+
+Seed = Annotated[int, typer.Option(min=0, max=MOST_SEED, help="The same seed plays the same; 0 draws one.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Think = Annotated[float, typer.Option(min=0.1, max=9, metavar="S", help="Seconds a guess may be worked out.")]
+Pace = Annotated[
+    float | None, typer.Option(min=0, max=60, metavar="S", help="Seconds between requests; 0.2, on this machine 0.")
+]
+Tree = Annotated[bool, typer.Option("--tree/--no-tree", help="Walk the tree that comes with the game, where it fits.")]
+
+_PLAY = """
+Examples:
+
+  jotto gladiators play --url https://server.example --email me@mail.example
+
+  JOTTO_GLADIATORS_EMAIL=me@mail.example jotto gladiators play --url https://server.example --json
+
+  jotto gladiators serve --port 8000     (and in another terminal:)
+
+  jotto gladiators play --url http://127.0.0.1:8000 --email me@mail.example
+"""
+_SERVE = """
+Examples:
+
+  jotto gladiators serve --port 8000 --seed 7
+
+  jotto gladiators serve --level 4=6/25/12/1 --level 6=5/10/6/10
+
+  jotto gladiators serve --deadline 2 --latency 0.5 --error-status 400 --trouble 0.05
+"""
+_REHEARSE = """
+Examples:
+
+  jotto gladiators rehearse
+
+  jotto gladiators rehearse --level 6/25/15/1 --games 300 --seed 1 --json
+"""
+
+
+@app.command(epilog=_PLAY)
+def play(  # noqa: PLR0917
+    url: Annotated[str, typer.Option(help="The address of the challenge, without /level.")],
+    email: Annotated[str, typer.Option(envvar=EMAIL, help="The address you take part with; it is never shown.")] = "",
+    seed: Seed = 0,
+    think: Think = 2.0,
+    tree: Tree = True,
+    pace: Pace = None,
+    patience: Annotated[float, typer.Option(min=0.1, max=300, metavar="S", help="Seconds to wait for an answer.")] = 20,
+    tries: Annotated[int, typer.Option(min=1, max=100, help="How often a request is sent before giving up.")] = 5,
+    attempts: Annotated[int, typer.Option(min=1, max=1000, help="How often a level is begun before giving up.")] = 30,
+    reset: Annotated[bool, typer.Option("--reset", help="Go back to level 1 first.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Win the challenge: every level from where the server says you stand, then print the hash.
+
+    After an error a level is begun again; stopped, the same command goes on at the level reached.
+    """
+    if not email.strip():
+        raise DeskError(f"Whose challenge is it? Give your e-mail address with --email, or in {EMAIL}.")
+    problem_options.demand("numpy")
+    from ...games.gladiators.campaign import Campaign
+    from ...games.gladiators.client import Challenge, Manners
+    from ...games.gladiators.display import Screen
+
+    started, screen = time.monotonic(), Screen(quiet=as_json)
+    manners = Manners(pace, patience, tries)
+    with Challenge(url, email, manners, remark=screen.remark) as challenge, screen:
+        campaign = Campaign(challenge, _strategists(seed, think, tree, screen.remark), screen.tell, attempts)
+        challenge.sign_in()
+        if reset:
+            challenge.reset()
+        mark = campaign.play()
+    scores = [score.plain() for score in campaign.scores.values()]
+    told = {"hash": mark, "levels": scores, "requests": challenge.requests,
+            "seconds": round(time.monotonic() - started, 3)}  # fmt: skip
+    typer.echo(json.dumps(told) if as_json else mark)
+
+
+def _strategists(seed: int, think: float, tree: bool,
+                 remark: Callable[[str], None]) -> Callable[[Level], Strategist]:  # fmt: skip
+    """Give what makes the player of a level."""
+    from ...games.gladiators import trees
+    from ...games.gladiators.strategy.strategist import Strategist
+    from ...solver import cores
+
+    engine, drawn = cores.best(remark=remark), seed or _drawn()
+
+    def made(level: Level) -> Strategist:
+        found = None
+        if tree:
+            try:
+                found = trees.shipped(level)
+            except DeskError as error:
+                remark(f"{error} Guesses are worked out instead.")
+        return Strategist(level, engine, drawn, think, found)
+
+    return made
+
+
+def _drawn() -> int:
+    return secrets.randbelow(MOST_SEED) + 1
+
+
+@app.command(epilog=_SERVE)
+def serve(  # noqa: PLR0917
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen, on this machine alone; 0 is any.")] = 0,
+    seed: Seed = 0,
+    level: Annotated[
+        list[str] | None, typer.Option(metavar="N=G/W/G/R", help="Gladiators, weapons, guesses, rounds of level N.")
+    ] = None,
+    deadline: Annotated[float, typer.Option(min=0, max=3600, metavar="S", help="Seconds for a guess; 0: no end.")] = 10,
+    late_error: Annotated[
+        bool, typer.Option("--late-error", help="Answer the last guess too; 'Too many guesses' comes to one beyond.")
+    ] = False,
+    error_status: Annotated[int, typer.Option(min=200, max=599, help="HTTP status of the game's errors.")] = 200,
+    latency: Annotated[float, typer.Option(min=0, max=120, metavar="S", help="Seconds before every answer.")] = 0.0,
+    trouble: Annotated[
+        float, typer.Option(min=0, max=0.9, help="Share of error pages, of answers cut off and of answers never sent.")
+    ] = 0.0,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print the address alone, not every request.")] = False,
+) -> None:
+    """Serve a fake challenge that any solver can be pointed at by its address; Ctrl-C ends it.
+
+    Everybody who signs in has a progress of their own, kept as long as the server runs. E-mail addresses, tokens and
+    hashes are not printed. What is not known of the challenge's own server are options.
+    """
+    from ...games.gladiators.fake_server.arena import Customs
+    from ...games.gladiators.fake_server.server import served
+    from ...games.gladiators.fake_server.site import Habits
+
+    customs = Customs(_levels(level or []), deadline, not late_error)
+    habits = Habits(customs, error_status, latency, trouble)
+    seed = seed or _drawn()
+    with served(habits, seed=seed, port=port, tell=_silent if quiet else _line) as url, until_ended() as ended:
+        _line(f"The challenge is at {url} (seed {seed}); Ctrl-C ends it.")
+        ended.wait()
+
+
+def _levels(given: list[str]) -> dict[int, Level]:
+    from ...games.gladiators import levels
+
+    found = dict(levels.LEVELS)
+    for text in given:
+        number, _, rest = text.partition("=")
+        if not (number.isascii() and number.isdigit() and 1 <= len(number) <= 2 and int(number)):
+            raise DeskError(f"'{text[:60]}' names no level; write like 6=5/10/7/10.")
+        found[int(number)] = levels.parse(rest)
+    missing = set(range(1, max(found) + 1)) - set(found)
+    if missing:
+        raise DeskError(f"There is no level {min(missing)} below level {max(found)}; give it with --level too.")
+    return found
+
+
+def _silent(line: str) -> None:
+    """Print nothing."""
+
+
+def _line(line: str) -> None:
+    # Whoever read along may have gone; the server stays.
+    with contextlib.suppress(OSError, ValueError):
+        print(line, flush=True)
+
+
+@app.command(epilog=_REHEARSE)
+def rehearse(  # noqa: PLR0917
+    level: Annotated[str, typer.Option(metavar="G/W/G/R", help="Gladiators, weapons, guesses, rounds.")] = "5/10/7/10",
+    games: Annotated[int, typer.Option(min=1, max=MOST_GAMES, help="How often the level is attempted.")] = 200,
+    seed: Seed = 0,
+    think: Think = 2.0,
+    tree: Tree = True,
+    as_json: Json = False,
+) -> None:
+    """Attempt a level many times on a fake server: how often it is won, the guesses a round takes, time and memory."""
+    problem_options.demand("numpy")
+    from ...games.gladiators import levels
+    from ...games.gladiators.rehearsal import rehearse as rehearsed
+
+    wanted, seed, console = levels.parse(level), seed or _drawn(), Console(stderr=True)
+    make = _strategists(seed, think, tree, lists.to_stderr)
+    playing = rehearsed(wanted, games, seed, make)
+    shown = track(playing, "playing", games, console=console, transient=True, disable=not console.is_terminal)
+    tally = None
+    try:
+        for tally in shown:  # noqa: B007
+            pass
+    finally:
+        # Stopped, what was played is told all the same.
+        if tally is not None:
+            typer.echo(json.dumps({"seed": seed, **tally.plain()}) if as_json else _told(tally, seed))
+
+
+def _told(tally: Tally, seed: int) -> str:
+    found = tally.plain()
+    rounds = ", ".join(f"{length}: {count}" for length, count in found["rounds"].items())
+    lines = [f"{tally.level} (seed {seed}): won in {tally.won} of {tally.games} attempts "
+             f"({tally.won / tally.games:.1%})."]  # fmt: skip
+    if tally.mean is not None:
+        lines.append(f"Guesses per round won: {tally.mean:.3f} on average, {found['max']} at most ({rounds}).")
+    lines += [f"Lost {count} times: {why}" for why, count in found["lost"].items()]
+    lines.append(f"Slowest guess {tally.slowest:.2f} s; {found['peak_mb']:.0f} MB of memory at most.")
+    return "\n".join(lines)

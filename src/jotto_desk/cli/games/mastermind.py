@@ -1,0 +1,240 @@
+"""`jotto mastermind`: guess the computer's code, or flip the script and let it guess yours."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+from typing import Annotated
+
+import typer
+from rich.table import Table as Sheet
+
+from jotto import blocks
+from jotto.errors import JottoError
+from jotto.feedback import Feedback
+from jotto.game import MOST_TURNS, Turn
+from jotto.rules import MASTERMIND, Rules
+
+from ...errors import DeskError
+from ...games import slips
+from ...games.mastermind import dialogue, flipped, pegs
+from ...games.terminal import Table
+
+app = typer.Typer(add_completion=False)
+_EXAMPLES = """
+Examples:
+
+  jotto mastermind
+
+  jotto mastermind --mode flip --strategy strongest
+
+  printf '4\\nGYBG\\nGOYV\\nVVYG\\n' | jotto mastermind --secret VVYG
+
+  jotto mastermind --length 5 --letters 01234567 --seed 7
+"""
+ORIGINAL, FLIP = "original", "flip"
+LETTERS = MASTERMIND.alphabet.upper()
+Mode = Annotated[str, typer.Option(metavar="original|flip", help="Who guesses: you, or the computer; else it asks.")]
+Secret = Annotated[str, typer.Option(metavar="CODE", help="The code, so that a game can be played again and checked.")]
+Length = Annotated[int | None, typer.Option(min=1, max=dialogue.LONGEST, help="Letters of the code; else it asks.")]
+Letters = Annotated[str, typer.Option(help="The letters of a code: 2 to 36 different letters or digits.")]
+Way = Annotated[str, typer.Option("--strategy", help=f"How the computer guesses: {' or '.join(flipped.WAYS)}.")]
+Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="The same seed draws the same; 0 draws one.")]
+STOPS = ("stop", "quit", "give up")
+
+
+class _Left(Exception):
+    """The player has left the table."""
+
+
+@app.command(epilog=_EXAMPLES)
+def mastermind(  # noqa: PLR0917
+    mode: Mode = "",
+    secret: Secret = "",
+    length: Length = None,
+    letters: Letters = LETTERS,
+    strategy: Way = flipped.CONSISTENT,
+    seed: Seed = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="End with one JSON object: secret, turns, solved.")] = False,
+) -> None:
+    """Play Mastermind: guess a code of colours, with repeats, or let the computer guess yours.
+
+    In the game: `history` shows the guesses so far, `stop` ends it.
+    """
+    table, rules = Table(), dialogue.rules_of(length or MASTERMIND.length, letters)
+    if mode not in ("", ORIGINAL, FLIP):
+        raise DeskError(f"There is no mode '{mode}'; choose {ORIGINAL} or {FLIP}.")
+    if strategy not in flipped.WAYS:
+        raise DeskError(f"There is no way to guess called '{strategy}'; choose one of: {', '.join(flipped.WAYS)}.")
+    if secret:
+        rules = rules._replace(length=length or len(dialogue.tidied(secret)))
+        _check(secret, rules)
+    game = _Game(table, rules, bool(length), dialogue.tidied(secret), seed or secrets.randbelow(2**31 - 1) + 1)
+    try:
+        game.play(mode or (ORIGINAL if secret else ""), strategy)
+    except _Left:
+        code = f"; the code was {game.secret.upper()}" if game.secret and not game.is_flipped else ""
+        table.say(f"(You left{code}.)", "dim")
+    if game.turns:
+        table.show(game.sheet(game.turns))
+    if as_json:
+        typer.echo(json.dumps(game.plain()))
+
+
+def _check(secret: str, rules: Rules) -> None:
+    if not dialogue.tidied(secret):
+        raise DeskError(f"--secret '{secret}' is no code; give letters such as VVYG.")
+    dialogue.rules_of(rules.length, rules.alphabet)
+    wrong = dialogue.fault(dialogue.tidied(secret), rules, f"--secret '{secret[:60]}' is", "")
+    if wrong:
+        raise DeskError(wrong.replace("is can only contain", "can only contain").strip())
+
+
+class _Game:
+    """One game at the table; `turns` and `secret` are what is known of it at the end."""
+
+    def __init__(self, table: Table, rules: Rules, is_length_known: bool, secret: str, seed: int) -> None:
+        self.table = table
+        self.rules = rules
+        self.is_length_known = is_length_known
+        self.secret = secret
+        self.seed = seed
+        self.turns: tuple[Turn, ...] = ()
+        self.is_flipped = False
+        self._waiting = ""
+
+    def sheet(self, turns: tuple[Turn, ...]) -> Sheet:
+        """Lay turns out as a table."""
+        return pegs.sheet(turns, self.rules.length, self.table.screen.is_terminal)
+
+    def plain(self) -> dict[str, object]:
+        """Give the game as a dict that JSON can hold."""
+        solved = bool(self.turns) and self.turns[-1].feedback == self.rules.win
+        turns = [[turn.guess.upper(), *turn.feedback] for turn in self.turns]
+        return {"mode": FLIP if self.is_flipped else ORIGINAL, "letters": self.rules.alphabet.upper(),
+                "secret": self.secret.upper() or None, "seed": self.seed, "solved": solved, "turns": turns}  # fmt: skip
+
+    def play(self, mode: str, way: str) -> None:
+        """Play until the code is found; raises `_Left` when the player leaves."""
+        while not mode:
+            typed = self._ask(dialogue.WHICH).lower().split()
+            # A number answers the next question too: the original game, with so many letters.
+            if typed and (typed[0] in ("o", ORIGINAL) or typed[0].isdigit()):
+                mode, self._waiting = ORIGINAL, typed[0] if typed[0].isdigit() else ""
+            elif typed and typed[0] in ("f", FLIP, "flipped"):
+                mode = FLIP
+            else:
+                self.table.say(f"Please say '{ORIGINAL}' or '{FLIP}'.")
+        self.is_flipped = mode == FLIP
+        if self.is_flipped:
+            self._flip(way)
+        else:
+            self._original()
+
+    def _ask(self, question: str) -> str:
+        if question:
+            self.table.say(question)
+        typed, self._waiting = self._waiting or self.table.hear(), ""
+        if typed is None or (typed.lower() in STOPS and not self.rules.allows(typed.lower())):
+            raise _Left
+        return typed
+
+    def _demand_length(self, question: str) -> None:
+        while not self.is_length_known:
+            typed = self._ask(question)
+            found = dialogue.length_of(typed)
+            if self.secret and not typed.lstrip("-").isdigit():
+                # The code is given, so its length is: this is the mode once more, or the first guess.
+                self._waiting = "" if typed.lower() == ORIGINAL else typed
+                return
+            if isinstance(found, int) and self.secret and found != self.rules.length:
+                found = f"The code given has {self.rules.length} letters, not {found}."
+            if isinstance(found, int):
+                self.rules = self.rules._replace(length=found)
+                return
+            self.table.say(found)
+
+    def _original(self) -> None:
+        self._demand_length(dialogue.WELCOME)
+        self.secret = self.secret or str(blocks.generate_code(self.rules.length, self.rules.alphabet, self.seed))
+        board = dialogue.Board(self.rules, self.secret)
+        question = dialogue.opening(self.rules)
+        while not board.solved:
+            typed, question = self._ask(question), ""
+            if typed.lower() == "history" and not self.rules.allows("history"):
+                self.table.show(self.sheet(self.turns))
+                continue
+            before = board
+            board, said = board.judge(typed)
+            self.turns = board.turns
+            if self.table.alive and board is not before:
+                self.table.show(self.sheet(board.turns[-1:]))
+            self.table.say(said)
+
+    def _flip(self, way: str) -> None:
+        self.table.say("Flip the script: you have a secret code, and I guess.")
+        if not self.secret:
+            self._demand_length("How many letters does your secret code have?")
+        breaker = flipped.Breaker(self.rules, way, self.seed)
+        question = "What is your secret code? (Enter alone: you keep it, and answer my guesses yourself.)"
+        while not self.secret:
+            typed = dialogue.tidied(self._ask(question))
+            wrong = dialogue.fault(typed, self.rules, "Code", "Please give it again.") if typed else ""
+            if not wrong:
+                self.secret = typed
+                break
+            self.table.say(wrong)
+        while not self.turns or self.turns[-1].feedback != self.rules.win:
+            if len(self.turns) >= MOST_TURNS:
+                raise DeskError(f"This game has {MOST_TURNS} turns and no end; start a new one.")
+            if not breaker.left(self.turns):
+                self._repair(breaker)
+                continue
+            guess = breaker.guess(self.turns)
+            self.table.say(f"My guess is {guess.upper()}.")
+            turn = flipped.answer(self.rules, guess, self.secret) if self.secret else Turn(guess, self._answer())
+            self.turns = (*self.turns, turn)
+            if self.secret:
+                self.table.say(_told(turn.feedback))
+        self.table.say(f"I figured out your secret code in {len(self.turns)} guess(es).")
+
+    def _answer(self) -> Feedback:
+        question = 'How many are "correctly positioned", and how many "out-of-place"? (two numbers, such as 1 2)'
+        while True:
+            found = _pair(self._ask(question), self.rules)
+            if isinstance(found, Feedback):
+                return found
+            self.table.say(found)
+
+    def _repair(self, breaker: flipped.Breaker) -> None:
+        for sentence in slips.sentences(self.turns, breaker.index, str.upper):
+            self.table.say(sentence)
+        typed = self._ask("Which turn shall I change, and to what? (such as 2 1 0 for turn 2)")
+        number, _, rest = typed.replace("change", "").strip().partition(" ")
+        found = _pair(rest, self.rules)
+        if not number.isdecimal() or not 1 <= int(number[:4]) <= len(self.turns):
+            self.table.say(f"'{typed[:60]}' names no turn from 1 to {len(self.turns)}.")
+        elif isinstance(found, str):
+            self.table.say(found)
+        else:
+            place = int(number) - 1
+            changed = Turn(self.turns[place].guess, found)
+            self.turns = (*self.turns[:place], changed, *self.turns[place + 1 :])
+
+
+def _pair(typed: str, rules: Rules) -> Feedback | str:
+    """Read two numbers, or say what is wrong with them."""
+    numbers = re.findall(r"-?\d+", typed)
+    if len(numbers) == 1 and len(numbers[0]) == 2:
+        numbers = list(numbers[0])
+    if len(numbers) != 2 or re.sub(r"[-\d\s,;/]", "", typed) or max(map(len, numbers)) > 6:
+        return f"'{typed[:60]}' is not two numbers such as 1 2."
+    try:
+        return Feedback(*rules.read_feedback((int(numbers[0]), int(numbers[1]))))
+    except JottoError as error:
+        return str(error)
+
+
+def _told(feedback: Feedback) -> str:
+    return f'{feedback.exact} is/are "correctly positioned" and {feedback.misplaced} is/are "out-of-place".'

@@ -1,0 +1,192 @@
+"""`jotto wordle`: help with a Wordle somebody else has, a Wordle to play, and one that is solved for you."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import secrets
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from jotto.errors import JottoError
+from jotto.rules import WORDLE
+
+from ...errors import DeskError
+from ...games.terminal import Table
+from ...games.wordle import dialogue, display, marks, measure, vocabulary
+from ...games.wordle import game as playing
+from ...games.wordle.helper import Helper, shared
+
+app = typer.Typer(add_completion=False, no_args_is_help=True)
+_HELP = """
+Examples:
+
+  jotto wordle help --marks arose=PPNPN --marks "sugar GBBYY"
+
+  echo 'S_E,U_N,G_N,A_P,R_P' | jotto wordle help --frequency nltk
+
+  jotto wordle help --hard                       (asks for rounds; undo takes one back)
+"""
+_PLAY = """
+Examples:
+
+  jotto wordle play --hard
+
+  printf 'arose\\nsugar\\nshark\\n' | jotto wordle play --secret shark
+"""
+_SOLVE = """
+Examples:
+
+  jotto wordle solve                             (you have a word; answer its guesses with marks such as GBBYY)
+
+  jotto wordle solve --secret shark
+
+  jotto wordle solve --games 2000 --seed 1 --even --json
+"""
+CORPORA = ",".join(vocabulary.CORPORA)
+Words = Annotated[str, typer.Option("--words", metavar="LIST", help="The words: a file, web address or name.")]
+Frequency = Annotated[
+    str, typer.Option(help=f"Frequencies (and words, without --words): {', '.join(vocabulary.SOURCES)}.")
+]
+Corpora = Annotated[str, typer.Option(help="NLTK's corpora, parted by commas.")]
+Hard = Annotated[bool, typer.Option("--hard", help="Green letters stay, yellow ones are used again; grey may return.")]
+Even = Annotated[bool, typer.Option("--even", help="All words are equally likely; else frequent ones are likelier.")]
+Blocked = Annotated[bool, typer.Option("--with-blocked", help="Ask and show words of the block list too.")]
+Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="The same seed draws the same; 0 draws one.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Secret = Annotated[str, typer.Option(metavar="WORD", help="The word.")]
+
+
+def _vocabulary(frequency: str, words: str, corpora: str = CORPORA,
+                with_blocked: bool = False) -> vocabulary.Vocabulary:  # fmt: skip
+    names = [name.strip().lower() for name in corpora.split(",") if name.strip()]
+    found = vocabulary.load(frequency, words, corpora=names or vocabulary.CORPORA, with_blocked=with_blocked)
+    if len(found.spoken) < 2:
+        raise DeskError(f"'{found.name}' has {len(found.spoken)} words of five letters; it takes two or more.")
+    return found
+
+
+@app.command("help", epilog=_HELP)
+def help_(  # noqa: PLR0917
+    rounds: Annotated[
+        list[str] | None, typer.Option("--marks", metavar="ROUND", help="A guess and its marks; give one per round.")
+    ] = None,
+    words: Words = "",
+    frequency: Frequency = vocabulary.OURS,
+    corpora: Corpora = CORPORA,
+    hard: Hard = False,
+    even: Even = False,
+    with_blocked: Blocked = False,
+    is_classic: Annotated[
+        bool, typer.Option("--classic", help="As the original helper: its state and its suggestions, its faults too.")
+    ] = False,
+    start: Annotated[int, typer.Option(min=0, max=21, help="Start words from the START-th commonest letter on.")] = 0,
+    count: Annotated[int, typer.Option("--count", min=1, max=1000, help="How many words to show.")] = 10,
+    as_json: Json = False,
+) -> None:
+    """Say what is left of the words, and what to guess next and why.
+
+    A round is written S_E,U_N,G_N,A_P,R_P (E exact, P present, N none), or SUGAR GBBYY, or SUGAR and its squares; give
+    rounds as --marks, or one per line. `undo` takes the last line back.
+    """
+    turns = tuple(marks.read_round(typed) for typed in rounds or ())
+    known = _vocabulary(frequency, words, corpora, with_blocked)
+    side = dialogue.Desk(known, Helper(known, hard, even), is_classic, start, count)
+    if not rounds:
+        turns = side.listen(as_json)
+    if as_json:
+        typer.echo(json.dumps(side.plain(turns)))
+    elif rounds:
+        side.tell(turns)
+
+
+@app.command(epilog=_PLAY)
+def play(  # noqa: PLR0917
+    secret: Secret = "",
+    words: Words = "",
+    hard: Hard = False,
+    any_letters: Annotated[bool, typer.Option("--any", help="Let any five letters be guessed.")] = False,
+    common: Annotated[
+        int, typer.Option(min=10, max=50, help="Draw from words at least so common: 10 (most) to 50.")
+    ] = 35,
+    seed: Seed = 0,
+) -> None:
+    """Guess a word in six rounds. Guesses that do not count say why; `stop` ends the game."""
+    table = Table()
+    seed = seed or secrets.randbelow(2**31 - 1) + 1
+    known = _vocabulary(vocabulary.OURS, words)
+    word = playing.folded(secret)
+    if secret:
+        try:
+            WORDLE.check(word)
+        except JottoError as error:
+            raise DeskError(f"--secret: {error}") from error
+    else:
+        enough = [one for one in known.spoken if known.counts[one] >= vocabulary.BAND_COUNTS[_band(common)]]
+        word = playing.drawn(tuple(enough) or known.spoken, seed)
+    game = playing.Wordle(word, frozenset() if any_letters else frozenset(known.words), hard)
+    table.say(f"I have a word of five letters; you have {playing.ROUNDS} guesses."
+              f"{' Hard mode: use what the marks tell.' if hard else ''} (seed {seed})")  # fmt: skip
+    while not game.over:
+        typed = table.hear()
+        if typed is None or typed.lower() in ("stop", "quit"):
+            table.say(f"(You left; the word was {word.upper()}.)", "dim")
+            return
+        guess = playing.folded(typed)
+        fault = game.fault(guess)
+        if fault:
+            table.say(fault)
+            continue
+        game = game.after(guess)
+        table.show(display.tiles(game.turns[-1]))
+    end = "You found it" if game.solved else f"The word was {word.upper()}"
+    table.say(f"{end}.\n\n{game.title()}\n{shared(game.turns)}")
+
+
+def _band(common: int) -> int:
+    return min(band for band in vocabulary.BAND_COUNTS if band >= common)
+
+
+@app.command(epilog=_SOLVE)
+def solve(  # noqa: PLR0917
+    secret: Secret = "",
+    every: Annotated[bool, typer.Option("--all", help="Measure: play every word of the list.")] = False,
+    games: Annotated[int, typer.Option(min=0, max=100_000, help="Measure: play so many games.")] = 0,
+    words: Words = "",
+    frequency: Frequency = vocabulary.OURS,
+    corpora: Corpora = CORPORA,
+    hard: Hard = False,
+    even: Even = False,
+    with_blocked: Blocked = False,
+    seed: Seed = 0,
+    as_json: Json = False,
+) -> None:
+    """Let your word be found: it guesses, you give marks such as GBBYY. Or measure it over many words (--all, --games).
+
+    Measured beside the original helper's filter, on the same secrets.
+    """
+    known = _vocabulary(frequency, words, corpora, with_blocked)
+    helper = Helper(known, hard, even)
+    if every or games:
+        _measure(known, helper, 0 if every else games, seed or secrets.randbelow(2**31 - 1) + 1, as_json)
+        return
+    turns = dialogue.solve_one(helper, playing.folded(secret), Table())
+    if as_json:
+        solved = bool(turns) and turns[-1].feedback == WORDLE.win
+        typer.echo(json.dumps({"words": known.name, "solved": solved, "turns": [list(turn) for turn in turns]}))
+
+
+def _measure(known: vocabulary.Vocabulary, helper: Helper, games: int, seed: int, as_json: bool) -> None:
+    drawn = measure.secrets_of(known.spoken, games, seed)
+    waiting = Console(stderr=True)
+    with waiting.status("playing") if waiting.is_terminal else contextlib.nullcontext():
+        rows = [measure.ours(helper, drawn), measure.original(known, drawn)]
+    if as_json:
+        typer.echo(json.dumps({"words": known.name, "size": len(known.words), "seed": seed if games else None,
+                               "even": helper.even, "hard": helper.is_hard,
+                               "figures": [row.plain() for row in rows]}))  # fmt: skip
+        return
+    which = f"{len(drawn):,} games, seed {seed}" if games else "every word"
+    Table().show(display.figures(rows, f"list {known.name}, {len(known.words):,} words: {which}"))

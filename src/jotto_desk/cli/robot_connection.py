@@ -1,0 +1,118 @@
+"""A robot reached from the desk: the options that commands share, and the robot with our behaviour on it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from jotto_behaviour import resources
+from jotto_desk import files
+from jotto_desk.errors import DeskError
+
+from .simulated_robot import behaviour_file
+
+USER, PASSWORD = "JOTTO_ROBOT_USER", "JOTTO_ROBOT_PASSWORD"
+LONGEST_PASSWORD = 4096
+TRANSPORTS = ("auto", "signal", "module", "polling")
+SETTINGS = "Jotto/Settings"
+
+Url = Annotated[str, typer.Option(
+    "--robot", metavar="URL", help="A robot, real or simulated: nao.local, 192.168.1.5:9559, tcp://127.0.0.1:9559.")]
+User = Annotated[str, typer.Option("--user", envvar=USER, help="The user, where the robot asks for one (NAOqi 2.9).")]
+PasswordFile = Annotated[Path | None, typer.Option(
+    "--password-file", metavar="FILE", help=f"A file with the user's password; else {PASSWORD} is read.")]
+Events = Annotated[str, typer.Option(
+    "--events", help=f"How the robot tells events: {', '.join(TRANSPORTS)}; auto finds out.")]
+Patience = Annotated[float, typer.Option(
+    "--patience", min=1, max=3600, help="Seconds to wait for a robot that went away in mid-game.")]
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Where a robot is and how to get in."""
+
+    url: str
+    user: str = ""
+    password: str = field(default="", repr=False)
+    events: str = "auto"
+    patience: float = 60.0
+
+
+def reach(url: str, user: str = "", password_file: Path | None = None, events: str = "auto",
+          patience: float = 60.0) -> Reach | None:
+    """Put the options together; None without a robot. Raises `DeskError` for what contradicts itself."""
+    if not url:
+        if password_file is not None:
+            raise DeskError("--password-file is for a robot: name it with --robot URL.")
+        return None
+    if events not in TRANSPORTS:
+        raise DeskError(f"There are no events by '{events[:40]}'; use one of {', '.join(TRANSPORTS)}.")
+    password = os.environ.get(PASSWORD, "")
+    if password_file is not None:
+        raw = files.read_bounded(password_file, LONGEST_PASSWORD, "password")
+        password = (raw.decode("utf-8", "replace").splitlines() or [""])[0]
+        if not user:
+            raise DeskError("A password alone opens nothing: name the user with --user NAME.")
+    return Reach(url, user, password, events, patience)
+
+
+@contextlib.contextmanager
+def linked(far: Reach, path: str = "", tell: Callable[[str], object] = lambda _sentence: None,
+           simulated_only: bool = False) -> Iterator[tuple[Any, Any]]:
+    """Open a robot far away with our behaviour loaded at the desk; what the robot lacks is told, or a `DeskError`."""
+    robot: Any = None
+    before: Any = None
+    with refusing():
+        # The simulator and libqi are imported late, so that the other commands start at once.
+        from naosim_live.far.robot import LinkedRobot
+
+        try:
+            robot = LinkedRobot(far.url, far.user, far.password, far.events, patience=far.patience, tell=tell)
+            if simulated_only and not robot.has_human:
+                raise DeskError(f"The robot at {robot.connection.place.url} is a real one, and nobody answers it in a "
+                                f"rehearsal; play with 'jotto play --robot {far.url}'.")
+            _mind_language(robot, tell)
+            before = robot.get(SETTINGS)
+            yield robot, robot.load(path or str(behaviour_file()))
+        finally:
+            if robot is not None:
+                _leave(robot, before)
+
+
+@contextlib.contextmanager
+def refusing() -> Iterator[None]:
+    """Turn what the robot's side refuses into a `DeskError`."""
+    from naosim.errors import NaosimError
+
+    try:
+        yield
+    except NaosimError as error:
+        raise DeskError(str(error)) from error
+
+
+def _leave(robot: Any, before: Any) -> None:
+    """Give back the settings that hold at the desk alone: a behaviour on the robot itself would read them too."""
+    with contextlib.suppress(RuntimeError):
+        if not robot.connection.lost:
+            robot.set(SETTINGS, before if isinstance(before, str) else "")
+    robot.close()
+
+
+def _mind_language(robot: Any, tell: Callable[[str], object]) -> None:
+    """See that the robot speaks and understands our language; one that only does not understand it is typed to."""
+    language = resources.lines().language
+    if robot.world.languages and language not in robot.world.languages:
+        raise DeskError(f"The robot at {robot.connection.place.url} does not speak {language}, only "
+                        f"{', '.join(robot.world.languages)}; install the language on the robot, then play.")
+    heard = robot.heard_languages()
+    if heard and language not in heard:
+        robot.be_deaf()
+        tell(f"The robot understands no {language}, only {', '.join(heard)}: type your answers, or touch its head.")
+    elif robot.is_deaf or "ALSpeechRecognition" not in robot.services:
+        tell("This robot has no speech recogniser: type your answers, or touch its head.")

@@ -1,0 +1,1 @@
+"""`jotto robot`: the Choregraphe project, its package, and robots on the network."""

@@ -1,0 +1,123 @@
+"""`jotto robot`: build the Choregraphe project from robot_boxes/, compare, bring edits back, stage, draw, package."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ... import files, robot_kit
+from ...errors import DeskError
+from . import deploy, doctor, package, project, serve
+
+app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    help="The Choregraphe project: build it from robot_boxes/, check it, take edits made in Choregraphe back.",
+)
+
+LARGEST_XAR = 32 * 1024 * 1024
+
+app.command(epilog="Examples: [b]jotto robot package[/b], [b]jotto robot package --out ~/packages[/b]")(package.package)
+app.command(epilog="Examples: [b]jotto robot deploy --robot nao.local --start[/b]")(deploy.deploy)
+app.command(epilog="Example: [b]jotto robot remove --robot nao.local[/b]")(deploy.remove)
+app.command(epilog=serve.EXAMPLES)(serve.serve)
+app.command(epilog=doctor.EXAMPLES)(doctor.doctor)
+
+
+@app.command(epilog="Example: [b]jotto robot build[/b]")
+def build(root: project.Root = None) -> None:
+    """Write behavior.xar, the .pml, the topic and the picture from robot_boxes/, the same bytes every time."""
+    checkout = project.find_checkout(root)
+    sources = robot_kit.read_sources(checkout, project.python27())
+    written = robot_kit.build(checkout, robot_kit.generated(sources))
+    for place in written:
+        print(f"Wrote {place}.")
+    if not written:
+        print("Everything is built already; nothing was written.")
+    if robot_kit.refresh(checkout):
+        print(f"Refreshed {robot_kit.LIBRARY}.")
+
+
+@app.command(epilog="Example: [b]jotto robot check[/b]")
+def check(root: project.Root = None) -> None:
+    """Compare the Choregraphe project with robot_boxes/ byte for byte and lint it; exit with 1 if anything is amiss."""
+    checkout = project.find_checkout(root)
+    sources = robot_kit.read_sources(checkout, project.python27())
+    texts = robot_kit.generated(sources)
+    found = robot_kit.differences(checkout, texts)
+    if found:
+        found.append("Run 'jotto robot build', after 'jotto robot pull' where the project was edited in Choregraphe.")
+    found += [f"{place} does not belong there; move it out." for place in robot_kit.strangers(checkout, texts)]
+    if robot_kit.is_stale(checkout):
+        found.append(f"{robot_kit.PROJECT}/lib is not what the sources say; run 'jotto robot stage'.")
+    found += project.lint(checkout / robot_kit.PROJECT / sources.flow.behaviour / "behavior.xar")
+    for finding in found:
+        print(finding)
+    if found:
+        raise typer.Exit(1)
+    print("The Choregraphe project is what robot_boxes says, and in order.")
+
+
+@app.command(epilog="Examples: [b]jotto robot pull --dry-run[/b], [b]jotto robot pull --xar ~/edited/behavior.xar[/b]")
+def pull(
+    xar: Annotated[
+        Path | None, typer.Option("--xar", metavar="FILE", help="Another file than the project's behavior.xar.")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would change.")] = False,
+    root: project.Root = None,
+) -> None:
+    """Take positions, settings, boxes, links and scripts edited in Choregraphe back into robot_boxes/."""
+    checkout = project.find_checkout(root)
+    sources = robot_kit.read_sources(checkout)
+    path = xar or checkout / robot_kit.PROJECT / sources.flow.behaviour / "behavior.xar"
+    changes = robot_kit.pulled(sources, _drawing(path))
+    for line in robot_kit.pull_report(sources, changes):
+        print(line)
+    if not changes:
+        print(f"Nothing differs between {path} and robot_boxes.")
+    elif not dry_run:
+        robot_kit.write_changes(checkout, changes)
+        print(f"Wrote {', '.join(changes)}; now run 'jotto robot build'.")
+
+
+@app.command(epilog="Examples: [b]jotto robot stage[/b], [b]jotto robot stage --to ~/jotto_for_the_robot[/b]")
+def stage(
+    to: Annotated[
+        Path | None, typer.Option("--to", metavar="DIR", help="Copy the whole project there, lib included.")
+    ] = None,
+    root: project.Root = None,
+) -> None:
+    """Put the engine, the conversation and the word lists into the project's lib, as a robot needs them."""
+    checkout = project.find_checkout(root)
+    staged = robot_kit.stage(checkout) if to is None else robot_kit.stage_to(checkout, to)
+    for word, found in (("added", staged.added), ("changed", staged.changed), ("removed", staged.removed)):
+        for place in found:
+            print(f"{word} {place}")
+    where = to or robot_kit.LIBRARY
+    print(f"{where} is ready." if staged else f"{where} was ready; nothing was written.")
+
+
+@app.command(epilog="Examples: [b]jotto robot picture[/b], [b]jotto robot picture --out flow.svg[/b]")
+def picture(
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Another place than docs/diagram.svg.")
+    ] = None,
+    root: project.Root = None,
+) -> None:
+    """Draw the diagram of the behaviour as SVG."""
+    checkout = project.find_checkout(root)
+    target = out or checkout / robot_kit.PICTURE
+    files.write_whole(target, robot_kit.picture_text(robot_kit.read_sources(checkout).flow))
+    print(f"Wrote {target}.")
+
+
+def _drawing(path: Path) -> robot_kit.Drawing:
+    from naosim import errors
+    from naosim.formats import xar, xml_tree
+
+    content = files.read_bounded(path, LARGEST_XAR, "behaviour")
+    try:
+        xar.parse(content, str(path))
+        return robot_kit.read_drawing(xml_tree.read(content, str(path)))
+    except errors.NaosimError as error:
+        raise DeskError(str(error)) from error

@@ -1,0 +1,145 @@
+"""`jotto robot serve`: a simulated NAO that stays up, for every program that speaks libqi, and for a person here."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ... import files, robot_kit
+from ...errors import DeskError
+from ..typed_lines import TypedLines
+from .serve_terminal import Conversation, ServeScreen
+
+if TYPE_CHECKING:
+    from naosim_live.directory.directory import Directory
+
+FASTEST, SLOWEST = 1000.0, 0.01
+LARGEST_PACKAGE = 64 * 1024 * 1024
+#: Real seconds: an answer of the robot when it starts, installs, and between two looks at whether it is still there.
+PATIENCE, TICK = 60.0, 1.0
+
+EXAMPLES = """Examples: [b]jotto robot serve[/b], [b]jotto robot serve --speed 10 --install dist/jotto.pkg[/b],
+[b]jotto robot serve --listen tcp://127.0.0.1:0 --without ALSpeechRecognition[/b]"""
+INSECURE = "Listen for other computers too. There is no login: whoever reaches the port can do everything."
+INVALID_SIGNATURE = "Make ALMemory.subscriber fail as NAOqi 2.5 does for new clients, to test a program."
+
+
+def serve(  # noqa: PLR0917
+    listen: Annotated[str, typer.Option(metavar="URL", help="Where; port 0 is any free one.")] = "tcp://127.0.0.1:9559",
+    insecure: Annotated[bool, typer.Option("--insecure", help=INSECURE)] = False,
+    speed: Annotated[float, typer.Option(min=SLOWEST, max=FASTEST, help="Seconds NAO lives in one second.")] = 1.0,
+    without: Annotated[list[str] | None, typer.Option(metavar="SERVICE", help="A service NAO lacks.")] = None,
+    python: Annotated[str, typer.Option(metavar="PATH", help="The interpreter NAO runs behaviours on.")] = "",
+    language: Annotated[list[str] | None, typer.Option(help="A language NAO has; English if none is given.")] = None,
+    seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="NAO's chance.")] = 0,
+    install: Annotated[list[Path] | None, typer.Option(metavar="FILE.pkg", help="Install a package.")] = None,
+    invalid_signature: Annotated[bool, typer.Option("--invalid-signature", help=INVALID_SIGNATURE)] = False,
+) -> None:
+    """Start a simulated NAO that stays up: programs reach it over libqi, and you speak to it by typing."""
+    interpreter = python or robot_kit.find_python27(os.environ) or ""
+    options = {"listen": listen, "insecure": insecure, "invalid_signature": invalid_signature, "speed": speed,
+               "without": _services(without or []), "languages": _languages(language or []), "seed": seed}
+    packages = [_package(path) for path in install or []]
+    with _ending_politely(), _served(interpreter, options) as directory:
+        screen = ServeScreen()
+        directory.robot.watch(screen.show)
+        screen.say(f"NAO listens at {directory.url}")
+        screen.say(f"It runs behaviours on Python {_named(directory.robot.python_version)}.")
+        if insecure:
+            screen.say("Anybody who reaches this port can do everything with it.")
+        for path in packages:
+            _install(directory, path, screen)
+        screen.say("Type what NAO shall hear, or /help.")
+        _converse(directory, screen)
+
+
+def _converse(directory: Directory, screen: ServeScreen) -> None:
+    """Does what is typed, until somebody says /quit, a terminal ends, or nobody reads any more."""
+    conversation = Conversation(directory.robot, screen)
+    with contextlib.closing(TypedLines()) as lines:
+        while not (screen.is_broken or conversation.is_over):
+            for line in lines.read(TICK):
+                conversation.heed(line)
+            if lines.has_ended and lines.is_terminal:
+                return
+            error = directory.robot.person("ears").exception(PATIENCE)
+            if error is not None:
+                raise DeskError(str(error))
+
+
+@contextlib.contextmanager
+def _served(python: str, options: dict[str, Any]) -> Iterator[Directory]:
+    # The simulator and libqi are imported late, so that the other commands start at once.
+    from naosim.errors import NaosimError
+    from naosim_live import served
+
+    try:
+        with served(python, **options) as directory:
+            yield directory
+    except NaosimError as error:
+        raise DeskError(str(error)) from error
+
+
+@contextlib.contextmanager
+def _ending_politely() -> Iterator[None]:
+    """Turns SIGTERM and the end of the terminal into an orderly end; a second one no longer disturbs it."""
+    numbers = (signal.SIGTERM, signal.SIGHUP)
+
+    def end(*_signal: object) -> None:
+        for number in numbers:
+            signal.signal(number, signal.SIG_IGN)
+        raise SystemExit(0)
+
+    before = {number: signal.signal(number, end) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _install(directory: Directory, path: Path, screen: ServeScreen) -> None:
+    try:
+        directory.robot.call("PackageManager", "install", [str(path.resolve())]).result(PATIENCE)
+    except RuntimeError as error:
+        raise DeskError(f"NAO does not install '{path}': {str(error).strip()}") from error
+    except TimeoutError:
+        raise DeskError(f"NAO did not install '{path}' within {PATIENCE:g} seconds.") from None
+    screen.say(f"Installed {path}.")
+
+
+def _package(path: Path) -> Path:
+    if not path.is_file():
+        raise DeskError(f"There is no package '{path}'; 'jotto robot package' makes one.")
+    files.read_bounded(path, LARGEST_PACKAGE, "package")
+    return path
+
+
+def _services(names: list[str]) -> list[str]:
+    from naosim.services import SERVICES
+
+    for name in names:
+        if name not in SERVICES:
+            raise DeskError(f"NAO has no service '{name}'; it has {', '.join(sorted(SERVICES))}.")
+    if "ALMemory" in names:
+        raise DeskError("NAO cannot do without ALMemory: everything else is told through it.")
+    return names
+
+
+def _languages(names: list[str]) -> list[str]:
+    from naosim.services.speech.text_to_speech import SUPPORTED
+
+    for name in names:
+        if name not in SUPPORTED:
+            raise DeskError(f"NAO cannot speak '{name}'; it can {', '.join(SUPPORTED)}.")
+    return names or ["English"]
+
+
+def _named(version: str) -> str:
+    return version if version.startswith("2.7") else f"{version}, where a robot has 2.7"

@@ -1,0 +1,203 @@
+"""`jotto solve`: the best decision tree of a game or a word list, and how far from the possible it is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import track
+
+from jotto.rules import JOTTO
+
+from ... import files, places
+from ... import words as lists
+from ...errors import DeskError
+from .. import problem_options
+from .options import Wish
+
+app = typer.Typer(add_completion=False)
+_EXAMPLES = """
+Examples:
+
+  jotto solve --rules mastermind
+
+  jotto solve --words mywords.txt --out mywords.tree     (for jotto play --words mywords.txt)
+
+  jotto solve --weights bands --width 20 --out common.tree
+
+  jotto solve --words mywords.txt --prove --checkpoint mywords.check --out mywords.tree
+
+  jotto solve --words mywords.txt --from mywords.tree --width 40 --out better.tree
+
+  jotto solve --rules wordle --words answers.txt --wider guesses.txt --first salet --json
+
+  jotto solve verify mywords.tree
+"""
+#: The trees that come with the game: name, list, weights, how hard to search.
+SHIPPED = {
+    "en": ("en", "bands", Wish(width=20, prove=False)),
+    "en-within-6": ("en", "uniform", Wish(width=20, prove=False, max_guesses=6)),
+}
+
+MaxGuesses = Annotated[int | None, typer.Option(min=1, max=60, metavar="N", help="Find every word within N guesses.")]
+Miss = Annotated[
+    int | None, typer.Option(min=1, max=70_000, metavar="TURNS", help="Let words be missed, each counting TURNS more.")
+]
+Start = Annotated[
+    Path | None, typer.Option("--from", metavar="FILE", help="Begin with this tree, and better it where it can be.")
+]
+Width = Annotated[
+    int | None, typer.Option(min=1, max=1000, metavar="K", help="Try the K most promising guesses at every point.")
+]
+Whole = Annotated[
+    int | None,
+    typer.Option(min=1, max=100, metavar="N", help="Leave no guess out where N words or fewer are left (8)."),
+]
+Patience = Annotated[
+    int | None,
+    typer.Option(min=0, max=30_000, metavar="N", help="Try N more guesses until none is missed; learn what can be."),
+]
+Prove = Annotated[
+    bool | None, typer.Option("--prove/--beam-only", help="Search on until nothing better is possible, or never do.")
+]
+Quick = Annotated[
+    bool, typer.Option("--quick", help="A good tree in seconds; what happens with long lists when nothing is said.")
+]
+Seconds = Annotated[float | None, typer.Option("--time", metavar="S", help="Search S seconds, then keep the best.")]
+Threads = Annotated[int | None, typer.Option(min=1, max=256, help="Threads; one per core if not given.")]
+Memory = Annotated[int, typer.Option(min=16, max=1 << 20, metavar="MB", help="What a search may remember.")]
+Cluster = Annotated[str, typer.Option(metavar="tcp://HOST:PORT", help="A Dask scheduler whose workers do the proof.")]
+Checkpoint = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Keep a proof here, and go on with it another day.")
+]
+Out = Annotated[Path | None, typer.Option(metavar="FILE", help="Write the tree, as `jotto play` and a robot walk it.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Words = Annotated[
+    str, typer.Option("--words", metavar="LIST", help="The list of the tree; found by itself beside the tree.")
+]
+
+
+@app.callback(invoke_without_command=True, epilog=_EXAMPLES)
+def solve(  # noqa: PLR0917
+    context: typer.Context,
+    rules: problem_options.RulesName = "jotto",
+    words: problem_options.Words = problem_options.DEFAULT,
+    length: problem_options.Length = None,
+    symbols: problem_options.Symbols = None,
+    repeats: problem_options.Repeats = None,
+    wider: problem_options.Wider = "",
+    weights: problem_options.Weights = "uniform",
+    with_blocked: problem_options.Blocked = False,
+    max_guesses: MaxGuesses = None,
+    miss: Miss = None,
+    first: Annotated[str, typer.Option(metavar="WORD", help="Begin with this guess.")] = "",
+    start: Start = None,
+    width: Width = None,
+    whole: Whole = None,
+    patience: Patience = None,
+    prove: Prove = None,
+    quick: Quick = False,
+    seconds: Seconds = None,
+    threads: Threads = None,
+    memory: Memory = 512,
+    cluster: Cluster = "",
+    checkpoint: Checkpoint = None,
+    out: Out = None,
+    as_json: Json = False,
+) -> None:
+    """Find the decision tree that needs the fewest guesses, and how far from the possible it is.
+
+    Ctrl-C or --time ends the search and keeps the best tree so far.
+    """
+    if problem_options.is_for_a_subcommand(context):
+        return
+    problem_options.demand("numpy", "joblib")
+    wish = Wish(max_guesses, miss, first, start, width, whole, patience, prove, quick, seconds, threads, memory,
+                cluster, checkpoint)  # fmt: skip
+    wish.check()
+    chosen = problem_options.choose(rules, words, length=length, symbols=symbols, repeats=repeats, wider=wider,
+                             weights=weights, with_blocked=with_blocked)  # fmt: skip
+    raise typer.Exit(_solve(chosen, wish, out, as_json))
+
+
+def _solve(chosen: problem_options.Chosen, wish: Wish, out: Path | None, as_json: bool) -> int:
+    """Search, report and write; gives the exit code."""
+    from . import report, search, tree_files
+
+    if out:
+        tree_files.check(out, chosen)
+    if wish.checkpoint:
+        files.require_writable(wish.checkpoint)
+    best = search.search(chosen, wish)
+    if as_json:
+        typer.echo(json.dumps({**report.plain(best), "out": str(out) if out else None}))
+    else:
+        report.show(best)
+    if best.interrupted:
+        lists.to_stderr("Stopped; this is the best tree so far.")
+    if out:
+        content = tree_files.content(best)
+        files.write_whole(out, content)
+        lists.to_stderr(f"Wrote {out}, {len(content):,} bytes.{tree_files.hint(out, chosen)}")
+    return 130 if best.interrupted else 0
+
+
+@app.command(epilog="Examples: jotto solve verify mine.tree, jotto solve verify some.tree --words mine.txt --json")
+def verify(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A tree file.")],
+    words: Words = "",
+    as_json: Json = False,
+) -> None:
+    """Play every secret of a tree file with the plain reference scorer, and hold its certificate against that."""
+    from . import tree_files
+
+    console = Console(stderr=True)
+
+    def shown(secrets: Iterable[Any]) -> Iterable[Any]:
+        return track(secrets, "playing every secret", console=console, transient=True, disable=not console.is_terminal)
+
+    verdict = tree_files.verified(file, words, shown)
+    if as_json:
+        typer.echo(json.dumps({"file": str(file), **verdict.plain()}))
+        return
+    for sentence in tree_files.sentences(file, verdict):
+        Console(highlight=False, soft_wrap=True).print(sentence, markup=False)
+
+
+@app.command(epilog="Examples: jotto solve ship, jotto solve ship --check")
+def ship(
+    check_only: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit with 1 where a tree is not what would be written.")
+    ] = False,
+    threads: Threads = None,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Another folder than wordlists.")] = None,
+) -> None:
+    """Write the trees of the lists that come with the game: the same bytes on any day and any machine."""
+    problem_options.demand("numpy", "joblib")
+    from . import search, tree_files
+
+    folder, differ = out or _wordlists(), False
+    for name, (source, weights, wish) in SHIPPED.items():
+        wordlist = lists.read(lists.find(source), JOTTO, lists.block_list(own=False)).wordlist
+        best = search.search(problem_options.of_words(JOTTO, wordlist, (), weights), replace(wish, threads=threads))
+        if best.interrupted:
+            raise KeyboardInterrupt
+        target, content = folder / f"{name}.tree", tree_files.content(best)
+        same = target.is_file() and target.read_bytes() == content
+        if not check_only:
+            files.write_whole(target, content)
+        differ |= not same
+        print(f"{target}: {'the same' if same else 'another' if check_only else 'new'}, {len(content):,} bytes.")
+    raise typer.Exit(int(check_only and differ))
+
+
+def _wordlists() -> Path:
+    root = places.checkout()
+    if root is None:
+        raise DeskError("There is no project folder here to write to; give one with --out DIR.")
+    return root / "wordlists"

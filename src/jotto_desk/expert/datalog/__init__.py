@@ -1,0 +1,1 @@
+"""Datalog: parsed, checked for safety, and evaluated by clingo."""

@@ -1,0 +1,1 @@
+"""Reasoning about one game: which codes may be the secret, and why."""

@@ -1,0 +1,110 @@
+"""The service: both faces over one store, on the network."""
+
+import contextlib
+import logging
+import socket
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from jotto import __version__
+
+from ...errors import DeskError
+from ..datalog.evaluation import Evaluator
+from ..datalog.knowledge_base import Base
+from ..games import Games
+from ..store import Store
+from . import datalog_api, games_api, responses
+from .request_limits import LOOPBACK, Guard
+
+#: Requests at a time, seconds a silent connection is kept, seconds to end what is under way.
+MOST_AT_ONCE, SILENCE, ENDING = 200, 30, 5
+ABOUT = """An assistant for Mastermind and its family, whose reasoning is a knowledge base you can read
+(`/api/v1/knowledge`). Begin a game, tell each guess and its answer, and ask what fits, what to guess, and why.
+
+`/AbcDatalogREST` takes any Datalog knowledge base, as the original service did."""
+
+
+def make(base: Base, games: Games) -> FastAPI:
+    """Make the application; whoever may call it is left to `Guard`."""
+    app = FastAPI(title="The expert system of nao-jotto", version=__version__, description=ABOUT, debug=False,
+                  default_response_class=responses.AsciiJson, exception_handlers=responses.HANDLERS,
+                  redirect_slashes=False)  # fmt: skip
+    app.include_router(datalog_api.router(base))
+    app.include_router(games_api.router(games))
+
+    def described() -> dict[str, Any]:
+        if not app.openapi_schema:
+            found = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+            found["components"]["schemas"].update(datalog_api.schemas())
+            app.openapi_schema = found
+        return app.openapi_schema
+
+    app.openapi = described  # type: ignore[method-assign]
+    return app
+
+
+@contextlib.contextmanager
+def opened(state: str = "", evaluator: Evaluator | None = None) -> Iterator[FastAPI]:
+    """Open what is kept in the file `state` (in memory where empty) and make the application.
+
+    Raises `DeskError` for a file that cannot be used.
+    """
+    store = Store(state)
+    worker = evaluator or Evaluator()
+    try:
+        try:
+            app = make(Base(worker, store), Games(store))
+        except (KeyError, TypeError, ValueError, DeskError) as error:
+            raise DeskError(f"What is kept in '{state}' cannot be read back ({error}); name another file with --state, "
+                            "or remove it.") from error  # fmt: skip
+        yield app
+    finally:
+        worker.close()
+        store.close()
+
+
+@contextlib.contextmanager
+def served(*, host: str = "127.0.0.1", port: int = 0, state: str = "", insecure: bool = False,
+           evaluator: Evaluator | None = None) -> Iterator[str]:  # fmt: skip
+    """Serve while the `with` lasts; gives the address. Port 0 is any free one.
+
+    Raises `DeskError` for a host other than this computer without `insecure`, and for a port that is taken.
+    """
+    if host not in LOOPBACK and not insecure:
+        raise DeskError(f"'{host}' lets other computers in, and there is no login: whoever reaches the port can change "
+                        "every game. Add --insecure where that is wanted.")  # fmt: skip
+    with opened(state, evaluator) as app, _listening(host, port) as listener:
+        config = uvicorn.Config(Guard(app, None if insecure else LOOPBACK), log_config=None, access_log=False,
+                                log_level=logging.CRITICAL, limit_concurrency=MOST_AT_ONCE, lifespan="off",
+                                timeout_keep_alive=SILENCE, timeout_graceful_shutdown=ENDING,
+                                server_header=False)  # fmt: skip
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, args=([listener],), name="expert", daemon=True)
+        thread.start()
+        shown = f"[{host}]" if ":" in host else host
+        try:
+            yield f"http://{shown}:{listener.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join(ENDING + 5)
+
+
+@contextlib.contextmanager
+def _listening(host: str, port: int) -> Iterator[socket.socket]:
+    # Named TCP by its number: only then does asyncio send small answers at once.
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
+        try:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind((host, port))
+            listener.listen(128)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise DeskError(f"Port {port} of '{host}' cannot be used ({reason}); choose another with --port, or 0 for "
+                            "any.") from error  # fmt: skip
+        yield listener

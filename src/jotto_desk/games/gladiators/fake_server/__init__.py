@@ -1,0 +1,1 @@
+"""A fake server of the challenge, for practice and tests."""

@@ -1,0 +1,148 @@
+"""The fake server on the network: loopback only, many clients at once, every request bounded."""
+
+import contextlib
+import json
+import re
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import urlsplit
+
+from ....errors import DeskError
+from .. import protocol
+from . import site
+from .site import Answer, Habits, Request, Site
+
+HERE = "127.0.0.1"
+#: Connections at a time, and how long a silent one is kept, in seconds.
+MOST_CONNECTIONS, PATIENCE = 256, 60.0
+
+Told = Callable[[str], object]
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server_version, sys_version = "gladiators", ""
+    timeout = PATIENCE
+    # Answers go out in one piece, at once.
+    wbufsize = -1
+    disable_nagle_algorithm = True
+    server: "_Server"
+
+    def _answer(self) -> None:
+        body = self._body()
+        if body is None:
+            return
+        time.sleep(self.server.site.habits.latency)
+        mishap = self.server.site.mishap()
+        if mishap == site.PAGE:
+            return self._send(500, b"<html><body><h1>Server Error (500)</h1></body></html>", "text/html")
+        path = re.sub("/+", "/", urlsplit("//host" + self.path if self.path.startswith("/") else self.path).path)
+        request = Request(self.command, path, self.headers.get(protocol.TOKEN, ""), body)
+        answer = self.server.site.answer(request, time.monotonic())
+        asked = f"{self.command} {protocol.shown(path)}"
+        self.server.tell(f"{asked}: {answer.status} {_told(answer)}{mishap and ' '}{mishap}")
+        if mishap == site.DROPPED:
+            self.close_connection = True
+            return None
+        raw = json.dumps(answer.body).encode("ascii")
+        return self._send(answer.status, raw[: len(raw) // 2] if mishap == site.CUT else raw, location=answer.location)
+
+    do_GET = do_POST = do_PUT = do_DELETE = do_PATCH = do_HEAD = do_OPTIONS = _answer
+
+    def _body(self) -> bytes | None:
+        """Read what was sent along; None after an answer that refuses it."""
+        length = self.headers.get("Content-Length", "0")
+        if "Transfer-Encoding" in self.headers or not (length.isascii() and length.isdigit() and len(length) < 10):
+            self.send_error(411)
+        elif int(length) > protocol.MOST_BYTES:
+            self.send_error(413)
+        else:
+            return self.rfile.read(int(length))
+        return None
+
+    def _send(self, status: int, raw: bytes, kind: str = "application/json", location: str = "") -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(raw)))
+        if location:
+            self.send_header("Location", location)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(raw)
+        self.wfile.flush()
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        """Refuse a request that cannot be read, as JSON, and hang up."""
+        self.close_connection = True
+        text = message or self.responses.get(code, ("Error",))[0]
+        with contextlib.suppress(OSError):
+            self._send(code, json.dumps({"error": protocol.shown(text)}).encode("ascii"))
+
+    def log_message(self, format: str, *arguments: Any) -> None:
+        """Say nothing: the server tells what it wants told."""
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 128
+
+    def __init__(self, port: int, asked: Site, tell: Told) -> None:
+        self.site, self.tell = asked, tell
+        self._open = threading.BoundedSemaphore(MOST_CONNECTIONS)
+        super().__init__((HERE, port), _Handler)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Serve a connection on a thread of its own, unless there are too many."""
+        if not self._open.acquire(blocking=False):
+            self.shutdown_request(request)
+            return
+        try:
+            super().process_request(request, client_address)
+        except BaseException:
+            self._open.release()
+            raise
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """Serve a connection to its end."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._open.release()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of a client that went away."""
+
+
+def _told(answer: Answer) -> str:
+    """An answer for the screen; tokens and hashes, which hold the mail address, are nobody else's."""
+    hidden = {key: "..." if key in (protocol.TOKEN, "hash") else value for key, value in answer.body.items()}
+    return json.dumps(hidden) if hidden else answer.location
+
+
+@contextlib.contextmanager
+def served(habits: Habits | None = None, *, seed: int = 1, port: int = 0,
+           tell: Told = lambda line: None) -> Iterator[str]:  # fmt: skip
+    """Serve the challenge while the `with` lasts; gives the address. Port 0 is any free one; `tell` hears of answers.
+
+    Raises `DeskError` for a port that is taken.
+    """
+    try:
+        server = _Server(port, Site(habits or Habits(), seed), tell)
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise DeskError(f"Port {port} cannot be used ({reason}); choose another with --port, or 0 for any.") from error
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,), name="gladiators", daemon=True)
+    thread.start()
+    try:
+        yield f"http://{HERE}:{server.server_address[1]}"
+    finally:
+        server.shutdown()
+        with contextlib.suppress(OSError):
+            server.socket.shutdown(socket.SHUT_RDWR)
+        server.server_close()
+        thread.join(5)

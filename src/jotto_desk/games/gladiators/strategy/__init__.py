@@ -1,0 +1,1 @@
+"""The next guess of a level, for few codes and for many."""

@@ -1,0 +1,1 @@
+"""The picture of the flow: layout, curves and SVG."""

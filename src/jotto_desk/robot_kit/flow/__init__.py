@@ -1,0 +1,1 @@
+"""The flow of boxes and links, read from and written to flow.json."""

@@ -1,0 +1,1 @@
+"""The package a robot installs: made, checked, copied onto a robot and installed there."""

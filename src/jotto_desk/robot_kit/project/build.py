@@ -1,0 +1,77 @@
+"""Writing the Choregraphe project from its sources, and comparing it with them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from pathlib import Path
+
+from jotto_desk.files import write_whole
+
+from ..diagram.svg import picture_text
+from .manifest import stamped, uuid
+from .project_file import project_text
+from .sources import ICON, MANIFEST, PROJECT, Sources
+from .xar_writer import xar_text
+
+LIBRARY = f"{PROJECT}/lib"
+PICTURE = "docs/diagram.svg"
+LONGEST_DIFF = 12
+
+
+def generated(sources: Sources) -> dict[str, str]:
+    """Place in the checkout -> text of every file that is made from the sources."""
+    name = uuid(sources.manifest)
+    behaviour = sources.flow.behaviour
+    resources = ["icon.png", *(f"lib/{place}" for place in sources.library)]
+    texts = {
+        f"{PROJECT}/{behaviour}/behavior.xar": xar_text(sources.flow, sources.whole_scripts()),
+        f"{PROJECT}/{name}.pml": project_text(name, behaviour, sources.topics, resources),
+        MANIFEST: stamped(sources.manifest, sources.version),
+        PICTURE: picture_text(sources.flow),
+    }
+    for topic in sources.topics:
+        texts[f"{PROJECT}/{topic.dialog_path}"] = topic.dialog_text()
+        texts[f"{PROJECT}/{topic.topic_path}"] = topic.text
+    return texts
+
+
+def build(root: Path, texts: Mapping[str, str]) -> list[str]:
+    """Writes what differs from the generated texts; the places written."""
+    stale = differing(root, texts)
+    for place in stale:
+        write_whole(root / place, texts[place])
+    return stale
+
+
+def differing(root: Path, texts: Mapping[str, str]) -> list[str]:
+    """Places whose file is missing or differs from the generated text."""
+    return [place for place, text in texts.items() if _committed(root / place) != text.encode("utf-8")]
+
+
+def differences(root: Path, texts: Mapping[str, str]) -> list[str]:
+    """Per differing file, a short unified diff from the committed file to the generated text."""
+    return [_difference(place, _committed(root / place), texts[place]) for place in differing(root, texts)]
+
+
+def strangers(root: Path, texts: Mapping[str, str]) -> list[str]:
+    """Files in the project folder that nobody made: Choregraphe would take them to the robot."""
+    known = {*texts, ICON}
+    found = (path.relative_to(root).as_posix() for path in sorted((root / PROJECT).rglob("*")) if path.is_file())
+    return [place for place in found if place not in known and not place.startswith(f"{LIBRARY}/")]
+
+
+def _committed(path: Path) -> bytes | None:
+    return path.read_bytes() if path.is_file() else None
+
+
+def _difference(place: str, committed: bytes | None, wanted: str) -> str:
+    if committed is None:
+        return f"{place} is missing"
+    before = committed.decode("utf-8", "replace").splitlines()
+    after = f"{place} as the sources say"
+    lines = list(difflib.unified_diff(before, wanted.splitlines(), place, after, lineterm="", n=1))
+    if not lines:
+        return f"{place} differs in its line ends or its last line only"
+    rest = [f"... and {len(lines) - LONGEST_DIFF} lines more"] if len(lines) > LONGEST_DIFF else []
+    return "\n".join([*(line[:200] for line in lines[:LONGEST_DIFF]), *rest])

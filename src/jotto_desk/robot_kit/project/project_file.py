@@ -1,0 +1,48 @@
+"""The `.pml`, Choregraphe's list of what a project holds. Knows nothing of what the files say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import PurePosixPath
+
+from ..xml_text import escaped
+from .topic import LOCALE, Topic
+
+#: Read by every Choregraphe from 2.1 on; 5 adds nothing this project needs.
+FORMAT = "4"
+
+
+def project_text(name: str, behaviour: str, topics: Iterable[Topic], resources: Iterable[str]) -> str:
+    """The whole `.pml`; `resources` are the places of all other files inside the project, in the order given."""
+    topics, description = list(topics), "BehaviorDescription"
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8" ?>',
+        f'<Package name="{escaped(name)}" format_version="{FORMAT}">',
+        '    <Manifest src="manifest.xml" />',
+        *_group("BehaviorDescriptions", [_tag(description, name="behavior", src=behaviour, xar="behavior.xar")]),
+        *_group("Dialogs", [_tag("Dialog", name=topic.name, src=topic.dialog_path) for topic in topics]),
+        *_group("Resources", [_tag("File", name=PurePosixPath(path).stem, src=path) for path in resources]),
+        *_group("Topics", [_topic(topic) for topic in topics]),
+        *_group("IgnoredPaths", [_tag("Path", src=".metadata")]),
+        "</Package>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _topic(topic: Topic) -> str:
+    stem = PurePosixPath(topic.topic_path).stem
+    return _tag("Topic", name=stem, src=topic.topic_path, topicName=topic.name, language=LOCALE)
+
+
+def _group(name: str, children: list[str]) -> Iterator[str]:
+    if not children:
+        yield f"    <{name} />"
+        return
+    yield f"    <{name}>"
+    yield from ("        " + child for child in children)
+    yield f"    </{name}>"
+
+
+def _tag(element: str, **attributes: str) -> str:
+    texts = [f'{key}="{escaped(value)}"' for key, value in attributes.items()]
+    return f"<{element} {' '.join(texts)} />"
