@@ -50,5 +50,5 @@ def _build_module(path: Path) -> ModuleType:
 
 
 def _platform() -> str:
-    """This computer's plain platform tag: nobody has checked the library against other Linuxes."""
+    """Return this computer's plain platform tag: the library was not checked against other Linuxes."""
     return next(tag for tag in platform_tags() if "manylinux" not in tag and "musllinux" not in tag)

@@ -15,7 +15,7 @@ from options import Options
 
 from jotto import chance
 from jotto_desk.expert import ExpertSystem
-from jotto_desk.expert.reasoning.candidates import setup, thinker
+from jotto_desk.expert.reasoning.candidates import candidate_source, setup
 
 BOARDS = {"4 of 6": {"holes": 4, "colours": 6}, "5 of 8": {"holes": 5, "colours": 8},
           "5 of 10, all different": {"holes": 5, "colours": 10, "repeats": False}}  # fmt: skip
@@ -64,7 +64,7 @@ def _code(rules: Any, number: int, step: int) -> str:
 
 
 def _told_here(board: dict[str, Any]) -> Callable[[str, Any], Any]:
-    mind, turns = thinker(setup("exact", **board)), []
+    mind, turns = candidate_source(setup("exact", **board)), []
 
     def tell(guess: str, answer: Any) -> Any:
         turns.append((guess, tuple(answer)))

@@ -15,8 +15,8 @@ import vocabulary
 from options import Options
 
 from jotto import chance
-from jotto_desk.cli.rehearsal.batch import Casting, play_all
-from jotto_desk.cli.rehearsal.game import Setting
+from jotto_desk.cli.rehearsal.batch import RobotChoice, play_all
+from jotto_desk.cli.rehearsal.game import RehearsalSettings
 from jotto_desk.cli.simulated_robot import import_paths
 
 HERE = Path(__file__).resolve().parent
@@ -67,7 +67,8 @@ def games(options: Options) -> dict[str, Any]:
         rates["article"].append(count / (time.perf_counter() - start))
         for name, jobs in (("robot", 1), ("all cores", os.cpu_count() or 1)):
             start = time.perf_counter()
-            played = sum(1 for _ in play_all(secrets, Setting(strategy="consistent", seed=repeat), Casting(), jobs))
+            settings = RehearsalSettings(strategy="consistent", seed=repeat)
+            played = sum(1 for _ in play_all(secrets, settings, RobotChoice(), jobs))
             rates[name].append(played / (time.perf_counter() - start))
     medians = {name: statistics.median(values) for name, values in rates.items()}
     ratio = statistics.median(ours / theirs for ours, theirs in zip(rates["robot"], rates["article"], strict=True))

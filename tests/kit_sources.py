@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 from xml.sax.saxutils import escape, quoteattr
 
 from jotto_desk import robot_kit
-from jotto_desk.robot_kit.flow.model import Box, End, Flow, Link, Parameter, Port
+from jotto_desk.robot_kit.flow.model import Box, End, Flow, FlowLink, Parameter, Port
 from naosim.formats import xar, xml_tree
 
 OLD_NAMESPACE = "http://www.aldebaran-robotics.com/schema/choregraphe/project.xsd"
@@ -50,7 +50,7 @@ FLOW = Flow(
         Box("Bye", "bye.py", "Ends.", 520, 100, (START, STOP), (DONE,)),
     ),
     links=tuple(
-        Link(End(*emitter), End(*receiver))
+        FlowLink(End(*emitter), End(*receiver))
         for emitter, receiver in (
             (("root", "onStart"), ("Begin", "onStart")),
             (("Begin", "done"), ("Ask", "onStart")),
@@ -101,7 +101,7 @@ def xar_of(root: Path) -> bytes:
 def pull(root: Path, content: bytes) -> dict[str, "str | None"]:
     """What a pull of the xar would change."""
     xar.parse(content)
-    drawing = robot_kit.read_drawing(xml_tree.read(content, "behavior.xar"))
+    drawing = robot_kit.read_saved_diagram(xml_tree.read(content, "behavior.xar"))
     return robot_kit.pulled(robot_kit.read_sources(root), drawing)
 
 

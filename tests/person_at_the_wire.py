@@ -9,7 +9,7 @@ import time
 import qi
 
 from jotto_behaviour import resources
-from jotto_desk.cli.rehearsal.person import Person, View
+from jotto_desk.cli.rehearsal.person import PersonView, SimulatedPerson
 
 PATIENCE, MOST_ANSWERS = 30.0, 100
 
@@ -46,7 +46,7 @@ class Table:
 def main(url, secret):
     """Plays until NAO ends it."""
     table, heard, found = Table(url), 0, ""
-    person = Person(secret, 1, resources.lines())
+    person = SimulatedPerson(secret, 1, resources.lines())
     for _ in range(MOST_ANSWERS):
         said, vocabulary = table.turn(heard)
         if vocabulary is None:
@@ -54,7 +54,7 @@ def main(url, secret):
         state, guess, score = (str(table.memory.getData(f"Jotto/{key}")) for key in ("State", "Guess", "Score"))
         if state == "again":
             found = guess
-        answer = person.answer(View(state, guess, score, said[heard:], vocabulary))
+        answer = person.answer(PersonView(state, guess, score, said[heard:], vocabulary))
         heard = len(said)
         table.human.hear(answer.phrase, answer.confidence)
     print(f"found {found} after {table.memory.getData('Jotto/Attempts')} guesses")

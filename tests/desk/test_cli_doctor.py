@@ -9,7 +9,7 @@ from directory_clients import client
 from far_robots import Served
 
 from jotto_behaviour import resources
-from jotto_desk.cli.rehearsal.game import Rehearsal, Setting
+from jotto_desk.cli.rehearsal.game import Rehearsal, RehearsalSettings
 from jotto_desk.cli.robots import examination
 from jotto_desk.cli.simulated_robot import behaviour_file
 from naosim_live import served
@@ -118,7 +118,7 @@ def test_the_table_is_what_the_behaviour_calls(directory):
         robot.connection.call = lambda service, method, *rest, **more: called.add((service, method)) or call(
             service, method, *rest, **more)
         behaviour = robot.load(str(behaviour_file()))
-        record = Rehearsal(robot, behaviour, Setting(strategy="belief"), resources.lines()).play("ocean")
+        record = Rehearsal(robot, behaviour, RehearsalSettings(strategy="belief"), resources.lines()).play("ocean")
     assert record.found
     known = {"ALMemory": examination.MEMORY, "ALTextToSpeech": examination.VOICE,
              "ALSpeechRecognition": examination.EARS,

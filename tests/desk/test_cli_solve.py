@@ -16,7 +16,7 @@ from jotto import tree
 from jotto.rules import JOTTO
 from jotto_desk import files
 from jotto_desk.cli.solving import solve as command
-from jotto_desk.cli.solving.options import Wish
+from jotto_desk.cli.solving.options import SolveOptions
 from jotto_desk.solver.model import tree_file
 from jotto_desk.solver.search import beam, branch_and_bound
 from jotto_desk.words import Source
@@ -343,7 +343,7 @@ def test_the_trees_that_come_with_the_game_hold_what_they_say(folder, capsys):
 def test_shipped_trees_are_the_same_whenever_they_are_made(folder, capsys, monkeypatch):
     few = Source("en", "".join(f"{word}\t{(10, 20, 35)[number % 3]}\n" for number, word in enumerate(WORDS)).encode())
     monkeypatch.setattr(command.lists, "find", lambda name: few)
-    monkeypatch.setattr(command, "SHIPPED", {"en": ("en", "bands", Wish(width=4, prove=False))})
+    monkeypatch.setattr(command, "SHIPPED", {"en": ("en", "bands", SolveOptions(width=4, prove=False))})
     code, out, _ = jotto(capsys, "solve", "ship", "--out", "lists", "--threads", 1)
     assert code == 0 and ": new, " in out
     code, out, _ = jotto(capsys, "solve", "ship", "--out", "lists", "--check")

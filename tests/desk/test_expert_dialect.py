@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from jotto_desk.errors import DeskError
 from jotto_desk.expert.datalog import clingo_text, evaluation, parser, safety
 from jotto_desk.expert.datalog.evaluation import Evaluator, TooMuch
-from jotto_desk.expert.datalog.knowledge_base import Base
-from jotto_desk.expert.datalog.parser import DialectError
+from jotto_desk.expert.datalog.knowledge_base import KnowledgeBase
+from jotto_desk.expert.datalog.parser import DatalogError
 from jotto_desk.expert.store import Store
 
 
@@ -23,7 +23,7 @@ def evaluator():
 
 @pytest.fixture
 def base(evaluator):
-    return Base(evaluator, Store())
+    return KnowledgeBase(evaluator, Store())
 
 
 def ask(base, text, query):
@@ -106,7 +106,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("text, line, column, reason", REFUSED.values(), ids=REFUSED)
 def test_what_is_refused_and_where(base, text, line, column, reason):
-    with pytest.raises(DialectError) as refused:
+    with pytest.raises(DatalogError) as refused:
         base.append(text)
     assert (refused.value.line, refused.value.column) == (line, column), str(refused.value)
     assert str(refused.value).startswith(f"Line {line}, column {column}: ") and reason in str(refused.value)
@@ -115,7 +115,7 @@ def test_what_is_refused_and_where(base, text, line, column, reason):
 
 def test_a_circle_that_only_a_later_text_closes(base):
     base.append("p(a). q(X) :- p(X), not r(X).")
-    with pytest.raises(DialectError, match=r"Line 1, column 9: .*not stratified"):
+    with pytest.raises(DatalogError, match=r"Line 1, column 9: .*not stratified"):
         base.append("r(X) :- q(X).")
     assert base.ask("q(X)") == ["q(a)"] and base.version.text == "p(a). q(X) :- p(X), not r(X)."
 
@@ -129,7 +129,7 @@ def test_a_long_chain_is_no_recursion_of_ours(base):
                                    "p(a).", "P?"])
 def test_a_query_is_one_atom(base, query):
     base.append("p(a).")
-    with pytest.raises(DialectError, match="Line 1, column"):
+    with pytest.raises(DatalogError, match="Line 1, column"):
         base.ask(query)
 
 
@@ -151,7 +151,7 @@ def test_no_text_reads_a_file(base, tmp_path, door, way):
     file.write_text(f"{MARK}(a).\n")
     text = door.format(file=file)
     base.append("p(a).")
-    with pytest.raises(DialectError) as refused:
+    with pytest.raises(DatalogError) as refused:
         base.append(text) if way == "post" else base.ask(text)
     assert MARK not in str(refused.value)
     assert base.ask(f"{MARK}(X)?") == [] and base.version.text == "p(a)."
@@ -163,7 +163,7 @@ def test_what_reaches_clingo_is_numbers_alone(word, shape):
     try:
         program = parser.parse(shape.format(word))
         safety.check_safe(program)
-    except DialectError:
+    except DatalogError:
         return
     assert not set(clingo_text.Numbering().clauses(program.clauses)) - set("pV0123456789(),.:-=!_not \n")
 
@@ -181,7 +181,7 @@ def test_no_text_breaks_the_reader(text):
     for read in (parser.parse, parser.parse_query):
         try:
             found = read(text)
-        except DialectError as error:
+        except DatalogError as error:
             lines = text.split("\n")
             assert 1 <= error.line <= len(lines) and 1 <= error.column <= len(lines[error.line - 1]) + 1
         else:
@@ -210,7 +210,7 @@ def test_every_sound_program_is_worked_out_as_by_hand(text):
     try:
         safety.check_safe(program)
         safety.check_stratified((), program)
-    except DialectError:
+    except DatalogError:
         return
     names = clingo_text.Numbering()
     facts = evaluation.follow(names.clauses(program.clauses), 10_000)
@@ -226,9 +226,9 @@ def by_hand(program):
 
     world = {term.text for clause in program.clauses for atom in atoms_of(clause) for term in atom.terms
              if not term.is_variable} | {one.text for clause in program.clauses for held in clause.body
-                                         if isinstance(held, parser.Compared) for one in held[:2]
+                                         if isinstance(held, parser.Equality) for one in held[:2]
                                          if not one.is_variable} | {"a"}
-    circle = safety.circles(safety.needs(program))
+    circle = safety.circles(safety.dependencies(program))
     known = set()
     for number in [*sorted(set(circle.values())), None]:
         here = [clause for clause in program.clauses if circle.get(clause.head.predicate) == number]
@@ -238,7 +238,7 @@ def by_hand(program):
             for clause in here:
                 variables = sorted({term.text for atom in atoms_of(clause) for term in atom.terms
                                     if term.is_variable and term.text != "_"}
-                                   | {term.text for held in clause.body if isinstance(held, parser.Compared)
+                                   | {term.text for held in clause.body if isinstance(held, parser.Equality)
                                       for term in held[:2] if term.is_variable})
                 for row in itertools.product(sorted(world), repeat=len(variables)):
                     values = dict(zip(variables, row))
@@ -249,11 +249,11 @@ def by_hand(program):
 
 
 def atoms_of(clause):
-    return [clause.head, *(held.atom for held in clause.body if isinstance(held, parser.Held))]
+    return [clause.head, *(held.atom for held in clause.body if isinstance(held, parser.Literal))]
 
 
 def holds(held, values, known):
-    if isinstance(held, parser.Compared):
+    if isinstance(held, parser.Equality):
         left, right = (values.get(term.text, term.text) for term in held[:2])
         return (left == right) is held.is_equal
     wanted = [values.get(term.text, term.text) for term in held.atom.terms]
@@ -263,10 +263,10 @@ def holds(held, values, known):
 
 
 def test_too_much_text_and_too_many_clauses(base, monkeypatch):
-    with pytest.raises(DialectError, match="1,000,001 characters are too many"):
+    with pytest.raises(DatalogError, match="1,000,001 characters are too many"):
         base.append(" " * 1_000_001)
     monkeypatch.setattr(parser, "MOST_CLAUSES", 3)
-    with pytest.raises(DialectError, match="Line 1, column 19: more than 3 facts"):
+    with pytest.raises(DatalogError, match="Line 1, column 19: more than 3 facts"):
         base.append("p(a). p(b). p(c). p(d).")
     assert base.version is None
 
@@ -281,7 +281,7 @@ def test_a_base_that_grows_too_large(base, monkeypatch):
 
 def test_too_many_facts_that_follow():
     worker = Evaluator(most=500)
-    base = Base(worker, Store())
+    base = KnowledgeBase(worker, Store())
     try:
         base.append("c(0). c(1). c(2). c(3). c(4). c(5). c(6). c(7).")
         with pytest.raises(TooMuch, match="More than 500 facts follow"):
@@ -293,7 +293,7 @@ def test_too_many_facts_that_follow():
 
 def test_a_program_that_never_ends_is_ended_and_the_next_one_is_worked_out():
     worker = Evaluator(seconds=2)
-    base = Base(worker, Store())
+    base = KnowledgeBase(worker, Store())
     everything = ", ".join(f"c(X{number})" for number in range(14))
     try:
         base.append("".join(f"c({number}). " for number in range(30)))
@@ -315,7 +315,7 @@ def test_a_worker_that_dies_is_started_again(base, evaluator):
 
 
 def test_readers_never_wait_for_a_writer(evaluator):
-    base = Base(evaluator, Store())
+    base = KnowledgeBase(evaluator, Store())
     base.append("p(a).")
     with evaluator._lock:
         writer = threading.Thread(target=base.append, args=("p(b).",))

@@ -9,9 +9,9 @@ from jotto import reference
 from jotto.rules import Rules
 from jotto_desk.expert.datalog import parser
 from jotto_desk.expert.datalog.evaluation import Evaluator
-from jotto_desk.expert.datalog.knowledge_base import Base
+from jotto_desk.expert.datalog.knowledge_base import KnowledgeBase
 from jotto_desk.expert.reasoning import conflicts, knowledge
-from jotto_desk.expert.reasoning.candidates import ByKnowledge, setup
+from jotto_desk.expert.reasoning.candidates import KnowledgeCandidates, setup
 from jotto_desk.expert.reasoning.reasoner import Reasoner
 from jotto_desk.expert.store import Store
 
@@ -77,7 +77,7 @@ def test_the_published_funnels_step_by_step(game, reading, funnel, last):
 
 def test_all_1296_secrets_exactly():
     """Every secret by the same player, each position once: what the knowledge leaves is what brute force leaves."""
-    thinker, every = ByKnowledge(setup("exact")), codes(board(4, 6))
+    thinker, every = KnowledgeCandidates(setup("exact")), codes(board(4, 6))
     secrets, positions = {}, 0
 
     def play(turns, left):
@@ -207,7 +207,7 @@ def test_the_knowledge_is_of_the_dialect_and_every_rule_about_a_turn_names_it():
     about = knowledge.TOLD | {clause.head.predicate for clause in parts.turn}
     for clause in parts.turn:
         for held in clause.body:
-            if isinstance(held, parser.Held) and held.atom.predicate in about:
+            if isinstance(held, parser.Literal) and held.atom.predicate in about:
                 assert any(term.text == knowledge.TURN for term in held.atom.terms), clause.head
     assert {clause.head.name for clause in parts.summary} == {"wrong", "fits"}
 
@@ -223,7 +223,7 @@ def test_the_knowledge_as_plain_datalog_says_the_same(reading, repeats):
         facts += knowledge.code(f"c{code}", code)
     worker = Evaluator()
     try:
-        base = Base(worker, Store())
+        base = KnowledgeBase(worker, Store())
         base.append(knowledge.text())
         base.append("\n".join(map(knowledge.written, facts)))
         found = [answer[len("fits(c"):-1] for answer in base.ask("fits(Code)?")]

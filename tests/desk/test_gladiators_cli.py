@@ -38,7 +38,7 @@ def test_all_six_levels_in_one_command(capsys):
 
 def test_the_hash_alone_goes_to_the_output(capsys, monkeypatch):
     monkeypatch.setenv(gladiators.EMAIL, MAIL)
-    with served(site.Habits(arena.Customs(SMALL), mishaps={5: site.PAGE}), seed=1) as url:
+    with served(site.ServerBehaviour(arena.ChallengeRules(SMALL), mishaps={5: site.PAGE}), seed=1) as url:
         code, out, err = jotto(capsys, "gladiators", "play", "--url", url, "--seed", "1")
         assert code == 0 and re.fullmatch("[0-9a-f]+\n", out)
         assert "level 1: 3 gladiators, 4 weapons, 8 guesses" in err and "level 2: won" in err and MAIL not in err
@@ -66,7 +66,7 @@ def test_a_damaged_tree_is_remarked_and_done_without(capsys, monkeypatch):
         raise gladiators.DeskError("'x.tree' is not used: damaged.")
 
     monkeypatch.setattr("jotto_desk.games.gladiators.trees.shipped", damaged)
-    with served(site.Habits(arena.Customs(SMALL)), seed=1) as url:
+    with served(site.ServerBehaviour(arena.ChallengeRules(SMALL)), seed=1) as url:
         code, out, err = jotto(capsys, "gladiators", "play", "--url", url, "--email", MAIL)
         assert code == 0 and "worked out instead" in err and out
         assert "worked out" not in jotto(capsys, "gladiators", "play", "--url", url, "--email", MAIL, "--reset",

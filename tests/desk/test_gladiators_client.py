@@ -10,7 +10,7 @@ import pytest
 from jotto_desk.errors import DeskError
 from jotto_desk.games.gladiators import campaign, protocol
 from jotto_desk.games.gladiators.campaign import Campaign
-from jotto_desk.games.gladiators.client import Challenge, Lost, Manners
+from jotto_desk.games.gladiators.client import Challenge, Lost, RequestPolicy
 from jotto_desk.games.gladiators.fake_server import arena, site
 from jotto_desk.games.gladiators.fake_server.server import served
 from jotto_desk.games.gladiators.levels import Level
@@ -104,7 +104,7 @@ class Person:
 
     def __init__(self, url, attempts=3, **manners):
         self.said, self.slept, self.events = [], [], []
-        manners = Manners(**{"patience": 20, "tries": 4, **manners})
+        manners = RequestPolicy(**{"patience": 20, "tries": 4, **manners})
         self.challenge = Challenge(url, MAIL, manners, remark=self.said.append, sleep=self.slept.append)
         self.campaign = Campaign(self.challenge, lambda level: Strategist(level, cores.best()), self.events.append,
                                  attempts)
@@ -341,7 +341,7 @@ SMALL = {1: Level(3, 4, 8), 2: Level(3, 5, 8, 2), 3: Level(2, 4, 6, 3)}
 @pytest.mark.parametrize("replaces", [True, False], ids=["error replaces", "error beyond"])
 def test_levels_lost_are_played_again(replaces):
     tight = {1: Level(4, 6, 3), 2: Level(3, 6, 4, 2)}
-    with served(site.Habits(arena.Customs(tight, error_replaces=replaces)), seed=3) as url:
+    with served(site.ServerBehaviour(arena.ChallengeRules(tight, error_replaces=replaces)), seed=3) as url:
         person = Person(url, attempts=200)
         assert person.play()
     assert sum(score.attempts for score in person.campaign.scores.values()) > 2
@@ -350,18 +350,18 @@ def test_levels_lost_are_played_again(replaces):
 @pytest.mark.parametrize("kind", site.MISHAPS)
 @pytest.mark.parametrize("at", range(1, 16))
 def test_whatever_happens_whenever_the_hash_is_had(kind, at):
-    with served(site.Habits(arena.Customs(SMALL), mishaps={at: kind}), seed=2) as url:
+    with served(site.ServerBehaviour(arena.ChallengeRules(SMALL), mishaps={at: kind}), seed=2) as url:
         assert len(Person(url).play()) > 64
 
 
 def test_with_trouble_everywhere():
-    with served(site.Habits(arena.Customs(SMALL), trouble=0.1, error_status=500), seed=4) as url:
+    with served(site.ServerBehaviour(arena.ChallengeRules(SMALL), trouble=0.1, error_status=500), seed=4) as url:
         person = Person(url, attempts=100, tries=8)
         assert len(person.play()) > 64 and person.said
 
 
 def test_a_campaign_goes_on_where_it_stands():
-    with served(site.Habits(arena.Customs(SMALL)), seed=5) as url:
+    with served(site.ServerBehaviour(arena.ChallengeRules(SMALL)), seed=5) as url:
         first = Person(url)
         first.challenge.sign_in()
         first.campaign.level(1, first.challenge.level(1))
@@ -375,6 +375,6 @@ def test_a_campaign_goes_on_where_it_stands():
 
 
 def test_latency_beyond_the_deadline_is_late():
-    habits = site.Habits(arena.Customs({1: Level(3, 5, 8)}, deadline=0.02), latency=0.1)
+    habits = site.ServerBehaviour(arena.ChallengeRules({1: Level(3, 5, 8)}, deadline=0.02), latency=0.1)
     with served(habits) as url:
         assert protocol.TOO_LATE in Person(url, attempts=2).fails()

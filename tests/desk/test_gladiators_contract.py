@@ -101,7 +101,7 @@ TINY = {1: Level(1, 3, 3), 2: Level(2, 3, 7, 3)}
 
 
 def test_the_whole_way_to_the_hash():
-    with served(site.Habits(arena.Customs(TINY))) as url:
+    with served(site.ServerBehaviour(arena.ChallengeRules(TINY))) as url:
         client = Client(url)
         assert "hash" not in client.get("/hash/")                                    # before the end
         assert client.get("/level/2/") == {"error": protocol.LOCKED}                     # level still locked
@@ -125,8 +125,8 @@ def test_the_whole_way_to_the_hash():
     (False, ["response", "response", "response", "error"]),
 ], ids=["the error replaces the last feedback", "the error comes to a guess beyond"])
 def test_out_of_guesses(replaces, replies):
-    customs = arena.Customs({1: Level(6, 25, 3)}, error_replaces=replaces)
-    with served(site.Habits(customs)) as url:
+    customs = arena.ChallengeRules({1: Level(6, 25, 3)}, error_replaces=replaces)
+    with served(site.ServerBehaviour(customs)) as url:
         client = Client(url)
         client.get("/level/1/")
         answers = [client.guess(1, range(6)) for _ in replies]
@@ -139,8 +139,8 @@ def test_out_of_guesses(replaces, replies):
 
 
 def test_after_an_error_rounds_start_over():
-    customs = arena.Customs({1: Level(2, 3, 6, 3)})
-    with served(site.Habits(customs)) as url:
+    customs = arena.ChallengeRules({1: Level(2, 3, 6, 3)})
+    with served(site.ServerBehaviour(customs)) as url:
         client = Client(url)
         client.get("/level/1/")
         assert secret_of(client, 1, customs.levels[1])["roundsLeft"] == 2
@@ -152,7 +152,7 @@ def test_after_an_error_rounds_start_over():
 
 
 def test_late_guesses():
-    challenger = arena.Challenger(MAIL, arena.Customs(deadline=10), random.Random(1))
+    challenger = arena.Challenger(MAIL, arena.ChallengeRules(deadline=10), random.Random(1))
     challenger.show(1, 100.0)
     assert list(challenger.guess(1, {"guess": [0, 1, 2, 3]}, 109.9)) == ["response"]
     # The clock starts again with each request.
@@ -202,7 +202,7 @@ def test_garbage_below_http(url):
 
 @pytest.mark.parametrize("status", [200, 400, 403, 418])
 def test_the_status_of_errors_is_an_option(status):
-    with served(site.Habits(error_status=status)) as url:
+    with served(site.ServerBehaviour(error_status=status)) as url:
         client = Client(url)
         answer = client.session.get(url + "/level/6/", timeout=20)
         assert (answer.status_code, answer.json()) == (status, {"error": protocol.LOCKED})
@@ -238,7 +238,7 @@ def test_many_clients_at_once(url):
 
 def test_only_so_many_challengers_are_kept(monkeypatch):
     monkeypatch.setattr(site, "MOST_CHALLENGERS", 2)
-    held = site.Site(site.Habits(), 1)
+    held = site.Site(site.ServerBehaviour(), 1)
     tokens = [held.answer(site.Request("POST", "/api-auth-token/", body=f"email={name}@x".encode()), 0.0).body
               for name in "abc"]
     known = [held.answer(site.Request("GET", "/hash/", token["Auth-Token"]), 0.0).status for token in tokens]
@@ -271,9 +271,9 @@ print(session.get(base + "/hash/", headers=headers).json()["hash"])
 
 
 def test_somebody_elses_script_is_pointed_at_the_server():
-    customs = arena.Customs({1: LEVELS[1], 2: LEVELS[2], 3: Level(4, 6, 7, 4)})
+    customs = arena.ChallengeRules({1: LEVELS[1], 2: LEVELS[2], 3: Level(4, 6, 7, 4)})
     lines = []
-    with served(site.Habits(customs), tell=lines.append) as url:
+    with served(site.ServerBehaviour(customs), tell=lines.append) as url:
         answer = subprocess.run([sys.executable, "-c", SCRIPT, url, MAIL], capture_output=True, text=True, timeout=120,
                                 check=False)
     assert bytes.fromhex(answer.stdout.strip()[64:]).decode() == '{"user": "%s"}' % MAIL, answer.stderr

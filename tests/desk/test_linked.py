@@ -9,8 +9,8 @@ from directory_clients import until
 from far_robots import Served
 
 from jotto_behaviour import resources
-from jotto_desk.cli.rehearsal.game import Rehearsal, Setting
-from jotto_desk.cli.simulated_robot import behaviour_file, simulated
+from jotto_desk.cli.rehearsal.game import Rehearsal, RehearsalSettings
+from jotto_desk.cli.simulated_robot import behaviour_file, simulated_robot
 from naosim.errors import NaosimError
 from naosim_live import served
 from naosim_live.far.robot import LinkedRobot
@@ -32,13 +32,13 @@ def own_folders(tmp_path, monkeypatch):
 def played(robot, secret, setting=None):
     """One game on a robot; its record."""
     behaviour = robot.load(str(behaviour_file()))
-    return Rehearsal(robot, behaviour, setting or Setting(strategy="belief"), resources.lines()).play(secret)
+    return Rehearsal(robot, behaviour, setting or RehearsalSettings(strategy="belief"), resources.lines()).play(secret)
 
 
 @pytest.mark.parametrize("transport", ["auto", "signal", "module", "polling"])
 def test_a_game_by_each_way_events_may_come(directory, transport):
-    with simulated() as (robot, behaviour):
-        here = Rehearsal(robot, behaviour, Setting(strategy="belief"), resources.lines()).play("ocean")
+    with simulated_robot() as (robot, behaviour):
+        here = Rehearsal(robot, behaviour, RehearsalSettings(strategy="belief"), resources.lines()).play("ocean")
     told = []
     with LinkedRobot(directory.url, transport=transport, tell=told.append) as robot:
         record = played(robot, "ocean")
@@ -103,7 +103,7 @@ def test_a_game_on_a_robot_that_lacks_something(without):
 
 def test_a_game_by_touch_alone(directory):
     with LinkedRobot(directory.url) as robot:
-        record = played(robot, "ocean", Setting(strategy="belief", touch_only=True))
+        record = played(robot, "ocean", RehearsalSettings(strategy="belief", touch_only=True))
     assert (record.found, record.failures) == (True, [])
 
 

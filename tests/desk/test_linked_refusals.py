@@ -144,7 +144,7 @@ def test_a_robot_without_login_takes_whoever_names_himself():
 
 
 def test_secrets_are_not_shown():
-    far = robot_connection.Reach("nao", "nao", "tr0ub4dor")
+    far = robot_connection.RobotAddress("nao", "nao", "tr0ub4dor")
     assert "tr0ub4dor" not in repr(far) + repr(Login("nao", "tr0ub4dor")) + str(Login("nao", "tr0ub4dor"))
 
 
@@ -161,7 +161,7 @@ def test_options_that_do_not_fit(capsys, tmp_path, options, quoted):
 
 def test_a_password_file_needs_a_robot():
     with pytest.raises(DeskError, match="--robot URL"):
-        robot_connection.reach("", "", "anything")
+        robot_connection.robot_address("", "", "anything")
 
 
 @pytest.mark.parametrize("command", [("rehearse", "--sample", "1", "--python", "python3"),

@@ -9,7 +9,7 @@ from jotto.rules import JOTTO
 from jotto_behaviour import resources
 from jotto_desk import cli
 from jotto_desk.cli.rehearsal.guesser import Guesser
-from jotto_desk.cli.rehearsal.person import View
+from jotto_desk.cli.rehearsal.person import PersonView
 from jotto_desk.cli.rehearsal.riddle import _wrong
 
 LINES = resources.lines()
@@ -21,7 +21,7 @@ def guesser(**fields):
 
 
 def view(state="your guess", guess="", score="", *says):
-    return View(state, guess, score, list(says), (*FEW, *LINES.phrases(LINES.letters)))
+    return PersonView(state, guess, score, list(says), (*FEW, *LINES.phrases(LINES.letters)))
 
 
 def said(person, *seen):

@@ -4,17 +4,17 @@ import pytest
 
 from jotto.rules import JOTTO
 from jotto_behaviour import resources
-from jotto_desk.cli.rehearsal.person import Person, Trouble, View
+from jotto_desk.cli.rehearsal.person import PersonView, SimulatedPerson, Trouble
 
 LINES = resources.lines()
 
 
 def view(state, guess="ocean", score="", says=(), vocabulary=("yes", "no")):
-    return View(state, guess, score, list(says), tuple(vocabulary))
+    return PersonView(state, guess, score, list(says), tuple(vocabulary))
 
 
 def person(secret="canoe", **trouble):
-    return Person(secret, 1, LINES, Trouble(**trouble))
+    return SimulatedPerson(secret, 1, LINES, Trouble(**trouble))
 
 
 ANSWERS = [

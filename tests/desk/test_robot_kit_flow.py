@@ -9,7 +9,7 @@ from hypothesis import strategies as some
 from kit_sources import ASK_LINKS, FLOW, NO, SCRIPTS, WAIT, YES, make_checkout
 
 from jotto_desk import robot_kit
-from jotto_desk.robot_kit.flow.model import Box, End, Flow, Link, Parameter, Port
+from jotto_desk.robot_kit.flow.model import Box, End, Flow, FlowLink, Parameter, Port
 from jotto_desk.robot_kit.flow.rules import flow_findings
 from jotto_desk.robot_kit.project.box_script import script_findings
 
@@ -47,7 +47,7 @@ FLOWS = some.builds(
     some.just("behavior_1"),
     some.sampled_from([None, "preamble.py"]),
     some.lists(BOXES, max_size=4).map(tuple),
-    some.lists(some.builds(Link, ENDS, ENDS), max_size=5).map(tuple),
+    some.lists(some.builds(FlowLink, ENDS, ENDS), max_size=5).map(tuple),
 )
 
 
@@ -115,7 +115,7 @@ def with_box(number, **fields):
 
 def with_link(emitter, receiver):
     """The small flow with one link more."""
-    return replace(FLOW, links=(*FLOW.links, Link(End(*emitter), End(*receiver))))
+    return replace(FLOW, links=(*FLOW.links, FlowLink(End(*emitter), End(*receiver))))
 
 
 def with_parameter(**fields):
@@ -168,14 +168,14 @@ def test_refused_flow(flow, sentence):
 
 def test_a_link_may_end_at_a_parameter():
     flow = with_box(0, outputs=(*FLOW.boxes[0].outputs, Port("seconds", "number", "punctual")))
-    link = Link(End("Begin", "seconds"), End("Ask", "Wait (s)"))
+    link = FlowLink(End("Begin", "seconds"), End("Ask", "Wait (s)"))
     assert flow_findings(replace(flow, links=(*flow.links, link))) == []
 
 
 def test_a_signal_into_a_parameter_starts_nobody():
     flow = replace(with_box(0, outputs=(*FLOW.boxes[0].outputs, Port("seconds", "number", "punctual"))), links=())
     chain = [("root", "onStart"), ("Begin", "onStart")], [("Begin", "seconds"), ("Ask", "Wait (s)")]
-    flow = replace(flow, links=tuple(Link(End(*emitter), End(*receiver)) for emitter, receiver in chain))
+    flow = replace(flow, links=tuple(FlowLink(End(*emitter), End(*receiver)) for emitter, receiver in chain))
     assert 'nobody starts box "Ask"; link an output' in "\n".join(flow_findings(flow))
 
 

@@ -11,7 +11,7 @@ from jotto_desk import robot_kit
 from jotto_desk.robot_kit.diagram.geometry import Curve, Point
 from jotto_desk.robot_kit.diagram.layout import END, START, lay_out
 from jotto_desk.robot_kit.diagram.routing import route
-from jotto_desk.robot_kit.flow.model import Box, End, Flow, Link, Port
+from jotto_desk.robot_kit.flow.model import Box, End, Flow, FlowLink, Port
 
 IN = (Port("onStart", "bang", "onStart"),)
 
@@ -22,11 +22,12 @@ def star(count):
     outputs = tuple(Port(name, "bang", "stopped") for name in ("next", "stop", "giveUp"))
     boxes = [Box(name, "say.py" if name == "Bye" else "ask.py", "", 0, 0, IN, outputs) for name in names]
     boxes = [replace(box, x=150 * (at % 5), y=170 * (at // 5)) for at, box in enumerate(boxes)]
-    links = [Link(End("root", "onStart"), End(names[0], "onStart")), Link(End("Bye", "next"), End("root", "onStopped"))]
+    links = [FlowLink(End("root", "onStart"), End(names[0], "onStart")),
+             FlowLink(End("Bye", "next"), End("root", "onStopped"))]
     for at, name in enumerate(names[:-2]):
-        links.append(Link(End(name, "next"), End(names[at + 1], "onStart")))
-        links.append(Link(End(name, "stop"), End("Bye", "onStart")))
-        links += [Link(End(name, "giveUp"), End("Learn", "onStart"))] if at % 2 else []
+        links.append(FlowLink(End(name, "next"), End(names[at + 1], "onStart")))
+        links.append(FlowLink(End(name, "stop"), End("Bye", "onStart")))
+        links += [FlowLink(End(name, "giveUp"), End("Learn", "onStart"))] if at % 2 else []
     return Flow("behavior_1", None, tuple(boxes), tuple(links))
 
 
@@ -48,8 +49,8 @@ def drawn(flow):
 
 
 def test_well_formed_named_and_the_same_twice(flow):
-    text = robot_kit.picture_text(flow)
-    assert text == robot_kit.picture_text(flow)
+    text = robot_kit.diagram_text(flow)
+    assert text == robot_kit.diagram_text(flow)
     svg = ElementTree.fromstring(text)
     texts = [element.text for element in svg.iter() if element.tag.endswith("}text")]
     assert {box.name for box in flow.boxes} <= {*texts}
@@ -118,14 +119,14 @@ def test_several_outputs_to_one_box_share_a_wire():
 
 
 def test_a_link_to_another_input_says_so():
-    stop = Link(End("Ask", "no"), End("Ask again", "onStop"))
+    stop = FlowLink(End("Ask", "no"), End("Ask again", "onStop"))
     boxes = [replace(box, inputs=(*box.inputs, Port("onStop", "bang", "onStop"))) for box in FLOW.boxes]
     flow = replace(FLOW, boxes=tuple(boxes), links=(*FLOW.links, stop))
     assert "no, no \u2192 onStop" in [wire.label for wire in lay_out(flow).wires]
 
 
 def test_a_box_may_lead_to_itself():
-    again = Link(End("Ask", "no"), End("Ask", "onStart"))
+    again = FlowLink(End("Ask", "no"), End("Ask", "onStart"))
     flow = replace(FLOW, links=(*FLOW.links, again))
     routes = {found.wire.source: found for found, _ in route(lay_out(flow)) if found.wire.source == found.wire.target}
     assert list(routes) == ["Ask"]

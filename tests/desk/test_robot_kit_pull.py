@@ -10,7 +10,7 @@ from kit_sources import FLOW, PREAMBLE, SCRIPTS, Choregraphe, make_checkout, pul
 
 from jotto_desk import robot_kit
 from jotto_desk.errors import DeskError
-from jotto_desk.robot_kit.flow.model import End, Link
+from jotto_desk.robot_kit.flow.model import End, FlowLink
 
 FLOW_PLACE = "robot_boxes/flow.json"
 
@@ -64,7 +64,7 @@ def test_a_port_and_a_link(checkout, editor):
     editor.link(("Ask", "maybe"), ("Bye", "onStart"))
     flow = pulled_flow(checkout, editor)
     assert [port.name for port in flow.box("Ask").outputs] == ["maybe", "yes", "no"]
-    assert flow.links == (*FLOW.links, Link(End("Ask", "maybe"), End("Bye", "onStart")))
+    assert flow.links == (*FLOW.links, FlowLink(End("Ask", "maybe"), End("Bye", "onStart")))
 
 
 def test_an_edited_script_of_its_own(checkout, editor):
@@ -271,7 +271,7 @@ def test_any_moves_remarks_and_links_come_back(tmp_path_factory, places, texts, 
     assert {box.name: (box.x, box.y) for box in flow.boxes} == {
         box.name: places.get(box.name, (box.x, box.y)) for box in FLOW.boxes
     }
-    new = {Link(End("Ask again", output), End(target, "onStop")) for output, target in links}
+    new = {FlowLink(End("Ask again", output), End(target, "onStop")) for output, target in links}
     assert flow.links[: len(FLOW.links)] == FLOW.links and {*flow.links[len(FLOW.links) :]} == new
     for name, remark in remarks.items():
         script = (checkout / "robot_boxes" / flow.box(name).script).read_text()

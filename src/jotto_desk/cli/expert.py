@@ -101,14 +101,14 @@ def ask(
     """Ask a knowledge base, without a service: one answer a line."""
     _demand()
     from ..expert.datalog.evaluation import Evaluator
-    from ..expert.datalog.knowledge_base import Base
+    from ..expert.datalog.knowledge_base import KnowledgeBase
     from ..expert.datalog.parser import MOST_TEXT
     from ..expert.reasoning import knowledge
     from ..expert.store import Store
 
     worker = Evaluator()
     with contextlib.closing(worker), contextlib.closing(Store()) as store:
-        base = Base(worker, store)
+        base = KnowledgeBase(worker, store)
         texts = [(str(path), _text(files.read_bounded(path, MOST_TEXT, "knowledge base"), path)) for path in kb or []]
         texts = texts or [(knowledge.FILE.name, knowledge.text())]
         for name, text in texts + [("--fact", text) for text in fact or []]:

@@ -158,7 +158,7 @@ def split_names(names: str | Iterable[str]) -> list[str]:
 
 
 def is_for_a_subcommand(context: typer.Context) -> bool:
-    """Whether a command that has sub-commands was called for one; raises `DeskError` for options before its name."""
+    """Tell whether a sub-command was called; raises `DeskError` for options before its name."""
     if context.invoked_subcommand is None:
         return False
     given = [name for name in context.params if str(context.get_parameter_source(name)).endswith("COMMANDLINE")]

@@ -34,7 +34,7 @@ Patience = Annotated[float, typer.Option(
 
 
 @dataclass(frozen=True)
-class Reach:
+class RobotAddress:
     """Where a robot is and how to get in."""
 
     url: str
@@ -44,8 +44,8 @@ class Reach:
     patience: float = 60.0
 
 
-def reach(url: str, user: str = "", password_file: Path | None = None, events: str = "auto",
-          patience: float = 60.0) -> Reach | None:
+def robot_address(url: str, user: str = "", password_file: Path | None = None, events: str = "auto",
+          patience: float = 60.0) -> RobotAddress | None:
     """Put the options together; None without a robot. Raises `DeskError` for what contradicts itself."""
     if not url:
         if password_file is not None:
@@ -59,11 +59,11 @@ def reach(url: str, user: str = "", password_file: Path | None = None, events: s
         password = (raw.decode("utf-8", "replace").splitlines() or [""])[0]
         if not user:
             raise DeskError("A password alone opens nothing: name the user with --user NAME.")
-    return Reach(url, user, password, events, patience)
+    return RobotAddress(url, user, password, events, patience)
 
 
 @contextlib.contextmanager
-def linked(far: Reach, path: str = "", tell: Callable[[str], object] = lambda _sentence: None,
+def linked_robot(far: RobotAddress, path: str = "", tell: Callable[[str], object] = lambda _sentence: None,
            simulated_only: bool = False) -> Iterator[tuple[Any, Any]]:
     """Open a robot far away with our behaviour loaded at the desk; what the robot lacks is told, or a `DeskError`."""
     robot: Any = None

@@ -32,7 +32,7 @@ def renew_library() -> None:
 
 
 @contextlib.contextmanager
-def simulated(
+def simulated_robot(
     python: str = "", without: Sequence[str] = (), seed: int = 0, path: str = ""
 ) -> Iterator[tuple[Any, Any]]:
     """Open a simulated robot with the behaviour loaded; `python` names another interpreter to run it in.

@@ -209,7 +209,7 @@ def _printable(sample: str) -> str:
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in sample)
 
 
-def _print_verdicts(verdicts: list[list_check.Verdict], as_json: bool) -> None:
+def _print_verdicts(verdicts: list[list_check.ListCheck], as_json: bool) -> None:
     if as_json:
         _json({"ok": not any(found.findings for found in verdicts), "lists": [found.plain() for found in verdicts]})
         return

@@ -21,7 +21,7 @@ from ..games import slips
 from ..games.advice import Advisor, reason
 from .datalog.knowledge_base import Busy
 from .reasoning import explanations
-from .reasoning.candidates import Setup, Thinker, setup, thinker
+from .reasoning.candidates import CandidateSource, GameSetup, candidate_source, setup
 from .reasoning.explanations import allowed, plain
 from .reasoning.reasoner import Fitting
 from .store import Store
@@ -45,10 +45,10 @@ class TooManyGames(DeskError):
 
 
 @dataclass(frozen=True)
-class Game:
+class GameTurns:
     """What was asked for, and the turns so far; never changed, only followed by another."""
 
-    setup: Setup
+    setup: GameSetup
     asked: dict[str, Any]
     seed: int
     turns: tuple[Turn, ...] = ()
@@ -59,11 +59,11 @@ class Game:
                 "turns": [[turn.guess, plain(turn.feedback)] for turn in self.turns]}  # fmt: skip
 
 
-def from_plain(kept: dict[str, Any]) -> Game:
+def from_plain(kept: dict[str, Any]) -> GameTurns:
     """Read a game that was kept."""
     made = setup(**kept["asked"])
     turns = tuple(Turn(guess, made.rules.read_feedback(answer)) for guess, answer in kept["turns"])
-    return Game(made, kept["asked"], kept["seed"], turns)
+    return GameTurns(made, kept["asked"], kept["seed"], turns)
 
 
 def read_turn(rules: Rules, guess: str, answer: Any) -> Turn:
@@ -87,23 +87,23 @@ def read_turn(rules: Rules, guess: str, answer: Any) -> Turn:
 class _Live:
     """A game that is thought about: one question at a time."""
 
-    thinker: Thinker
+    source: CandidateSource
     lock: threading.Lock = field(default_factory=threading.Lock)
     found: dict[tuple[Turn, ...], Fitting] = field(default_factory=dict)
     indexed: tuple[tuple[Turn, ...], Index] | None = None
 
     def fitting(self, turns: tuple[Turn, ...]) -> Fitting:
-        """What fits, remembered for the present turns and all before."""
+        """Return what fits, cached for the present turns and all before."""
         if turns not in self.found:
             if len(self.found) > MOST_TURNS:
                 self.found.clear()
-            self.found[turns] = self.thinker.fitting(turns)
+            self.found[turns] = self.source.fitting(turns)
         return self.found[turns]
 
     def index(self, turns: tuple[Turn, ...]) -> Index:
-        """What fits, ready to be split."""
+        """Return what fits, indexed so that it can be split by answers."""
         if self.indexed is None or self.indexed[0] != turns:
-            self.indexed = turns, Index(self.fitting(turns).codes, self.thinker.setup.rules)
+            self.indexed = turns, Index(self.fitting(turns).codes, self.source.setup.rules)
         return self.indexed[1]
 
 
@@ -117,7 +117,7 @@ class Games:
 
     def create(self, asked: dict[str, Any], seed: int = 0) -> str:
         """Begin a game; gives its id. Raises `DeskError` for what cannot be played, `TooManyGames`."""
-        game = Game(setup(**asked), asked, seed or 1 + secrets.randbelow(2**31 - 1))
+        game = GameTurns(setup(**asked), asked, seed or 1 + secrets.randbelow(2**31 - 1))
         name = secrets.token_hex(8)
         with self._lock:
             if len(self._games) >= MOST_GAMES:
@@ -147,7 +147,7 @@ class Games:
 
     def take(self, name: str, guess: str, answer: Any) -> dict[str, Any]:
         """Add a turn; gives the state. Raises `DeskError`."""
-        def added(game: Game) -> Game:
+        def added(game: GameTurns) -> GameTurns:
             if len(game.turns) >= MOST_TURNS:
                 raise DeskError(f"The game has {MOST_TURNS} turns, and no more fit; take some back.")
             return replace(game, turns=(*game.turns, read_turn(game.setup.rules, guess, answer)))
@@ -155,7 +155,7 @@ class Games:
 
     def change(self, name: str, number: int, guess: str, answer: Any) -> dict[str, Any]:
         """Put another turn in place of turn `number`, counted from 1; gives the state. Raises `DeskError`."""
-        def changed(game: Game) -> Game:
+        def changed(game: GameTurns) -> GameTurns:
             turns = _without(game, number)
             turn = read_turn(game.setup.rules, guess, answer)
             return replace(game, turns=(*turns[: number - 1], turn, *turns[number - 1 :]))
@@ -179,7 +179,7 @@ class Games:
             if not fitting.codes:
                 raise DeskError("Nothing fits all turns, so there is nothing to suggest; ask which turns clash.")
             guess, because = _suggested(game, live, strategy)
-            found = explanations.why(live.thinker, game.turns, guess, fitting, live.index(game.turns))
+            found = explanations.why(live.source, game.turns, guess, fitting, live.index(game.turns))
         return {**found, "strategy": strategy, "reason": because}
 
     def why(self, name: str, guess: str) -> dict[str, Any]:
@@ -187,27 +187,27 @@ class Games:
         with self._open(name) as (game, live):
             word = allowed(guess, game.setup.rules)
             found = live.fitting(game.turns)
-            return explanations.why(live.thinker, game.turns, word, found, live.index(game.turns))
+            return explanations.why(live.source, game.turns, word, found, live.index(game.turns))
 
     def why_not(self, name: str, code: str) -> dict[str, Any]:
         """Say which turns speak against a code."""
         with self._open(name) as (game, live):
-            return explanations.why_not(live.thinker, game.turns, allowed(code, game.setup.rules))
+            return explanations.why_not(live.source, game.turns, allowed(code, game.setup.rules))
 
     def clash(self, name: str) -> dict[str, Any]:
         """Name the smallest set of turns that clash."""
         with self._open(name) as (game, live):
-            return explanations.clashing(live.thinker, game.turns)
+            return explanations.clashing(live.source, game.turns)
 
     def suppose(self, name: str, guess: str, answer: Any, most: int) -> dict[str, Any]:
         """Say what would fit after one more turn; the game stays as it is."""
         with self._open(name) as (game, live):
             turn = read_turn(game.setup.rules, guess, answer)
-            found = live.thinker.fitting([*game.turns, turn])
+            found = live.source.fitting([*game.turns, turn])
         return {"guess": turn.guess, "answer": plain(turn.feedback), "left": len(found.codes),
                 "is_all": found.is_all, "codes": list(found.codes[:most])}  # fmt: skip
 
-    def _changed(self, name: str, change: Callable[[Game], Game]) -> dict[str, Any]:
+    def _changed(self, name: str, change: Callable[[GameTurns], GameTurns]) -> dict[str, Any]:
         with self._open(name) as (game, live):
             after = change(game)
             # Thought about before it is kept: what cannot be worked out changes nothing.
@@ -218,19 +218,19 @@ class Games:
                 self._games[name] = after
         return state
 
-    def _game(self, name: str) -> Game:
+    def _game(self, name: str) -> GameTurns:
         if name not in self._games:
             raise NoSuchGame(f"There is no game '{name[:40]}'; begin one, or list those there are.")
         return self._games[name]
 
     @contextmanager
-    def _open(self, name: str) -> Iterator[tuple[Game, _Live]]:
+    def _open(self, name: str) -> Iterator[tuple[GameTurns, _Live]]:
         """Give a game to one at a time, with what thinks about it."""
         with self._lock:
             game = self._game(name)
             live = self._live.get(name)
         if live is None:
-            fresh = _Live(thinker(game.setup))
+            fresh = _Live(candidate_source(game.setup))
             with self._lock:
                 live = self._live.setdefault(name, fresh)
                 self._live.move_to_end(name)
@@ -246,7 +246,7 @@ class Games:
             live.lock.release()
 
 
-def _without(game: Game, number: int) -> tuple[Turn, ...]:
+def _without(game: GameTurns, number: int) -> tuple[Turn, ...]:
     if not 1 <= number <= len(game.turns):
         count = len(game.turns)
         known = f"they are numbered from 1 to {count}" if count else "none was taken yet"
@@ -254,7 +254,7 @@ def _without(game: Game, number: int) -> tuple[Turn, ...]:
     return game.turns[: number - 1] + game.turns[number:]
 
 
-def _state(name: str, game: Game, live: _Live) -> dict[str, Any]:
+def _state(name: str, game: GameTurns, live: _Live) -> dict[str, Any]:
     rules = game.setup.rules
     found = live.fitting(game.turns)
     funnel = [_left(game, live, count) for count in range(len(game.turns) + 1)]
@@ -266,26 +266,26 @@ def _state(name: str, game: Game, live: _Live) -> dict[str, Any]:
              "left": funnel[-1], "is_all": found.is_all or not game.turns, "funnel": funnel,
              "solved": solved if len(found.codes) == 1 else None, "clash": None, "slips": []}  # fmt: skip
     if not found.codes and found.is_all:
-        state["clash"] = explanations.clashing(live.thinker, game.turns)
-        every: Sequence[str] = live.thinker.askable()
+        state["clash"] = explanations.clashing(live.source, game.turns)
+        every: Sequence[str] = live.source.askable()
         if every:
             state["slips"] = slips.sentences(game.turns, Index(every, rules), str.upper)[1:]
     return state
 
 
-def _left(game: Game, live: _Live, count: int) -> int:
+def _left(game: GameTurns, live: _Live, count: int) -> int:
     """How many fit the first turns; of a board with very many codes all are counted before the first turn alone."""
     if not count and game.setup.size:
         return game.setup.size
     return len(live.fitting(game.turns[:count]).codes)
 
 
-def _suggested(game: Game, live: _Live, strategy: str) -> tuple[str, str]:
+def _suggested(game: GameTurns, live: _Live, strategy: str) -> tuple[str, str]:
     index, rules = live.index(game.turns), game.setup.rules
     if strategy != STRONGEST:
         position = Position(index, index.everything, (), len(game.turns), game.seed, game.turns)
         return str(roster.named(strategy).choose(position)), f"chosen by the strategy '{strategy}'."
-    every = live.thinker.askable()
+    every = live.source.askable()
     others = every if len(every) <= MOST_OTHERS else chance.sample(every, MOST_OTHERS, game.seed, "others")
     ranked = Advisor(index.words, rules, seed=game.seed).ranked(others)
     best_fitting = next((option for option in ranked if option.fits), None)

@@ -148,7 +148,7 @@ def _power(weight: float) -> float:
 
 
 def _shares(words: Sequence[Any]) -> dict[Any, float]:
-    """The share of words with a symbol, and with a symbol at a place."""
+    """Return the share of words with a symbol, and with a symbol at a place."""
     counts: dict[Any, float] = {}
     for word in words:
         for key in {*word, *enumerate(word)}:

@@ -9,7 +9,7 @@ from rich.text import Text
 MOST_TYPED = 10_000
 
 
-class Table:
+class Terminal:
     """A screen and a line of input after the other; `alive` where a person sits at it."""
 
     def __init__(self, screen: Console | None = None) -> None:

@@ -3,13 +3,13 @@
 Knows `.xar`, `.pml`, `.dlg` and `.top` files as text; knows nothing of running a behaviour.
 """
 
-from .diagram.svg import picture_text
+from .diagram.svg import diagram_text
 from .errors import FlowRefused, KitError, PackageRefused, PullRefused, StageRefused
 from .flow.json_text import flow_text, read_flow
 from .flow.model import Flow
 from .packaging.package import FOLDER, Package, package
-from .project.build import LIBRARY, PICTURE, build, differences, generated, strangers
-from .project.choregraphe_reader import Drawing, read_drawing
+from .project.build import DIAGRAM, LIBRARY, build, differences, generated, strangers
+from .project.choregraphe_reader import SavedDiagram, read_saved_diagram
 from .project.pull import pulled, write_changes
 from .project.pull_report import pull_report
 from .project.sources import PROJECT, Sources, read_sources
@@ -18,32 +18,32 @@ from .project.xar_writer import xar_text
 from .python27 import find_python27
 
 __all__ = [
+    "DIAGRAM",
     "FOLDER",
     "LIBRARY",
-    "PICTURE",
     "PROJECT",
-    "Drawing",
     "Flow",
     "FlowRefused",
     "KitError",
     "Package",
     "PackageRefused",
     "PullRefused",
+    "SavedDiagram",
     "Sources",
     "StageRefused",
     "Staged",
     "build",
+    "diagram_text",
     "differences",
     "find_python27",
     "flow_text",
     "generated",
     "is_stale",
     "package",
-    "picture_text",
     "pull_report",
     "pulled",
-    "read_drawing",
     "read_flow",
+    "read_saved_diagram",
     "read_sources",
     "refresh",
     "stage",

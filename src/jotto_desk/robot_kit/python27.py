@@ -42,7 +42,7 @@ def is_python27(path: str) -> bool:
 
 @cache
 def python_version(path: str) -> str:
-    """The version a Python calls itself, such as `2.7`; empty when the command does not run or is no Python."""
+    """Return the version of a Python, such as `2.7`; empty when the command does not run or is no Python."""
     try:
         answer = subprocess.run([path, "-c", ASK_VERSION], capture_output=True, stdin=subprocess.DEVNULL, timeout=30,
                                 check=False)

@@ -25,7 +25,7 @@ _ENTRY = re.compile(r"([a-z]{5})\t([1-9][0-9]?)")
 
 
 @dataclass(frozen=True)
-class Verdict:
+class ListCheck:
     """What a committed file holds, and what is wrong with it."""
 
     name: str
@@ -48,7 +48,7 @@ class Verdict:
         return {"name": self.name, **numbers, "checksum": self.checksum, "findings": list(self.findings)}
 
 
-def judge_all(folder: Path) -> list[Verdict]:
+def judge_all(folder: Path) -> list[ListCheck]:
     """Judge every list of a folder and hold it against the folder's SOURCES.md."""
     sources = files.read_bounded(folder / SOURCES_FILE, _MOST_BYTES).decode("utf-8", "replace")
     verdicts = measure(folder)
@@ -57,7 +57,7 @@ def judge_all(folder: Path) -> list[Verdict]:
             for found in verdicts]  # fmt: skip
 
 
-def measure(folder: Path) -> list[Verdict]:
+def measure(folder: Path) -> list[ListCheck]:
     """Judge every list of a folder by itself."""
     raw = files.read_bounded(folder / BLOCKED_FILE, _MOST_BYTES)
     broken: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ def measure(folder: Path) -> list[Verdict]:
     return [*lists, _judge_blocked(raw, blocked, broken)]
 
 
-def judge(name: str, raw: bytes, blocked: BlockList) -> Verdict:
+def judge(name: str, raw: bytes, blocked: BlockList) -> ListCheck:
     """Judge one list: `word<TAB>band` on every line, by band and alphabet, none twice, none blocked."""
     text = raw.decode("utf-8", "replace")
     lines = text.split("\n")
@@ -89,10 +89,10 @@ def judge(name: str, raw: bytes, blocked: BlockList) -> Verdict:
     findings += [f"the word on place {place} is blocked" for place, (_, word) in enumerate(entries, 1)
                  if blocked.blocks(word)]  # fmt: skip
     checksum = hashlib.sha256(raw).hexdigest()
-    return Verdict(name, len(entries), _isograms(entries), _by_band(entries), checksum, _few(findings))
+    return ListCheck(name, len(entries), _isograms(entries), _by_band(entries), checksum, _few(findings))
 
 
-def renew(sources: str, verdicts: Sequence[Verdict]) -> str:
+def renew(sources: str, verdicts: Sequence[ListCheck]) -> str:
     """Put the numbers of these files into the text of SOURCES.md.
 
     Raises `DeskError` when the text has no place for them.
@@ -105,10 +105,10 @@ def renew(sources: str, verdicts: Sequence[Verdict]) -> str:
     return before + top + head + "".join(verdict.row() for verdict in verdicts) + end + after
 
 
-def _judge_blocked(raw: bytes, blocked: BlockList, broken: tuple[str, ...]) -> Verdict:
+def _judge_blocked(raw: bytes, blocked: BlockList, broken: tuple[str, ...]) -> ListCheck:
     wrong = () if broken or raw.decode("utf-8", "replace") == blocked.written() else ("not sorted, or lines twice",)
     checksum = hashlib.sha256(raw).hexdigest()
-    return Verdict(BLOCKED_FILE, len(blocked.hashes), 0, {}, checksum, broken + wrong)
+    return ListCheck(BLOCKED_FILE, len(blocked.hashes), 0, {}, checksum, broken + wrong)
 
 
 def _isograms(entries: list[tuple[int, str]]) -> int:

@@ -98,11 +98,11 @@ def bench(  # noqa: PLR0917
     kind = wrong_answers.check(error, error_kind)
     if picture is not None:
         _require_picture(picture)
-    wish = Wish(strategies, first, seeds, compare.tree_path(chosen, tree), speech, error, kind)
+    wish = BenchmarkOptions(strategies, first, seeds, compare.tree_path(chosen, tree), speech, error, kind)
     _measure(chosen, wish, picture, as_json)
 
 
-class Wish(NamedTuple):
+class BenchmarkOptions(NamedTuple):
     """Whom to measure: names of strategies, the first guess of all of them, games of those that draw, a tree file.
 
     `speech`: by how answers sound; `error`: how many answers are wrong, of which `kind`.
@@ -117,7 +117,7 @@ class Wish(NamedTuple):
     kind: str
 
 
-def _measure(chosen: problem_options.Chosen, wish: Wish, picture: Path | None, as_json: bool) -> None:
+def _measure(chosen: problem_options.Chosen, wish: BenchmarkOptions, picture: Path | None, as_json: bool) -> None:
     from ...solver import cores as core
     from ...solver.model import feedback_table as table
 
@@ -141,7 +141,7 @@ def _require_picture(picture: Path) -> None:
     benchmark_plot.check(picture)
 
 
-def _contenders(chosen: problem_options.Chosen, table: Table, core: Core, wish: Wish) -> list[Contender]:
+def _contenders(chosen: problem_options.Chosen, table: Table, core: Core, wish: BenchmarkOptions) -> list[Contender]:
     from ...solver.evaluation import benchmark as bench
     from ...solver.strategies.mishearing import Ear, confusions
     from ...solver.strategies.openings import first_guess

@@ -18,7 +18,7 @@ from jotto_desk.errors import DeskError
 
 from .. import robot_connection
 from ..rehearsal.rehearse import STRATEGIES, TREE, playable
-from ..simulated_robot import renew_library, simulated
+from ..simulated_robot import renew_library, simulated_robot
 from .table import GameTable
 
 app = typer.Typer(add_completion=False)
@@ -57,7 +57,7 @@ def play(  # noqa: PLR0917
     roster.named(strategy)
     if role and role not in ROLES:
         raise DeskError(f"There is no role '{role}' to play; NAO is the {BREAKER} or the {MAKER}, or you {RACE} it.")
-    far = robot_connection.reach(url, user, password_file, events, patience)
+    far = robot_connection.robot_address(url, user, password_file, events, patience)
     if far is not None and without:
         raise DeskError("--without takes services from the simulated robot at the desk, not from one at --robot URL.")
     renew_library()
@@ -76,17 +76,18 @@ def play(  # noqa: PLR0917
                 robot.set("Jotto/Game", "")
 
 
-def _robot(far: robot_connection.Reach | None, without: Sequence[str], screen: Console) -> AbstractContextManager[Any]:
+def _robot(far: robot_connection.RobotAddress | None, without: Sequence[str],
+           screen: Console) -> AbstractContextManager[Any]:  # fmt: skip
     """Open the robot to play with."""
     if far is None:
-        return simulated(without=without)
-    return robot_connection.linked(far, tell=lambda text: screen.print(f"({text})", style="dim", markup=False))
+        return simulated_robot(without=without)
+    return robot_connection.linked_robot(far, tell=lambda text: screen.print(f"({text})", style="dim", markup=False))
 
 
-def _table(robot: Any, far: robot_connection.Reach | None) -> Any:
+def _table(robot: Any, far: robot_connection.RobotAddress | None) -> Any:
     """Choose the table: a robot far away may be lost, and with a real one time is real."""
     if far is None:
         return GameTable
-    from .remote_game import FarTable, LiveTable
+    from .remote_game import RealRobotTable, RemoteTable
 
-    return FarTable if robot.has_human else LiveTable
+    return RemoteTable if robot.has_human else RealRobotTable

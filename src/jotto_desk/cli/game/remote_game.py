@@ -26,7 +26,7 @@ WELCOME = """NAO guesses your word, or you guess NAO's. Speak when its eyes are 
 LOOK = 0.5
 
 
-class FarTable(GameTable):
+class RemoteTable(GameTable):
     """The table with a robot that may be lost in mid-game: then the desk keeps the game."""
 
     def _failures(self, behaviour: Any) -> list[str]:
@@ -53,7 +53,7 @@ class FarTable(GameTable):
         return not notebook.troubles
 
 
-class LiveTable(FarTable):
+class RealRobotTable(RemoteTable):
     """The table at which a person and a real NAO sit: time is real, and answers come by voice, by touch or typed."""
 
     welcome = WELCOME
@@ -99,7 +99,7 @@ class LiveTable(FarTable):
         return self.robot.has_news() or self.robot.behaviour.ended or self._may_answer()
 
     def _may_answer(self) -> bool:
-        """Whether a line waits and NAO does too; the end of the input on a terminal waits for nobody."""
+        """Tell whether a line waits and NAO does too; the end of the input on a terminal waits for nobody."""
         return bool(self._lines) and (self.robot.listens() or (self.alive and self._lines[0] is None))
 
     def _take(self, line: str, ears: Any) -> None:

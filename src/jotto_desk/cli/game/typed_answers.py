@@ -63,7 +63,7 @@ def parts(line: str, state: str, lines: Lines, vocabulary: Sequence[str] = ()) -
 
 
 def _is_spelled(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> bool:
-    """Whether these are letters: a word NAO does not listen for, or several letters or alphabet words."""
+    """Tell whether these are letters: a word NAO does not listen for, or several letters or alphabet words."""
     names = lines.letters.values()
     if len(words) != 1:
         return bool(words) and all(word in lines.letters or word in names for word in words)

@@ -16,10 +16,10 @@ from jotto.tree import every_code
 from ... import words as lists
 from ...errors import DeskError
 from ...games import slips
-from ...games.assist.notebook import Notebook, shown
+from ...games.assist.notebook import TurnNotebook, shown
 from ...games.assist.typed_turns import example, read_turn
 from ...games.rules import game
-from ...games.terminal import Table
+from ...games.terminal import Terminal
 from ...games.wordle.vocabulary import BAND_COUNTS
 from .. import problem_options
 
@@ -63,7 +63,7 @@ def assist(  # noqa: PLR0917
     book = notebook(game(rules, length, symbols, repeats), words)
     for typed in turn or ():
         book = book.noted(read_turn(typed, book.rules))
-    desk = _Desk(Table(), seed, as_json, count)
+    desk = _Desk(Terminal(), seed, as_json, count)
     if not turn:
         book = desk.listen(book)
     elif not as_json:
@@ -72,7 +72,7 @@ def assist(  # noqa: PLR0917
         typer.echo(json.dumps(_plain(book, seed, count or LISTED)))
 
 
-def notebook(rules: Rules, words: str = "") -> Notebook:
+def notebook(rules: Rules, words: str = "") -> TurnNotebook:
     """Open a notebook for the words of a list, or for every code of a game of symbols.
 
     Raises `DeskError` for what cannot be had, or is too much to keep in mind.
@@ -81,25 +81,25 @@ def notebook(rules: Rules, words: str = "") -> Notebook:
         if words:
             raise DeskError(f"'{rules.name}' is played with codes, not with the words of '{words}'; leave them out.")
         try:
-            return Notebook(Index(every_code(rules), rules), {})
+            return TurnNotebook(Index(every_code(rules), rules), {})
         except JottoError as error:
             raise DeskError(f"{error} Choose fewer places or symbols.") from error
     found = lists.load(words, rules) if words else lists.default_list(rules)
     least = min(BAND_COUNTS.values())
     weights = {word: BAND_COUNTS.get(band or 0, least) for word, band in zip(found.words, found.bands, strict=True)}
-    return Notebook(found.indexed(rules), weights if any(found.bands) else {})
+    return TurnNotebook(found.indexed(rules), weights if any(found.bands) else {})
 
 
 class _Desk:
     """Takes lines, keeps the notebook, says what is left."""
 
-    def __init__(self, table: Table, seed: int, is_quiet: bool, count: int) -> None:
+    def __init__(self, table: Terminal, seed: int, is_quiet: bool, count: int) -> None:
         self.table = table
         self.seed = seed
         self.is_quiet = is_quiet
         self.count = count
 
-    def listen(self, book: Notebook) -> Notebook:
+    def listen(self, book: TurnNotebook) -> TurnNotebook:
         """Take lines until the end; gives the notebook as it is then."""
         self._say(_COMMANDS.format(example=example(book.rules)), "dim")
         self.tell(book)
@@ -118,7 +118,7 @@ class _Desk:
                 book = after
                 self.tell(book)
 
-    def _take(self, typed: str, book: Notebook) -> Notebook | None:
+    def _take(self, typed: str, book: TurnNotebook) -> TurnNotebook | None:
         """Do what a line says; gives the notebook after it, None where nothing is to be said about it."""
         verb, _, rest = typed.partition(" ")
         verb, rest = verb.lower(), rest.strip()
@@ -142,7 +142,7 @@ class _Desk:
             return book.noted(read_turn(typed, book.rules))
         return None
 
-    def tell(self, book: Notebook) -> None:
+    def tell(self, book: TurnNotebook) -> None:
         """Say how much is left, and what to ask."""
         if self.is_quiet:
             return
@@ -165,13 +165,13 @@ class _Desk:
         if not self.is_quiet:
             self.table.say(line, style)
 
-    def _turns(self, book: Notebook) -> None:
+    def _turns(self, book: TurnNotebook) -> None:
         for number, turn in enumerate(book.turns, start=1):
             self._say(f"{number}. {shown(turn.guess)} {slips.answered(turn.feedback, book.rules)}")
         if not book.turns:
             self._say("No turn is noted yet.")
 
-    def _list(self, book: Notebook, count: int) -> None:
+    def _list(self, book: TurnNotebook, count: int) -> None:
         found = sorted(book.fitting(), key=lambda word: -book.weights.get(word, 0.0))
         more = len(found) - count
         self._say(" ".join(map(shown, found[:count])) + (f" and {more:,} more" if more > 0 else ""))
@@ -181,7 +181,7 @@ def _number(text: str) -> int:
     return min(int(text[:9]), MOST_LISTED) if text.isascii() else 0
 
 
-def _plain(book: Notebook, seed: int, count: int) -> dict[str, Any]:
+def _plain(book: TurnNotebook, seed: int, count: int) -> dict[str, Any]:
     advice = book.advise(seed)
     best = None if advice.best is None else {"guess": advice.best.word, "fits": advice.best.fits,
                                              "bits": round(advice.best.bits, 4), "reason": advice.reason}  # fmt: skip

@@ -87,11 +87,11 @@ def play(  # noqa: PLR0917
         raise DeskError(f"Whose challenge is it? Give your e-mail address with --email, or in {EMAIL}.")
     problem_options.demand("numpy")
     from ...games.gladiators.campaign import Campaign
-    from ...games.gladiators.client import Challenge, Manners
-    from ...games.gladiators.display import Screen
+    from ...games.gladiators.client import Challenge, RequestPolicy
+    from ...games.gladiators.display import CampaignDisplay
 
-    started, screen = time.monotonic(), Screen(quiet=as_json)
-    manners = Manners(pace, patience, tries)
+    started, screen = time.monotonic(), CampaignDisplay(quiet=as_json)
+    manners = RequestPolicy(pace, patience, tries)
     with Challenge(url, email, manners, remark=screen.remark) as challenge, screen:
         campaign = Campaign(challenge, _strategists(seed, think, tree, screen.remark), screen.tell, attempts)
         challenge.sign_in()
@@ -152,12 +152,12 @@ def serve(  # noqa: PLR0917
     Everybody who signs in has a progress of their own, kept as long as the server runs. E-mail addresses, tokens and
     hashes are not printed. What is not known of the challenge's own server are options.
     """
-    from ...games.gladiators.fake_server.arena import Customs
+    from ...games.gladiators.fake_server.arena import ChallengeRules
     from ...games.gladiators.fake_server.server import served
-    from ...games.gladiators.fake_server.site import Habits
+    from ...games.gladiators.fake_server.site import ServerBehaviour
 
-    customs = Customs(_levels(level or []), deadline, not late_error)
-    habits = Habits(customs, error_status, latency, trouble)
+    customs = ChallengeRules(_levels(level or []), deadline, not late_error)
+    habits = ServerBehaviour(customs, error_status, latency, trouble)
     seed = seed or _drawn()
     with served(habits, seed=seed, port=port, tell=_silent if quiet else _line) as url, until_ended() as ended:
         _line(f"The challenge is at {url} (seed {seed}); Ctrl-C ends it.")

@@ -19,7 +19,7 @@ from jotto.rules import MASTERMIND, Rules
 from ...errors import DeskError
 from ...games import slips
 from ...games.mastermind import dialogue, flipped, pegs
-from ...games.terminal import Table
+from ...games.terminal import Terminal
 
 app = typer.Typer(add_completion=False)
 _EXAMPLES = """
@@ -62,7 +62,7 @@ def mastermind(  # noqa: PLR0917
 
     In the game: `history` shows the guesses so far, `stop` ends it.
     """
-    table, rules = Table(), dialogue.rules_of(length or MASTERMIND.length, letters)
+    table, rules = Terminal(), dialogue.rules_of(length or MASTERMIND.length, letters)
     if mode not in ("", ORIGINAL, FLIP):
         raise DeskError(f"There is no mode '{mode}'; choose {ORIGINAL} or {FLIP}.")
     if strategy not in flipped.WAYS:
@@ -94,7 +94,7 @@ def _check(secret: str, rules: Rules) -> None:
 class _Game:
     """One game at the table; `turns` and `secret` are what is known of it at the end."""
 
-    def __init__(self, table: Table, rules: Rules, is_length_known: bool, secret: str, seed: int) -> None:
+    def __init__(self, table: Terminal, rules: Rules, is_length_known: bool, secret: str, seed: int) -> None:
         self.table = table
         self.rules = rules
         self.is_length_known = is_length_known

@@ -14,7 +14,7 @@ from jotto.errors import JottoError
 from jotto.rules import WORDLE
 
 from ...errors import DeskError
-from ...games.terminal import Table
+from ...games.terminal import Terminal
 from ...games.wordle import dialogue, display, marks, measure, vocabulary
 from ...games.wordle import game as playing
 from ...games.wordle.helper import Helper, shared
@@ -93,7 +93,7 @@ def help_(  # noqa: PLR0917
     """
     turns = tuple(marks.read_round(typed) for typed in rounds or ())
     known = _vocabulary(frequency, words, corpora, with_blocked)
-    side = dialogue.Desk(known, Helper(known, hard, even), is_classic, start, count)
+    side = dialogue.HelperDialogue(known, Helper(known, hard, even), is_classic, start, count)
     if not rounds:
         turns = side.listen(as_json)
     if as_json:
@@ -114,7 +114,7 @@ def play(  # noqa: PLR0917
     seed: Seed = 0,
 ) -> None:
     """Guess a word in six rounds. Guesses that do not count say why; `stop` ends the game."""
-    table = Table()
+    table = Terminal()
     seed = seed or secrets.randbelow(2**31 - 1) + 1
     known = _vocabulary(vocabulary.OURS, words)
     word = playing.folded(secret)
@@ -172,7 +172,7 @@ def solve(  # noqa: PLR0917
     if every or games:
         _measure(known, helper, 0 if every else games, seed or secrets.randbelow(2**31 - 1) + 1, as_json)
         return
-    turns = dialogue.solve_one(helper, playing.folded(secret), Table())
+    turns = dialogue.solve_one(helper, playing.folded(secret), Terminal())
     if as_json:
         solved = bool(turns) and turns[-1].feedback == WORDLE.win
         typer.echo(json.dumps({"words": known.name, "solved": solved, "turns": [list(turn) for turn in turns]}))
@@ -189,4 +189,4 @@ def _measure(known: vocabulary.Vocabulary, helper: Helper, games: int, seed: int
                                "figures": [row.plain() for row in rows]}))  # fmt: skip
         return
     which = f"{len(drawn):,} games, seed {seed}" if games else "every word"
-    Table().show(display.figures(rows, f"list {known.name}, {len(known.words):,} words: {which}"))
+    Terminal().show(display.figures(rows, f"list {known.name}, {len(known.words):,} words: {which}"))

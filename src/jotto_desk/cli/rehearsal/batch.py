@@ -14,47 +14,49 @@ from typing import TYPE_CHECKING, Any
 
 from jotto_behaviour import resources
 
-from ..simulated_robot import simulated
-from .game import Record, Rehearsal, Setting
+from ..simulated_robot import simulated_robot
+from .game import GameRecord, Rehearsal, RehearsalSettings
 
 if TYPE_CHECKING:
-    from ..robot_connection import Reach
+    from ..robot_connection import RobotAddress
 
 #: Games handed to a process at a time.
 BATCH = 25
 
 
 @dataclass(frozen=True)
-class Casting:
+class RobotChoice:
     """Where games are played: the interpreter, the services that are missing, the behaviour, a robot far away."""
 
     python: str = ""
     without: tuple[str, ...] = ()
     behaviour: str = ""
-    far: "Reach | None" = None
+    far: "RobotAddress | None" = None
 
     def open(self) -> contextlib.AbstractContextManager[tuple[Any, Any]]:
         """Open the robot with the behaviour."""
         if self.far is None:
-            return simulated(self.python, self.without, 0, self.behaviour)
-        from ..robot_connection import linked
+            return simulated_robot(self.python, self.without, 0, self.behaviour)
+        from ..robot_connection import linked_robot
 
-        return linked(self.far, self.behaviour, lambda sentence: print(sentence, file=sys.stderr), simulated_only=True)
+        return linked_robot(self.far, self.behaviour, lambda sentence: print(sentence, file=sys.stderr),
+                            simulated_only=True)
 
 
-def play_all(secrets: Sequence[str], setting: Setting, casting: Casting, jobs: int) -> Iterator[Record]:
+def play_all(secrets: Sequence[str], setting: RehearsalSettings, choice: RobotChoice,
+             jobs: int) -> Iterator[GameRecord]:
     """Play a game per secret, on `jobs` processes, and give the records in the order of the secrets.
 
     A robot far away is one robot, and plays them one after the other.
     """
-    if jobs == 1 or len(secrets) <= BATCH or casting.far is not None:
-        yield from _play(secrets, setting, casting)
+    if jobs == 1 or len(secrets) <= BATCH or choice.far is not None:
+        yield from _play(secrets, setting, choice)
         return
     batches = [secrets[start:start + BATCH] for start in range(0, len(secrets), BATCH)]
     with concurrent.futures.ProcessPoolExecutor(jobs, _processes(), _ignore_interrupt) as pool:
         try:
             with _undisturbed():
-                games = pool.map(_play_batch, batches, [setting] * len(batches), [casting] * len(batches))
+                games = pool.map(_play_batch, batches, [setting] * len(batches), [choice] * len(batches))
             for records in games:
                 yield from records
         except BaseException:
@@ -98,16 +100,16 @@ def _ignore_interrupt() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _play_batch(secrets: Sequence[str], setting: Setting, casting: Casting) -> list[Record]:
-    return list(_play(secrets, setting, casting))
+def _play_batch(secrets: Sequence[str], setting: RehearsalSettings, choice: RobotChoice) -> list[GameRecord]:
+    return list(_play(secrets, setting, choice))
 
 
-def _play(secrets: Sequence[str], setting: Setting, casting: Casting) -> Iterator[Record]:
+def _play(secrets: Sequence[str], setting: RehearsalSettings, choice: RobotChoice) -> Iterator[GameRecord]:
     with contextlib.ExitStack() as stack:
         robot: Any = None
         for secret in secrets:
             if robot is None:
-                robot, behaviour = stack.enter_context(casting.open())
+                robot, behaviour = stack.enter_context(choice.open())
                 rehearsal = _rehearsal(robot, behaviour, setting)
             record = rehearsal.play(secret)
             if record.failures:
@@ -117,7 +119,7 @@ def _play(secrets: Sequence[str], setting: Setting, casting: Casting) -> Iterato
             yield record
 
 
-def _rehearsal(robot: Any, behaviour: Any, setting: Setting) -> Rehearsal:
+def _rehearsal(robot: Any, behaviour: Any, setting: RehearsalSettings) -> Rehearsal:
     kind: type[Rehearsal] = Rehearsal
     if setting.role == "maker":
         from .riddle import RiddleRehearsal
@@ -126,7 +128,7 @@ def _rehearsal(robot: Any, behaviour: Any, setting: Setting) -> Rehearsal:
     return kind(robot, behaviour, setting, resources.lines())
 
 
-def summary(records: Sequence[Record], setting: Setting, list_name: str) -> dict[str, Any]:
+def summary(records: Sequence[GameRecord], setting: RehearsalSettings, list_name: str) -> dict[str, Any]:
     """Sum games up: attempts count the winning guess, `gave_up` are games that ended without the word."""
     found = [record.attempts for record in records if record.found]
     failed = [{"secret": record.secret, "failures": record.failures} for record in records if record.failures]

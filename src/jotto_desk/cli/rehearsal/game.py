@@ -8,7 +8,7 @@ from jotto import chance
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.states import SPELL, STATES
 
-from .person import HONEST, Answer, Person, Trouble, View
+from .person import HONEST, PersonAnswer, PersonView, SimulatedPerson, Trouble
 from .transcript import TOUCHES, Transcript
 
 #: A conversation longer than this leads nowhere.
@@ -20,7 +20,7 @@ IN_BETWEEN = ("asking back", "stopping", "giving up", "paused")
 
 
 @dataclass(frozen=True)
-class Setting:
+class RehearsalSettings:
     """What every game of a rehearsal shares."""
 
     words: str = ""
@@ -34,7 +34,7 @@ class Setting:
 
 
 @dataclass
-class Record:
+class GameRecord:
     """How one game went."""
 
     secret: str
@@ -54,17 +54,17 @@ class Record:
 class Rehearsal:
     """Plays games with one robot and one behaviour, one after the other."""
 
-    def __init__(self, robot: Any, behaviour: Any, setting: Setting, lines: Lines) -> None:
+    def __init__(self, robot: Any, behaviour: Any, setting: RehearsalSettings, lines: Lines) -> None:
         self.robot = robot
         self.behaviour = behaviour
         self.setting = setting
         self.lines = lines
 
-    def play(self, secret: str) -> Record:
+    def play(self, secret: str) -> GameRecord:
         """Play one game with `secret` to its end and look what is left behind."""
         setting = self.setting
         person = self._person(secret)
-        record, transcript = Record(secret), Transcript()
+        record, transcript = GameRecord(secret), Transcript()
         self.robot.set("Jotto/Settings", json.dumps({
             "words": setting.words, "strategy": setting.strategy, "folder": setting.folder, "role": setting.role,
             "seed": chance.draw(2**31 - 1, setting.seed, "game", secret) + 1,
@@ -83,11 +83,11 @@ class Rehearsal:
         record.slips, record.transcript = person.slips, str(transcript)
         return record
 
-    def _person(self, secret: str) -> Person:
+    def _person(self, secret: str) -> SimulatedPerson:
         """Whoever plays this game with NAO."""
-        return Person(secret, self.setting.seed, self.lines, self.setting.trouble)
+        return SimulatedPerson(secret, self.setting.seed, self.lines, self.setting.trouble)
 
-    def _run(self, person: Person, record: Record, transcript: Transcript) -> None:
+    def _run(self, person: SimulatedPerson, record: GameRecord, transcript: Transcript) -> None:
         """Run the behaviour from its start to its end."""
         self.robot.start(self.behaviour)
         pause = self.robot.advance()
@@ -99,7 +99,8 @@ class Rehearsal:
                 record.failures += [*self.behaviour.failures, "NAO neither listens nor goes on"]
                 self.robot.stop(self.behaviour)
                 return
-            view = View(self._get("Jotto/State"), guess, self._get("Jotto/Score"), says, tuple(pause.ears.vocabulary))
+            view = PersonView(self._get("Jotto/State"), guess, self._get("Jotto/Score"), says,
+                              tuple(pause.ears.vocabulary))
             self._look(record, view)
             pause = self._answer(person, record, view, transcript)
         transcript.nao(pause.events, self._get("Jotto/Guess"))
@@ -108,10 +109,10 @@ class Rehearsal:
             self.robot.stop(self.behaviour)
         record.failures += self.behaviour.failures
 
-    def _look(self, record: Record, view: View) -> None:
+    def _look(self, record: GameRecord, view: PersonView) -> None:
         """Look at what NAO has just done, before the person answers."""
 
-    def _answer(self, person: Person, record: Record, view: View, transcript: Transcript) -> Any:
+    def _answer(self, person: SimulatedPerson, record: GameRecord, view: PersonView, transcript: Transcript) -> Any:
         record.answers += 1
         if view.state not in IN_BETWEEN:
             record.over = view.state == "again"
@@ -129,13 +130,13 @@ class Rehearsal:
         self.robot.hear(answer.phrase, answer.confidence)
         return self.robot.advance()
 
-    def _sum_up(self, record: Record, view: View) -> None:
+    def _sum_up(self, record: GameRecord, view: PersonView) -> None:
         """Note how the game ended; what comes after a word found is another game, that NAO misheard a wish for."""
         if not record.found:
             record.found = view.guess == record.secret
             record.attempts = int(self._get("Jotto/Attempts"))
 
-    def _touch(self, answer: Answer, view: View, transcript: Transcript) -> Any:
+    def _touch(self, answer: PersonAnswer, view: PersonView, transcript: Transcript) -> Any:
         """Give the answer with the head alone."""
         sensors = touches(answer.meant, view.state, self.lines)
         transcript.person("touches the head: " + ", ".join(TOUCHES[sensor] for sensor in sensors))
@@ -165,5 +166,5 @@ def touches(phrase: str, state: str, lines: Lines) -> list[str]:
 
 
 def _spells(state: str) -> bool:
-    """Whether taps mean letters in a state, which may be one only onlookers know."""
+    """Tell whether taps mean letters in a state, which may be one only onlookers know."""
     return state in STATES and STATES[state].touch == SPELL

@@ -8,7 +8,7 @@ from jotto import chance
 from jotto.index import Index
 from jotto.rules import JOTTO
 
-from .person import ALWAYS, Person, View
+from .person import ALWAYS, PersonView, SimulatedPerson
 
 #: One guess in so many is spelled.
 SPELLS = 4
@@ -20,7 +20,7 @@ ASTRAY = {"word": "give up", "exact": "give up", "misplaced": "give up", "doubtf
 
 
 @dataclass
-class Guesser(Person):
+class Guesser(SimulatedPerson):
     """Guesses words of `index` that fit everything noted; `noted` are the guesses NAO counts and their scores."""
 
     index: Index = field(default_factory=lambda: Index(("ocean",), JOTTO))
@@ -29,7 +29,7 @@ class Guesser(Person):
     wanted: str = ""
     spells: bool = False
 
-    def _meaning(self, view: View) -> str:
+    def _meaning(self, view: PersonView) -> str:
         if view.state == "your guess":
             return self._guess(view)
         if view.state == "your word?":
@@ -40,7 +40,7 @@ class Guesser(Person):
             return "yes"
         return ASTRAY.get(view.state) or HABITS[view.state]
 
-    def _guess(self, view: View) -> str:
+    def _guess(self, view: PersonView) -> str:
         """Guess on; what NAO counts and the person never said is taken back."""
         if not self._agrees(view):
             return "mistake"
@@ -52,7 +52,7 @@ class Guesser(Person):
             return self._next_letter(view)
         return self.wanted
 
-    def _agrees(self, view: View) -> bool:
+    def _agrees(self, view: PersonView) -> bool:
         """Compare NAO's last counted guess with one's own notes, and note a new one."""
         words = [word for word, _ in self.noted]
         if not view.guess:
@@ -78,7 +78,7 @@ class Guesser(Person):
         self.spells = self.spells_all or not chance.draw(SPELLS, self.seed, self.secret, self.turn, "spells")
         self.letters = 0
 
-    def _next_letter(self, view: View) -> str:
+    def _next_letter(self, view: PersonView) -> str:
         """Spell on, by what NAO repeats: a letter, or the number of the one it waits for."""
         text = view.says[-1] if view.says else ""
         number = re.search(r"Letter (\w+), please", text)
@@ -93,6 +93,6 @@ class Guesser(Person):
         return self.wanted[min(self.letters, len(self.wanted) - 1)]
 
     def _asked_anew(self, text: str) -> bool:
-        """Whether NAO asks for a guess with no letter of it noted."""
+        """Tell whether NAO asks for a guess with no letter of it noted."""
         keys = ("your guess", "your guess, shortly", "guess again")
         return any(text.endswith(variant) for key in keys for variant in self.lines.variants(key))

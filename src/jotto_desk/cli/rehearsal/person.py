@@ -33,7 +33,7 @@ HONEST = Trouble()
 
 
 @dataclass(frozen=True)
-class View:
+class PersonView:
     """What a person notices when it is their turn: what is shown and said, and what could be heard."""
 
     state: str
@@ -44,7 +44,7 @@ class View:
 
 
 @dataclass(frozen=True)
-class Answer:
+class PersonAnswer:
     """What reaches NAO: a phrase with a confidence, or silence (no phrase); `meant` is what the person said."""
 
     phrase: str | None
@@ -53,7 +53,7 @@ class Answer:
 
 
 @dataclass
-class Person:
+class SimulatedPerson:
     """Keeps `secret` and answers; the same seed and secret answer the same."""
 
     secret: str
@@ -66,14 +66,14 @@ class Person:
     letters: int = 0
     turn: int = 0
     slips: int = 0
-    last: Answer | None = None
+    last: PersonAnswer | None = None
     claims: dict[str, Feedback] = field(default_factory=dict)
 
-    def answer(self, view: View) -> Answer:
+    def answer(self, view: PersonView) -> PersonAnswer:
         """Answer what NAO asked."""
         self.turn += 1
         if self._happens(self.trouble.silence, "silence"):
-            self.last = Answer(None, 0.0, "")
+            self.last = PersonAnswer(None, 0.0, "")
             return self.last
         meaning = self._meaning(view)
         meant = meaning if meaning in view.vocabulary else self.lines.phrases([meaning])[0]
@@ -82,13 +82,14 @@ class Person:
         self.last = self._heard(meant, view)
         return self.last
 
-    def _heard(self, meant: str, view: View) -> Answer:
+    def _heard(self, meant: str, view: PersonView) -> PersonAnswer:
         if not self.trouble.mishear:
-            return Answer(meant, 0.9, meant)
+            return PersonAnswer(meant, 0.9, meant)
         others = [phrase for phrase in view.vocabulary if phrase != meant]
         if others and self._happens(self.trouble.mishear, "mishear"):
-            return Answer(chance.choose(others, self.seed, self.secret, self.turn, "which"), self._sure(*WRONG), meant)
-        return Answer(meant, self._sure(*RIGHT), meant)
+            wrong = chance.choose(others, self.seed, self.secret, self.turn, "which")
+            return PersonAnswer(wrong, self._sure(*WRONG), meant)
+        return PersonAnswer(meant, self._sure(*RIGHT), meant)
 
     def _sure(self, low: int, high: int) -> float:
         return (low + chance.draw(high - low, self.seed, self.secret, self.turn, "confidence")) / 100
@@ -96,8 +97,8 @@ class Person:
     def _happens(self, odds: float, what: str) -> bool:
         return chance.draw(ODDS, self.seed, self.secret, self.turn, what) < odds * ODDS
 
-    def _meaning(self, view: View) -> str:
-        """What the person wants to say, as a meaning of the language's vocabulary."""
+    def _meaning(self, view: PersonView) -> str:
+        """Return what the person wants to say, as a meaning of the language's vocabulary."""
         weighed = {"word": self._is_it, "exact": self._count, "misplaced": self._others, "doubtful": self._noted,
                    "spell": self._letter, "spelled": self._spelled}
         if view.state in weighed:
@@ -115,22 +116,22 @@ class Person:
             return "yes"
         return ALWAYS[view.state]
 
-    def _is_quoted(self, view: View) -> bool:
-        """Whether NAO asks back what the person has said: `I heard three.`, `Did you say three?`."""
+    def _is_quoted(self, view: PersonView) -> bool:
+        """Tell whether NAO asks back what the person has said: `I heard three.`, `Did you say three?`."""
         halves = [variant.split("{phrase}") for variant in self.lines.variants("did you say")]
         quotes = [before + self.said + after[:1] for before, after in halves]
         return any(quote in text for quote in quotes for text in view.says)
 
-    def _is_it(self, view: View) -> str:
+    def _is_it(self, view: PersonView) -> str:
         if view.guess == self.secret:
             return "yes"
         return "mistake" if self._misquoted(view) else "no"
 
-    def _misquoted(self, view: View) -> bool:
-        """Whether NAO has just said another score back than the person gave."""
+    def _misquoted(self, view: PersonView) -> bool:
+        """Tell whether NAO has just said another score back than the person gave."""
         return self.before == "misplaced" and view.score != shown(self.claims[self.about])
 
-    def _count(self, view: View) -> str:
+    def _count(self, view: PersonView) -> str:
         """Count the letters in place; the score of a guess is worked out once, and may hold a slip."""
         if view.guess not in self.claims:
             self.claims[view.guess] = self._claim(view.guess)
@@ -145,7 +146,7 @@ class Person:
         slip: Feedback = chance.choose(wrong, self.seed, self.secret, self.turn, "slip")
         return slip
 
-    def _others(self, view: View) -> str:
+    def _others(self, view: PersonView) -> str:
         """Count the letters elsewhere, unless NAO has just said another first number back."""
         claim = self.claims.setdefault(view.guess, JOTTO.score(view.guess, self.secret))
         first = view.says[-1].split()[0].strip(".,").lower() if view.says else ""
@@ -153,7 +154,7 @@ class Person:
             return "back"
         return str(claim.misplaced)
 
-    def _noted(self, view: View) -> str:
+    def _noted(self, view: PersonView) -> str:
         """Compare what NAO noted with the word itself; whoever is asked counts with care."""
         true: Feedback = JOTTO.score(view.guess, self.secret)
         if view.score == shown(true):
@@ -161,7 +162,7 @@ class Person:
         self.claims[view.guess] = true
         return "no"
 
-    def _letter(self, view: View) -> str:
+    def _letter(self, view: PersonView) -> str:
         """Spell on, or take a letter back that NAO repeats wrongly."""
         text = view.says[-1].rstrip(".").lower() if view.says else ""
         if text in self.lines.letters.values():
@@ -172,7 +173,7 @@ class Person:
             self.letters = 0
         return self.secret[self.letters]
 
-    def _spelled(self, view: View) -> str:
+    def _spelled(self, view: PersonView) -> str:
         self.letters = 0
         return "yes" if any(self.secret in text.lower() for text in view.says) else "no"
 

@@ -26,8 +26,8 @@ from jotto_desk.errors import DeskError
 
 from .. import robot_connection
 from ..simulated_robot import renew_library
-from .batch import Casting, play_all, summary
-from .game import Record, Setting
+from .batch import RobotChoice, play_all, summary
+from .game import GameRecord, RehearsalSettings
 from .person import Trouble
 
 MOST_GAMES = 100_000
@@ -84,15 +84,15 @@ def rehearse(  # noqa: PLR0917
 ) -> None:
     """Let a simulated person play with the simulated NAO, through its ears."""
     roster.named(strategy)
-    far = robot_connection.reach(url, user, password_file, events, patience)
-    casting = _casting(python, without or (), behaviour, far)
+    far = robot_connection.robot_address(url, user, password_file, events, patience)
+    choice = _robot_choice(python, without or (), behaviour, far)
     renew_library()
     with playable(word_list, tree) as (wordlist, path):
         strategy = _walked(path, strategy)
         secrets = _secrets(wordlist, secret, all_words, sample, seed, role)
-        setting = Setting(path, strategy, seed, "", Trouble(mishear, silence, mistake), touch, role)
+        setting = RehearsalSettings(path, strategy, seed, "", Trouble(mishear, silence, mistake), touch, role)
         start = time.perf_counter()
-        records = list(_shown(play_all(secrets, setting, casting, jobs or os.cpu_count() or 1), len(secrets)))
+        records = list(_shown(play_all(secrets, setting, choice, jobs or os.cpu_count() or 1), len(secrets)))
     outcome = summary(records, setting, wordlist.name) | {"seconds": round(time.perf_counter() - start, 1)}
     _tell(records, outcome, bool(secret), as_json)
     _write(transcripts, records)
@@ -100,14 +100,15 @@ def rehearse(  # noqa: PLR0917
         raise typer.Exit(1)
 
 
-def _casting(python: str, without: Iterable[str], behaviour: str, far: robot_connection.Reach | None) -> Casting:
+def _robot_choice(python: str, without: Iterable[str], behaviour: str,
+                  far: robot_connection.RobotAddress | None) -> RobotChoice:
     """Put together where games are played; a robot far away is as it is."""
     if far is not None and (python or without):
         raise DeskError("--python and --without are for the simulated robot at the desk, not for one at --robot URL.")
-    return Casting(python, tuple(without), behaviour, far)
+    return RobotChoice(python, tuple(without), behaviour, far)
 
 
-def _tell(records: list[Record], outcome: dict[str, Any], whole: bool, as_json: bool) -> None:
+def _tell(records: list[GameRecord], outcome: dict[str, Any], whole: bool, as_json: bool) -> None:
     """Print the outcome, and of a single game all of it."""
     if not as_json:
         _print(records, outcome, whole)
@@ -117,7 +118,7 @@ def _tell(records: list[Record], outcome: dict[str, Any], whole: bool, as_json: 
     typer.echo(json.dumps(outcome))
 
 
-def _write(transcripts: Path | None, records: list[Record]) -> None:
+def _write(transcripts: Path | None, records: list[GameRecord]) -> None:
     """Write what was said in every game, where that is wanted."""
     if transcripts is not None:
         files.write_whole(transcripts, "\n\n".join(f"# {one.secret}\n{one.transcript}" for one in records) + "\n")
@@ -186,7 +187,7 @@ def _secrets(  # noqa: PLR0917
     return list(wordlist.words) if all_words else chance.sample(wordlist.words, sample, seed, "secrets")
 
 
-def _shown(records: Iterable[Record], total: int) -> Iterator[Record]:
+def _shown(records: Iterable[GameRecord], total: int) -> Iterator[GameRecord]:
     """Show a progress bar on the terminal while games are played."""
     columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True, disable=total < 20) as progress:
@@ -196,7 +197,7 @@ def _shown(records: Iterable[Record], total: int) -> Iterator[Record]:
             yield record
 
 
-def _print(records: list[Record], outcome: dict[str, Any], whole: bool) -> None:
+def _print(records: list[GameRecord], outcome: dict[str, Any], whole: bool) -> None:
     console = Console(highlight=False, soft_wrap=True)
     if whole:
         console.print(records[0].transcript, markup=False)

@@ -11,9 +11,9 @@ from jotto.rules import JOTTO
 from jotto_behaviour import hearing, resources
 from jotto_behaviour.lines import Line, Lines
 
-from .game import Record, Rehearsal
+from .game import GameRecord, Rehearsal
 from .guesser import Guesser
-from .person import Answer, Person, View
+from .person import PersonAnswer, PersonView, SimulatedPerson
 
 
 class RiddleRehearsal(Rehearsal):
@@ -26,13 +26,13 @@ class RiddleRehearsal(Rehearsal):
         self._game = 0
         self._is_over = False
 
-    def _person(self, secret: str) -> Person:
+    def _person(self, secret: str) -> SimulatedPerson:
         setting = self.setting
         self._turns, self._expected, self._game, self._is_over = [], "", 0, False
         return Guesser(secret, setting.seed, self.lines, setting.trouble, index=_index(setting.words),
                        spells_all=setting.touch_only)
 
-    def _look(self, record: Record, view: View) -> None:
+    def _look(self, record: GameRecord, view: PersonView) -> None:
         riddle = json.loads(self._get("Jotto/Game"))["riddle"]
         if riddle is None:
             return
@@ -45,8 +45,8 @@ class RiddleRehearsal(Rehearsal):
         record.failures += self._complaints(turns, record, view)
         self._turns, self._expected = turns, ""
 
-    def _complaints(self, turns: list[Any], record: Record, view: View) -> list[str]:
-        """What is wrong with NAO's notes, and with what NAO said of the last guess."""
+    def _complaints(self, turns: list[Any], record: GameRecord, view: PersonView) -> list[str]:
+        """List what is wrong with NAO's notes, and with what NAO said about the last guess."""
         before, found = self._turns, []
         shorter, longer = sorted([before, turns], key=len)
         if longer[:len(shorter)] != shorter or len(longer) - len(shorter) > 1:
@@ -61,19 +61,19 @@ class RiddleRehearsal(Rehearsal):
             found += _wrong(turns[-1], record.secret, view, self.lines)
         return found
 
-    def _answer(self, person: Person, record: Record, view: View, transcript: Any) -> Any:
+    def _answer(self, person: SimulatedPerson, record: GameRecord, view: PersonView, transcript: Any) -> Any:
         pause = super()._answer(person, record, view, transcript)
         if view.state in ("your guess", "asking back"):
             self._expect(person.last)
         return pause
 
-    def _expect(self, answer: Answer | None) -> None:
+    def _expect(self, answer: PersonAnswer | None) -> None:
         """Note the word that NAO has surely heard, and must count."""
         words = hearing.words("your guess", resources.mind(self.setting.words, self.setting.strategy, ()), self.lines)
         if answer is not None and answer.phrase is not None and words is not None and answer.phrase in words.words:
             self._expected = answer.phrase if answer.confidence >= self.lines.certainty["sure"] else ""
 
-    def _sum_up(self, record: Record, view: View) -> None:
+    def _sum_up(self, record: GameRecord, view: PersonView) -> None:
         riddle = json.loads(self._get("Jotto/Game"))["riddle"]
         if self._is_over or riddle is None:
             return
@@ -86,8 +86,8 @@ class RiddleRehearsal(Rehearsal):
             record.failures.append(f"the word was {record.secret}, and NAO said {view.says}")
 
 
-def _wrong(turn: Any, secret: str, view: View, lines: Lines) -> list[str]:
-    """What is wrong with the score of a guess, in NAO's notes, for onlookers and as it was said."""
+def _wrong(turn: Any, secret: str, view: PersonView, lines: Lines) -> list[str]:
+    """List what is wrong with the score of a guess: in NAO's notes, in ALMemory and as it was said."""
     guess, feedback = turn[0], tuple(turn[1])
     true = tuple(reference.places(guess, secret))
     found = [] if feedback == true else [f"{guess} scores {true} for {secret}, and NAO noted {feedback}"]
@@ -109,6 +109,6 @@ def _says(text: str, says: Sequence[str]) -> bool:
 
 @cache
 def _index(words: str) -> Index:
-    """The words the person tries: all those NAO knows and says."""
+    """Return the index of the words the person tries: all those NAO knows and says."""
     mind = resources.mind(words, "consistent", ())
     return Index(mind.index.chosen(mind.sayable), JOTTO)

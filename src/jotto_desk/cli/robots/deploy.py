@@ -37,7 +37,7 @@ def deploy(  # noqa: PLR0917
     """Put the game onto a robot: make the package, upload it, install it, and start it if you like."""
     far = _far(robot, user, password_file)
     with tempfile.TemporaryDirectory(prefix="jotto-") as scratch, _reached(far) as connection:
-        sent = steps.read_parcel(parcel or _made(Path(scratch), root))
+        sent = steps.read_package_file(parcel or _made(Path(scratch), root))
         host = connection.place.host
         shell = None if is_here(host) else Shell(host, far.user, far.password)
         for sentence in _deployed(_asking(connection), sent, shell):
@@ -64,8 +64,8 @@ def remove(
             print(sentence, flush=True)
 
 
-def _far(robot: str, user: str, password_file: Path | None) -> robot_connection.Reach:
-    far = robot_connection.reach(robot, user, password_file)
+def _far(robot: str, user: str, password_file: Path | None) -> robot_connection.RobotAddress:
+    far = robot_connection.robot_address(robot, user, password_file)
     if far is None:
         raise DeskError("Name the robot with --robot URL, such as --robot nao.local.")
     return far
@@ -81,7 +81,7 @@ def _made(folder: Path, root: Path | None) -> Path:
     return files.write_whole(folder / made.name, made.content)
 
 
-def _deployed(ask: steps.Ask, sent: steps.Parcel, shell: Shell | None) -> Iterator[str]:
+def _deployed(ask: steps.Ask, sent: steps.PackageFile, shell: Shell | None) -> Iterator[str]:
     if shell is None:
         yield from steps.install(ask, sent, str(sent.path.resolve()))
         return
@@ -95,8 +95,8 @@ def _deployed(ask: steps.Ask, sent: steps.Parcel, shell: Shell | None) -> Iterat
 
 
 @contextlib.contextmanager
-def _reached(far: robot_connection.Reach) -> "Iterator[Connection]":
-    """A connection with the robot, without a login where it wants none; DeskError with the reason why not."""
+def _reached(far: robot_connection.RobotAddress) -> "Iterator[Connection]":
+    """Connect to the robot, without a login where it asks for none; raises `DeskError` with the reason why not."""
     with robot_connection.refusing():
         # libqi is imported late, so that the other commands start at once.
         from naosim_live.far.connecting import LoginRefused, NotReached

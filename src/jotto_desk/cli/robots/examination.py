@@ -61,7 +61,7 @@ class Examination:
             yield check()
 
     def _ask(self, service: str, method: str, *args: Any) -> Any:
-        """The answer of the robot; None where it has none."""
+        """Return the robot's answer, or None where it has none."""
         if service not in self._services:
             return None
         try:
@@ -72,7 +72,7 @@ class Examination:
             return None
 
     def _missing(self, service: str, methods: tuple[str, ...]) -> str:
-        """What there is not of a service, in words; empty when all is there."""
+        """Name what is missing of a service; empty when everything is there."""
         if service not in self._services:
             return f"no {service}"
         try:

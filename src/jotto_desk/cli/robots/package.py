@@ -32,7 +32,7 @@ def package(
 
 
 def make(checkout: Path) -> robot_kit.Package:
-    """The package of a checkout; DeskError with everything that speaks against it."""
+    """Make the package of a checkout; raises `DeskError` with everything that is wrong with it."""
     python27 = project.python27()
     sources = robot_kit.read_sources(checkout, python27)
     return robot_kit.package(checkout, sources, python27, project.lint)

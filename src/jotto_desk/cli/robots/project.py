@@ -15,7 +15,7 @@ Root = Annotated[
 
 
 def find_checkout(root: Path | None) -> Path:
-    """The checkout that was named, or the one this runs from; DeskError where neither holds robot_boxes."""
+    """Return the checkout that was named, or the one this runs from; raises `DeskError` where it has no robot_boxes."""
     found = root or places.checkout()
     if found is None:
         raise DeskError("There is no checkout of the project here; name one with --root DIR.")
@@ -25,13 +25,13 @@ def find_checkout(root: Path | None) -> Path:
 
 
 def python27() -> list[str] | None:
-    """The command of a Python 2.7 on this computer, if there is one."""
+    """Return the command of a Python 2.7 on this computer, if there is one."""
     path = robot_kit.find_python27(os.environ)
     return [path] if path else None
 
 
 def lint(path: Path) -> list[str]:
-    """What a robot would trip over in a behavior.xar, one sentence each."""
+    """List what would fail on a robot in a behavior.xar, one sentence each."""
     # The simulator is imported late, so that the other commands start at once.
     from naosim import errors
     from naosim.formats import xar

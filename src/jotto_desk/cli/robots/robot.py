@@ -106,18 +106,18 @@ def picture(
 ) -> None:
     """Draw the diagram of the behaviour as SVG."""
     checkout = project.find_checkout(root)
-    target = out or checkout / robot_kit.PICTURE
-    files.write_whole(target, robot_kit.picture_text(robot_kit.read_sources(checkout).flow))
+    target = out or checkout / robot_kit.DIAGRAM
+    files.write_whole(target, robot_kit.diagram_text(robot_kit.read_sources(checkout).flow))
     print(f"Wrote {target}.")
 
 
-def _drawing(path: Path) -> robot_kit.Drawing:
+def _drawing(path: Path) -> robot_kit.SavedDiagram:
     from naosim import errors
     from naosim.formats import xar, xml_tree
 
     content = files.read_bounded(path, LARGEST_XAR, "behaviour")
     try:
         xar.parse(content, str(path))
-        return robot_kit.read_drawing(xml_tree.read(content, str(path)))
+        return robot_kit.read_saved_diagram(xml_tree.read(content, str(path)))
     except errors.NaosimError as error:
         raise DeskError(str(error)) from error

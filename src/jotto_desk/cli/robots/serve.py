@@ -14,7 +14,7 @@ import typer
 from ... import files, robot_kit
 from ...errors import DeskError
 from ..typed_lines import TypedLines
-from .serve_terminal import Conversation, ServeScreen
+from .serve_terminal import ServeScreen, TypedCommands
 
 if TYPE_CHECKING:
     from naosim_live.directory.directory import Directory
@@ -60,8 +60,8 @@ def serve(  # noqa: PLR0917
 
 
 def _converse(directory: Directory, screen: ServeScreen) -> None:
-    """Does what is typed, until somebody says /quit, a terminal ends, or nobody reads any more."""
-    conversation = Conversation(directory.robot, screen)
+    """Do what is typed, until /quit is typed, the terminal closes, or the output is no longer read."""
+    conversation = TypedCommands(directory.robot, screen)
     with contextlib.closing(TypedLines()) as lines:
         while not (screen.is_broken or conversation.is_over):
             for line in lines.read(TICK):
@@ -88,7 +88,7 @@ def _served(python: str, options: dict[str, Any]) -> Iterator[Directory]:
 
 @contextlib.contextmanager
 def _ending_politely() -> Iterator[None]:
-    """Turns SIGTERM and the end of the terminal into an orderly end; a second one no longer disturbs it."""
+    """Turn SIGTERM and the closing of the terminal into an orderly end; a second signal does not disturb it."""
     numbers = (signal.SIGTERM, signal.SIGHUP)
 
     def end(*_signal: object) -> None:

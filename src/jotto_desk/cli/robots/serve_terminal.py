@@ -36,13 +36,13 @@ class ServeScreen:
         self.is_broken = False
 
     def show(self, event: Event) -> None:
-        """Prints an event that somebody in the room would notice."""
+        """Print an event that a person in the room would notice."""
         line = self._told(event)
         if line is not None:
             self.say(line)
 
     def say(self, line: str) -> None:
-        """Prints a line at once."""
+        """Print a line at once."""
         with self._lock:
             try:
                 if not self.is_broken:
@@ -51,7 +51,7 @@ class ServeScreen:
                 self.is_broken = True
 
 
-class Conversation:
+class TypedCommands:
     """Does what a person types."""
 
     def __init__(self, robot: HostedRobot, screen: ServeScreen) -> None:
@@ -68,7 +68,7 @@ class Conversation:
         }
 
     def heed(self, line: str) -> None:
-        """Does one line: a command, or something NAO hears; what goes wrong is printed."""
+        """Carry out one line: a command, or something NAO hears; what goes wrong is printed."""
         if not line or self.is_over:
             return
         if len(line) > LONGEST_LINE:
@@ -83,7 +83,7 @@ class Conversation:
             self._screen.say(f'There is no command "{verb}": type /help.')
 
     def _ask(self, answer: Future[Any]) -> Any:
-        """Waits for the robot's answer, and prints why there is none."""
+        """Wait for the robot's answer, and print why there is none."""
         try:
             return answer.result(PATIENCE)
         except RuntimeError as error:

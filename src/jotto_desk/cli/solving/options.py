@@ -27,7 +27,7 @@ LONGEST = 10_000_000.0
 
 
 @dataclass(frozen=True)
-class Wish:
+class SolveOptions:
     """The options as given; None, False and empty where they were not."""
 
     max_guesses: int | None = None
@@ -66,11 +66,11 @@ class Wish:
 
     @property
     def proves(self) -> bool:
-        """Whether a proof was asked for, in so many words or by an option only a proof has a use for."""
+        """Tell whether a proof was asked for, in so many words or by an option only a proof has a use for."""
         return self.prove is not False and bool(self.prove or self.seconds or self.cluster or self.checkpoint)
 
     def is_quick(self, problem: Problem) -> bool:
-        """Whether a good tree soon is what is wanted: said so, or nothing said and a large problem."""
+        """Tell whether a good tree soon is what is wanted: said so, or nothing said and a large problem."""
         return self.quick or not (self.proves or self.width or self.prove is False or _is_small(problem))
 
     def effort(self, problem: Problem, start: Plan | None = None) -> Effort:
@@ -96,7 +96,7 @@ class Wish:
         )  # fmt: skip
 
     def named(self) -> dict[str, Any]:
-        """The options that shape the tree, for its certificate; those that only share the work out are left out."""
+        """Return the options that shape the tree, for its certificate; those that only share the work out are not."""
         proof = {True: "--prove", False: "--beam-only", None: ""}[self.prove]
         return {"--max-guesses": self.max_guesses, "--miss": self.miss, "--first": self.first,
                 "--from": self.start and self.start.name, "--width": self.width,

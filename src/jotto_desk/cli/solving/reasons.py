@@ -41,7 +41,7 @@ def why(step: Step, proven: bool) -> list[str]:
 
 
 def _as_none(step: Step) -> str:
-    """A word that fits and tells as much would have been asked."""
+    """Name the best word that fits: one that told as much would have been asked instead."""
     best = step.fitting
     return "" if best is None else f"; of those that fit, {shown(best.guess)} makes {best.groups} groups"
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..problem_options import Chosen
-from .options import Wish
+from .options import SolveOptions
 
 if TYPE_CHECKING:
     from ...solver.search.options import Effort, Outcome
@@ -17,7 +17,7 @@ class SearchResult:
     """What was searched for, how, and what came out; `interrupted` by a person before its time."""
 
     chosen: Chosen
-    wish: Wish
+    wish: SolveOptions
     effort: Effort
     core: str
     outcome: Outcome
@@ -25,5 +25,5 @@ class SearchResult:
 
     @property
     def things(self) -> str:
-        """What the secrets are called."""
+        """Say what the secrets are called: words or codes."""
         return "words" if self.chosen.wordlist else "codes"

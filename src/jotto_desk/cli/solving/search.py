@@ -3,11 +3,11 @@
 from ... import places, words
 from ..problem_options import Chosen
 from . import search_display, tree_files
-from .options import Wish
+from .options import SolveOptions
 from .result import SearchResult
 
 
-def search(chosen: Chosen, wish: Wish) -> SearchResult:
+def search(chosen: Chosen, wish: SolveOptions) -> SearchResult:
     """Search in the foreground; raises `DeskError` for a wish that cannot be fulfilled."""
     from ...solver import cores as core
     from ...solver.search import run

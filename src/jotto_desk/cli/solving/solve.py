@@ -18,7 +18,7 @@ from ... import files, places
 from ... import words as lists
 from ...errors import DeskError
 from .. import problem_options
-from .options import Wish
+from .options import SolveOptions
 
 app = typer.Typer(add_completion=False)
 _EXAMPLES = """
@@ -40,8 +40,8 @@ Examples:
 """
 #: The trees that come with the game: name, list, weights, how hard to search.
 SHIPPED = {
-    "en": ("en", "bands", Wish(width=20, prove=False)),
-    "en-within-6": ("en", "uniform", Wish(width=20, prove=False, max_guesses=6)),
+    "en": ("en", "bands", SolveOptions(width=20, prove=False)),
+    "en-within-6": ("en", "uniform", SolveOptions(width=20, prove=False, max_guesses=6)),
 }
 
 MaxGuesses = Annotated[int | None, typer.Option(min=1, max=60, metavar="N", help="Find every word within N guesses.")]
@@ -117,7 +117,7 @@ def solve(  # noqa: PLR0917
     if problem_options.is_for_a_subcommand(context):
         return
     problem_options.demand("numpy", "joblib")
-    wish = Wish(max_guesses, miss, first, start, width, whole, patience, prove, quick, seconds, threads, memory,
+    wish = SolveOptions(max_guesses, miss, first, start, width, whole, patience, prove, quick, seconds, threads, memory,
                 cluster, checkpoint)  # fmt: skip
     wish.check()
     chosen = problem_options.choose(rules, words, length=length, symbols=symbols, repeats=repeats, wider=wider,
@@ -125,7 +125,7 @@ def solve(  # noqa: PLR0917
     raise typer.Exit(_solve(chosen, wish, out, as_json))
 
 
-def _solve(chosen: problem_options.Chosen, wish: Wish, out: Path | None, as_json: bool) -> int:
+def _solve(chosen: problem_options.Chosen, wish: SolveOptions, out: Path | None, as_json: bool) -> int:
     """Search, report and write; gives the exit code."""
     from . import report, search, tree_files
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from .parser import Atom, Clause, Compared, Held, Term
+from .parser import Atom, Clause, Equality, Literal, Term
 
 Predicate = tuple[str, int]
 
@@ -24,7 +24,7 @@ class Numbering:
         return f"p{self.predicates.setdefault((name, terms), len(self.predicates))}"
 
     def constant(self, text: str) -> int:
-        """Number a constant."""
+        """Return the number of a constant."""
         return self.constants.setdefault(text, len(self.constants))
 
     def atom(self, name: str, *constants: object) -> str:
@@ -51,8 +51,8 @@ class Numbering:
             inside = ",".join(map(term, one.terms))
             return self.predicate(*one.predicate) + (f"({inside})" if inside else "")
 
-        def condition(one: Held | Compared) -> str:
-            if isinstance(one, Held):
+        def condition(one: Literal | Equality) -> str:
+            if isinstance(one, Literal):
                 return ("not " if one.is_negated else "") + atom(one.atom)
             return f"{term(one.left)}{'=' if one.is_equal else '!='}{term(one.right)}"
 

@@ -11,7 +11,7 @@ from . import parser, safety
 from .clingo_text import Numbering, Predicate
 from .evaluation import Evaluator
 from .parser import MOST_CLAUSES, MOST_TEXT, Atom
-from .safety import Need
+from .safety import Dependency
 
 _KIND, _NAME = "base", "text"
 #: Posts that may wait while another is worked out.
@@ -33,7 +33,7 @@ class Version:
     text: str = ""
     epoch: int = 0
     count: int = 0
-    known: frozenset[Need] = frozenset()
+    known: frozenset[Dependency] = frozenset()
     names: Numbering = field(default_factory=Numbering)
     program: str = ""
     facts: dict[Predicate, list[tuple[str, ...]]] = field(default_factory=dict)
@@ -51,13 +51,13 @@ class Version:
 
 
 def _alike(query: Atom) -> list[tuple[int, int]]:
-    """The places that hold the same variable; `_` is never the same."""
+    """Return the pairs of places that hold the same variable; `_` never equals another."""
     first: dict[str, int] = {}
     return [(first[term.text], place) for place, term in enumerate(query.terms)
             if term.is_variable and term.text != "_" and first.setdefault(term.text, place) != place]  # fmt: skip
 
 
-class Base:
+class KnowledgeBase:
     """The present version, None before the first. Readers take it as it is; one writer at a time makes the next."""
 
     def __init__(self, evaluator: Evaluator, store: Store) -> None:
@@ -112,7 +112,7 @@ class Base:
         names = before.names.copy()
         written = before.program + names.clauses(program.clauses)
         facts = _read(self._evaluator.facts(written), names)
-        return Version(whole, epoch, count, before.known | set(safety.needs(program)), names, written, facts)
+        return Version(whole, epoch, count, before.known | set(safety.dependencies(program)), names, written, facts)
 
     def _keep(self, version: Version) -> None:
         self._store.keep(_KIND, _NAME, {"text": version.text, "epoch": version.epoch})

@@ -21,7 +21,7 @@ _TOKEN = re.compile(r"(?P<skip>[ \t\r\n\f\v]+|%[^\n]*)|(?P<sign>:-|!=|[=(),.?])|
 _END = "the end of the text"
 
 
-class DialectError(DeskError):
+class DatalogError(DeskError):
     """Text that is not of the dialect; `line` and `column` count from 1."""
 
     def __init__(self, text: str, offset: int, reason: str) -> None:
@@ -38,7 +38,7 @@ class Term(NamedTuple):
 
     @property
     def is_variable(self) -> bool:
-        """Whether it stands for anything; `_` does, each time anew."""
+        """Tell whether it stands for anything; `_` does, each time anew."""
         return self.text[0] == "_" or self.text[0].isupper() or self.text[0].istitle()
 
 
@@ -55,14 +55,14 @@ class Atom(NamedTuple):
         return self.name, len(self.terms)
 
 
-class Held(NamedTuple):
+class Literal(NamedTuple):
     """A condition: the atom holds, or does not."""
 
     atom: Atom
     is_negated: bool
 
 
-class Compared(NamedTuple):
+class Equality(NamedTuple):
     """A condition: two terms are the same, or are not."""
 
     left: Term
@@ -74,7 +74,7 @@ class Clause(NamedTuple):
     """A fact (no conditions) or a rule."""
 
     head: Atom
-    body: tuple[Held | Compared, ...]
+    body: tuple[Literal | Equality, ...]
 
 
 class Program(NamedTuple):
@@ -85,7 +85,7 @@ class Program(NamedTuple):
 
 
 def parse(text: str) -> Program:
-    """Read facts and rules; raises `DialectError`."""
+    """Read facts and rules; raises `DatalogError`."""
     _Reader.refuse_long(text)
     reader = _Reader(text)
     clauses: list[Clause] = []
@@ -97,7 +97,7 @@ def parse(text: str) -> Program:
 
 
 def parse_query(text: str) -> Atom:
-    """Read one atom, with or without `?` behind it; raises `DialectError`."""
+    """Read one atom, with or without `?` behind it; raises `DatalogError`."""
     _Reader.refuse_long(text)
     reader = _Reader(text)
     atom = reader.atom("A query is one atom, such as before(X, bob)?")
@@ -126,16 +126,16 @@ class _Reader:
 
     @staticmethod
     def refuse_long(text: str) -> None:
-        """Raise `DialectError` for more text than is read."""
+        """Raise `DatalogError` for more text than is read."""
         if len(text) > MOST_TEXT:
-            raise DialectError("", 0, f"{len(text):,} characters are too many; {MOST_TEXT:,} are read at most.")
+            raise DatalogError("", 0, f"{len(text):,} characters are too many; {MOST_TEXT:,} are read at most.")
 
     def _split(self) -> Iterator[tuple[str, str, int]]:
         offset = 0
         while offset < len(self.text):
             found = _TOKEN.match(self.text, offset)
             if found is None:
-                raise DialectError(self.text, offset, f"'{shown(self.text[offset])}' means nothing here; there are "
+                raise DatalogError(self.text, offset, f"'{shown(self.text[offset])}' means nothing here; there are "
                                    "only names, ( ) , . ? :- = != and % for a comment.")  # fmt: skip
             if found.lastgroup != "skip":
                 yield found.lastgroup or "", found[0], offset
@@ -157,9 +157,9 @@ class _Reader:
         """Name what is looked at."""
         return f"'{shown(self.word)}'" if self.kind != "end" else _END
 
-    def error(self, reason: str) -> DialectError:
+    def error(self, reason: str) -> DatalogError:
         """Make the error for what is looked at."""
-        return DialectError(self.text, self.offset, reason)
+        return DatalogError(self.text, self.offset, reason)
 
     def expect(self, sign: str, where: str) -> None:
         """Step over a sign."""
@@ -170,7 +170,7 @@ class _Reader:
     def clause(self) -> Clause:
         """Read up to the full stop."""
         head = self.atom("A fact or rule begins with an atom, such as after(ann, bob)")
-        body: list[Held | Compared] = []
+        body: list[Literal | Equality] = []
         if self.sign == ":-":
             self.advance()
             body.append(self.condition())
@@ -187,12 +187,12 @@ class _Reader:
         self.advance()
         return Clause(head, tuple(body))
 
-    def condition(self) -> Held | Compared:
+    def condition(self) -> Literal | Equality:
         """Read an atom, a negated atom or a comparison."""
         what = "A condition is an atom, 'not' and an atom, or X = Y or X != Y"
         if self.kind == "word" and self.word == "not":
             self.advance()
-            return Held(self.atom(what), True)
+            return Literal(self.atom(what), True)
         if self.kind != "word":
             raise self.error(f"{what}; here stands {self.found()}.")
         first = Term(self.word, self.offset)
@@ -200,8 +200,8 @@ class _Reader:
         if self.sign in ("=", "!="):
             is_equal = self.sign == "="
             self.advance()
-            return Compared(first, self.term(), is_equal)
-        return Held(self.atom(what, first), False)
+            return Equality(first, self.term(), is_equal)
+        return Literal(self.atom(what, first), False)
 
     def term(self) -> Term:
         """Read a variable or constant."""
@@ -219,7 +219,7 @@ class _Reader:
             name = Term(self.word, self.offset)
             self.advance()
         if name.is_variable or name.text[0].isnumeric() or name.text == "not":
-            raise DialectError(self.text, name.offset, f"'{shown(name.text)}' cannot be a predicate; it begins with a "
+            raise DatalogError(self.text, name.offset, f"'{shown(name.text)}' cannot be a predicate; it begins with a "
                                "small letter.")  # fmt: skip
         terms: list[Term] = []
         if self.sign == "(":

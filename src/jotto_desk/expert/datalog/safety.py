@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from .parser import Atom, Clause, Compared, DialectError, Held, Program, Term, shown
+from .parser import Atom, Clause, DatalogError, Equality, Literal, Program, Term, shown
 
 Predicate = tuple[str, int]
 
 
-class Need(NamedTuple):
+class Dependency(NamedTuple):
     """One predicate is defined by another: by its presence or, negated, by its absence."""
 
     head: Predicate
@@ -17,20 +17,20 @@ class Need(NamedTuple):
 
 
 def check_safe(program: Program) -> None:
-    """Raise `DialectError` at the first variable that no condition gives a value."""
+    """Raise `DatalogError` at the first variable that no condition gives a value."""
     for clause in program.clauses:
         bound = _bound(clause)
         for term, where in _to_be_bound(clause):
             if term.is_variable and term.text not in bound:
-                raise DialectError(program.text, term.offset, f"the variable '{shown(term.text)}' {where} is unsafe: "
+                raise DatalogError(program.text, term.offset, f"the variable '{shown(term.text)}' {where} is unsafe: "
                                    "no condition that must hold gives it a value.")  # fmt: skip
 
 
 def _bound(clause: Clause) -> set[str]:
-    """The variables that conditions give a value: atoms that hold, and what is equal to something that has one."""
-    bound = {term.text for held in clause.body if isinstance(held, Held) and not held.is_negated
+    """Return the variables bound by conditions: by atoms that hold, or by being equal to something bound."""
+    bound = {term.text for held in clause.body if isinstance(held, Literal) and not held.is_negated
              for term in held.atom.terms if term.is_variable} - {"_"}  # fmt: skip
-    equal = [(one.left, one.right) for one in clause.body if isinstance(one, Compared) and one.is_equal]
+    equal = [(one.left, one.right) for one in clause.body if isinstance(one, Equality) and one.is_equal]
     news = True
     while news:
         news = False
@@ -46,7 +46,7 @@ def _to_be_bound(clause: Clause) -> Iterator[tuple[Term, str]]:
     for term in clause.head.terms:
         yield term, "of the head"
     for held in clause.body:
-        if isinstance(held, Compared):
+        if isinstance(held, Equality):
             yield held.left, "of a comparison"
             yield held.right, "of a comparison"
         elif held.is_negated:
@@ -54,19 +54,19 @@ def _to_be_bound(clause: Clause) -> Iterator[tuple[Term, str]]:
             yield from ((term, "behind 'not'") for term in held.atom.terms if term.text != "_")
 
 
-def needs(program: Program) -> dict[Need, Atom]:
+def dependencies(program: Program) -> dict[Dependency, Atom]:
     """List who is defined by whom, each with the first condition that says so."""
-    found: dict[Need, Atom] = {}
+    found: dict[Dependency, Atom] = {}
     for clause in program.clauses:
         for held in clause.body:
-            if isinstance(held, Held):
-                found.setdefault(Need(clause.head.predicate, held.atom.predicate, held.is_negated), held.atom)
+            if isinstance(held, Literal):
+                found.setdefault(Dependency(clause.head.predicate, held.atom.predicate, held.is_negated), held.atom)
     return found
 
 
-def check_stratified(known: Iterable[Need], program: Program) -> None:
-    """Raise `DialectError` where new clauses, beside what is known, let a predicate depend on its own absence."""
-    new = needs(program)
+def check_stratified(known: Iterable[Dependency], program: Program) -> None:
+    """Raise `DatalogError` where new clauses, beside what is known, let a predicate depend on its own absence."""
+    new = dependencies(program)
     every = {*known, *new}
     circle = circles(every)
     for need in every:
@@ -75,12 +75,12 @@ def check_stratified(known: Iterable[Need], program: Program) -> None:
             mine = [one for one in new if circle[one.head] == circle[one.other] == circle[need.head]]
             at = new[min(mine, key=lambda one: (not one.is_negated, new[one].offset))]
             name, other = shown(need.head[0]), shown(need.other[0])
-            raise DialectError(program.text, at.offset, f"'{name}' is not stratified: it depends on 'not {other}', "
+            raise DatalogError(program.text, at.offset, f"'{name}' is not stratified: it depends on 'not {other}', "
                                f"and '{other}' depends on '{name}' again.")  # fmt: skip
 
 
-def circles(every: Iterable[Need]) -> dict[Predicate, int]:
-    """Number the predicates so that those that depend on each other, and only those, have the same number (Tarjan)."""
+def circles(every: Iterable[Dependency]) -> dict[Predicate, int]:
+    """Give predicates that depend on each other, and only those, the same number (Tarjan's algorithm)."""
     after: dict[Predicate, list[Predicate]] = {}
     for need in every:
         after.setdefault(need.head, []).append(need.other)
@@ -103,7 +103,7 @@ class _Walk:
         self.path: list[tuple[Predicate, Iterator[Predicate]]] = []
 
     def begin(self, start: Predicate) -> None:
-        """Number what can be reached from here and has no number yet."""
+        """Give a number to what can be reached from here and has none yet."""
         if start not in self.order:
             self._enter(start)
         while self.path:

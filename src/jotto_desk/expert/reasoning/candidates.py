@@ -26,7 +26,7 @@ MOST_TOLD = 16
 GAMES = (knowledge.EXACT, knowledge.CLASSIC, *games.RULES)
 
 
-class Setup(NamedTuple):
+class GameSetup(NamedTuple):
     """What is played: as it was asked for, and the rules that makes; `reading` is empty for words."""
 
     name: str
@@ -42,7 +42,7 @@ class Setup(NamedTuple):
         return int(count**self.rules.length if self.rules.repeats else perm(count, self.rules.length))
 
 
-def setup(name: str, holes: int | None = None, colours: int | None = None, repeats: bool | None = None) -> Setup:
+def setup(name: str, holes: int | None = None, colours: int | None = None, repeats: bool | None = None) -> GameSetup:
     """Make the game these values name; raises `DeskError` for what does not go together."""
     if name not in GAMES:
         raise DeskError(f"There are no rules '{name[:30]}'; choose one of: {', '.join(GAMES)}.")
@@ -54,19 +54,19 @@ def setup(name: str, holes: int | None = None, colours: int | None = None, repea
                             "allow repeats.")  # fmt: skip
         board = MASTERMIND._replace(length=holes or 4, alphabet=games.SYMBOLS[: colours or 6],
                                     repeats=repeats is not False)  # fmt: skip
-        return Setup(name, board, name)
+        return GameSetup(name, board, name)
     rules = games.game(name, holes, colours, repeats)
     if rules.alphabet == LETTERS:
         if not holes == colours == repeats is None:
             raise DeskError(f"'{name}' is played with the words of a list; leave holes, colours and repeats out.")
-        return Setup(name, rules, "")
-    return Setup(name, rules, knowledge.EXACT if rules.kind == PLACES else "")
+        return GameSetup(name, rules, "")
+    return GameSetup(name, rules, knowledge.EXACT if rules.kind == PLACES else "")
 
 
-class Thinker(Protocol):
+class CandidateSource(Protocol):
     """Knows what may be the secret after any turns of one game; turns are counted from 0 here."""
 
-    setup: Setup
+    setup: GameSetup
 
     def fitting(self, turns: Sequence[Turn]) -> Fitting:
         """List what fits all turns."""
@@ -81,10 +81,10 @@ class Thinker(Protocol):
         """List what may be asked, as far as it can be listed."""
 
 
-class ByKnowledge:
+class KnowledgeCandidates:
     """Codes, by the rules of `knowledge.dl`."""
 
-    def __init__(self, wanted: Setup) -> None:
+    def __init__(self, wanted: GameSetup) -> None:
         self.setup = wanted
         self._reasoner = Reasoner(wanted.rules, wanted.reading)
         self._is_small = wanted.size <= MOST_LISTED
@@ -118,10 +118,10 @@ class ByKnowledge:
         return tuple(map(str, every_code(self.setup.rules))) if self._is_small else ()
 
 
-class ByList:
+class ListCandidates:
     """Words, by the list that comes with the game."""
 
-    def __init__(self, wanted: Setup) -> None:
+    def __init__(self, wanted: GameSetup) -> None:
         self.setup = wanted
         try:
             found = lists.default_list(wanted.rules, own=False)
@@ -147,6 +147,6 @@ class ByList:
         return tuple(map(str, self._index.words))
 
 
-def thinker(wanted: Setup) -> Thinker:
+def candidate_source(wanted: GameSetup) -> CandidateSource:
     """Make what thinks about a game."""
-    return ByKnowledge(wanted) if wanted.reading else ByList(wanted)
+    return KnowledgeCandidates(wanted) if wanted.reading else ListCandidates(wanted)

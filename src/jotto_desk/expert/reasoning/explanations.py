@@ -15,19 +15,19 @@ from jotto.strategies import Entropy
 from ...errors import DeskError
 from ...games.slips import answered
 from . import conflicts, knowledge
-from .candidates import Thinker
+from .candidates import CandidateSource
 from .reasoner import Fitting
 
 #: Seconds spent on how many codes would remain, and codes more than which are too many for it.
 SECONDS, MOST_HELD = 5.0, 10_000
 
 
-def why_not(thinker: Thinker, turns: Sequence[Turn], code: str) -> dict[str, Any]:
+def why_not(source: CandidateSource, turns: Sequence[Turn], code: str) -> dict[str, Any]:
     """Say which turns speak against a code: what it would have answered, and what was."""
-    rules = thinker.setup.rules
+    rules = source.setup.rules
     reasons = [{"turn": place + 1, "guess": turns[place].guess, "got": plain(turns[place].feedback),
                 "expected": plain(rules.score(turns[place].guess, code))}
-               for place in thinker.clashing(code, turns)]  # fmt: skip
+               for place in source.clashing(code, turns)]  # fmt: skip
     name = code.upper()
     said = [f"turn {one['turn']}, {one['guess'].upper()}, got {spoken(one['got'], rules)}; {name} would have answered "
             f"{spoken(one['expected'], rules)}" for one in reasons]  # fmt: skip
@@ -35,14 +35,14 @@ def why_not(thinker: Thinker, turns: Sequence[Turn], code: str) -> dict[str, Any
     return {"code": code, "fits": not reasons, "reasons": reasons, "text": text}
 
 
-def why(thinker: Thinker, turns: Sequence[Turn], guess: str, fitting: Fitting, index: Index) -> dict[str, Any]:
+def why(source: CandidateSource, turns: Sequence[Turn], guess: str, fitting: Fitting, index: Index) -> dict[str, Any]:
     """Say what a guess would leave: per answer, in the mean and at worst. `index` holds what fits now.
 
     The secret is taken for any of what fits, all alike. Raises `DeskError` where that is too much to work out.
     """
-    rules = thinker.setup.rules
+    rules = source.setup.rules
     chances = {answer: members.bit_count() for answer, members in index.split(guess, index.everything).items()}
-    left = _remaining(thinker, turns, guess, chances)
+    left = _remaining(source, turns, guess, chances)
     total = len(index)
     answers = [{"answer": plain(answer), "chance": round(count / total, 6), "left": left[answer]}
                for answer, count in sorted(chances.items(), key=lambda pair: -pair[1])]  # fmt: skip
@@ -62,8 +62,8 @@ def why(thinker: Thinker, turns: Sequence[Turn], guess: str, fitting: Fitting, i
             "text": text}  # fmt: skip
 
 
-def _remaining(thinker: Thinker, turns: Sequence[Turn], guess: str, chances: dict[Any, int]) -> dict[Any, int]:
-    if thinker.setup.reading != knowledge.CLASSIC:
+def _remaining(source: CandidateSource, turns: Sequence[Turn], guess: str, chances: dict[Any, int]) -> dict[Any, int]:
+    if source.setup.reading != knowledge.CLASSIC:
         return chances
     # Read the classic way, codes remain that would not have given the very answer: the knowledge has to be asked.
     if sum(chances.values()) > MOST_HELD:
@@ -72,23 +72,23 @@ def _remaining(thinker: Thinker, turns: Sequence[Turn], guess: str, chances: dic
     for answer in chances:
         if time.monotonic() > until:
             raise DeskError(f"How many would remain was not worked out in {SECONDS:g} seconds; take a turn first.")
-        found[answer] = len(thinker.fitting([*turns, Turn(guess, answer)]).codes)
+        found[answer] = len(source.fitting([*turns, Turn(guess, answer)]).codes)
     return found
 
 
-def clashing(thinker: Thinker, turns: Sequence[Turn]) -> dict[str, Any]:
+def clashing(source: CandidateSource, turns: Sequence[Turn]) -> dict[str, Any]:
     """Name the smallest set of turns that cannot all be true; none where something fits."""
-    found, is_smallest = conflicts.smallest(len(turns), _between(thinker, turns))
+    found, is_smallest = conflicts.smallest(len(turns), _between(source, turns))
     numbers = [place + 1 for place in found]
     told = [{"turn": place + 1, "guess": turns[place].guess, "answer": plain(turns[place].feedback)}
             for place in found]  # fmt: skip
     return {"fits": not found, "turns": told, "is_smallest": is_smallest, "text": _clash_said(numbers, len(turns))}
 
 
-def _between(thinker: Thinker, turns: Sequence[Turn]) -> conflicts.Agree:
+def _between(source: CandidateSource, turns: Sequence[Turn]) -> conflicts.Agree:
     def agree(places: Sequence[int]) -> tuple[bool, set[int]]:
         chosen = list(places)
-        fits, core = thinker.agree([turns[place] for place in chosen])
+        fits, core = source.agree([turns[place] for place in chosen])
         return fits, {chosen[place] for place in core}
     return agree
 

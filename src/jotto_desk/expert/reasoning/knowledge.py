@@ -43,7 +43,7 @@ def load() -> Knowledge:
     safety.check_safe(program)
     safety.check_stratified((), program)
     about = set(TOLD)
-    needs = [(need.head, need.other) for need in safety.needs(program)]
+    needs = [(need.head, need.other) for need in safety.dependencies(program)]
     while more := {head for head, other in needs if other in about and head not in about}:
         about |= more
     parts: tuple[list[Clause], list[Clause], list[Clause]] = ([], [], [])

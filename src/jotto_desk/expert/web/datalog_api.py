@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from ...errors import DeskError
-from ..datalog.knowledge_base import Base, Busy, NothingLoaded, Version
+from ..datalog.knowledge_base import Busy, KnowledgeBase, NothingLoaded, Version
 from .responses import AsciiJson
 
 PATH = "/AbcDatalogREST"
@@ -38,7 +38,7 @@ def schemas() -> dict[str, Any]:
     return {"Told": _TOLD}
 
 
-def router(base: Base) -> APIRouter:
+def router(base: KnowledgeBase) -> APIRouter:
     """Make the routes."""
     made = APIRouter(prefix=PATH, tags=["Datalog"])
 
@@ -70,7 +70,7 @@ def router(base: Base) -> APIRouter:
     return made
 
 
-def _posted(base: Base, body: bytes) -> Response:
+def _posted(base: KnowledgeBase, body: bytes) -> Response:
     began = time.monotonic()
     try:
         sent = json.loads(body)
@@ -88,7 +88,7 @@ def _posted(base: Base, body: bytes) -> Response:
     return _said(201, "KB loaded", {"KB size": len(version.text)}, began)
 
 
-def _asked(base: Base, given: list[tuple[str, str]], rule: str | None) -> Response:
+def _asked(base: KnowledgeBase, given: list[tuple[str, str]], rule: str | None) -> Response:
     began = time.monotonic()
     other = [name for name, _ in given if name != "rule"]
     if other or len(given) > 1:

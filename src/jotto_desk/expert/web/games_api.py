@@ -8,11 +8,11 @@ from ..games import MOST_SHOWN, STRATEGIES, STRONGEST, Games
 from ..reasoning import knowledge
 from . import schemas
 from .responses import AsciiJson
-from .schemas import Problem
+from .schemas import ErrorReply
 
 PREFIX = "/api/v1"
 _PROBLEMS: dict[int | str, dict[str, Any]] = {
-    status: {"model": Problem, "description": text}
+    status: {"model": ErrorReply, "description": text}
     for status, text in ((400, "refused by the rules"), (403, "not from here"), (404, "no such game or turn"),
                          (408, "too slow"), (409, "too many games"), (413, "too large"), (422, "not understood"),
                          (503, "busy"))

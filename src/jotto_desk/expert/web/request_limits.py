@@ -15,7 +15,7 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
-class Guard:
+class RequestLimits:
     """Lets requests through to `app` that name one of `hosts` (any, where it is None), their body read whole."""
 
     def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]],

@@ -33,7 +33,7 @@ class NewTurn(_Shape):
     answer: Answer
 
 
-class Problem(BaseModel):
+class ErrorReply(BaseModel):
     """Why something is not done, in a sentence."""
 
     error: str
@@ -100,7 +100,7 @@ class Supposed(Codes):
     answer: list[int] | int | str
 
 
-class Outcome(BaseModel):
+class PossibleAnswer(BaseModel):
     """One answer a guess may get, how likely, and how many would remain."""
 
     answer: list[int] | int | str
@@ -119,7 +119,7 @@ class Why(BaseModel):
     worst: int
     groups: int
     bits: float
-    answers: list[Outcome]
+    answers: list[PossibleAnswer]
     text: str
 
 
@@ -140,7 +140,7 @@ class Reason(BaseModel):
 
 
 class WhyNot(BaseModel):
-    """Whether a code fits, and what speaks against it."""
+    """Tell whether a code fits, and what speaks against it."""
 
     code: str
     fits: bool

@@ -15,11 +15,11 @@ from jotto import __version__
 
 from ...errors import DeskError
 from ..datalog.evaluation import Evaluator
-from ..datalog.knowledge_base import Base
+from ..datalog.knowledge_base import KnowledgeBase
 from ..games import Games
 from ..store import Store
 from . import datalog_api, games_api, responses
-from .request_limits import LOOPBACK, Guard
+from .request_limits import LOOPBACK, RequestLimits
 
 #: Requests at a time, seconds a silent connection is kept, seconds to end what is under way.
 MOST_AT_ONCE, SILENCE, ENDING = 200, 30, 5
@@ -29,8 +29,8 @@ ABOUT = """An assistant for Mastermind and its family, whose reasoning is a know
 `/AbcDatalogREST` takes any Datalog knowledge base, as the original service did."""
 
 
-def make(base: Base, games: Games) -> FastAPI:
-    """Make the application; whoever may call it is left to `Guard`."""
+def make(base: KnowledgeBase, games: Games) -> FastAPI:
+    """Make the application; whoever may call it is left to `RequestLimits`."""
     app = FastAPI(title="The expert system of nao-jotto", version=__version__, description=ABOUT, debug=False,
                   default_response_class=responses.AsciiJson, exception_handlers=responses.HANDLERS,
                   redirect_slashes=False)  # fmt: skip
@@ -58,7 +58,7 @@ def opened(state: str = "", evaluator: Evaluator | None = None) -> Iterator[Fast
     worker = evaluator or Evaluator()
     try:
         try:
-            app = make(Base(worker, store), Games(store))
+            app = make(KnowledgeBase(worker, store), Games(store))
         except (KeyError, TypeError, ValueError, DeskError) as error:
             raise DeskError(f"What is kept in '{state}' cannot be read back ({error}); name another file with --state, "
                             "or remove it.") from error  # fmt: skip
@@ -79,7 +79,7 @@ def served(*, host: str = "127.0.0.1", port: int = 0, state: str = "", insecure:
         raise DeskError(f"'{host}' lets other computers in, and there is no login: whoever reaches the port can change "
                         "every game. Add --insecure where that is wanted.")  # fmt: skip
     with opened(state, evaluator) as app, _listening(host, port) as listener:
-        config = uvicorn.Config(Guard(app, None if insecure else LOOPBACK), log_config=None, access_log=False,
+        config = uvicorn.Config(RequestLimits(app, None if insecure else LOOPBACK), log_config=None, access_log=False,
                                 log_level=logging.CRITICAL, limit_concurrency=MOST_AT_ONCE, lifespan="off",
                                 timeout_keep_alive=SILENCE, timeout_graceful_shutdown=ENDING,
                                 server_header=False)  # fmt: skip

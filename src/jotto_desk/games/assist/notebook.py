@@ -16,7 +16,7 @@ from ..advice import Advisor, Option, reason
 
 
 @dataclass(frozen=True)
-class Notebook:
+class TurnNotebook:
     """The words (with how likely each is, or empty), and the turns so far; never changed, only followed by another."""
 
     index: Index
@@ -29,18 +29,18 @@ class Notebook:
         found: Rules = self.index.rules
         return found
 
-    def noted(self, turn: Turn) -> "Notebook":
+    def noted(self, turn: Turn) -> "TurnNotebook":
         """Write a turn down; raises `DeskError` when there are too many."""
         if len(self.turns) >= MOST_TURNS:
             raise DeskError(f"{MOST_TURNS} turns are noted, and no more fit; take some back with 'undo'.")
         return replace(self, turns=(*self.turns, turn))
 
-    def changed(self, number: int, turn: Turn) -> "Notebook":
+    def changed(self, number: int, turn: Turn) -> "TurnNotebook":
         """Put another turn in place of turn `number`, counted from 1; raises `DeskError` where there is none."""
         self.turn(number)
         return replace(self, turns=(*self.turns[: number - 1], turn, *self.turns[number:]))
 
-    def without(self, number: int) -> "Notebook":
+    def without(self, number: int) -> "TurnNotebook":
         """Take turn `number` back, counted from 1; the others stay. Raises `DeskError` where there is none."""
         self.turn(number)
         return replace(self, turns=(*self.turns[: number - 1], *self.turns[number:]))

@@ -73,7 +73,7 @@ class Campaign:
                 mark, number = self.level(number, reply), number + 1
             elif isinstance(reply, protocol.Finished):
                 mark = reply.mark
-            elif isinstance(reply, protocol.Refused) and reply.is_locked:
+            elif isinstance(reply, protocol.ChallengeError) and reply.is_locked:
                 # The level before was passed over for an error that was none of "completed".
                 bounces += 1
                 number -= 1
@@ -82,7 +82,7 @@ class Campaign:
             else:
                 won = self.scores.get(number - 1)
                 mark = self.challenge.mark() if won and won.won else ""
-                self._tell(Event(PASSED, number, reply.text if isinstance(reply, protocol.Refused) else ""))
+                self._tell(Event(PASSED, number, reply.text if isinstance(reply, protocol.ChallengeError) else ""))
                 number += 1
         return mark or self._last_word()
 
@@ -112,9 +112,9 @@ class Campaign:
                 score.won = True
                 self._tell(Event(WON, number, "", reply.level))
                 return mark
-            why = reply.text if isinstance(reply, protocol.Refused) else "The server gives no level."
+            why = reply.text if isinstance(reply, protocol.ChallengeError) else "The server gives no level."
             # A win whose answer was lost on its way.
-            if attempt > 1 and isinstance(reply, protocol.Refused) and not reply.is_locked:
+            if attempt > 1 and isinstance(reply, protocol.ChallengeError) and not reply.is_locked:
                 self._tell(Event(PASSED, number, why))
                 self.scores[number].won = True
                 return self.challenge.mark()
@@ -146,7 +146,7 @@ class Campaign:
                 reply = self.challenge.guess(score.number, code, level)
             except Lost as error:
                 raise Setback(str(error)) from error
-            if isinstance(reply, protocol.Refused):
+            if isinstance(reply, protocol.ChallengeError):
                 raise Setback(reply.text)
             if not isinstance(reply, protocol.Scored):
                 self.lengths.append(len(turns) + 1)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...errors import DeskError
 from . import protocol
-from .http_request import Asking, Body, Unanswered, is_loopback
+from .http_request import HttpRequester, ReplyBody, Unanswered, is_loopback
 from .levels import Code, Level
 from .protocol import Reply
 
@@ -23,7 +23,7 @@ class Lost(Exception):
 
 
 @dataclass(frozen=True)
-class Manners:
+class RequestPolicy:
     """How the client behaves: seconds between requests (None: by where the server is) and for an answer, and tries.
 
     The pause before the second try is `pause` seconds, and doubles each time.
@@ -38,11 +38,11 @@ class Manners:
 class Challenge:
     """The challenge as methods. The mail address is sent once per sign-in, and stands in no text that is given out."""
 
-    def __init__(self, url: str, mail: str, manners: Manners | None = None, *,
+    def __init__(self, url: str, mail: str, manners: RequestPolicy | None = None, *,
                  remark: Callable[[str], object] = lambda sentence: None, sleep: Callable[[float], object] = time.sleep,
                  clock: Callable[[], float] = time.monotonic) -> None:  # fmt: skip
-        manners = manners or Manners()
-        self._asking, self._mail, self._manners = Asking(url, manners.patience), _checked(mail), manners
+        manners = manners or RequestPolicy()
+        self._asking, self._mail, self._manners = HttpRequester(url, manners.patience), _checked(mail), manners
         self._pace = manners.pace if manners.pace is not None else 0.0 if is_loopback(url) else PACE
         self._remark, self._sleep, self._clock = remark, sleep, clock
         self._token = ""
@@ -73,7 +73,7 @@ class Challenge:
         plain = self._ask("POST", protocol.level_path(number), once=True, json={"guess": list(code)})
         try:
             return self._understood(plain, level)
-        except protocol.Garbled as error:
+        except protocol.UnreadableReply as error:
             raise Lost(str(error)) from error
 
     def mark(self) -> str:
@@ -88,7 +88,9 @@ class Challenge:
 
     def _understood(self, plain: dict[str, Any], level: Level | None = None) -> Reply:
         reply = protocol.understood(plain, level)
-        return protocol.Refused(self._hidden(reply.text)) if isinstance(reply, protocol.Refused) else reply
+        if isinstance(reply, protocol.ChallengeError):
+            return protocol.ChallengeError(self._hidden(reply.text))
+        return reply
 
     def _ask(self, method: str, path: str, once: bool = False, **body: object) -> dict[str, Any]:
         """Ask until there is a JSON object, whatever its status; raises `DeskError`, or `Lost` for what goes `once`."""
@@ -104,7 +106,7 @@ class Challenge:
                 if found.status != 429:
                     return protocol.read(found.raw)
                 why, pause = "The server asks for a slower pace (429).", max(pause, found.wait)
-            except (Unanswered, protocol.Garbled) as error:
+            except (Unanswered, protocol.UnreadableReply) as error:
                 why = self._hidden(str(error))
                 if once and getattr(error, "was_sent", True):
                     raise Lost(why) from error
@@ -115,7 +117,7 @@ class Challenge:
         raise DeskError(f"{why} '{self._asking.base}' was asked {self._manners.tries} times; try again later, "
                         "the challenge goes on where it stands.")  # fmt: skip
 
-    def _sent(self, method: str, path: str, body: dict[str, object]) -> Body:
+    def _sent(self, method: str, path: str, body: dict[str, object]) -> ReplyBody:
         if self._last is not None:
             rest = self._last + self._pace - self._clock()
             if rest > 0:

@@ -11,7 +11,7 @@ from . import campaign
 from .campaign import Event
 
 
-class Screen:
+class CampaignDisplay:
     """Shows events; `quiet` leaves out all but remarks on trouble. Standard output is left to the result."""
 
     def __init__(self, quiet: bool = False) -> None:
@@ -23,7 +23,7 @@ class Screen:
         self._bar = Progress(*columns, console=self._console, transient=True, disable=hidden)
         self._task = self._bar.add_task("", total=None, last="", visible=False)
 
-    def __enter__(self) -> "Screen":
+    def __enter__(self) -> "CampaignDisplay":
         self._bar.start()
         return self
 

@@ -24,7 +24,7 @@ class Unanswered(Exception):
         self.was_sent = was_sent
 
 
-class Body(NamedTuple):
+class ReplyBody(NamedTuple):
     """What came back: the status, the bytes, and the seconds the server asks to wait."""
 
     status: int
@@ -39,14 +39,14 @@ class _Session(requests.Session):
         """Name no target."""
 
 
-class Asking:
+class HttpRequester:
     """Asks one server through one kept session; `patience` is what an answer may take, in seconds, all in all."""
 
     def __init__(self, url: str, patience: float) -> None:
         self.base, self.patience = _checked(url), patience
         self._session: requests.Session | None = None
 
-    def ask(self, method: str, path: str, headers: dict[str, str], body: dict[str, object]) -> Body:
+    def ask(self, method: str, path: str, headers: dict[str, str], body: dict[str, object]) -> ReplyBody:
         """Send a request and follow redirects within the server; the body may have `data` or `json`.
 
         Raises `Unanswered`, and `DeskError` where asking again is of no use.
@@ -75,7 +75,8 @@ class Asking:
                             "if you trust it.")  # fmt: skip
         return further
 
-    def _once(self, method: str, address: str, headers: dict[str, str], body: dict[str, object]) -> tuple[Body, str]:
+    def _once(self, method: str, address: str, headers: dict[str, str],
+              body: dict[str, object]) -> tuple[ReplyBody, str]:
         session = self._kept()
         try:
             return within(self.patience, lambda given_up: self._sent(session, method, address, headers, body),
@@ -110,7 +111,7 @@ class Asking:
         return self._session
 
     def _sent(self, session: requests.Session, method: str, address: str, headers: dict[str, str],
-              body: dict[str, object]) -> tuple[Body, str]:  # fmt: skip
+              body: dict[str, object]) -> tuple[ReplyBody, str]:  # fmt: skip
         asked = {"Accept": "application/json", "Accept-Encoding": "identity", "User-Agent": "nao-jotto", **headers}
         with session.request(method, address, headers=asked, timeout=self.patience, stream=True,
                              allow_redirects=False, **body) as answer:  # type: ignore[arg-type]  # fmt: skip
@@ -120,11 +121,11 @@ class Asking:
                 if len(raw) > protocol.MOST_BYTES:
                     raise Unanswered("The server's answer is far too long.")
             location = answer.headers.get("Location", "") if answer.status_code in _REDIRECTS else ""
-            return Body(answer.status_code, bytes(raw), _wait(answer.headers.get("Retry-After", ""))), location
+            return ReplyBody(answer.status_code, bytes(raw), _wait(answer.headers.get("Retry-After", ""))), location
 
 
 def is_loopback(url: str) -> bool:
-    """Whether an address is on this machine."""
+    """Tell whether an address is on this machine."""
     return (urlsplit(url).hostname or "") in ("127.0.0.1", "localhost", "::1")
 
 

@@ -57,41 +57,41 @@ class Finished:
 
 
 @dataclass(frozen=True)
-class Refused:
+class ChallengeError:
     """An error of the challenge, in its own words."""
 
     text: str
 
     @property
     def is_locked(self) -> bool:
-        """Whether lower levels have to be won first."""
+        """Tell whether lower levels have to be won first."""
         return "cannot yet be challenged" in self.text
 
 
-Reply = Scored | Given | LevelWon | Finished | Refused
+Reply = Scored | Given | LevelWon | Finished | ChallengeError
 
 
-class Garbled(DeskError):
+class UnreadableReply(DeskError):
     """What came back is not a reply of the challenge."""
 
 
 def read(raw: bytes) -> dict[str, Any]:
-    """Read a body, whatever its status was; raises `Garbled`."""
+    """Read a body, whatever its status was; raises `UnreadableReply`."""
     try:
         plain = json.loads(raw.decode("utf-8"))
     except (ValueError, RecursionError):
         start = raw[:MOST_SHOWN].decode("utf-8", "replace").split("\n")[0].strip()
-        raise Garbled(f"The server's answer is not JSON ({quoted(start)}).") from None
+        raise UnreadableReply(f"The server's answer is not JSON ({quoted(start)}).") from None
     if not isinstance(plain, dict):
-        raise Garbled(f"The server's answer is not a JSON object ({quoted(plain)}).")
+        raise UnreadableReply(f"The server's answer is not a JSON object ({quoted(plain)}).")
     return plain
 
 
 def understood(plain: dict[str, Any], level: Level | None = None) -> Reply:
-    """Say what a reply means; `level` is the one being played. Raises `Garbled`."""
+    """Say what a reply means; `level` is the one being played. Raises `UnreadableReply`."""
     for key in ("error", "detail"):
         if key in plain:
-            return Refused(shown(plain[key]))
+            return ChallengeError(shown(plain[key]))
     if isinstance(mark := plain.get("hash"), str):
         return Finished(mark[:MOST_BYTES])
     if "response" in plain and level is not None:
@@ -100,7 +100,7 @@ def understood(plain: dict[str, Any], level: Level | None = None) -> Reply:
         return _given(plain)
     if "message" in plain and "response" not in plain:
         return LevelWon()
-    raise Garbled(f"The server's answer is none of the challenge's ({quoted(plain)}).")
+    raise UnreadableReply(f"The server's answer is none of the challenge's ({quoted(plain)}).")
 
 
 def shown(text: Any) -> str:
@@ -112,15 +112,15 @@ def shown(text: Any) -> str:
 def _given(plain: dict[str, Any]) -> Given:
     left = plain.get("roundsLeft")
     if left is not None and not (is_integer(left) and 0 <= left <= levels.MOST_ROUNDS):
-        raise Garbled(f"{quoted(left)} rounds left is no number of rounds.")
+        raise UnreadableReply(f"{quoted(left)} rounds left is no number of rounds.")
     try:
         return Given(levels.from_plain(plain), left)
     except DeskError as error:
-        raise Garbled(str(error)) from error
+        raise UnreadableReply(str(error)) from error
 
 
 def _feedback(pair: Any, level: Level) -> Feedback:
-    """The pair counts weapons right, wherever they are, and then gladiators: those of them in place."""
+    """Read a feedback pair: weapons that are right, wherever they are, and gladiators, those of them in place."""
     if isinstance(pair, list) and len(pair) == 2 and all(map(is_integer, pair)):
         try:
             feedback = level.rules.read_feedback([pair[1], pair[0] - pair[1]])
@@ -128,7 +128,7 @@ def _feedback(pair: Any, level: Level) -> Feedback:
             pass
         else:
             return Feedback(*feedback)
-    raise Garbled(f"{quoted(pair)} is not an answer to a guess of {level.gladiators} weapons.")
+    raise UnreadableReply(f"{quoted(pair)} is not an answer to a guess of {level.gladiators} weapons.")
 
 
 def answer(feedback: Feedback) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from typing import Any
 from ... import peak_memory
 from .campaign import Campaign, Score, Setback
 from .client import Challenge
-from .fake_server.arena import Customs
+from .fake_server.arena import ChallengeRules
 from .fake_server.server import served
-from .fake_server.site import Habits
+from .fake_server.site import ServerBehaviour
 from .levels import Level
 from .strategy.strategist import Strategist
 
@@ -51,7 +51,7 @@ def rehearse(level: Level, games: int, seed: int, strategist: Callable[[Level], 
     """Play the level so many times, one attempt each; gives the tally after every game (the same one, growing)."""
     tally = Tally(level)
     player = strategist(level)
-    with served(Habits(Customs({NUMBER: level})), seed=seed) as url:
+    with served(ServerBehaviour(ChallengeRules({NUMBER: level})), seed=seed) as url:
         for game in range(1, games + 1):
             with Challenge(url, f"player{game}@localhost") as challenge:
                 challenge.sign_in()

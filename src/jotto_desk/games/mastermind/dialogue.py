@@ -103,7 +103,7 @@ class Board:
 
     @property
     def solved(self) -> bool:
-        """Whether the last guess was the code."""
+        """Tell whether the last guess was the code."""
         return bool(self.turns) and self.turns[-1].guess == self.secret
 
 

@@ -45,7 +45,7 @@ class Breaker:
                 self._tree = None
 
     def left(self, turns: Sequence[Turn]) -> int:
-        """The set of codes that agree with every answer."""
+        """Return the set of codes that agree with every answer."""
         found: int = self.index.candidates(turns)
         return found
 
@@ -71,6 +71,6 @@ def answer(rules: Rules, guess: str, secret: str) -> Turn:
 
 
 def _opening(rules: Rules) -> str:
-    """A first guess of about half as many letters as places, two of each: for 4 of 6, RROO."""
+    """Return a first guess of about half as many letters as places, two of each: for 4 of 6, RROO."""
     kinds = min(len(rules.alphabet), max(1, (rules.length + 1) // 2))
     return "".join(rules.alphabet[place * kinds // rules.length] for place in range(rules.length))

@@ -40,7 +40,7 @@ def grid(feedback: Feedback, length: int) -> Text:
 
 
 def sheet(turns: Sequence[Turn], length: int, coloured: bool = True) -> Table:
-    """The history: guess, correct, out-of-place, and the pegs; codes in plain letters where colours cannot be seen."""
+    """Draw the history: guess, correct, out-of-place and pegs; codes in plain letters where colours cannot be seen."""
     table = Table()
     for number, heading in enumerate((*COLUMNS, "Pegs")):
         table.add_column(heading, justify="right" if number in (1, 2) else "left", vertical="middle")

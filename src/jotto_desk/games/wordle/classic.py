@@ -13,14 +13,14 @@ from jotto.game import Turn
 
 
 @dataclass(frozen=True)
-class State:
+class OriginalState:
     """What the original keeps: exact letters and places, present letters and places they are not at, absent letters."""
 
     exact: tuple[tuple[str, int], ...] = ()
     partial: tuple[tuple[str, tuple[int, ...]], ...] = ()
     absent: tuple[str, ...] = ()
 
-    def after(self, turn: Turn) -> "State":
+    def after(self, turn: Turn) -> "OriginalState":
         """Take a round in, letter by letter in the original's order."""
         exact = list(self.exact)
         partial = {letter: list(spots) for letter, spots in self.partial}
@@ -40,10 +40,11 @@ class State:
                 partial[letter] = [place, *(spot for spot in taken if spot != place)]
             elif mark == "N" and letter not in absent:
                 absent.append(letter)
-        return State(tuple(exact), tuple((letter, tuple(spots)) for letter, spots in partial.items()), tuple(absent))
+        present = tuple((letter, tuple(spots)) for letter, spots in partial.items())
+        return OriginalState(tuple(exact), present, tuple(absent))
 
     def allows(self, word: str) -> bool:
-        """Whether the original keeps a word."""
+        """Tell whether the original keeps a word."""
         word = word.upper()
         return (not any(letter in word for letter in self.absent)
                 and all(word[place] == letter for letter, place in self.exact)
@@ -55,13 +56,13 @@ class State:
         return list(self.exact), {letter: list(spots) for letter, spots in self.partial}, list(self.absent)
 
 
-def state(turns: Iterable[Turn]) -> State:
+def state(turns: Iterable[Turn]) -> OriginalState:
     """Give the state after some rounds.
 
     >>> state([Turn("sugar", "ENNPP")]).plain()
     ([('S', 0)], {'A': [3, 0], 'R': [4, 0]}, ['U', 'G'])
     """
-    found = State()
+    found = OriginalState()
     for turn in turns:
         found = found.after(turn)
     return found

@@ -4,7 +4,7 @@ from jotto.game import Turn
 from jotto.rules import WORDLE
 
 from ...errors import DeskError
-from ..terminal import Table
+from ..terminal import Terminal
 from . import classic, display, marks
 from .helper import Helper, notes, shared
 from .vocabulary import Vocabulary
@@ -12,7 +12,7 @@ from .vocabulary import Vocabulary
 MOST_ROUNDS = 100
 
 
-class Desk:
+class HelperDialogue:
     """The helper's side of the table."""
 
     def __init__(self, known: Vocabulary, helper: Helper, is_classic: bool, start: int, count: int) -> None:
@@ -21,7 +21,7 @@ class Desk:
         self.is_classic = is_classic
         self.start = start
         self.count = count
-        self.table = Table()
+        self.table = Terminal()
 
     def listen(self, quietly: bool) -> tuple[Turn, ...]:
         """Take rounds line by line; gives them at the end of input."""
@@ -94,7 +94,7 @@ class Desk:
                 "suggestions": found[: self.count]}  # fmt: skip
 
 
-def solve_one(helper: Helper, secret: str, table: Table) -> tuple[Turn, ...]:
+def solve_one(helper: Helper, secret: str, table: Terminal) -> tuple[Turn, ...]:
     """Guess until the word is found; without a secret the marks are asked for. Gives the rounds."""
     turns: tuple[Turn, ...] = ()
     if secret:
@@ -125,7 +125,7 @@ def solve_one(helper: Helper, secret: str, table: Table) -> tuple[Turn, ...]:
     return turns
 
 
-def _marked(table: Table, guess: str, turns: tuple[Turn, ...]) -> tuple[Turn, ...] | None:
+def _marked(table: Terminal, guess: str, turns: tuple[Turn, ...]) -> tuple[Turn, ...] | None:
     """Take the marks of a guess, a round with another guess, `undo`, or `change 2 GBBYY`; None at the end."""
     while True:
         typed = table.hear()

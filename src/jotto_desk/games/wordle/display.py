@@ -9,7 +9,7 @@ from jotto.game import Turn
 
 from .helper import Report
 from .marks import squares
-from .measure import ROUNDS, Figures
+from .measure import ROUNDS, HelperFigures
 
 _STYLES = {"E": "bold white on green4", "P": "bold black on yellow3", "N": "bold white on grey37"}
 
@@ -37,7 +37,7 @@ def left(report: Report, unit: str, count: int) -> Table:
     return sheet
 
 
-def figures(rows: Sequence[Figures], title: str) -> Table:
+def figures(rows: Sequence[HelperFigures], title: str) -> Table:
     """Lay out how helpers fare."""
     sheet = Table(title=title, title_justify="left")
     turns = sorted({turn for row in rows for turn in row.distribution})

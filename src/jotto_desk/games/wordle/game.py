@@ -24,12 +24,12 @@ class Wordle:
 
     @property
     def solved(self) -> bool:
-        """Whether the last guess was the word."""
+        """Tell whether the last guess was the word."""
         return bool(self.turns) and self.turns[-1].guess == self.secret
 
     @property
     def over(self) -> bool:
-        """Whether no more can be guessed."""
+        """Tell whether no more can be guessed."""
         return self.solved or len(self.turns) >= ROUNDS
 
     def fault(self, guess: str) -> str:
@@ -47,7 +47,7 @@ class Wordle:
         return replace(self, turns=(*self.turns, Turn(guess, WORDLE.score(guess, self.secret))))
 
     def title(self) -> str:
-        """The first line of what people share: the rounds it took, a star for hard mode."""
+        """Return the first line of what people share: the rounds it took, a star for hard mode."""
         return f"Wordle {len(self.turns) if self.solved else 'X'}/{ROUNDS}{'*' if self.is_hard else ''}"
 
 

@@ -133,5 +133,5 @@ def notes(turns: Sequence[Turn]) -> str:
 
 
 def shared(turns: Sequence[Turn]) -> str:
-    """The rounds as squares, one line each, as people share them."""
+    """Write the rounds as squares, one line each, as people share them."""
     return "\n".join("".join(SQUARES[mark] for mark in turn.feedback) for turn in turns)

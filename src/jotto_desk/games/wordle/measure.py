@@ -19,7 +19,7 @@ MOST_ROUNDS = 30
 
 
 @dataclass(frozen=True)
-class Figures:
+class HelperFigures:
     """Games solved in 6 rounds, games whose answer was filtered out, and guesses -> games."""
 
     name: str
@@ -51,7 +51,7 @@ def secrets_of(words: Sequence[str], games: int, seed: int) -> list[str]:
 
 
 def measured(name: str, secrets: Iterable[str], guess: Callable[[tuple[Turn, ...]], str],
-             keeps: Callable[[tuple[Turn, ...], str], bool]) -> Figures:  # fmt: skip
+             keeps: Callable[[tuple[Turn, ...], str], bool]) -> HelperFigures:  # fmt: skip
     """Play games: `guess` names the next word (empty: it gives up), `keeps` says whether the secret is still in."""
     found, lost, played = Counter[int](), 0, 0
     for secret in secrets:
@@ -69,16 +69,16 @@ def measured(name: str, secrets: Iterable[str], guess: Callable[[tuple[Turn, ...
                 break
             turns = (*turns, Turn(word, WORDLE.score(word, secret)))
     solved = sum(count for taken, count in found.items() if taken <= ROUNDS)
-    return Figures(name, played, solved, lost, dict(sorted(found.items())))
+    return HelperFigures(name, played, solved, lost, dict(sorted(found.items())))
 
 
-def ours(helper: Helper, secrets: Iterable[str]) -> Figures:
+def ours(helper: Helper, secrets: Iterable[str]) -> HelperFigures:
     """Play with the exact filter and what tells most."""
     return measured("jotto", secrets, helper.guess,
                     lambda turns, secret: bool(helper.index.candidates(turns) & helper.index.bit(secret)))  # fmt: skip
 
 
-def original(vocabulary: Vocabulary, secrets: Iterable[str]) -> Figures:
+def original(vocabulary: Vocabulary, secrets: Iterable[str]) -> HelperFigures:
     """Play as the original does: its start word, then the most frequent word its own filter keeps, none asked twice."""
     words = vocabulary.spoken
     _, starts = classic.start_words(words)

@@ -25,7 +25,7 @@ class Rect(NamedTuple):
     bottom: float
 
     def grown(self, by: float) -> Rect:
-        """The rectangle with every edge moved outwards."""
+        """Return the rectangle with every edge moved outwards."""
         return Rect(self.left - by, self.top - by, self.right + by, self.bottom + by)
 
     def holds(self, point: Point) -> bool:
@@ -44,7 +44,7 @@ class Rect(NamedTuple):
 
 
 def around(center: Point, width: float, height: float) -> Rect:
-    """The rectangle of that size around a point."""
+    """Return the rectangle of that size around a point."""
     return Rect(center.x - width / 2, center.y - height / 2, center.x + width / 2, center.y + height / 2)
 
 
@@ -60,7 +60,7 @@ class Curve:
         self.controls = (start, first, second, end)
 
     def at(self, t: float) -> Point:
-        """The point at 0 (start) to 1 (end)."""
+        """Return the point at 0 (start) to 1 (end)."""
         start, first, second, end = self.controls
         s = 1 - t
         a, b, c, d = s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t

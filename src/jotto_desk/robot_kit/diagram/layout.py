@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..flow.model import INPUT_NATURES, ROOT, Box, End, Flow, Link
+from ..flow.model import INPUT_NATURES, ROOT, Box, End, Flow, FlowLink
 from .geometry import Point, Rect, around
 
 MARGIN = 26.0
@@ -52,7 +52,7 @@ class Placed:
     entries: tuple[tuple[int, Rect], ...] = ()
 
     def rects(self) -> list[Rect]:
-        """What a wire has to keep clear of: the box itself and the tags on its edge."""
+        """List what a wire has to keep clear of: the box itself and the tags on its edge."""
         return [self.rect, *(rect for _, rect in self.entries)]
 
 
@@ -74,7 +74,7 @@ class Layout:
 
 
 def text_width(text: str, size: float) -> float:
-    """The width of a text, guessed a little too large.
+    """Estimate the width of a text, a little too large.
 
     >>> text_width("stop", 10.0)
     22.4
@@ -120,7 +120,7 @@ def _exits(flow: Flow) -> tuple[Exit, ...]:
     return tuple(exit for exit in found if _users(flow, exit) >= EXIT_BOXES)
 
 
-def _is_exit(link: Link, exits: tuple[Exit, ...]) -> bool:
+def _is_exit(link: FlowLink, exits: tuple[Exit, ...]) -> bool:
     return link.emitter.box != ROOT and Exit(link.emitter.port, link.receiver.box) in exits
 
 
@@ -142,7 +142,7 @@ def _node(end: End, dot: str) -> str:
     return dot if end.box == ROOT else end.box
 
 
-def _label(flow: Flow, link: Link) -> str:
+def _label(flow: Flow, link: FlowLink) -> str:
     emitter = "" if link.emitter.box == ROOT and link.emitter.port == "onStart" else link.emitter.port
     if link.receiver.box == ROOT:
         return "" if emitter == "onStopped" else emitter
@@ -165,7 +165,7 @@ def _shape(name: str, tags: list[int], exits: tuple[Exit, ...]) -> Shape:
 
 
 def tag_width(text: str) -> float:
-    """The width of a tag with this text in it."""
+    """Return the width of a tag with this text in it."""
     return text_width(text, TAG_SIZE) + 10
 
 
@@ -223,7 +223,7 @@ def _entries(name: str, rect: Rect, exits: tuple[Exit, ...]) -> Iterator[tuple[i
 
 
 def entry_text(exit: Exit) -> str:
-    """What stands on the box an exit leads to."""
+    """Return the text on the box an exit leads to."""
     return f"\u2192 {exit.output}"
 
 

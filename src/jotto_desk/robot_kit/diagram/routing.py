@@ -36,7 +36,7 @@ class Route:
 
 
 def route(layout: Layout) -> list[tuple[Route, Rect | None]]:
-    """A curve for every wire and a place for its label (None where it has none)."""
+    """Choose a curve for every wire and a place for its label (None where it has none)."""
     choices = [_choices(wire, layout) for wire in layout.wires]
     chosen = [routes[0] for routes in choices]
     between = cache(_between)
@@ -51,7 +51,7 @@ def route(layout: Layout) -> list[tuple[Route, Rect | None]]:
 
 
 def _choices(wire: Wire, layout: Layout) -> list[Route]:
-    """The best few curves for a wire on its own, best first."""
+    """Return the best few curves for a wire on its own, best first."""
     places = layout.places()
     source, target = places[wire.source], places[wire.target]
     routes = []
@@ -65,7 +65,7 @@ def _choices(wire: Wire, layout: Layout) -> list[Route]:
 
 
 def _cheapest(source: Placed, target: Placed, surroundings: Surroundings) -> list[tuple[float, Curve]]:
-    """The cheapest curves between two boxes, cheapest first."""
+    """Return the cheapest curves between two boxes, cheapest first."""
     # No curve is shorter than the straight line: those that start out too dear are never looked at.
     least = {
         curve.controls: (distance(start[0], end[0]) + _unease(start, end, bends), _unease(start, end, bends), curve)
@@ -99,7 +99,7 @@ def _ports(placed: Placed) -> list[Port]:
 
 
 def _unease(start: Port, end: Port, bends: tuple[float, float]) -> float:
-    """What it costs to leave the middle of a side, to meet a facing side out of line, and to bend sharply."""
+    """Rate a curve for leaving the middle of a side, meeting a facing side out of line, and bending sharply."""
     facing = start[1] == (-end[1][0], -end[1][1])
     in_line = start[0].x == end[0].x or start[0].y == end[0].y
     sharp = SHARP if max(bends) < 0.2 and not in_line else 0.0
@@ -125,7 +125,7 @@ class Surroundings:
     bounds: Rect
 
     def cost(self, curve: Curve) -> float:
-        """The length of a curve and what its faults cost."""
+        """Return the cost of a curve: its length and its faults."""
         points = curve.points
         hits = sum(rect.holds(point) for rect in self.others if rect.meets(curve.bounds) for point in points)
         hits += sum(rect.holds(point) for rect in self.own for point in points[1:-1])
@@ -148,7 +148,7 @@ def _surroundings(source: Placed, target: Placed, layout: Layout) -> Surrounding
 
 
 def _between(one: Route, other: Route) -> float:
-    """What two curves cost each other: crossings, running side by side, leaving from one point."""
+    """Return what two curves cost each other: crossings, running side by side, leaving from one point."""
     cost = CROSSING * one.curve.crossings(other.curve)
     # Only wires into the same box may share a point: their tips become one.
     joined = one.wire.target == other.wire.target
@@ -175,7 +175,7 @@ def _label_place(wire: Wire, curve: Curve, t: float) -> Rect:
 
 
 def _labels(routes: Sequence[Route]) -> list[Rect | None]:
-    """A place per label: off the other labels first, off the other curves next; the shortest choice goes first."""
+    """Place each label: off the other labels first, off the other curves next; labels with fewest choices go first."""
     taken: dict[int, Rect] = {}
     for place in sorted(range(len(routes)), key=lambda at: (len(routes[at].labels), at)):
         if routes[place].labels:

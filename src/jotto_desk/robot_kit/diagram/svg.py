@@ -65,8 +65,8 @@ text{fill:#e6edf3}
 """
 
 
-def picture_text(flow: Flow) -> str:
-    """The whole SVG."""
+def diagram_text(flow: Flow) -> str:
+    """Return the whole SVG."""
     layout = lay_out(flow)
     kinds = {script: number % len(KIND_COLOURS) for number, script in enumerate(flow.scripts())}
     legend, height = _legend(layout, kinds)
@@ -153,7 +153,7 @@ def _label(text: str, rect: Rect) -> str:
 
 
 def _legend(layout: Layout, kinds: Mapping[str, int]) -> tuple[list[str], float]:
-    """The lines that explain colours and tags, and the height of the picture with them."""
+    """Return the lines that explain colours and tags, and the height of the picture with them."""
     lines: list[str] = []
     top = layout.height
     left = MARGIN

@@ -24,7 +24,7 @@ class Fields:
         self._where = where
 
     def text(self, name: str, default: str | None = None) -> str:
-        """A text of at most 500 characters without control characters other than a line break."""
+        """Read a text of at most 500 characters without control characters other than a line break."""
         value = self._take(name, default)
         if not isinstance(value, str) or len(value) > LONGEST_TEXT or any(c < " " and c != "\n" for c in value):
             raise self._wrong(name, value, f"a text of at most {LONGEST_TEXT} characters")
@@ -38,14 +38,14 @@ class Fields:
         return value
 
     def whole(self, name: str) -> int:
-        """A whole number between -100000 and 100000."""
+        """Read a whole number between -100000 and 100000."""
         value = self._take(name, None)
         if isinstance(value, bool) or not isinstance(value, int) or abs(value) > FARTHEST:
             raise self._wrong(name, value, f"a whole number from -{FARTHEST} to {FARTHEST}")
         return value
 
     def number(self, name: str) -> float | None:
-        """A number, or None where the field is absent."""
+        """Read a number, or None where the field is absent."""
         value = self._left.pop(name, None)
         if value is None:
             return None
@@ -54,14 +54,14 @@ class Fields:
         return value
 
     def truth(self, name: str) -> bool:
-        """True or false; false where the field is absent."""
+        """Read true or false; false where the field is absent."""
         value = self._take(name, False)
         if not isinstance(value, bool):
             raise self._wrong(name, value, "true or false")
         return value
 
     def value(self, name: str) -> bool | int | float | str:
-        """A true or false, a number or a text."""
+        """Read true or false, a number or a text."""
         if isinstance(self._left.get(name), str):
             return self.text(name)
         value = self._take(name, None)
@@ -70,14 +70,14 @@ class Fields:
         return value
 
     def items(self, name: str) -> list[Any]:
-        """A list of at most 400 items; empty where the field is absent."""
+        """Read a list of at most 400 items; empty where the field is absent."""
         value = self._take(name, [])
         if not isinstance(value, list) or len(value) > MOST_ITEMS:
             raise self._wrong(name, value, f"a list of at most {MOST_ITEMS} items")
         return value
 
     def texts(self, name: str) -> tuple[str, ...]:
-        """A list of texts."""
+        """Read a list of texts."""
         return tuple(Fields({name: item}, self._where).text(name) for item in self.items(name))
 
     def done(self) -> None:

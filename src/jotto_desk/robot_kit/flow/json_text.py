@@ -16,7 +16,7 @@ from .model import (
     Box,
     End,
     Flow,
-    Link,
+    FlowLink,
     Parameter,
     Port,
     end,
@@ -27,7 +27,7 @@ INDENT = "    "
 
 
 def read_flow(text: str) -> Flow:
-    """The flow written in a flow.json; FlowRefused quotes the first thing that is not understood."""
+    """Read the flow in a flow.json; raises `FlowRefused`, which quotes the first thing that is not understood."""
     if len(text) > LONGEST_FLOW:
         raise FlowRefused(f"flow.json has {len(text)} characters; keep it below {LONGEST_FLOW}.")
     try:
@@ -93,11 +93,11 @@ def _parameter(record: Any, where: str) -> Parameter:
     return parameter
 
 
-def _link(record: Any) -> Link:
+def _link(record: Any) -> FlowLink:
     if not isinstance(record, list) or len(record) != 2 or not all(isinstance(item, str) for item in record):
         raise FlowRefused(f'a link is {json.dumps(record)[:60]}; write ["box.output", "box.input"].')
     emitter, receiver = record
-    return Link(_end(emitter), _end(receiver))
+    return FlowLink(_end(emitter), _end(receiver))
 
 
 def _end(text: str) -> End:
@@ -108,7 +108,7 @@ def _end(text: str) -> End:
 
 
 def flow_text(flow: Flow) -> str:
-    """The flow as flow.json in the house layout."""
+    """Write the flow as flow.json in the layout of this project."""
     links = [_line([str(link.emitter), str(link.receiver)]) for link in flow.links]
     return (
         "{\n"

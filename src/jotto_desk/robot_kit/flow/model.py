@@ -73,7 +73,7 @@ class End(NamedTuple):
         return f"{self.box}.{self.port}"
 
 
-class Link(NamedTuple):
+class FlowLink(NamedTuple):
     """A wire from an emitter's port to a receiver's port."""
 
     emitter: End
@@ -90,10 +90,10 @@ class Flow:
     behaviour: str
     preamble: str | None
     boxes: tuple[Box, ...]
-    links: tuple[Link, ...]
+    links: tuple[FlowLink, ...]
 
     def box(self, name: str) -> Box:
-        """The box of that name; KeyError where there is none."""
+        """Return the box of that name; raises `KeyError` where there is none."""
         for box in self.boxes:
             if box.name == name:
                 return box
@@ -121,7 +121,7 @@ def port_names(box: Box) -> list[str]:
 
 
 def end(text: str) -> End:
-    """A link end from its text, split at the last dot.
+    """Read a link end from its text, split at the last dot.
 
     >>> end("Say the word.done")
     End(box='Say the word', port='done')

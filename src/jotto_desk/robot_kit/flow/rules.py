@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from .model import ROOT, Box, End, Flow, Link, Parameter, port_names
+from .model import ROOT, Box, End, Flow, FlowLink, Parameter, port_names
 
 LONGEST_NAME = 60
 #: Ports of the root box that may emit into the diagram, and the one that may receive.
@@ -80,7 +80,7 @@ def _parameter_findings(box: Box, parameter: Parameter) -> Iterator[str]:
         yield f"{where} is {value!r}; choose one of {', '.join(parameter.choices)}."
 
 
-def _link_findings(flow: Flow, link: Link) -> Iterator[str]:
+def _link_findings(flow: Flow, link: FlowLink) -> Iterator[str]:
     for end, wanted in ((link.emitter, "output"), (link.receiver, "input or parameter")):
         finding = _end_finding(flow, end, wanted)
         if finding:

@@ -15,7 +15,7 @@ FIRST_DAY, STEPS = datetime(2000, 1, 1), 20 * 365 * 24 * 1800
 
 
 def packed(files: Mapping[str, bytes]) -> bytes:
-    """The zip of these files by place: sorted, one mode, one compression, dates that follow from the content."""
+    """Zip these files by place: sorted, one mode, one compression, dates that follow from the content."""
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w") as archive:
         for place, content in sorted(files.items()):
@@ -26,7 +26,7 @@ def packed(files: Mapping[str, bytes]) -> bytes:
 
 
 def content_date(content: bytes) -> tuple[int, int, int, int, int, int]:
-    """The date a file gets: the same for the same content, another one for other content.
+    """Return the date a file gets: the same for the same content, another one for other content.
 
     Python 2.7 keeps byte code whose note of the source's date agrees with the source, whichever came later. A fixed
     date would make the byte code of the package before fit the files of the next one.
@@ -40,6 +40,6 @@ def content_date(content: bytes) -> tuple[int, int, int, int, int, int]:
 
 
 def unpacked(content: bytes) -> dict[str, bytes]:
-    """The files of a zip by place, folders left out; zipfile.BadZipFile for anything else."""
+    """Return the files of a zip by place, folders left out; raises `zipfile.BadZipFile` for anything else."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return {entry.filename: archive.read(entry) for entry in archive.infolist() if not entry.is_dir()}

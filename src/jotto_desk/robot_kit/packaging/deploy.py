@@ -26,7 +26,7 @@ PATIENCE, LOOK = 20.0, 0.1
 
 
 @dataclass(frozen=True)
-class Parcel:
+class PackageFile:
     """A package ready to be sent: its file, the robot's name for it, version, and behaviours by their full names."""
 
     path: Path
@@ -40,7 +40,7 @@ class Parcel:
         return f"{self.uuid}-{self.version}.pkg"
 
 
-def read_parcel(path: Path) -> Parcel:
+def read_package_file(path: Path) -> PackageFile:
     """Look into a package; raises `DeskError` for what is none."""
     read_bounded(path, 50 * LARGEST, "package")
     try:
@@ -52,10 +52,10 @@ def read_parcel(path: Path) -> Parcel:
     if not UUID.fullmatch(uuid) or not VERSION.fullmatch(version):
         raise PackageRefused(f"'{path}' has no uuid and version that a robot takes; correct its manifest.xml.")
     paths = [each.get("path", "") for each in manifest.iterfind("contents/behaviorContent")]
-    return Parcel(path, uuid, version, tuple(f"{uuid}/{path}" for path in paths))
+    return PackageFile(path, uuid, version, tuple(f"{uuid}/{path}" for path in paths))
 
 
-def install(ask: Ask, parcel: Parcel, place: str) -> Iterator[str]:
+def install(ask: Ask, parcel: PackageFile, place: str) -> Iterator[str]:
     """Install the package that lies at `place` on the robot; a sentence for every step. Raises `PackageRefused`."""
     yield from _stop(ask, parcel.uuid)
     before = _version(ask, parcel.uuid)
@@ -101,7 +101,7 @@ def remove(ask: Ask, uuid: str) -> Iterator[str]:
 
 
 def worded(error: RuntimeError) -> str:
-    r"""A robot's words on one line, without the name of the method.
+    r"""Put a robot's error message on one line, without the name of the method.
 
     >>> worded(RuntimeError("\tPackageManager::install\n\tThe disk is full."))
     'The disk is full.'
@@ -124,7 +124,7 @@ def _stop(ask: Ask, uuid: str) -> Iterator[str]:
 
 
 def _version(ask: Ask, uuid: str) -> str | None:
-    """The version that is installed, None for none."""
+    """Return the version that is installed, None for none."""
     for told in _packages(ask):
         row = told if isinstance(told, dict) else _pairs(told)
         if row.get("uuid") == uuid:
@@ -144,10 +144,10 @@ def _packages(ask: Ask) -> list[Any]:
 
 
 def _pairs(told: Any) -> dict[str, Any]:
-    """A row that came as a structure, with its first three fields as every NAOqi has them."""
+    """Name the first three fields of a row that came as a structure, which are the same in every NAOqi."""
     fields = list(told) if isinstance(told, list | tuple) else []
     return dict(zip(("uuid", "path", "version"), fields, strict=False))
 
 
-def _is_installed(ask: Ask, parcel: Parcel) -> bool:
+def _is_installed(ask: Ask, parcel: PackageFile) -> bool:
     return _version(ask, parcel.uuid) == parcel.version

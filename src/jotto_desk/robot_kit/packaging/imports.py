@@ -41,7 +41,7 @@ sys.stdout.write(json.dumps([platform.python_version(), refused, there]))
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedImport:
     """One import: file and line it stands in, the dotted name it needs; `may_fail` where the file is ready for that."""
 
     place: str
@@ -51,7 +51,7 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Reading:
+class ImportReading:
     """What a Python found in the files: its own version, sentences about what is wrong, and what nothing imports."""
 
     python: str
@@ -59,7 +59,7 @@ class Reading:
     unused: tuple[str, ...]
 
 
-def read(library: Mapping[str, str], scripts: Mapping[str, str], python27: Sequence[str] | None) -> Reading:
+def read(library: Mapping[str, str], scripts: Mapping[str, str], python27: Sequence[str] | None) -> ImportReading:
     """Judge the modules of a lib (place below it -> text) and the box scripts by the robot's Python, or by this one.
 
     Sentences name a file that does not compile and an import that neither lib nor the robot has.
@@ -74,11 +74,11 @@ def read(library: Mapping[str, str], scripts: Mapping[str, str], python27: Seque
                 for place, why in sorted({**refused, **refused_by_27}.items())]
     findings += [f"{one.place}, line {one.line} imports {one.name}, which the robot does not have; put it into lib."
                  for one in wanted if not one.may_fail and not _is_there(one.name, modules, standard)]
-    return Reading(version, tuple(findings), _unused(modules, wanted, scripts))
+    return ImportReading(version, tuple(findings), _unused(modules, wanted, scripts))
 
 
 def module_name(place: str) -> str:
-    """The dotted name of a file in lib.
+    """Return the dotted name of a file in lib.
 
     >>> module_name("jotto/__init__.py"), module_name("jotto/rules.py")
     ('jotto', 'jotto.rules')
@@ -101,7 +101,7 @@ def _parsed(texts: Mapping[str, str]) -> tuple[dict[str, ast.Module], dict[str, 
 def _asked(
     texts: Mapping[str, str], names: Sequence[str], python27: Sequence[str] | None
 ) -> tuple[str, dict[str, str], set[str]]:
-    """The version that judged, what it refuses, and the standard modules it has."""
+    """Return the version of the Python that checked, what it refuses, and the standard modules it has."""
     if not python27:
         return ".".join(map(str, sys.version_info[:3])), {}, set(sys.stdlib_module_names) | OLD_MODULES
     command = [*python27, "-E", "-s", "-S", "-c", ASK_27]
@@ -112,20 +112,20 @@ def _asked(
     return version, refused, set(there)
 
 
-def _imports(tree: ast.Module, place: str, is_in_lib: bool) -> Iterator[Wanted]:
+def _imports(tree: ast.Module, place: str, is_in_lib: bool) -> Iterator[WantedImport]:
     """Every import that can run; a name taken from a package counts as a module where lib has one of that name."""
     package = module_name(place).split(".") if is_in_lib else []
     if is_in_lib and not place.endswith("/__init__.py"):
         package = package[:-1]
     for node, may_fail in _reachable(tree.body, False):
         if isinstance(node, ast.Import):
-            yield from (Wanted(place, node.lineno, alias.name, may_fail) for alias in node.names)
+            yield from (WantedImport(place, node.lineno, alias.name, may_fail) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module != "__future__":
             base = package[: len(package) - node.level + 1] if node.level else []
             name = ".".join([*base, *([node.module] if node.module else [])])
-            yield Wanted(place, node.lineno, name, may_fail)
+            yield WantedImport(place, node.lineno, name, may_fail)
             # Whether these are modules or names inside one, only the lib can tell.
-            yield from (Wanted(place, node.lineno, f"{name}.{alias.name}", True) for alias in node.names)
+            yield from (WantedImport(place, node.lineno, f"{name}.{alias.name}", True) for alias in node.names)
 
 
 def _reachable(nodes: Iterable[ast.AST], may_fail: bool) -> Iterator[tuple[ast.AST, bool]]:
@@ -142,7 +142,7 @@ def _reachable(nodes: Iterable[ast.AST], may_fail: bool) -> Iterator[tuple[ast.A
 
 
 def _forgives(handler: ast.ExceptHandler) -> bool:
-    """Whether a missing module is caught, and not only to say it in other words."""
+    """Tell whether a missing module is caught, and not only to say it in other words."""
     caught = "ImportError" if handler.type is None else ast.unparse(handler.type)
     again = any(isinstance(node, ast.Raise) for node in ast.walk(handler))
     return not again and any(name in caught for name in ("ImportError", "ModuleNotFoundError", "Exception"))
@@ -153,8 +153,8 @@ def _is_there(name: str, modules: Mapping[str, str], standard: set[str]) -> bool
     return name in modules or (first not in modules and first in standard | ROBOT_MODULES)
 
 
-def _unused(modules: Mapping[str, str], wanted: Sequence[Wanted], scripts: Mapping[str, str]) -> tuple[str, ...]:
-    """The places in lib that no script comes to, however indirectly."""
+def _unused(modules: Mapping[str, str], wanted: Sequence[WantedImport], scripts: Mapping[str, str]) -> tuple[str, ...]:
+    """List the places in lib that no script imports, however indirectly."""
     reached: set[str] = set()
     waiting = list(scripts)
     while waiting:

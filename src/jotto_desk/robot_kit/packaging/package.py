@@ -87,7 +87,7 @@ def _qipkg() -> Any:
     return qipkg
 
 
-def _reading(project: Path, sources: Sources, python27: Sequence[str] | None) -> imports.Reading:
+def _reading(project: Path, sources: Sources, python27: Sequence[str] | None) -> imports.ImportReading:
     library = {place: (project / "lib" / place).read_text(encoding="utf-8")
                for place in sources.library if place.endswith(".py")}
     return imports.read(library, sources.whole_scripts(), python27)
@@ -101,7 +101,7 @@ def _icon(project: Path) -> list[str]:
 
 
 def _made(qipkg: Any, pml: Path, target: Path) -> dict[str, bytes]:
-    """What qipkg packs, by place; its own words, coloured and long, are kept from the terminal."""
+    """Return what qipkg packs, by place; its own long, coloured output is kept from the terminal."""
     said = io.StringIO()
     builder = None
     try:

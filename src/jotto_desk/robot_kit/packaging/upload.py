@@ -86,7 +86,7 @@ class Shell:
 
 
 def is_here(host: str) -> bool:
-    """Whether a host is this very computer, as it is for a simulated robot.
+    """Tell whether a host is this very computer, as it is for a simulated robot.
 
     >>> is_here("localhost"), is_here("127.0.0.1"), is_here("::1"), is_here("nao.local")
     (True, True, True, False)

@@ -26,7 +26,7 @@ sys.stdout.write(json.dumps(answers))
 
 
 def tidy(script: str) -> str:
-    r"""A script as NAOqi takes it: blanks cut off at both ends, plain line ends, one at the end.
+    r"""Return a script as NAOqi takes it: blanks cut off at both ends, plain line ends, one at the end.
 
     >>> tidy("\n  pass \r\n\n")
     'pass\n'
@@ -36,7 +36,7 @@ def tidy(script: str) -> str:
 
 
 def with_preamble(script: str, name: str | None, preamble: str) -> str:
-    """The script as it stands in the xar: preamble between two marker lines, then the script."""
+    """Return the script as it stands in the xar: preamble between two marker lines, then the script."""
     if name is None:
         return tidy(script)
     return f"{BEGINS.format(name=name)}\n{tidy(preamble)}{ENDS}\n{tidy(script)}"

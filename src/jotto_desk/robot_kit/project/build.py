@@ -8,14 +8,14 @@ from pathlib import Path
 
 from jotto_desk.files import write_whole
 
-from ..diagram.svg import picture_text
+from ..diagram.svg import diagram_text
 from .manifest import stamped, uuid
 from .project_file import project_text
 from .sources import ICON, MANIFEST, PROJECT, Sources
 from .xar_writer import xar_text
 
 LIBRARY = f"{PROJECT}/lib"
-PICTURE = "docs/diagram.svg"
+DIAGRAM = "docs/diagram.svg"
 LONGEST_DIFF = 12
 
 
@@ -28,7 +28,7 @@ def generated(sources: Sources) -> dict[str, str]:
         f"{PROJECT}/{behaviour}/behavior.xar": xar_text(sources.flow, sources.whole_scripts()),
         f"{PROJECT}/{name}.pml": project_text(name, behaviour, sources.topics, resources),
         MANIFEST: stamped(sources.manifest, sources.version),
-        PICTURE: picture_text(sources.flow),
+        DIAGRAM: diagram_text(sources.flow),
     }
     for topic in sources.topics:
         texts[f"{PROJECT}/{topic.dialog_path}"] = topic.dialog_text()
@@ -37,7 +37,7 @@ def generated(sources: Sources) -> dict[str, str]:
 
 
 def build(root: Path, texts: Mapping[str, str]) -> list[str]:
-    """Writes what differs from the generated texts; the places written."""
+    """Write what differs from the generated texts, and return the places written."""
     stale = differing(root, texts)
     for place in stale:
         write_whole(root / place, texts[place])

@@ -21,14 +21,14 @@ from ..flow.model import (
     ROOT_PORTS,
     Box,
     End,
-    Link,
+    FlowLink,
     Parameter,
     Port,
     Value,
 )
 
 
-class Element(Protocol):
+class SavedElement(Protocol):
     """An XML element, tag and attribute names without namespaces."""
 
     @property
@@ -39,15 +39,15 @@ class Element(Protocol):
     def text(self) -> str:
         """The characters inside."""
 
-    def all(self, tag: str) -> Sequence[Element]:
-        """The direct children with this tag."""
+    def all(self, tag: str) -> Sequence[SavedElement]:
+        """Return the direct children with this tag."""
 
-    def first(self, tag: str) -> Element | None:
-        """The first direct child with this tag."""
+    def first(self, tag: str) -> SavedElement | None:
+        """Return the first direct child with this tag."""
 
 
 @dataclass(frozen=True)
-class DrawnBox:
+class SavedBox:
     """A box as drawn: its flow value without a script file, and the script's text, preamble included."""
 
     box: Box
@@ -56,15 +56,15 @@ class DrawnBox:
 
 
 @dataclass(frozen=True)
-class Drawing:
+class SavedDiagram:
     """A whole diagram as drawn."""
 
-    boxes: tuple[DrawnBox, ...]
-    links: tuple[Link, ...]
+    boxes: tuple[SavedBox, ...]
+    links: tuple[FlowLink, ...]
 
 
-def read_drawing(project: Element) -> Drawing:
-    """The root diagram of a project element; PullRefused names the box that a flow cannot hold."""
+def read_saved_diagram(project: SavedElement) -> SavedDiagram:
+    """Read the root diagram of a project element; raises `PullRefused`, which names the box a flow cannot hold."""
     root = project.first("Box")
     if root is None:
         raise PullRefused("the xar has no root box; save the project again in Choregraphe.")
@@ -78,10 +78,10 @@ def read_drawing(project: Element) -> Drawing:
     names = {"0": (ROOT, _ports(root))}
     for element, drawn in zip(elements, boxes, strict=True):
         names[str(drawn.number)] = (drawn.box.name, _ports(element))
-    return Drawing(boxes, tuple(_link(link, names) for link in _few(diagrams[0].all("Link"), "links")))
+    return SavedDiagram(boxes, tuple(_link(link, names) for link in _few(diagrams[0].all("Link"), "links")))
 
 
-def _diagrams(box: Element) -> Iterator[Element]:
+def _diagrams(box: SavedElement) -> Iterator[SavedElement]:
     for timeline in box.all("Timeline"):
         if timeline.attributes.get("enable", "0") != "0":
             raise PullRefused(f'box "{_name(box)}" is a timeline; the kit builds script boxes only, take it out again.')
@@ -90,23 +90,23 @@ def _diagrams(box: Element) -> Iterator[Element]:
                 yield from keyframe.all("Diagram")
 
 
-def _few(elements: Sequence[Element], what: str) -> Sequence[Element]:
+def _few(elements: Sequence[SavedElement], what: str) -> Sequence[SavedElement]:
     if len(elements) > MOST_ITEMS:
         raise PullRefused(f"the diagram has {len(elements)} {what}; keep at most {MOST_ITEMS}.")
     return elements
 
 
-def _name(element: Element) -> str:
+def _name(element: SavedElement) -> str:
     return element.attributes.get("name", "")
 
 
-def _ports(element: Element) -> dict[int, str]:
+def _ports(element: SavedElement) -> dict[int, str]:
     where = f'box "{_name(element)}"'
     ports = [port for tag in ("Input", "Output", "Parameter") for port in element.all(tag)]
     return {_whole(port, "id", where): _name(port) for port in ports}
 
 
-def _box(element: Element) -> DrawnBox:
+def _box(element: SavedElement) -> SavedBox:
     name, where = _name(element), f'box "{_name(element)}"'
     if element.attributes.get("plugin"):
         raise PullRefused(f"{where} is made by the editor {element.attributes['plugin']}; use a Python script box.")
@@ -128,10 +128,10 @@ def _box(element: Element) -> DrawnBox:
     )
     script = element.first("script")
     content = None if script is None else script.first("content")
-    return DrawnBox(box, _whole(element, "id", where), "" if content is None else content.text)
+    return SavedBox(box, _whole(element, "id", where), "" if content is None else content.text)
 
 
-def _port(element: Element, where: str, natures: Mapping[str, int]) -> Port:
+def _port(element: SavedElement, where: str, natures: Mapping[str, int]) -> Port:
     name = _name(element)
     if element.attributes.get("type_size", "1") != "1":
         raise PullRefused(f'{where}, "{name}", is an array; the kit knows single values only.')
@@ -143,7 +143,7 @@ def _port(element: Element, where: str, natures: Mapping[str, int]) -> Port:
     )
 
 
-def _parameter(element: Element, box: str) -> Parameter:
+def _parameter(element: SavedElement, box: str) -> Parameter:
     where = f'parameter "{_name(element)}" of {box}'
     kind = _known(element, "content_type", PARAMETER_TYPES, where)
     limits = [element.attributes.get(key) for key in ("min", "max")]
@@ -161,13 +161,13 @@ def _parameter(element: Element, box: str) -> Parameter:
     )
 
 
-def _resource(element: Element, where: str) -> str:
+def _resource(element: SavedElement, where: str) -> str:
     if (element.attributes.get("type"), element.attributes.get("timeout")) != ("Lock", "0"):
         raise PullRefused(f'{where} takes the resource "{_name(element)}" in its own way; make it a Lock, timeout 0.')
     return _name(element)
 
 
-def _link(element: Element, names: Mapping[str, tuple[str, Mapping[int, str]]]) -> Link:
+def _link(element: SavedElement, names: Mapping[str, tuple[str, Mapping[int, str]]]) -> FlowLink:
     ends = []
     for owner, port in (("outputowner", "indexofoutput"), ("inputowner", "indexofinput")):
         box, ports = names.get(element.attributes.get(owner, ""), ("", {}))
@@ -175,10 +175,10 @@ def _link(element: Element, names: Mapping[str, tuple[str, Mapping[int, str]]]) 
         if number not in ports:
             raise PullRefused(f'a link ends at port {number} of box "{box}", which is not there; draw it again.')
         ends.append(End(box, ports[number]))
-    return Link(*ends)
+    return FlowLink(*ends)
 
 
-def _known(element: Element, key: str, names: Mapping[str, int], where: str) -> str:
+def _known(element: SavedElement, key: str, names: Mapping[str, int], where: str) -> str:
     number = element.attributes.get(key, "")
     for name, known in names.items():
         if number == str(known):
@@ -202,14 +202,14 @@ def _number(kind: str, text: str, where: str) -> float:
     return number
 
 
-def _whole(element: Element, key: str, where: str) -> int:
+def _whole(element: SavedElement, key: str, where: str) -> int:
     number = _number("int", element.attributes.get(key, ""), f"{key} of {where}")
     if abs(number) > FARTHEST:
         raise PullRefused(f"{key} of {where} is {number}; keep it between -{FARTHEST} and {FARTHEST}.")
     return int(number)
 
 
-def _tooltip(element: Element, where: str) -> str:
+def _tooltip(element: SavedElement, where: str) -> str:
     return _short(element.attributes.get("tooltip", ""), f"the tooltip of {where}")
 
 

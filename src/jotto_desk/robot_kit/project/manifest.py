@@ -25,7 +25,7 @@ def _package(manifest: str) -> str:
 
 
 def uuid(manifest: str) -> str:
-    """The package's name on the robot, which is also the name of the `.pml`."""
+    """Return the package's name on the robot, which is also the name of the `.pml`."""
     found = UUID.search(_package(manifest))
     if not found:
         raise FlowRefused("manifest.xml has no uuid of 1 to 50 small letters, digits, - and _; write one.")
@@ -33,7 +33,7 @@ def uuid(manifest: str) -> str:
 
 
 def stamped(manifest: str, version: str) -> str:
-    """The manifest with this version and nothing else changed.
+    """Return the manifest with this version and nothing else changed.
 
     >>> stamped('<package uuid="x" version="0.0.1">', "1.2.0")
     '<package uuid="x" version="1.2.0">'
@@ -43,7 +43,7 @@ def stamped(manifest: str, version: str) -> str:
 
 
 def manifest_findings(manifest: str, behaviour: str) -> list[str]:
-    """What the manifest says against the project."""
+    """List where the manifest contradicts the project."""
     if f'<behaviorContent path="{behaviour}">' in manifest:
         return []
     return [f'manifest.xml has no <behaviorContent path="{behaviour}">; name the behaviour of flow.json there.']
@@ -77,7 +77,7 @@ def _of_behaviour(behaviour: ElementTree.Element, languages: list[str]) -> Itera
 
 
 def version_in(source: str) -> str:
-    """The version a package's `__init__.py` gives itself."""
+    """Return the version in a package's `__init__.py`."""
     found = DUNDER_VERSION.search(source)
     if not found:
         raise FlowRefused('src/jotto/__init__.py has no line __version__ = "1.2.3"; add it.')

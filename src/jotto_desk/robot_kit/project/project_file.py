@@ -13,7 +13,7 @@ FORMAT = "4"
 
 
 def project_text(name: str, behaviour: str, topics: Iterable[Topic], resources: Iterable[str]) -> str:
-    """The whole `.pml`; `resources` are the places of all other files inside the project, in the order given."""
+    """Write the whole `.pml`; `resources` are the places of all other files inside the project, in the order given."""
     topics, description = list(topics), "BehaviorDescription"
     lines = [
         '<?xml version="1.0" encoding="UTF-8" ?>',

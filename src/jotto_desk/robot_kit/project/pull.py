@@ -11,10 +11,10 @@ from jotto_desk.files import write_whole
 
 from ..errors import PullRefused
 from ..flow.json_text import flow_text
-from ..flow.model import Box, Flow, Link
+from ..flow.model import Box, Flow, FlowLink
 from ..flow.rules import flow_findings
 from .box_script import script_findings, tidy, without_preamble
-from .choregraphe_reader import Drawing
+from .choregraphe_reader import SavedDiagram
 from .sources import BOXES, FLOW, Sources
 
 
@@ -26,7 +26,7 @@ class Edited:
     text: str
 
 
-def pulled(sources: Sources, drawing: Drawing) -> dict[str, str | None]:
+def pulled(sources: Sources, drawing: SavedDiagram) -> dict[str, str | None]:
     """Place in the checkout -> new text (None: the file goes) of every source that the drawing changes."""
     _refuse_twins(drawing)
     preambles, bodies = _taken_apart(sources.flow.preamble, drawing)
@@ -53,14 +53,14 @@ def _changes(sources: Sources, flow: Flow, texts: Mapping[str, str]) -> dict[str
     return changes
 
 
-def _refuse_twins(drawing: Drawing) -> None:
+def _refuse_twins(drawing: SavedDiagram) -> None:
     names = [drawn.box.name for drawn in drawing.boxes]
     for name in names:
         if names.count(name) > 1:
             raise PullRefused(f'two boxes are named "{name}"; rename one of them in Choregraphe.')
 
 
-def _taken_apart(name: str | None, drawing: Drawing) -> tuple[list[Edited], dict[str, str]]:
+def _taken_apart(name: str | None, drawing: SavedDiagram) -> tuple[list[Edited], dict[str, str]]:
     preambles, bodies = [], {}
     for drawn in drawing.boxes:
         preamble, bodies[drawn.box.name] = without_preamble(drawn.content, name, drawn.box.name)
@@ -70,7 +70,7 @@ def _taken_apart(name: str | None, drawing: Drawing) -> tuple[list[Edited], dict
 
 
 def _settled(file: str, before: str, found: Iterable[Edited]) -> str:
-    """The one new text of a file that stands in several boxes; the old one, untouched, where nobody edited it."""
+    """Return the one new text of a script used by several boxes; the old one where none of them was edited."""
     edits: dict[str, str] = {}
     for edited in found:
         if edited.text != tidy(before):
@@ -112,8 +112,8 @@ def _free_name(box: str, taken: set[str]) -> str:
     return next(name for name in names if name not in taken)
 
 
-def _new_flow(before: Flow, drawing: Drawing, files: Mapping[str, str]) -> Flow:
-    """The drawn flow, with boxes and links in the order they had, a renamed box in its old place, new ones last."""
+def _new_flow(before: Flow, drawing: SavedDiagram, files: Mapping[str, str]) -> Flow:
+    """Put boxes and links back into the order they had, a renamed box in its old place, new ones last."""
     drawn = {item.box.name: item for item in drawing.boxes}
     boxes = {name: replace(item.box, script=files[name]) for name, item in drawn.items()}
     known = {box.name: box for box in before.boxes}
@@ -129,14 +129,14 @@ def _new_flow(before: Flow, drawing: Drawing, files: Mapping[str, str]) -> Flow:
     return replace(before, boxes=(*order, *fresh), links=_ordered_links(before, drawing.links))
 
 
-def _ordered_links(before: Flow, drawn: Iterable[Link]) -> tuple[Link, ...]:
+def _ordered_links(before: Flow, drawn: Iterable[FlowLink]) -> tuple[FlowLink, ...]:
     # A wire drawn twice looks like one in Choregraphe, and is taken as one.
     drawn = dict.fromkeys(drawn)
     return (*(link for link in before.links if link in drawn), *(link for link in drawn if link not in before.links))
 
 
 def write_changes(root: Path, changes: Mapping[str, str | None]) -> None:
-    """Writes and removes the files; where one fails, those before it get their old content back."""
+    """Write and remove the files; where one fails, those before it get their old content back."""
     old = {place: (root / place).read_bytes() if (root / place).is_file() else None for place in changes}
     done: list[str] = []
     try:

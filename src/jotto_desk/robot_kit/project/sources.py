@@ -44,7 +44,7 @@ class Sources:
 
 
 def read_sources(root: Path, python27: Sequence[str] | None = None) -> Sources:
-    """The sources under a checkout; FlowRefused lists everything wrong with them."""
+    """Read the sources under a checkout; raises `FlowRefused`, which lists everything wrong with them."""
     flow = read_flow(_text(root / FLOW, LONGEST_FLOW))
     findings = flow_findings(flow)
     scripts, missing = _scripts(root, flow)

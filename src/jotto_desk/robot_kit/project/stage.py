@@ -29,7 +29,7 @@ class Staged:
 
 
 def stage(root: Path) -> Staged:
-    """Makes `lib` what the checkout says; nothing moves where it already is."""
+    """Make `lib` match the checkout; nothing is written where it already does."""
     return _replace_folder(root / LIBRARY, library(root))
 
 
@@ -44,7 +44,7 @@ def is_stale(root: Path) -> bool:
 
 
 def stage_to(root: Path, target: Path) -> Staged:
-    """Copies the whole project with a fresh `lib` to another folder, which must be absent, empty or an earlier copy."""
+    """Copy the whole project with a fresh `lib` to another folder, which must be absent, empty or an earlier copy."""
     if target.exists() and not (target.is_dir() and (_is_copy(target) or not any(target.iterdir()))):
         raise StageRefused(f"'{target}' holds something else; name a folder that is absent, empty or an earlier copy.")
     project = (root / PROJECT).resolve()

@@ -34,12 +34,12 @@ class Topic:
         return f"{self.name}/{self.name}_{LANGUAGE}.top"
 
     def dialog_text(self) -> str:
-        """The `.dlg`: which topic file speaks which language."""
+        """Write the `.dlg`: which topic file is in which language."""
         return f"multilanguage:{self.name}\n  {LANGUAGE}:{self.name}_{LANGUAGE}.top\n"
 
 
 def read_topic(name: str, text: str) -> Topic:
-    """A topic from its file; FlowRefused where name or language inside differ from the file's."""
+    """Read a topic from its file; raises `FlowRefused` where its name or language differ from the file's."""
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
     for line, wanted in zip([*lines, "", ""][:2], (f"topic: ~{name}()", f"language: {LANGUAGE}"), strict=True):
         if re.sub(r"\s", "", line) != wanted.replace(" ", ""):

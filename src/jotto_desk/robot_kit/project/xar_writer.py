@@ -15,7 +15,7 @@ from ..flow.model import (
     Box,
     End,
     Flow,
-    Link,
+    FlowLink,
     Parameter,
     Port,
     Value,
@@ -34,7 +34,7 @@ Attributes = list[tuple[str, object]]
 
 
 def xar_text(flow: Flow, scripts: Mapping[str, str]) -> str:
-    """The whole file; `scripts` holds, per script file, the text that goes into the xar, preamble included."""
+    """Write the whole file; `scripts` holds, per script file, the text that goes into the xar, preamble included."""
     lines = [
         DECLARATION,
         f'<ChoregrapheProject xmlns="{NAMESPACE}" xar_version="3">',
@@ -127,7 +127,7 @@ def _limits(parameter: Parameter) -> list[tuple[str, Value]]:
 
 
 def value_text(kind: str, value: Value) -> str:
-    """The text a parameter's value has in the xar.
+    """Return the text of a parameter's value in the xar.
 
     >>> value_text("bool", True), value_text("int", 8), value_text("double", 8)
     ('1', '8', '8.0')
@@ -146,7 +146,7 @@ def _links(flow: Flow) -> list[str]:
             return 0, ROOT_PORTS[end.port]
         return owners[end.box], ports[end.box][end.port]
 
-    def line(link: Link) -> str:
+    def line(link: FlowLink) -> str:
         (receiver, entry), (emitter, exit_) = ids(link.receiver), ids(link.emitter)
         attributes: Attributes = [("inputowner", receiver), ("indexofinput", entry)]
         return _tag("Link", [*attributes, ("outputowner", emitter), ("indexofoutput", exit_)])

@@ -25,7 +25,7 @@ DEADLINE = 10.0
 
 
 @dataclass(frozen=True)
-class Customs:
+class ChallengeRules:
     """How the challenge behaves where it is not known: `deadline` in seconds, 0 for none.
 
     `error_replaces` tells whether "Too many guesses" comes in place of the last answer, or only to a guess beyond.
@@ -39,7 +39,7 @@ class Customs:
 class Challenger:
     """One person's progress. Time is passed in, in seconds; so is chance."""
 
-    def __init__(self, mail: str, customs: Customs, dice: random.Random, secret: str = "") -> None:
+    def __init__(self, mail: str, customs: ChallengeRules, dice: random.Random, secret: str = "") -> None:
         self.mail, self.customs, self._dice, self._secret = mail, customs, dice, secret
         self.reset()
 
@@ -57,7 +57,7 @@ class Challenger:
 
     @property
     def is_done(self) -> bool:
-        """Whether all levels are won."""
+        """Tell whether all levels are won."""
         return self.reached > max(self.customs.levels)
 
     def show(self, number: int, now: float) -> dict[str, Any]:

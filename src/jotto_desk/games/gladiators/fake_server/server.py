@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from ....errors import DeskError
 from .. import protocol
 from . import site
-from .site import Answer, Habits, Request, Site
+from .site import Request, ServerBehaviour, Site, SiteReply
 
 HERE = "127.0.0.1"
 #: Connections at a time, and how long a silent one is kept, in seconds.
@@ -118,21 +118,21 @@ class _Server(ThreadingHTTPServer):
         """Say nothing of a client that went away."""
 
 
-def _told(answer: Answer) -> str:
-    """An answer for the screen; tokens and hashes, which hold the mail address, are nobody else's."""
+def _told(answer: SiteReply) -> str:
+    """Describe an answer for the log, without tokens and hashes: they contain the mail address."""
     hidden = {key: "..." if key in (protocol.TOKEN, "hash") else value for key, value in answer.body.items()}
     return json.dumps(hidden) if hidden else answer.location
 
 
 @contextlib.contextmanager
-def served(habits: Habits | None = None, *, seed: int = 1, port: int = 0,
+def served(habits: ServerBehaviour | None = None, *, seed: int = 1, port: int = 0,
            tell: Told = lambda line: None) -> Iterator[str]:  # fmt: skip
     """Serve the challenge while the `with` lasts; gives the address. Port 0 is any free one; `tell` hears of answers.
 
     Raises `DeskError` for a port that is taken.
     """
     try:
-        server = _Server(port, Site(habits or Habits(), seed), tell)
+        server = _Server(port, Site(habits or ServerBehaviour(), seed), tell)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise DeskError(f"Port {port} cannot be used ({reason}); choose another with --port, or 0 for any.") from error

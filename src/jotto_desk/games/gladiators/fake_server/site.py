@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .. import protocol
-from .arena import Challenger, Customs
+from .arena import Challenger, ChallengeRules
 
 #: Challengers kept; the one who came first is forgotten first.
 MOST_CHALLENGERS = 1000
@@ -27,14 +27,14 @@ MISHAPS = (PAGE, CUT, DROPPED)
 
 
 @dataclass(frozen=True)
-class Habits:
+class ServerBehaviour:
     """How the server behaves: what is not known of the challenge's own, and mishaps to try a client with.
 
     `error_status` goes with errors of the game; `trouble` is the share of requests that meet a mishap; `mishaps` names
     the mishap of single requests, counted from 1 over all challengers.
     """
 
-    customs: Customs = field(default_factory=Customs)
+    customs: ChallengeRules = field(default_factory=ChallengeRules)
     error_status: int = 200
     latency: float = 0.0
     trouble: float = 0.0
@@ -52,7 +52,7 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Answer:
+class SiteReply:
     """Status and JSON body; `location` where the asker is sent on."""
 
     status: int
@@ -63,7 +63,7 @@ class Answer:
 class Site:
     """All challengers; may be asked from many threads."""
 
-    def __init__(self, habits: Habits, seed: int) -> None:
+    def __init__(self, habits: ServerBehaviour, seed: int) -> None:
         self.habits, self.seed = habits, seed
         self._challengers: dict[str, Challenger] = {}
         self._lock = threading.Lock()
@@ -78,44 +78,44 @@ class Site:
             drawn = self._dice.random() < self.habits.trouble
             return named or (self._dice.choice(MISHAPS) if drawn else "")
 
-    def answer(self, request: Request, now: float) -> Answer:
+    def answer(self, request: Request, now: float) -> SiteReply:
         """Answer a request that came at `now`, in seconds of any clock."""
         with self._lock:
             return self._answer(request, now)
 
-    def _answer(self, request: Request, now: float) -> Answer:
+    def _answer(self, request: Request, now: float) -> SiteReply:
         path = request.path if request.path.endswith("/") else request.path + "/"
         level = re.fullmatch(r"/level/([0-9]{1,6})/", path)
         methods = ("GET", "POST") if level else _METHODS.get(path, ())
         if not methods:
-            return Answer(404, {"error": NO_SUCH_PAGE})
+            return SiteReply(404, {"error": NO_SUCH_PAGE})
         if request.method not in methods:
-            return Answer(405, {"error": NOT_ALLOWED})
+            return SiteReply(405, {"error": NOT_ALLOWED})
         if path != request.path and request.method == "GET":
-            return Answer(301, {}, path)
+            return SiteReply(301, {}, path)
         if path == protocol.SIGN_IN:
             return self._sign_in(request.body)
         challenger = self._challengers.get(request.token)
         if challenger is None:
-            return Answer(401, {"error": NO_TOKEN})
+            return SiteReply(401, {"error": NO_TOKEN})
         if level:
             return self._judged(_played(challenger, int(level[1]), request, now))
         return self._judged(challenger.reset() if path == protocol.RESET else challenger.mark())
 
-    def _judged(self, body: dict[str, Any]) -> Answer:
-        return Answer(self.habits.error_status if "error" in body else 200, body)
+    def _judged(self, body: dict[str, Any]) -> SiteReply:
+        return SiteReply(self.habits.error_status if "error" in body else 200, body)
 
-    def _sign_in(self, body: bytes) -> Answer:
+    def _sign_in(self, body: bytes) -> SiteReply:
         mail = _mail(body)
         if not 0 < len(mail) <= LONGEST_MAIL or "@" not in mail:
-            return Answer(400, {"error": NO_MAIL})
+            return SiteReply(400, {"error": NO_MAIL})
         token = hashlib.sha256(f"{self.seed}/{mail}".encode("utf-8", "replace")).hexdigest()[:40]
         if token not in self._challengers:
             if len(self._challengers) >= MOST_CHALLENGERS:
                 self._challengers.pop(next(iter(self._challengers)))
             dice = random.Random(f"{self.seed}/{mail}")
             self._challengers[token] = Challenger(mail, self.habits.customs, dice, str(self.seed))
-        return Answer(200, {protocol.TOKEN: token})
+        return SiteReply(200, {protocol.TOKEN: token})
 
 
 _METHODS = {protocol.SIGN_IN: ("POST",), protocol.RESET: ("POST",), protocol.HASH: ("GET",)}
@@ -128,7 +128,7 @@ def _played(challenger: Challenger, number: int, request: Request, now: float) -
 
 
 def _mail(body: bytes) -> str:
-    """The address of a form or a JSON object, whichever came."""
+    """Return the mail address from a form or a JSON object, whichever came."""
     plain = _json(body)
     if isinstance(plain, dict):
         mail = plain.get("email")

@@ -32,7 +32,7 @@ def table_of(codes: Codes, others: Codes, rules: Rules, core: Core) -> Table:
 
 
 def answers(codes: Codes, guesses: Codes, rules: Rules, core: Core) -> Codes:
-    """The answer (coded as in `solver.model.feedback_codes`) of every guess against every code: [guesses, codes]."""
+    """Return the answers of guesses against codes, coded as in `solver.model.feedback_codes`: [guesses, codes]."""
     weapons, length = len(rules.alphabet), rules.length
     rows = [feedback_codes.plane(codes, weapon, (place,), rules.kind)
             for place in range(length) for weapon in range(weapons)]

@@ -18,7 +18,7 @@ from .code_tables import Codes, Turn
 Left = npt.NDArray[np.int8]
 
 
-class Found(NamedTuple):
+class CodeSample(NamedTuple):
     """Codes that fit; `whole` where they are all that do."""
 
     codes: Codes
@@ -49,15 +49,15 @@ class Growth:
         shared = np.array([sum(feedback) for _, feedback in turns], dtype=np.int8).reshape(1, count)
         self._start = Grown(np.zeros((1, 0), dtype=np.uint8), placed, shared)
 
-    def sample(self, most: int) -> Found:
+    def sample(self, most: int) -> CodeSample:
         """Grow codes with at most so many beginnings at a time."""
         grown, whole = self._start, True
         for _ in range(self.length):
             grown, thinned = self._longer(grown, most)
             whole &= not thinned
-        return Found(grown.codes, whole)
+        return CodeSample(grown.codes, whole)
 
-    def search(self, enough: int, block: int, goes_on: Callable[[], bool]) -> Found:
+    def search(self, enough: int, block: int, goes_on: Callable[[], bool]) -> CodeSample:
         """Grow some beginnings to their end before others: finds codes, not a fair sample, where few fit."""
         stack, found, count = [self._start], [np.zeros((0, self.length), dtype=np.uint8)], 0
         while stack and count < enough and goes_on():
@@ -69,7 +69,7 @@ class Growth:
                 order = self.dice.permutation(len(grown.codes))
                 starts = range(0, len(order), block)
                 stack += [_of(grown, order[start : start + block]) for start in starts]
-        return Found(np.concatenate(found), not stack)
+        return CodeSample(np.concatenate(found), not stack)
 
     def _longer(self, grown: Grown, most: int) -> tuple[Grown, bool]:
         """Fill one more place, and thin to `most` unless that is 0; tells whether any were left out."""
@@ -90,7 +90,7 @@ class Growth:
         return Grown(codes, placed, grown.shared[parent] - self._held[weapons]), thinned
 
     def _fits(self, grown: Grown, place: int, weapon: int, after: int) -> npt.NDArray[np.int32]:
-        """The beginnings that may go on with this weapon, when `after` places are still free behind it."""
+        """Return the beginnings that may go on with this weapon, when `after` places are still free behind it."""
         here, held = self._here[place, weapon], self._held[weapon]
         fits = np.ones(len(grown.codes), dtype=bool)
         for spot in range(place):

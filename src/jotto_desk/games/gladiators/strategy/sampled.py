@@ -8,7 +8,7 @@ from ....solver.cores import Core
 from ..levels import Code, Level
 from . import code_tables
 from .code_tables import Codes, Turn
-from .drawn import Found, Growth
+from .drawn import CodeSample, Growth
 from .time_budget import Budget
 from .weighing import Scales
 
@@ -53,12 +53,12 @@ class Sampled:
             return self._scales.searched(turns, codes, np.concatenate((others, near)), left, budget) or best
         return self._best(codes, others, budget)
 
-    def _fitting(self, turns: tuple[Turn, ...], budget: Budget) -> Found:
+    def _fitting(self, turns: tuple[Turn, ...], budget: Budget) -> CodeSample:
         if self._known is not None and turns[: len(self._known[0])] == self._known[0]:
             known = code_tables.fitting(self._known[1], turns[len(self._known[0]) :], self.rules)
             self._known = turns, known
-            return Found(known, True)
-        growth, found = Growth(self.rules, turns, self._dice), Found(np.zeros((0, 0), dtype=np.uint8), False)
+            return CodeSample(known, True)
+        growth, found = Growth(self.rules, turns, self._dice), CodeSample(np.zeros((0, 0), dtype=np.uint8), False)
         for most in DRAWS:
             found = growth.sample(most)
             if found.whole or len(found.codes) >= TOO_FEW or not budget.goes_on(0.5):
@@ -96,7 +96,7 @@ class Sampled:
         return np.unique(guesses[(ordered[:, 1:] != ordered[:, :-1]).all(axis=1)], axis=0)
 
     def _best(self, codes: Codes, others: Codes, budget: Budget) -> Code:
-        """The most telling guess, changed place by place as long as it tells more."""
+        """Improve the most telling guess place by place, as long as it tells more."""
         best = self._scales.most_telling(codes, others)
         for _ in range(ROUNDS):
             if not budget.goes_on():

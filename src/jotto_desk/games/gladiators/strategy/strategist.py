@@ -33,7 +33,7 @@ class Strategist:
         self.level, self.rules, self.seconds = level, level.rules, seconds
         self._tree = tree
         kind = Listed if level.codes <= listed.MOST_CODES else Sampled
-        self._thinker: Listed | Sampled = kind(level, core, np.random.default_rng(seed))
+        self._chooser: Listed | Sampled = kind(level, core, np.random.default_rng(seed))
         self._known: dict[tuple[Turn, ...], Code] = {}
 
     def guess(self, turns: Sequence[Turn]) -> Code:
@@ -56,7 +56,7 @@ class Strategist:
         if not turns:
             return tuple(range(self.level.gladiators))
         with Budget(self.seconds) as budget:
-            found = self._thinker.guess(turns, budget)
+            found = self._chooser.guess(turns, budget)
         if found is None:
             raise NothingFits(f"No code of {self.level.gladiators} weapons gives all {len(turns)} answers.")
         return found

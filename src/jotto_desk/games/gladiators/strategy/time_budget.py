@@ -20,7 +20,7 @@ class Budget:
         self.flag[0] = 1
 
     def goes_on(self, keeping: float = 0.0) -> bool:
-        """Whether there is time left, beside a share of it kept for something else."""
+        """Tell whether there is time left, beside a share of it kept for something else."""
         return time.monotonic() < self._end - keeping * self.seconds
 
     def __enter__(self) -> "Budget":

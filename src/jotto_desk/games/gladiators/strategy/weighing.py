@@ -36,14 +36,14 @@ class Scales:
         self._strategy = Compared(next(one for one in MEASURES if one.name == measure), WIDER)
 
     def most_telling(self, codes: Codes, others: Codes) -> Code:
-        """The guess, of the codes themselves and `others`, whose answer tells most by the measure; codes go first."""
+        """Return the guess, of the codes and `others`, whose answer tells most by the measure; codes win ties."""
         table = code_tables.table_of(codes, others, self.rules, self.core)
         # With a turn played, so that no first move is taken for granted.
         number = self._strategy.choose(Position(self.core, table, table.everything, ((0, 0),)))
         return _code(codes, others, number)
 
     def searched(self, turns: Sequence[Turn], codes: Codes, others: Codes, left: int, budget: Budget) -> Code | None:
-        """The guess after which most codes are found within `left` guesses, and then the soonest.
+        """Return the guess after which most codes are found within `left` guesses, and among those soonest.
 
         None where there is no time for it. What the search has found for later turns is remembered: see `foreseen`.
         """
@@ -61,7 +61,7 @@ class Scales:
         return _code(codes, others, found.guess)
 
     def foreseen(self, turns: Sequence[Turn]) -> Code | None:
-        """The guess the last search has found for these turns; None where they are no continuation of it."""
+        """Return the guess the last search found for these turns; None where they do not continue it."""
         before, node = self._ahead
         if node is None or tuple(turns[: len(before)]) != before:
             return None
@@ -87,6 +87,6 @@ def _compact(plan: Plan, codes: Codes, others: Codes, problem: Problem) -> _Node
 
 
 def _code(codes: Codes, others: Codes, number: int) -> Code:
-    """The guess of this number in a table of both."""
+    """Return the guess of this number in a table of both."""
     row = codes[number] if number < len(codes) else others[number - len(codes)]
     return tuple(row.tolist())
