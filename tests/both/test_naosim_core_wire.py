@@ -9,7 +9,7 @@ import naosim_xar_writer as w
 import pytest
 
 from naosim import RemoteRobot, Robot, WireError
-from naosim.remote.stdio_server import Server
+from naosim.remote.stdio_server import StdioServer
 
 ASK = w.script('''
     def onLoad(self):
@@ -103,7 +103,7 @@ def test_a_remote_robot_whose_interpreter_died():
 
 
 def answers(*requests):
-    server = Server()
+    server = StdioServer()
     try:
         return [server.answer(json.dumps(request) if isinstance(request, dict) else request) for request in requests]
     finally:

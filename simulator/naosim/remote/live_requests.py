@@ -1,11 +1,12 @@
-"""What can be asked of a hosted robot: calls, links, foreign modules and the person; every request runs as a task."""
+"""The requests of a live server: calls, links, modules of clients and the person; each runs as a task of the clock."""
 from __future__ import absolute_import, division, print_function
 
 from collections import deque
 
-from naosim.compat import INTEGERS, TEXTS, native, quoted, reason
-from naosim.errors import NaosimError, WireError
+from naosim.compat import INTEGERS, TEXTS, native, quoted
+from naosim.errors import WireError
 from naosim.kernel.clock import TaskEnded
+from naosim.remote.json_lines import action, error_sentence
 from naosim.remote.values import DoesNotTravel, packed, unpacked
 from naosim.scripting.alproxy import ask
 from naosim.world.trace import failures
@@ -23,8 +24,8 @@ MOST_RUNNING, MOST_WAITING = 128, 10000
 MOST_EVENTS, MOST_ERRORS = 2000, 1000
 
 
-class Foreign(object):
-    """A module of somebody outside, as ALMemory and scripts see it: every call is handed out, none has a result."""
+class ClientModuleProxy(object):
+    """A module of a client, as ALMemory and scripts see it: every call is sent to the client, none has a result."""
 
     is_foreign = True
 
@@ -45,8 +46,8 @@ class Foreign(object):
         return call
 
 
-class Link(object):
-    """What ALMemory calls for an event that somebody outside listens to."""
+class EventLink(object):
+    """The callback that ALMemory has for an event which a client listens to."""
 
     is_foreign = True
 
@@ -62,22 +63,22 @@ class Link(object):
         self._push({"push": "link", "link": self._number, "value": packed(value)})
 
 
-class Requests(object):
-    """Answers requests about one robot through `push`, each when it is done, in whatever order that is."""
+class LiveRequests(object):
+    """Answers requests about one robot through `push`, each as soon as it is done, so in any order."""
 
     def __init__(self, robot, push):
         # type: (Robot, Callable[[dict[str, Any]], None]) -> None
         self.robot = robot
         self._push = push
-        self._links = {}  # type: dict[int, Link]
+        self._links = {}  # type: dict[int, EventLink]
         self._watched = False
         self._running = 0
         self._waiting = deque()  # type: deque[dict[str, Any]]
-        robot.trace.listeners.append(self._heed)
+        robot.trace.listeners.append(self._note)
 
     def take(self, request):
         # type: (dict[str, Any]) -> None
-        """Answers one request; runs as a task, and takes as long as the request takes."""
+        """Answer one request; runs as a task, which ends with the answer."""
         if self._running >= MOST_RUNNING:
             if len(self._waiting) >= MOST_WAITING:
                 self._push({"id": request["id"], "error": "the robot is busy: %d requests wait" % MOST_WAITING})
@@ -96,15 +97,11 @@ class Requests(object):
         # type: (dict[str, Any]) -> dict[str, Any]
         number = request["id"]
         try:
-            verb = request.get("do")
-            act = getattr(self, "_do_%s" % verb, None) if isinstance(verb, str) else None
-            if act is None:
-                raise WireError("do not know how to %s" % quoted(verb))
-            return {"id": number, "value": packed(act(request))}
+            return {"id": number, "value": packed(action(self, request)(request))}
         except (TaskEnded, KeyboardInterrupt):
             raise
         except BaseException as error:
-            return {"id": number, "error": sentence(error)}
+            return {"id": number, "error": error_sentence(error)}
 
     def _do_call(self, request):
         # type: (dict[str, Any]) -> Any
@@ -115,7 +112,7 @@ class Requests(object):
     def _do_link(self, request):
         # type: (dict[str, Any]) -> int
         number, event = request["id"], _text(request, "event")
-        link = Link(event, self._push, number)
+        link = EventLink(event, self._push, number)
         link.inner = self.robot.memory.link(event, link)
         self._links[number] = link
         return int(number)
@@ -133,12 +130,12 @@ class Requests(object):
         name = _text(request, "module")
         if name in self.robot.world.modules or name in self.robot.services:
             raise RuntimeError("Service \"%s\" is already registered." % name)
-        self.robot.world.modules[name] = Foreign(name, self._push)
+        self.robot.world.modules[name] = ClientModuleProxy(name, self._push)
 
     def _do_withdraw(self, request):
         # type: (dict[str, Any]) -> None
         name = _text(request, "module")
-        if not isinstance(self.robot.world.modules.get(name), Foreign):
+        if not isinstance(self.robot.world.modules.get(name), ClientModuleProxy):
             raise RuntimeError("Cannot find service \"%s\"" % name)
         del self.robot.world.modules[name]
         memory = self.robot.memory
@@ -167,7 +164,7 @@ class Requests(object):
 
     def _do_stay_silent(self, request):
         # type: (dict[str, Any]) -> None
-        """Returns when the time is over, or when the next thing was due."""
+        """Let time pass: so many seconds, or up to the next call that is due."""
         clock = self.robot.clock
         seconds = _field(request, "seconds", (float, type(None)) + INTEGERS, None)
         if seconds is None:
@@ -183,7 +180,7 @@ class Requests(object):
 
     def _do_state(self, _request):
         # type: (dict[str, Any]) -> dict[str, Any]
-        """What runs, what failed, what ended behaviours left behind, and what is open at the moment."""
+        """Return what runs, what failed, what ended behaviours left behind, and what is open at the moment."""
         manager = self.robot.services.get("ALBehaviorManager")
         return {"running": manager.getRunningBehaviors() if manager is not None else [],
                 "failures": failures(self.robot.trace.errors), "leaks": manager.watch.noted if manager else [],
@@ -197,31 +194,21 @@ class Requests(object):
         # type: (dict[str, Any]) -> None
         self._watched = True
 
-    def _heed(self, event):
+    def _note(self, event):
         # type: (Event) -> None
-        """Shows an event to whoever watches, and keeps the robot's memory of the past short."""
+        """Send an event to a client that watches, and keep the trace of a robot that stays up short."""
         trace = self.robot.trace
         for remembered, most in ((trace.events, MOST_EVENTS), (trace.errors, MOST_ERRORS)):
             if len(remembered) > 2 * most:
                 del remembered[:most]
         if self._watched:
-            fields = {key: _shown(value) for key, value in event.fields.items()}
+            fields = {key: _reported(value) for key, value in event.fields.items()}
             self._push({"push": "event", "time": event.time, "kind": event.kind, "fields": fields})
 
 
-def sentence(error):
-    # type: (BaseException) -> str
-    """What an error tells somebody outside: the robot's text, and no path of the machine."""
-    if isinstance(error, (RuntimeError, NaosimError)):
-        return native(error)
-    if isinstance(error, EnvironmentError):
-        return "%s: %s" % (type(error).__name__, error.strerror or "failed")
-    return reason(error)
-
-
-def _shown(value):
+def _reported(value):
     # type: (Any) -> Any
-    """What is told of a value in an event: objects by their type alone."""
+    """Return what a client is told of a value in an event: of objects the type alone."""
     try:
         return packed(sorted(value) if isinstance(value, (set, frozenset)) else value)
     except (DoesNotTravel, TypeError):

@@ -1,15 +1,18 @@
-"""A robot over pipes: one JSON object per line in, one out, so that another interpreter can run the behaviour."""
+"""`python -m naosim.remote.stdio_server`: a robot in virtual time, driven over pipes from another interpreter.
+
+One JSON object per line in, one out: {"do": "hear", "phrase": "yes"} is answered with the events that came of it, with
+what the robot listens to, and with how the behaviour stands.
+"""
 from __future__ import absolute_import, division, print_function
 
-import json
 import sys
 
-from naosim.compat import natively, quoted, reason
+from naosim.compat import quoted
 from naosim.errors import NaosimError, WireError
-from naosim.remote.subprocess_robot import RemoteRobot
+from naosim.remote.json_lines import action, encode, error_sentence, parse, read_requests
 from naosim.robot.robot import Robot
 from naosim.world.faults import Faults
-from naosim.world.trace import as_dict, json_line
+from naosim.world.trace import as_dict
 
 MYPY = False
 if MYPY:
@@ -17,14 +20,11 @@ if MYPY:
 
     from naosim.robot.driver import Pause
 
-__all__ = ["RemoteRobot", "Server", "main"]
-
-LONGEST_LINE = 4 * 1024 * 1024
 OPTIONS = ("without", "seed", "posture", "languages", "folder")
 
 
-class Server(object):
-    """Answers requests about one robot, which the first request makes."""
+class StdioServer(object):
+    """One robot, made by the first request, and the answers to requests about it."""
 
     def __init__(self):
         # type: () -> None
@@ -32,22 +32,23 @@ class Server(object):
 
     def answer(self, line):
         # type: (str) -> dict[str, Any]
-        """The answer to one line, as a dict; what goes wrong becomes {"error": sentence}."""
+        """Return the answer to one line; what goes wrong becomes {"error": sentence}."""
         try:
-            request = _request(line)
-            verb = request.pop("do", None)
-            act = getattr(self, "_do_%s" % verb, None) if isinstance(verb, str) else None
-            if act is None:
-                raise WireError("do not know how to %s" % quoted(verb))
-            return act(request)  # type: ignore[no-any-return]
-        except NaosimError as error:
-            return {"error": str(error)}
-        except (RuntimeError, TypeError, ValueError) as error:
-            return {"error": reason(error)}
+            return self.answer_request(parse(line))
+        except WireError as error:
+            return _refusal(error)
+
+    def answer_request(self, request):
+        # type: (dict[str, Any]) -> dict[str, Any]
+        """Do what a request asks and return the answer; what goes wrong becomes {"error": sentence}."""
+        try:
+            return action(self, request)(request)  # type: ignore[no-any-return]
+        except (NaosimError, RuntimeError, TypeError, ValueError) as error:
+            return _refusal(error)
 
     def close(self):
         # type: () -> None
-        """Closes the robot, if there is one."""
+        """Close the robot, if there is one."""
         robot, self._robot = self._robot, None
         if robot is not None:
             robot.close()
@@ -147,17 +148,9 @@ class Server(object):
                 "ended": pause.ended, "failures": behaviour.failures if behaviour is not None else []}
 
 
-def _request(line):
-    # type: (str) -> dict[str, Any]
-    if len(line) > LONGEST_LINE:
-        raise WireError("a request of %d characters is too long" % len(line))
-    try:
-        request = natively(json.loads(line))
-    except ValueError:
-        raise WireError("the request %s is no JSON" % quoted(line.strip()[:60]))
-    if not isinstance(request, dict):
-        raise WireError("the request %s is no JSON object" % quoted(line.strip()[:60]))
-    return request
+def _refusal(error):
+    # type: (BaseException) -> dict[str, Any]
+    return {"error": error_sentence(error)}
 
 
 def _taken(request, key, default, kind):
@@ -171,18 +164,18 @@ def _taken(request, key, default, kind):
 
 def main():
     # type: () -> int
-    """Answers standard input line by line until it ends."""
-    lines = getattr(sys.stdin, "buffer", sys.stdin)  # type: Any
+    """Answer standard input line by line until it ends, and return the exit status."""
     out = getattr(sys.stdout, "buffer", sys.stdout)  # type: Any
-    server = Server()
+    server = StdioServer()
+
+    def say(answer):
+        # type: (dict[str, Any]) -> None
+        out.write(encode(answer))
+        out.flush()
     try:
-        while True:
-            line = lines.readline(LONGEST_LINE + 2)
-            if not line:
-                return 0
-            if line.strip():
-                out.write((json_line(server.answer(line.decode("utf-8", "replace"))) + "\n").encode("ascii"))
-                out.flush()
+        read_requests(getattr(sys.stdin, "buffer", sys.stdin), lambda request: say(server.answer_request(request)),
+                      lambda error: say(_refusal(error)))
+        return 0
     except KeyboardInterrupt:
         return 130
     finally:

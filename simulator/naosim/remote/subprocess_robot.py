@@ -1,16 +1,16 @@
-"""A robot inside another interpreter, driven over pipes as if it were a `Robot` here."""
+"""A robot inside another interpreter, driven over pipes like a `Robot` in this one."""
 from __future__ import absolute_import, division, print_function
 
-import json
-import os
 import subprocess
 import threading
 
-from naosim.compat import TEXTS, native, natively, quoted
+from naosim.compat import native, quoted
 from naosim.errors import WireError
+from naosim.remote.child_environment import child_environment
+from naosim.remote.json_lines import decode, encode
 from naosim.robot.driver import Pause
 from naosim.robot.listening import Ears
-from naosim.world.trace import Event, json_line
+from naosim.world.trace import Event
 
 MYPY = False
 if MYPY:
@@ -28,18 +28,15 @@ class RemoteBehaviour(object):
 
 
 class RemoteRobot(object):
-    """A robot inside another interpreter, driven like a `Robot`; closing it ends that interpreter."""
+    """A robot inside another interpreter, driven like a `Robot`; `close` ends that interpreter."""
 
     def __init__(self, python_path, extra_path=(), patience=300.0, **options):
         # type: (str, Any, float, **Any) -> None
-        here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-        extra = [extra_path] if isinstance(extra_path, TEXTS) else list(extra_path)  # type: list[Any]
-        environment = dict(os.environ, PYTHONPATH=os.pathsep.join(extra + [here]), PYTHONIOENCODING="utf-8")
         self._patience = patience
         self._events = []  # type: list[Event]
         self.behaviour = None  # type: RemoteBehaviour | None
         self._process = subprocess.Popen([python_path, "-m", "naosim.remote.stdio_server"], stdin=subprocess.PIPE,
-                                         stdout=subprocess.PIPE, env=environment, close_fds=True)
+                                         stdout=subprocess.PIPE, env=child_environment(extra_path), close_fds=True)
         self._ask("open", **options)
 
     def __enter__(self):
@@ -52,69 +49,69 @@ class RemoteRobot(object):
 
     def load(self, path, rewrite=False, parameters=None):
         # type: (str, bool, dict[str, Any] | None) -> RemoteBehaviour
-        """Reads a behaviour by its path and constructs its boxes; raises WireError with the robot's sentence."""
+        """Read a behaviour by its path and construct its boxes; raises WireError with the robot's sentence."""
         self.behaviour = RemoteBehaviour(path)
         self._ask("load", path=path, rewrite=rewrite, parameters=parameters or {})
         return self.behaviour
 
     def start(self, behaviour=None):
         # type: (RemoteBehaviour | None) -> None
-        """Stimulates the onStart of the root."""
+        """Stimulate the onStart of the root."""
         self._ask("start")
 
     def advance(self, seconds=None):
         # type: (float | None) -> Pause
-        """Runs until the behaviour has ended, the robot waits for a person, nothing is left or the time is up."""
+        """Run until the behaviour has ended, the robot waits for a person, nothing is left or the time is up."""
         return self._pause("advance", seconds=seconds)
 
     def hear(self, phrase, confidence=0.9):
         # type: (str, float) -> None
-        """Says something to the robot."""
+        """Say something to the robot."""
         self._ask("hear", phrase=phrase, confidence=confidence)
 
     def touch(self, sensor):
         # type: (str) -> None
-        """Presses and releases a sensor."""
+        """Press and release a sensor."""
         self._ask("touch", sensor=sensor)
 
     def stay_silent(self, seconds=None):
         # type: (float | None) -> Pause
-        """Lets time pass until the next time-out has fired, or for so many seconds, then advances."""
+        """Let time pass until the next time-out has fired, or for so many seconds, then advance."""
         return self._pause("silence", seconds=seconds)
 
     def stop(self, behaviour=None):
         # type: (RemoteBehaviour | None) -> None
-        """Stops the behaviour as a user does."""
+        """Stop the behaviour as a user does in Choregraphe."""
         self._ask("stop")
 
     def leaks(self, behaviour=None):
         # type: (RemoteBehaviour | None) -> list[str]
-        """What was left behind, in plain sentences."""
+        """Return what the behaviour left behind, one sentence each."""
         return [native(leak) for leak in self._ask("leaks")["leaks"]]
 
     def forget(self):
         # type: () -> None
-        """Drops the events recorded so far."""
+        """Drop the events recorded so far."""
         self._ask("forget")
 
     def ears(self):
         # type: () -> Ears
-        """What the robot listens to at the moment."""
+        """Return what the robot listens to at the moment."""
         return _ears(self._ask("ears")["ears"])
 
     def get(self, key):
         # type: (str) -> Any
-        """The value under a key of ALMemory, None when there is none."""
+        """Return the value under a key of ALMemory, None when there is none."""
         return self._ask("get", key=key)["value"]
 
     def set(self, key, value):
         # type: (str, Any) -> None
-        """Stores a value under a key of ALMemory."""
+        """Store a value under a key of ALMemory."""
         self._ask("set", key=key, value=value)
 
     def close(self):
         # type: () -> None
-        """Ends the other interpreter."""
+        """End the other interpreter."""
         process = self._process
         killer = threading.Timer(5.0, process.kill)
         killer.start()
@@ -141,7 +138,7 @@ class RemoteRobot(object):
         killer = threading.Timer(self._patience, process.kill)
         killer.start()
         try:
-            process.stdin.write((json_line(dict(fields, do=verb)) + "\n").encode("ascii"))
+            process.stdin.write(encode(dict(fields, do=verb)))
             process.stdin.flush()
             line = process.stdout.readline()
         except (IOError, OSError, ValueError):
@@ -151,7 +148,7 @@ class RemoteRobot(object):
         if not line:
             raise WireError("the other interpreter ended (status %s) instead of answering to %s" % (
                 process.poll(), quoted(verb)))
-        return self._heard(natively(json.loads(line.decode("ascii"))))
+        return self._heard(decode(line))
 
     def _heard(self, answer):
         # type: (dict[str, Any]) -> dict[str, Any]

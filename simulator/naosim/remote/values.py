@@ -1,4 +1,4 @@
-"""How ALValues travel between a hosted robot and whoever holds it: JSON, with bytes and dicts marked as such."""
+"""ALValues as JSON, on their way between a live server and its client: bytes and dicts are marked as such."""
 from __future__ import absolute_import, division, print_function
 
 import base64
@@ -9,20 +9,19 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable
 
-#: Characters of one line in either direction, and how deep lists may lie in one another.
-LONGEST_LINE = 4 * 1024 * 1024
+#: How deep lists may lie in one another.
 DEEPEST = 32
 
 BYTES, DICT = "bytes", "dict"
 
 
 class DoesNotTravel(RuntimeError):
-    """The value is an object of the robot's own, or lies too deep."""
+    """The value is an object, which stays inside the robot, or its lists lie too deep in one another."""
 
 
 def packed(value, depth=0):
     # type: (Any, int) -> Any
-    """The value as JSON has it; raises DoesNotTravel for objects.
+    """Return the value as JSON has it; raises DoesNotTravel for objects.
 
     >>> packed([True, (1, bytearray(b"ab")), {"a": None}])
     [True, [1, {'bytes': 'YWI='}], {'dict': {'a': None}}]
@@ -44,7 +43,7 @@ def packed(value, depth=0):
 
 def unpacked(value, raw=bytearray):
     # type: (Any, Callable[[Any], Any]) -> Any
-    """The value that was packed, every text as `str`; `raw` makes what bytes become. Raises ValueError.
+    """Return the value that was packed, every text as `str`, bytes as `raw(bytes)`; raises ValueError.
 
     >>> unpacked([True, {"dict": {"a": 1.5}}])
     [True, {'a': 1.5}]
@@ -62,7 +61,7 @@ def unpacked(value, raw=bytearray):
 
 def _text(value):
     # type: (Any) -> Any
-    """A text; 2.7's bytes that are no UTF-8 travel as bytes."""
+    """Return a text as JSON has it: 2.7's `str` that is no UTF-8 travels as bytes."""
     if PY2 and not isinstance(value, UNICODE):
         try:
             value.decode("utf-8")

@@ -8,14 +8,14 @@ import os
 import subprocess
 import threading
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
-from naosim.remote.values import LONGEST_LINE, DoesNotTravel
+from naosim.remote.child_environment import child_environment
+from naosim.remote.json_lines import LONGEST_LINE, decode
+from naosim.remote.values import DoesNotTravel
 
 from ..errors import RobotGone
 
-ROOT = Path(__file__).resolve().parents[1]
 #: Real seconds: for a writer to let go, for a child whose input has ended to end, and for one that was killed.
 LETS_GO_WITHIN, ENDS_WITHIN, DIES_WITHIN = 0.5, 2.5, 1.0
 
@@ -24,8 +24,7 @@ class Child:
     """An interpreter that runs `naosim.remote.live_server`; any thread may write to it, one reads."""
 
     def __init__(self, python: str, import_paths: Iterable[str | os.PathLike[str]]) -> None:
-        paths = [*(os.fspath(path) for path in import_paths), str(ROOT)]
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONIOENCODING": "utf-8"}
+        environment = child_environment([os.fspath(path) for path in import_paths])
         command = [python, "-m", "naosim.remote.live_server"]
         try:
             self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
@@ -56,7 +55,7 @@ class Child:
         assert stdout is not None
         with stdout, contextlib.suppress(OSError, ValueError):
             while line := stdout.readline(2 * LONGEST_LINE):
-                yield json.loads(line)
+                yield decode(line)
 
     def status(self) -> int | None:
         """The status of a child whose output has ended: its last moment may take a moment."""

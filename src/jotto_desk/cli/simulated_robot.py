@@ -51,7 +51,7 @@ def simulated_robot(
     robot: Any = None
     try:
         if python:
-            from naosim.remote.stdio_server import RemoteRobot
+            from naosim.remote.subprocess_robot import RemoteRobot
 
             robot = RemoteRobot(interpreter(python), import_paths(), without=list(without), seed=seed)
             yield robot, robot.load(source)
