@@ -1,4 +1,8 @@
-"""The outside of the fake robot: a real libqi directory, microphone and voice, a web page; Python 3.10 and newer."""
+"""The outside of the simulated robot: a child process for it, a libqi directory, a far robot played from the desk.
+
+Needs Python 3.10 or newer. Its layers, each importing only what stands left of it:
+`addresses, errors, libqi < far | hosting < directory | testing < pytest_plugin`.
+"""
 
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +15,7 @@ __all__ = ["served"]
 
 
 def served(python: str = "", **options: Any) -> "AbstractContextManager[Directory]":
-    """A simulated robot behind a libqi directory: `with served(speed=50) as directory: ... directory.url`.
+    """Start a simulated robot behind a libqi directory: `with served(speed=50) as directory: ... directory.url`.
 
     `python` is the interpreter the robot runs on; `listen`, `insecure` and `invalid_signature` are for the directory,
     all other options for the robot (see HostedRobot). Raises NaosimError, also where libqi is not installed.

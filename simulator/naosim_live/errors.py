@@ -1,4 +1,4 @@
-"""What can go wrong with a robot that others reach from outside; the message is one sentence for people."""
+"""What can go wrong with a robot in a process of its own; the message is one sentence for people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""libqi's Python module as `qi`, told to keep quiet; importing this raises NaosimError where it is not installed."""
+"""libqi's Python module as `qi`, with its log kept quiet; the import raises NaosimError where it is not installed."""
 
 import atexit
 import contextlib
@@ -22,22 +22,22 @@ except ImportError as error:
 
 LONGEST_ERROR = 2000
 #: Real seconds for libqi's threads to let go of Python's objects before Python ends.
-LAST_BREATH = 0.2
+RELEASED_WITHIN = 0.2
 
 
 def _settle() -> None:
     # A thread of libqi that lets go of one of Python's objects while Python shuts down aborts the process.
     gc.collect()
-    time.sleep(LAST_BREATH)
+    time.sleep(RELEASED_WITHIN)
 
 
 atexit.register(_settle)
 
 
-def closed(session: Any) -> None:
-    """Closes a session, also one of which libqi breaks its own promise because a line ends in the same moment.
+def close_session(session: Any) -> None:
+    """Close a session, even when libqi fails to because the connection ends in the same moment.
 
-    The second try ends what the first left open; a session that is closed already does not mind.
+    The second try ends what the first left open; closing a closed session does no harm.
     """
     for _ in range(2):
         with contextlib.suppress(RuntimeError):
@@ -45,22 +45,22 @@ def closed(session: Any) -> None:
             return
 
 
-def asked(qi_future: Any) -> "Future[Any]":
-    """A libqi future as one of Python's; a failure is a RuntimeError."""
+def python_future(qi_future: Any) -> "Future[Any]":
+    """Return a libqi future as one of Python's; a failure is a RuntimeError."""
     future: Future[Any] = Future()
 
-    def over(ended: Any) -> None:
+    def settle(ended: Any) -> None:
         if ended.hasValue(0):
             future.set_result(ended.value())
         else:
             future.set_exception(RuntimeError(ended.error(0) if ended.hasError(0) else "The call was cancelled."))
 
-    qi_future.addCallback(over)
+    qi_future.addCallback(settle)
     return future
 
 
-def wrapped(made: Any) -> Any:
-    """A Python object as the libqi object that clients get, made once: libqi keeps every one for ever."""
+def libqi_object(instance: Any) -> Any:
+    """Return a Python object as the libqi object that clients get; once only, for libqi keeps every one for ever."""
     promise = qi.Promise()
-    promise.setValue(made)
+    promise.setValue(instance)
     return promise.future().value()

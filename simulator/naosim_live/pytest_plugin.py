@@ -33,7 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.fixture
 def nao(request: pytest.FixtureRequest) -> Iterator[Nao]:
-    """A simulated NAO and the person in front of it; paths are seen from the folder of the test's file.
+    """Provide a simulated NAO and the person in front of it; paths start at the folder of the test's file.
 
     When the test is over, what went wrong inside the behaviour or was left behind by it fails the test.
     """

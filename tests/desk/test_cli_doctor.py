@@ -13,7 +13,7 @@ from jotto_desk.cli.rehearsal.game import Rehearsal, RehearsalSettings
 from jotto_desk.cli.robots import examination
 from jotto_desk.cli.simulated_robot import behaviour_file
 from naosim_live import served
-from naosim_live.far.robot import LinkedRobot
+from naosim_live.far.robot import FarRobot
 
 
 @pytest.fixture(scope="module")
@@ -113,7 +113,7 @@ def test_nothing_is_left_on_the_robot(capsys, directory):
 
 def test_the_table_is_what_the_behaviour_calls(directory):
     called = set()
-    with LinkedRobot(directory.url, transport="module") as robot:
+    with FarRobot(directory.url, transport="module") as robot:
         call = robot.connection.call
         robot.connection.call = lambda service, method, *rest, **more: called.add((service, method)) or call(
             service, method, *rest, **more)

@@ -14,7 +14,7 @@ from directory_clients import client, until
 
 from naosim_live import served
 from naosim_live.directory.directory import Directory
-from naosim_live.libqi import closed
+from naosim_live.libqi import close_session
 
 VANISHING = """
 import os, sys
@@ -101,7 +101,7 @@ def test_a_promise_libqi_breaks_does_not_stop_closing(broken, tries):
                 raise RuntimeError("Promise broken (all promises are destroyed)")
 
     session = Session()
-    closed(session)
+    close_session(session)
     assert session.tried == tries
 
 

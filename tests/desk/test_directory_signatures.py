@@ -1,4 +1,4 @@
-"""Type comments of the simulated services, read as libqi's signatures."""
+"""The table of signatures, and the type comments of the simulated services that it is written from."""
 
 import ast
 
@@ -7,7 +7,8 @@ import pytest
 from naosim import Robot
 from naosim.services import SERVICES
 from naosim.services.base import Service, overloads
-from naosim_live.directory.signatures import Method, methods, signals, signature_of
+from naosim_live.directory.signatures import TABLE, Method, methods, signals, table
+from naosim_live.directory.write_signatures import declared, signature_of, table_text
 
 
 def of(service, name):
@@ -45,13 +46,11 @@ def test_every_service_offers_what_its_own_list_says(service):
 
 def test_signals_are_those_of_the_service():
     assert {"behaviorStarted", "behaviorStopped"} <= set(signals("ALBehaviorManager"))
-    assert signals("ALMotion") == {}
+    assert signals("ALMotion") == ()
 
 
 class Told(Service):
     """A service that declares what it offers."""
-
-    signals = {"moved": "(si)"}
 
     @overloads("s f", "", "s [f] b")
     def point(self, arm=None, place=None, whole=None):
@@ -59,8 +58,23 @@ class Told(Service):
         """Points."""
 
 
-def test_what_a_service_declares_counts(monkeypatch):
-    monkeypatch.setitem(SERVICES, "Told", Told)
-    assert of("Told", "point") == [
+def test_what_a_service_declares_counts():
+    with Robot() as robot:
+        rows = [row for row in declared(Told(robot)) if row.name == "point"]
+    assert rows == [
         Method("point", ("s", "f"), "b"), Method("point", (), "b"), Method("point", ("s", "[f]", "b"), "b")]
-    assert signals("Told") == {"moved": "(si)"}
+
+
+def test_the_table_is_what_the_services_say():
+    assert set(table()) == set(SERVICES)
+    assert TABLE.read_text(encoding="utf-8") == table_text(), "python -m naosim_live.directory.write_signatures"
+
+
+@pytest.mark.parametrize("service", sorted(SERVICES))
+def test_the_table_has_the_robots_numbers_of_arguments(service):
+    with Robot() as robot:
+        for name in {row.name for row in methods(service)}:
+            counts = {len(row.parameters) for row in of(service, name)}
+            given = next(count for count in range(20) if count not in counts)
+            with pytest.raises(RuntimeError, match=f"{given} given, {' or '.join(map(str, sorted(counts)))} expected"):
+                robot.service(service).call(name, (None,) * given)

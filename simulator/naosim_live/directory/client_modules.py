@@ -1,31 +1,21 @@
 """Services of clients that ALMemory calls back: offered to the robot when they subscribe, withdrawn when they go."""
 
 import logging
-from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 from threading import Lock
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
-from ..libqi import LONGEST_ERROR, asked
-from .facade import chained, done
+from ..hosting.robot import HostedRobot
+from ..libqi import LONGEST_ERROR, python_future
+from .facade import chained, finished
 
 LOG = logging.getLogger(__name__)
 
 #: Events under way to one module; a client that is slower than this loses events.
 MOST_DELIVERIES = 1000
 #: What libqi says of a method with other parameters.
-MISTAKEN = "types did not match"
-
-
-class Offers(Protocol):
-    """What is needed of a hosted robot."""
-
-    def offer(self, module: str, send: Callable[[str, list[Any]], object]) -> "Future[Any]":
-        """Makes a module known to ALMemory, which calls `send(method, args)` for every delivery."""
-
-    def withdraw(self, module: str) -> "Future[Any]":
-        """Takes a module away, and its subscriptions."""
+MISMATCH = "types did not match"
 
 
 class _Offer(NamedTuple):
@@ -41,21 +31,21 @@ class ClientModule:
         self._methods = {row["name"] for row in proxy.metaObject()["methods"].values()}
         self._lock = Lock()
         self._under_way = 0
-        self._mistaken: set[str] = set()
+        self._mismatched: set[str] = set()
         self.is_gone = False
 
     def has(self, method: str) -> bool:
-        """Whether the client offers a method of this name."""
+        """Return whether the client offers a method of this name."""
         return method in self._methods
 
     def send(self, method: str, args: list[Any]) -> None:
-        """Calls a method of the client; its answer is nobody's concern, one that cannot be called so is logged once."""
+        """Call a method of the client, without waiting; one with other parameters is logged, once per method."""
         with self._lock:
             if self.is_gone or self._under_way >= MOST_DELIVERIES:
                 return
             self._under_way += 1
         try:
-            answer = asked(getattr(self._proxy, method)(*args, _async=True))
+            answer = python_future(getattr(self._proxy, method)(*args, _async=True))
         except (AttributeError, RuntimeError) as error:
             answer = Future()
             answer.set_exception(error)
@@ -63,13 +53,13 @@ class ClientModule:
 
     def _answered(self, method: str, answer: "Future[Any]") -> None:
         error = answer.exception()
-        is_mistaken = error is not None and MISTAKEN in str(error)
+        is_mismatch = error is not None and MISMATCH in str(error)
         with self._lock:
             self._under_way -= 1
-            is_news = is_mistaken and method not in self._mistaken
-            if is_news:
-                self._mistaken.add(method)
-        if is_news:
+            is_first = is_mismatch and method not in self._mismatched
+            if is_first:
+                self._mismatched.add(method)
+        if is_first:
             LOG.warning("ALMemory cannot call %s.%s(key, value, message): %s", self._name, method,
                         " ".join(str(error)[:LONGEST_ERROR].split()))
 
@@ -77,7 +67,7 @@ class ClientModule:
 class ClientModules:
     """The modules that clients of one directory have subscribed, by the number of their service."""
 
-    def __init__(self, session: Any, robot: Offers) -> None:
+    def __init__(self, session: Any, robot: HostedRobot) -> None:
         self._session, self._robot = session, robot
         self._services = session.service("ServiceDirectory")
         self._lock = Lock()
@@ -85,35 +75,35 @@ class ClientModules:
         self._own: set[int] = set()
         self._link = session.serviceUnregistered.connect(self._gone)
 
-    def is_own(self, number: int) -> None:
-        """Notes that a service is one of the robot's own, which ALMemory does not call back."""
+    def note_own(self, number: int) -> None:
+        """Note that a service is one of the robot's own, which ALMemory does not call back."""
         self._own.add(number)
 
     def called_back(self, module: str, method: str) -> "Future[ClientModule | None]":
-        """The module if a client offers it, then known to the robot; None if not; fails if it lacks the method."""
+        """Return the module of a client, made known to the robot, None for others; fails if it lacks the method."""
         found: Future[Any] = Future()
-        asked(self._services.service(module, _async=True)).add_done_callback(
+        python_future(self._services.service(module, _async=True)).add_done_callback(
             lambda answer: found.set_result(None if answer.exception() else answer.result()["serviceId"]))
         return chained(found, lambda number: self._checked(module, number, method))
 
     def close(self) -> None:
-        """Withdraws every module."""
+        """Withdraw every module."""
         self._session.serviceUnregistered.disconnect(self._link)
         for name in list(self._offers):
             self._drop(name)
 
     def _checked(self, name: str, number: int | None, method: str) -> "Future[ClientModule | None]":
         if number is None or number in self._own:
-            return done()
+            return finished()
 
         def check(module: ClientModule) -> "Future[ClientModule | None]":
             if not module.has(method):
                 raise RuntimeError(f"\tALMemory::subscribeToEvent\n\tModule {name} has no bound method {method}.")
-            return done(module)
+            return finished(module)
         return chained(self._offered(name, number), check)
 
     def _offered(self, name: str, number: int) -> "Future[ClientModule]":
-        """The module, offered to the robot once per registration of the client's service."""
+        """Offer the module to the robot, once per registration of the client's service, and return it."""
         with self._lock:
             offer = self._offers.get(name)
             if offer is not None and offer.number == number:
@@ -122,13 +112,13 @@ class ClientModules:
             self._offers[name] = _Offer(number, known)
         if offer is not None:
             self._end(name, offer)
-        chained(asked(self._session.service(name, _async=True)), partial(self._present, name)).add_done_callback(
-            partial(self._settle, name, number, known))
+        proxy = python_future(self._session.service(name, _async=True))
+        chained(proxy, partial(self._present, name)).add_done_callback(partial(self._settle, name, number, known))
         return known
 
     def _present(self, name: str, proxy: Any) -> "Future[ClientModule]":
         module = ClientModule(name, proxy)
-        return chained(self._robot.offer(name, module.send), lambda _: done(module))
+        return chained(self._robot.offer(name, module.send), lambda _: finished(module))
 
     def _settle(self, name: str, number: int, known: "Future[ClientModule]", found: "Future[ClientModule]") -> None:
         error = found.exception()
@@ -141,7 +131,7 @@ class ClientModules:
         known.set_exception(error)
 
     def _gone(self, number: int, name: str) -> None:
-        """Is told by the directory that a service went."""
+        """Withdraw the module of a service that the directory reports as gone."""
         with self._lock:
             offer = self._offers.get(name)
         if offer is not None and offer.number == number:

@@ -10,18 +10,17 @@ from functools import partial
 from typing import Any
 
 from naosim.errors import NaosimError
-from naosim.services import SERVICES
 
+from ..addresses import listen_address
 from ..hosting.robot import HostedRobot
-from ..libqi import closed, qi
+from ..libqi import close_session, qi
 from . import human, memory
-from .addresses import listening_address
 from .client_modules import ClientModules
-from .facade import Handler, UnderWay, facade
-from .feeds import Feeds
+from .facade import CallCounter, Handler, facade
+from .feeds import SignalFeeds
 from .human import SimulatedHuman
 from .memory import MemoryService
-from .signatures import Method, methods, signals
+from .signatures import Method, methods, signals, table
 
 ANY_PORT = "tcp://127.0.0.1:0"
 
@@ -36,24 +35,24 @@ class Directory:
     def __init__(self, robot: HostedRobot, listen: str = ANY_PORT, insecure: bool = False,
                  invalid_signature: bool = False) -> None:
         self.robot = robot
-        address = listening_address(listen, insecure)
+        address = listen_address(listen, insecure)
         self._session = qi.Session()
         try:
             self._session.listenStandalone(address.url)
         except RuntimeError as error:
-            closed(self._session)
+            close_session(self._session)
             raise NaosimError(_refusal(address.host, address.port, str(error))) from None
         self.url: str = self._session.endpoints()[0]
         self._is_open = True
-        self._calls = UnderWay()
-        self._feeds = Feeds(robot)
+        self._calls = CallCounter()
+        self._feeds = SignalFeeds(robot)
         self._modules = ClientModules(self._session, robot)
         self._human = SimulatedHuman(robot)
         self.memory = MemoryService(robot, self._feeds, self._modules, invalid_signature)
         robot.watch(self._human.notice)
         try:
             for name in robot.services:
-                if name in SERVICES:
+                if name in table():
                     self._register(name, self._offers(name))
             self._register(human.NAME, self._human.offers())
         except BaseException:
@@ -67,14 +66,14 @@ class Directory:
         self.close()
 
     def close(self) -> None:
-        """Ends every connection and what clients left on the robot: links, modules and their subscriptions."""
+        """End every connection and what clients left on the robot: links, modules and their subscriptions."""
         if not self._is_open:
             return
         self._is_open = False
         self._modules.close()
         self._feeds.close()
         self._human.close()
-        closed(self._session)
+        close_session(self._session)
 
     def _offers(self, service: str) -> Iterable[tuple[Method, Handler]]:
         ask = partial(self._asking, service)
@@ -86,18 +85,17 @@ class Directory:
         return partial(self.robot.call, service, method)
 
     def _register(self, name: str, offers: Iterable[tuple[Method, Handler]]) -> None:
-        declared = signals(name) if name in SERVICES else {}
-        news = {one: self._feeds.signal(f"{name}/{one}", signature) for one, signature in declared.items()}
-        made = facade(name, offers, news, self._calls)
-        self._modules.is_own(self._session.registerService(name, made))
+        feeds = {signal: self._feeds.signal(f"{name}/{signal}") for signal in signals(name)}
+        registered = self._session.registerService(name, facade(name, offers, feeds, self._calls))
+        self._modules.note_own(registered)
 
 
 @contextmanager
 def served(python: str = "", *, listen: str = ANY_PORT, insecure: bool = False, invalid_signature: bool = False,
            **options: Any) -> Iterator[Directory]:
-    """A simulated robot behind a directory, both closed at the end; `options` are those of HostedRobot."""
-    # An address that will be refused is refused before a robot starts.
-    listening_address(listen, insecure)
+    """Start a simulated robot behind a directory and close both at the end; `options` are those of HostedRobot."""
+    # A bad address is refused before a robot starts.
+    listen_address(listen, insecure)
     with HostedRobot(python, **options) as robot, Directory(robot, listen, insecure, invalid_signature) as directory:
         yield directory
 

@@ -1,6 +1,6 @@
-"""What stands in a directory for a service: methods that hand each call on and answer when the robot has answered.
+"""The libqi objects registered in a directory: they forward each call and answer when the robot has answered.
 
-No thread of libqi waits meanwhile, and nothing is raised here: libqi would send paths of this computer to the client.
+No thread of libqi waits meanwhile, and no exception leaves them: libqi would send paths of this computer to the client.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -21,8 +21,8 @@ Handler = Callable[[list[Any]], "Future[Any]"]
 MOST_UNDER_WAY = 5000
 
 
-class UnderWay:
-    """Counts the calls that are not answered yet, and refuses more than a robot can hold."""
+class CallCounter:
+    """The number of calls that are not answered yet; more than a robot can hold are refused."""
 
     def __init__(self, most: int = MOST_UNDER_WAY) -> None:
         self._lock = Lock()
@@ -30,39 +30,39 @@ class UnderWay:
         self.count = 0
 
     def enter(self) -> None:
-        """Counts one call more; raises RuntimeError when there are too many."""
+        """Count one call more; raises RuntimeError when there are too many."""
         with self._lock:
             if self.count >= self._most:
                 raise RuntimeError(f"The robot is busy: {self._most} calls are under way.")
             self.count += 1
 
     def leave(self, _future: object = None) -> None:
-        """Counts one call less."""
+        """Count one call less."""
         with self._lock:
             self.count -= 1
 
 
-def facade(name: str, offers: Iterable[tuple[Method, Handler]], signals: Mapping[str, Any], calls: UnderWay) -> Any:
-    """An object for `registerService`, called on many threads at once: methods by overload, and signals by name."""
+def facade(name: str, offers: Iterable[tuple[Method, Handler]], signals: Mapping[str, Any], calls: CallCounter) -> Any:
+    """Make an object for `registerService`, called on many threads at once: methods by overload, signals by name."""
     members: dict[str, Any] = {"__qi_threading__": "multi"}
     for number, (method, handler) in enumerate(offers):
         bound = qi.bind(method.returns, method.parameters, method.name)
         members[f"{method.name}_{number}"] = bound(_forwarding(f"{name}::{method.name}", method, handler, calls))
-    made = type(name, (), members)()
-    for signal, news in signals.items():
-        setattr(made, signal, news)
-    return made
+    instance = type(name, (), members)()
+    for member, signal in signals.items():
+        setattr(instance, member, signal)
+    return instance
 
 
-def done(value: Any = None) -> "Future[Any]":
-    """A future that is over already."""
+def finished(value: Any = None) -> "Future[Any]":
+    """Return a future that already has its value."""
     future: Future[Any] = Future()
     future.set_result(value)
     return future
 
 
 def chained(first: "Future[Any]", follow: Callable[[Any], "Future[Any]"]) -> "Future[Any]":
-    """The future of what follows the first one's value; a failure of either is its failure."""
+    """Return the future of what follows the first one's value; a failure of either is its failure."""
     last: Future[Any] = Future()
 
     def pass_on(second: "Future[Any]") -> None:
@@ -85,8 +85,8 @@ def chained(first: "Future[Any]", follow: Callable[[Any], "Future[Any]"]) -> "Fu
     return last
 
 
-def in_words(error: BaseException) -> str:
-    """What a client is told of an error: the robot's own text, and of anything else only that it happened."""
+def client_error(error: BaseException) -> str:
+    """Return what a client is told of an error: the robot's own text, and of other errors only that they happened."""
     if isinstance(error, RuntimeError | NaosimError):
         return str(error)[:LONGEST_ERROR]
     if isinstance(error, CancelledError):
@@ -94,7 +94,7 @@ def in_words(error: BaseException) -> str:
     return "The robot did not answer."
 
 
-def _forwarding(where: str, method: Method, handler: Handler, calls: UnderWay) -> Any:
+def _forwarding(where: str, method: Method, handler: Handler, calls: CallCounter) -> Any:
     def call(_facade: object, *args: Any) -> Any:
         promise = qi.Promise()
         try:
@@ -107,7 +107,7 @@ def _forwarding(where: str, method: Method, handler: Handler, calls: UnderWay) -
             answer.add_done_callback(calls.leave)
             answer.add_done_callback(partial(_answer, promise, where, method.returns))
         except Exception as error:
-            promise.setError(in_words(error))
+            promise.setError(client_error(error))
         return promise.future()
     return call
 
@@ -115,7 +115,7 @@ def _forwarding(where: str, method: Method, handler: Handler, calls: UnderWay) -
 def _answer(promise: Any, where: str, returns: str, answer: "Future[Any]") -> None:
     error = _failure(answer)
     if error is not None:
-        promise.setError(in_words(error))
+        promise.setError(client_error(error))
         return
     try:
         promise.setValue(None if returns == VOID else answer.result())

@@ -1,59 +1,43 @@
-"""Events of the robot as libqi signals: the link to the robot lasts as long as some client is connected."""
+"""Events of the robot as libqi signals: a link to the robot lasts as long as some client is connected."""
 
 from concurrent.futures import Future
 from threading import Lock
-from typing import Any, Protocol
+from typing import Any
 
-from ..libqi import qi, wrapped
+from ..hosting.robot import HostedRobot
+from ..libqi import libqi_object, qi
 from .signatures import ANYTHING
 
 MOST_EVENTS = 10_000
 LONGEST_NAME = 1000
 
 
-class Linked(Protocol):
-    """What a feed needs of a hosted robot."""
+class SignalFeed:
+    """One event, and the signal that clients connect to."""
 
-    def link(self, event: str, callback: Any) -> "Future[int]":
-        """Calls `callback(value)` on every event from now on, and gives the number of the link."""
-
-    def unlink(self, number: int) -> "Future[Any]":
-        """Ends a link."""
-
-
-class Feed:
-    """One event and the signal that clients connect to; a signal of several values, or none, gets a list apart."""
-
-    def __init__(self, robot: Linked, event: str, signature: str = ANYTHING) -> None:
+    def __init__(self, robot: HostedRobot, event: str) -> None:
         self._robot, self._event = robot, event
-        self._is_single = _is_single(signature)
         self._lock = Lock()
-        self._wishes = 0
+        self._connections = 0
         self._link: Future[int] | None = None
-        self.signal = qi.Signal(signature, self._connected)
+        self.signal = qi.Signal(ANYTHING, self._connected)
 
     def close(self) -> None:
-        """Ends the link, whoever is still connected."""
+        """End the link, even if clients are still connected."""
         with self._lock:
             link, self._link = self._link, None
         self._end(link)
 
     def _connected(self, is_first: bool) -> None:
-        """Is told when the first client connects and when the last one goes, in whatever order that is noticed."""
+        """Link or unlink; called when the first client connects and the last one goes, not always in that order."""
         ended = None
         with self._lock:
-            self._wishes += 1 if is_first else -1
-            if self._wishes > 0 and self._link is None:
-                self._link = self._robot.link(self._event, self._tell)
-            elif self._wishes <= 0 and self._link is not None:
+            self._connections += 1 if is_first else -1
+            if self._connections > 0 and self._link is None:
+                self._link = self._robot.link(self._event, self.signal)
+            elif self._connections <= 0 and self._link is not None:
                 ended, self._link = self._link, None
         self._end(ended)
-
-    def _tell(self, value: Any) -> None:
-        if self._is_single:
-            self.signal(value)
-        else:
-            self.signal(*(value if isinstance(value, list) else ()))
 
     def _end(self, link: "Future[int] | None") -> None:
         if link is not None:
@@ -64,59 +48,48 @@ class Feed:
             self._robot.unlink(link.result())
 
 
-class Feeds:
+class SignalFeeds:
     """The feeds of one directory, one per event."""
 
-    def __init__(self, robot: Linked) -> None:
+    def __init__(self, robot: HostedRobot) -> None:
         self._robot = robot
         self._lock = Lock()
-        self._feeds: dict[tuple[str, str], Feed] = {}
+        self._feeds: dict[str, SignalFeed] = {}
         self._subscribers: dict[str, Any] = {}
 
-    def signal(self, event: str, signature: str) -> Any:
-        """The signal of an event, the same one for everybody."""
+    def signal(self, event: str) -> Any:
+        """Return the signal of an event, the same one for all clients."""
         with self._lock:
-            return self._feed(event, signature).signal
+            return self._feed(event).signal
 
     def subscriber(self, event: str) -> Any:
-        """The libqi object with the event's `signal`; raises RuntimeError for too many events."""
+        """Return the libqi object with the event's `signal`; raises RuntimeError for too many events."""
         if len(event) > LONGEST_NAME:
             raise RuntimeError(f"The name of an event has at most {LONGEST_NAME} characters.")
         with self._lock:
             if event not in self._subscribers:
-                self._subscribers[event] = wrapped(_Subscriber(self._feed(event, ANYTHING).signal))
+                self._subscribers[event] = libqi_object(_Subscriber(self._feed(event).signal))
             return self._subscribers[event]
 
     def close(self) -> None:
-        """Ends every link."""
+        """End every link."""
         with self._lock:
             feeds = list(self._feeds.values())
         for feed in feeds:
             feed.close()
 
-    def _feed(self, event: str, signature: str) -> Feed:
-        key = event, signature
-        if key not in self._feeds:
+    def _feed(self, event: str) -> SignalFeed:
+        if event not in self._feeds:
             if len(self._feeds) >= MOST_EVENTS:
                 raise RuntimeError(f"{MOST_EVENTS} events are subscribed to already.")
-            self._feeds[key] = Feed(self._robot, event, signature)
-        return self._feeds[key]
+            self._feeds[event] = SignalFeed(self._robot, event)
+        return self._feeds[event]
 
 
 class _Subscriber:
-    """What ALMemory.subscriber gives: an object with a `signal`."""
+    """The answer of ALMemory.subscriber: an object with a `signal`."""
 
     __qi_threading__ = "multi"
 
     def __init__(self, signal: Any) -> None:
         self.signal = signal
-
-
-
-def _is_single(signature: str) -> bool:
-    """Whether a signal's signature, such as `(m)` or `((ss))`, has exactly one value."""
-    parts = depth = 0
-    for letter in signature[1:-1]:
-        parts += not depth and letter not in ")]}"
-        depth += (letter in "([{") - (letter in ")]}")
-    return parts == 1

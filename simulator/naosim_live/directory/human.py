@@ -5,48 +5,42 @@ from collections.abc import Iterator
 from concurrent.futures import Future
 from functools import partial
 from threading import Lock
-from typing import Any, Protocol
+from typing import Any
 
 from naosim.world.trace import Event
 
-from .facade import Handler, chained, done
+from ..hosting.robot import HostedRobot
+from .facade import Handler, chained, finished
 from .signatures import DYNAMIC, VOID, Method
 
 NAME = "SimulatedHuman"
-#: How sure the robot is of a phrase if nobody says, how many texts are kept, and the longest silence in seconds.
-SURE, MOST_SAID, LONGEST_SILENCE = 0.9, 1000, 3600.0
+#: The confidence of a phrase unless one is given, how many texts are kept, and the longest silence in seconds.
+CONFIDENCE, MOST_SAID, LONGEST_SILENCE = 0.9, 1000, 3600.0
 LONGEST_PHRASE = 4000
 
 
-class Person(Protocol):
-    """What is needed of a hosted robot."""
-
-    def person(self, verb: str, *args: Any) -> "Future[Any]":
-        """Does what a person does."""
-
-
 class SimulatedHuman:
-    """What a person can do: speak, touch, stay silent, and notice what the robot says and listens to."""
+    """The methods of the service: a person speaks, touches, stays silent, and notices what the robot says and hears."""
 
-    def __init__(self, robot: Person) -> None:
+    def __init__(self, robot: HostedRobot) -> None:
         self._robot = robot
         self._lock = Lock()
         self._said: deque[str] = deque(maxlen=MOST_SAID)
         self._is_listening = True
 
     def close(self) -> None:
-        """Notices nothing any more."""
+        """Notice nothing any more."""
         self._is_listening = False
 
     def notice(self, event: Event) -> None:
-        """Takes in what happens on the robot."""
+        """Keep what the robot says."""
         if event.kind == "say" and self._is_listening:
             with self._lock:
                 self._said.append(str(event.fields.get("plain") or event.fields.get("text", "")))
 
     def offers(self) -> Iterator[tuple[Method, Handler]]:
-        """Every method with what answers it."""
-        yield Method("hear", ("s",), VOID), lambda args: self._hear(args[0], SURE)
+        """Yield every method with its handler."""
+        yield Method("hear", ("s",), VOID), lambda args: self._hear(args[0], CONFIDENCE)
         yield Method("hear", ("s", "f"), VOID), lambda args: self._hear(args[0], args[1])
         for verb in ("touch", "press", "release"):
             yield Method(verb, ("s",), VOID), partial(self._feel, verb)
@@ -54,7 +48,7 @@ class SimulatedHuman:
         yield Method("stay_silent", ("f",), VOID), lambda args: self._do("stay_silent", _seconds(args[0]))
         yield Method("ears", (), DYNAMIC), lambda args: self._robot.person("ears")
         yield Method("state", (), DYNAMIC), lambda args: self._robot.person("state")
-        yield Method("said", (), "[s]"), lambda args: done(self._texts())
+        yield Method("said", (), "[s]"), lambda args: finished(self._texts())
 
     def _hear(self, phrase: Any, confidence: Any) -> "Future[Any]":
         if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
@@ -65,7 +59,7 @@ class SimulatedHuman:
         return self._do(verb, _text(verb, args[0]))
 
     def _do(self, verb: str, *args: Any) -> "Future[Any]":
-        return chained(self._robot.person(verb, *args), lambda _: done())
+        return chained(self._robot.person(verb, *args), lambda _: finished())
 
     def _texts(self) -> list[str]:
         with self._lock:

@@ -1,13 +1,14 @@
-"""ALMemory as clients reach it: its own signals and modules, everything else asked of the robot."""
+"""ALMemory for clients of a directory: signals and modules are theirs, everything else is asked of the robot."""
 
 from collections.abc import Iterator
 from concurrent.futures import Future
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
+from ..hosting.robot import HostedRobot
 from .client_modules import ClientModules
-from .facade import Handler, chained, done
-from .feeds import Feeds
+from .facade import Handler, chained, finished
+from .feeds import SignalFeeds
 from .signatures import OBJECT, Method, methods
 
 NAME = "ALMemory"
@@ -16,25 +17,19 @@ INVALID_SIGNATURE = "Invalid signature"
 SUBSCRIBING = ("subscribeToEvent", "subscribeToMicroEvent")
 
 
-class Asked(Protocol):
-    """What is needed of a hosted robot."""
-
-    def call(self, service: str, method: str, args: list[Any]) -> "Future[Any]":
-        """Calls a method of a service."""
-
-
 class MemoryService:
     """The methods of ALMemory for clients.
 
     `invalid_signature` makes `subscriber` fail as NAOqi 2.5 does for libqi 3, and may be changed at any time.
     """
 
-    def __init__(self, robot: Asked, feeds: Feeds, modules: ClientModules, invalid_signature: bool = False) -> None:
+    def __init__(self, robot: HostedRobot, feeds: SignalFeeds, modules: ClientModules,
+                 invalid_signature: bool = False) -> None:
         self._robot, self._feeds, self._modules = robot, feeds, modules
         self.invalid_signature = invalid_signature
 
     def offers(self, ask: Any) -> Iterator[tuple[Method, Handler]]:
-        """Every method with what answers it; `ask(method)` gives what asks the robot."""
+        """Yield every method with its handler; `ask(method)` makes a handler that asks the robot."""
         for method in methods(NAME):
             if method.name == "subscriber":
                 yield method._replace(returns=OBJECT), self._subscriber
@@ -47,12 +42,12 @@ class MemoryService:
         if self.invalid_signature:
             raise RuntimeError(INVALID_SIGNATURE)
         if not isinstance(args[0], str):
-            # The robot knows what to say of it.
+            # The robot has its own sentence for that.
             return self._robot.call(NAME, "subscriber", args)
-        return done(self._feeds.subscriber(args[0]))
+        return finished(self._feeds.subscriber(args[0]))
 
     def _subscribe(self, name: str, args: list[Any]) -> "Future[Any]":
-        """Subscribes a module; one of a client's is made known to the robot before."""
+        """Subscribe a module; a client's module is made known to the robot before."""
         module, method = args[1], args[-1]
         if not (isinstance(module, str) and isinstance(method, str)):
             return self._robot.call(NAME, name, args)

@@ -1,4 +1,4 @@
-"""The clock of a robot that is played at the desk: runs that take long leave the calling thread to Ctrl-C."""
+"""The clock of a robot that is played at the desk: Ctrl-C reaches the calling thread also during long runs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from naosim.kernel.tasks import aside
 Made = TypeVar("Made")
 
 #: Seconds for a run to come to a calm moment after Ctrl-C.
-LETS_GO = 20.0
+RESTS_WITHIN = 20.0
 
 
 class DeskClock(Clock):
@@ -22,18 +22,18 @@ class DeskClock(Clock):
 
     def __init__(self, real_time: bool = False, speed: float = 1.0) -> None:
         Clock.__init__(self, real_time, speed)
-        self._leaving = False
+        self._interrupted = False
         self._orders: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         threading.Thread(target=self._drive, name="naosim-drive", daemon=True).start()
 
     def run(self, until: Callable[[], object] | None = None, seconds: float | None = None,
             up_to: float | None = None) -> str:
-        """Runs as any clock does; Ctrl-C ends the run at its next calm moment, so that it can be run again."""
+        """Run as any clock does; Ctrl-C ends the run at its next calm moment, so that the clock can be run again."""
         over: Future[str] = Future()
 
         def order() -> None:
             try:
-                over.set_result(Clock.run(self, lambda: self._leaving or (until is not None and until()),
+                over.set_result(Clock.run(self, lambda: self._interrupted or (until is not None and until()),
                                           seconds, up_to))
             except BaseException as error:
                 over.set_exception(error)
@@ -45,7 +45,7 @@ class DeskClock(Clock):
             raise
 
     def close(self) -> None:
-        """Closes the clock, and lets its thread go."""
+        """Close the clock and end its thread."""
         Clock.close(self)
         self._orders.put(None)
 
@@ -54,16 +54,16 @@ class DeskClock(Clock):
             order()
 
     def _come_to_rest(self) -> None:
-        """Ends the run under way, if there is one: Ctrl-C comes between any two steps."""
+        """End the run under way, if there is one: Ctrl-C comes between any two steps."""
         rest: Future[None] = Future()
-        self._leaving = True
+        self._interrupted = True
         self.wake()
         self._orders.put(lambda: rest.set_result(None))
-        rest.exception(LETS_GO)
-        self._leaving = False
+        rest.exception(RESTS_WITHIN)
+        self._interrupted = False
 
     def wake(self) -> None:
-        """Lets a run ask its `until` again; any thread may call it."""
+        """Have a run ask its `until` again; any thread may call it."""
         self.outside(_nothing)
 
 
@@ -71,8 +71,8 @@ def _nothing() -> None:
     pass
 
 
-def beside(call: Callable[..., Made], *args: Any) -> Made:
-    """Makes a call that needs the real threads, locks and timers, also from within a task."""
+def call_outside(call: Callable[..., Made], *args: Any) -> Made:
+    """Return what a call gives that needs the real threads, locks and timers, also from within a task."""
     made: list[Made] = []
     aside(lambda: made.append(call(*args)))
     return made[0]

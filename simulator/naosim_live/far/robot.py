@@ -1,38 +1,38 @@
-"""A robot far away, played at the desk: boxes run here, services are those of a qi session, on any NAOqi."""
+"""A far robot, played from the desk: boxes run here, services are those of a qi session, on any NAOqi."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from naosim.compat import native
-from naosim.kernel.clock import NOTHING_LEFT, Gate, here
+from naosim.kernel.clock import NOTHING_LEFT
 from naosim.robot.listening import SENSORS, Waiting
 from naosim.robot.robot import LONGEST_ADVANCE, Pause, Robot
 from naosim.scripting import modules
 from naosim.services import SERVICES
 
 from .connection import Connection, ConnectionLost
-from .desk_clock import DeskClock, beside
-from .event_transports import News
-from .memory import LinkedMemory
-from .services import LinkedEngine, linked_service
+from .desk_clock import DeskClock
+from .engines import FarEngine, far_service
+from .event_feed import EventFeed
+from .memory import FarMemory
+from .task_calls import TaskCalls
 
 HUMAN = "SimulatedHuman"
 #: The event in which an engine's hearing comes.
 HEARD_AS = {"ALSpeechRecognition": "WordRecognized", "ALDialog": "Dialog/LastInput"}
-#: Threads for what libqi has no future for, and seconds for a robot to tell something of its own accord.
-THREADS, MOMENT = 8, 1.0
+#: Real seconds for a robot to raise an event of its own accord.
+MOMENT = 1.0
 
 
-class LinkedRobot(Robot):
+class FarRobot(Robot):
     """The robot at `url`, with behaviours played in this Python.
 
     On a simulated robot the person is simulated too and time stands still while the robot is busy; on any other robot
     time is real and the person stands before it. `transport` is auto, signal, module or polling; `patience` is how many
-    seconds the robot may be out of reach; `tell` is given sentences for people, on any thread.
+    seconds the robot may be out of reach; `tell` is called with sentences for people, on any thread.
     Raises NaosimError when there is no robot.
     """
 
@@ -40,26 +40,26 @@ class LinkedRobot(Robot):
                  patience: float = 60.0, seed: int = 0, folder: str | None = None,
                  tell: Callable[[str], object] = lambda _sentence: None) -> None:
         self.connection = Connection(url, user, password, patience, tell)
-        self._threads = ThreadPoolExecutor(THREADS, "naosim-desk")
-        self._stirred = threading.Event()
+        self._has_events = threading.Event()
         try:
             names = self.connection.services()
             self.has_human = HUMAN in names
             clock = DeskClock(real_time=not self.has_human)
             Robot.__init__(self, without=SERVICES, seed=seed, folder=folder, clock=clock)
-            self.news = News(self.connection, self._told, transport, tell)
+            self.calls = TaskCalls(self.connection, clock)
+            self.feed = EventFeed(self.connection, self._receive, transport, tell)
             self._furnish(names)
         except BaseException:
             self.connection.close()
             raise
-        self.connection.on_back.insert(0, self._put_back)
+        self.connection.on_back.insert(0, self._restore)
         self.connection.on_lost.append(clock.wake)
         if not self.has_human:
             clock.open()
 
     def _furnish(self, names: Sequence[str]) -> None:
-        self.memory = LinkedMemory(self)
-        self.services = {name: linked_service(self, name) for name in names if name[:1] != "_" and name != HUMAN}
+        self.memory = FarMemory(self, self)
+        self.services = {name: far_service(self, name) for name in names if name[:1] != "_" and name != HUMAN}
         self.services["ALMemory"] = self.memory
         if "ALTextToSpeech" in self.services:
             spoken = self._languages("ALTextToSpeech")
@@ -74,35 +74,35 @@ class LinkedRobot(Robot):
             return []
 
     def heard_languages(self) -> list[str]:
-        """The languages its recogniser understands; empty where there is none or it does not say."""
+        """Return the languages its recogniser understands; none where it has no recogniser or that does not say."""
         engine = self.services.get("ALSpeechRecognition")
         return self._languages("ALSpeechRecognition") if engine is not None and engine.is_far else []
 
     def be_deaf(self) -> None:
-        """Leaves the robot's recogniser alone: what is typed at the desk is heard as if there were another one."""
-        self.services["ALSpeechRecognition"] = LinkedEngine(self, "ALSpeechRecognition", is_far=False)
+        """Leave the robot's recogniser alone: what is typed at the desk is heard by a local mirror of it."""
+        self.services["ALSpeechRecognition"] = FarEngine(self, "ALSpeechRecognition", is_far=False)
 
     @property
     def is_deaf(self) -> bool:
-        """Whether the robot has no ears but the head, so that answers are typed or touched."""
+        """Return whether the robot listens with its head sensors alone, so that answers are typed or touched."""
         engine = self.services.get("ALSpeechRecognition")
-        return isinstance(engine, LinkedEngine) and not engine.is_far
+        return isinstance(engine, FarEngine) and not engine.is_far
 
     # The person
 
     def advance(self, seconds: float = LONGEST_ADVANCE) -> Pause:
-        """Runs until the behaviour has ended or it is the person's turn; raises ConnectionLost.
+        """Run until the behaviour has ended or the robot waits for the person; raises ConnectionLost.
 
-        Where nothing is left to do at the desk, but events are listened to, the robot is given a moment to tell some.
+        Where nothing is left to do at the desk, but events are listened to, the robot is given a moment to raise some.
         """
         while True:
-            self._stirred.clear()
-            reason = self._run(Turn(self), seconds)
-            if reason != NOTHING_LEFT or not self.news.is_open or not self._stirred.wait(MOMENT):
+            self._has_events.clear()
+            reason = self._run(FarPauseCondition(self), seconds)
+            if reason != NOTHING_LEFT or not self.feed.is_open or not self._has_events.wait(MOMENT):
                 return self.pause()
 
     def attend(self, until: Callable[[], object]) -> Pause:
-        """Runs until `until()` holds at a calm moment or the robot is lost; raises ConnectionLost."""
+        """Run until `until()` holds at a calm moment or the robot is lost; raises ConnectionLost."""
         self._run(until)
         return self.pause()
 
@@ -114,16 +114,16 @@ class LinkedRobot(Robot):
         return reason
 
     def has_news(self) -> bool:
-        """Whether something has happened since the last `pause`."""
+        """Return whether something has happened since the last `pause`."""
         return len(self.trace.events) > self._shown
 
     def listens(self) -> bool:
-        """Whether somebody may answer: an engine is open or the head is felt, and nothing is under way."""
+        """Return whether a person may answer: an engine is open or the head is felt, and nothing is under way."""
         ears = self.ears()
         return not self.clock.expected and (ears.engine is not None or bool(ears.touch))
 
     def hear(self, phrase: str, confidence: float = 0.9) -> None:
-        """Says something to a simulated robot; with a real one, the boxes hear what was typed."""
+        """Say something to a simulated robot; with a real one, the boxes hear what was typed."""
         phrase = self.faults.heard(native(phrase))
         engine = self.ears().engine
         if engine is None or self.has_human:
@@ -136,7 +136,7 @@ class LinkedRobot(Robot):
             self.clock.soon(self.services[engine].heard, phrase, confidence)
 
     def touch(self, sensor: str) -> None:
-        """Presses a sensor, named by its event, and releases it; raises WrongUse for an unknown one."""
+        """Press a sensor, named by its event, and release it; raises WrongUse for an unknown one."""
         if not self.has_human:
             Robot.touch(self, sensor)
             return
@@ -153,17 +153,17 @@ class LinkedRobot(Robot):
             self.memory.tell_here(sensor, 1.0 if pressed else 0.0)
 
     def _as_person(self, event: str, verb: str, *args: Any) -> None:
-        """Has the simulated person do something, and awaits the event that comes of it."""
-        arrival = self.memory.arrivals.expect(event)
+        """Have the simulated person do something, and await the event that comes of it."""
+        awaited = self.memory.awaited.expect(event)
         try:
-            self.ask(HUMAN, verb, args)
+            self.calls.ask(HUMAN, verb, args)
         except RuntimeError as error:
             self.trace.note("error", where=HUMAN, message=str(error), handled=False)
-            self.memory.arrivals.drop(event, arrival)
-        self.memory.arrivals.limit(event, arrival)
+            self.memory.awaited.drop(event, awaited)
+        self.memory.awaited.limit(event, awaited)
 
     def notice(self, event: str, value: Any) -> None:
-        """Notes what a real robot has heard or felt."""
+        """Note in the trace what a person in front of a real robot has said or touched."""
         if self.has_human:
             return
         if event == "WordRecognized" and isinstance(value, list | tuple) and len(value) > 1 and value[0]:
@@ -173,58 +173,36 @@ class LinkedRobot(Robot):
         elif event in SENSORS and value == 1.0:
             self.trace.note("touch", sensor=event, pressed=True)
 
-    # The wire
+    # The connection
 
-    def _told(self, event: str, value: Any) -> None:
-        """Takes a piece of news, on any thread."""
-        self.clock.outside(self.memory.arrived, event, value)
-        self._stirred.set()
+    def _receive(self, event: str, value: Any) -> None:
+        """Receive an event from the feed, on any thread."""
+        self.clock.outside(self.memory.take_in, event, value)
+        self._has_events.set()
 
-    def ask(self, service: str, method: str, args: Sequence[Any]) -> Any:
-        """Calls a method on the robot; a task lets others run meanwhile. Raises RuntimeError."""
-        return self._await(lambda: self.connection.call(service, method, tuple(args)))
-
-    def apart(self, call: Callable[..., Any], *args: Any) -> Any:
-        """Makes a call that blocks, on a thread of its own; a task lets others run meanwhile."""
-        return self._await(lambda: self._threads.submit(call, *args))
-
-    def _await(self, start: Callable[[], Future[Any]]) -> Any:
-        clock = self.clock
-        future = beside(start)
-        if here() is clock:
-            gate = Gate(clock)
-            clock.expect(1)
-            future.add_done_callback(lambda _done: clock.outside(self._came, gate))
-            clock.wait(gate)
-        return future.result()
-
-    def _came(self, gate: Gate) -> None:
-        self.clock.expect(-1)
-        gate.open()
-
-    def _put_back(self) -> None:
-        """The robot is back: it gets what it has forgotten."""
-        self.memory.put_back()
+    def _restore(self) -> None:
+        """Give a robot that is back what it has forgotten."""
+        self.memory.restore()
         for service in list(self.services.values()):
-            if service is not self.memory and hasattr(service, "put_back"):
-                service.put_back()
+            if service is not self.memory:
+                service.restore()
 
     def close(self) -> None:
-        """Ends every task, the news and the session."""
+        """End every task, the event feed and the session."""
         if not self.connection.lost:
-            self.news.end()
+            self.feed.end()
         self.connection.close()
         Robot.close(self)
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self.calls.close()
 
 
-class Turn(Waiting):
-    """Whether a person has to do something: not while an answer of the robot is under way."""
+class FarPauseCondition(Waiting):
+    """The condition on which a run pauses for the person: not while an answer of the robot is under way."""
 
     __slots__ = ()
 
     def __call__(self) -> bool:
-        """Asked whenever nothing is ready."""
+        """Return whether to pause; asked whenever nothing is ready."""
         robot = self._robot
         if robot.behaviour is not None and robot.behaviour.ended:
             return True

@@ -1,4 +1,4 @@
-"""The child process of a hosted robot: started with an interpreter, written to line by line, ended in time."""
+"""The child process of a hosted robot: started on an interpreter, written to line by line, ended in time."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from naosim.remote.values import DoesNotTravel
 
 from ..errors import RobotGone
 
-#: Real seconds: for a writer to let go, for a child whose input has ended to end, and for one that was killed.
-LETS_GO_WITHIN, ENDS_WITHIN, DIES_WITHIN = 0.5, 2.5, 1.0
+#: Real seconds: for another writer to finish, for a child whose input has ended to end, and for one that was killed.
+WRITES_WITHIN, ENDS_WITHIN, DIES_WITHIN = 0.5, 2.5, 1.0
 
 
 class Child:
@@ -34,7 +34,7 @@ class Child:
         self._writing = threading.Lock()
 
     def write(self, request: dict[str, Any]) -> None:
-        """Sends one request; raises DoesNotTravel for what is no JSON or too long, OSError when nobody is there."""
+        """Send one request; raises DoesNotTravel for what is no JSON or too long, OSError when the child is gone."""
         try:
             line = (json.dumps(request) + "\n").encode("ascii")
         except (TypeError, ValueError) as error:
@@ -50,7 +50,7 @@ class Child:
                 line = line[os.write(stdin.fileno(), line):]
 
     def messages(self) -> Iterator[dict[str, Any]]:
-        """What the child says, up to its end."""
+        """Yield what the child says, up to its end."""
         stdout = self.process.stdout
         assert stdout is not None
         with stdout, contextlib.suppress(OSError, ValueError):
@@ -58,21 +58,21 @@ class Child:
                 yield decode(line)
 
     def status(self) -> int | None:
-        """The status of a child whose output has ended: its last moment may take a moment."""
+        """Return the exit status of a child whose output has ended; the process itself may end a little later."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(DIES_WITHIN)
         return self.process.poll()
 
     def kill(self) -> None:
-        """Ends the child at once."""
+        """End the child at once."""
         self.process.kill()
 
     def end(self) -> None:
-        """Ends its input, gives it a moment and kills it then."""
+        """End the child's input, give it a moment to end, and kill it then."""
         process, stdin = self.process, self.process.stdin
         assert stdin is not None
-        # Whoever writes to a child that does not read holds the lock: then only killing helps.
-        if self._writing.acquire(timeout=LETS_GO_WITHIN):
+        # A thread that writes to a child which does not read holds the lock: then only killing helps.
+        if self._writing.acquire(timeout=WRITES_WITHIN):
             with self._released(), contextlib.suppress(OSError):
                 stdin.close()
             with contextlib.suppress(subprocess.TimeoutExpired):

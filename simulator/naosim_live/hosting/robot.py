@@ -1,4 +1,4 @@
-"""A simulated robot in a child process: asked by many threads at once, while scripts never share an interpreter."""
+"""A simulated robot in a child process, asked by many threads at once; its scripts share no interpreter with us."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from .child import DIES_WITHIN, Child
 
 #: Real seconds for a robot to start.
 STARTS_WITHIN = 60.0
-#: Deliveries that wait for callbacks that do not come back; a robot with more of them is ended.
+#: Deliveries that may wait for callbacks that do not return; a robot with more of them is ended.
 MOST_DELIVERIES = 100_000
-#: What a person does and sees, and what belongs to it.
-PERSON: dict[str, tuple[str, ...]] = {
+#: What a person does and sees, with the names of the arguments.
+PERSON_VERBS: dict[str, tuple[str, ...]] = {
     "hear": ("phrase", "confidence"), "touch": ("sensor",), "press": ("sensor",), "release": ("sensor",),
     "stay_silent": ("seconds",), "ears": (), "state": (),
 }
@@ -34,7 +34,7 @@ class HostedRobot:
     """A simulated robot in a child process; every method may be called from any thread.
 
     Answers are futures; they fail with RuntimeError and the robot's own text. Callbacks run one after the other on a
-    thread of this object, in the order of the events, and may themselves wait for answers.
+    thread of this object, in the order of the events, and may wait for answers themselves.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class HostedRobot:
         robot_type: str = "Nao",
         import_paths: Iterable[str | os.PathLike[str]] = (),
     ) -> None:
-        """Starts the child with an interpreter ("" for this one); raises RobotGone."""
+        """Start the child on an interpreter ("" for this one); raises RobotGone."""
         self._lock = threading.Lock()
         self._asked: dict[int, Future[Any]] = {}
         self._links: dict[int, Callable[[Any], object]] = {}
@@ -59,7 +59,7 @@ class HostedRobot:
         self._last = 0
         self._gone = ""
         self._closing = False
-        self._news: queue.SimpleQueue[tuple[Callable[..., object], tuple[Any, ...]] | None] = queue.SimpleQueue()
+        self._deliveries: queue.SimpleQueue[tuple[Callable[..., object], tuple[Any, ...]] | None] = queue.SimpleQueue()
         self._child = Child(python or sys.executable, import_paths)
         self._threads = [
             threading.Thread(target=self._listen, name="naosim-answers", daemon=True),
@@ -82,7 +82,7 @@ class HostedRobot:
         self.close()
 
     def call(self, service: str, method: str, args: Iterable[Any]) -> Future[Any]:
-        """Calls a method of a service."""
+        """Call a method of a service."""
         try:
             values = packed(list(args))
         except DoesNotTravel as error:
@@ -90,16 +90,16 @@ class HostedRobot:
         return self._ask("call", service=service, method=method, args=values)
 
     def link(self, event: str, callback: Callable[[Any], object]) -> Future[int]:
-        """Has `callback(value)` called on every event of this name; the number is for `unlink`."""
+        """Have `callback(value)` called on every event of this name; the number is for `unlink`."""
         return self._ask("link", on_number=lambda number: self._links.__setitem__(number, callback), event=event)
 
     def unlink(self, number: int) -> Future[bool]:
-        """Ends a link."""
+        """End a link."""
         self._links.pop(number, None)
         return self._ask("unlink", link=number)
 
     def offer(self, module: str, send: Callable[[str, list[Any]], object]) -> Future[None]:
-        """Makes a module of somebody outside known to ALMemory: `send(method, args)` is called for every delivery."""
+        """Make a module of a client known to ALMemory: `send(method, args)` is called for every delivery."""
         with self._lock:
             taken = module in self._modules
             if not taken:
@@ -111,31 +111,31 @@ class HostedRobot:
         return offered
 
     def withdraw(self, module: str) -> Future[None]:
-        """Takes a module of somebody outside away, and ends its subscriptions."""
+        """Take a module of a client away, and end its subscriptions."""
         self._modules.pop(module, None)
         return self._ask("withdraw", module=module)
 
     def person(self, verb: str, *args: Any) -> Future[Any]:
-        """What a person does: hear, touch, press, release, stay_silent; or sees: ears, state."""
-        names = PERSON.get(verb)
+        """Do what a person does: hear, touch, press, release, stay_silent; or return what one sees: ears, state."""
+        names = PERSON_VERBS.get(verb)
         if names is None:
-            return _failed(RuntimeError(f'A person cannot "{verb}": use one of {", ".join(sorted(PERSON))}.'))
+            return _failed(RuntimeError(f'A person cannot "{verb}": use one of {", ".join(sorted(PERSON_VERBS))}.'))
         if len(args) > len(names):
             return _failed(RuntimeError(f"{verb} takes {len(names)} arguments at most, {len(args)} were given."))
         return self._ask(verb, **dict(zip(names, args, strict=False)))
 
     def inject(self, faults: dict[str, Any]) -> Future[None]:
-        """Plans mishaps, as `naosim.world.faults` has them; calls are named "ALMemory.subscriber"."""
+        """Plan faults, as `naosim.world.faults` has them; calls are named like "ALMemory.subscriber"."""
         return self._ask("inject", faults=faults)
 
     def watch(self, tell: Callable[[Event], object]) -> None:
-        """Has `tell(event)` called for everything the robot does from now on."""
+        """Have `tell(event)` called for everything the robot does from now on."""
         with self._lock:
             self._watchers.append(tell)
         self._ask("watch")
 
     def close(self) -> None:
-        """Ends the child, whatever it does, within 5 seconds; further requests fail."""
+        """End the child, whatever it does, within 5 seconds; further requests fail."""
         with self._lock:
             first, self._closing = not self._closing, True
         if first:
@@ -156,7 +156,7 @@ class HostedRobot:
         return answer
 
     def _ask(self, verb: str, on_number: Callable[[int], object] | None = None, **fields: Any) -> Future[Any]:
-        """Sends a request; its future is already failed when the request cannot be sent."""
+        """Send a request; its future has already failed when the request cannot be sent."""
         answer: Future[Any] = Future()
         answer.set_running_or_notify_cancel()
         with self._lock:
@@ -173,11 +173,11 @@ class HostedRobot:
         except DoesNotTravel as error:
             self._settle(number, RuntimeError(str(error)))
         except (OSError, ValueError):
-            self._settle(number, RobotGone(self._epitaph()))
+            self._settle(number, RobotGone(self._end_sentence()))
         return answer
 
     def _settle(self, number: int, error: Exception) -> None:
-        """Fails one request, if nobody else has."""
+        """Fail one request, unless it is answered already."""
         with self._lock:
             answer = self._asked.pop(number, None)
         self._links.pop(number, None)
@@ -185,17 +185,17 @@ class HostedRobot:
             answer.set_exception(error)
 
     def _listen(self) -> None:
-        """Reads what the child says until it ends; then nobody is left waiting."""
+        """Read what the child says until it ends; then fail the requests that still wait."""
         for message in self._child.messages():
-            self._hear(message)
+            self._take_in(message)
         with self._lock:
-            self._gone = self._epitaph()
+            self._gone = self._end_sentence()
             left = list(self._asked)
         for number in left:
             self._settle(number, RobotGone(self._gone))
-        self._news.put(None)
+        self._deliveries.put(None)
 
-    def _hear(self, message: dict[str, Any]) -> None:
+    def _take_in(self, message: dict[str, Any]) -> None:
         number = message.get("id")
         if message.get("push"):
             self._pushed(message)
@@ -210,7 +210,7 @@ class HostedRobot:
                 answer.set_result(unpacked(message["value"], bytes))
 
     def _pushed(self, message: dict[str, Any]) -> None:
-        """Queues a delivery for the thread that calls back."""
+        """Queue a delivery for the thread that calls back."""
         kind: str = message["push"]
         calls: list[Callable[..., object] | None]
         args: tuple[Any, ...]
@@ -224,20 +224,20 @@ class HostedRobot:
             args = (message["method"], unpacked(message["args"], bytes))
         for call in calls:
             if call is not None:
-                self._news.put((call, args))
-        if self._news.qsize() > MOST_DELIVERIES:
+                self._deliveries.put((call, args))
+        if self._deliveries.qsize() > MOST_DELIVERIES:
             log.error("%d deliveries wait for callbacks: the robot is ended", MOST_DELIVERIES)
             self._child.kill()
 
     def _deliver(self) -> None:
-        while (news := self._news.get()) is not None:
-            call, args = news
+        while (delivery := self._deliveries.get()) is not None:
+            call, args = delivery
             try:
                 call(*args)
             except Exception:
                 log.exception("a callback failed")
 
-    def _epitaph(self) -> str:
+    def _end_sentence(self) -> str:
         if self._closing:
             return "The simulated robot is closed."
         return f"The simulated robot has ended (status {self._child.status()}): start it again."

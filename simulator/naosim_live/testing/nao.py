@@ -20,7 +20,7 @@ from naosim.services import SERVICES
 from naosim.world.faults import Faults
 from naosim.world.trace import Event
 
-from .seen import Memory, Sequel
+from .observations import MemoryView, Observations
 
 #: Lines of a transcript that a report shows, and virtual seconds that a robot acts on by itself at most.
 LAST_LINES, LONGEST = 40, 600.0
@@ -124,7 +124,7 @@ class Nao:
     def replay(self, path: Path | str, recording: Path | str) -> bool:
         """Do with a behaviour what a recording holds (`python -m naosim --record`), on the robot of the recording.
 
-        False when other events came of it; raises `naosim.recording.recorder.Parted` at the first act that no
+        Return False when other events came of it; raises `naosim.recording.recorder.Parted` at the first act that no
         longer fits.
         """
         if self._robot is not None:
@@ -142,70 +142,70 @@ class Nao:
 
     @property
     def robot(self) -> Robot:
-        """The simulated robot itself, for whatever this class lacks."""
+        """Return the simulated robot itself, for what this class lacks."""
         if self._robot is None:
             clock: Clock | None = PreemptiveClock() if self._threads else None
             self._robot = Robot(self._missing, self._faults, self._seed, self._posture, self._languages, clock=clock)
         return self._robot
 
     @property
-    def memory(self) -> Memory:
-        """ALMemory as a dict: `nao.memory["Game/Score"]`."""
-        return Memory(self.robot)
+    def memory(self) -> MemoryView:
+        """Return ALMemory as a dict: `nao.memory["Game/Score"]`."""
+        return MemoryView(self.robot)
 
     @property
-    def said(self) -> Sequel:
-        """The texts the robot said, without their tags."""
-        return Sequel([str(fields.get("plain") or fields["text"]) for fields in self._of("say")], "NAO spoke")
+    def said(self) -> Observations:
+        """Return the texts the robot said, without their tags."""
+        return Observations([str(fields.get("plain") or fields["text"]) for fields in self._of("say")], "NAO spoke")
 
     @property
-    def eyes(self) -> Sequel:
-        """The colours its eyes took, such as "#ff0000"."""
-        return Sequel([str(fields.get("colour")) for fields in self._of("eyes")], "NAO changed its eyes")
+    def eyes(self) -> Observations:
+        """Return the colours its eyes took, such as "#ff0000"."""
+        return Observations([str(fields.get("colour")) for fields in self._of("eyes")], "NAO changed its eyes")
 
     @property
-    def leds(self) -> Sequel:
-        """The other lights it changed, as "group colour"."""
-        return Sequel([f"{fields.get('group')} {fields.get('colour')}" for fields in self._of("leds")],
+    def leds(self) -> Observations:
+        """Return the other lights it changed, as "group colour"."""
+        return Observations([f"{fields.get('group')} {fields.get('colour')}" for fields in self._of("leds")],
                       "NAO changed other lights")
 
     @property
-    def postures(self) -> Sequel:
-        """The postures it took."""
-        return Sequel([str(fields["posture"]) for fields in self._of("posture")], "NAO took a posture")
+    def postures(self) -> Observations:
+        """Return the postures it took."""
+        return Observations([str(fields["posture"]) for fields in self._of("posture")], "NAO took a posture")
 
     @property
     def listens_for(self) -> list[str]:
-        """The phrases it listens for at the moment."""
+        """Return the phrases it listens for at the moment."""
         return list(self.robot.ears().vocabulary)
 
     @property
     def time(self) -> float:
-        """Seconds since the robot woke."""
+        """Return the seconds since the robot woke."""
         return float(self.robot.clock.now())
 
     @property
     def ended(self) -> bool:
-        """Whether the behaviour has ended."""
+        """Return whether the behaviour has ended."""
         return self._behaviour is not None and self._behaviour.ended
 
     @property
     def failures(self) -> list[str]:
-        """What went wrong inside the behaviour, one sentence each."""
+        """Return what went wrong inside the behaviour, one sentence each."""
         return [] if self._behaviour is None else self._behaviour.failures
 
     @property
     def leaks(self) -> list[str]:
-        """What is left behind at the moment, one sentence each."""
+        """Return what is left behind at the moment, one sentence each."""
         return [] if self._behaviour is None else self.robot.leaks()
 
     @property
     def events(self) -> list[Event]:
-        """Everything that happened, as `naosim.Event`s."""
+        """Return everything that happened, as `naosim.Event`s."""
         return list(self.robot.trace.events)
 
     def transcript(self, most: int = LAST_LINES) -> str:
-        """The last lines of what somebody in the room would notice."""
+        """Return the last lines of what a person in the room would notice."""
         events = [] if self._robot is None else self._robot.trace.events
         lines = [line for line in map(told, events) if line is not None]
         left_out = [f"... {len(lines) - most} lines before"] if len(lines) > most else []
@@ -220,7 +220,7 @@ class Nao:
     # The end.
 
     def finish(self) -> list[str]:
-        """Stop what still runs; what failed or was left behind and is not allowed, one sentence each."""
+        """Stop what still runs; return what failed or was left behind and is not allowed, one sentence each."""
         if self._behaviour is None or self._is_finished:
             return []
         self._is_finished = True

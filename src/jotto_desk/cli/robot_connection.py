@@ -63,20 +63,20 @@ def robot_address(url: str, user: str = "", password_file: Path | None = None, e
 
 
 @contextlib.contextmanager
-def linked_robot(far: RobotAddress, path: str = "", tell: Callable[[str], object] = lambda _sentence: None,
+def far_robot(far: RobotAddress, path: str = "", tell: Callable[[str], object] = lambda _sentence: None,
            simulated_only: bool = False) -> Iterator[tuple[Any, Any]]:
     """Open a robot far away with our behaviour loaded at the desk; what the robot lacks is told, or a `DeskError`."""
     robot: Any = None
     before: Any = None
     with refusing():
         # The simulator and libqi are imported late, so that the other commands start at once.
-        from naosim_live.far.robot import LinkedRobot
+        from naosim_live.far.robot import FarRobot
 
         try:
-            robot = LinkedRobot(far.url, far.user, far.password, far.events, patience=far.patience, tell=tell)
+            robot = FarRobot(far.url, far.user, far.password, far.events, patience=far.patience, tell=tell)
             if simulated_only and not robot.has_human:
-                raise DeskError(f"The robot at {robot.connection.place.url} is a real one, and nobody answers it in a "
-                                f"rehearsal; play with 'jotto play --robot {far.url}'.")
+                raise DeskError(f"The robot at {robot.connection.address.url} is a real one, and nobody answers it in "
+                                f"a rehearsal; play with 'jotto play --robot {far.url}'.")
             _mind_language(robot, tell)
             before = robot.get(SETTINGS)
             yield robot, robot.load(path or str(behaviour_file()))
@@ -108,7 +108,7 @@ def _mind_language(robot: Any, tell: Callable[[str], object]) -> None:
     """See that the robot speaks and understands our language; one that only does not understand it is typed to."""
     language = resources.lines().language
     if robot.world.languages and language not in robot.world.languages:
-        raise DeskError(f"The robot at {robot.connection.place.url} does not speak {language}, only "
+        raise DeskError(f"The robot at {robot.connection.address.url} does not speak {language}, only "
                         f"{', '.join(robot.world.languages)}; install the language on the robot, then play.")
     heard = robot.heard_languages()
     if heard and language not in heard:

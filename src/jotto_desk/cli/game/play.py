@@ -81,7 +81,7 @@ def _robot(far: robot_connection.RobotAddress | None, without: Sequence[str],
     """Open the robot to play with."""
     if far is None:
         return simulated_robot(without=without)
-    return robot_connection.linked_robot(far, tell=lambda text: screen.print(f"({text})", style="dim", markup=False))
+    return robot_connection.far_robot(far, tell=lambda text: screen.print(f"({text})", style="dim", markup=False))
 
 
 def _table(robot: Any, far: robot_connection.RobotAddress | None) -> Any:

@@ -37,9 +37,9 @@ class RobotChoice:
         """Open the robot with the behaviour."""
         if self.far is None:
             return simulated_robot(self.python, self.without, 0, self.behaviour)
-        from ..robot_connection import linked_robot
+        from ..robot_connection import far_robot
 
-        return linked_robot(self.far, self.behaviour, lambda sentence: print(sentence, file=sys.stderr),
+        return far_robot(self.far, self.behaviour, lambda sentence: print(sentence, file=sys.stderr),
                             simulated_only=True)
 
 

@@ -38,7 +38,7 @@ def deploy(  # noqa: PLR0917
     far = _far(robot, user, password_file)
     with tempfile.TemporaryDirectory(prefix="jotto-") as scratch, _reached(far) as connection:
         sent = steps.read_package_file(parcel or _made(Path(scratch), root))
-        host = connection.place.host
+        host = connection.address.host
         shell = None if is_here(host) else Shell(host, far.user, far.password)
         for sentence in _deployed(_asking(connection), sent, shell):
             print(sentence, flush=True)

@@ -32,7 +32,7 @@ def doctor(
 
         connection = Connection(far.url, far.user, far.password, patience=1.0)
         try:
-            address = connection.place.url
+            address = connection.address.url
             findings = _shown(Examination(connection, far.url, far.events), as_json)
             lost = connection.lost
         finally:

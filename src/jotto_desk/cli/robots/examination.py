@@ -101,18 +101,18 @@ class Examination:
         return Finding("memory", OK, "ALMemory")
 
     def _tells_events(self) -> Finding:
-        from naosim_live.far.event_transports import News
+        from naosim_live.far.event_feed import EventFeed
 
         said: list[str] = []
-        news = News(self._connection, lambda _event, _value: None, self._events, said.append)
+        feed = EventFeed(self._connection, lambda _event, _value: None, self._events, said.append)
         try:
-            news.open(f"{KEYS}Doctor")
-            return Finding("events", OK, f"by {news.transport}")
+            feed.open(f"{KEYS}Doctor")
+            return Finding("events", OK, f"by {feed.transport}")
         except RuntimeError as error:
             return Finding("events", FATAL, str(error).strip().splitlines()[-1][:100],
                            "Start NAOqi again, or try --events polling.")
         finally:
-            news.end()
+            feed.end()
 
     def _voice(self) -> Finding:
         lost = self._missing("ALTextToSpeech", VOICE)

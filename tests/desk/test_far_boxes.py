@@ -4,7 +4,7 @@ import naosim_xar_writer as w
 import pytest
 
 from naosim_live import served
-from naosim_live.far.robot import LinkedRobot
+from naosim_live.far.robot import FarRobot
 
 
 @pytest.fixture(scope="module")
@@ -15,7 +15,7 @@ def directory():
 
 @pytest.fixture(params=["signal", "module", "polling"])
 def robot(directory, request):
-    with LinkedRobot(directory.url, transport=request.param) as found:
+    with FarRobot(directory.url, transport=request.param) as found:
         yield found
 
 
@@ -147,7 +147,7 @@ def test_what_is_left_open_is_known_at_the_desk(robot):
 
 
 def test_signals_of_services(directory):
-    with LinkedRobot(directory.url, transport="signal") as robot:
+    with FarRobot(directory.url, transport="signal") as robot:
         said, ended = run(robot, '''
     def onInput_onStart(self):
         self.voice = self.session().service("ALTextToSpeech")

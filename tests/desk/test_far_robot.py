@@ -13,7 +13,7 @@ from jotto_desk.cli.rehearsal.game import Rehearsal, RehearsalSettings
 from jotto_desk.cli.simulated_robot import behaviour_file, simulated_robot
 from naosim.errors import NaosimError
 from naosim_live import served
-from naosim_live.far.robot import LinkedRobot
+from naosim_live.far.robot import FarRobot
 
 FAST = 500
 
@@ -40,9 +40,9 @@ def test_a_game_by_each_way_events_may_come(directory, transport):
     with simulated_robot() as (robot, behaviour):
         here = Rehearsal(robot, behaviour, RehearsalSettings(strategy="belief"), resources.lines()).play("ocean")
     told = []
-    with LinkedRobot(directory.url, transport=transport, tell=told.append) as robot:
+    with FarRobot(directory.url, transport=transport, tell=told.append) as robot:
         record = played(robot, "ocean")
-        assert robot.news.transport == ("signal" if transport == "auto" else transport)
+        assert robot.feed.transport == ("signal" if transport == "auto" else transport)
     assert (record.found, record.failures, told) == (True, [], [])
     assert (record.transcript, record.attempts, record.answers) == (here.transcript, here.attempts, here.answers)
     ears = directory.robot.person("ears").result(10)
@@ -53,9 +53,9 @@ def test_what_cannot_be_read_is_said_once_and_gone_round(directory):
     directory.memory.invalid_signature = True
     told = []
     try:
-        with LinkedRobot(directory.url, tell=told.append) as robot:
+        with FarRobot(directory.url, tell=told.append) as robot:
             record = played(robot, "crane")
-            assert robot.news.transport == "module"
+            assert robot.feed.transport == "module"
     finally:
         directory.memory.invalid_signature = False
     assert record.found and not record.failures
@@ -64,7 +64,7 @@ def test_what_cannot_be_read_is_said_once_and_gone_round(directory):
 
 def test_a_way_that_fails_in_mid_game_is_left_with_all_that_is_open(directory):
     told = []
-    with LinkedRobot(directory.url, tell=told.append) as robot:
+    with FarRobot(directory.url, tell=told.append) as robot:
         assert played(robot, "light").found
         directory.robot.inject({"raising": {"ALMemory.subscribeToEvent": "no modules from outside"}}).result(10)
         directory.memory.invalid_signature = True
@@ -73,14 +73,14 @@ def test_a_way_that_fails_in_mid_game_is_left_with_all_that_is_open(directory):
         finally:
             directory.memory.invalid_signature = False
             directory.robot.inject({"raising": {"ALMemory.subscribeToEvent": ["", 0]}}).result(10)
-        assert robot.news.transport == "polling"
+        assert robot.feed.transport == "polling"
     assert len(told) == 2 and "no modules from outside" in told[1]
 
 
 def test_without_any_way_the_box_hears_of_it(directory):
     directory.memory.invalid_signature = True
     try:
-        with LinkedRobot(directory.url, transport="signal") as robot:
+        with FarRobot(directory.url, transport="signal") as robot:
             with pytest.raises(RuntimeError, match="Invalid signature"):
                 robot.memory.link("WordRecognized", print)
             assert not robot.memory.is_heard("WordRecognized") and robot.memory.leftovers() == []
@@ -90,19 +90,19 @@ def test_without_any_way_the_box_hears_of_it(directory):
 
 def test_there_is_no_transport_by_pigeon(directory):
     with pytest.raises(NaosimError, match="pigeon"):
-        LinkedRobot(directory.url, transport="pigeon")
+        FarRobot(directory.url, transport="pigeon")
 
 
 @pytest.mark.parametrize("without", [["ALSpeechRecognition"], ["ALSpeechRecognition", "ALDialog"],
                                      ["ALAnimatedSpeech", "ALLeds"]])
 def test_a_game_on_a_robot_that_lacks_something(without):
-    with served(speed=FAST, without=without) as directory, LinkedRobot(directory.url) as robot:
+    with served(speed=FAST, without=without) as directory, FarRobot(directory.url) as robot:
         record = played(robot, "ocean")
     assert (record.found, record.failures) == (True, [])
 
 
 def test_a_game_by_touch_alone(directory):
-    with LinkedRobot(directory.url) as robot:
+    with FarRobot(directory.url) as robot:
         record = played(robot, "ocean", RehearsalSettings(strategy="belief", touch_only=True))
     assert (record.found, record.failures) == (True, [])
 
@@ -110,7 +110,7 @@ def test_a_game_by_touch_alone(directory):
 @pytest.mark.parametrize("transport, after", [("auto", 4), ("auto", 11), ("module", 7), ("polling", 9)])
 def test_a_robot_killed_in_mid_game_and_started_again(transport, after):
     told = []
-    with Served() as far, LinkedRobot(far.url, transport=transport, patience=60, tell=told.append) as robot:
+    with Served() as far, FarRobot(far.url, transport=transport, patience=60, tell=told.append) as robot:
         texts = []
 
         def count(event):
@@ -161,7 +161,7 @@ def test_a_real_robot_rehearses_with_nobody(capsys):
 
 def test_a_stuck_grammar_is_freed_over_the_wire():
     options = {"faults": {"grammar": 2, "cure": "language"}, "languages": ["English", "French"]}
-    with served(speed=FAST, **options) as directory, LinkedRobot(directory.url) as robot:
+    with served(speed=FAST, **options) as directory, FarRobot(directory.url) as robot:
         record = played(robot, "ocean")
     assert (record.found, record.failures) == (True, [])
 
@@ -169,7 +169,7 @@ def test_a_stuck_grammar_is_freed_over_the_wire():
 def test_robots_opened_and_closed_leave_no_thread(directory):
     before = {thread.name for thread in threading.enumerate()}
     for transport in ("signal", "module", "polling") * 3:
-        with LinkedRobot(directory.url, transport=transport) as robot:
+        with FarRobot(directory.url, transport=transport) as robot:
             robot.memory.link("WordRecognized", print)
             robot.memory.link("FrontTactilTouched", print)
             assert robot.get("Jotto/Nothing") is None

@@ -1,4 +1,4 @@
-"""What a test sees of a robot: what it said, in order, and its memory."""
+"""What a test observes of a robot: what it said, in order, and its memory."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any, SupportsIndex, overload
 from naosim.robot.robot import Robot
 
 
-class Sequel(list[str]):
-    """What happened in order; asking for what is not there says so in words."""
+class Observations(list[str]):
+    """What happened, in order; the error for an index that is not there says how much there was."""
 
     def __init__(self, items: Sequence[str], nothing: str) -> None:
         super().__init__(items)
@@ -27,7 +27,7 @@ class Sequel(list[str]):
             raise IndexError(f"{self._nothing} {said}") from None
 
 
-class Memory(MutableMapping[str, Any]):
+class MemoryView(MutableMapping[str, Any]):
     """ALMemory as a dict."""
 
     def __init__(self, robot: Robot) -> None:

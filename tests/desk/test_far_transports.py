@@ -5,7 +5,8 @@ from directory_clients import until
 
 from naosim.errors import NaosimError
 from naosim_live.far.connection import Connection, ConnectionLost
-from naosim_live.far.event_transports import TRANSPORTS, News, Polling
+from naosim_live.far.event_feed import EventFeed
+from naosim_live.far.event_transports import TRANSPORTS, PollingTransport
 from naosim_live.libqi import qi
 
 
@@ -46,7 +47,7 @@ def told():
 
 @pytest.fixture
 def polling(robot, told):
-    made = Polling(robot, lambda event, value: told.append((event, value)))
+    made = PollingTransport(robot, lambda event, value: told.append((event, value)))
     yield made
     made.end()
 
@@ -74,7 +75,7 @@ def test_a_tap_between_two_looks_is_felt(robot, told, polling):
 
 def test_what_no_robot_of_this_kind_can_do_is_left_for_polling(robot, told):
     said = []
-    news = News(robot, lambda event, value: told.append((event, value)), tell=said.append)
+    news = EventFeed(robot, lambda event, value: told.append((event, value)), tell=said.append)
     news.open("Some/Event")
     assert news.transport == "polling" and len(said) == 2
     robot.ask("ALMemory", "write", "Some/Event", 3)
@@ -87,7 +88,7 @@ def test_what_no_robot_of_this_kind_can_do_is_left_for_polling(robot, told):
 
 @pytest.mark.parametrize("wanted", ["signal", "module"])
 def test_the_way_that_was_asked_for_or_none(robot, wanted):
-    news = News(robot, print, wanted)
+    news = EventFeed(robot, print, wanted)
     with pytest.raises(RuntimeError, match="Can't find method"):
         news.open("Some/Event")
     news.end()
@@ -95,7 +96,7 @@ def test_the_way_that_was_asked_for_or_none(robot, wanted):
 
 def test_transports_are_named(robot):
     with pytest.raises(NaosimError, match="use auto, " + ", ".join(TRANSPORTS)):
-        News(robot, print, "smoke")
+        EventFeed(robot, print, "smoke")
 
 
 def test_after_the_end_every_call_fails_with_the_reason(robot):

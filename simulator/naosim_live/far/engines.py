@@ -1,0 +1,163 @@
+"""The engines of a far robot that listen, ALSpeechRecognition and ALDialog, each with a local mirror.
+
+The mirror is one of the simulated services. What a box opens on the robot is opened on the mirror as well: so the desk
+knows what the robot listens to, what was left open, and what to open again on a robot that was restarted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from naosim.services import SERVICES
+from naosim.world.faults import Faults
+
+from .contract import Desk
+from .services import SETTING, VOICES, FarLeds, FarService, FarVoice
+
+#: Methods that open or close something, by service; what they did is done again on a robot that was restarted.
+OPENING = {
+    "ALSpeechRecognition": ("pause", "setVocabulary", "setWordListAsVocabulary", "subscribe", "unsubscribe",
+                            "pushContexts", "popContexts", "removeAllContext"),
+    "ALDialog": ("loadTopic", "loadTopicContent", "unloadTopic", "activateTopic", "deactivateTopic", "setConcept",
+                 "setFocus", "subscribe", "unsubscribe", "resetAll"),
+}
+LARGEST_TOPIC = 1024 * 1024
+
+
+class FarEngine(FarService):
+    """ALSpeechRecognition or ALDialog, with its local mirror; without a far end the mirror alone, for typed answers."""
+
+    def __init__(self, desk: Desk, name: str, is_far: bool = True) -> None:
+        FarService.__init__(self, desk, name)
+        self.is_far = is_far
+        self._world = MirrorWorld(desk)
+        self._mirror: Any = SERVICES[name](self._world)  # type: ignore[arg-type]
+        self._opened: list[tuple[str, tuple[Any, ...]]] = []
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether it listens because a box opened it."""
+        return bool(self._mirror.is_open)
+
+    @property
+    def vocabulary(self) -> tuple[str, ...]:
+        """Return the phrases it listens for."""
+        return tuple(self._mirror.vocabulary)
+
+    @property
+    def spotting(self) -> bool:
+        """Return whether phrases are found inside longer sentences."""
+        return bool(self._mirror.spotting)
+
+    def call(self, method: str, args: Sequence[Any]) -> Any:
+        """Call a method on the robot, then on the mirror."""
+        if not self.is_far:
+            return self._mirror.call(method, args)
+        method, args = _with_topic_text(method, args)
+        answer = FarService.call(self, method, args)
+        if method in OPENING[self.name]:
+            self._opened.append((method, tuple(args)))
+        if method in OPENING[self.name] or method in SETTING:
+            with contextlib.suppress(RuntimeError):
+                self._mirror.call(method, args)
+            if not self.is_open and not self._mirror.leftovers():
+                self._opened.clear()
+        return answer
+
+    def heard(self, phrase: str, confidence: float) -> bool:
+        """Take in what was typed at the desk, and tell the boxes there alone."""
+        self._world.raise_to = self.desk.memory.tell_here
+        try:
+            return bool(self._mirror.heard(phrase, confidence))
+        finally:
+            self._world.raise_to = None
+
+    def leftovers(self) -> list[str]:
+        """Return what a program left open here, as far as the desk knows, one sentence each."""
+        return list(self._mirror.leftovers())
+
+    def listened_to(self) -> None:
+        """Take note that one of the service's events got its first listener or lost its last one."""
+        listened_to = getattr(self._mirror, "listened_to", None)
+        if listened_to is not None:
+            listened_to()
+
+    def restore(self) -> None:
+        """Open again what a restarted robot has lost; one that was only out of reach has kept it."""
+        FarService.restore(self)
+        if not self.is_far or self._is_kept():
+            return
+        for method, args in list(self._opened):
+            with contextlib.suppress(RuntimeError):
+                self.desk.calls.connection.ask(self.name, method, *args)
+
+    def _is_kept(self) -> bool:
+        ours = {args[0] for method, args in self._opened if method == "subscribe" and args}
+        with contextlib.suppress(RuntimeError):
+            return any(row[0] in ours for row in self.desk.calls.connection.ask(self.name, "getSubscribersInfo"))
+        return False
+
+    def _members(self, kind: str) -> set[str]:
+        if self.is_far:
+            return FarService._members(self, kind)
+        return set(self._mirror.getMethodList()) if kind == "methods" else set()
+
+
+class MirrorWorld:
+    """The little that a local mirror asks of its robot; nothing of it reaches the real one."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self.clock, self.trace, self.random = desk.clock, desk.trace, desk.random
+        self.faults = Faults()
+        self.services: dict[str, Any] = {}
+        self.memory = self
+        #: What is called with the events that the mirror raises, if anything.
+        self.raise_to: Callable[[str, Any], object] | None = None
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """Return the robot's languages."""
+        return tuple(self._desk.languages)
+
+    def text_out(self, value: Any, where: str) -> str:
+        """Return the text that a mirror was given; raises RuntimeError for what is no text."""
+        return self._desk.text_out(value, where)
+
+    def is_heard(self, event: str) -> bool:
+        """Return whether a box listens to an event."""
+        return bool(self._desk.memory.is_heard(event))
+
+    def raiseEvent(self, event: str, value: Any) -> None:
+        """Pass an event on to `raise_to`, if that is set."""
+        if self.raise_to is not None:
+            self.raise_to(event, value)
+
+    def getData(self, key: str) -> Any:
+        """Raise RuntimeError: no key is known here."""
+        raise RuntimeError(f"Data not found: {key}")
+
+    def link(self, _event: str, _callback: Any) -> int:
+        """Connect nothing and return 0."""
+        return 0
+
+    def unlink(self, _event: str, _link: int) -> None:
+        """Do nothing, as `link` does."""
+
+
+def far_service(desk: Desk, name: str) -> FarService:
+    """Make the service of this name."""
+    kinds: dict[str, type[FarService]] = {"ALLeds": FarLeds, **dict.fromkeys(VOICES, FarVoice),
+                                          **dict.fromkeys(OPENING, FarEngine)}
+    return kinds.get(name, FarService)(desk, name)
+
+
+def _with_topic_text(method: str, args: Sequence[Any]) -> tuple[str, Sequence[Any]]:
+    """Return a call that carries the text of a topic file at the desk, for the robot has other files."""
+    if method == "loadTopic" and args and isinstance(args[0], str) and os.path.isfile(args[0]):
+        with open(args[0], encoding="utf-8", errors="replace") as topic:
+            return "loadTopicContent", (topic.read(LARGEST_TOPIC),)
+    return method, args
