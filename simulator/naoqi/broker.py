@@ -1,4 +1,4 @@
-"""ALBroker: the connection with a robot that modules of one's own need."""
+"""ALBroker: the connection to a robot over which a program offers modules of its own."""
 from __future__ import absolute_import, division, print_function
 
 import inspect
@@ -14,20 +14,20 @@ if MYPY:
 LOOPBACK = "tcp://127.0."
 #: Set in the flags of a function's code that takes any number of arguments.
 VARIADIC = 0x04
-#: The brokers that stand, the first of them serves every proxy and module that names none.
-_standing = []  # type: list[ALBroker]
+#: The brokers that are connected; the first of them serves every proxy and module that names none.
+_connected = []  # type: list[ALBroker]
 
 
 def current():
     # type: () -> ALBroker | None
-    """The broker proxies and modules use that name none."""
-    return _standing[0] if _standing else None
+    """Return the broker of the proxies and modules that name none."""
+    return _connected[0] if _connected else None
 
 
 class ALBroker(object):
-    """Connects to the robot at `parent_ip:parent_port`, and listens at `ip:port` for calls to one's own modules.
+    """A connection to the robot at `parent_ip:parent_port`, which listens at `ip:port` for calls to our own modules.
 
-    For a robot on this computer it listens on this computer alone. Raises RuntimeError when nobody answers.
+    For a robot on this computer it listens on this computer alone. Raises RuntimeError when no robot answers.
     """
 
     def __init__(self, name, ip="", port=0, parent_ip="127.0.0.1", parent_port=sessions.PORT):
@@ -41,21 +41,21 @@ class ALBroker(object):
         self._url = url
         self._listen = _listening(ip, port, url)
         self._modules = {}  # type: dict[str, tuple[int, Any]]
-        _standing.append(self)
+        _connected.append(self)
 
     def getName(self):
         # type: () -> str
-        """The name of the broker."""
+        """Return the name of the broker."""
         return self._name
 
     def session(self):
         # type: () -> qi.Session
-        """The libqi session below; only this stand-in has it."""
+        """Return the libqi session below; NAOqi's own ALBroker has no such method."""
         return self._session
 
     def add(self, name, module):
         # type: (str, Any) -> None
-        """Makes an object a service of the robot; raises RuntimeError when the name is taken."""
+        """Make an object a service of the robot; raises RuntimeError when the name is taken."""
         if not self._session.endpoints():
             self._session.listen(self._listen)
         number = sessions.answer(self._session.registerService(name, front(module), _async=True))
@@ -63,34 +63,34 @@ class ALBroker(object):
 
     def remove(self, name):
         # type: (str) -> None
-        """Takes a service of one's own away; one that is gone stays gone."""
+        """Take a service of our own away; does nothing for one that is gone."""
         number, _module = self._modules.pop(name, (0, None))
         if number and self._session.isConnected():
             try:
                 sessions.answer(self._session.unregisterService(number, _async=True))
             except RuntimeError:
-                # The robot went first.
+                # The robot is gone already.
                 pass
 
     def shutdown(self):
         # type: () -> None
-        """Takes the modules away and ends the connection."""
+        """Take the modules away and end the connection."""
         for name in list(self._modules):
             self.remove(name)
-        if self in _standing:
-            _standing.remove(self)
+        if self in _connected:
+            _connected.remove(self)
         sessions.close(self._session)
 
 
 def public_methods(kind):
     # type: (type) -> list[str]
-    """The names of the methods of a class that others may call."""
+    """Return the names of the methods of a class that clients may call."""
     return sorted(name for name, _ in inspect.getmembers(kind, inspect.isroutine) if not name.startswith("_"))
 
 
 def front(module):
     # type: (Any) -> Any
-    """What libqi gets in place of an object: its public methods alone, for qi 1.5 copies everything else it finds."""
+    """Make the object that libqi gets: it has the public methods alone, for qi 1.5 copies everything else it finds."""
     return type("Front", (object,), {name: _remote(module, name) for name in public_methods(type(module))})()
 
 

@@ -1,4 +1,4 @@
-"""ALModule: an object of one's own that the robot can call, and the names that stand beside it in NAOqi's module."""
+"""ALModule: an object of a program's own that the robot can call, and the classes beside it in NAOqi's module."""
 from __future__ import absolute_import, division, print_function
 
 import inspect
@@ -11,30 +11,30 @@ if MYPY:
 
 
 class ALDocable(object):
-    """Tells what its public methods are and what they are for."""
+    """An object that lists its public methods and says what they are for."""
 
     def __init__(self, is_module=False):
         # type: (bool) -> None
-        """Takes what NAOqi's takes."""
+        """Take the argument of NAOqi's class, which has no effect here."""
 
     def getMethodList(self):
         # type: () -> list[str]
-        """The public methods."""
+        """Return the names of the public methods."""
         return broker.public_methods(type(self))
 
     def getMethodHelp(self, method):
         # type: (str) -> str
-        """The docstring of a method, empty where it has none."""
+        """Return the docstring of a method, empty where it has none."""
         return inspect.getdoc(getattr(self, method, None)) or ""
 
     def getModuleHelp(self):
         # type: () -> str
-        """The docstring of the class, empty where it has none."""
+        """Return the docstring of the class, empty where it has none."""
         return inspect.getdoc(type(self)) or ""
 
 
 class ALModule(ALDocable):
-    """A module of one's own: a service of the robot under its name, which ALMemory can call back.
+    """A module of our own: a service of the robot under its name, which ALMemory can call back.
 
     Needs an ALBroker made before; raises RuntimeError without one, or when the name is taken.
     """
@@ -54,32 +54,32 @@ class ALModule(ALDocable):
 
     def getName(self):
         # type: () -> str
-        """The name of the module."""
+        """Return the name of the module."""
         return self._naoqi_name
 
     def getBrokerName(self):
         # type: () -> str
-        """The name of the broker it was made with."""
+        """Return the name of the broker it was made with."""
         return self._naoqi_broker.getName()
 
     def version(self):
         # type: () -> str
-        """The version of the module; empty, as long as a class of one's own says no other."""
+        """Return the version of the module: empty, unless a subclass says otherwise."""
         return ""
 
     def ping(self):
         # type: () -> bool
-        """Answers."""
+        """Answer that the module is alive."""
         return True
 
     def exit(self):
         # type: () -> None
-        """Takes the module away from the robot."""
+        """Take the module away from the robot."""
         self._naoqi_broker.remove(self._naoqi_name)
 
     def BIND_PYTHON(self, _module, method, _nargs=-1):
         # type: (str, str, int) -> None
-        """Lets the robot call a method, as it may already; raises RuntimeError when there is none."""
+        """Let the robot call a method, as it may already; raises RuntimeError when there is none."""
         if not callable(getattr(self, method, None)):
             raise RuntimeError("BIND_PYTHON: module %s has no method %s" % (self._naoqi_name, method))
 
@@ -87,7 +87,7 @@ class ALModule(ALDocable):
 
 
 class ALBehavior(object):
-    """Is there to be named: a box's base class works inside a robot's ALFrameManager alone."""
+    """A name to import and no more: a box's base class works inside a robot's ALFrameManager alone."""
 
     def __init__(self, *_arguments):
         # type: (*Any) -> None

@@ -13,14 +13,14 @@ if MYPY:
 
 #: Ids below are methods every libqi object has.
 FIRST_METHOD = 100
-#: So many tasks may be remembered before those that are over are forgotten.
+#: So many tasks are remembered before the finished ones are forgotten.
 MOST_TASKS = 256
 
 _numbers = itertools.count(1)
 
 
 class _Post(object):
-    """What `proxy.post` is: every method returns a task number at once."""
+    """The object `proxy.post`: every method returns a task number at once."""
 
     def __init__(self, proxy):
         # type: (ALProxy) -> None
@@ -61,7 +61,7 @@ class ALProxy(object):
 
     def call(self, method, *args):
         # type: (str, *Any) -> Any
-        """Calls a method by name."""
+        """Call a method by its name."""
         try:
             return sessions.answer(self._asked(method, args))
         except RuntimeError as error:
@@ -69,7 +69,7 @@ class ALProxy(object):
 
     def pCall(self, method, *args):
         # type: (str, *Any) -> int
-        """Posts a call and gives its task number."""
+        """Post a call and return its task number."""
         if len(self._tasks) >= MOST_TASKS:
             self._tasks = {number: task for number, task in self._tasks.items() if not task.isFinished()}
         number = next(_numbers)
@@ -78,19 +78,19 @@ class ALProxy(object):
 
     def wait(self, number, timeout=0):
         # type: (int, int) -> bool
-        """Waits for a task, at most so many milliseconds unless 0; True when the time was over first."""
+        """Wait for a task, at most so many milliseconds unless 0; return whether the time was over first."""
         task = self._tasks.get(number)
         return task is not None and not sessions.is_over(task, timeout / 1000.0 if timeout > 0 else None)
 
     def isRunning(self, number):
         # type: (int) -> bool
-        """Whether a task is not over yet."""
+        """Return whether a task still runs."""
         task = self._tasks.get(number)
         return task is not None and not task.isFinished()
 
     def stop(self, number):
         # type: (int) -> None
-        """Stops a task; one that is over stays over, and a service's own method of this name gets what is no task."""
+        """Stop a task unless it is over; a number that is no task's goes to the service's own method of this name."""
         task = self._tasks.get(number)
         if task is None:
             self.call("stop", number)
@@ -102,13 +102,13 @@ class ALProxy(object):
 
     def getMethodList(self):
         # type: () -> list[str]
-        """The methods that can be called."""
+        """Return the names of the methods that can be called."""
         methods = self._service.metaObject()["methods"]
         return sorted({str(each["name"]) for number, each in methods.items() if number >= FIRST_METHOD})
 
     def ping(self):
         # type: () -> bool
-        """Answers as long as the service is there; raises RuntimeError after."""
+        """Answer that the service is there; raises RuntimeError when it is gone."""
         try:
             sessions.answer(self._session.service(self._name, _async=True))
         except RuntimeError:
@@ -132,7 +132,7 @@ class ALProxy(object):
 
 def _found(name, where):
     # type: (Any, tuple[Any, ...]) -> tuple[str, qi.Session]
-    """The name of the service and the session to ask, from what ALProxy was given."""
+    """Return the name of the service and the session to ask, from the arguments of ALProxy."""
     if isinstance(name, broker.ALBroker) and where:
         return where[0], name.session()
     if where and isinstance(where[0], broker.ALBroker):

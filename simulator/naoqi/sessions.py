@@ -18,10 +18,10 @@ if MYPY:
     from typing import Any
 
 PORT = 9559
-#: Seconds to wait for a robot to answer at all.
-PATIENCE = 10.0
-#: Milliseconds libqi may wait at a stretch: Ctrl-C is only noticed between two such waits.
-STRETCH = 200
+#: Seconds within which a robot has to accept a connection.
+CONNECTS_WITHIN = 10.0
+#: Milliseconds of one wait inside libqi: Ctrl-C is only noticed between two such waits.
+ONE_WAIT = 200
 
 _lock = threading.Lock()
 _shared = {}  # type: dict[str, qi.Session]
@@ -30,14 +30,14 @@ _open = []  # type: list[qi.Session]
 
 def address(ip, port):
     # type: (str, int) -> str
-    """The libqi address of a robot; an ip may be a whole address already."""
+    """Return the libqi address of a robot; an ip may be a whole address already."""
     text = str(ip or "127.0.0.1")
     return text if "://" in text else "tcp://%s:%d" % (text, int(port or PORT))
 
 
 def shared(url):
     # type: (str) -> qi.Session
-    """The session all proxies to one address use; raises RuntimeError when nobody answers."""
+    """Return the session that all proxies to one address use; raises RuntimeError when no robot answers."""
     with _lock:
         session = _shared.get(url)
         if session is None or not session.isConnected():
@@ -47,10 +47,10 @@ def shared(url):
 
 def opened(url):
     # type: (str) -> qi.Session
-    """A session of one's own; raises RuntimeError when nobody answers."""
+    """Open a new session; raises RuntimeError when no robot answers."""
     session = qi.Session()
     future = session.connect(url, _async=True)
-    if not is_over(future, PATIENCE) or future.hasError():
+    if not is_over(future, CONNECTS_WITHIN) or future.hasError():
         raise RuntimeError("Can't connect to %s" % url)
     _open.append(session)
     return session
@@ -58,7 +58,7 @@ def opened(url):
 
 def close(session):
     # type: (qi.Session) -> None
-    """Ends a session; one that is over stays over."""
+    """End a session, unless it has ended already."""
     if session in _open:
         _open.remove(session)
         session.close()
@@ -66,26 +66,26 @@ def close(session):
 
 def is_over(future, seconds=None):
     # type: (qi.Future, float | None) -> bool
-    """Waits for an answer, at most so many seconds; tells whether it has come. Ctrl-C gets through."""
+    """Wait for an answer, at most so many seconds, and return whether it has come; Ctrl-C gets through."""
     end = None if seconds is None else time.time() + seconds
     while not future.isFinished():
-        stretch = STRETCH if end is None else min(STRETCH, int(1000 * (end - time.time())))
-        if stretch <= 0:
+        wait = ONE_WAIT if end is None else min(ONE_WAIT, int(1000 * (end - time.time())))
+        if wait <= 0:
             return False
-        future.wait(stretch)
+        future.wait(wait)
     return True
 
 
 def answer(future):
     # type: (qi.Future) -> Any
-    """Waits for an answer and gives it; raises RuntimeError with what the robot says."""
+    """Wait for an answer and return it; raises RuntimeError with what the robot says."""
     is_over(future)
     return future.value()
 
 
 def failure(where, said):
     # type: (str, object) -> RuntimeError
-    """The error NAOqi would raise, two indented lines: the place, and what is wrong there."""
+    """Return the error NAOqi would raise, two indented lines: the place, and what is wrong there."""
     text = str(said)
     # A NAOqi service says who it is itself; libqi's own errors do not.
     error = RuntimeError(text if text.startswith("\t") else "\t%s\n\t%s" % (where, text.strip()))
@@ -97,6 +97,6 @@ def failure(where, said):
 @atexit.register
 def close_all():
     # type: () -> None
-    """Ends every session while Python still stands: libqi's threads may call into it."""
+    """End every session before Python shuts down: libqi's threads may call into it."""
     for session in list(_open):
         close(session)

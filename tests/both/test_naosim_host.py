@@ -1,5 +1,5 @@
 # -*- coding: utf-8 -*-
-"""A hosted robot from the other side of its pipes: JSON lines in and out, many at once, whatever is sent."""
+"""The live server from the other side of its pipes: JSON lines in and out, many at once, whatever is sent."""
 from __future__ import absolute_import, division, print_function
 
 import json

@@ -74,7 +74,7 @@ class Authenticator:
         self._rounds = 0
 
     def initialAuthData(self) -> dict[str, str]:
-        """Return what the robot is told first."""
+        """Return the login, which the robot gets first."""
         return {"user": self._login.user, "token": self._login.password}
 
     def _processAuth(self, _asked: dict[str, Any]) -> dict[str, str]:

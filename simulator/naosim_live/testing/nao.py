@@ -112,7 +112,7 @@ class Nao:
         return self.robot.stay_silent(seconds)
 
     def dialog(self, box: str, output: str, value: Any = None) -> Pause:
-        """Fire an output of a Dialog box that `run` was told of, as its topic would."""
+        """Fire an output of a Dialog box that was named to `run`, as its topic would."""
         self._running().answer(box, output, value)
         return self.robot.advance(LONGEST)
 
