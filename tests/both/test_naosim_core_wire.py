@@ -2,6 +2,7 @@
 """The wire: one JSON object per line, and a remote robot that is driven like one here."""
 from __future__ import absolute_import, division, print_function
 
+import io
 import json
 import sys
 
@@ -9,6 +10,7 @@ import naosim_xar_writer as w
 import pytest
 
 from naosim import RemoteRobot, Robot, WireError
+from naosim.remote.json_lines import LONGEST_LINE, read_requests
 from naosim.remote.stdio_server import StdioServer
 
 ASK = w.script('''
@@ -126,6 +128,15 @@ def test_every_bad_request_gets_one_sentence(request_, sentence):
     (answer,) = answers(request_)
     assert list(answer) == ["error"]
     assert sentence in answer["error"]
+
+
+def test_lines_that_are_no_requests_are_refused_one_by_one():
+    lines = [b"", b'{"do": "first"}', b"x" * (LONGEST_LINE + 10), b"\xff", b"[1]", b"[" * 100000, b"  ",
+             b'{"do": "last"}']
+    taken, refused = [], []
+    read_requests(io.BytesIO(b"\n".join(lines)), taken.append, refused.append)
+    assert taken == [{"do": "first"}, {"do": "last"}]
+    assert [str(error).split(" is ")[1] for error in refused] == ["too long", "no JSON", "no JSON object", "no JSON"]
 
 
 def test_a_conversation_in_requests(path):

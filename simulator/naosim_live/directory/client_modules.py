@@ -73,7 +73,7 @@ class ClientModules:
         self._lock = Lock()
         self._offers: dict[str, _Offer] = {}
         self._own: set[int] = set()
-        self._link = session.serviceUnregistered.connect(self._gone)
+        self._link = session.serviceUnregistered.connect(self._withdraw_gone)
 
     def note_own(self, number: int) -> None:
         """Note that a service is one of the robot's own, which ALMemory does not call back."""
@@ -100,9 +100,9 @@ class ClientModules:
             if not module.has(method):
                 raise RuntimeError(f"\tALMemory::subscribeToEvent\n\tModule {name} has no bound method {method}.")
             return finished(module)
-        return chained(self._offered(name, number), check)
+        return chained(self._offer_once(name, number), check)
 
-    def _offered(self, name: str, number: int) -> "Future[ClientModule]":
+    def _offer_once(self, name: str, number: int) -> "Future[ClientModule]":
         """Offer the module to the robot, once per registration of the client's service, and return it."""
         with self._lock:
             offer = self._offers.get(name)
@@ -130,7 +130,7 @@ class ClientModules:
                 del self._offers[name]
         known.set_exception(error)
 
-    def _gone(self, number: int, name: str) -> None:
+    def _withdraw_gone(self, number: int, name: str) -> None:
         """Withdraw the module of a service that the directory reports as gone."""
         with self._lock:
             offer = self._offers.get(name)

@@ -128,16 +128,16 @@ class Connection:
         if self.lost:
             call.answer.set_exception(ConnectionLost(self.lost))
         elif found is None:
-            _then(lambda: session.service(call.service, _async=True), lambda got: self._found(call, session, got))
+            _then(lambda: session.service(call.service, _async=True), lambda future: self._found(call, session, future))
         else:
             _then(lambda: found.call(call.method, *call.args, _async=True),
-                  lambda got: self._answered(call, session, got))
+                  lambda future: self._answered(call, session, future))
 
-    def _found(self, call: PendingCall, session: Any, got: Future[Any]) -> None:
-        if got.exception() is not None:
-            self._answered(call, session, got)
+    def _found(self, call: PendingCall, session: Any, future: Future[Any]) -> None:
+        if future.exception() is not None:
+            self._answered(call, session, future)
             return
-        self._keep(session, call.service, got.result())
+        self._keep(session, call.service, future.result())
         self._send(call)
 
     def _keep(self, session: Any, name: str, found: Any) -> None:
@@ -146,10 +146,10 @@ class Connection:
                 self._objects[name] = found
                 self._used.add(name)
 
-    def _answered(self, call: PendingCall, session: Any, got: Future[Any]) -> None:
-        error = got.exception()
+    def _answered(self, call: PendingCall, session: Any, future: Future[Any]) -> None:
+        error = future.exception()
         if error is None:
-            call.answer.set_result(got.result())
+            call.answer.set_result(future.result())
             return
         if not (self.is_loss(error) or session is not self._session):
             # A service that was stopped and started again is another object.

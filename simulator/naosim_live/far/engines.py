@@ -80,7 +80,7 @@ class FarEngine(FarService):
         return list(self._mirror.leftovers())
 
     def listened_to(self) -> None:
-        """Take note that one of the service's events got its first listener or lost its last one."""
+        """Tell the mirror that one of its events got its first listener or lost its last one."""
         listened_to = getattr(self._mirror, "listened_to", None)
         if listened_to is not None:
             listened_to()

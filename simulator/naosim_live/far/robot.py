@@ -48,7 +48,7 @@ class FarRobot(Robot):
             Robot.__init__(self, without=SERVICES, seed=seed, folder=folder, clock=clock)
             self.calls = TaskCalls(self.connection, clock)
             self.feed = EventFeed(self.connection, self._receive, transport, tell)
-            self._furnish(names)
+            self._make_services(names)
         except BaseException:
             self.connection.close()
             raise
@@ -57,7 +57,7 @@ class FarRobot(Robot):
         if not self.has_human:
             clock.open()
 
-    def _furnish(self, names: Sequence[str]) -> None:
+    def _make_services(self, names: Sequence[str]) -> None:
         self.memory = FarMemory(self, self)
         self.services = {name: far_service(self, name) for name in names if name[:1] != "_" and name != HUMAN}
         self.services["ALMemory"] = self.memory

@@ -56,7 +56,7 @@ class FarService:
         return []
 
     def listened_to(self) -> None:
-        """Take note that one of the service's events got its first listener or lost its last one."""
+        """Do nothing when one of the service's events gets its first listener or loses its last one."""
 
     def check_ears(self) -> None:
         """Do nothing when a recogniser opens; the robot itself minds what it hears."""
