@@ -37,6 +37,7 @@ class RobotDriver(object):
     def __init__(self, world, person):
         # type: (World, Person) -> None
         self.world = world
+        self.world.clock.host = world
         self.person = person
         self.behaviour = None  # type: Behaviour | None
         self._shown = 0

@@ -34,17 +34,17 @@ def ears(world):
 class Waiting(object):
     """Whether it is a person's turn, asked whenever nothing is ready; `is_over` tells whether the behaviour ended."""
 
-    __slots__ = ("_is_over", "_touch_since", "_world")
+    __slots__ = ("_touch_since", "_world", "is_over")
 
     def __init__(self, world, is_over):
         # type: (World, Callable[[], bool]) -> None
         self._world = world
-        self._is_over = is_over
+        self.is_over = is_over
         self._touch_since = None  # type: float | None
 
     def __call__(self):
         # type: () -> bool
-        if self._is_over():
+        if self.is_over():
             return True
         voice = self._world.services.get("ALTextToSpeech")
         if voice is not None and voice.is_speaking:

@@ -29,11 +29,10 @@ class World(object):
     """
 
     def __init__(self, clock, faults=None, seed=0, posture="Stand", languages=("English",),  # noqa: PLR0917
-                 folder=None, home=None, robot_type="Nao"):
-        # type: (Clock, Faults | None, int, str, Iterable[str], str | None, str | None, str) -> None
+                 folder=None, home=None, robot_type="Nao", trace=None):
+        # type: (Clock, Faults | None, int, str, Iterable[str], str | None, str | None, str, Trace | None) -> None
         self.clock = clock
-        self.clock.host = self
-        self.trace = Trace(clock)
+        self.trace = trace or Trace(clock)
         self.faults = faults or Faults()
         self.random = PortableRandom(seed)
         self.posture = posture

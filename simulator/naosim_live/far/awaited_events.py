@@ -6,7 +6,8 @@ import contextlib
 import threading
 from collections.abc import Callable
 
-from naosim.kernel.clock import Clock, Gate
+from naosim.kernel.clock import Clock
+from naosim.kernel.sim_event import SimEvent
 
 from .desk_clock import call_outside
 
@@ -15,10 +16,10 @@ COMES_BACK = 5.0
 
 
 class AwaitedEvent:
-    """One awaited event: `gate` opens when it has come or will not come."""
+    """One awaited event: `settled` is set when it has come or will not come."""
 
-    def __init__(self, gate: Gate) -> None:
-        self.gate = gate
+    def __init__(self, settled: SimEvent) -> None:
+        self.settled = settled
         self.alarm: threading.Timer | None = None
 
 
@@ -35,13 +36,13 @@ class AwaitedEvents:
         if not self._is_heard(event):
             return None
         self._clock.expect(1)
-        awaited = AwaitedEvent(Gate(self._clock))
+        awaited = AwaitedEvent(SimEvent(self._clock))
         self._awaited.setdefault(event, []).append(awaited)
         return awaited
 
     def limit(self, event: str, awaited: AwaitedEvent | None) -> None:
         """Begin to count the time that an awaited event may take."""
-        if awaited is not None and not awaited.gate.is_open:
+        if awaited is not None and not awaited.settled.is_set:
             awaited.alarm = call_outside(self._alarm, event, awaited)
 
     def arrive(self, event: str) -> None:
@@ -70,6 +71,6 @@ class AwaitedEvents:
         with contextlib.suppress(ValueError, KeyError):
             self._awaited[event].remove(awaited)
             self._clock.expect(-1)
-            awaited.gate.open()
+            awaited.settled.set()
             if awaited.alarm is not None:
                 awaited.alarm.cancel()

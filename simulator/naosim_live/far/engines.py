@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from naosim.services import SERVICES
-from naosim.world.faults import Faults
+from naosim.world.world import World
 
-from .contract import Desk
 from .services import SETTING, VOICES, FarLeds, FarService, FarVoice
+from .world import FarWorld
 
 #: Methods that open or close something, by service; what they did is done again on a robot that was restarted.
 OPENING = {
@@ -30,11 +30,11 @@ LARGEST_TOPIC = 1024 * 1024
 class FarEngine(FarService):
     """ALSpeechRecognition or ALDialog, with its local mirror; without a far end the mirror alone, for typed answers."""
 
-    def __init__(self, desk: Desk, name: str, is_far: bool = True) -> None:
-        FarService.__init__(self, desk, name)
+    def __init__(self, world: FarWorld, name: str, is_far: bool = True) -> None:
+        FarService.__init__(self, world, name)
         self.is_far = is_far
-        self._world = MirrorWorld(desk)
-        self._mirror: Any = SERVICES[name](self._world)  # type: ignore[arg-type]
+        self._memory = MirrorMemory(world)
+        self._mirror: Any = SERVICES[name](MirrorWorld(world, self._memory))
         self._opened: list[tuple[str, tuple[Any, ...]]] = []
 
     @property
@@ -69,11 +69,11 @@ class FarEngine(FarService):
 
     def heard(self, phrase: str, confidence: float) -> bool:
         """Take in what was typed at the desk, and tell the boxes there alone."""
-        self._world.raise_to = self.desk.memory.tell_here
+        self._memory.raise_to = self.world.memory.tell_here
         try:
             return bool(self._mirror.heard(phrase, confidence))
         finally:
-            self._world.raise_to = None
+            self._memory.raise_to = None
 
     def leftovers(self) -> list[str]:
         """Return what a program left open here, as far as the desk knows, one sentence each."""
@@ -92,12 +92,12 @@ class FarEngine(FarService):
             return
         for method, args in list(self._opened):
             with contextlib.suppress(RuntimeError):
-                self.desk.calls.connection.ask(self.name, method, *args)
+                self.world.calls.connection.ask(self.name, method, *args)
 
     def _is_kept(self) -> bool:
         ours = {args[0] for method, args in self._opened if method == "subscribe" and args}
         with contextlib.suppress(RuntimeError):
-            return any(row[0] in ours for row in self.desk.calls.connection.ask(self.name, "getSubscribersInfo"))
+            return any(row[0] in ours for row in self.world.calls.connection.ask(self.name, "getSubscribersInfo"))
         return False
 
     def _members(self, kind: str) -> set[str]:
@@ -106,30 +106,26 @@ class FarEngine(FarService):
         return set(self._mirror.getMethodList()) if kind == "methods" else set()
 
 
-class MirrorWorld:
-    """The little that a local mirror asks of its robot; nothing of it reaches the real one."""
+class MirrorWorld(World):
+    """The world of a local mirror: the desk's clock and trace, no other services; nothing of it reaches the robot."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
-        self.clock, self.trace, self.random = desk.clock, desk.trace, desk.random
-        self.faults = Faults()
-        self.services: dict[str, Any] = {}
-        self.memory = self
+    def __init__(self, far: FarWorld, memory: MirrorMemory) -> None:
+        World.__init__(self, far.clock, languages=far.languages, trace=far.trace)
+        self.random = far.random
+        self.install(memory, {})
+
+
+class MirrorMemory:
+    """The little of ALMemory that a local mirror needs."""
+
+    def __init__(self, far: FarWorld) -> None:
+        self._far = far
         #: What is called with the events that the mirror raises, if anything.
         self.raise_to: Callable[[str, Any], object] | None = None
 
-    @property
-    def languages(self) -> tuple[str, ...]:
-        """Return the robot's languages."""
-        return tuple(self._desk.languages)
-
-    def text_out(self, value: Any, where: str) -> str:
-        """Return the text that a mirror was given; raises RuntimeError for what is no text."""
-        return self._desk.text_out(value, where)
-
     def is_heard(self, event: str) -> bool:
         """Return whether a box listens to an event."""
-        return bool(self._desk.memory.is_heard(event))
+        return bool(self._far.memory.is_heard(event))
 
     def raiseEvent(self, event: str, value: Any) -> None:
         """Pass an event on to `raise_to`, if that is set."""
@@ -148,11 +144,11 @@ class MirrorWorld:
         """Do nothing, as `link` does."""
 
 
-def far_service(desk: Desk, name: str) -> FarService:
+def far_service(world: FarWorld, name: str) -> FarService:
     """Make the service of this name."""
     kinds: dict[str, type[FarService]] = {"ALLeds": FarLeds, **dict.fromkeys(VOICES, FarVoice),
                                           **dict.fromkeys(OPENING, FarEngine)}
-    return kinds.get(name, FarService)(desk, name)
+    return kinds.get(name, FarService)(world, name)
 
 
 def _with_topic_text(method: str, args: Sequence[Any]) -> tuple[str, Sequence[Any]]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from naosim.robot.robot import Robot
 from naosim.services.memory.almemory import ALMemory
 
 from .awaited_events import AwaitedEvents
-from .contract import Desk
 from .services import FarService
+from .world import FarWorld
 
 #: What the desk does itself: its modules are no modules of the robot.
 HERE = ("subscribeToEvent", "unsubscribeToEvent", "subscribeToMicroEvent", "unsubscribeToMicroEvent", "subscriber")
@@ -22,12 +21,13 @@ MOST_KEYS = 500
 class FarMemory(ALMemory):
     """The robot's shared memory, with the desk's own subscriptions."""
 
-    def __init__(self, robot: Robot, desk: Desk) -> None:
-        ALMemory.__init__(self, robot)
+    world: FarWorld
+
+    def __init__(self, world: FarWorld) -> None:
+        ALMemory.__init__(self, world)
         self.name = "ALMemory"
-        self.awaited = AwaitedEvents(desk.clock, self.is_heard)
-        self._desk = desk
-        self._far = FarService(desk, self.name)
+        self.awaited = AwaitedEvents(world.clock, self.is_heard)
+        self._far = FarService(world, self.name)
         self._written: dict[str, Any] = {}
 
     def remote(self, method: str) -> Callable[..., Any]:
@@ -82,12 +82,12 @@ class FarMemory(ALMemory):
     def tell_here(self, event: str, value: Any) -> None:
         """Tell the boxes at the desk of an event, without the robot."""
         self._values[event] = value
-        self._desk.notice(event, value)
+        self.world.notice(event, value)
         self._tell(event)
 
     def restore(self) -> None:
         """Write again, on a robot that is back, what it has forgotten."""
-        connection = self._desk.calls.connection
+        connection = self.world.calls.connection
         for key, value in list(self._written.items()):
             try:
                 connection.ask(self.name, "getData", key)
@@ -123,7 +123,7 @@ class FarMemory(ALMemory):
         ALMemory._wake(self, event, was_heard)
         if self.is_heard(event) == was_heard:
             return
-        feed, calls = self._desk.feed, self._desk.calls
+        feed, calls = self.world.feed, self.world.calls
         if was_heard:
             self.awaited.drop_all(event)
             calls.apart(feed.close, event)

@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from naosim.compat import native
-from naosim.kernel.clock import NOTHING_LEFT
-from naosim.robot.listening import SENSORS, Waiting
-from naosim.robot.robot import LONGEST_ADVANCE, Pause, Robot
+from naosim.kernel.timetable import NOTHING_LEFT
+from naosim.robot.driver import LONGEST_ADVANCE, Pause, RobotDriver
+from naosim.robot.listening import Waiting
 from naosim.scripting import modules
-from naosim.services import SERVICES
 
 from .connection import Connection, ConnectionLost
-from .desk_clock import DeskClock
 from .engines import FarEngine, far_service
-from .event_feed import EventFeed
 from .memory import FarMemory
-from .task_calls import TaskCalls
+from .person import FarPerson
+from .world import HUMAN, FarWorld
 
-HUMAN = "SimulatedHuman"
-#: The event in which an engine's hearing comes.
-HEARD_AS = {"ALSpeechRecognition": "WordRecognized", "ALDialog": "Dialog/LastInput"}
+#: Engines that listen to a person.
+ENGINES = {"ALSpeechRecognition", "ALDialog"}
 #: Real seconds for a robot to raise an event of its own accord.
 MOMENT = 1.0
 
 
-class FarRobot(Robot):
+class FarRobot(RobotDriver):
     """The robot at `url`, with behaviours played in this Python.
 
     On a simulated robot the person is simulated too and time stands still while the robot is busy; on any other robot
@@ -36,51 +30,43 @@ class FarRobot(Robot):
     Raises NaosimError when there is no robot.
     """
 
+    world: FarWorld
+
     def __init__(self, url: str, user: str = "", password: str = "", transport: str = "auto", *,
                  patience: float = 60.0, seed: int = 0, folder: str | None = None,
                  tell: Callable[[str], object] = lambda _sentence: None) -> None:
         self.connection = Connection(url, user, password, patience, tell)
-        self._has_events = threading.Event()
         try:
             names = self.connection.services()
-            self.has_human = HUMAN in names
-            clock = DeskClock(real_time=not self.has_human)
-            Robot.__init__(self, without=SERVICES, seed=seed, folder=folder, clock=clock)
-            self.calls = TaskCalls(self.connection, clock)
-            self.feed = EventFeed(self.connection, self._receive, transport, tell)
-            self._make_services(names)
+            world = FarWorld(self.connection, names, transport, seed=seed, folder=folder, tell=tell)
+            RobotDriver.__init__(self, world, FarPerson(world))
+            self._install(names)
         except BaseException:
             self.connection.close()
             raise
+        self.feed = world.feed
+        self.has_human = world.has_human
         self.connection.on_back.insert(0, self._restore)
-        self.connection.on_lost.append(clock.wake)
+        self.connection.on_lost.append(world.clock.wake)
         if not self.has_human:
-            clock.open()
+            world.clock.open()
 
-    def _make_services(self, names: Sequence[str]) -> None:
-        self.memory = FarMemory(self, self)
-        self.services = {name: far_service(self, name) for name in names if name[:1] != "_" and name != HUMAN}
-        self.services["ALMemory"] = self.memory
-        if "ALTextToSpeech" in self.services:
-            spoken = self._languages("ALTextToSpeech")
-            self.languages = tuple(spoken) or self.languages
-        if not set(HEARD_AS) & set(self.services):
+    def _install(self, names: Sequence[str]) -> None:
+        world = self.world
+        memory = FarMemory(world)
+        services = {name: far_service(world, name) for name in names if name[:1] != "_" and name != HUMAN}
+        world.install(memory, {**services, "ALMemory": memory})
+        if not ENGINES & set(services):
             self.be_deaf()
-
-    def _languages(self, service: str) -> list[str]:
-        try:
-            return [str(name) for name in self.connection.ask(service, "getAvailableLanguages")]
-        except RuntimeError:
-            return []
 
     def heard_languages(self) -> list[str]:
         """Return the languages its recogniser understands; none where it has no recogniser or that does not say."""
         engine = self.services.get("ALSpeechRecognition")
-        return self._languages("ALSpeechRecognition") if engine is not None and engine.is_far else []
+        return self.world.languages_of("ALSpeechRecognition") if engine is not None and engine.is_far else []
 
     def be_deaf(self) -> None:
         """Leave the robot's recogniser alone: what is typed at the desk is heard by a local mirror of it."""
-        self.services["ALSpeechRecognition"] = FarEngine(self, "ALSpeechRecognition", is_far=False)
+        self.services["ALSpeechRecognition"] = FarEngine(self.world, "ALSpeechRecognition", is_far=False)
 
     @property
     def is_deaf(self) -> bool:
@@ -96,9 +82,9 @@ class FarRobot(Robot):
         Where nothing is left to do at the desk, but events are listened to, the robot is given a moment to raise some.
         """
         while True:
-            self._has_events.clear()
-            reason = self._run(FarPauseCondition(self), seconds)
-            if reason != NOTHING_LEFT or not self.feed.is_open or not self._has_events.wait(MOMENT):
+            self.world.has_events.clear()
+            reason = self._run(FarWaiting(self.world, self.is_over), seconds)
+            if reason != NOTHING_LEFT or not self.feed.is_open or not self.world.has_events.wait(MOMENT):
                 return self.pause()
 
     def attend(self, until: Callable[[], object]) -> Pause:
@@ -113,72 +99,22 @@ class FarRobot(Robot):
             raise ConnectionLost(self.connection.lost)
         return reason
 
-    def has_news(self) -> bool:
-        """Return whether something has happened since the last `pause`."""
-        return len(self.trace.events) > self._shown
-
     def listens(self) -> bool:
         """Return whether a person may answer: an engine is open or the head is felt, and nothing is under way."""
         ears = self.ears()
         return not self.clock.expected and (ears.engine is not None or bool(ears.touch))
 
-    def hear(self, phrase: str, confidence: float = 0.9) -> None:
-        """Say something to a simulated robot; with a real one, the boxes hear what was typed."""
-        phrase = self.faults.heard(native(phrase))
-        engine = self.ears().engine
-        if engine is None or self.has_human:
-            self.trace.note("hear", phrase=phrase, confidence=confidence, engine=engine)
-        if engine is None:
-            return
-        if self.has_human and self.services[engine].is_far:
-            self.clock.soon(self._as_person, HEARD_AS[engine], "hear", phrase, float(confidence))
-        else:
-            self.clock.soon(self.services[engine].heard, phrase, confidence)
-
     def touch(self, sensor: str) -> None:
         """Press a sensor, named by its event, and release it; raises WrongUse for an unknown one."""
         if not self.has_human:
-            Robot.touch(self, sensor)
+            RobotDriver.touch(self, sensor)
             return
         self.press(sensor)
         self.attend(lambda: not self.clock.expected)
         self.press(sensor, False)
         self.attend(lambda: not self.clock.expected)
 
-    def _press(self, sensor: str, pressed: bool) -> None:
-        if self.has_human:
-            self.trace.note("touch", sensor=sensor, pressed=pressed)
-            self._as_person(sensor, "press" if pressed else "release", sensor)
-        else:
-            self.memory.tell_here(sensor, 1.0 if pressed else 0.0)
-
-    def _as_person(self, event: str, verb: str, *args: Any) -> None:
-        """Have the simulated person do something, and await the event that comes of it."""
-        awaited = self.memory.awaited.expect(event)
-        try:
-            self.calls.ask(HUMAN, verb, args)
-        except RuntimeError as error:
-            self.trace.note("error", where=HUMAN, message=str(error), handled=False)
-            self.memory.awaited.drop(event, awaited)
-        self.memory.awaited.limit(event, awaited)
-
-    def notice(self, event: str, value: Any) -> None:
-        """Note in the trace what a person in front of a real robot has said or touched."""
-        if self.has_human:
-            return
-        if event == "WordRecognized" and isinstance(value, list | tuple) and len(value) > 1 and value[0]:
-            self.trace.note("hear", phrase=str(value[0]), confidence=value[1], engine="ALSpeechRecognition")
-        elif event == "Dialog/LastInput":
-            self.trace.note("hear", phrase=str(value), confidence=1.0, engine="ALDialog")
-        elif event in SENSORS and value == 1.0:
-            self.trace.note("touch", sensor=event, pressed=True)
-
     # The connection
-
-    def _receive(self, event: str, value: Any) -> None:
-        """Receive an event from the feed, on any thread."""
-        self.clock.outside(self.memory.take_in, event, value)
-        self._has_events.set()
 
     def _restore(self) -> None:
         """Give a robot that is back what it has forgotten."""
@@ -192,18 +128,19 @@ class FarRobot(Robot):
         if not self.connection.lost:
             self.feed.end()
         self.connection.close()
-        Robot.close(self)
-        self.calls.close()
+        RobotDriver.close(self)
+        self.world.calls.close()
 
 
-class FarPauseCondition(Waiting):
-    """The condition on which a run pauses for the person: not while an answer of the robot is under way."""
+class FarWaiting(Waiting):
+    """Whether it is the person's turn: not while an answer of the robot is under way."""
 
-    __slots__ = ()
+    __slots__ = ("_clock",)
+
+    def __init__(self, world: FarWorld, is_over: Callable[[], bool]) -> None:
+        Waiting.__init__(self, world, is_over)
+        self._clock = world.clock
 
     def __call__(self) -> bool:
-        """Return whether to pause; asked whenever nothing is ready."""
-        robot = self._robot
-        if robot.behaviour is not None and robot.behaviour.ended:
-            return True
-        return not robot.clock.expected and Waiting.__call__(self)
+        """Tell whether to pause; asked whenever nothing is ready."""
+        return self.is_over() or (not self._clock.expected and Waiting.__call__(self))

@@ -10,7 +10,7 @@ from typing import Any
 from naosim.services.speech import speech_text
 from naosim.services.speech.annotations import without
 
-from .contract import Desk
+from .world import FarWorld
 
 #: Methods that set something for as long as the robot is on; only the last call counts.
 SETTING = ("setLanguage", "setVolume", "setVoice", "setParameter")
@@ -23,8 +23,8 @@ class FarService:
 
     is_speaking = False
 
-    def __init__(self, desk: Desk, name: str) -> None:
-        self.desk = desk
+    def __init__(self, world: FarWorld, name: str) -> None:
+        self.world = world
         self.name = name
         self._settings: dict[tuple[str, Any], tuple[Any, ...]] = {}
 
@@ -36,7 +36,7 @@ class FarService:
 
     def call(self, method: str, args: Sequence[Any]) -> Any:
         """Call a method on the robot, while other tasks go on."""
-        answer = self.desk.calls.ask(self.name, method, args)
+        answer = self.world.calls.ask(self.name, method, args)
         if method in SETTING and self.name in LASTING:
             key = args[0] if len(args) > 1 else None
             self._settings[method, key] = tuple(args)
@@ -64,19 +64,19 @@ class FarService:
     def stopAll(self) -> None:
         """Cut off what a posted call is doing, where the service can."""
         if "stopAll" in self._members("methods"):
-            self.desk.calls.ask(self.name, "stopAll", ())
+            self.world.calls.ask(self.name, "stopAll", ())
 
     def restore(self) -> None:
         """Set again, on a robot that is back, what holds for as long as a robot is on."""
         for (method, _), args in list(self._settings.items()):
             with contextlib.suppress(RuntimeError):
-                self.desk.calls.connection.ask(self.name, method, *args)
+                self.world.calls.connection.ask(self.name, method, *args)
 
     def _call(self, method: str, *args: Any) -> Any:
         return self.call(method, args)
 
     def _members(self, kind: str) -> set[str]:
-        calls = self.desk.calls
+        calls = self.world.calls
         names: set[str] = calls.apart(calls.connection.members, self.name, kind)
         return names
 
@@ -84,8 +84,8 @@ class FarService:
 class FarVoice(FarService):
     """ALTextToSpeech or ALAnimatedSpeech: what is said is noted as it begins."""
 
-    def __init__(self, desk: Desk, name: str) -> None:
-        FarService.__init__(self, desk, name)
+    def __init__(self, world: FarWorld, name: str) -> None:
+        FarService.__init__(self, world, name)
         self._under_way = 0
 
     @property
@@ -98,19 +98,19 @@ class FarVoice(FarService):
         if method != "say" or not args or not isinstance(args[0], str):
             return FarService.call(self, method, args)
         plain = plain_words(args[0])
-        self.desk.trace.note("say", text=args[0], plain=plain, duration=0.0, service=self.name, language="")
+        self.world.trace.note("say", text=args[0], plain=plain, duration=0.0, service=self.name, language="")
         self._under_way += 1
         try:
             return FarService.call(self, method, args)
         finally:
             self._under_way -= 1
-            self.desk.trace.note("said", text=args[0], plain=plain, service=self.name, whole=True)
+            self.world.trace.note("said", text=args[0], plain=plain, service=self.name, whole=True)
 
     def stopAll(self) -> None:
         """Fall silent: a robot whose animated speech cannot be stopped stops its voice."""
         known = self._members("methods")
         voice = self.name if "stopAll" in known else VOICES[0]
-        self.desk.calls.ask(voice, "stopAll", ())
+        self.world.calls.ask(voice, "stopAll", ())
 
 
 class FarLeds(FarService):
@@ -119,7 +119,7 @@ class FarLeds(FarService):
     def call(self, method: str, args: Sequence[Any]) -> Any:
         """Call a method on the robot, and note the colour it sets."""
         if method == "fadeRGB" and len(args) == 3 and isinstance(args[1], int):
-            self.desk.trace.note("eyes" if "Face" in str(args[0]) else "leds", group=args[0],
+            self.world.trace.note("eyes" if "Face" in str(args[0]) else "leds", group=args[0],
                                  colour=f"#{args[1] & 0xFFFFFF:06x}", duration=args[2], method=method)
         return FarService.call(self, method, args)
 

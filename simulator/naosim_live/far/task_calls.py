@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-from naosim.kernel.clock import Gate, here
+from naosim.kernel.clock import here
+from naosim.kernel.sim_event import SimEvent
 
 from .connection import Connection
 from .desk_clock import DeskClock, call_outside
@@ -39,12 +40,12 @@ class TaskCalls:
         clock = self._clock
         future = call_outside(start)
         if here() is clock:
-            gate = Gate(clock)
+            answered = SimEvent(clock)
             clock.expect(1)
-            future.add_done_callback(lambda _done: clock.outside(self._answered, gate))
-            clock.wait(gate)
+            future.add_done_callback(lambda _done: clock.outside(self._answered, answered))
+            clock.wait(answered)
         return future.result()
 
-    def _answered(self, gate: Gate) -> None:
+    def _answered(self, answered: SimEvent) -> None:
         self._clock.expect(-1)
-        gate.open()
+        answered.set()
