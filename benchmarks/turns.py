@@ -42,7 +42,7 @@ class Board(object):
 def our_turns(mind, secret, seed):
     # type: (object, str, int) -> list
     """Play one game as the boxes do; seconds per turn."""
-    notes = memory.Memory(Board())
+    notes = memory.TalkMemory(Board())
     talk = conversation.welcome(talks.new(games.new(JOTTO, "en", "", seed), {}), mind)
     talk = conversation.step(talk, mind, hearing.sure("ready"))
     seconds = []

@@ -6,25 +6,25 @@ class MyClass(GeneratedClass):
 
     def __init__(self):
         GeneratedClass.__init__(self, False)
-        self.part = None
+        self.controller = None
 
     def onLoad(self):
         self.root = jotto_root(self)
-        from jotto_behaviour.box_controller import Part
+        from jotto_behaviour.box_controller import BoxController
         for method in ("onWordRecognized", "onTyped", "onTouched"):
             self.BIND_PYTHON(self.getName(), method)
-        self.part = Part(self, ALProxy, threading.Timer, self.root)
+        self.controller = BoxController(self, ALProxy, threading.Timer, self.root)
 
     def onUnload(self):
-        part, self.part = self.part, None
-        if part:
-            part.close()
+        controller, self.controller = self.controller, None
+        if controller:
+            controller.close()
             jotto_leave(self.root)
 
     def onInput_onStart(self):
-        if self.part is None:
+        if self.controller is None:
             self.onLoad()
-        self.part.begin()
+        self.controller.begin()
 
     def onInput_onStop(self):
         self.onUnload()
@@ -32,18 +32,18 @@ class MyClass(GeneratedClass):
 
     def onWordRecognized(self, key, value, message):
         """The recogniser heard something."""
-        part = self.part
-        if part:
-            part.heard(value)
+        controller = self.controller
+        if controller:
+            controller.on_word_recognized(value)
 
     def onTyped(self, key, value, message):
         """Something was typed into the dialog panel."""
-        part = self.part
-        if part:
-            part.typed(value)
+        controller = self.controller
+        if controller:
+            controller.on_typed(value)
 
     def onTouched(self, key, value, message):
         """The head was touched or let go."""
-        part = self.part
-        if part:
-            part.touched(key, value)
+        controller = self.controller
+        if controller:
+            controller.on_touched(key, value)

@@ -7,23 +7,23 @@ class MyClass(GeneratedClass):
 
     def __init__(self):
         GeneratedClass.__init__(self, False)
-        self.part = None
+        self.controller = None
 
     def onLoad(self):
         self.root = jotto_root(self)
-        from jotto_behaviour.start_controller import Start
-        self.part = Start(self, ALProxy, threading.Timer, self.root, self.drawSeed)
+        from jotto_behaviour.start_controller import StartController
+        self.controller = StartController(self, ALProxy, threading.Timer, self.root, self.drawSeed)
 
     def onUnload(self):
-        part, self.part = self.part, None
-        if part:
-            part.close()
+        controller, self.controller = self.controller, None
+        if controller:
+            controller.close()
             jotto_leave(self.root)
 
     def onInput_onStart(self):
-        if self.part is None:
+        if self.controller is None:
             self.onLoad()
-        self.part.begin()
+        self.controller.begin()
 
     def onInput_onStop(self):
         self.onUnload()

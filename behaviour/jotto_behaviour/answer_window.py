@@ -1,4 +1,4 @@
-"""The player's turn: whichever thread brings an answer first takes it, and after a while the time is up."""
+"""The time in which a question may be answered: the first thread with an answer takes it, and in the end it runs out."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import threading
@@ -8,10 +8,10 @@ if MYPY:
     from typing import Any, Callable
 
 
-class Turn(object):
-    """Is open from a question to its answer; a robot calls from many threads, so each step is one under a lock.
+class AnswerWindow(object):
+    """Open from a question to its answer; a robot calls from many threads, so every step holds one lock.
 
-    `timer` makes threading timers; `time_is_up` is called on a timer's thread that has taken the turn.
+    `timer` makes threading timers; `time_is_up` is called on the timer's thread, which has taken the window.
     """
 
     def __init__(self, timer, time_is_up):
@@ -25,41 +25,41 @@ class Turn(object):
         self.closed = False
         self.taps = 0
 
-    def begin(self):
+    def open(self):
         # type: () -> int
-        """Open the turn of the next question and give its number; after `close` it stays shut."""
+        """Open the window for the next question and return the question's number; after `close` it stays shut."""
         with self._lock:
             self._open = not self.closed
             self._question += 1
             self.taps = 0
             return self._question
 
-    def allow(self, question, seconds, show):
+    def start_timer(self, question, seconds, show):
         # type: (int, float, Callable[[], None]) -> None
-        """Show that NAO listens and give so much time, unless the question is answered already."""
+        """Show that NAO listens and start the time for an answer, unless the question is answered already."""
         with self._lock:
             if self._open and question == self._question:
-                # Under the lock: whoever answers now shows its own colour after this one.
+                # Under the lock, so that the colour shown for an answer comes after this one.
                 show()
-                self._ring(seconds)
+                self._set_alarm(seconds)
 
     def tap(self, seconds):
         # type: (float) -> None
-        """Count a tap and give time anew."""
+        """Count a tap and start the time again."""
         with self._lock:
             if self._open:
                 self.taps += 1
-                self._ring(seconds)
+                self._set_alarm(seconds)
 
     def take(self):
         # type: () -> bool
-        """Take the turn; False when it is not open or another was quicker."""
+        """Take the window, which closes it; return False when it is not open or another thread was first."""
         with self._lock:
             return self._taken()
 
     def close(self):
         # type: () -> None
-        """Shut it for good."""
+        """Close the window for good."""
         with self._lock:
             self.closed = True
             self._taken()
@@ -72,17 +72,17 @@ class Turn(object):
             self._alarm = None
         return was
 
-    def _ring(self, seconds):
+    def _set_alarm(self, seconds):
         # type: (float) -> None
         if self._alarm is not None:
             self._alarm.cancel()
-        self._alarm = self._timer(seconds, self._late, (self._question, self.taps))
+        self._alarm = self._timer(seconds, self._on_alarm, (self._question, self.taps))
         self._alarm.daemon = True
         self._alarm.start()
 
-    def _late(self, question, taps):
+    def _on_alarm(self, question, taps):
         # type: (int, int) -> None
-        """An alarm for an earlier question, or from before the last tap, may ring in the moment it is put off."""
+        """Take the window when time is up; an alarm set before the last tap or question may ring while it is replaced."""
         with self._lock:
             taken = (question, taps) == (self._question, self.taps) and self._taken()
         if taken:

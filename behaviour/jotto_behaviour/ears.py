@@ -13,14 +13,14 @@ MYPY = False
 if MYPY:
     from typing import Any, List, Optional, Sequence, Tuple
 
-    from .services import Body
+    from .services import Services
 
 FRONT, MIDDLE, REAR = (as_native(name) for name in ("FrontTactilTouched", "MiddleTactilTouched", "RearTactilTouched"))
 WORD, TYPED = as_native("WordRecognized"), as_native("Dialog/LastInput")
 TOPIC, CONCEPT = as_native("jotto_answers"), as_native("jotto_words")
 
 
-class Deaf(Exception):
+class CannotListen(Exception):
     """A recogniser would not listen; `service` names it, the message is its last refusal."""
 
     def __init__(self, service, refusal):
@@ -33,9 +33,9 @@ class Deaf(Exception):
 class Ears(object):
     """Listens under `name` (the box's module name) with the box's methods as callbacks."""
 
-    def __init__(self, body, name, language, topic):
-        # type: (Body, str, str, Optional[str]) -> None
-        self._body = body
+    def __init__(self, services, name, language, topic):
+        # type: (Services, str, str, Optional[str]) -> None
+        self._services = services
         self._name = as_native(name)
         self._language = as_native(language)
         self._topic = topic
@@ -48,14 +48,15 @@ class Ears(object):
     def deaf(self):
         # type: () -> bool
         """Whether there is nothing but the head to answer with."""
-        return self._body.find("ALSpeechRecognition") is None and (
-            self._topic is None or self._body.find("ALDialog") is None)
+        return self._services.find("ALSpeechRecognition") is None and (
+            self._topic is None or self._services.find("ALDialog") is None)
 
     def open(self, phrases, words=()):
         # type: (List[str], Sequence[str]) -> None
-        """Listen for `phrases`, `words` (native text) and touches of the head; raises `Deaf`, with nothing left open.
+        """Listen for `phrases`, `words` (native text) and touches of the head.
 
-        Opening, closing and shutting wait for each other; after `shut` nothing is opened any more.
+        Raises `CannotListen`, with nothing left open. Opening, closing and shutting exclude each other; after `shut`
+        nothing is opened any more.
         """
         with self._lock:
             if not self._is_shut:
@@ -63,13 +64,13 @@ class Ears(object):
 
     def _open_all(self, words):
         # type: (List[str]) -> None
-        memory = self._body.find("ALMemory")
+        memory = self._services.find("ALMemory")
         for key in (FRONT, REAR, MIDDLE):
             self._subscribe(memory, key, "onTouched")
         self.engine = None
-        if self._body.find("ALSpeechRecognition") is not None:
+        if self._services.find("ALSpeechRecognition") is not None:
             self._open_recogniser(memory, words)
-        elif self._topic is not None and self._body.find("ALDialog") is not None:
+        elif self._topic is not None and self._services.find("ALDialog") is not None:
             self._open_dialog(memory, words)
 
     def close(self):
@@ -80,7 +81,7 @@ class Ears(object):
 
     def _close_all(self):
         # type: () -> None
-        recogniser = self._body.find("ALSpeechRecognition") if self.engine == "ALSpeechRecognition" else None
+        recogniser = self._services.find("ALSpeechRecognition") if self.engine == "ALSpeechRecognition" else None
         undo, self._open, self.engine = self._open, [], None
         if recogniser is not None:
             _calmly(recogniser, "pause", True)
@@ -96,7 +97,7 @@ class Ears(object):
 
     def _open_recogniser(self, memory, words):
         # type: (Any, List[str]) -> None
-        recogniser = self._body.find("ALSpeechRecognition")
+        recogniser = self._services.find("ALSpeechRecognition")
         try:
             self.engine = "ALSpeechRecognition"
             recogniser.pause(True)
@@ -112,7 +113,7 @@ class Ears(object):
             recogniser.pause(False)
         except RuntimeError as error:
             self.close()
-            raise Deaf("ALSpeechRecognition", error)
+            raise CannotListen("ALSpeechRecognition", error)
 
     def _put_contexts_aside(self, recogniser):
         # type: (Any) -> None
@@ -152,7 +153,7 @@ class Ears(object):
     def _open_dialog(self, memory, words):
         # type: (Any, List[str]) -> None
         """A virtual robot hears what is typed in the Dialog panel: the topic's concept takes the vocabulary."""
-        dialog = self._body.find("ALDialog")
+        dialog = self._services.find("ALDialog")
         try:
             self.engine = "ALDialog"
             self._has_topic = True
@@ -168,7 +169,7 @@ class Ears(object):
         except RuntimeError as error:
             self._close_all()
             self._unload_topic()
-            raise Deaf("ALDialog", error)
+            raise CannotListen("ALDialog", error)
 
     def shut(self):
         # type: () -> None
@@ -182,9 +183,9 @@ class Ears(object):
         # type: () -> None
         if self._has_topic:
             self._has_topic = False
-            if TOPIC in (self._body.attempt("ALDialog", "getLoadedTopics", self._language) or ()):
-                self._body.attempt("ALDialog", "deactivateTopic", TOPIC)
-                self._body.attempt("ALDialog", "unloadTopic", TOPIC)
+            if TOPIC in (self._services.attempt("ALDialog", "getLoadedTopics", self._language) or ()):
+                self._services.attempt("ALDialog", "deactivateTopic", TOPIC)
+                self._services.attempt("ALDialog", "unloadTopic", TOPIC)
 
 
 def _calmly(service, method, *arguments):

@@ -7,7 +7,7 @@ from jotto.versions import as_native
 
 MYPY = False
 if MYPY:
-    from .services import Body
+    from .services import Services
 
 SPEAKING = 0xFFFFFF
 LISTENING = 0x0000FF
@@ -24,9 +24,9 @@ _AT_ONCE = 0.0
 class Face(object):
     """Shows a colour in the eyes, where there are eyes; without waiting for a fade."""
 
-    def __init__(self, body):
-        # type: (Body) -> None
-        self._body = body
+    def __init__(self, services):
+        # type: (Services) -> None
+        self._services = services
         self._shown = None  # type: object
         self._lock = threading.Lock()
         self._rests = False
@@ -53,7 +53,7 @@ class Face(object):
 
     def _fade(self, colour):
         # type: (int) -> None
-        leds = self._body.find("ALLeds")
+        leds = self._services.find("ALLeds")
         if leds is None or colour == self._shown:
             return
         self._shown = colour

@@ -13,7 +13,7 @@ if MYPY:
     from typing import Any, Container, Iterable, Optional, Tuple
 
     from .lines import Lines
-    from .mind import Heard, Mind
+    from .mind import HearableWords, Mind
 
 SURE = "sure"
 UNSURE = "unsure"
@@ -80,8 +80,8 @@ def understand(phrase, confidence, wanted, lines, words=()):
 
 
 def words(state, mind, lines):
-    # type: (str, Mind, Lines) -> Optional[Heard]
+    # type: (str, Mind, Lines) -> Optional[HearableWords]
     """The words of the list that may be said in a state; None where none may. What means something else is none."""
     if ANY_WORD not in meanings(state):
         return None
-    return mind.heard(frozenset(phrase.lower() for phrase in lines.phrases(meanings(state, True))))
+    return mind.hearable(frozenset(phrase.lower() for phrase in lines.phrases(meanings(state, True))))

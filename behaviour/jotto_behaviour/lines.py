@@ -18,7 +18,7 @@ if MYPY:
 #: Something to say: the key of a line and the words to put in.
 Line = namedtuple("Line", "key words")
 #: A line in words: the text with pauses marked, and the name of a gesture or None.
-Spoken = namedtuple("Spoken", "text gesture")
+Utterance = namedtuple("Utterance", "text gesture")
 
 LETTER_PAUSE = "\\pau=250\\"
 WORD_PAUSE = "\\pau=400\\"
@@ -71,11 +71,11 @@ class Lines(object):
         return said
 
     def speak(self, line, seed, beat):
-        # type: (Line, int, int) -> Spoken
+        # type: (Line, int, int) -> Utterance
         """Put a line in words: the wording goes round with `beat`, starting where the seed says."""
         wordings = self.variants(line.key)
         wording = wordings[(chance.draw(len(wordings), seed, line.key) + beat) % len(wordings)]
-        return Spoken(wording.format(**self._filled(line.words)), self._lines[line.key].get("gesture"))
+        return Utterance(wording.format(**self._filled(line.words)), self._lines[line.key].get("gesture"))
 
     def _filled(self, words):
         # type: (Dict[str, Any]) -> Dict[str, str]

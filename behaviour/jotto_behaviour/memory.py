@@ -25,7 +25,7 @@ ASKING_BACK = "asking back"
 LONGEST = 100000
 
 
-class Memory(object):
+class TalkMemory(object):
     """Loads and saves the talk through an ALMemory service."""
 
     def __init__(self, almemory):

@@ -24,7 +24,7 @@ COMMON = 20
 MOST_HEARD, MOST_OWN = 5000, 500
 
 #: Words listened for: as the recogniser gets them, and as a set of text.
-Heard = namedtuple("Heard", "phrases words")
+HearableWords = namedtuple("HearableWords", "phrases words")
 
 #: So many answers against every word have to be sorted out: one wrong answer is likelier than two.
 CLASHES = 2
@@ -49,7 +49,7 @@ class Mind(object):
         for word in wordlist.words if blocked is not None else ():
             if blocked is not None and blocked.blocks(word):
                 self.sayable &= ~self.index.bit(word)
-        self._heard = None  # type: Any
+        self._hearable = None  # type: Any
 
     def secrets(self):
         # type: () -> List[str]
@@ -58,16 +58,16 @@ class Mind(object):
         words = self.index.chosen(self.sayable)  # type: List[Any]
         return [word for word in words if bands[word] is not None and bands[word] <= COMMON] or words
 
-    def heard(self, taken):
-        # type: (FrozenSet[str]) -> Heard
+    def hearable(self, taken):
+        # type: (FrozenSet[str]) -> HearableWords
         """The words listened for, without phrases `taken` by something else; made once for the same `taken`."""
-        if self._heard is None or self._heard[0] != taken:
+        if self._hearable is None or self._hearable[0] != taken:
             words = [word for word in self.index.chosen(self.sayable) if word not in taken]
             if len(words) > MOST_HEARD:
                 # The list begins with the commonest, and ends with words of the player's own.
                 words = words[:MOST_HEARD - MOST_OWN] + words[-MOST_OWN:]
-            self._heard = (taken, Heard([as_native("%s" % word) for word in words], frozenset(words)))
-        found = self._heard[1]  # type: Heard
+            self._hearable = (taken, HearableWords([as_native("%s" % word) for word in words], frozenset(words)))
+        found = self._hearable[1]  # type: HearableWords
         return found
 
     def fitting(self, game):

@@ -12,7 +12,7 @@ if MYPY:
     from jotto.blocklist import BlockList
 
     from .lines import Line, Lines
-    from .services import Body
+    from .services import Services
 
 #: Silence after a text, so that the ears do not open on NAO's own last syllable.
 GUARD = " \\pau=300\\"
@@ -21,9 +21,9 @@ GUARD = " \\pau=300\\"
 class Mouth(object):
     """Speaks through ALAnimatedSpeech, or ALTextToSpeech where there is none."""
 
-    def __init__(self, body, lines, blocked):
-        # type: (Body, Lines, Optional[BlockList]) -> None
-        self._body = body
+    def __init__(self, services, lines, blocked):
+        # type: (Services, Lines, Optional[BlockList]) -> None
+        self._services = services
         self._lines = lines
         self._blocked = blocked
         self._lock = threading.Lock()
@@ -58,11 +58,11 @@ class Mouth(object):
 
     def _utter(self, text, gesture):
         # type: (str, Optional[str]) -> None
-        voice = self._body.find("ALTextToSpeech")
+        voice = self._services.find("ALTextToSpeech")
         if voice is None:
             # Without it there is no animated speech either.
             return
-        speech = self._body.find("ALAnimatedSpeech") or voice
+        speech = self._services.find("ALAnimatedSpeech") or voice
         if speech is not voice:
             text = self._moving(text, gesture)
         with self._lock:
@@ -79,7 +79,7 @@ class Mouth(object):
         """Add a gesture that suits how NAO stands or sits; lying or held, NAO keeps still."""
         if gesture is None:
             return text
-        family = self._body.attempt("ALRobotPosture", "getPostureFamily")
+        family = self._services.attempt("ALRobotPosture", "getPostureFamily")
         animation = self._lines.gestures[gesture].get("%s" % family)
         if not animation or not self._has(animation):
             return text
@@ -89,6 +89,6 @@ class Mouth(object):
         # type: (str) -> bool
         """Whether the robot has an animation: a posted text that names a missing one is lost without a word."""
         if animation not in self._installed:
-            found = self._body.attempt("ALBehaviorManager", "isBehaviorInstalled", as_native(animation))
+            found = self._services.attempt("ALBehaviorManager", "isBehaviorInstalled", as_native(animation))
             self._installed[animation] = bool(found)
         return self._installed[animation]

@@ -8,7 +8,7 @@ if MYPY:
     from typing import Any, Callable, Dict
 
 
-class Body(object):
+class Services(object):
     """Finds services through `proxy`, the `ALProxy` of the box, and remembers them; None for a missing one."""
 
     def __init__(self, proxy):

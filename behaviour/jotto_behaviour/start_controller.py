@@ -12,7 +12,7 @@ from jotto.versions import as_native, as_text, is_integer, path_text, text_type
 
 from . import actions, conversation, face, memory, resources, transitions
 from . import talk as talks
-from .box_controller import Part
+from .box_controller import BoxController
 from .lines import Line
 from .notebook import Notebook
 from .states import EXITS, START
@@ -32,12 +32,12 @@ MOST_SEED = 2 ** 31
 KNOWN = {"words": text_type, "strategy": text_type, "folder": text_type, "role": text_type}  # type: Dict[str, Any]
 
 
-class Start(Part):
+class StartController(BoxController):
     """Begins a game; `seed` draws a number where none is set."""
 
     def __init__(self, box, proxy, timer, root, seed):
         # type: (Any, Callable[[str], Any], Callable[..., Any], str, Callable[[], int]) -> None
-        Part.__init__(self, box, proxy, timer, root)
+        BoxController.__init__(self, box, proxy, timer, root)
         self._draw_seed = seed
         self._remarks = []  # type: List[Line]
         self._own_language = ""
@@ -66,18 +66,18 @@ class Start(Part):
 
     def _speak_our_language(self):
         # type: () -> None
-        ours, own = as_native(self.lines.language), self.body.attempt("ALTextToSpeech", "getLanguage")
+        ours, own = as_native(self.lines.language), self.services.attempt("ALTextToSpeech", "getLanguage")
         if own != ours:
             self._own_language = own or self._own_language
-            self.body.attempt("ALTextToSpeech", "setLanguage", ours)
+            self.services.attempt("ALTextToSpeech", "setLanguage", ours)
 
     def close(self):
         # type: () -> None
         """Leave as any part does, and give NAO its own language back: before NAOqi 2.5 it would keep ours."""
-        Part.close(self)
+        BoxController.close(self)
         own, self._own_language = self._own_language, ""
         if own:
-            self.body.attempt("ALTextToSpeech", "setLanguage", own)
+            self.services.attempt("ALTextToSpeech", "setLanguage", own)
 
     def _settings(self):
         # type: () -> Dict[str, Any]

@@ -14,7 +14,7 @@ if MYPY:
 #: What a meaning leads to: the name of an action in `jotto_behaviour.actions` and the states it may end in.
 Move = namedtuple("Move", "action to")
 #: A state: box on the diagram, how a head touch answers, the question's line, seconds to wait, moves by meaning.
-State = namedtuple("State", "name box touch question seconds moves")
+TalkState = namedtuple("TalkState", "name box touch question seconds moves")
 
 NUMBERS = ("0", "1", "2", "3", "4", "5")
 LETTERS = tuple("abcdefghijklmnopqrstuvwxyz")
@@ -38,81 +38,81 @@ HERE = "(the same)"
 
 
 def _thinking(name, box, action, to):
-    # type: (str, str, str, Tuple[str, ...]) -> State
-    return State(name, box, None, None, 0.0, {"": Move(action, to)})
+    # type: (str, str, str, Tuple[str, ...]) -> TalkState
+    return TalkState(name, box, None, None, 0.0, {"": Move(action, to)})
 
 
 STATES = {state.name: state for state in (
-    State("unfinished", READY_BOX, YES_NO, "go on with our game", 8.0, {
+    TalkState("unfinished", READY_BOX, YES_NO, "go on with our game", 8.0, {
         "yes": Move("take up", ("guess", "word", "your guess")),
         "no": Move("start afresh", ("role", "ready", "riddle"))}),
-    State("role", READY_BOX, ROLE, "who guesses", 20.0, {
+    TalkState("role", READY_BOX, ROLE, "who guesses", 20.0, {
         "you guess": Move("be the breaker", ("ready",)),
         "I guess": Move("be the maker", ("riddle",)),
         "race": Move("race", ("ready",)),
         "ready": Move("begin", ("guess",))}),
-    State("ready", READY_BOX, READY, "think of a word", 20.0, {
+    TalkState("ready", READY_BOX, READY, "think of a word", 20.0, {
         "ready": Move("begin", ("guess", "riddle")),
         "yes": Move("begin", ("guess", "riddle")),
         "go on": Move("begin", ("guess", "riddle")),
         "no": Move("wait", ("ready",))}),
     _thinking("guess", SAY_WORD, "guess", ("word", "doubtful")),
-    State("word", IS_IT, YES_NO, "is it", 8.0, {
+    TalkState("word", IS_IT, YES_NO, "is it", 8.0, {
         "yes": Move("win", ("solved",)),
         "no": Move("ask places", ("exact",)),
         "why": Move("say why", ("word",))}),
-    State("exact", FIRST, COUNT, "in place", 10.0, {
+    TalkState("exact", FIRST, COUNT, "in place", 10.0, {
         number: Move("count places", ("misplaced", "solved")) for number in NUMBERS}),
-    State("misplaced", SECOND, COUNT, "elsewhere", 10.0, {
+    TalkState("misplaced", SECOND, COUNT, "elsewhere", 10.0, {
         number: Move("count others", ("scored", "exact")) for number in NUMBERS}),
     _thinking("scored", SAY_SCORE, "score", ("guess", "your guess", "doubtful", "tell")),
     _thinking("solved", SUCCESS, "rejoice", ("again",)),
-    State("doubtful", SORT_OUT, YES_NO, "is this right", 12.0, {
+    TalkState("doubtful", SORT_OUT, YES_NO, "is this right", 12.0, {
         "yes": Move("clear turn", ("doubtful", "tell", "word", "guess")),
         "no": Move("fix turn", ("exact",)),
         "why": Move("say why", ("doubtful",))}),
-    State("tell", LEARN, YES_NO, "tell me", 8.0, {
+    TalkState("tell", LEARN, YES_NO, "tell me", 8.0, {
         "yes": Move("ask to spell", ("spell",)),
         "no": Move("leave it", ("again",))}),
-    State("spell", LEARN, SPELL, "spell", 12.0, dict(
+    TalkState("spell", LEARN, SPELL, "spell", 12.0, dict(
         [(letter, Move("add letter", ("spell", "spelled", "again"))) for letter in LETTERS],
         **{"back one": Move("drop letter", ("spell",)), "cancel": Move("leave it", ("again",))})),
-    State("spelled", LEARN, YES_NO, "spelled", 8.0, {
+    TalkState("spelled", LEARN, YES_NO, "spelled", 8.0, {
         "yes": Move("check word", ("again",)),
         "no": Move("spell again", ("spell",))}),
     _thinking("riddle", THINK_UP, "choose", ("your guess",)),
-    State("your guess", YOUR_GUESS, SPELL, "your guess", 30.0, dict(
+    TalkState("your guess", YOUR_GUESS, SPELL, "your guess", 30.0, dict(
         [(letter, Move("add guessed letter", ("your guess", "your word?", "again"))) for letter in LETTERS],
         **{ANY_WORD: Move("take guess", ("judged", "your guess", "again")),
            "back one": Move("drop guessed letter", ("your guess",)), "cancel": Move("drop letters", ("your guess",)),
            "hint": Move("hint", ("your guess",)), "know": Move("tell what is known", ("your guess",))})),
-    State("your word?", YOUR_GUESS, YES_NO, "your word?", 8.0, {
+    TalkState("your word?", YOUR_GUESS, YES_NO, "your word?", 8.0, {
         "yes": Move("take spelled", ("judged", "your guess", "again")),
         "no": Move("spell guess again", ("your guess",)),
         "back one": Move("drop guessed letter", ("your guess",)),
         "cancel": Move("drop letters", ("your guess",))}),
     _thinking("judged", TELL_SCORE, "judge", ("your guess", "guess", "guessed")),
     _thinking("guessed", SUCCESS, "congratulate", ("again",)),
-    State("again", AGAIN, YES_NO, "play again", 8.0, {
+    TalkState("again", AGAIN, YES_NO, "play again", 8.0, {
         "yes": Move("play again", ("ready", "riddle")),
         "other role": Move("change roles", ("role", "ready", "riddle")),
         "no": Move("say good-bye", ("bye",))}),
     _thinking("bye", GOODBYE, "part", ("gone",)),
-    State("gone", GOODBYE, None, None, 0.0, {}),
-    State("stopping", "", YES_NO, "stop", 6.0, {
+    TalkState("gone", GOODBYE, None, None, 0.0, {}),
+    TalkState("stopping", "", YES_NO, "stop", 6.0, {
         "yes": Move("say good-bye", ("bye",)),
         "no": Move("go on", (HERE,)),
         "go on": Move("go on", (HERE,))}),
-    State("giving up", "", YES_NO, "give up", 8.0, {
+    TalkState("giving up", "", YES_NO, "give up", 8.0, {
         "yes": Move("give up", ("tell", "again")),
         "give up": Move("give up", ("tell", "again")),
         "no": Move("go on", (HERE,)),
         "go on": Move("go on", (HERE,))}),
-    State("paused", "", READY, "pause", 120.0, {
+    TalkState("paused", "", READY, "pause", 120.0, {
         "ready": Move("go on", (HERE,)),
         "yes": Move("go on", (HERE,)),
         "go on": Move("go on", (HERE,))}),
-)}  # type: Dict[str, State]
+)}  # type: Dict[str, TalkState]
 
 #: What may be said at any moment, and where it leads.
 COMMANDS = {

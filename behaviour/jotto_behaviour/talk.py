@@ -19,7 +19,7 @@ if MYPY:
     from jotto.game import Game
     from jotto.riddle import Riddle
 
-    from .states import State
+    from .states import TalkState
 
 VERSION = 2
 
@@ -41,7 +41,7 @@ class Talk(_Talk):
 
     @property
     def place(self):
-        # type: () -> State
+        # type: () -> TalkState
         """The state now."""
         return STATES[self.state]
 

@@ -14,11 +14,11 @@ if MYPY:
     from jotto.riddle import Riddle
 
 #: Letters in the secret and letters not in it, in the order of the alphabet; letters by their place, counted from 0.
-Known = namedtuple("Known", "inside outside places")
+KnownLetters = namedtuple("KnownLetters", "inside outside places")
 
 
 def known(riddle):
-    # type: (Riddle) -> Known
+    # type: (Riddle) -> KnownLetters
     """What the answers and hints of a riddle say for certain, as far as one group of letters at a time tells."""
     told = riddle.told()
     inside = {hint.symbol for hint in told}
@@ -30,7 +30,7 @@ def known(riddle):
         # With none elsewhere, every letter that is inside stands where it was guessed.
         if not turn.feedback[1]:
             places.update((place, letter) for place, letter in enumerate(turn.guess) if letter in inside)
-    return Known(sorted(inside), sorted(outside), sorted(places.items()))
+    return KnownLetters(sorted(inside), sorted(outside), sorted(places.items()))
 
 
 def _settled(groups, inside):

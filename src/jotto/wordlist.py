@@ -57,14 +57,14 @@ class WordList(namedtuple("WordList", "name words bands")):
         return WordList(self.name, self.words + tuple(new), self.bands + (None,) * len(new))
 
 
-class Refused(namedtuple("Refused", "count samples")):
+class RefusedWords(namedtuple("RefusedWords", "count samples")):
     """How many words were refused for one reason, and the first few of them."""
 
     __slots__ = ()
 
 
 #: A list as read: the words kept, the refused by reason, the number of words met more than once.
-Reading = namedtuple("Reading", "wordlist refused duplicates")
+ParsedList = namedtuple("ParsedList", "wordlist refused duplicates")
 
 
 def fold(word, alphabet=""):
@@ -98,7 +98,7 @@ def _fold_letter(letter, alphabet):
 
 
 def parse(content, rules, name):
-    # type: (Union[bytes, str], Rules, str) -> Reading
+    # type: (Union[bytes, str], Rules, str) -> ParsedList
     """Read a list of words, one or several per line, `#` for remarks, a number after a tab for the commonness.
 
     Capitals and accents are folded, repeated lines dropped, words the rules forbid are refused and counted.
@@ -107,7 +107,7 @@ def parse(content, rules, name):
     name = as_text(name)
     words = []  # type: List[str]
     bands = {}  # type: Dict[str, Optional[int]]
-    refused = {}  # type: Dict[str, Refused]
+    refused = {}  # type: Dict[str, RefusedWords]
     duplicates = 0
     for raw, band in _entries(_decode(content, name), rules):
         word = fold(raw, rules.alphabet)
@@ -116,7 +116,7 @@ def parse(content, rules, name):
         except JottoError as error:
             reason = REASONS.get(type(error), "not a word")
             count, samples = refused.get(reason, (0, ()))
-            refused[reason] = Refused(count + 1, samples + (raw[:40],) if count < SAMPLES else samples)
+            refused[reason] = RefusedWords(count + 1, samples + (raw[:40],) if count < SAMPLES else samples)
             continue
         if word in bands:
             duplicates += 1
@@ -127,7 +127,7 @@ def parse(content, rules, name):
             raise WordListError("The list '%s' has more than %d words; give a shorter one." % (name, MOST_WORDS))
     _demand_enough(words, refused, name, rules)
     wordlist = WordList(name, tuple(words), tuple(bands[word] for word in words))
-    return Reading(wordlist, refused, duplicates)
+    return ParsedList(wordlist, refused, duplicates)
 
 
 def _decode(content, name):
@@ -157,7 +157,7 @@ def _entries(text, rules):
 
 
 def _demand_enough(words, refused, name, rules):
-    # type: (List[str], Dict[str, Refused], str, Rules) -> None
+    # type: (List[str], Dict[str, RefusedWords], str, Rules) -> None
     if len(words) > 1:
         return
     counts = ", ".join("%d %s" % (refused[reason].count, reason) for reason in sorted(refused))

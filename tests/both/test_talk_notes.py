@@ -20,7 +20,7 @@ from jotto.versions import as_native
 from jotto_behaviour import memory as memories
 from jotto_behaviour import notebook as notebooks
 from jotto_behaviour import resources, talk
-from jotto_behaviour.memory import GAME, LONGEST, SETTINGS, Memory
+from jotto_behaviour.memory import GAME, LONGEST, SETTINGS, TalkMemory
 from jotto_behaviour.notebook import Notebook
 
 FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "zebra", "mouse")
@@ -148,23 +148,23 @@ def test_notes_are_read_right_or_refused(fields):
 
 
 def test_memory_without_a_talk():
-    assert Memory(FakeMemory()).load() is None
-    assert Memory(FakeMemory(Game=as_native(""))).load() is None
+    assert TalkMemory(FakeMemory()).load() is None
+    assert TalkMemory(FakeMemory(Game=as_native(""))).load() is None
 
 
 def test_memory_gives_back_what_was_saved():
     almemory = FakeMemory()
-    Memory(almemory).save(moment())
-    assert Memory(almemory).load() == moment()
-    Memory(almemory).forget()
-    assert Memory(almemory).load() is None
+    TalkMemory(almemory).save(moment())
+    assert TalkMemory(almemory).load() == moment()
+    TalkMemory(almemory).forget()
+    assert TalkMemory(almemory).load() is None
 
 
 def test_onlookers_see_where_the_game_is():
     almemory = FakeMemory()
-    Memory(almemory).save(moment())
+    TalkMemory(almemory).save(moment())
     assert almemory.values[as_native("Jotto/State")] == "asking back"
-    memory = Memory(almemory)
+    memory = TalkMemory(almemory)
     memory.save(moment()._replace(doubt=None))
     shown = {key.split("/")[1]: value for key, value in almemory.values.items() if key != GAME}
     assert shown == {"Attempts": 3, "Guess": "light", "Score": "0 2", "State": "exact", "CandidatesLeft": 1}
@@ -188,25 +188,25 @@ def natively(value):
 @pytest.mark.parametrize("name", sorted(UNREADABLE))
 def test_notes_nobody_can_read(name):
     with pytest.raises(SavedGameError) as caught:
-        Memory(FakeMemory(Game=natively(UNREADABLE[name]))).load()
+        TalkMemory(FakeMemory(Game=natively(UNREADABLE[name]))).load()
     assert not isinstance(caught.value, FutureVersion)
 
 
 @pytest.mark.parametrize("name", sorted(UNREADABLE))
 def test_settings_nobody_can_read_are_none(name):
     wanted = {"version": 1} if name == "little" else {"version": 1, "state": []} if name == "a strange state" else {}
-    assert Memory(FakeMemory(Settings=natively(UNREADABLE[name]))).settings() == wanted
+    assert TalkMemory(FakeMemory(Settings=natively(UNREADABLE[name]))).settings() == wanted
 
 
 def test_notes_of_a_newer_version_in_memory():
     with pytest.raises(FutureVersion):
-        Memory(FakeMemory(Game=as_native(json.dumps(changed(version=3))))).load()
+        TalkMemory(FakeMemory(Game=as_native(json.dumps(changed(version=3))))).load()
 
 
 def test_settings_are_read_and_never_written():
-    assert Memory(FakeMemory()).settings() == {}
+    assert TalkMemory(FakeMemory()).settings() == {}
     almemory = FakeMemory(Settings=as_native('{"seed": 7, "words": "my words"}'))
-    assert Memory(almemory).settings() == {"seed": 7, "words": "my words"}
+    assert TalkMemory(almemory).settings() == {"seed": 7, "words": "my words"}
     assert almemory.writes == [] and SETTINGS == "Jotto/Settings"
 
 

@@ -116,7 +116,7 @@ def test_a_game_that_fails_is_exit_code_1(capsys, tmp_path):
     broken = tmp_path / "project" / "behavior_1" / "behavior.xar"
     broken.parent.mkdir(parents=True)
     text = behaviour_file().read_text(encoding="utf-8")
-    broken.write_text(text.replace("self.part.begin()", "self.part.begun()"), encoding="utf-8")
+    broken.write_text(text.replace("self.controller.begin()", "self.controller.begun()"), encoding="utf-8")
     code, out, _ = jotto(capsys, "rehearse", "--secret", "ocean", "--behaviour", str(broken), "--json")
     assert code == 1
     assert "begun" in json.loads(out)["failures"][0]["failures"][0]

@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from jotto.rules import JOTTO, WORDLE, Rules
-from jotto.wordlist import Reading, WordList, fold
+from jotto.wordlist import ParsedList, WordList, fold
 
 from .. import files, places, words
 from ..errors import DeskError
@@ -194,7 +194,7 @@ def _print_rows(wordlist: WordList, rows: list[tuple[str, int | None]], most: in
         print(f"{most} of {len(rows)} words; --count 0 shows them all.")
 
 
-def _print_reading(reading: Reading) -> None:
+def _print_reading(reading: ParsedList) -> None:
     wordlist = reading.wordlist
     table = Table("what", "words", "for example", title=escape(_printable(wordlist.name)), title_justify="left")
     table.add_row("kept", str(len(wordlist.words)), ", ".join(wordlist.words[:5]))
@@ -220,7 +220,7 @@ def _print_verdicts(verdicts: list[list_check.ListCheck], as_json: bool) -> None
             print(f"  {finding}")
 
 
-def _reading_plain(reading: Reading) -> dict[str, Any]:
+def _reading_plain(reading: ParsedList) -> dict[str, Any]:
     refused = {reason: {"count": count, "samples": samples} for reason, (count, samples) in reading.refused.items()}
     wordlist = reading.wordlist
     return {

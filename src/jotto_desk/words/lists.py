@@ -9,7 +9,7 @@ from jotto import blocklist
 from jotto.blocklist import BlockList
 from jotto.errors import JottoError
 from jotto.rules import Rules
-from jotto.wordlist import MOST_BYTES, Reading, Refused, WordList, parse
+from jotto.wordlist import MOST_BYTES, ParsedList, RefusedWords, WordList, parse
 
 from .. import files, places
 from ..errors import DeskError
@@ -55,7 +55,7 @@ def find(source: str, remark: Remark = to_stderr, seconds: float = remote.SECOND
     return Source(source, files.read_bounded(source, MOST_BYTES, "word list"))
 
 
-def read(source: Source, rules: Rules, blocked: BlockList | None = None) -> Reading:
+def read(source: Source, rules: Rules, blocked: BlockList | None = None) -> ParsedList:
     """Read a list for these rules and leave out the words the robot never says.
 
     Raises `DeskError` when it is no list, or fewer than two words are left.
@@ -100,7 +100,7 @@ def _is_there(source: str) -> bool:
         return False
 
 
-def _without(blocked: BlockList, reading: Reading) -> Reading:
+def _without(blocked: BlockList, reading: ParsedList) -> ParsedList:
     wordlist = reading.wordlist
     kept = [(word, band) for word, band in zip(wordlist.words, wordlist.bands, strict=True) if not blocked.blocks(word)]
     gone = len(wordlist.words) - len(kept)
@@ -109,5 +109,5 @@ def _without(blocked: BlockList, reading: Reading) -> Reading:
     if len(kept) < 2:
         raise DeskError(f"The list '{wordlist.name}' has {len(kept)} words the robot may say; it takes two or more.")
     words, bands = zip(*kept, strict=True)
-    refused = {**reading.refused, BLOCKED: Refused(gone, ())}
-    return Reading(WordList(wordlist.name, words, bands), refused, reading.duplicates)
+    refused = {**reading.refused, BLOCKED: RefusedWords(gone, ())}
+    return ParsedList(WordList(wordlist.name, words, bands), refused, reading.duplicates)

@@ -1,4 +1,4 @@
-"""A part on real threads: events, alarms, speech and a stop come at the same time, as they do on a robot.
+"""A box controller on real threads: events, alarms, speech and a stop come at the same time, as they do on a robot.
 
 The robot is a few hand-made services that answer at once, in the thread that calls them.
 """
@@ -16,7 +16,7 @@ from jotto import game as games
 from jotto.rules import JOTTO
 from jotto.versions import as_native
 from jotto_behaviour import answer_window, talk
-from jotto_behaviour.box_controller import Part
+from jotto_behaviour.box_controller import BoxController
 
 ROUNDS = 60
 FRONT, MIDDLE, REAR = "FrontTactilTouched", "MiddleTactilTouched", "RearTactilTouched"
@@ -180,10 +180,10 @@ def at_once(*calls):
         assert not thread.is_alive()
 
 
-def part_of(robot, timer):
-    """A part that plays on the robot, and its box."""
+def controller_of(robot, timer):
+    """A controller that plays on the robot, and its box."""
     box = Box()
-    return Part(box, robot.proxy, timer, os.path.dirname(os.path.dirname(BEHAVIOUR))), box
+    return BoxController(box, robot.proxy, timer, os.path.dirname(os.path.dirname(BEHAVIOUR))), box
 
 
 def until(condition):
@@ -200,25 +200,26 @@ def alarms():
     return type(str("Alarms"), (Alarm,), {"made": []})
 
 
-def heard(part, phrase="no"):
+def heard(controller, phrase="no"):
     """The recogniser hears a word."""
-    return lambda: part.heard([as_native(phrase), 0.9])
+    return lambda: controller.on_word_recognized([as_native(phrase), 0.9])
 
 
-def touched(part, key):
+def touched(controller, key):
     """The head is touched."""
-    return lambda: part.touched(as_native(key), 1.0)
+    return lambda: controller.on_touched(as_native(key), 1.0)
 
 
 @pytest.mark.parametrize("_time", range(ROUNDS))
 def test_one_of_many_answers_counts(_time, alarms):
     robot = Robot("word")
-    part, box = part_of(robot, alarms)
-    part.begin()
+    controller, box = controller_of(robot, alarms)
+    controller.begin()
     alarm = alarms.made[-1].call
-    at_once(heard(part), heard(part, "yes"), touched(part, FRONT), touched(part, MIDDLE), touched(part, REAR), alarm)
+    at_once(heard(controller), heard(controller, "yes"), alarm,
+            *[touched(controller, sensor) for sensor in (FRONT, MIDDLE, REAR)])
     until(lambda: box.fired or robot.subscribed)
-    part.close()
+    controller.close()
     until(robot.is_calm)
     assert len(box.fired) <= 1 and box.logger.lines == []
     assert robot.eyes != 0x0000FF
@@ -227,7 +228,7 @@ def test_one_of_many_answers_counts(_time, alarms):
 @pytest.mark.parametrize("_time", range(ROUNDS))
 def test_an_answer_that_comes_while_the_ears_open_is_neither_lost_nor_taken_twice(_time, alarms):
     robot = Robot("word")
-    part, box = part_of(robot, alarms)
+    controller, box = controller_of(robot, alarms)
     until_open = threading.Event()
     subscribes = robot.subscribeToEvent
 
@@ -236,34 +237,34 @@ def test_an_answer_that_comes_while_the_ears_open_is_neither_lost_nor_taken_twic
         if key == FRONT:
             until_open.set()
     robot.subscribeToEvent = subscribe
-    at_once(part.begin, lambda: (until_open.wait(PATIENCE), part.touched(as_native(REAR), 1.0)))
+    at_once(controller.begin, lambda: (until_open.wait(PATIENCE), controller.on_touched(as_native(REAR), 1.0)))
     until(lambda: box.fired)
     until(robot.is_calm)
     assert box.fired == ["no"] and box.logger.lines == []
-    part.close()
+    controller.close()
     assert robot.is_calm()
 
 
 @pytest.mark.parametrize("_time", range(ROUNDS))
 def test_a_stop_at_the_same_time_as_everything_else(_time, alarms):
     robot = Robot("word", seconds=PATIENCE)
-    part, box = part_of(robot, alarms)
-    at_once(part.begin, heard(part), touched(part, MIDDLE), part.close, part.close)
+    controller, box = controller_of(robot, alarms)
+    at_once(controller.begin, heard(controller), touched(controller, MIDDLE), controller.close, controller.close)
     until(robot.is_calm)
     fired, said = list(box.fired), list(robot.said)
-    at_once(heard(part), touched(part, FRONT))
+    at_once(heard(controller), touched(controller, FRONT))
     assert robot.is_calm() and (box.fired, robot.said) == (fired, said)
     assert robot.eyes in (None, 0xFFFFFF)
 
 
 def test_a_stop_in_mid_speech_is_silent_at_once(alarms):
     robot = Robot("word", seconds=PATIENCE)
-    part, box = part_of(robot, alarms)
-    part.begin()
-    part.touched(as_native(MIDDLE), 1.0)
+    controller, box = controller_of(robot, alarms)
+    controller.begin()
+    controller.on_touched(as_native(MIDDLE), 1.0)
     until(robot.speaking.is_set)
     before = time.time()
-    part.close()
+    controller.close()
     until(lambda: not robot.speaking.is_set())
     assert time.time() - before < PATIENCE / 2 and robot.is_calm() and box.fired == []
 
@@ -271,38 +272,38 @@ def test_a_stop_in_mid_speech_is_silent_at_once(alarms):
 def test_a_callback_never_waits_for_speech(alarms):
     """A whole palm on the head: its other touches come while NAO speaks, not after the next question."""
     robot = Robot("word", seconds=0.2)
-    part, box = part_of(robot, alarms)
-    part.begin()
+    controller, box = controller_of(robot, alarms)
+    controller.begin()
     for key in (MIDDLE, FRONT, REAR):
-        part.touched(as_native(key), 1.0)
+        controller.on_touched(as_native(key), 1.0)
     until(lambda: robot.said and robot.subscribed and not robot.speaking.is_set())
     assert json.loads(robot.values["Jotto/Game"])["state"] == "stopping" and box.fired == []
-    part.close()
+    controller.close()
 
 
 def test_an_alarm_that_rang_too_late_to_be_put_off(alarms):
     robot = Robot("exact")
-    part, box = part_of(robot, alarms)
-    part.begin()
+    controller, box = controller_of(robot, alarms)
+    controller.begin()
     for taps in (1, 2):
-        part.touched(as_native(FRONT), 1.0)
+        controller.on_touched(as_native(FRONT), 1.0)
         for alarm in alarms.made[:-1]:
             alarm.call()
         assert box.fired == [] and len(alarms.made) == taps + 1
-    part.touched(as_native(REAR), 1.0)
+    controller.on_touched(as_native(REAR), 1.0)
     until(lambda: box.fired)
     assert box.fired == ["score"] and json.loads(robot.values["Jotto/Game"])["exact"] == 2
     for alarm in alarms.made[:3]:
         alarm.call()
-    part.close()
+    controller.close()
     assert box.fired == ["score"] and robot.is_calm()
 
 
 def test_taps_from_many_threads_all_count():
     rang = []
-    counted = answer_window.Turn(threading.Timer, lambda: rang.append(1))
-    question = counted.begin()
-    counted.allow(question, PATIENCE, lambda: None)
+    counted = answer_window.AnswerWindow(threading.Timer, lambda: rang.append(1))
+    question = counted.open()
+    counted.start_timer(question, PATIENCE, lambda: None)
     at_once(*[lambda: counted.tap(PATIENCE)] * 20)
     assert counted.taps == 20
     assert counted.take() and not counted.take() and rang == []
@@ -310,14 +311,14 @@ def test_taps_from_many_threads_all_count():
 
 def test_time_is_up_once():
     rang = []
-    short = answer_window.Turn(threading.Timer, lambda: rang.append(1))
-    short.allow(short.begin(), 0.01, lambda: None)
+    short = answer_window.AnswerWindow(threading.Timer, lambda: rang.append(1))
+    short.start_timer(short.open(), 0.01, lambda: None)
     until(lambda: rang)
     assert not short.take() and rang == [1]
     shown = []
-    short.allow(short.begin() - 1, 0.0, lambda: shown.append(1))
+    short.start_timer(short.open() - 1, 0.0, lambda: shown.append(1))
     assert short.take() and shown == []
     short.close()
     short.close()
-    short.begin()
+    short.open()
     assert not short.take()
