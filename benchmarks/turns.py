@@ -16,7 +16,7 @@ from jotto import belief, chance
 from jotto import game as games
 from jotto.rules import JOTTO
 from jotto_behaviour import conversation, hearing, memory, resources
-from jotto_behaviour import talk as talks
+from jotto_behaviour.talk import Talk
 
 clock = timeit.default_timer
 
@@ -43,7 +43,7 @@ def our_turns(mind, secret, seed):
     # type: (object, str, int) -> list
     """Play one game as the boxes do; seconds per turn."""
     notes = memory.TalkMemory(Board())
-    talk = conversation.welcome(talks.new(games.new(JOTTO, "en", "", seed), {}), mind)
+    talk = conversation.welcome(Talk(games.new(JOTTO, "en", "", seed)), mind)
     talk = conversation.step(talk, mind, hearing.sure("ready"))
     seconds = []
     start = clock()

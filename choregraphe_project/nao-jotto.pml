@@ -37,6 +37,7 @@
         <File name="explaining" src="lib/jotto_behaviour/explaining.py" />
         <File name="face" src="lib/jotto_behaviour/face.py" />
         <File name="giving_up" src="lib/jotto_behaviour/giving_up.py" />
+        <File name="going_back" src="lib/jotto_behaviour/going_back.py" />
         <File name="guessing" src="lib/jotto_behaviour/guessing.py" />
         <File name="hearing" src="lib/jotto_behaviour/hearing.py" />
         <File name="lines" src="lib/jotto_behaviour/lines.py" />
@@ -49,6 +50,7 @@
         <File name="riddle_actions" src="lib/jotto_behaviour/riddle_actions.py" />
         <File name="roles" src="lib/jotto_behaviour/roles.py" />
         <File name="services" src="lib/jotto_behaviour/services.py" />
+        <File name="settings" src="lib/jotto_behaviour/settings.py" />
         <File name="start_controller" src="lib/jotto_behaviour/start_controller.py" />
         <File name="states" src="lib/jotto_behaviour/states.py" />
         <File name="talk" src="lib/jotto_behaviour/talk.py" />

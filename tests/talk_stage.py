@@ -16,6 +16,7 @@ from jotto.wordlist import WordList
 from jotto_behaviour import conversation, hearing, lines, talk
 from jotto_behaviour.hearing import Hearing
 from jotto_behaviour.mind import Mind
+from jotto_behaviour.settings import Settings
 from jotto_behaviour.states import ANY_WORD, COMMANDS, EXITS, HERE, STATES
 
 HOME = os.path.dirname(os.path.abspath(jotto_behaviour.__file__))
@@ -69,7 +70,7 @@ class Stage(object):
         self.here = "Start game"
         if start is None:
             game = games.new(JOTTO, "test", self.mind.wordlist.checksum, seed)
-            start = talk.new(game, dict(settings, folder=None))
+            start = talk.Talk(game, settings=Settings(**settings))
         self.talk = self._arrive(conversation.welcome(start._replace(says=()), self.mind), "(starts)")
 
     @property

@@ -1,4 +1,4 @@
-"""The time in which a question may be answered: the first thread with an answer takes it, and in the end it runs out."""
+"""The time in which a question may be answered: the first thread with an answer takes it, or it runs out."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import threading
@@ -82,7 +82,7 @@ class AnswerWindow(object):
 
     def _on_alarm(self, question, taps):
         # type: (int, int) -> None
-        """Take the window when time is up; an alarm set before the last tap or question may ring while it is replaced."""
+        """Take the window when time is up; an alarm that is out of date may still ring while it is being replaced."""
         with self._lock:
             taken = (question, taps) == (self._question, self.taps) and self._taken()
         if taken:

@@ -117,8 +117,8 @@ class BoxController(object):
     def _take_over(self, talk):
         # type: (Talk) -> None
         """Go on with a talk that has just reached this box."""
-        self.notebook = Notebook(talk.settings.get("folder"))
-        for service in talk.settings.get("deaf", ()):
+        self.notebook = Notebook(talk.settings.folder)
+        for service in talk.settings.deaf:
             self.services.lose(service)
         self._known_mind = None
         self._here = talk.box
@@ -137,7 +137,7 @@ class BoxController(object):
             self.mouth.say(says, talk.game.seed, talk.variety)
         if self._window.closed:
             return
-        if talk.state == "gone":
+        if talk.place.is_last:
             self.face.show(face.CALM)
             self._fire("onStopped")
         elif talk.box != self._here:
@@ -177,7 +177,7 @@ class BoxController(object):
                 self.notebook.finish(what)
         talk = talk._replace(notes=())
         self.memory.save(talk)
-        if talk.state in ("gone", "paused"):
+        if talk.place.keeps_game:
             self._keep(talk)
         return talk
 
@@ -190,8 +190,7 @@ class BoxController(object):
         # type: (Talk) -> Mind
         if self._known_mind is None:
             settings = talk.settings
-            words, strategy = settings.get("words", ""), settings.get("strategy", "")
-            self._known_mind = resources.mind(words, strategy, self.notebook.learned())
+            self._known_mind = resources.mind(settings.words, settings.strategy, self.notebook.learned())
         return self._known_mind
 
     # Listening
@@ -215,7 +214,7 @@ class BoxController(object):
         """Go on without a service that cannot listen, for the rest of the game; the head always works."""
         self.box.logger.warning(as_native("cannot listen: ") + str(error))
         self.services.lose(error.service)
-        settings = dict(talk.settings, deaf=list(talk.settings.get("deaf", ())) + [error.service])
+        settings = talk.settings.without(error.service)
         lost = (Line("cannot hear", {}),) if self.ears.deaf() else ()
         self._proceed(talk._replace(settings=settings, says=lost))
 

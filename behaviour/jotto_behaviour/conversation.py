@@ -6,7 +6,8 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 from . import actions, roles, transitions
 from . import hearing as ears
-from .states import ANY_WORD, ASKED_ANYWAY, COMMANDS, YES_NO, meanings
+from .states import ANY_WORD, ASKED_ANYWAY, COMMANDS, LEAVE_AT_ONCE, PAUSE, YES_NO, meanings
+from .talk import Doubt
 
 MYPY = False
 if MYPY:
@@ -99,20 +100,20 @@ def _believed(talk, hearing):
 def _surprises(talk, mind, hearing):
     # type: (Talk, Mind, Hearing) -> bool
     """Whether the player says that a guess is the word which by the answers so far it hardly can be."""
-    wins = (talk.state, hearing.meaning) in (("word", "yes"), ("exact", "%d" % talk.game.rules.length))
-    return wins and talk.fixing is None and mind.doubts(talk.game)
+    wins = hearing.meaning == talk.place.word_found and talk.fixing is None
+    return wins and mind.doubts(talk.game)
 
 
 def _ask_back(talk, hearing):
     # type: (Talk, Hearing) -> Talk
     """Heard, but not surely or hardly to be believed: say it back and ask."""
-    return talk._replace(doubt=[hearing.meaning, hearing.phrase]).say("did you say", phrase=hearing.phrase)
+    return talk._replace(doubt=Doubt(hearing.meaning, hearing.phrase)).say("did you say", phrase=hearing.phrase)
 
 
 def _doubt(talk, mind, hearing):
     # type: (Talk, Mind, Hearing) -> Talk
     """The player was asked whether NAO heard right: yes, no, or at once what was meant instead."""
-    meaning, phrase = talk.doubt  # type: str, str
+    meaning, phrase = talk.doubt
     if hearing.meaning == "no":
         return _miss(talk._replace(doubt=None), "ask again")
     # Whoever is always heard badly must get on as well: from the second time on an unsure yes will do.
@@ -141,7 +142,7 @@ def _silence(talk, mind):
     # type: (Talk, Mind) -> Talk
     """Nobody spoke: a short reminder, then an example, then a pause with the game kept."""
     talk = talk._replace(silences=talk.silences + 1)
-    if talk.silences >= PATIENCE or talk.state in ("stopping", "paused"):
+    if talk.silences >= PATIENCE or talk.place.on_silence == LEAVE_AT_ONCE:
         return _rest(talk)
     return _prompt(talk, talk.silences)
 
@@ -149,15 +150,15 @@ def _silence(talk, mind):
 def _prompt(talk, time):
     # type: (Talk, int) -> Talk
     if talk.doubt is not None:
-        return talk.say("did you say, example", phrase=talk.doubt[1])
+        return talk.say("did you say, example", phrase=talk.doubt.phrase)
     if time == 2:
         return talk.say(talk.place.question + ", example", **transitions.subject_words(talk))
-    return transitions.ask(talk, shortly=True)
+    return transitions.ask(talk, brief=True)
 
 
 def _rest(talk):
     # type: (Talk) -> Talk
     """Stop waiting: pause once, and after a pause without an answer leave."""
-    if talk.state in ("stopping", "paused", "again", "ready", "role", "unfinished"):
+    if talk.place.on_silence != PAUSE:
         return actions.ACTIONS["say good-bye"](talk, None, "")  # type: ignore[arg-type]
     return transitions.over(talk._replace(doubt=None), "paused")

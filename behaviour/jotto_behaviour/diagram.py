@@ -9,11 +9,13 @@ MYPY = False
 if MYPY:
     from typing import Dict, List, Tuple
 
+    from .states import Move
 
 PAGE = """# The conversation, state by state
 
 Generated from `behaviour/jotto_behaviour/states.py` by `python -m jotto_behaviour.diagram`; a test compares them. Each
-frame is a box of the behaviour's diagram. What may be said at any moment stands at the end of the table.
+frame is a box of the behaviour's diagram. What may be said at any moment stands at the end of the first table; where
+"go back" and "I made a mistake" lead from each state, and how a long silence ends, stands in the second.
 
 ```mermaid
 %s```
@@ -21,12 +23,16 @@ frame is a box of the behaviour's diagram. What may be said at any moment stands
 | state | what is said | what NAO does | leads to |
 |---|---|---|---|
 %s
+
+| state | go back | I made a mistake | after silence | can be given up |
+|---|---|---|---|---|
+%s
 """
 
 
 def mermaid():
     # type: () -> str
-    """Draw states and moves as a Mermaid state diagram, moves to the same state joined."""
+    """Return states and moves as a Mermaid state diagram, moves to the same state joined."""
     rows = ["stateDiagram-v2"]
     boxes = {}  # type: Dict[str, List[str]]
     for name in sorted(STATES):
@@ -47,15 +53,28 @@ def table():
     return rows + [("(any)", meaning, move.action, ", ".join(move.to)) for meaning, move in sorted(COMMANDS.items())]
 
 
+def ways_back():
+    # type: () -> List[Tuple[str, str, str, str, str]]
+    """List every listening state: where back and mistake lead, how silence ends, whether the player can give up."""
+    return [(name, _step(state.back), _step(state.mistake), state.on_silence, "yes" if state.can_give_up else "")
+            for name, state in sorted(STATES.items()) if state.listens]
+
+
+def _step(move):
+    # type: (Move) -> str
+    return "%s: %s" % (move.action, ", ".join(move.to))
+
+
 def page():
     # type: () -> str
-    """Write the page docs/conversation.md: the picture, and every move as a table."""
+    """Return the page docs/conversation.md: the picture, every move, and the ways back, as tables."""
     rows = []
     by_move = sorted(table(), key=lambda row: (row[0] == "(any)", row[0], row[2], row[3], row[1]))
     for (state, action, to), moves in itertools.groupby(by_move, key=lambda row: (row[0], row[2], row[3])):
         said = _short([meaning or "(alone)" for _, meaning, _, _ in moves])
         rows.append("| %s | %s | %s | %s |" % (state, said, action, to))
-    return PAGE % (mermaid(), "\n".join(rows))
+    back = ["| %s |" % " | ".join(row) for row in ways_back()]
+    return PAGE % (mermaid(), "\n".join(rows), "\n".join(back))
 
 
 def _links():

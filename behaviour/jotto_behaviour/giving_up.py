@@ -16,7 +16,7 @@ if MYPY:
 def give_up(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """The player ends the game; where it was about NAO's word, NAO tells it."""
-    if talk.riddling:
+    if talk.is_about_riddle:
         return all_over(talk.say("given up by you"), games.GIVEN_UP)
     game = talk.game.withdraw().end(games.GIVEN_UP)
     talk = talk.say("race given up" if talk.race else "given up")
@@ -43,7 +43,7 @@ def drop_letter(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """One letter less."""
     if not talk.spelled:
-        return ask(talk.say("nothing to take back"), shortly=True)
+        return ask(talk.say("nothing to take back"), brief=True)
     talk = enter(talk, "spell", spelled=talk.spelled[:-1])
     return talk.say("spell, back", number=len(talk.spelled) + 1)
 

@@ -119,7 +119,7 @@ def clear_turn(talk, mind, meaning):
     talk = talk._replace(fixing=None, cleared=()).say("all is right")
     if talk.game.guess is None:
         return enter(talk, "guess")
-    return ask(enter(talk, "word"), shortly=True)
+    return ask(enter(talk, "word"), brief=True)
 
 
 def fix_turn(talk, mind, meaning):

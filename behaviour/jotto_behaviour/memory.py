@@ -48,7 +48,7 @@ class TalkMemory(object):
         turn = -1 if talk.fixing is None else talk.fixing
         score = "%d %d" % game.turns[turn].feedback if game.turns else ""
         guess = talk.subject or game.guess
-        if talk.riddling:
+        if talk.is_about_riddle:
             guess = game.guess or (game.turns[-1].guess if game.turns else "")
         state = talk.state if talk.doubt is None else ASKING_BACK
         left = -1 if talk.left is None else talk.left

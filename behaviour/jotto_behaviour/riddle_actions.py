@@ -6,7 +6,7 @@ from jotto import riddle as riddles
 from jotto.deduction import known
 from jotto.errors import WordError
 
-from .roles import ROLES, all_over, onward
+from .roles import all_over, onward
 from .transitions import ask, enter, go_to, last_turns
 
 MYPY = False
@@ -35,16 +35,16 @@ def take_guess(talk, mind, meaning):
     talk = enter(talk, "your guess", spelled="")
     turns = talk.riddle.game.turns
     if not mind.may_say(word):
-        return ask(talk.say("not such a word"), shortly=True)
+        return ask(talk.say("not such a word"), brief=True)
     try:
         talk.riddle.game.rules.check(word)
     except WordError:
-        return ask(talk.say("twice a letter", word=word), shortly=True)
+        return ask(talk.say("twice a letter", word=word), brief=True)
     if not mind.knows(word):
-        return ask(talk.say("not a word of mine", word=word), shortly=True)
+        return ask(talk.say("not a word of mine", word=word), brief=True)
     for turn in turns:
         if turn.guess == word:
-            return ask(_scored(talk.say("guessed before", guess=word), turn), shortly=True)
+            return ask(_scored(talk.say("guessed before", guess=word), turn), brief=True)
     if len(turns) >= games.MOST_TURNS:
         return all_over(talk.say("so many guesses"), games.UNSOLVED)
     return enter(talk, "judged", riddle=talk.riddle.guess(word))
@@ -96,7 +96,7 @@ def drop_guessed_letter(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """One letter less."""
     if not talk.spelled:
-        return ask(talk.say("nothing to take back"), shortly=True)
+        return ask(talk.say("nothing to take back"), brief=True)
     talk = enter(talk, "your guess", spelled=talk.spelled[:-1])
     return talk.say("spell, back", number=len(talk.spelled) + 1)
 
@@ -105,7 +105,7 @@ def drop_letters(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """Forget what was spelled of this guess."""
     dropped = talk.say("letters dropped" if talk.spelled else "nothing to take back")
-    return ask(enter(dropped, "your guess", spelled=""), shortly=True)
+    return ask(enter(dropped, "your guess", spelled=""), brief=True)
 
 
 def take_spelled(talk, mind, meaning):
@@ -120,33 +120,6 @@ def spell_guess_again(talk, mind, meaning):
     return enter(talk, "your guess", spelled="").say("guess again")
 
 
-# Back
-
-
-def step_back(talk, mind):
-    # type: (Talk, Mind) -> Talk
-    """From the player's guess to what came before: a letter, NAO's score in a race, the last guess, the role."""
-    if talk.spelled:
-        return drop_guessed_letter(talk, mind, "")
-    mine, yours = talk.game.turns, talk.riddle.game.turns
-    if talk.race and mine and len(mine) >= len(yours):
-        talk = talk._replace(game=talk.game.undo())
-        return go_to(talk.say("back to", guess=talk.subject), "exact", exact=None)
-    if yours:
-        return take_guess_back(talk, mind)
-    if talk.riddle.hints or talk.settings.get("role") in ROLES:
-        return ask(talk.say("nothing to take back"), shortly=True)
-    return go_to(talk.say("back"), "role", riddle=None, race=False)
-
-
-def take_guess_back(talk, mind):
-    # type: (Talk, Mind) -> Talk
-    """The last guess counted does not count; NAO's open guess goes with it."""
-    guess, riddle = talk.riddle.game.turns[-1].guess, talk.riddle.take_back()
-    talk = enter(talk, "your guess", riddle=riddle, game=talk.game.withdraw(), left=mind.left(riddle.game))
-    return ask(talk.say("guess taken back", guess=guess), shortly=True)
-
-
 # Help on request
 
 
@@ -155,13 +128,13 @@ def hint(talk, mind, meaning):
     """Tell a letter of the secret, or where one stands; every hint is counted."""
     given = talk.riddle.hint()
     if given is None:
-        return ask(talk.say("no more hints"), shortly=True)
+        return ask(talk.say("no more hints"), brief=True)
     talk = talk._replace(riddle=talk.riddle.hinted())
     if given.place is None:
         talk = talk.say("a letter", clearly=given.symbol)
     else:
         talk = talk.say("a place", clearly=given.symbol, number=given.place + 1)
-    return ask(talk, shortly=True)
+    return ask(talk, brief=True)
 
 
 def tell_what_is_known(talk, mind, meaning):
@@ -177,4 +150,4 @@ def tell_what_is_known(talk, mind, meaning):
         talk = talk.say("surely not in it", letters="".join(facts.outside))
     for place, letter in facts.places:
         talk = talk.say("a place", clearly=letter, number=place + 1)
-    return ask(talk, shortly=True)
+    return ask(talk, brief=True)

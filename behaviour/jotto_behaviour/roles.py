@@ -22,7 +22,7 @@ ROLES = (BREAKER, MAKER, RACE)
 def opening(talk, mind):
     # type: (Talk, Mind) -> Talk
     """Begin: ask who guesses, unless the settings say so."""
-    role = talk.settings.get("role")
+    role = talk.settings.role
     return _in_role(talk, role) if role in ROLES else go_to(talk, "role")
 
 
@@ -120,7 +120,7 @@ def onward(talk, **changes):
     """Go on with the next guess, whoever makes it."""
     state = next_state(talk)
     talk = enter(talk, state, exact=None, fixing=None, cleared=(), spelled="", **changes)
-    return ask(talk, shortly=True) if state == "your guess" else talk
+    return ask(talk, brief=True) if talk.listens else talk
 
 
 def take_up(talk, mind, meaning):
@@ -132,7 +132,7 @@ def take_up(talk, mind, meaning):
         talk = talk.say("where we were", turns=last_turns(talk.game))
     if talk.game.guess is None:
         return onward(talk)
-    return ask(enter(talk, "word", exact=None, fixing=None, cleared=()), shortly=True)
+    return ask(enter(talk, "word", exact=None, fixing=None, cleared=()), brief=True)
 
 
 # The end of a riddle

@@ -1,4 +1,4 @@
-"""The first box's part: settings, word list, and an old or a new game."""
+"""What the first box does: read the settings and the word list, and begin a new game or go on with an old one."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import os
@@ -8,37 +8,34 @@ from jotto import game as games
 from jotto.errors import FutureVersion, JottoError, SavedGameError
 from jotto.roster import UnknownStrategy
 from jotto.rules import JOTTO
-from jotto.versions import as_native, as_text, is_integer, path_text, text_type
+from jotto.versions import as_native, as_text, path_text
 
 from . import actions, conversation, face, memory, resources, transitions
-from . import talk as talks
 from .box_controller import BoxController
 from .lines import Line
 from .notebook import Notebook
+from .settings import Settings
 from .states import EXITS, START
+from .talk import Talk
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, List, Optional
+    from typing import Any, Callable, List, Optional
 
     from .mind import Mind
-    from .talk import Talk
 
 #: Where a robot keeps the notebook, unless told otherwise.
 NOTES = as_native("~/.local/share/nao-jotto")
-#: Seeds are smaller than this, as the box's parameter is.
-MOST_SEED = 2 ** 31
-#: Settings and what they must be; others are ignored.
-KNOWN = {"words": text_type, "strategy": text_type, "folder": text_type, "role": text_type}  # type: Dict[str, Any]
 
 
 class StartController(BoxController):
-    """Begins a game; `seed` draws a number where none is set."""
+    """The code behind the first box: begins a game; `seed` draws a number where none is set."""
 
     def __init__(self, box, proxy, timer, root, seed):
         # type: (Any, Callable[[str], Any], Callable[..., Any], str, Callable[[], int]) -> None
         BoxController.__init__(self, box, proxy, timer, root)
         self._draw_seed = seed
+        self._settings = Settings()
         self._remarks = []  # type: List[Line]
         self._own_language = ""
 
@@ -49,16 +46,15 @@ class StartController(BoxController):
         # Reading the words takes a robot a while.
         self.face.show(face.THINKING)
         self._speak_our_language()
-        settings = self._settings()
-        self.notebook = Notebook(settings["folder"])
-        mind = self._known(settings)
+        self._settings = self._wanted()
+        self.notebook = Notebook(self._settings.folder)
+        mind = self._find_mind()
         for remark in mind.remarks:
             self.box.logger.warning(as_native(remark))
         talk = self._old_talk(mind)
         if talk is None:
-            game = games.new(JOTTO, mind.wordlist.name, mind.wordlist.checksum, self._seed(settings))
-            talk = talks.new(game, settings)
-        talk = conversation.welcome(talk._replace(settings=settings, says=()), mind)
+            talk = Talk(games.new(JOTTO, mind.wordlist.name, mind.wordlist.checksum, self._seed()))
+        talk = conversation.welcome(talk._replace(settings=self._settings, says=()), mind)
         if self.ears.deaf():
             self._remarks.append(Line("cannot hear", {}))
         self._save(talk._replace(says=tuple(self._remarks) + talk.says))
@@ -73,58 +69,53 @@ class StartController(BoxController):
 
     def close(self):
         # type: () -> None
-        """Leave as any part does, and give NAO its own language back: before NAOqi 2.5 it would keep ours."""
+        """Close as every controller does, and restore NAO's own language, which NAOqi before 2.5 would not do."""
         BoxController.close(self)
         own, self._own_language = self._own_language, ""
         if own:
             self.services.attempt("ALTextToSpeech", "setLanguage", own)
 
-    def _settings(self):
-        # type: () -> Dict[str, Any]
-        """The box's parameters, and over them what stands in ALMemory."""
-        wanted = {"words": as_text(self.box.getParameter("Word list")).strip(),
-                  "strategy": as_text(self.box.getParameter("Strategy")).strip(),
-                  "seed": int(self.box.getParameter("Seed")),
-                  "folder": path_text(os.path.expanduser(NOTES))}  # type: Dict[str, Any]
-        given = self.memory.settings()
-        for name, kind in KNOWN.items():
-            if isinstance(given.get(name), kind):
-                wanted[name] = given[name]
-        if is_integer(given.get("seed")) and 0 <= given["seed"] < MOST_SEED:
-            wanted["seed"] = given["seed"]
-        wanted["folder"] = wanted["folder"] or None
-        return wanted
+    def _wanted(self):
+        # type: () -> Settings
+        """Return the box's parameters, overridden by what stands in ALMemory."""
+        parameters = Settings(
+            words=as_text(self.box.getParameter("Word list")).strip(),
+            strategy=as_text(self.box.getParameter("Strategy")).strip(),
+            seed=int(self.box.getParameter("Seed")),
+            folder=path_text(os.path.expanduser(NOTES)))
+        return parameters.overridden(self.memory.settings())
 
-    def _seed(self, settings):
-        # type: (Dict[str, Any]) -> int
-        """The seed set, or a new one where it is 0."""
-        return int(settings["seed"] or self._draw_seed())
+    def _seed(self):
+        # type: () -> int
+        """Return the seed that is set, or draw one where it is 0."""
+        return int(self._settings.seed or self._draw_seed())
 
-    def _known(self, settings):
-        # type: (Dict[str, Any]) -> Mind
-        """Read the list and the strategy wanted; what cannot be used is said, and the usual ones are taken."""
+    def _find_mind(self):
+        # type: () -> Mind
+        """Read the list and the strategy wanted; say what cannot be used, and take the usual ones instead."""
+        settings = self._settings
         try:
             return self._mind_of(settings)
         except UnknownStrategy:
-            self._remarks.append(Line("no such strategy", {"strategy": _sayable(settings["strategy"])}))
-            settings["strategy"] = ""
-            return self._known(settings)
+            self._remarks.append(Line("no such strategy", {"strategy": _sayable(settings.strategy)}))
+            self._settings = settings._replace(strategy="")
+            return self._find_mind()
         except JottoError as error:
-            if not settings["words"]:
+            if not settings.words:
                 raise
             self.box.logger.warning(str(error))
-            name = os.path.splitext(os.path.basename(settings["words"]))[0]
+            name = os.path.splitext(os.path.basename(settings.words))[0]
             self._remarks.append(Line("no such list", {"list": _sayable(name)}))
-            settings["words"] = ""
-            return self._mind_of(settings)
+            self._settings = settings._replace(words="")
+            return self._mind_of(self._settings)
 
     def _mind_of(self, settings):
-        # type: (Dict[str, Any]) -> Mind
-        return resources.mind(settings["words"], settings["strategy"], self.notebook.learned())
+        # type: (Settings) -> Mind
+        return resources.mind(settings.words, settings.strategy, self.notebook.learned())
 
     def _old_talk(self, mind):
         # type: (Mind) -> Optional[Talk]
-        """The unfinished talk from ALMemory, or from the notebook after a restart; None when there is none to use."""
+        """Load the unfinished talk from ALMemory, or from the notebook after a restart; None when none can be used."""
         try:
             talk = self.memory.load()
             if talk is None and self.notebook.unfinished():
@@ -136,7 +127,7 @@ class StartController(BoxController):
             self._remarks.append(Line("damaged notes", {}))
             return None
         if talk is None or not actions.unfinished(talk):
-            if talk is not None and talk.state != "gone":
+            if talk is not None and not talk.place.is_last:
                 for played in transitions.ended(talk):
                     self.notebook.finish(played)
             return None
@@ -148,5 +139,5 @@ class StartController(BoxController):
 
 def _sayable(name):
     # type: (str) -> str
-    """A name out of the settings as NAO can say it: short, and without what the voice takes for orders."""
+    """Return a name from the settings as NAO can say it: short, and without what the voice takes for commands."""
     return " ".join(re.sub(r"[^\w.-]|_", " ", name[:30], flags=re.UNICODE).split())

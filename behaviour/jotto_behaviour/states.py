@@ -1,7 +1,7 @@
 """The conversation as a table: states, the box each belongs to, and what each meaning leads to.
 
-A state without a box lies over another one (a question in between) and stays in its box. A state that no
-touch answers is one of NAO's own: it thinks or speaks and goes on. `jotto_behaviour.diagram` prints the table.
+A state without a box is a question in between: it lies over another state and stays in that state's box. A state that
+no touch answers is one of NAO's own: it thinks or speaks and goes on. `jotto_behaviour.diagram` prints the table.
 """
 from __future__ import absolute_import, division, print_function, unicode_literals
 
@@ -9,12 +9,80 @@ from collections import namedtuple
 
 MYPY = False
 if MYPY:
-    from typing import Dict, List, Tuple
+    from typing import Any, Dict, List, Optional, Tuple
 
 #: What a meaning leads to: the name of an action in `jotto_behaviour.actions` and the states it may end in.
 Move = namedtuple("Move", "action to")
-#: A state: box on the diagram, how a head touch answers, the question's line, seconds to wait, moves by meaning.
-TalkState = namedtuple("TalkState", "name box touch question seconds moves")
+
+HERE = "(the same)"
+#: What "go back" and "I made a mistake" lead to where there is nothing to take back.
+NOTHING_BACK = Move("nothing to take back", (HERE,))
+GO_ON = Move("go on", (HERE,))
+
+#: What ends the silence of a player who does not come back: a pause with the game kept, or NAO's good-bye; for a
+#: question that silence itself answers, the good-bye comes at the first one.
+PAUSE, LEAVE, LEAVE_AT_ONCE = "pause", "leave", "leave at once"
+#: What a question spells letter by letter: the guess, or the word the player has spelled.
+GUESS, SPELLED = "the guess", "the word spelled"
+
+
+class TalkState(namedtuple("TalkState", [
+        "name", "box", "touch", "question", "seconds", "moves", "needs", "back", "mistake", "on_silence",
+        "can_give_up", "word_found", "spells", "question_on", "is_riddle", "is_over", "keeps_game"])):
+    """A row of the table.
+
+    `box` on the diagram ("" for a question in between), how a head `touch` answers (None: NAO does not listen),
+    the `question`'s line, `seconds` to wait, `moves` by meaning. What the talk `needs` (requirements of
+    `jotto_behaviour.talk`). Where `back` and `mistake` lead (moves with steps of `jotto_behaviour.going_back`), what
+    NAO does `on_silence`, whether the player `can_give_up`, the meaning that says that the word is found, what the
+    question `spells`, the line of `question_on` once letters are spelled. Whether the state is about NAO's word,
+    whether the game is over, and whether entering it keeps the game in the notebook.
+    """
+
+    __slots__ = ()
+
+    def __new__(  # noqa: PLR0917
+        cls,
+        name,  # type: str
+        box,  # type: str
+        touch,  # type: Optional[str]
+        question,  # type: Optional[str]
+        seconds,  # type: float
+        moves,  # type: Dict[str, Move]
+        needs=(),  # type: Tuple[str, ...]
+        back=NOTHING_BACK,  # type: Move
+        mistake=NOTHING_BACK,  # type: Move
+        on_silence=PAUSE,  # type: str
+        can_give_up=False,  # type: bool
+        word_found=None,  # type: Optional[str]
+        spells=None,  # type: Optional[str]
+        question_on=None,  # type: Optional[str]
+        is_riddle=False,  # type: bool
+        is_over=False,  # type: bool
+        keeps_game=False  # type: bool
+    ):
+        # type: (...) -> TalkState
+        return super(TalkState, cls).__new__(
+            cls, name, box, touch, question, seconds, moves, needs, back, mistake, on_silence, can_give_up, word_found,
+            spells, question_on, is_riddle, is_over, keeps_game)
+
+    @property
+    def listens(self):
+        # type: () -> bool
+        """Tell whether it is the player's turn to speak."""
+        return self.touch is not None
+
+    @property
+    def is_between(self):
+        # type: () -> bool
+        """Tell whether this is a question in between, which lies over another state."""
+        return not self.box
+
+    @property
+    def is_last(self):
+        # type: () -> bool
+        """Tell whether the conversation ends here."""
+        return not self.moves
 
 NUMBERS = ("0", "1", "2", "3", "4", "5")
 LETTERS = tuple("abcdefghijklmnopqrstuvwxyz")
@@ -34,84 +102,107 @@ FIRST, SECOND, SAY_SCORE, SUCCESS = "First score", "Second score", "Say the scor
 SORT_OUT, LEARN, AGAIN, GOODBYE = "Sort it out", "Learn the word", "Play again?", "Good-bye"
 THINK_UP, YOUR_GUESS, TELL_SCORE = "Think of a word", "Your guess", "Tell the score"
 
-HERE = "(the same)"
 
-
-def _thinking(name, box, action, to):
-    # type: (str, str, str, Tuple[str, ...]) -> TalkState
-    return TalkState(name, box, None, None, 0.0, {"": Move(action, to)})
+def _own(name, box, action, to, **columns):
+    # type: (str, str, str, Tuple[str, ...], **Any) -> TalkState
+    """Return a state of NAO's own, which the action leaves."""
+    return TalkState(name, box, None, None, 0.0, {"": Move(action, to)}, **columns)
 
 
 STATES = {state.name: state for state in (
     TalkState("unfinished", READY_BOX, YES_NO, "go on with our game", 8.0, {
         "yes": Move("take up", ("guess", "word", "your guess")),
-        "no": Move("start afresh", ("role", "ready", "riddle"))}),
+        "no": Move("start afresh", ("role", "ready", "riddle"))}, on_silence=LEAVE),
     TalkState("role", READY_BOX, ROLE, "who guesses", 20.0, {
         "you guess": Move("be the breaker", ("ready",)),
         "I guess": Move("be the maker", ("riddle",)),
         "race": Move("race", ("ready",)),
-        "ready": Move("begin", ("guess",))}),
+        "ready": Move("begin", ("guess",))}, on_silence=LEAVE),
     TalkState("ready", READY_BOX, READY, "think of a word", 20.0, {
         "ready": Move("begin", ("guess", "riddle")),
         "yes": Move("begin", ("guess", "riddle")),
         "go on": Move("begin", ("guess", "riddle")),
-        "no": Move("wait", ("ready",))}),
-    _thinking("guess", SAY_WORD, "guess", ("word", "doubtful")),
+        "no": Move("wait", ("ready",))},
+        back=Move("choose the role again", ("role", HERE)), mistake=Move("go back", ("role", HERE)), on_silence=LEAVE),
+    _own("guess", SAY_WORD, "guess", ("word", "doubtful"), needs=("playing", "no open guess")),
     TalkState("word", IS_IT, YES_NO, "is it", 8.0, {
         "yes": Move("win", ("solved",)),
         "no": Move("ask places", ("exact",)),
-        "why": Move("say why", ("word",))}),
+        "why": Move("say why", ("word",))},
+        needs=("playing", "open guess", "no answer read"),
+        back=Move("reopen the last turn", ("exact", "your guess", HERE)),
+        mistake=Move("read the answers", ("doubtful", HERE)), can_give_up=True, word_found="yes", spells=GUESS),
     TalkState("exact", FIRST, COUNT, "in place", 10.0, {
-        number: Move("count places", ("misplaced", "solved")) for number in NUMBERS}),
+        number: Move("count places", ("misplaced", "solved")) for number in NUMBERS},
+        needs=("playing", "guess in question"), back=Move("leave the count", ("doubtful", "word")),
+        mistake=Move("read the answers, or count again", ("doubtful", HERE)), can_give_up=True, word_found="5"),
     TalkState("misplaced", SECOND, COUNT, "elsewhere", 10.0, {
-        number: Move("count others", ("scored", "exact")) for number in NUMBERS}),
-    _thinking("scored", SAY_SCORE, "score", ("guess", "your guess", "doubtful", "tell")),
-    _thinking("solved", SUCCESS, "rejoice", ("again",)),
+        number: Move("count others", ("scored", "exact")) for number in NUMBERS},
+        needs=("playing", "guess in question", "places counted"), back=Move("back to the places", ("exact",)),
+        mistake=Move("count again", ("exact",)), can_give_up=True),
+    _own("scored", SAY_SCORE, "score", ("guess", "your guess", "doubtful", "tell"), needs=("playing", "turns")),
+    _own("solved", SUCCESS, "rejoice", ("again",), needs=("solved",)),
     TalkState("doubtful", SORT_OUT, YES_NO, "is this right", 12.0, {
         "yes": Move("clear turn", ("doubtful", "tell", "word", "guess")),
         "no": Move("fix turn", ("exact",)),
-        "why": Move("say why", ("doubtful",))}),
+        "why": Move("say why", ("doubtful",))},
+        needs=("playing", "answer read"), back=Move("back to the answer before", ("exact", "word", HERE)),
+        mistake=Move("count again", ("exact",)), can_give_up=True),
     TalkState("tell", LEARN, YES_NO, "tell me", 8.0, {
         "yes": Move("ask to spell", ("spell",)),
-        "no": Move("leave it", ("again",))}),
+        "no": Move("leave it", ("again",))}, mistake=Move("say what spelling is for", (HERE,))),
     TalkState("spell", LEARN, SPELL, "spell", 12.0, dict(
         [(letter, Move("add letter", ("spell", "spelled", "again"))) for letter in LETTERS],
-        **{"back one": Move("drop letter", ("spell",)), "cancel": Move("leave it", ("again",))})),
+        **{"back one": Move("drop letter", ("spell",)), "cancel": Move("leave it", ("again",))}),
+        needs=("letters missing",), back=Move("back from spelling", ("tell", HERE)),
+        mistake=Move("go back", ("tell", HERE))),
     TalkState("spelled", LEARN, YES_NO, "spelled", 8.0, {
         "yes": Move("check word", ("again",)),
-        "no": Move("spell again", ("spell",))}),
-    _thinking("riddle", THINK_UP, "choose", ("your guess",)),
+        "no": Move("spell again", ("spell",))},
+        needs=("all letters",), back=Move("back from spelling", ("spell",)), mistake=Move("go back", ("spell",)),
+        spells=SPELLED),
+    _own("riddle", THINK_UP, "choose", ("your guess",), needs=("no open riddle",), is_riddle=True),
     TalkState("your guess", YOUR_GUESS, SPELL, "your guess", 30.0, dict(
         [(letter, Move("add guessed letter", ("your guess", "your word?", "again"))) for letter in LETTERS],
         **{ANY_WORD: Move("take guess", ("judged", "your guess", "again")),
            "back one": Move("drop guessed letter", ("your guess",)), "cancel": Move("drop letters", ("your guess",)),
-           "hint": Move("hint", ("your guess",)), "know": Move("tell what is known", ("your guess",))})),
+           "hint": Move("hint", ("your guess",)), "know": Move("tell what is known", ("your guess",))}),
+        needs=("open riddle", "letters missing"), back=Move("back from the player's guess", ("role", "exact", HERE)),
+        mistake=Move("go back", ("role", "exact", HERE)), can_give_up=True, question_on="spell on", is_riddle=True),
     TalkState("your word?", YOUR_GUESS, YES_NO, "your word?", 8.0, {
         "yes": Move("take spelled", ("judged", "your guess", "again")),
         "no": Move("spell guess again", ("your guess",)),
         "back one": Move("drop guessed letter", ("your guess",)),
-        "cancel": Move("drop letters", ("your guess",))}),
-    _thinking("judged", TELL_SCORE, "judge", ("your guess", "guess", "guessed")),
-    _thinking("guessed", SUCCESS, "congratulate", ("again",)),
+        "cancel": Move("drop letters", ("your guess",))},
+        needs=("open riddle", "all letters"), back=Move("back from the player's guess", ("your guess",)),
+        mistake=Move("go back", ("your guess",)), can_give_up=True, spells=SPELLED, is_riddle=True),
+    _own("judged", TELL_SCORE, "judge", ("your guess", "guess", "guessed"), needs=("guess at the riddle",),
+         is_riddle=True),
+    _own("guessed", SUCCESS, "congratulate", ("again",), needs=("riddle solved",), is_riddle=True),
     TalkState("again", AGAIN, YES_NO, "play again", 8.0, {
         "yes": Move("play again", ("ready", "riddle")),
         "other role": Move("change roles", ("role", "ready", "riddle")),
-        "no": Move("say good-bye", ("bye",))}),
-    _thinking("bye", GOODBYE, "part", ("gone",)),
-    TalkState("gone", GOODBYE, None, None, 0.0, {}),
+        "no": Move("say good-bye", ("bye",))},
+        back=Move("reopen the game", ("word", HERE)), mistake=Move("go back", ("word", HERE)), on_silence=LEAVE,
+        is_over=True),
+    _own("bye", GOODBYE, "part", ("gone",)),
+    TalkState("gone", GOODBYE, None, None, 0.0, {}, keeps_game=True),
     TalkState("stopping", "", YES_NO, "stop", 6.0, {
         "yes": Move("say good-bye", ("bye",)),
-        "no": Move("go on", (HERE,)),
-        "go on": Move("go on", (HERE,))}),
+        "no": GO_ON,
+        "go on": GO_ON}, back=GO_ON, mistake=GO_ON, on_silence=LEAVE_AT_ONCE),
     TalkState("giving up", "", YES_NO, "give up", 8.0, {
         "yes": Move("give up", ("tell", "again")),
         "give up": Move("give up", ("tell", "again")),
-        "no": Move("go on", (HERE,)),
-        "go on": Move("go on", (HERE,))}),
+        "no": GO_ON,
+        "go on": GO_ON}, back=GO_ON, mistake=GO_ON),
     TalkState("paused", "", READY, "pause", 120.0, {
-        "ready": Move("go on", (HERE,)),
-        "yes": Move("go on", (HERE,)),
-        "go on": Move("go on", (HERE,))}),
+        "ready": GO_ON,
+        "yes": GO_ON,
+        "go on": GO_ON},
+        back=GO_ON,
+        mistake=Move("look at the state beneath", ("role", "exact", "doubtful", "tell", "spell", "your guess", HERE)),
+        on_silence=LEAVE_AT_ONCE, keeps_game=True),
 )}  # type: Dict[str, TalkState]
 
 #: What may be said at any moment, and where it leads.
@@ -126,9 +217,6 @@ COMMANDS = {
     "give up": Move("ask to give up", ("giving up", HERE)),
     "stop": Move("ask to stop", ("stopping", "bye")),
 }  # type: Dict[str, Move]
-
-#: States in which the player guesses NAO's word; a question in between leaves that to the state beneath.
-RIDDLING = ("riddle", "your guess", "your word?", "judged", "guessed")
 
 #: These commands ask back by themselves, so an unsure hearing needs no other question.
 ASKED_ANYWAY = ("stop", "give up")
@@ -161,7 +249,7 @@ for _box in (IS_IT, FIRST, SECOND, SORT_OUT):
 
 def meanings(name, doubt=False):
     # type: (str, bool) -> List[str]
-    """List what is listened for in a state, commands last; in doubt, yes and no come first."""
+    """List what NAO listens for in a state, commands last; in doubt, yes and no come first."""
     own = sorted(STATES[name].moves)
     first = [meaning for meaning in ("yes", "no") if doubt and meaning not in own]
     return first + own + [command for command in sorted(COMMANDS) if command not in own]

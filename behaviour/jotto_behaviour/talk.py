@@ -9,12 +9,14 @@ from jotto.errors import FutureVersion, SavedGameError
 from jotto.rules import JOTTO
 from jotto.versions import is_integer, quoted, text_type
 
+from . import settings as settings_file
 from .lines import Line
-from .states import ANY_WORD, LETTERS, RIDDLING, STATES, meanings
+from .settings import Settings
+from .states import ANY_WORD, LETTERS, STATES, meanings
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, Optional, Tuple
+    from typing import Any, Callable, Dict, Optional, Tuple
 
     from jotto.game import Game
     from jotto.riddle import Riddle
@@ -23,45 +25,79 @@ if MYPY:
 
 VERSION = 2
 
-#: Field by field: the game NAO guesses in; the riddle the player guesses at (None: there is none); whether both guess
-#: by turns; the state's name; the state a question in between goes back to (None: none is asked);
-#: the count of letters in place already told; the meaning NAO asked back (None: none); silences and misses since the
-#: last understood answer; the turn being corrected and the turns found right; letters spelled so far; number of
-#: answers understood so far; words still possible (None: not counted); lines to say now; lines said last; what to
-#: note in files; settings.
-_Talk = namedtuple("_Talk", [
-    "game", "riddle", "race", "state", "beneath", "exact", "doubt", "silences", "misses", "fixing", "cleared",
-    "spelled", "beat", "left", "says", "last", "notes", "settings"])
+#: What NAO asked back: the meaning, and the phrase as NAO said it.
+Doubt = namedtuple("Doubt", "meaning phrase")
 
 
-class Talk(_Talk):
-    """One moment of the conversation."""
+class Talk(namedtuple("Talk", [
+        "game", "riddle", "race", "state", "beneath", "exact", "doubt", "silences", "misses", "fixing", "cleared",
+        "spelled", "beat", "left", "says", "last", "notes", "settings"])):
+    """One moment of the conversation.
+
+    Field by field: the game NAO guesses in; the riddle the player guesses at (None: there is none); whether both guess
+    by turns; the state's name; the state beneath a question in between (None: none is asked); the count of letters in
+    place already told; what NAO asked back (None: nothing); silences and misses since the last understood answer; the
+    turn being corrected and the turns found right; letters spelled so far; number of answers understood so far; words
+    still possible (None: not counted); lines to say now; lines said last; what to note in files; settings.
+    """
 
     __slots__ = ()
+
+    def __new__(  # noqa: PLR0917
+        cls,
+        game,  # type: Game
+        riddle=None,  # type: Optional[Riddle]
+        race=False,  # type: bool
+        state="ready",  # type: str
+        beneath=None,  # type: Optional[str]
+        exact=None,  # type: Optional[int]
+        doubt=None,  # type: Optional[Doubt]
+        silences=0,  # type: int
+        misses=0,  # type: int
+        fixing=None,  # type: Optional[int]
+        cleared=(),  # type: Tuple[int, ...]
+        spelled="",  # type: str
+        beat=0,  # type: int
+        left=None,  # type: Optional[int]
+        says=(),  # type: Tuple[Line, ...]
+        last=(),  # type: Tuple[Line, ...]
+        notes=(),  # type: Tuple[Tuple[str, Any], ...]
+        settings=Settings()  # type: Settings  # noqa: B008
+    ):
+        # type: (...) -> Talk
+        return super(Talk, cls).__new__(
+            cls, game, riddle, race, state, beneath, exact, doubt, silences, misses, fixing, cleared, spelled, beat,
+            left, says, last, notes, settings)
 
     @property
     def place(self):
         # type: () -> TalkState
-        """The state now."""
+        """Return the state now."""
         return STATES[self.state]
+
+    @property
+    def about(self):
+        # type: () -> TalkState
+        """Return the state of the flow that this moment is about: the one beneath a question in between."""
+        return STATES[self.beneath or self.state]
 
     @property
     def box(self):
         # type: () -> str
-        """The diagram's box this moment belongs to."""
-        box = STATES[self.state].box or STATES[self.beneath].box  # type: str
+        """Return the box of the diagram that this moment belongs to."""
+        box = self.about.box  # type: str
         return box
 
     @property
     def listens(self):
         # type: () -> bool
-        """Whether it is the player's turn to speak."""
-        return self.place.touch is not None
+        """Tell whether it is the player's turn to speak."""
+        return self.place.listens
 
     @property
     def subject(self):
         # type: () -> Optional[str]
-        """The guess that is talked about: the one being corrected, or the open one."""
+        """Return the guess in question: the one being corrected, or the open one."""
         if self.fixing is not None:
             guess = self.game.turns[self.fixing].guess  # type: Optional[str]
             return guess
@@ -69,30 +105,30 @@ class Talk(_Talk):
         return open_guess
 
     @property
-    def riddling(self):
+    def is_about_riddle(self):
         # type: () -> bool
-        """Whether this moment is about the word NAO thinks of."""
+        """Tell whether this moment is about the word NAO thinks of."""
         if self.riddle is None:
             return False
-        return not self.race or (self.beneath or self.state) in RIDDLING or bool(self.riddle.is_solved)
+        return not self.race or self.about.is_riddle or bool(self.riddle.is_solved)
 
     @property
     def played(self):
         # type: () -> Game
-        """The game this moment is about: NAO's, or the player's."""
-        game = self.riddle.game if self.riddling else self.game  # type: Game
+        """Return the game this moment is about: NAO's, or the player's."""
+        game = self.riddle.game if self.is_about_riddle else self.game  # type: Game
         return game
 
     @property
     def riddle_is_open(self):
         # type: () -> bool
-        """Whether there is a word of NAO's to be found."""
+        """Tell whether NAO thinks of a word that is still to be found."""
         return self.riddle is not None and self.riddle.game.outcome is None
 
     @property
     def variety(self):
         # type: () -> int
-        """A number that goes on from question to question: wordings go round with it."""
+        """Return a number that grows from question to question: wordings go round with it."""
         asked = 0 if self.riddle is None else self.riddle.game.attempts + self.riddle.hints
         return int(self.game.attempts + self.misses + asked)
 
@@ -108,19 +144,14 @@ class Talk(_Talk):
 
     def plain(self):
         # type: () -> Dict[str, Any]
-        """Give the talk as a versioned dict that JSON can hold; what is to be noted is noted by then."""
+        """Return the talk as a versioned dict that JSON can hold; what is to be noted is noted by then."""
         plain = dict(zip(self._fields, self))
         del plain["notes"]
         plain.update(version=VERSION, game=self.game.plain(), cleared=list(self.cleared),
                      riddle=None if self.riddle is None else self.riddle.plain(),
+                     doubt=None if self.doubt is None else list(self.doubt), settings=self.settings.plain(),
                      says=[list(line) for line in self.says], last=[list(line) for line in self.last])
         return plain
-
-
-def new(game, settings):
-    # type: (Game, Dict[str, Any]) -> Talk
-    """A conversation that has not begun."""
-    return Talk(game, None, False, "ready", None, None, None, 0, 0, None, (), "", 0, None, (), (), (), settings)
 
 
 def from_plain(plain):
@@ -149,20 +180,30 @@ def _read(plain):
     # type: (Dict[str, Any]) -> Talk
     fields = {name: plain[name] for name in Talk._fields if name != "notes"}
     riddle = None if plain["riddle"] is None else riddles.from_plain(plain["riddle"])
-    fields.update(game=games.from_plain(plain["game"]), riddle=riddle, cleared=tuple(plain["cleared"]), notes=(),
+    fields.update(game=games.from_plain(plain["game"]), riddle=riddle, cleared=tuple(plain["cleared"]),
+                  doubt=_read_doubt(plain["doubt"]), settings=settings_file.from_plain(plain["settings"]),
                   says=tuple(Line(*line) for line in plain["says"]),
                   last=tuple(Line(*line) for line in plain["last"]))
     return Talk(**fields)
 
 
+def _read_doubt(plain):
+    # type: (Any) -> Optional[Doubt]
+    if plain is None:
+        return None
+    if not isinstance(plain, list):
+        raise TypeError("a doubt is a list")
+    return Doubt(*plain)
+
+
 def _sound(talk):
     # type: (Talk) -> bool
-    """Whether every field is what it must be, whatever the others are."""
+    """Tell whether every field is what it must be, whatever the others are."""
     counts = (talk.silences, talk.misses, talk.beat, 0 if talk.left is None else talk.left)
     turns = range(len(talk.game.turns))
     return bool(
         talk.game.rules == JOTTO and talk.state in STATES
-        and (talk.beneath is None or STATES[talk.beneath].touch)
+        and (talk.beneath is None or STATES[talk.beneath].listens)
         and (talk.exact is None or (is_integer(talk.exact) and 0 <= talk.exact < talk.game.rules.length))
         and all(is_integer(count) and 0 <= count < 10 ** 6 for count in counts)
         and all(is_integer(turn) and turn in turns for turn in talk.cleared)
@@ -170,12 +211,12 @@ def _sound(talk):
         and isinstance(talk.spelled, text_type) and len(talk.spelled) <= talk.game.rules.length
         and all(letter in LETTERS for letter in talk.spelled)
         and isinstance(talk.race, bool) and (talk.riddle is None or _is_riddle(talk.riddle))
-        and isinstance(talk.settings, dict) and all(map(_is_line, talk.says + talk.last)))
+        and all(map(_is_line, talk.says + talk.last)))
 
 
 def _is_riddle(riddle):
     # type: (Riddle) -> bool
-    """Whether it is a riddle of ours: a guess is answered at once, so none is open, and the last one solves it."""
+    """Tell whether a riddle is ours: a guess is answered at once, so none is open, and the last one solves it."""
     last = riddle.secret if riddle.is_solved else None
     return bool(riddle.game.rules == JOTTO and riddle.game.guess == last)
 
@@ -185,35 +226,38 @@ def _is_line(line):
     return isinstance(line.key, text_type) and isinstance(line.words, dict)
 
 
+#: What a state may need of the talk, by the name that the table of states gives it.
+REQUIREMENTS = {
+    "playing": lambda talk: talk.game.outcome is None,
+    "open guess": lambda talk: talk.game.guess is not None,
+    "no open guess": lambda talk: talk.game.guess is None,
+    "guess in question": lambda talk: talk.subject is not None,
+    "places counted": lambda talk: talk.exact is not None,
+    "turns": lambda talk: len(talk.game.turns) > 0,
+    "answer read": lambda talk: talk.fixing is not None,
+    "no answer read": lambda talk: talk.fixing is None,
+    "solved": lambda talk: talk.game.outcome == games.SOLVED,
+    "letters missing": lambda talk: len(talk.spelled) < talk.game.rules.length,
+    "all letters": lambda talk: len(talk.spelled) == talk.game.rules.length,
+    "open riddle": lambda talk: talk.riddle_is_open,
+    "no open riddle": lambda talk: not talk.riddle_is_open,
+    "guess at the riddle": lambda talk: talk.riddle is not None and talk.riddle.game.attempts > 0,
+    "riddle solved": lambda talk: talk.riddle is not None and talk.riddle.is_solved,
+}  # type: Dict[str, Callable[[Talk], bool]]
+
+
 def _fits(talk):
     # type: (Talk) -> bool
-    """Whether the state has what its questions name and its moves need."""
-    about = talk.beneath or talk.state
-    playing, open_guess = talk.game.outcome is None, talk.game.guess is not None
-    needs = {
-        "word": playing and open_guess and talk.fixing is None,
-        "exact": playing and talk.subject is not None,
-        "misplaced": playing and talk.subject is not None and talk.exact is not None,
-        "doubtful": playing and talk.fixing is not None,
-        "guess": playing and not open_guess,
-        "scored": playing and bool(talk.game.turns),
-        "solved": talk.game.outcome == games.SOLVED,
-        "spell": len(talk.spelled) < talk.game.rules.length,
-        "spelled": len(talk.spelled) == talk.game.rules.length,
-        "riddle": not talk.riddle_is_open,
-        "your guess": talk.riddle_is_open and len(talk.spelled) < talk.game.rules.length,
-        "your word?": talk.riddle_is_open and len(talk.spelled) == talk.game.rules.length,
-        "judged": talk.riddle is not None and talk.riddle.game.attempts > 0,
-        "guessed": talk.riddle is not None and talk.riddle.is_solved,
-    }
+    """Tell whether the state has what its questions name and its moves need."""
     return bool(
-        needs.get(about, True) and (talk.place.box == "") == (talk.beneath is not None)
-        and (talk.beneath is None or STATES[talk.beneath].box)
+        all(REQUIREMENTS[name](talk) for name in talk.about.needs)
+        and talk.place.is_between == (talk.beneath is not None)
+        and not talk.about.is_between
         and (talk.doubt is None or _is_doubt(talk)))
 
 
 def _is_doubt(talk):
     # type: (Talk) -> bool
     meaning, phrase = talk.doubt
-    return (isinstance(talk.doubt, list) and meaning in meanings(talk.state) and isinstance(phrase, text_type)
+    return (meaning in meanings(talk.state) and isinstance(phrase, text_type)
             and talk.listens and (meaning != ANY_WORD or JOTTO.allows(phrase)))

@@ -1,5 +1,7 @@
-"""Steps that moves are made of: to enter a state, to put its question, to ask something in between."""
+"""Steps that actions are made of: to enter a state, to put its question, to ask something in between."""
 from __future__ import absolute_import, division, print_function, unicode_literals
+
+from .states import SPELLED
 
 MYPY = False
 if MYPY:
@@ -16,31 +18,32 @@ TURNS_READ_OUT = 5
 
 def enter(talk, state, **changes):
     # type: (Talk, str, **Any) -> Talk
-    """Go to a state of the flow, leaving any question in between."""
+    """Enter a state of the flow, leaving any question in between."""
     return talk._replace(state=state, beneath=None, doubt=None, silences=0, misses=0, **changes)
 
 
-def ask(talk, shortly=False):
+def ask(talk, brief=False):
     # type: (Talk, bool) -> Talk
-    """Put the question of the present state."""
+    """Put the question of the present state; a question in between has no brief form."""
     key = talk.place.question
-    if talk.state == "your guess" and talk.spelled:
-        key = "spell on"
-    elif shortly and talk.state not in ("stopping", "giving up", "paused"):
+    if talk.place.question_on is not None and talk.spelled:
+        key = talk.place.question_on
+    elif brief and not talk.place.is_between:
+        # Saved games hold the keys of the lines said last: their names stay.
         key += ", shortly"
     return talk.say(key, **subject_words(talk))
 
 
 def subject_words(talk):
     # type: (Talk) -> Dict[str, Any]
-    """What questions may name: the guess talked about, its score, the word spelled so far."""
+    """Return what questions may name: the guess talked about, its score, the word spelled so far."""
     guess = talk.subject or ""
     words = {"guess": guess, "word": talk.spelled, "number": len(talk.spelled) + 1,
-             "spelling": talk.spelled if talk.state in ("spelled", "your word?") else guess, "letters": talk.spelled,
+             "spelling": talk.spelled if talk.place.spells == SPELLED else guess, "letters": talk.spelled,
              "exact": talk.exact or 0, "misplaced": 0}  # type: Dict[str, Any]
     if talk.fixing is not None:
         words["exact"], words["misplaced"] = talk.game.turns[talk.fixing].feedback
-    if talk.state == "misplaced":
+    if "places counted" in talk.place.needs:
         words["exact"] = talk.exact
     return words
 
@@ -54,13 +57,13 @@ def go_to(talk, state, **changes):
 def over(talk, state):
     # type: (Talk, str) -> Talk
     """Ask something in between; `beneath` keeps where to go back."""
-    beneath = talk.beneath if talk.place.box == "" else talk.state
+    beneath = talk.beneath if talk.place.is_between else talk.state
     return ask(talk._replace(state=state, beneath=beneath, doubt=None, silences=0, misses=0))
 
 
 def lift(talk):
     # type: (Talk) -> Talk
-    """Leave a question in between and stand where it was put."""
+    """Return from a question in between to the state beneath it."""
     return talk._replace(state=talk.beneath or talk.state, beneath=None, doubt=None, silences=0, misses=0)
 
 
@@ -72,7 +75,7 @@ def last_turns(game):
 
 def name_slips(talk, clashes):
     # type: (Talk, Sequence[Clash]) -> Talk
-    """Say which answer does not go with the word; of several, how many."""
+    """Say which answer contradicts the word; of several, how many there are."""
     if len(clashes) != 1:
         return talk.say("several would differ", number=len(clashes)) if clashes else talk
     clash = clashes[0]
@@ -83,7 +86,7 @@ def name_slips(talk, clashes):
 
 def ended(talk):
     # type: (Talk) -> List[Any]
-    """List what is over: NAO's game, the player's riddle."""
+    """List the games that are over: NAO's, and the riddle the player guesses at."""
     found = [talk.game] if talk.game.outcome is not None else []  # type: List[Any]
     if talk.riddle is not None and talk.riddle.game.outcome is not None:
         found.append(talk.riddle)
@@ -92,7 +95,7 @@ def ended(talk):
 
 def settled(talk):
     # type: (Talk) -> Talk
-    """Note what is over, now that nobody can take it back any more."""
+    """Note what is over, now that it cannot be taken back any more."""
     for played in ended(talk):
         talk = talk.note("finished", played)
     return talk

@@ -15,8 +15,10 @@ from story import BEHAVIOUR
 from jotto import game as games
 from jotto.rules import JOTTO
 from jotto.versions import as_native
-from jotto_behaviour import answer_window, talk
+from jotto_behaviour import answer_window
 from jotto_behaviour.box_controller import BoxController
+from jotto_behaviour.settings import Settings
+from jotto_behaviour.talk import Talk
 
 ROUNDS = 60
 FRONT, MIDDLE, REAR = "FrontTactilTouched", "MiddleTactilTouched", "RearTactilTouched"
@@ -52,7 +54,7 @@ class Robot(object):
 
     def __init__(self, state, seconds=0.0):
         game = games.new(JOTTO, "en", "0" * 8, 7).ask("ocean")
-        here = talk.new(game, {"folder": None, "words": "", "strategy": "consistent"})._replace(state=state)
+        here = Talk(game, state=state, settings=Settings(strategy="consistent"))
         self.values = {"Jotto/Game": as_native(json.dumps(here.plain()))}
         self.subscribed, self.listeners, self.mistakes, self.said = set(), set(), [], []
         self.contexts, self.paused, self.eyes = 0, False, None

@@ -248,7 +248,7 @@ def test_questions_about_the_game_change_nothing(moment, command):
     assert stage.state == before.state and stage.game == before.game
     assert stage.talk.riddle == before.talk.riddle
     assert stage.said[1].startswith((before.talk.place.question, "spell on"))
-    if command == "score" and stage.talk.riddling:
+    if command == "score" and stage.talk.is_about_riddle:
         assert stage.said[0] == ("your guesses" if stage.talk.played.turns else "no guess yet")
     elif command == "score":
         assert stage.said[0] == ("scores" if stage.game.turns else "no score yet")
@@ -621,7 +621,7 @@ def test_an_interrupted_game_is_taken_up_wherever_it_was_left(moment, doubt):
     assert (stage.state, stage.said) == ("unfinished", ["hello", "go on with our game"])
     stage.hear("yes")
     assert stage.game.turns == left.game.turns and stage.talk.riddle == left.talk.riddle
-    if left.talk.riddling:
+    if left.talk.is_about_riddle:
         assert stage.state == "your guess" and stage.talk.spelled == ""
         assert stage.said[0] == ("your guesses" if left.talk.riddle.game.turns else "your guess, shortly")
         return

@@ -10,7 +10,7 @@ import re
 import pytest
 from talk_stage import HOME, LINES
 
-from jotto_behaviour import actions, conversation, diagram, resources
+from jotto_behaviour import actions, conversation, diagram, going_back, resources, talk
 from jotto_behaviour.lines import Line
 from jotto_behaviour.states import ASKED_ANYWAY, COMMANDS, HERE, LETTERS, NUMBERS, SPELL, STATES, YES_NO, meanings
 
@@ -137,6 +137,25 @@ def test_moves_name_actions_and_states_there_are():
     assert {move.action for move in own + list(COMMANDS.values())} == set(actions.ACTIONS)
 
 
+def test_the_ways_back_name_steps_and_states_there_are():
+    ways = [move for state in STATES.values() for move in (state.back, state.mistake)]
+    for move in ways:
+        assert set(move.to) <= set(STATES) | {HERE} and len(set(move.to)) == len(move.to)
+    assert {move.action for move in ways} == set(going_back.STEPS)
+    for command, column in (("back", "back"), ("mistake", "mistake")):
+        assert set(COMMANDS[command].to) == {to for state in STATES.values() for to in getattr(state, column).to}
+
+
+def test_what_a_state_needs_is_known():
+    assert {name for state in STATES.values() for name in state.needs} == set(talk.REQUIREMENTS)
+
+
+def test_questions_in_between_keep_to_themselves():
+    for name in BETWEEN:
+        state = STATES[name]
+        assert not state.needs and not state.can_give_up and not state.is_riddle and state.word_found is None
+
+
 def test_states_name_themselves_and_wait_for_as_long_as_people_take():
     for name, state in STATES.items():
         assert state.name == name
@@ -202,3 +221,10 @@ def test_the_printed_table_holds_every_move():
     assert len(rows) == sum(len(state.moves) for state in STATES.values()) + len(COMMANDS)
     assert ("word", "yes", "win", "solved") in rows
     assert ("(any)", "help", "help", HERE) in rows
+
+
+def test_the_printed_ways_back_hold_every_state_that_listens():
+    rows = {row[0]: row[1:] for row in diagram.ways_back()}
+    assert sorted(rows) == LISTENING
+    assert rows["misplaced"] == ("back to the places: exact", "count again: exact", "pause", "yes")
+    assert rows["stopping"] == ("go on: " + HERE, "go on: " + HERE, "leave at once", "")

@@ -13,6 +13,7 @@ from jotto import game as games
 from jotto.blocklist import BlockList, fingerprint
 from jotto_behaviour import conversation, hearing
 from jotto_behaviour.roles import ROLES
+from jotto_behaviour.settings import Settings
 from jotto_behaviour.states import ANY_WORD, COMMANDS, EXITS, HERE, LETTERS, NUMBERS, STATES
 
 FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "zebra", "mouse")
@@ -22,6 +23,10 @@ NEVER_TAKEN = {("Ready?", "Sort it out"), ("Sort it out", "Say the word")}
 #: Moves nobody saw end there, for the same reason, or because a hundred guesses are not walked.
 NEVER_ENDS = {("doubtful", "yes", "guess"), ("your guess", ANY_WORD, "again"), ("your word?", "yes", "again")}
 
+#: Ways back nobody saw: the walk chooses the role by voice, so there is always a way back to that question; and it
+#: looks at one pause over each state.
+NEVER_BACK = {("ready", HERE), ("paused", "doubtful")}
+
 
 def kind_of(now):
     """What makes two moments alike for the walk."""
@@ -29,7 +34,7 @@ def kind_of(now):
     role = (now.race, riddle is not None and (riddle.game.outcome, min(len(riddle.game.turns), 2), riddle.hints > 0,
                                               len(riddle.game.turns) > len(game.turns)))
     if now.beneath is not None:
-        return now.state, now.beneath, now.doubt is None, now.fixing is None, now.race, now.riddling
+        return now.state, now.beneath, now.doubt is None, now.fixing is None, now.race, now.is_about_riddle
     return (now.state, now.doubt is None, min(len(game.turns), 2), now.fixing is None, now.exact == 4,
             now.exact is None, bool(now.cleared), len(now.spelled), game.outcome, game.guess is None, bool(now.left),
             now.silences + now.misses, role)
@@ -92,7 +97,7 @@ def sidesteps():
     for role in ROLES:
         yield Stage(FEW, role=role)
         left = Stage(FEW).hear("ready").talk
-        yield Stage(FEW, start=left._replace(settings={"folder": None, "role": role})).hear("no")
+        yield Stage(FEW, start=left._replace(settings=Settings(role=role))).hear("no")
     yield Stage(FEW, seed=2).hear("I guess", "=light")
     yield Stage(FEW).hear(*["I guess"] + ["hint"] * 11 + ["=ocean", "know", "=table"])
     for spelled in ("light", "hello", "dwarf"):
@@ -139,6 +144,13 @@ def test_every_declared_end_of_a_move_is_met(walk):
 def test_every_command_ends_where_it_is_declared_to(walk, command):
     met = {to for state, meaning, to in walk.moved if meaning == command and command not in STATES[state].moves}
     assert met == set(COMMANDS[command].to)
+
+
+@pytest.mark.parametrize("command", ["back", "mistake"])
+def test_the_ways_back_end_where_the_table_declares_them_to(walk, command):
+    met = {(state, to) for state, meaning, to in walk.moved if meaning == command}
+    declared = {(state.name, to) for state in STATES.values() if state.listens for to in getattr(state, command).to}
+    assert met <= declared and declared - met <= NEVER_BACK
 
 
 def test_every_state_s_own_moves_end_where_they_are_declared_to(walk):

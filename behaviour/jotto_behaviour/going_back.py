@@ -1,0 +1,177 @@
+"""Steps back: where "go back" and "I made a mistake" lead from each state, as the table of states names them."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+from jotto import game as games
+
+from .giving_up import drop_letter
+from .riddle_actions import drop_guessed_letter
+from .roles import ROLES
+from .transitions import ask, enter, go_to, lift
+
+MYPY = False
+if MYPY:
+    from typing import Callable, Dict
+
+    from .mind import Mind
+    from .talk import Talk
+
+    Step = Callable[[Talk, Mind, str], Talk]
+
+
+def go_back(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Go one question back."""
+    return STEPS[talk.place.back.action](talk, mind, meaning)
+
+
+def look_again(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Help the player to put a mistake right: count again, or read the answers, the latest first."""
+    return STEPS[talk.place.mistake.action](lift(talk), mind, meaning)
+
+
+def go_on(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Leave a question in between and take the game up again."""
+    return ask(lift(talk).say("go on"), brief=True)
+
+
+def _refuse(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Say that there is nothing to take back."""
+    return ask(talk.say("nothing to take back"), brief=True)
+
+
+def _choose_role_again(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Ask again who guesses, unless the settings have decided it."""
+    if talk.settings.role in ROLES:
+        return _refuse(talk, mind, meaning)
+    return go_to(talk.say("back"), "role", race=False)
+
+
+# From the score
+
+
+def _back_to_places(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Ask for the first half of the score again."""
+    return go_to(talk.say("back"), "exact", exact=None)
+
+
+def _leave_count(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Return from the first half of the score to the answer read aloud, or to the guess."""
+    if talk.fixing is not None:
+        return go_to(talk.say("back"), "doubtful", exact=None)
+    return ask(enter(talk.say("back"), "word"), brief=True)
+
+
+def _reopen_last_turn(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Take back what came before NAO's guess: in a race the player's guess, else the last score."""
+    if talk.riddle_is_open and len(talk.riddle.game.turns) > len(talk.game.turns):
+        return _take_guess_back(talk, mind)
+    if talk.game.turns:
+        talk = talk._replace(game=talk.game.withdraw().undo())
+        return go_to(talk.say("back to", guess=talk.subject), "exact", exact=None)
+    return _refuse(talk, mind, meaning)
+
+
+def _back_to_answer_before(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Return from an answer read aloud to the one read before it, else to where the reading began."""
+    if talk.cleared:
+        return go_to(talk.say("back"), "doubtful", fixing=talk.cleared[-1], cleared=talk.cleared[:-1])
+    if talk.game.guess is not None and not mind.is_lost(talk.game):
+        return ask(enter(talk.say("back"), "word", fixing=None), brief=True)
+    talk = talk._replace(fixing=len(talk.game.turns) - 1)
+    return go_to(talk.say("back to", guess=talk.subject), "exact", exact=None)
+
+
+def _count_again(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Count the guess in question again from the start."""
+    return go_to(talk.say("count again"), "exact", exact=None)
+
+
+def _read_answers(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Read the answers aloud, the latest first."""
+    if talk.game.turns and talk.fixing is None:
+        return go_to(talk.say("look again"), "doubtful", fixing=len(talk.game.turns) - 1, cleared=(), exact=None)
+    return _refuse(talk, mind, meaning)
+
+
+def _read_answers_or_count_again(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Read the answers aloud; where there are none, or one is read already, ask for the count again."""
+    if talk.game.turns and talk.fixing is None:
+        return _read_answers(talk, mind, meaning)
+    return ask(talk.say("count again"), brief=True)
+
+
+# From the end of a game
+
+
+def _back_from_spelling(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Take the last letter back; without letters, ask again whether the player will tell the word."""
+    if talk.spelled:
+        return drop_letter(talk, mind, meaning)
+    return go_to(talk.say("back"), "tell")
+
+
+def _say_what_spelling_is_for(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Explain that NAO finds the wrong answer once it knows the word."""
+    if not talk.game.turns:
+        return _refuse(talk, mind, meaning)
+    return ask(talk.say("spelling tells"), brief=True)
+
+
+def _reopen_game(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Take back that the guess was the word."""
+    if talk.game.outcome != games.SOLVED:
+        return _refuse(talk, mind, meaning)
+    return go_to(talk.say("not your word"), "word", game=talk.game.reopen())
+
+
+# From the player's guess
+
+
+def _back_from_players_guess(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Return from the player's guess to what came before: a letter, NAO's score in a race, the last guess, the role."""
+    if talk.spelled:
+        return drop_guessed_letter(talk, mind, meaning)
+    mine, yours = talk.game.turns, talk.riddle.game.turns
+    if talk.race and mine and len(mine) >= len(yours):
+        talk = talk._replace(game=talk.game.undo())
+        return go_to(talk.say("back to", guess=talk.subject), "exact", exact=None)
+    if yours:
+        return _take_guess_back(talk, mind)
+    if talk.riddle.hints or talk.settings.role in ROLES:
+        return _refuse(talk, mind, meaning)
+    return go_to(talk.say("back"), "role", riddle=None, race=False)
+
+
+def _take_guess_back(talk, mind):
+    # type: (Talk, Mind) -> Talk
+    """Take back the player's last guess, and NAO's open guess with it."""
+    guess, riddle = talk.riddle.game.turns[-1].guess, talk.riddle.take_back()
+    talk = enter(talk, "your guess", riddle=riddle, game=talk.game.withdraw(), left=mind.left(riddle.game))
+    return ask(talk.say("guess taken back", guess=guess), brief=True)
+
+
+#: The steps that the columns `back` and `mistake` name.
+STEPS = {
+    "nothing to take back": _refuse, "go on": go_on, "go back": go_back, "look at the state beneath": look_again,
+    "choose the role again": _choose_role_again, "back to the places": _back_to_places, "leave the count": _leave_count,
+    "reopen the last turn": _reopen_last_turn, "back to the answer before": _back_to_answer_before,
+    "count again": _count_again, "read the answers": _read_answers,
+    "read the answers, or count again": _read_answers_or_count_again, "back from spelling": _back_from_spelling,
+    "say what spelling is for": _say_what_spelling_is_for, "reopen the game": _reopen_game,
+    "back from the player's guess": _back_from_players_guess,
+}  # type: Dict[str, Step]
