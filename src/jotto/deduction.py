@@ -1,7 +1,7 @@
 """What a player can be certain of: letters that must be in the secret, letters that cannot be, and known places.
 
-Found as a person with a pencil would, from the guesses, their answers and the hints alone: no word list is asked, so
-that nothing is told that the answers do not say.
+Deduced as a person with a pencil would, from the guesses, their answers and the hints alone: no word list is asked, so
+that nothing is given away that the answers do not say.
 """
 from __future__ import absolute_import, division, print_function, unicode_literals
 
@@ -11,7 +11,7 @@ MYPY = False
 if MYPY:
     from typing import Dict, List, Set, Tuple
 
-    from jotto.riddle import Riddle
+    from .riddle import Riddle
 
 #: Letters in the secret and letters not in it, in the order of the alphabet; letters by their place, counted from 0.
 KnownLetters = namedtuple("KnownLetters", "inside outside places")
@@ -19,12 +19,21 @@ KnownLetters = namedtuple("KnownLetters", "inside outside places")
 
 def known(riddle):
     # type: (Riddle) -> KnownLetters
-    """What the answers and hints of a riddle say for certain, as far as one group of letters at a time tells."""
+    """Deduce what the answers and hints of a riddle say for certain, one group of letters at a time.
+
+    >>> from . import game, riddle, rules
+    >>> secret = riddle.Riddle(game.new(rules.JOTTO, "en", "", 1), "table", 0).guess("bleat").guess("tango")
+    >>> found = known(secret)
+    >>> str("".join(found.inside)), [(place, str(letter)) for place, letter in found.places]
+    ('abelt', [(0, 't'), (1, 'a')])
+    >>> str("".join(known(secret.take_back().take_back().guess("fjord")).outside))
+    'dfjor'
+    """
     told = riddle.told()
     inside = {hint.symbol for hint in told}
     groups = [(set(turn.guess), sum(turn.feedback)) for turn in riddle.game.turns]
     groups.append((set(riddle.game.rules.alphabet), riddle.game.rules.length))
-    outside = _settled(groups, inside)
+    outside = _settle(groups, inside)
     places = {hint.place: hint.symbol for hint in told if hint.place is not None}  # type: Dict[int, str]
     for turn in riddle.game.turns:
         # With none elsewhere, every letter that is inside stands where it was guessed.
@@ -33,9 +42,17 @@ def known(riddle):
     return KnownLetters(sorted(inside), sorted(outside), sorted(places.items()))
 
 
-def _settled(groups, inside):
+def _settle(groups, inside):
     # type: (List[Tuple[Set[str], int]], Set[str]) -> Set[str]
-    """Letters outside; adds to `inside`. Each group is letters and how many of them are in the secret."""
+    """Return the letters outside and add those inside to `inside`.
+
+    A group is a set of letters and how many of them are in the secret: once that many are known to be inside, the
+    others are outside; once only that many are left, they are all inside.
+
+    >>> inside = set("a")
+    >>> sorted(str(letter) for letter in _settle([(set("ab"), 1), (set("bc"), 1)], inside)), len(inside)
+    (['b'], 2)
+    """
     outside = set()  # type: Set[str]
     before = -1
     while before != len(inside) + len(outside):
