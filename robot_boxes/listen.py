@@ -31,19 +31,19 @@ class MyClass(GeneratedClass):
         self.onStopped()
 
     def onWordRecognized(self, key, value, message):
-        """The recogniser heard something."""
+        """Handle a phrase from the recogniser."""
         controller = self.controller
         if controller:
             controller.on_word_recognized(value)
 
     def onTyped(self, key, value, message):
-        """Something was typed into the dialog panel."""
+        """Handle text from the dialog panel."""
         controller = self.controller
         if controller:
             controller.on_typed(value)
 
     def onTouched(self, key, value, message):
-        """The head was touched or let go."""
+        """Handle a touch of the head, or its end."""
         controller = self.controller
         if controller:
             controller.on_touched(key, value)

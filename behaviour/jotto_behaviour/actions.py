@@ -120,7 +120,7 @@ def count_words(talk, mind, meaning):
 
 def wait(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """Give the player time: the count of silences starts again."""
+    """Return the player time: the count of silences starts again."""
     return talk._replace(silences=0, misses=0, doubt=None).say("take your time")
 
 

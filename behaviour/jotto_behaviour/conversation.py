@@ -1,6 +1,6 @@
 """The pure step of the conversation: one talk and what was heard make the next talk.
 
-A talk says what NAO says now (`says`) and whom it belongs to (`box`); nobody here speaks or listens.
+A talk holds what NAO says now (`says`) and the box it belongs to (`box`); nothing in here speaks or listens.
 """
 from __future__ import absolute_import, division, print_function, unicode_literals
 
@@ -18,8 +18,9 @@ if MYPY:
     from .states import Move
     from .talk import Talk
 
-#: So many silences or misses in a row and NAO pauses, with the game kept.
+#: After so many silences in a row NAO pauses, with the game kept; after so many misses it offers touch.
 PATIENCE = 3
+#: After more misses than this NAO pauses, too.
 MOST_MISSES = 5
 #: Said while NAO asks "Did you say three?", these make NAO ask that again.
 KEEP_DOUBT = ("help", "repeat", "wait")
@@ -34,7 +35,7 @@ def welcome(talk, mind):
 
 def think(talk, mind):
     # type: (Talk, Mind) -> Talk
-    """Do what NAO does alone: until the next talk belongs to another box or the player is to speak."""
+    """Do what NAO does alone, until the talk belongs to another box or it is the player's turn to speak."""
     box = talk.box
     while not talk.listens and talk.place.moves and talk.box == box:
         talk = _act(talk, mind, talk.place.moves[""], "")
@@ -43,11 +44,11 @@ def think(talk, mind):
 
 def step(talk, mind, hearing):
     # type: (Talk, Mind, Hearing) -> Talk
-    """Answer what was heard."""
+    """Answer what was heard: return the next talk."""
     talk = talk._replace(says=(), beat=talk.beat + 1)
     if hearing.certainty == ears.SILENCE:
         return _silence(talk, mind)
-    # Whoever speaks is there, understood or not.
+    # A player who speaks is there, understood or not.
     talk = talk._replace(silences=0)
     if talk.doubt is not None:
         return _doubt(talk, mind, hearing)
@@ -60,13 +61,13 @@ def step(talk, mind, hearing):
 
 def listening_for(talk):
     # type: (Talk) -> List[str]
-    """List the meanings the ears must know now."""
+    """List the meanings NAO listens for now."""
     return meanings(talk.state, talk.doubt is not None)
 
 
 def touch_kind(talk):
     # type: (Talk) -> str
-    """How a touch of the head is read now: as yes or no, as a count, as a letter's number or as ready."""
+    """Return how a touch of the head is read now: as yes or no, as a count, as a letter's number or as ready."""
     kind = talk.place.touch if talk.doubt is None else YES_NO  # type: str
     return kind
 
@@ -80,7 +81,7 @@ def _move(talk, meaning):
 
 def _meant(meaning, phrase):
     # type: (str, str) -> str
-    """What an action gets to know: the meaning, or of the words of the list which one."""
+    """Return what an action is given: the meaning, or the word itself where any word of the list may be said."""
     return phrase if meaning == ANY_WORD else meaning
 
 
@@ -92,31 +93,31 @@ def _act(talk, mind, move, meaning):
 
 def _believed(talk, hearing):
     # type: (Talk, Hearing) -> bool
-    """Whether to act at once: on what was surely heard, and on commands that ask back by themselves."""
+    """Tell whether to act at once: on what was heard for certain, and on commands that ask back by themselves."""
     asks = hearing.meaning in ASKED_ANYWAY and hearing.meaning not in talk.place.moves
     return hearing.certainty == ears.SURE or asks
 
 
 def _surprises(talk, mind, hearing):
     # type: (Talk, Mind, Hearing) -> bool
-    """Whether the player says that a guess is the word which by the answers so far it hardly can be."""
+    """Tell whether the player calls a guess the word that, by the answers so far, it can hardly be."""
     wins = hearing.meaning == talk.place.word_found and talk.fixing is None
     return wins and mind.doubts(talk.game)
 
 
 def _ask_back(talk, hearing):
     # type: (Talk, Hearing) -> Talk
-    """Heard, but not surely or hardly to be believed: say it back and ask."""
+    """Ask back what was heard, where it was heard unsurely or is hard to believe."""
     return talk._replace(doubt=Doubt(hearing.meaning, hearing.phrase)).say("did you say", phrase=hearing.phrase)
 
 
 def _doubt(talk, mind, hearing):
     # type: (Talk, Mind, Hearing) -> Talk
-    """The player was asked whether NAO heard right: yes, no, or at once what was meant instead."""
+    """Take the answer to "did you say": yes, no, or at once what the player meant instead."""
     meaning, phrase = talk.doubt
     if hearing.meaning == "no":
         return _miss(talk._replace(doubt=None), "ask again")
-    # Whoever is always heard badly must get on as well: from the second time on an unsure yes will do.
+    # A player who is always heard badly must get on as well: from the second time on, an unsure yes is enough.
     if hearing.meaning == "yes" and (talk.misses or _believed(talk, hearing)):
         return _act(talk, mind, _move(talk, meaning), _meant(meaning, phrase))
     if hearing.meaning not in meanings(talk.state) or not _believed(talk, hearing):
@@ -128,7 +129,7 @@ def _doubt(talk, mind, hearing):
 
 def _miss(talk, apology=""):
     # type: (Talk, str) -> Talk
-    """Not understood: ask again in other words, then with an example, then offer touch, then pause."""
+    """Ask again after a miss: in other words, then with an example, then with the offer of touch; then pause."""
     talk = talk._replace(misses=talk.misses + 1)
     if talk.misses > MOST_MISSES:
         return _rest(talk)
@@ -140,7 +141,7 @@ def _miss(talk, apology=""):
 
 def _silence(talk, mind):
     # type: (Talk, Mind) -> Talk
-    """Nobody spoke: a short reminder, then an example, then a pause with the game kept."""
+    """Answer silence: with a short reminder, then an example, then a pause with the game kept."""
     talk = talk._replace(silences=talk.silences + 1)
     if talk.silences >= PATIENCE or talk.place.on_silence == LEAVE_AT_ONCE:
         return _rest(talk)

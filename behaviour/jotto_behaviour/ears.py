@@ -1,4 +1,4 @@
-"""NAO's ears: the speech recogniser, the dialog panel of a virtual robot, and always the head.
+"""What NAO listens with: the speech recogniser, the dialog panel of a virtual robot, and always the head.
 
 One question at a time: `open` starts listening for phrases, the box hands events over, `close` leaves the robot as
 it was. The order of calls follows what robots were found to need: pause, vocabulary, subscribe, go on.
@@ -47,7 +47,7 @@ class Ears(object):
 
     def deaf(self):
         # type: () -> bool
-        """Whether there is nothing but the head to answer with."""
+        """Tell whether there is nothing but the head to answer with."""
         return self._services.find("ALSpeechRecognition") is None and (
             self._topic is None or self._services.find("ALDialog") is None)
 
@@ -117,7 +117,7 @@ class Ears(object):
 
     def _put_contexts_aside(self, recogniser):
         # type: (Any) -> None
-        """Keep what others listen for, as Choregraphe's own box does, where the robot knows how."""
+        """Save the vocabulary of other programs, as Choregraphe's own box does, where the robot can."""
         try:
             recogniser.pushContexts()
             self._open.append((recogniser, "popContexts", ()))
@@ -126,7 +126,7 @@ class Ears(object):
 
     def _set_vocabulary(self, recogniser, words):
         # type: (Any, List[str]) -> None
-        """Set the vocabulary; a stuck grammar is freed in the ways that have helped on robots, one after the other."""
+        """Set the vocabulary; free a stuck grammar in the ways that have helped on robots, one after the other."""
         for cure in (None, self._forget_contexts, self._toggle_language):
             try:
                 if cure is not None:
@@ -152,7 +152,7 @@ class Ears(object):
 
     def _open_dialog(self, memory, words):
         # type: (Any, List[str]) -> None
-        """A virtual robot hears what is typed in the Dialog panel: the topic's concept takes the vocabulary."""
+        """Listen to the Dialog panel of a virtual robot: the topic's concept takes the vocabulary."""
         dialog = self._services.find("ALDialog")
         try:
             self.engine = "ALDialog"
@@ -190,7 +190,7 @@ class Ears(object):
 
 def _calmly(service, method, *arguments):
     # type: (Any, str, *Any) -> None
-    """Call what tidies up: one refusal must not keep the rest from being done."""
+    """Call a method that tidies up and ignore its refusal, so that the rest is done as well."""
     try:
         getattr(service, method)(*arguments)
     except RuntimeError:

@@ -33,7 +33,7 @@ class Face(object):
 
     def forget(self):
         # type: () -> None
-        """Other boxes and other programs may have changed the eyes since."""
+        """Forget the colour shown: other boxes and programs may have changed the eyes since."""
         self._shown = None
 
     def show(self, colour):
@@ -45,7 +45,7 @@ class Face(object):
 
     def rest(self):
         # type: () -> None
-        """Be calm, and leave the eyes to others: another thread may be about to change them."""
+        """Show the calm colour and leave the eyes alone from then on, even if another thread is about to show one."""
         with self._lock:
             if self._shown is not None:
                 self._fade(CALM)
@@ -60,5 +60,5 @@ class Face(object):
         try:
             leds.fadeRGB(_GROUP, colour, _AT_ONCE)
         except RuntimeError:
-            # Eyes are for show: a robot that refuses them still plays.
+            # The eyes are not needed: a robot that refuses them still plays.
             self._shown = None

@@ -1,10 +1,10 @@
-"""Moves at the end of a game that NAO did not win: the player gives up, or tells the word by spelling it."""
+"""Actions at the end of a game that NAO did not win: the player gives up, or tells the word by spelling it."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from jotto import game as games
 from jotto.errors import WordError
 
-from .roles import all_over, told
+from .roles import all_over, reveal
 from .transitions import ask, enter, go_to, name_slips
 
 MYPY = False
@@ -15,7 +15,7 @@ if MYPY:
 
 def give_up(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """The player ends the game; where it was about NAO's word, NAO tells it."""
+    """End the game for a player who gives up; where it was about NAO's word, tell the word."""
     if talk.is_about_riddle:
         return all_over(talk.say("given up by you"), games.GIVEN_UP)
     game = talk.game.withdraw().end(games.GIVEN_UP)
@@ -25,13 +25,13 @@ def give_up(talk, mind, meaning):
 
 def ask_to_spell(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """The player will tell the word."""
+    """Ask the player to spell the word."""
     return go_to(talk, "spell", spelled="")
 
 
 def add_letter(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """One letter more; after the last one the word is read back."""
+    """Add a letter; after the last one, read the word back."""
     spelled = talk.spelled + meaning
     if len(spelled) == talk.game.rules.length:
         talk = enter(talk, "spelled", spelled=spelled)
@@ -41,7 +41,7 @@ def add_letter(talk, mind, meaning):
 
 def drop_letter(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """One letter less."""
+    """Take the last letter back."""
     if not talk.spelled:
         return ask(talk.say("nothing to take back"), brief=True)
     talk = enter(talk, "spell", spelled=talk.spelled[:-1])
@@ -50,19 +50,19 @@ def drop_letter(talk, mind, meaning):
 
 def spell_again(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """The word read back was wrong."""
+    """Start the spelling again: the word read back was wrong."""
     return enter(talk, "spell", spelled="").say("spell again")
 
 
 def leave_it(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """The player keeps the secret."""
+    """End the game without the word: the player keeps it secret."""
     return _end(talk.say("leave it"), games.UNSOLVED)
 
 
 def check_word(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """Hold the player's word against the answers, name the one that disagrees, and remember a new word."""
+    """Compare the player's word with the answers, name the one that disagrees, and remember a new word."""
     word = talk.spelled
     if not mind.may_say(word):
         return _end(talk.say("not that word"), games.UNSOLVED)
@@ -85,4 +85,4 @@ def check_word(talk, mind, meaning):
 def _end(talk, outcome):
     # type: (Talk, str) -> Talk
     game = talk.game.withdraw().end(talk.game.outcome or outcome)
-    return go_to(told(talk, games.UNSOLVED), "again", game=game, fixing=None, spelled="", left=None)
+    return go_to(reveal(talk, games.UNSOLVED), "again", game=game, fixing=None, spelled="", left=None)

@@ -1,10 +1,10 @@
-"""Moves of the game itself: to guess, to take the score, and to sort out what does not fit."""
+"""Actions of the game itself: guessing, taking the score, and sorting out answers that do not fit."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from jotto import game as games
 from jotto.errors import ImpossibleFeedback
 
-from .roles import onward, told
+from .roles import onward, reveal
 from .transitions import ask, enter, go_to, name_slips
 
 MYPY = False
@@ -17,7 +17,7 @@ if MYPY:
 
 def guess(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """Think of the next guess and ask it."""
+    """Choose the next guess and ask it."""
     game = talk.game
     chosen = mind.next_guess(game)
     if chosen is None:
@@ -29,7 +29,7 @@ def guess(talk, mind, meaning):
 
 def win(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """The guess is the word."""
+    """End the game: the guess is the word."""
     return enter(talk, "solved", game=talk.game.solve(), exact=None)
 
 
@@ -41,19 +41,19 @@ def rejoice(talk, mind, meaning):
     talk = talk.say(key, attempts=attempts, guess=talk.game.guess)
     talk = name_slips(talk, mind.clashes(talk.game.guess, talk.game))
     if talk.riddle_is_open:
-        talk = told(talk.say("race won"), games.UNSOLVED)
+        talk = reveal(talk.say("race won"), games.UNSOLVED)
     return go_to(talk, "again", left=None)
 
 
 def ask_places(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """It was not the word: how many letters are in place?"""
+    """Ask how many letters are in place, as the guess is not the word."""
     return go_to(talk, "exact", exact=None)
 
 
 def count_places(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """The first half of the score; five in place is the word, whatever was said before."""
+    """Take the first half of the score; five in place is the word, even where the player has said no."""
     exact = int(meaning)
     if exact < talk.game.rules.length:
         return go_to(talk, "misplaced", exact=exact)
@@ -66,7 +66,7 @@ def count_places(talk, mind, meaning):
 
 def count_others(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """The second half of the score; what cannot be is refused and both halves are asked again."""
+    """Take the second half of the score; refuse an impossible score and ask for both halves again."""
     feedback = (talk.exact, int(meaning))
     try:
         game = talk.game.answer(feedback) if talk.fixing is None else talk.game.amend(talk.fixing, feedback)
@@ -79,7 +79,7 @@ def count_others(talk, mind, meaning):
 
 def score(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """Say the score back and see whether any word still fits, or the game can be played on all the same."""
+    """Say the score back and see whether a word still fits, or the game can go on without one."""
     turn = talk.game.turns[-1 if talk.fixing is None else talk.fixing]
     key = "score" if sum(turn.feedback) else "score, none"
     if talk.fixing is not None:
@@ -100,7 +100,7 @@ def score(talk, mind, meaning):
 
 def sort_out(talk, mind):
     # type: (Talk, Mind) -> Talk
-    """Read the most suspicious answer not yet found right, or conclude that the word is unknown."""
+    """Read the most suspicious answer that is not confirmed yet, or conclude that the word is unknown."""
     for turn in mind.suspects(talk.game):
         if turn not in talk.cleared:
             return go_to(talk, "doubtful", fixing=turn, exact=None)
@@ -109,7 +109,7 @@ def sort_out(talk, mind):
 
 def clear_turn(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """The answer read was right: on to the next one, or back to the game when all are."""
+    """Confirm the answer read: go on to the next one, or back to the game when all are right."""
     talk = talk._replace(cleared=talk.cleared + (talk.fixing,))
     if not mind.left(talk.game):
         return sort_out(talk, mind)
@@ -124,5 +124,5 @@ def clear_turn(talk, mind, meaning):
 
 def fix_turn(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """The answer read was wrong: count it again."""
+    """Count again: the answer read was wrong."""
     return go_to(talk, "exact", exact=None)

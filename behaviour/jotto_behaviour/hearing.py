@@ -1,4 +1,4 @@
-"""From what the ears report to what was meant and how sure NAO may be of it."""
+"""From what the ears report to what was meant, and how sure NAO may be of it."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import re
@@ -38,13 +38,13 @@ QUIET = Hearing(SILENCE, None, "")
 
 def sure(meaning):
     # type: (str) -> Hearing
-    """What a touch means: beyond doubt."""
+    """Return a certain hearing, as from a touch of the head."""
     return Hearing(SURE, meaning, meaning)
 
 
 def best(value):
     # type: (Any) -> Tuple[str, float]
-    """Take the best phrase and its confidence from a `WordRecognized` value, whatever state it is in.
+    """Return the best phrase and its confidence from a `WordRecognized` value, even a damaged one.
 
     The value is [phrase, confidence, ...], best first; empty when nothing was recognised. Word spotting
     decorates the phrase.
@@ -64,7 +64,7 @@ def best(value):
 
 def understand(phrase, confidence, wanted, lines, words=()):
     # type: (str, float, Iterable[str], Lines, Container[str]) -> Hearing
-    """Weigh a phrase: below the lower bound of the language it is missed, below the upper one unsure.
+    """Judge a phrase: below the lower bound of the language it is missed, below the upper one unsure.
 
     What is said back is the plainest phrase of the same meaning: "I heard that's right. Is that right?" helps nobody.
     Where any of `words` may be said, the word itself is the phrase.
@@ -81,7 +81,7 @@ def understand(phrase, confidence, wanted, lines, words=()):
 
 def words(state, mind, lines):
     # type: (str, Mind, Lines) -> Optional[HearableWords]
-    """The words of the list that may be said in a state; None where none may. What means something else is none."""
+    """Return the words of the list that may be said in a state, without phrases of another meaning; None for none."""
     if ANY_WORD not in meanings(state):
         return None
     return mind.hearable(frozenset(phrase.lower() for phrase in lines.phrases(meanings(state, True))))

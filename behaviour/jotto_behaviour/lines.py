@@ -18,7 +18,7 @@ if MYPY:
 #: Something to say: the key of a line and the words to put in.
 Line = namedtuple("Line", "key words")
 #: A line in words: the text with pauses marked, and the name of a gesture or None.
-Utterance = namedtuple("Utterance", "text gesture")
+SpokenLine = namedtuple("SpokenLine", "text gesture")
 
 LETTER_PAUSE = "\\pau=250\\"
 WORD_PAUSE = "\\pau=400\\"
@@ -71,11 +71,11 @@ class Lines(object):
         return said
 
     def speak(self, line, seed, beat):
-        # type: (Line, int, int) -> Utterance
+        # type: (Line, int, int) -> SpokenLine
         """Put a line in words: the wording goes round with `beat`, starting where the seed says."""
         wordings = self.variants(line.key)
         wording = wordings[(chance.draw(len(wordings), seed, line.key) + beat) % len(wordings)]
-        return Utterance(wording.format(**self._filled(line.words)), self._lines[line.key].get("gesture"))
+        return SpokenLine(wording.format(**self._filled(line.words)), self._lines[line.key].get("gesture"))
 
     def _filled(self, words):
         # type: (Dict[str, Any]) -> Dict[str, str]

@@ -35,13 +35,13 @@ class TalkMemory(object):
 
     def load(self):
         # type: () -> Optional[Talk]
-        """Read the talk; None when there is none, `SavedGameError` (or `FutureVersion`) when it cannot be read."""
+        """Load the talk, None when there is none; raises `SavedGameError` or `FutureVersion` when it is unreadable."""
         text = self._text(GAME)
         return read(text) if text else None
 
     def save(self, talk):
         # type: (Talk) -> None
-        """Write the talk and what onlookers see."""
+        """Save the talk, and the keys that onlookers read."""
         text = json.dumps(talk.plain(), sort_keys=True)
         self._almemory.insertData(GAME, as_native(text))
         game = talk.played
@@ -65,7 +65,7 @@ class TalkMemory(object):
 
     def settings(self):
         # type: () -> Dict[str, Any]
-        """Read what the desk or another behaviour wants of the next game; nothing when that is unreadable."""
+        """Read what the desk or another behaviour wants of the next game; empty when that is unreadable."""
         wanted = _plain(self._text(SETTINGS))
         return wanted if isinstance(wanted, dict) else {}
 
@@ -74,7 +74,7 @@ class TalkMemory(object):
         try:
             value = self._almemory.getData(key)
         except RuntimeError:
-            # The robot raises for a key nobody has written.
+            # The robot raises an error for a key that was never written.
             return ""
         if value is None:
             # A key that was declared and never written.
@@ -92,13 +92,13 @@ def read(text):
     """Read a talk from its JSON text; raises `SavedGameError` or `FutureVersion`."""
     plain = _plain(text)
     if plain is None:
-        raise SavedGameError("These notes are no JSON: '%s'." % text[:40])
+        raise SavedGameError("These notes are not JSON: '%s'." % text[:40])
     return talks.from_plain(plain)
 
 
 def _plain(text):
     # type: (str) -> Any
-    """Read JSON; None for what is none, or nests deeper than Python reads."""
+    """Read JSON; return None for anything else, and for JSON nested deeper than Python reads."""
     try:
         return json.loads(text)
     except (ValueError, RuntimeError):

@@ -26,7 +26,7 @@ MOST_HEARD, MOST_OWN = 5000, 500
 #: Words listened for: as the recogniser gets them, and as a set of text.
 HearableWords = namedtuple("HearableWords", "phrases words")
 
-#: So many answers against every word have to be sorted out: one wrong answer is likelier than two.
+#: Once this many answers speak against every word, they are sorted out; one wrong answer is likelier than two.
 CLASHES = 2
 
 
@@ -60,7 +60,7 @@ class Mind(object):
 
     def hearable(self, taken):
         # type: (FrozenSet[str]) -> HearableWords
-        """The words listened for, without phrases `taken` by something else; made once for the same `taken`."""
+        """Return the words to listen for, without phrases `taken` by another meaning; made once for each `taken`."""
         if self._hearable is None or self._hearable[0] != taken:
             words = [word for word in self.index.chosen(self.sayable) if word not in taken]
             if len(words) > MOST_HEARD:
@@ -72,17 +72,17 @@ class Mind(object):
 
     def fitting(self, game):
         # type: (Game) -> int
-        """The set of words NAO may still ask: they fit every answer."""
+        """Return the set of words NAO may still ask: those that fit every answer."""
         return self.sayable & self.index.candidates(game.turns)
 
     def left(self, game):
         # type: (Game) -> int
-        """How many words still fit."""
+        """Count the words that still fit."""
         return count_ones(self.fitting(game))
 
     def is_lost(self, game):
         # type: (Game) -> bool
-        """Whether the answers must be sorted out before another guess: no word fits them, or nearly fits them."""
+        """Tell whether the answers must be sorted out before another guess: no word fits them, or nearly fits them."""
         if self.fitting(game):
             return False
         if not isinstance(self.strategy, Belief):
@@ -93,13 +93,13 @@ class Mind(object):
 
     def is_certain(self, game):
         # type: (Game) -> bool
-        """Whether one word alone fits, and the answers are believed."""
+        """Tell whether one word alone fits, and the answers are believed."""
         sure = not isinstance(self.strategy, Belief) or self.strategy.believes(self._position(game))
         return self.left(game) == 1 and sure
 
     def next_guess(self, game):
         # type: (Game) -> Any
-        """The strategy's guess, or None when the game is lost."""
+        """Return the strategy's guess, None when the game is lost."""
         if self.is_lost(game):
             return None
         guess = self.strategy.choose(self._position(game))  # type: Any
@@ -112,7 +112,7 @@ class Mind(object):
 
     def doubts(self, game):
         # type: (Game) -> bool
-        """Whether the open guess is hardly the word by the answers so far: a tree asks such words to learn more."""
+        """Tell whether the open guess can hardly be the word: a tree asks such words to learn more."""
         if game.guess is None or not self.clashes(game.guess, game):
             return False
         # What fits all answers but one may well be it where nothing fits them all.
@@ -120,25 +120,25 @@ class Mind(object):
 
     def outlook(self, game):
         # type: (Game) -> Outlook
-        """What the open guess would leave of the words that fit."""
+        """Return what the open guess would leave of the words that fit."""
         return explain.outlook(game.guess, self.index, self.fitting(game))
 
     def suspects(self, game):
         # type: (Game) -> List[int]
-        """The turns, most likely wrong first."""
+        """List the turns by their numbers, most likely wrong first."""
         return [slip.turn for slip in explain.slips(game.turns, self.index)]
 
     def clashes(self, word, game):
         # type: (str, Game) -> List[Clash]
-        """The answers that speak against a word."""
+        """List the answers that speak against a word."""
         return explain.clashes(word, game.turns, game.rules)
 
     def knows(self, word):
         # type: (str) -> bool
-        """Whether the word is in the list."""
+        """Tell whether the word is in the list."""
         return word in self.index
 
     def may_say(self, word):
         # type: (str) -> bool
-        """Whether the word is fit to be spoken."""
+        """Tell whether the word is fit to be spoken."""
         return not (self.blocked and self.blocked.blocks(word))

@@ -1,4 +1,4 @@
-"""NAO's mouth: says lines, moves a little where that is safe, and can be stopped in mid-sentence."""
+"""NAO's voice: says lines, moves a little where that is safe, and can be stopped in mid-sentence."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import threading
@@ -34,7 +34,7 @@ class Mouth(object):
 
     def say(self, says, seed, beat):
         # type: (List[Line], int, int) -> None
-        """Say lines one after the other and return when they are said or `hush` cuts them off."""
+        """Say lines one after the other; return when they are said or `hush` cuts them off."""
         spoken = [self._lines.speak(line, seed, beat) for line in says]
         if not spoken:
             return
@@ -45,7 +45,7 @@ class Mouth(object):
 
     def hush(self):
         # type: () -> None
-        """Stop speaking at once, and say nothing more: another thread may be about to."""
+        """Stop speaking at once and say nothing more, even if another thread is about to speak."""
         with self._lock:
             self._hushed = True
             task, speech, self._task = self._task, self._speech, None
@@ -87,7 +87,7 @@ class Mouth(object):
 
     def _has(self, animation):
         # type: (str) -> bool
-        """Whether the robot has an animation: a posted text that names a missing one is lost without a word."""
+        """Tell whether the robot has an animation: a posted text that names a missing one is never spoken."""
         if animation not in self._installed:
             found = self._services.attempt("ALBehaviorManager", "isBehaviorInstalled", as_native(animation))
             self._installed[animation] = bool(found)

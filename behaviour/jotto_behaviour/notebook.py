@@ -77,12 +77,12 @@ class Notebook(object):
 
     def unfinished(self):
         # type: () -> str
-        """The JSON text of the unfinished talk, empty when there is none."""
+        """Return the JSON text of the unfinished talk, empty when there is none."""
         return self._read(UNFINISHED)
 
     def _whole(self, name):
         # type: (str) -> Optional[str]
-        """The text of a file that is to be added to; None when it cannot be read as it is, and so must stay."""
+        """Read a file that is to be added to; return None when it cannot be read, and so must not be overwritten."""
         if self.folder is None:
             return ""
         try:
@@ -120,7 +120,7 @@ class Notebook(object):
 
 def write_whole(path, text):
     # type: (str, str) -> None
-    """Write a file beside its place and move it there, so that nobody ever sees half of it."""
+    """Write a file beside its place and move it there, so that no reader ever sees half of it."""
     folder = os.path.dirname(path)
     if not os.path.isdir(folder):
         os.makedirs(folder)

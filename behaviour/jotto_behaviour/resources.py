@@ -43,7 +43,7 @@ class MissingFile(JottoError):
 
 def _keep(key, make):
     # type: (Any, Callable[[], Any]) -> Any
-    """Remember what was made of unchanging input; forget all when there is too much of it."""
+    """Cache what was made of unchanging input; drop all when there is too much of it."""
     if key not in _KEPT:
         if len(_KEPT) >= _MOST_KEPT:
             _KEPT.clear()
@@ -53,14 +53,14 @@ def _keep(key, make):
 
 def lines():
     # type: () -> Lines
-    """The lines of the language played in."""
+    """Return the lines of the language played in."""
     kept = _keep("lines", lambda: lines_file.read(HERE))  # type: Lines
     return kept
 
 
 def blocked():
     # type: () -> BlockList
-    """The words never said."""
+    """Return the words NAO never says."""
     def make():
         # type: () -> BlockList
         with io.open(_standing(BLOCKED), "rb") as source:
@@ -71,13 +71,13 @@ def blocked():
 
 def default_list():
     # type: () -> str
-    """The path of the list played with when nothing else is wanted."""
+    """Return the path of the list played with by default."""
     return _standing(DEFAULT_LIST)
 
 
 def mind(path, strategy, learned):
     # type: (str, str, Sequence[str]) -> Mind
-    """What NAO knows: the list at `path` (empty: the default one) with the learned words, and the strategy.
+    """Return what NAO knows: the list at `path` (empty: the default one) with the learned words, and the strategy.
 
     A walk gets the list's tree where there is one; belief walks while the answers fit. Raises `WordListError` or
     `UnknownStrategy`.
@@ -106,7 +106,7 @@ def mind(path, strategy, learned):
         state = (os.path.getmtime(place), trees.stamp(place, shipped) if walks else ())
         made = _keep(("mind", place, state, chosen.name, tuple(learned)), make)  # type: Mind
     except (OSError, IOError, ValueError, TypeError) as error:
-        # The last two: Python's words for a path that no file can have.
+        # Python raises the last two for a path that no file can have.
         if isinstance(error, JottoError):
             raise
         raise MissingFile("The word list '%s' cannot be read (%s)." % (path, error))

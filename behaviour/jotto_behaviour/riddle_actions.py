@@ -1,4 +1,4 @@
-"""Moves of the other role: NAO thinks of a word, the player guesses it by saying or spelling words."""
+"""Actions of the other role: NAO thinks of a word, the player guesses it by saying or spelling words."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from jotto import game as games
@@ -19,7 +19,7 @@ if MYPY:
 
 def choose(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """Think of a common word; the game's seed decides."""
+    """Choose a common word for the player to guess; the game's seed decides which."""
     riddle = riddles.choose(talk.game, mind.secrets())
     talk = talk._replace(riddle=riddle, spelled="", left=mind.left(riddle.game))
     return go_to(talk.say("I have a word, too" if talk.race else "I have a word"), "your guess")
@@ -30,7 +30,7 @@ def choose(talk, mind, meaning):
 
 def take_guess(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """A word was guessed: it counts unless it may not be guessed or was guessed before."""
+    """Take the player's guess: it counts unless it may not be guessed or was guessed before."""
     word = meaning
     talk = enter(talk, "your guess", spelled="")
     turns = talk.riddle.game.turns
@@ -66,7 +66,7 @@ def _scored(talk, turn):
 
 def congratulate(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """The player found the word: say with how many guesses and hints."""
+    """Say with how many guesses and hints the player found the word."""
     riddle = talk.riddle
     attempts = riddle.game.attempts
     talk = talk.say("well guessed" if attempts > 1 else "well guessed, at once", guess=riddle.secret, attempts=attempts)
@@ -83,7 +83,7 @@ def congratulate(talk, mind, meaning):
 
 def add_guessed_letter(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """One letter more; after the last one the word is read back."""
+    """Add a letter to the guess; after the last one, read the word back."""
     spelled = talk.spelled + meaning
     if len(spelled) < talk.game.rules.length:
         return enter(talk, "your guess", spelled=spelled).say("spell, next", letter=meaning)
@@ -94,7 +94,7 @@ def add_guessed_letter(talk, mind, meaning):
 
 def drop_guessed_letter(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """One letter less."""
+    """Take the last letter of the guess back."""
     if not talk.spelled:
         return ask(talk.say("nothing to take back"), brief=True)
     talk = enter(talk, "your guess", spelled=talk.spelled[:-1])
@@ -103,20 +103,20 @@ def drop_guessed_letter(talk, mind, meaning):
 
 def drop_letters(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """Forget what was spelled of this guess."""
+    """Drop the letters spelled of this guess."""
     dropped = talk.say("letters dropped" if talk.spelled else "nothing to take back")
     return ask(enter(dropped, "your guess", spelled=""), brief=True)
 
 
 def take_spelled(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """The word read back was right."""
+    """Take the guess as it was spelled: the word read back was right."""
     return take_guess(talk, mind, talk.spelled)
 
 
 def spell_guess_again(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """The word read back was wrong."""
+    """Ask for the guess again: the word read back was wrong."""
     return enter(talk, "your guess", spelled="").say("guess again")
 
 

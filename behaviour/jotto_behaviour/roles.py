@@ -35,25 +35,25 @@ def _in_role(talk, role):
 
 def be_the_breaker(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """NAO guesses."""
+    """Begin a game in which NAO guesses."""
     return _in_role(talk, BREAKER)
 
 
 def be_the_maker(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """The player guesses."""
+    """Begin a game in which the player guesses."""
     return _in_role(talk, MAKER)
 
 
 def race(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """Each has a word; the player guesses first."""
+    """Begin a race: each has a word, and the player guesses first."""
     return _in_role(talk, RACE)
 
 
 def begin(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """The player has a word; in a race NAO needs one, too."""
+    """Begin guessing, as the player has a word; in a race NAO needs one, too."""
     if talk.race:
         return enter(talk, "riddle")
     return enter(talk, "guess").say("let us begin")
@@ -61,7 +61,7 @@ def begin(talk, mind, meaning):
 
 def play_again(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """Another game in the same roles, with another word of welcome."""
+    """Begin another game in the same roles, with another word of welcome."""
     role = _present_role(talk)
     talk = _fresh(talk, mind)
     if role == MAKER:
@@ -72,7 +72,7 @@ def play_again(talk, mind, meaning):
 
 def change_roles(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """Another game the other way round; after a race it is asked which."""
+    """Begin another game with the roles changed; after a race, ask which."""
     role = _present_role(talk)
     talk = _fresh(talk, mind)
     if role == RACE:
@@ -95,7 +95,7 @@ def _present_role(talk):
 
 def _fresh(talk, mind):
     # type: (Talk, Mind) -> Talk
-    """The next game, with neither turns nor riddle."""
+    """Return the talk with its next game, which has neither turns nor riddle."""
     talk = settled(talk)
     seed = (talk.game.seed + 1) % MOST_SEEDS
     game = games.new(talk.game.rules, mind.wordlist.name, mind.wordlist.checksum, seed)
@@ -108,7 +108,7 @@ def _fresh(talk, mind):
 
 def next_state(talk):
     # type: (Talk) -> str
-    """Whose turn it is to guess: in a race NAO's after every guess of the player's, as long as both may."""
+    """Name the state of whose turn it is to guess: in a race, NAO's after every guess of the player's."""
     if not talk.riddle_is_open:
         return "guess"
     waits = talk.race and len(talk.riddle.game.turns) > len(talk.game.turns)
@@ -117,7 +117,7 @@ def next_state(talk):
 
 def onward(talk, **changes):
     # type: (Talk, **Any) -> Talk
-    """Go on with the next guess, whoever makes it."""
+    """Go on with the next guess, NAO's or the player's."""
     state = next_state(talk)
     talk = enter(talk, state, exact=None, fixing=None, cleared=(), spelled="", **changes)
     return ask(talk, brief=True) if talk.listens else talk
@@ -138,9 +138,9 @@ def take_up(talk, mind, meaning):
 # The end of a riddle
 
 
-def told(talk, outcome):
+def reveal(talk, outcome):
     # type: (Talk, str) -> Talk
-    """Tell NAO's word, where it is not known: that ends the riddle."""
+    """Reveal NAO's word, where it is not known; that ends the riddle."""
     if not talk.riddle_is_open:
         return talk
     secret = talk.riddle.secret
@@ -150,8 +150,8 @@ def told(talk, outcome):
 
 def all_over(talk, outcome):
     # type: (Talk, str) -> Talk
-    """End the riddle with its word told, and with it a race."""
-    talk = told(talk, outcome)
+    """End the riddle, reveal its word, and end a race with it."""
+    talk = reveal(talk, outcome)
     if talk.race:
         talk = talk._replace(game=talk.game.withdraw().end(outcome))
     return go_to(talk, "again", left=None)

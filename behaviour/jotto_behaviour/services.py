@@ -18,7 +18,7 @@ class Services(object):
 
     def find(self, name):
         # type: (str) -> Any
-        """The service, or None on a robot without it."""
+        """Return the service, or None on a robot without it."""
         if name not in self._found:
             try:
                 self._found[name] = self._proxy(as_native(name))
@@ -28,12 +28,12 @@ class Services(object):
 
     def lose(self, name):
         # type: (str) -> None
-        """Do without a service that does not work."""
+        """Go on without a service that does not work."""
         self._found[name] = None
 
     def attempt(self, name, method, *arguments):
         # type: (str, str, *Any) -> Any
-        """Call a service that the game can do without; None when it is missing or refuses."""
+        """Call a service that the game can do without; return None when it is missing or refuses."""
         service = self.find(name)
         if service is None:
             return None

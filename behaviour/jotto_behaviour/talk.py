@@ -36,7 +36,7 @@ class Talk(namedtuple("Talk", [
 
     Field by field: the game NAO guesses in; the riddle the player guesses at (None: there is none); whether both guess
     by turns; the state's name; the state beneath a question in between (None: none is asked); the count of letters in
-    place already told; what NAO asked back (None: nothing); silences and misses since the last understood answer; the
+    place already given; what NAO asked back (None: nothing); silences and misses since the last understood answer; the
     turn being corrected and the turns found right; letters spelled so far; number of answers understood so far; words
     still possible (None: not counted); lines to say now; lines said last; what to note in files; settings.
     """

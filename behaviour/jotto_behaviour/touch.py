@@ -29,7 +29,7 @@ def felt(key, kind, taps, lines):
 
 def tapped(kind, taps, certainty, lines):
     # type: (str, int, str, Lines) -> Hearing
-    """What the taps mean: a number, or the letter of that number; nothing when there are too many."""
+    """Return what the taps mean: a number, or the letter of that number; nothing when there are too many."""
     meanings = ("back one",) + LETTERS if kind == SPELL else NUMBERS
     if taps >= len(meanings):
         return hearing.NOTHING

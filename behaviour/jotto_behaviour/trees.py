@@ -29,20 +29,20 @@ MOST_WEIGHT = 10 ** 6
 
 def beside(place):
     # type: (str) -> str
-    """The path of the tree of the list at `place`."""
+    """Return the path of the tree of the list at `place`."""
     return os.path.splitext(place)[0] + SUFFIX
 
 
 def stamp(place, shipped):
     # type: (str, str) -> Tuple[Any, ...]
-    """Tell one state of the files looked at from the next."""
+    """Return a value that changes whenever one of the files looked at changes."""
     paths = (beside(place), beside(shipped))
     return tuple((os.path.getmtime(path), os.path.getsize(path)) for path in paths if os.path.isfile(path))
 
 
 def find(place, known, may_say, shipped):
     # type: (str, WordList, Callable[[str], bool], str) -> Tuple[Optional[Tree], List[str]]
-    """The tree for the list `known` read from `place`, or None; and why trees that are there are left out.
+    """Find the tree for the list `known` read from `place`, or None; and say why trees that are there are left out.
 
     `shipped` is the path of the game's own list.
     """
@@ -64,7 +64,7 @@ def find(place, known, may_say, shipped):
 
 def prior(found):
     # type: (Optional[Tree]) -> Optional[Dict[int, int]]
-    """How likely words are by their band, where the tree was made for that; None where all are alike."""
+    """Return how likely words are by their band, where the tree was made for that; None where all are alike."""
     weighting = None if found is None else found.certificate.get("weighting")
     if not isinstance(weighting, dict) or not all(map(_is_weight, weighting.items())):
         return None
@@ -94,7 +94,7 @@ def _bound(found, known, may_say, shipped):
 
 def _nearly(words, shipped):
     # type: (Sequence[str], str) -> Sequence[str]
-    """The words of the shipped list if most of them are among these, else these."""
+    """Return the words of the shipped list if most of them are among these, else these."""
     with io.open(shipped, "rb") as source:
         theirs = wordlist.parse(source.read(wordlist.MOST_BYTES + 1), JOTTO, "shipped").wordlist.words
     return theirs if len(set(theirs).intersection(words)) >= SHARE * len(theirs) else words

@@ -53,7 +53,7 @@ class EveryWordAsked(JottoError):
 
 def near(feedback, rules):
     # type: (Any, Rules) -> List[Any]
-    """List the answers off by one letter; some may be answers nobody can give.
+    """List the answers off by one letter; some of them may be impossible.
 
     >>> from .rules import JOTTO
     >>> near((0, 1), JOTTO)
@@ -71,7 +71,7 @@ def near(feedback, rules):
 
 def odds(rules, rate=RATE):
     # type: (Rules, float) -> Tuple[float, float]
-    """How likely one certain answer off by one letter is, and one further off, where the right one counts as 1.
+    """Return how likely one given answer off by one letter is, and one further off, where the right one counts as 1.
 
     The answers there are, without the winning one: (L + 1)(L + 2) / 2 - 2 by places, 3 ** L - L - 1 by marks, L + 1 by
     letters in common, for words of L letters.
@@ -149,7 +149,7 @@ class Belief(Strategy):
 
     def believes(self, position):
         # type: (Position) -> bool
-        """Whether the word is likely one that fits every answer, all words being alike before them."""
+        """Tell whether the word is likely one that fits every answer, all words being alike before them."""
         found = heaps(position.turns, position.index)
         weight = weights(found, position.index.rules, self.rate)
         total = fsum(weight[key] * count_ones(found[key]) for key in found)
@@ -158,7 +158,7 @@ class Belief(Strategy):
 
     def doubts(self, position, word):
         # type: (Position, Symbols) -> bool
-        """Whether a word is hardly the one: asked before, or far less likely than another."""
+        """Tell whether a word is hardly the one: asked before, or far less likely than another."""
         weighed = self.weigh(position)
         own = position.index.bit(word)
         return not any(members & own and weight >= HARDLY * weighed[0][0] for weight, members in weighed)
@@ -185,7 +185,7 @@ class Belief(Strategy):
 
     def _heaviest(self, position, weighed):
         # type: (Position, Sequence[Tuple[float, int]]) -> List[Tuple[Symbols, float]]
-        """Words that may be asked with their weights, heaviest first; of too large a heap some are drawn for all."""
+        """List words that may be asked with their weights, heaviest first; a sample stands for too large a heap."""
         words = []  # type: List[Tuple[Symbols, float]]
         for weight, members in weighed:
             if len(words) >= MOST_WEIGHED:
@@ -227,7 +227,7 @@ class Belief(Strategy):
 
 def worth(index, guess, weighed):
     # type: (Index, Symbols, Sequence[Tuple[float, int]]) -> float
-    """Bits the answer to `guess` tells on average, and `FOUND` bits times the chance that it is the word.
+    """Return the bits the answer to `guess` tells on average, plus `FOUND` bits times the chance that it is the word.
 
     `weighed` has weights (1 in all) and the sets of words that weigh so. Formula: the sum of -p log2 p over the
     answers.

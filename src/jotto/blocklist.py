@@ -53,7 +53,7 @@ class BlockList(namedtuple("BlockList", "hashes")):
 
     def written(self):
         # type: () -> str
-        """Give the text that `read` reads: one fingerprint per line, sorted."""
+        """Return the text that `read` reads: one fingerprint per line, sorted."""
         return "".join(line + "\n" for line in sorted(self.hashes))
 
 
@@ -62,7 +62,7 @@ NOTHING = BlockList(frozenset())
 
 def fingerprint(word):
     # type: (str) -> str
-    """Give the SHA-256 in hex of a word without its case and accents."""
+    """Return the SHA-256 in hex of a word without its case and accents."""
     return as_text(hashlib.sha256(fold(as_text(word)).encode("utf-8")).hexdigest())
 
 

@@ -50,11 +50,11 @@ class FutureVersion(SavedGameError):
 
 
 class WordListError(JottoError):
-    """A word list nobody can play with."""
+    """A word list that cannot be played with."""
 
 
 class TreeError(JottoError):
-    """A decision tree nobody can walk."""
+    """A decision tree that cannot be walked."""
 
 
 class ForeignTree(TreeError):

@@ -101,7 +101,7 @@ def _taken_for(index, guess, got):
 
 def _nearness(true, noted, rules):
     # type: (Any, Any, Rules) -> float
-    """How easily one answer is taken for another: off by one (count or mark), the two counts swapped, or worse."""
+    """Return how easily one answer is taken for another: off by one (count or mark), with counts swapped, or worse."""
     if rules.kind != PLACES:
         off = sum(map(_differ, true, noted)) if rules.kind == MARKS else 1
         return 1.0 / off ** 2 if off else 1.0

@@ -28,7 +28,7 @@ class Feedback(namedtuple("Feedback", "exact misplaced")):
     @property
     def common(self):
         # type: () -> int
-        """How many symbols guess and secret share, wherever they stand."""
+        """Count the symbols that guess and secret share, in place or not."""
         return int(self.exact + self.misplaced)
 
 

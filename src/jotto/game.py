@@ -40,7 +40,7 @@ class Game(namedtuple("Game", "rules list_name list_checksum seed turns guess ou
     @property
     def attempts(self):
         # type: () -> int
-        """How many guesses were asked, the open or winning one included."""
+        """Count the guesses asked, the open or winning one included."""
         return len(self.turns) + (self.guess is not None)
 
     def ask(self, guess):
@@ -116,7 +116,7 @@ class Game(namedtuple("Game", "rules list_name list_checksum seed turns guess ou
 
     def plain(self):
         # type: () -> Dict[str, Any]
-        """Give the game as a versioned dict that JSON can hold."""
+        """Return the game as a versioned dict that JSON can hold."""
         return {
             "version": VERSION, "rules": self.rules.plain(), "list": self.list_name, "checksum": self.list_checksum,
             "seed": self.seed, "guess": self.guess, "outcome": self.outcome,

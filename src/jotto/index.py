@@ -59,7 +59,7 @@ class Index(object):
 
     def bit(self, word):
         # type: (Symbols) -> int
-        """The set that holds `word` alone, empty when the list does not have it."""
+        """Return the set that holds `word` alone, empty when the list does not have it."""
         return 1 << self._number[word] if word in self._number else 0
 
     def chosen(self, members):
@@ -74,7 +74,7 @@ class Index(object):
 
     def fits(self, guess, feedback):
         # type: (Symbols, Any) -> int
-        """The set of words that would have given `feedback` to `guess`; empty for feedback no word can give."""
+        """Return the set of words that would have given `feedback` to `guess`; empty for impossible feedback."""
         if self.rules.kind == MARKS:
             return self._fits_marks(guess, feedback) if len(feedback) == len(guess) else 0
         if self.rules.kind == COMMON:
@@ -85,7 +85,7 @@ class Index(object):
 
     def candidates(self, turns):
         # type: (Iterable[Tuple[Symbols, Any]]) -> int
-        """The set of words that agree with every turn (pairs of guess and feedback).
+        """Return the set of words that agree with every turn (pairs of guess and feedback).
 
         A word asked is out unless the answer is the winning one: by letters in common it would fit its own answer, as
         its anagrams do.
@@ -128,7 +128,7 @@ class Index(object):
 
     def _layers(self, sets):
         # type: (List[int]) -> List[int]
-        """Per k from 0 to len(sets): the words that are in exactly k of the sets."""
+        """Return, for each k from 0 to len(sets), the words that are in exactly k of the sets."""
         layers = [self.everything] + [0] * len(sets)
         for done, members in enumerate(sets):
             for count in range(done + 1, 0, -1):
@@ -165,12 +165,12 @@ class Index(object):
                     if part:
                         finer[_marked(row, marks)] = part
             parts = finer
-        # In the order of the rows, whatever order the symbols came in.
+        # In the order of the rows: sets have no order of their own.
         return {row: parts[row] for row in sorted(parts)}
 
     def _ways(self, symbol, spots):
         # type: (Any, List[int]) -> List[Tuple[Tuple[Tuple[int, str], ...], int]]
-        """How one symbol, asked at `spots`, can be marked (E and P alone), and the words that mark it so.
+        """List how one symbol, asked at `spots`, can be marked (E and P alone), and the words that mark it so.
 
         Exact copies come first, then as many P from the left as the word holds more copies.
         """
@@ -216,7 +216,7 @@ def _surplus_in_order(guess, row):
 
 def _ones(members):
     # type: (int) -> Iterable[int]
-    """Give the numbers of the set bits, lowest first."""
+    """Return the numbers of the set bits, lowest first."""
     while members:
         lowest = members & -members
         yield lowest.bit_length() - 1

@@ -1,4 +1,4 @@
-"""The game the other way round: a secret that is guessed by somebody else, each guess answered by the one scorer."""
+"""The game the other way round: the player guesses a secret, and the one scorer answers each guess."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from collections import namedtuple
@@ -32,13 +32,13 @@ class Riddle(namedtuple("Riddle", "game secret hints")):
     @property
     def is_solved(self):
         # type: () -> bool
-        """Whether the last guess was the secret."""
+        """Tell whether the last guess was the secret."""
         return bool(self.game.outcome == games.SOLVED)
 
     @property
     def feedback(self):
         # type: () -> Any
-        """The answer to the last guess; raises `IndexError` before the first and when the riddle is solved."""
+        """Return the answer to the last guess; raises `IndexError` before the first and when the riddle is solved."""
         return self.game.turns[-1].feedback
 
     def guess(self, word):
@@ -49,14 +49,14 @@ class Riddle(namedtuple("Riddle", "game secret hints")):
 
     def take_back(self):
         # type: () -> Riddle
-        """Make the last guess not have been; raises `GameOrderError` when there is none."""
+        """Take the last guess back; raises `GameOrderError` when there is none."""
         if self.is_solved:
             return self._replace(game=self.game.withdraw())
         return self._replace(game=self.game.undo().withdraw())
 
     def hint(self):
         # type: () -> Optional[Hint]
-        """Give the next hint: the symbols in an order of chance, then where they stand; None when all is told."""
+        """Return the next hint: the symbols in random order, then where they stand; None when all are given."""
         if self.hints >= 2 * self.game.rules.length:
             return None
         return self._hint(self.hints)
@@ -80,19 +80,19 @@ class Riddle(namedtuple("Riddle", "game secret hints")):
 
     def plain(self):
         # type: () -> Dict[str, Any]
-        """Give the riddle as a dict that JSON can hold."""
+        """Return the riddle as a dict that JSON can hold."""
         return {"game": self.game.plain(), "secret": self.secret, "hints": self.hints}
 
 
 def choose(game, words, *purpose):
     # type: (Game, Sequence[Symbols], *Any) -> Riddle
-    """Think of one of `words`, all equally likely; the game's seed decides."""
+    """Choose one of `words` as the secret, all equally likely; the game's seed decides."""
     return Riddle(game, chance.choose(words, game.seed, "secret", *purpose), 0)
 
 
 def from_plain(plain):
     # type: (Any) -> Riddle
-    """Read a riddle back; raises `FutureVersion` or `SavedGameError`, also where an answer is not the secret's."""
+    """Read a riddle back; raises `FutureVersion` or `SavedGameError`, also where an answer is wrong for the secret."""
     if not isinstance(plain, dict) or not is_integer(plain.get("hints")) or not 0 <= plain["hints"] < 10 ** 6:
         raise SavedGameError("This is not a saved riddle: %s." % quoted(plain))
     game, secret = games.from_plain(plain.get("game")), plain.get("secret")

@@ -16,7 +16,7 @@ STRATEGIES = {kind.name: kind for kind in (Belief, Consistent, Entropy, Walk)}  
 
 
 class UnknownStrategy(JottoError):
-    """A strategy nobody wrote."""
+    """A strategy that does not exist."""
 
 
 def named(name):

@@ -57,7 +57,7 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
 
     def _is_plainly_right(self, word):
         # type: (Symbols) -> bool
-        """Whether the word is text that passes every check: the common case, and it must be quick."""
+        """Tell whether the word is text that passes every check: the common case, which must be quick."""
         return (isinstance(word, text_type) and len(word) == self.length and not word.strip(self.alphabet)
                 and (self.repeats or len(set(word)) == self.length))
 
@@ -83,7 +83,7 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
     @property
     def win(self):
         # type: () -> Optional[Any]
-        """The feedback that ends the game; None for `common`, where an anagram scores as much."""
+        """Return the feedback that ends the game; None for `common`, where an anagram scores as much."""
         return {PLACES: Feedback(self.length, 0), MARKS: "E" * self.length}.get(self.kind)
 
     def possible(self):
@@ -135,7 +135,7 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
 
     def plain(self):
         # type: () -> Dict[str, Any]
-        """Give the rules as a dict that JSON can hold."""
+        """Return the rules as a dict that JSON can hold."""
         return dict(self._asdict())
 
 

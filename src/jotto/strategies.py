@@ -84,7 +84,7 @@ class Entropy(Strategy):
     @staticmethod
     def bits(index, guess, candidates):
         # type: (Index, Symbols, int) -> float
-        """How many bits the answer to `guess` tells on average, 0 where there are no candidates.
+        """Return how many bits the answer to `guess` tells on average, 0 where there are no candidates.
 
         Formula: log2 n - (1/n) sum of s log2 s over the part sizes s.
         """
@@ -134,7 +134,7 @@ class Walk(Strategy):
 
 def band(position, guess):
     # type: (Position, Symbols) -> int
-    """How common a guess is, 10 for the most common words and 99 where nothing is known."""
+    """Return how common a guess is, 10 for the most common words and 99 where nothing is known."""
     number = position.index.bit(guess).bit_length() - 1
     known = position.bands[number] if position.bands and number >= 0 else None
     return 99 if known is None else int(known)

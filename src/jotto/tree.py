@@ -55,7 +55,7 @@ class Tree(object):
 
     def bound_to(self, words, rules):
         # type: (Sequence[Symbols], Rules) -> Tree
-        """Give the tree the words of the list it was made for; words joined behind them do not matter.
+        """Return the tree the words of the list it was made for; words joined behind them do not matter.
 
         Raises `ForeignTree` when it was made for other words or rules.
         """
@@ -71,14 +71,14 @@ class Tree(object):
 
     def word(self, node):
         # type: (int) -> Symbols
-        """The guess asked at a node; raises `TreeError` for a tree without words."""
+        """Return the guess asked at a node; raises `TreeError` for a tree without words."""
         if not self._words:
             raise TreeError("The tree has no words yet; bind it to a list.")
         return self._words[self._nodes.guesses[node]]
 
     def child(self, node, feedback):
         # type: (int, Any) -> Optional[int]
-        """The node an answer leads to, None where the tree does not know the answer."""
+        """Return the node an answer leads to, None where the tree does not know the answer."""
         code = self._codes.get(feedback)
         first = self._nodes.first[node]
         for number in range(first, first + self._nodes.children[node]):
@@ -88,7 +88,7 @@ class Tree(object):
 
     def guess(self, turns):
         # type: (Iterable[Tuple[Symbols, Any]]) -> Optional[Symbols]
-        """The next guess after these turns, None when they lead off the tree."""
+        """Return the next guess after these turns, None when they lead off the tree."""
         node = 0  # type: Optional[int]
         for guess, feedback in turns:
             if node is None or self.word(node) != guess:
@@ -109,7 +109,7 @@ class _Nodes(object):
         start = 1
         for node, count in enumerate(children):
             row = led[start - 1:start - 1 + count]
-            # A node nobody leads to, or an answer that leads to two nodes.
+            # A node that no answer leads to, or an answer that leads to two nodes.
             if node >= start or (count > 1 and sorted(set(row)) != list(row)):
                 raise TreeError("The nodes of the tree do not hang together; make it again with 'jotto solve'.")
             self.first.append(start)
@@ -145,7 +145,7 @@ def read(content):
 
 def written(certificate, guesses, led, children):
     # type: (Dict[str, Any], Row, Row, Row) -> bytes
-    """Give the file `read` reads: the certificate and the three tables; `led` leaves the root out.
+    """Return the file `read` reads: the certificate and the three tables; `led` leaves the root out.
 
     The certificate has `rules` (plain), `list` (a name; None where the words are every code), `words` (how many),
     `checksum` (of those words) and `extra` (words asked that are not among them), and whatever else it certifies.
@@ -172,7 +172,7 @@ def answers(rules):
 
 def every_code(rules):
     # type: (Rules) -> Tuple[Symbols, ...]
-    """List all the words of a game of symbols, such as Mastermind: whatever the rules allow, in alphabet order.
+    """List all the words of a game of symbols, such as Mastermind: all that the rules allow, in alphabet order.
 
     Raises `TreeError` when there are more than any list may have.
     """
@@ -188,7 +188,7 @@ def every_code(rules):
 
 def checksum(words):
     # type: (Sequence[Symbols]) -> str
-    """SHA-256 of the words, one per line, as `WordList.checksum`; symbols that are no text are parted by spaces."""
+    """Return the SHA-256 of the words, one per line, as `WordList.checksum`; symbols that are not text get spaces."""
     lines = [word if isinstance(word, text_type) else " ".join("%s" % (symbol,) for symbol in word) for word in words]
     return text_type(hashlib.sha256("\n".join(lines).encode("utf-8")).hexdigest())
 
@@ -210,7 +210,7 @@ _SOUND = (
 
 def _rules(certificate):
     # type: (Any) -> Rules
-    """The rules of a certificate that has all that reading needs."""
+    """Return the rules of a certificate, which must hold all that reading needs."""
     if not isinstance(certificate, dict):
         raise TreeError("The certificate of the tree is none: %s." % quoted(certificate))
     for field, is_sound in _SOUND:
@@ -227,6 +227,6 @@ def _rules(certificate):
 
 def _shapes(certificate, rules, size):
     # type: (Dict[str, Any], Rules, int) -> Tuple[Tuple[int, int], ...]
-    """Per table: how many numbers, and what they are below."""
+    """Return, for each table, how many numbers it has and what they are below."""
     known = len(answers(rules))
     return (size, certificate["words"] + len(certificate["extra"])), (size - 1, known), (size, known + 1)

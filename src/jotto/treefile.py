@@ -31,7 +31,7 @@ _SEAL = 32
 
 def sealed(text, tables, nodes):
     # type: (bytes, Iterable[Tuple[Sequence[int], int]], int) -> bytes
-    """Give the whole file: the certificate's text and the tables, each with the bytes of a number.
+    """Return the whole file: the certificate's text and the tables, each with the bytes of a number.
 
     Raises `TreeError` when it would be larger than `opened` reads.
     """
@@ -45,7 +45,7 @@ def sealed(text, tables, nodes):
 
 def opened(content):
     # type: (bytes) -> Tuple[bytes, bytes, int]
-    """Cut a file into the certificate's text, the packed body and the number of nodes.
+    """Split a file into the certificate's text, the packed body and the number of nodes.
 
     Raises `TreeError` when it is no tree file, of another version, cut off, damaged, or of absurd size.
     """
@@ -94,7 +94,7 @@ def unpacked(body, shapes):
 
 def width_of(below):
     # type: (int) -> int
-    """How many bytes the numbers below this take, 3 at most."""
+    """Return how many bytes the numbers below this take, 3 at most."""
     return 1 + (below > 1 << 8) + (below > 1 << 16)
 
 

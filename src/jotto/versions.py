@@ -23,7 +23,7 @@ def as_text(value):
 
 def as_native(value):
     # type: (Union[str, bytes]) -> str
-    """Give the `str` of the running Python, which is what NAOqi's Python 2.7 proxies insist on.
+    """Return the `str` of the running Python, which is what NAOqi's Python 2.7 proxies insist on.
 
     >>> type(as_native("ocean")) is str
     True
@@ -35,7 +35,7 @@ def as_native(value):
 
 def as_path(path):
     # type: (str) -> str
-    """Give a path as the file functions of the running Python take it, accents included.
+    """Return a path as the file functions of the running Python take it, accents included.
 
     Python 2.7 on a robot without a locale takes no text with an accent, only its bytes.
     """
@@ -49,7 +49,7 @@ def as_path(path):
 
 def path_text(path):
     # type: (Union[str, bytes]) -> str
-    """Give a path as text, for JSON and for people.
+    """Return a path as text, for JSON and for people.
 
     >>> print(path_text(b"/data/nao"))
     /data/nao

@@ -37,7 +37,7 @@ class WordList(namedtuple("WordList", "name words bands")):
     @property
     def checksum(self):
         # type: () -> str
-        """SHA-256 of the words, one per line: the list's identity, whatever its name."""
+        """Return the SHA-256 of the words, one per line: the list's identity, which its name does not change."""
         return hashlib.sha256("\n".join(self.words).encode("utf-8")).hexdigest()
 
     def indexed(self, rules):
@@ -69,7 +69,7 @@ ParsedList = namedtuple("ParsedList", "wordlist refused duplicates")
 
 def fold(word, alphabet=""):
     # type: (str, Iterable[str]) -> str
-    r"""Give a word the case of the alphabet (else small letters), without accents unless the alphabet has them.
+    r"""Return a word the case of the alphabet (else small letters), without accents unless the alphabet has them.
 
     >>> str(fold("\u00c9tude"))
     'etude'
