@@ -158,7 +158,7 @@ def from_plain(plain):
     # type: (Any) -> Talk
     """Read a talk back; raises `FutureVersion` or `SavedGameError`."""
     if not isinstance(plain, dict) or not is_integer(plain.get("version")) or plain["version"] < 1:
-        raise SavedGameError("These are no notes of a game: %s." % quoted(plain))
+        raise SavedGameError("These are not the notes of a game: %s." % quoted(plain))
     if plain["version"] > VERSION:
         raise FutureVersion("These notes are of version %s; this is version %d." % (quoted(plain["version"]), VERSION))
     if plain["version"] == 1:

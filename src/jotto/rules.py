@@ -123,7 +123,7 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
             raise ImpossibleFeedback("%s is not a pair of whole numbers like (1, 2)." % quoted(raw))
         exact, misplaced = int(raw[0]), int(raw[1])
         if min(exact, misplaced) < 0:
-            raise ImpossibleFeedback("%s counts fewer than no letters; give whole numbers from 0 to %d."
+            raise ImpossibleFeedback("%s counts fewer than zero letters; give whole numbers from 0 to %d."
                                      % (quoted(raw), self.length))
         if exact + misplaced > self.length:
             raise ImpossibleFeedback("%s in place and %s elsewhere are more than the %d letters of the word."

@@ -111,11 +111,11 @@ class _Nodes(object):
             row = led[start - 1:start - 1 + count]
             # A node that no answer leads to, or an answer that leads to two nodes.
             if node >= start or (count > 1 and sorted(set(row)) != list(row)):
-                raise TreeError("The nodes of the tree do not hang together; make it again with 'jotto solve'.")
+                raise TreeError("The nodes of the tree are inconsistent; make it again with 'jotto solve'.")
             self.first.append(start)
             start += count
         if start != len(children) or self._depth() > MOST_TURNS:
-            raise TreeError("The tree has nodes too many, or is deeper than any game; make it again.")
+            raise TreeError("The tree has too many nodes, or is deeper than any game; make it again.")
 
     def _depth(self):
         # type: () -> int
@@ -154,7 +154,7 @@ def written(certificate, guesses, led, children):
     shapes = _shapes(certificate, _rules(certificate), len(guesses))
     for table, (count, below) in zip((guesses, led, children), shapes):
         if len(table) != count or any(not 0 <= number < below for number in table):
-            raise TreeError("The tables of the tree have another length or other numbers than they may.")
+            raise TreeError("The tables of the tree have the wrong length, or numbers out of range.")
     _Nodes(guesses, led, children)
     text = json.dumps(certificate, sort_keys=True).encode("ascii")
     tables = [(table, treefile.width_of(below)) for table, (_, below) in zip((guesses, led, children), shapes)]
@@ -212,10 +212,10 @@ def _rules(certificate):
     # type: (Any) -> Rules
     """Return the rules of a certificate, which must hold all that reading needs."""
     if not isinstance(certificate, dict):
-        raise TreeError("The certificate of the tree is none: %s." % quoted(certificate))
+        raise TreeError("The certificate of the tree is not an object: %s." % quoted(certificate))
     for field, is_sound in _SOUND:
         if not is_sound(certificate.get(field, Ellipsis)):
-            raise TreeError("The certificate of the tree has no sound '%s'; make it again with 'jotto solve'." % field)
+            raise TreeError("The certificate of the tree has no valid '%s'; make it again with 'jotto solve'." % field)
     try:
         rules = rulebook.from_plain(certificate.get("rules"))
         for word in certificate["extra"]:

@@ -61,12 +61,12 @@ def opened(content):
         raise TreeError("The tree file is cut off; get it again.")
     text, body, nodes = _LENGTHS.unpack(content[head - _LENGTHS.size:head])
     if text > MOST_CERTIFICATE or body > MOST_BYTES or not 0 < nodes <= MOST_NODES:
-        raise TreeError("The tree has sizes no tree has (%d, %d, %d); get it again." % (text, body, nodes))
+        raise TreeError("The tree has impossible sizes (%d, %d, %d); get it again." % (text, body, nodes))
     if len(content) != head + text + body + _SEAL:
         fault = "cut off" if len(content) < head + text + body + _SEAL else "longer than it says"
         raise TreeError("The tree file is %s; get it again." % fault)
     if hashlib.sha256(content[:-_SEAL]).digest() != content[-_SEAL:]:
-        raise TreeError("The tree file is damaged (its checksum is another); get it again.")
+        raise TreeError("The tree file is damaged (its checksum differs); get it again.")
     return content[head:head + text], content[head + text:-_SEAL], nodes
 
 
@@ -84,7 +84,7 @@ def unpacked(body, shapes):
     except zlib.error:
         raise TreeError("The nodes of the tree cannot be unpacked; get it again.")
     if len(raw) != size or unpacking.unconsumed_tail or unpacking.unused_data:
-        raise TreeError("The tree has another number of nodes than it says; get it again.")
+        raise TreeError("The tree does not have the number of nodes it says; get it again.")
     tables, place = [], 0
     for count, width in shapes:
         tables.append(_numbers(raw[place:place + count * width], width))

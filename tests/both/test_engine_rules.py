@@ -98,7 +98,7 @@ def test_answers_that_pass(game, raw, read):
     pytest.param(
         JOTTO, (10 ** 5000, 0), "a huge number in place and 0 elsewhere are more than the 5 letters of the word.",
         id="huge"),
-    (JOTTO, (-1, 2), "(-1, 2) counts fewer than no letters; give whole numbers from 0 to 5."),
+    (JOTTO, (-1, 2), "(-1, 2) counts fewer than zero letters; give whole numbers from 0 to 5."),
     (JOTTO, (1, 2, 3), "(1, 2, 3) is not a pair of whole numbers like (1, 2)."),
     (JOTTO, (1.0, 2), "(1.0, 2) is not a pair of whole numbers like (1, 2)."),
     (JOTTO, (True, False), "(True, False) is not a pair of whole numbers like (1, 2)."),

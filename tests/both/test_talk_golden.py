@@ -25,7 +25,7 @@ TRANSCRIPT = [
     ("ready?", "I heard ready. Is that right?"),
     ("yes", "Let me see. Is it snake? \\pau=400\\ S, \\pau=250\\ N, \\pau=250\\ A, \\pau=250\\ K, \\pau=250\\ E."),
     ("help",
-     "If snake is your word, say yes. If not, say no, and I ask how many letters are right. You can also "
+     "If snake is your word, say yes. If not, say no, and I'll ask how many letters are right. You can also "
      "say: repeat, go back, I made a mistake, what was the score, how many words are left, why, give up, or "
      "stop. Is it snake?"),
     ("no?", "Did you say no?"),

@@ -51,7 +51,7 @@ def test_a_turn_as_people_type_it(rules, text, turn):
 @pytest.mark.parametrize("rules, text, part", [
     (JOTTO, "ocean", "write it as ocean 1 2"), (JOTTO, "", "write it as"), (JOTTO, "ocean 4 1", "cannot be"),
     (JOTTO, "ocean 5 5", "more than the 5 letters"), (JOTTO, "hello 1 1", "'l' more than once"),
-    (JOTTO, "oce 1 1", "takes exactly 5"), (JOTTO, "ocean -1 2", "fewer than no letters"),
+    (JOTTO, "oce 1 1", "takes exactly 5"), (JOTTO, "ocean -1 2", "fewer than zero letters"),
     (JOTTO, "1 2", "has no guess"),
     (MASTERMIND, "rrxx 1 1", "'x'"), (BULLS, "0012 1 1", "'0' more than once"), (PAPER_JOTTO, "ocean 6", "6"),
     (WORDLE, "sugar", "is no round"), (GLADIATORS, "[0,1,2,3,10] [2,1]", "weapon 10"), (JOTTO, "x" * 999, "too long"),
