@@ -73,6 +73,35 @@ def test_a_talk_comes_back_whole():
     assert PLAIN["version"] == talk.VERSION == 2 and "notes" not in PLAIN
 
 
+#: As an earlier version of the game wrote it into ALMemory, in the middle of a doubt.
+WRITTEN_BEFORE = (
+    '{"beat": 24, "beneath": null, "cleared": [], "doubt": ["2", "two"], "exact": 0, "fixing": null, "game": '
+    '{"checksum": "a8d0b2e7309b031bd88ea009643d686018e949490a4fa5edbbb96f8b1e61fdfd", "guess": "mouth", "list": "en", '
+    '"outcome": null, "rules": {"alphabet": "abcdefghijklmnopqrstuvwxyz", "kind": "places", "length": 5, "name": '
+    '"jotto", "repeats": false}, "seed": 1, "turns": [["pares", [0, 0]]], "version": 1}, "last": [["did you say", '
+    '{"phrase": "two"}]], "left": 165, "misses": 0, "race": false, "riddle": null, "says": [], "settings": %s, '
+    '"silences": 0, "spelled": "", "state": "misplaced", "version": 2}')
+
+
+@pytest.mark.parametrize("wanted", [
+    '{"folder": "notes", "seed": 1, "strategy": "belief", "words": ""}',
+    '{"folder": null, "role": "race", "seed": 0, "strategy": "", "words": "words.txt"}',
+    '{"deaf": ["ALSpeechRecognition", "ALDialog"], "folder": null, "role": "", "seed": 7, "strategy": "", '
+    '"words": ""}'])
+def test_notes_written_before_are_written_back_as_they_were(wanted):
+    text = WRITTEN_BEFORE % wanted
+    read = memories.read(text)
+    assert read.doubt == talk.Doubt("2", "two") and read.settings.plain() == json.loads(wanted)
+    assert json.dumps(read.plain(), sort_keys=True) == text
+
+
+@pytest.mark.parametrize("plain", [
+    {}, {"words": 3, "strategy": None, "seed": "7", "folder": [], "role": True, "deaf": "ALDialog", "colour": "red"},
+    {"seed": -1, "deaf": [3, None]}, {"seed": 2 ** 31, "folder": ""}, {"seed": True}])
+def test_settings_of_another_kind_are_as_in_a_new_game(plain):
+    assert talk.from_plain(changed(settings=plain)).settings == talk.Talk(moment().game).settings
+
+
 @pytest.mark.parametrize("version", [3, 99, 10 ** 30])
 def test_notes_of_a_newer_version(version):
     with pytest.raises(FutureVersion):
