@@ -1,4 +1,4 @@
-"""The fake NAOqi services: `SERVICES` maps each name to what makes the service for a robot."""
+"""The fake NAOqi services: `SERVICES` maps each name to the callable that makes the service for a world."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service

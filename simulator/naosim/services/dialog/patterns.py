@@ -1,4 +1,4 @@
-"""Knows QiChat patterns: words, "phrases", [choices], {optional}, ~concepts, _captures and *. Knows no topics."""
+"""QiChat patterns: words, "phrases", [choices], {optional}, ~concepts, _captures and *."""
 from __future__ import absolute_import, division, print_function
 
 import re
@@ -32,7 +32,7 @@ class BadPattern(ValueError):
 
 def words_of(sentence):
     # type: (str) -> List[str]
-    """Gives the words of a sentence in small letters, without punctuation.
+    """Return the words of a sentence in lower case, without punctuation.
 
     >>> words_of("Yes, of course!")
     ['yes', 'of', 'course']
@@ -42,7 +42,7 @@ def words_of(sentence):
 
 def parsed(text, longest=LONGEST):
     # type: (str, int) -> Node
-    """Reads a pattern; BadPattern quotes what is wrong with it.
+    """Parse a pattern; raise BadPattern, which quotes what is wrong with it.
 
     >>> parsed("yes") == Node("all", (Node("spoken", ("yes",)),))
     True
@@ -59,7 +59,7 @@ def parsed(text, longest=LONGEST):
 
 def choices(text):
     # type: (str) -> List[Node]
-    """Reads what a concept stands for: alternatives, with or without brackets around them."""
+    """Parse what a concept stands for: alternatives, with or without brackets around them."""
     node = parsed(text, LONGEST_CONCEPT)
     if len(node.parts) == 1 and node.parts[0].kind == "any":
         return list(node.parts[0].parts)
@@ -68,7 +68,7 @@ def choices(text):
 
 def matched(pattern, words, concepts):
     # type: (Node, List[str], Concepts) -> List[str] | None
-    """Gives the captures when the pattern fits the whole sentence, None when it does not."""
+    """Return the captures when the pattern fits the whole sentence, None when it does not."""
     for used, captures in _Sentence(words, concepts).ways(pattern, 0, ()):
         if used == len(words):
             return list(captures)
@@ -77,7 +77,7 @@ def matched(pattern, words, concepts):
 
 def samples(pattern, concepts):
     # type: (Node, Concepts) -> List[str]
-    """Lists sentences that fit a pattern, at most 200; a star stands as "..."."""
+    """List sentences that fit a pattern, at most 200; a star is written as "..."."""
     found = []  # type: List[str]
     for sample in _Sampler(concepts).sentences(pattern, 0):
         sentence = " ".join(sample.split())
@@ -143,7 +143,7 @@ class _Sentence(object):
 
     def ways(self, node, at, captures):
         # type: (Node, int, Tuple[str, ...]) -> Iterator[State]
-        """Every way a node can use up words from a place on, the most words first for a star."""
+        """Yield every way in which a node can use up words from a place on, the most words first for a star."""
         self._steps += 1
         if self._depth > DEEPEST or self._steps > MOST_STEPS:
             return
@@ -210,7 +210,7 @@ class _Sampler(object):
 
     def sentences(self, node, depth):
         # type: (Node, int) -> Iterator[str]
-        """Every sentence of a node."""
+        """Yield every sentence of a node."""
         self._steps += 1
         if depth > DEEPEST or self._steps > MOST_STEPS:
             return

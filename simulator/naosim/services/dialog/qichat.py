@@ -1,4 +1,4 @@
-"""Knows topic files: concepts, rules with their sub-rules, proposals and what an answer does. Knows no service."""
+"""Topic files: concepts, rules with their sub-rules, proposals and what an answer does."""
 from __future__ import absolute_import, division, print_function
 
 import re
@@ -40,7 +40,7 @@ class BadTopic(ValueError):
 
 def topic(text):
     # type: (str) -> Topic
-    """Reads a topic; BadTopic names the line that is wrong.
+    """Parse a topic; raise BadTopic, which names the line that is wrong.
 
     >>> small = topic("topic: ~tea()\\nlanguage: enu\\nu:(tea) Milk?\\n")
     >>> small.name, small.language, small.rules[0].answer
@@ -62,7 +62,7 @@ def topic(text):
 
 def steps(answer):
     # type: (str) -> List[Step]
-    """Cuts an answer into what is said and what is done.
+    """Split an answer into what is said and what is done.
 
     >>> [(step.kind, step.value) for step in steps("Fine. $ok=1 ^goto(next)")]
     [('say', 'Fine.'), ('set', ('ok', '1')), ('goto', 'next')]
@@ -86,7 +86,7 @@ def steps(answer):
 
 def _lines(text):
     # type: (str) -> List[Tuple[int, str]]
-    """Numbered lines without comments; a line that begins nothing new is joined to the one before."""
+    """List the numbered lines without comments; a line that begins nothing new is joined to the one before."""
     lines = []  # type: List[Tuple[int, str]]
     for number, raw in enumerate(text.lstrip("\xef\xbb\xbf").splitlines(), 1):
         line = re.sub(r"(^|\s)#.*$", "", raw).rstrip()
@@ -102,7 +102,7 @@ def _lines(text):
 
 def _read(line, made, open_rules):
     # type: (str, Topic, List[List[Rule]]) -> None
-    """Adds what one line says to the topic."""
+    """Add what one line says to the topic."""
     if HEADER.match(line):
         made.name.append(HEADER.match(line).group(1))  # type: ignore[union-attr]
     elif line.startswith("language:"):
@@ -137,7 +137,7 @@ def _language(code):
 
 def _rule(text):
     # type: (str) -> Rule
-    """Reads `(pattern) answer`."""
+    """Parse a rule, `(pattern) answer`."""
     end = _closing(text)
     inside, answer = text[1:end].strip(), text[end + 1:].strip()
     tag = re.search(r"%([\w\-]+)", answer)

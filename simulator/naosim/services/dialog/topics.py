@@ -1,4 +1,4 @@
-"""Knows which topics and concepts ALDialog has loaded and which are active. Answers nobody."""
+"""The topics and concepts that ALDialog has loaded, and which of them are active."""
 from __future__ import absolute_import, division, print_function
 
 import os
@@ -16,8 +16,8 @@ if MYPY:
 MOST_TOPICS = 100
 
 
-class TopicShelf(Service):
-    """The part of ALDialog that loads, activates and forgets topics."""
+class TopicStore(Service):
+    """The part of ALDialog that loads, activates and unloads topics."""
 
     def __init__(self, world):
         # type: (World) -> None
@@ -31,7 +31,7 @@ class TopicShelf(Service):
 
     def loadTopic(self, path):
         # type: (str) -> str
-        """Reads a topic file and tells the topic's name; RuntimeError when it is missing, wrong or loaded already."""
+        """Load a topic file and return its name; raise RuntimeError when it is missing, wrong or loaded already."""
         if not os.path.isfile(self._text(path, "loadTopic")):
             raise self._error("loadTopic", "Path %s does not exist." % path)
         with open(path, "rb") as topic_file:
@@ -40,12 +40,12 @@ class TopicShelf(Service):
 
     def loadTopicContent(self, content):
         # type: (str) -> str
-        """Reads a topic given as text and tells its name."""
+        """Load a topic given as text and return its name."""
         return self._load(self.world.text_out(content, "ALDialog::loadTopicContent"), "loadTopicContent")
 
     def unloadTopic(self, topic):
         # type: (str) -> None
-        """Forgets a topic; RuntimeError when it is not loaded."""
+        """Forget a topic; raise RuntimeError when it is not loaded."""
         self._known(topic, "unloadTopic")
         if topic in self._active:
             self.deactivateTopic(topic)
@@ -53,7 +53,7 @@ class TopicShelf(Service):
 
     def activateTopic(self, topic):
         # type: (str) -> None
-        """Lets a loaded topic answer; RuntimeError when it is not loaded or active already."""
+        """Let a loaded topic answer; raise RuntimeError when it is not loaded or active already."""
         self._known(topic, "activateTopic")
         if topic in self._active:
             raise self._error("activateTopic", "Topic %s is already activated." % topic)
@@ -65,7 +65,7 @@ class TopicShelf(Service):
 
     def deactivateTopic(self, topic):
         # type: (str) -> None
-        """Stops a topic from answering; RuntimeError when it is not active."""
+        """Stop a topic from answering; raise RuntimeError when it is not active."""
         if self._text(topic, "deactivateTopic") not in self._active:
             raise self._error("deactivateTopic", "Topic %s is not activated." % topic)
         self._active.remove(topic)
@@ -75,23 +75,23 @@ class TopicShelf(Service):
 
     def getLoadedTopics(self, language):
         # type: (str) -> List[str]
-        """Lists the loaded topics of a language."""
+        """List the loaded topics of a language."""
         self._text(language, "getLoadedTopics")
         return sorted(name for name, topic in self._topics.items() if topic.language == language)
 
     def getAllLoadedTopics(self):
         # type: () -> List[str]
-        """Lists the loaded topics."""
+        """List the loaded topics."""
         return sorted(self._topics)
 
     def getActivatedTopics(self):
         # type: () -> List[str]
-        """Lists the active topics, the oldest first."""
+        """List the active topics, the oldest first."""
         return list(self._active)
 
     def runTopics(self, paths):
         # type: (List[str]) -> List[str]
-        """Loads and activates topics and tells their names."""
+        """Load and activate topics and return their names."""
         names = [self.loadTopic(path) for path in self._texts(paths, "runTopics")]
         for name in names:
             self.activateTopic(name)
@@ -99,13 +99,13 @@ class TopicShelf(Service):
 
     def stopTopics(self, topics):
         # type: (List[str]) -> None
-        """Deactivates topics and forgets them."""
+        """Deactivate topics and forget them."""
         for topic in self._texts(topics, "stopTopics"):
             self.unloadTopic(topic)
 
     def setFocus(self, topic):
         # type: (str) -> None
-        """Moves an active topic to the front; RuntimeError when it is not active."""
+        """Move an active topic to the front; raise RuntimeError when it is not active."""
         if self._text(topic, "setFocus") not in self._active:
             raise self._error("setFocus", "Topic %s is not activated." % topic)
         self._active.remove(topic)
@@ -113,39 +113,39 @@ class TopicShelf(Service):
 
     def gotoTopic(self, topic):
         # type: (str) -> None
-        """Moves a topic to the front."""
+        """Move an active topic to the front; raise RuntimeError when it is not active."""
         self.setFocus(topic)
 
     def getFocus(self):
         # type: () -> str
-        """Tells the topic at the front."""
+        """Return the topic at the front, "" when none is active."""
         return self._active[-1] if self._active else ""
 
     def setLanguage(self, language):
         # type: (str) -> None
-        """Changes the language of the dialogue; RuntimeError when it is not installed."""
+        """Change the language of the dialogue; raise RuntimeError when it is not installed."""
         self._language = self._one_of(language, self._languages(), "setLanguage", "language")
 
     def getLanguage(self):
         # type: () -> str
-        """Tells the language of the dialogue."""
+        """Return the language of the dialogue."""
         return self._language
 
     def setConcept(self, concept, language, phrases, store=False):
         # type: (str, str, List[str], bool) -> None
-        """Says what a dynamic concept stands for."""
+        """Set the phrases that a dynamic concept stands for."""
         self._concepts[self._concept_key(concept, language, "setConcept")] = self._phrases(phrases, "setConcept")
         self._flag(store, "setConcept", 3)
 
     def addToConcept(self, concept, language, phrases):
         # type: (str, str, List[str]) -> None
-        """Adds phrases to a dynamic concept."""
+        """Add phrases to a dynamic concept."""
         key = self._concept_key(concept, language, "addToConcept")
         self._concepts.setdefault(key, []).extend(self._phrases(phrases, "addToConcept"))
 
     def clearConcepts(self):
         # type: () -> None
-        """Forgets every dynamic concept."""
+        """Forget every dynamic concept."""
         self._concepts.clear()
 
     def _load(self, content, method):
@@ -182,9 +182,9 @@ class TopicShelf(Service):
         except patterns.BadPattern as error:
             raise self._error(method, "Syntax error: %s" % error)
 
-    def _meaning(self, topic):
+    def _lookup(self, topic):
         # type: (str) -> patterns.Concepts
-        """What concepts stand for in one topic: its own first, then the dynamic ones, then those of other topics."""
+        """Return the lookup of concepts for one topic: its own and the dynamic ones, or else those of active topics."""
         language = self._topics[topic].language
 
         def concept(name):

@@ -1,4 +1,4 @@
-"""Knows ALMemory: keys, values, events and who is told of them; tells a service when its event is first listened to."""
+"""ALMemory: keys, values, events and their listeners; a service starts when its event gets its first listener."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service
@@ -31,14 +31,14 @@ class ALMemory(Service):
 
     def insertData(self, key, value):
         # type: (str, Any) -> None
-        """Stores a value without telling anybody."""
+        """Store a value without raising an event."""
         if type(key) is not str:
             self._text(key, "insertData")
         self._values[key] = value if type(value) in PLAIN else self._stored(value, "insertData")
 
     def getData(self, key, period=0):
         # type: (str, int) -> Any
-        """Reads a value; RuntimeError when nothing was stored under the key."""
+        """Return a value; raise RuntimeError when nothing was stored under the key."""
         if type(key) is str and key in self._values:
             value = self._values[key]
             return copied(value) if type(value) is list else value
@@ -46,30 +46,30 @@ class ALMemory(Service):
 
     def removeData(self, key):
         # type: (str) -> None
-        """Forgets a value; RuntimeError when there is none."""
+        """Remove a value; raise RuntimeError when there is none."""
         if self._text(key, "removeData") not in self._values:
             raise self._missing(key, "removeData")
         del self._values[key]
 
     def getDataListName(self):
         # type: () -> List[str]
-        """Lists every key."""
+        """List every key."""
         return sorted(self._values)
 
     def getDataList(self, part):
         # type: (str) -> List[str]
-        """Lists the keys that contain a text."""
+        """List the keys that contain a text."""
         part = self._text(part, "getDataList")
         return sorted(key for key in self._values if part in key)
 
     def getListData(self, keys):
         # type: (Any) -> List[Any]
-        """Reads several values; None stands for a key that is missing."""
+        """Return several values, None for a key that is missing."""
         return [copied(self._values.get(key)) for key in self._texts(keys, "getListData")]
 
     def insertListData(self, pairs):
         # type: (List[List[Any]]) -> None
-        """Stores several [key, value] pairs."""
+        """Store several [key, value] pairs."""
         for pair in self._list(pairs, "insertListData"):
             if not isinstance(pair, (list, tuple)) or len(pair) != 2:
                 raise self._error("insertListData", "%.60r is not a [key, value] pair." % (pair,))
@@ -77,7 +77,7 @@ class ALMemory(Service):
 
     def getType(self, key):
         # type: (str) -> str
-        """Tells whether a key is Data, an Event or a MicroEvent."""
+        """Return whether a key is "Data", an "Event" or a "MicroEvent"; raise RuntimeError for an unknown key."""
         if self._text(key, "getType") in self._events:
             return self._events[key]
         if key in self._values:
@@ -86,51 +86,51 @@ class ALMemory(Service):
 
     def declareEvent(self, event, module=None):
         # type: (str, Optional[str]) -> None
-        """Makes an event known before it is first raised."""
+        """Declare an event before it is first raised."""
         if module is not None:
             self._text(module, "declareEvent", 1)
         self._events.setdefault(self._text(event, "declareEvent"), "Event")
 
     def raiseEvent(self, event, value):
         # type: (str, Any) -> None
-        """Stores a value and tells every subscriber."""
+        """Store a value and notify every subscriber."""
         self.insertData(event, value)
         self._events.setdefault(event, "Event")
         self._tell(event)
 
     def raiseMicroEvent(self, event, value):
         # type: (str, Any) -> None
-        """Tells every subscriber and keeps no history."""
+        """Store a value and notify every subscriber; no history is kept."""
         self.insertData(event, value)
         self._events.setdefault(event, "MicroEvent")
         self._tell(event)
 
     def getEventList(self):
         # type: () -> List[str]
-        """Lists the events known so far."""
+        """List the events known so far."""
         return sorted(event for event, kind in self._events.items() if kind == "Event")
 
     def getMicroEventList(self):
         # type: () -> List[str]
-        """Lists the micro-events known so far."""
+        """List the micro-events known so far."""
         return sorted(event for event, kind in self._events.items() if kind == "MicroEvent")
 
     def subscribeToEvent(self, event, module, method, overload=None):
         # type: (str, str, str, Optional[str]) -> None
-        """Has `module.method(key, value, message)` called on every event; of four arguments, message is third."""
+        """Call `module.method(key, value, message)` on every event; of four arguments, message is third."""
         message, method = ("", method) if overload is None else (method, overload)
         self._subscribe("subscribeToEvent", event, module, method, message)
         self._events.setdefault(event, "Event")
 
     def subscribeToMicroEvent(self, event, module, message, method):
         # type: (str, str, str, str) -> None
-        """Has `module.method(key, value, message)` called on every micro-event."""
+        """Call `module.method(key, value, message)` on every micro-event."""
         self._subscribe("subscribeToMicroEvent", event, module, method, message)
         self._events.setdefault(event, "MicroEvent")
 
     def unsubscribeToEvent(self, event, module):
         # type: (str, str) -> None
-        """Ends a subscription; RuntimeError when there is none."""
+        """End a subscription; raise RuntimeError when there is none."""
         rows = self._subscriptions.get(self._text(event, "unsubscribeToEvent"), [])
         left = [row for row in rows if row[0] != self._text(module, "unsubscribeToEvent", 1)]
         if len(left) == len(rows):
@@ -144,27 +144,27 @@ class ALMemory(Service):
 
     def getSubscribers(self, event):
         # type: (str) -> List[str]
-        """Lists the modules that subscribed to an event."""
+        """List the modules that are subscribed to an event."""
         return [module for module, _, _ in self._subscriptions.get(self._text(event, "getSubscribers"), [])]
 
     def subscriber(self, event):
         # type: (str) -> Subscriber
-        """Gives an object whose `signal` is the event's."""
+        """Return an object whose `signal` is the event's."""
         return Subscriber(self, self._text(event, "subscriber"))
 
     def is_heard(self, event):
         # type: (str) -> bool
-        """Tells whether anybody is told of an event."""
+        """Tell whether an event has listeners: subscribed modules or connected callbacks."""
         return event in self._subscriptions or event in self._links
 
     def links(self, event):
         # type: (str) -> List[int]
-        """Lists the ids of the callbacks connected to an event's signal."""
+        """List the ids of the callbacks connected to an event's signal."""
         return sorted(self._links.get(event, ()))
 
     def link(self, event, callback):
         # type: (str, Callable[[Any], Any]) -> int
-        """Connects a callback to an event's signal."""
+        """Connect a callback to an event's signal and return the id of the link."""
         self._links_made += 1
         was_heard = self.is_heard(event)
         self._links.setdefault(event, {})[self._links_made] = callback
@@ -174,7 +174,7 @@ class ALMemory(Service):
 
     def unlink(self, event, link):
         # type: (str, int) -> None
-        """Disconnects a callback from an event's signal."""
+        """Disconnect a callback from an event's signal; raise RuntimeError for an id that is not connected."""
         links = self._links.get(event, {})
         if links.pop(link, None) is None:
             raise RuntimeError("\tSignal::disconnect\n\tNo subscription with id %r on event %r" % (link, event))
@@ -184,12 +184,12 @@ class ALMemory(Service):
 
     def leftovers(self):
         # type: () -> List[str]
-        """Lists subscriptions and connected callbacks, but for those of programs outside of the robot."""
+        """List subscriptions and connected callbacks, except those of programs outside the robot."""
         own = {event: [link for link in links.values() if not is_outside(link)] for event, links in self._links.items()}
-        said = ["Module %r is still subscribed to event %r." % (row[0], event)
+        sentences = ["Module %r is still subscribed to event %r." % (row[0], event)
                 for event in sorted(self._subscriptions) for row in self._subscriptions[event]
                 if not is_outside(self.world.modules.get(row[0]))]
-        return said + ["%d callback(s) are still connected to event %r." % (len(links), event)
+        return sentences + ["%d callback(s) are still connected to event %r." % (len(links), event)
                        for event, links in sorted(own.items()) if links]
 
     def _missing(self, key, method):
@@ -220,7 +220,7 @@ class ALMemory(Service):
 
     def _wake(self, event, was_heard):
         # type: (str, bool) -> None
-        """Tells the service that writes the event when its first listener came or its last one went."""
+        """Notify the service that writes an event when the first listener came or the last one went."""
         if event in WRITERS and was_heard != self.is_heard(event):
             writer = self.world.services.get(WRITERS[event])
             if writer is not None:
@@ -237,7 +237,7 @@ class ALMemory(Service):
 
     def _deliver(self, event, row, value):
         # type: (str, Subscription, Any) -> None
-        """Calls one module, unless it unsubscribed or went away while the event was under way."""
+        """Call one module, unless it unsubscribed or was removed while the event was under way."""
         module, method, message = row
         if row in self._subscriptions.get(event, ()) and module in self.world.modules:
             guarded(self.world, getattr(self.world.modules[module], method), event, value, message)
@@ -250,7 +250,7 @@ class ALMemory(Service):
 
 
 class EventSignal(object):
-    """The `signal` of an event: callbacks connect to it and are given the value alone."""
+    """The `signal` of an event: callbacks connect to it and are called with the value alone."""
 
     def __init__(self, memory, event):
         # type: (ALMemory, str) -> None
@@ -258,27 +258,27 @@ class EventSignal(object):
 
     def connect(self, callback):
         # type: (Callable[[Any], Any]) -> int
-        """Calls `callback(value)` on every event from now on, and tells the id of the link."""
+        """Call `callback(value)` on every event from now on, and return the id of the link."""
         if not callable(callback):
             raise RuntimeError("\tSignal::connect\n\t%r cannot be called" % (callback,))
         return self._memory.link(self._event, callback)
 
     def disconnect(self, link):
         # type: (int) -> bool
-        """Ends a link; RuntimeError for an id that is not connected."""
+        """End a link; raise RuntimeError for an id that is not connected."""
         self._memory.unlink(self._event, link)
         return True
 
     def disconnectAll(self):
         # type: () -> bool
-        """Ends all links of this event that callbacks connected."""
+        """End all links of callbacks to this event."""
         for link in self._memory.links(self._event):
             self._memory.unlink(self._event, link)
         return True
 
 
 class Subscriber(object):
-    """What ALMemory.subscriber gives: an object with the `signal` of one event."""
+    """The result of ALMemory.subscriber: an object with the `signal` of one event."""
 
     def __init__(self, memory, event):
         # type: (ALMemory, str) -> None

@@ -1,4 +1,4 @@
-"""Knows which values ALMemory can hold. Knows nothing of keys or events."""
+"""The values that ALMemory can hold."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import INTEGERS
@@ -19,7 +19,7 @@ class NotAnALValue(ValueError):
 
 def stored(value, depth=0):
     # type: (Any, int) -> Any
-    """Copies a value the way the robot's memory would; NotAnALValue says what it cannot hold.
+    """Copy a value as the robot's memory does; raise NotAnALValue, which says what it cannot hold.
 
     >>> stored(("yes", [1, 0.5, None]))
     ['yes', [1, 0.5, None]]
@@ -36,7 +36,7 @@ def stored(value, depth=0):
 
 def copied(value):
     # type: (Any) -> Any
-    """Copies nested lists that `stored` has already checked."""
+    """Copy nested lists that `stored` has already checked."""
     return [copied(item) for item in value] if type(value) is list else value
 
 

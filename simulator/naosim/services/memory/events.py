@@ -1,4 +1,4 @@
-"""Knows which service writes which ALMemory event, so that a subscription to the event alone starts the service."""
+"""Which service writes which ALMemory event: a subscription to the event alone starts the service."""
 from __future__ import absolute_import, division, print_function
 
 SPEECH = ("WordRecognized", "WordRecognizedAndGrammar", "SpeechDetected")

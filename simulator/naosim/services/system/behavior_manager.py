@@ -1,4 +1,4 @@
-"""Knows ALBehaviorManager: which behaviours are installed, which run, and who is told. Reads no package."""
+"""ALBehaviorManager: which behaviours are installed, which run, and the events of their starting and stopping."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.errors import NaosimError
@@ -20,7 +20,7 @@ USER, SYSTEM = "User/", "System/"
 
 
 class ALBehaviorManager(Service):
-    """Runs the behaviours of installed packages and the stock animations, several at once."""
+    """Runs the behaviours of installed packages and the stock animations, several at the same time."""
 
     signals = ("behaviorsAdded", "behaviorsRemoved", "behaviorLoaded", "behaviorStarted", "behaviorStopped",
                "behaviorFailed")
@@ -36,66 +36,66 @@ class ALBehaviorManager(Service):
 
     def getInstalledBehaviors(self):
         # type: () -> List[str]
-        """Lists the behaviours that can be started."""
+        """List the behaviours that can be started."""
         return sorted(places(self.world)) + list(animation_catalogue.PATHS)
 
     def getUserBehaviorNames(self):
         # type: () -> List[str]
-        """Lists the behaviours of packages, each after "User/"."""
+        """List the behaviours of packages, each after "User/"."""
         return [USER + behavior for behavior in sorted(places(self.world))]
 
     def getSystemBehaviorNames(self):
         # type: () -> List[str]
-        """Lists the behaviours of the robot itself, each after "System/"."""
+        """List the behaviours of the robot itself, each after "System/"."""
         return [SYSTEM + behavior for behavior in animation_catalogue.PATHS]
 
     def getBehaviorNames(self):
         # type: () -> List[str]
-        """Lists all behaviours, each after its kind."""
+        """List all behaviours, each after "User/" or "System/"."""
         return self.getUserBehaviorNames() + self.getSystemBehaviorNames()
 
     def resolveBehaviorName(self, name):
         # type: (str) -> str
-        """Tells the id that a behaviour's name means, "" for none; RuntimeError when it means several."""
+        """Return the id that a behaviour's name means, "" for none; raise RuntimeError when it means several."""
         return self._resolved(name, "resolveBehaviorName")
 
     def isBehaviorInstalled(self, name):
         # type: (str) -> bool
-        """Tells whether a behaviour can be started."""
+        """Tell whether a behaviour can be started."""
         return bool(self._resolved(name, "isBehaviorInstalled"))
 
     def isBehaviorPresent(self, prefixedBehavior):
         # type: (str) -> bool
-        """Is the old name of isBehaviorInstalled."""
+        """Tell whether a behaviour can be started: the old name of isBehaviorInstalled."""
         return bool(self._resolved(prefixedBehavior, "isBehaviorPresent"))
 
     def getRunningBehaviors(self):
         # type: () -> List[str]
-        """Lists the behaviours that run."""
+        """List the behaviours that run."""
         return sorted(list(self._running) + list(self._animations))
 
     def isBehaviorRunning(self, behavior):
         # type: (str) -> bool
-        """Tells whether a behaviour runs."""
+        """Tell whether a behaviour runs."""
         return self._resolved(behavior, "isBehaviorRunning") in self.getRunningBehaviors()
 
     def getLoadedBehaviors(self):
         # type: () -> List[str]
-        """Lists the behaviours that are loaded: those that run, and those loaded beforehand."""
+        """List the behaviours that are loaded: those that run, and those loaded beforehand."""
         return sorted(self.getRunningBehaviors() + list(self._loaded))
 
     def isBehaviorLoaded(self, behavior):
         # type: (str) -> bool
-        """Tells whether a behaviour is loaded."""
+        """Tell whether a behaviour is loaded."""
         return self._resolved(behavior, "isBehaviorLoaded") in self.getLoadedBehaviors()
 
     def preloadBehavior(self, behavior):
         # type: (str) -> bool
-        """Loads a behaviour without starting it; False when it runs or is loaded already."""
+        """Load a behaviour without starting it; return False when it runs or is loaded already, or is an animation."""
         found = self._installed(behavior, "preloadBehavior")
         if found in self.getLoadedBehaviors() or found in animation_catalogue.POSTURE_OF:
             return False
-        behaviour = self._made(found, "preloadBehavior")
+        behaviour = self._create(found, "preloadBehavior")
         self.watch.begin()
         self._loaded[found] = behaviour
         self._load(behaviour)
@@ -103,23 +103,23 @@ class ALBehaviorManager(Service):
 
     def startBehavior(self, behavior):
         # type: (str) -> None
-        """Starts a behaviour and returns when it is started; RuntimeError when it runs already or is not there."""
+        """Start a behaviour and return when it is started; raise RuntimeError when it runs or is not installed."""
         found = self._begin(behavior, "startBehavior")
         if found in self._animations:
-            self.world.clock.soon(self._last, found)
+            self.world.clock.soon(self._finish_animation, found)
 
     def runBehavior(self, behavior):
         # type: (str) -> None
-        """Starts a behaviour and returns at its end."""
+        """Start a behaviour and return at its end."""
         found = self._begin(behavior, "runBehavior")
         if found in self._animations:
-            self._last(found)
+            self._finish_animation(found)
         elif found in self._running:
             self.world.clock.wait(self._running[found].done)
 
     def stopBehavior(self, behavior):
         # type: (str) -> None
-        """Stops a behaviour and returns when it is stopped; RuntimeError when it does not run."""
+        """Stop a behaviour and return when it is stopped; raise RuntimeError when it is not loaded."""
         found = self._resolved(behavior, "stopBehavior")
         if found not in self.getLoadedBehaviors():
             raise self._error("stopBehavior", "Behavior %s is not running." % behavior)
@@ -127,65 +127,65 @@ class ALBehaviorManager(Service):
 
     def stopAllBehaviors(self):
         # type: () -> None
-        """Stops every behaviour."""
+        """Stop every behaviour."""
         for behavior in self.getLoadedBehaviors():
             self._stop(behavior)
 
     def getBehaviorNature(self, behavior):
         # type: (str) -> str
-        """Tells the nature that the manifest gives a behaviour, such as "interactive"."""
+        """Return the nature that the manifest gives a behaviour, such as "interactive"."""
         return str(self._described(behavior, "getBehaviorNature").get("nature", ""))
 
     def getBehaviorTags(self, behavior):
         # type: (str) -> List[str]
-        """Lists the tags that the manifest gives a behaviour."""
+        """List the tags that the manifest gives a behaviour."""
         tags = self._described(behavior, "getBehaviorTags").get("langToTags", {})
         return sorted({tag for each in tags.values() for tag in each})
 
     def getTagList(self):
         # type: () -> List[str]
-        """Lists the tags of all behaviours."""
+        """List the tags of all behaviours."""
         return sorted({tag for behavior in places(self.world) for tag in self.getBehaviorTags(behavior)})
 
     def getBehaviorsByTag(self, tag):
         # type: (str) -> List[str]
-        """Lists the behaviours that have a tag."""
+        """List the behaviours that have a tag."""
         tag = self._text(tag, "getBehaviorsByTag")
         return [each for each in sorted(places(self.world)) if tag in self.getBehaviorTags(each)]
 
     def addDefaultBehavior(self, behavior):
         # type: (str) -> None
-        """Adds a behaviour to those that playDefaultProject starts."""
+        """Add a behaviour to those that playDefaultProject starts."""
         found = self._installed(behavior, "addDefaultBehavior")
         if found not in self._defaults:
             self._defaults.append(found)
 
     def removeDefaultBehavior(self, behavior):
         # type: (str) -> None
-        """Takes a behaviour from those that playDefaultProject starts."""
+        """Remove a behaviour from those that playDefaultProject starts."""
         found = self._resolved(behavior, "removeDefaultBehavior")
         self._defaults = [each for each in self._defaults if each != found]
 
     def getDefaultBehaviors(self):
         # type: () -> List[str]
-        """Lists the behaviours that playDefaultProject starts."""
+        """List the behaviours that playDefaultProject starts."""
         return list(self._defaults)
 
     def playDefaultProject(self):
         # type: () -> None
-        """Starts the default behaviours that do not run."""
+        """Start the default behaviours that do not run."""
         for behavior in self._defaults:
             if behavior not in self.getRunningBehaviors():
                 self.startBehavior(behavior)
 
     def leftovers(self):
         # type: () -> List[str]
-        """Lists the behaviours still running."""
+        """List the behaviours still running."""
         return ["Behavior %s is still running." % behavior for behavior in self.getRunningBehaviors()]
 
     def forget_package(self, uuid):
         # type: (str) -> None
-        """Stops the behaviours of a package that is about to go."""
+        """Stop the behaviours of a package that is about to be removed or replaced, and drop them from the defaults."""
         for behavior in self.getLoadedBehaviors():
             if behavior.startswith(uuid + "/"):
                 self._stop(behavior)
@@ -212,14 +212,14 @@ class ALBehaviorManager(Service):
 
     def _described(self, behavior, method):
         # type: (str, str) -> Dict[str, Any]
-        """What the manifest says about a behaviour; nothing about what has none."""
+        """Return the manifest's entry about a behaviour, an empty dict when there is none."""
         uuid, _, path = self._installed(behavior, method).partition("/")
         packages = self.world.services.get("PackageManager")
-        told = packages.manifest_of(uuid) if packages is not None else None  # type: Any
-        rows = told["behaviors"] if told is not None else []
+        manifest = packages.manifest_of(uuid) if packages is not None else None  # type: Any
+        rows = manifest["behaviors"] if manifest is not None else []
         return dict(next((row for row in rows if (row["path"] or ".") == path), {}))
 
-    def _made(self, found, method):
+    def _create(self, found, method):
         # type: (str, str) -> Installed
         package, place = places(self.world)[found]
         try:
@@ -227,7 +227,7 @@ class ALBehaviorManager(Service):
         except NaosimError as error:
             reason = str(error).replace(package.folder, package.uuid)
         self.world.trace.note("error", where=found, message=reason, handled=False)
-        self._tell("behaviorFailed", [found, "", reason])
+        self._raise("behaviorFailed", [found, "", reason])
         raise self._error(method, "Behavior %s cannot be loaded: %s" % (found, reason))
 
     def _load(self, behaviour):
@@ -235,7 +235,7 @@ class ALBehaviorManager(Service):
         if not behaviour.is_loaded:
             self.world.behaviour_folders[behaviour.id] = behaviour.folder
             behaviour.load()
-            self._tell("behaviorLoaded", behaviour.id)
+            self._raise("behaviorLoaded", behaviour.id)
 
     def _begin(self, behavior, method):
         # type: (str, str) -> str
@@ -246,15 +246,15 @@ class ALBehaviorManager(Service):
             self._animations[found] = SimEvent(self.world.clock)
             self.world.trace.note("animate", path=found, service=self.name, duration=animation_catalogue.SECONDS)
         else:
-            behaviour = self._loaded.get(found) or self._made(found, method)
+            behaviour = self._loaded.get(found) or self._create(found, method)
             self.watch.begin()
             self._running[found] = behaviour
             self._loaded.pop(found, None)
             self.world.trace.note("start", behaviour=found)
             self._load(behaviour)
             self.world.clock.soon(behaviour.start)
-        self._tell("behaviorStarted", found)
-        self._tell_running()
+        self._raise("behaviorStarted", found)
+        self._raise_running()
         return found
 
     def _stop(self, found):
@@ -264,33 +264,33 @@ class ALBehaviorManager(Service):
             return
         behaviour = self._running.get(found) or self._loaded.get(found)
         if behaviour is not None:
-            # Whoever stops it may be one of its own boxes, which has to come back from the call.
+            # The caller may be one of the behaviour's own boxes, and then has to return from the call first.
             self.world.clock.soon(behaviour.interrupt)
             self.world.clock.wait(behaviour.done, LONGEST_STOP)
 
     def _ended(self, behaviour):
         # type: (Installed) -> None
-        """Is told by a behaviour that it is over."""
+        """Forget a behaviour that has ended, and raise the events of its end; called by the behaviour."""
         self._loaded.pop(behaviour.id, None)
         was_running = self._running.pop(behaviour.id, None) is not None
         self.watch.end(behaviour)
         if was_running:
-            self._tell("behaviorStopped", behaviour.id)
-            self._tell_running()
+            self._raise("behaviorStopped", behaviour.id)
+            self._raise_running()
 
-    def _last(self, behavior):
+    def _finish_animation(self, behavior):
         # type: (str) -> None
         try:
             self.world.clock.wait(self._animations[behavior], animation_catalogue.SECONDS)
         finally:
             del self._animations[behavior]
-        self._tell("behaviorStopped", behavior)
-        self._tell_running()
+        self._raise("behaviorStopped", behavior)
+        self._raise_running()
 
-    def _tell(self, signal, value):
+    def _raise(self, signal, value):
         # type: (str, Any) -> None
         self.world.memory.raiseEvent("%s/%s" % (self.name, signal), value)
 
-    def _tell_running(self):
+    def _raise_running(self):
         # type: () -> None
         self.world.memory.raiseEvent("BehaviorsRun", self.getRunningBehaviors())

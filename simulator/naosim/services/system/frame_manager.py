@@ -1,4 +1,4 @@
-"""Knows ALFrameManager: where the behaviours that are loaded lie."""
+"""ALFrameManager: the folders of the loaded behaviours."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service
@@ -9,31 +9,31 @@ if MYPY:
 
 
 class ALFrameManager(Service):
-    """Tells a box where its behaviour lies."""
+    """Gives a box the folder of its behaviour."""
 
     def getBehaviorPath(self, behavior):
         # type: (str) -> str
-        """Tells the folder of a behaviour, by the id a box has; RuntimeError for an unknown id."""
+        """Return the folder of a behaviour, by the id a box has; raise RuntimeError for an unknown id."""
         return self._folder(behavior, "getBehaviorPath")
 
     def getLoadedBehaviors(self):
         # type: () -> List[str]
-        """Lists the ids of the loaded behaviours."""
+        """List the ids of the loaded behaviours."""
         return sorted(self._known())
 
     def getBehaviors(self):
         # type: () -> List[str]
-        """Lists the ids of the loaded behaviours."""
+        """List the ids of the loaded behaviours."""
         return sorted(self._known())
 
     def isBehaviorLoaded(self, behavior):
         # type: (str) -> bool
-        """Tells whether a behaviour is loaded."""
+        """Tell whether a behaviour is loaded."""
         return self._text(behavior, "isBehaviorLoaded") in self._known()
 
     def getRunningBehaviors(self):
         # type: () -> List[str]
-        """Lists the ids of the loaded behaviours."""
+        """List the ids of the loaded behaviours."""
         return sorted(self._known())
 
     def _folder(self, behavior, method):
@@ -45,5 +45,5 @@ class ALFrameManager(Service):
 
     def _known(self):
         # type: () -> Dict[str, str]
-        """The folder of every behaviour the robot has loaded, by id."""
+        """Return the folder of every behaviour the robot has loaded, by id."""
         return self.world.behaviour_folders

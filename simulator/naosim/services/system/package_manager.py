@@ -1,4 +1,4 @@
-"""Knows PackageManager, which installs packages, and ALServiceManager, which runs their services, but no program."""
+"""PackageManager, which installs packages, and ALServiceManager, which records their services as running."""
 from __future__ import absolute_import, division, print_function
 
 import os
@@ -18,7 +18,7 @@ if MYPY:
 
 
 class PackageManager(Service):
-    """Installs packages from files on the robot's machine, whole or not at all, and removes them."""
+    """Installs packages from files on the robot's machine, completely or not at all, and removes them."""
 
     signals = ("packageInstalled", "packageRemoved")
 
@@ -35,82 +35,82 @@ class PackageManager(Service):
     @overloads("s", "s s", "s s s")
     def install(self, package, md5="", uuid=""):
         # type: (str, str, str) -> bool
-        """Installs a package from its file; RuntimeError with one sentence when it is refused."""
+        """Install a package from its file; raise RuntimeError with one sentence when it is refused."""
         for position, text in enumerate((package, md5, uuid)):
             self._text(text, "install", position)
         return self._install(package, md5, uuid, "install")
 
     def installCheckMd5(self, package, md5):
         # type: (str, str) -> bool
-        """Installs a package whose file has this MD5 sum; RuntimeError when it has another."""
+        """Install a package whose file has this MD5 sum; raise RuntimeError when it has another."""
         self._text(package, "installCheckMd5")
         return self._install(package, self._text(md5, "installCheckMd5", 1), "", "installCheckMd5")
 
     def hasPackage(self, uuid):
         # type: (str) -> bool
-        """Tells whether a package is installed."""
+        """Tell whether a package is installed."""
         return self._text(uuid, "hasPackage") in self._manifests
 
     def packages(self):
         # type: () -> List[Dict[str, Any]]
-        """Tells everything about the installed packages."""
+        """List the manifests of the installed packages, with everything in them."""
         return [dict(self._manifests[uuid]) for uuid in sorted(self._manifests)]
 
     def package(self, uuid):
         # type: (str) -> Dict[str, Any]
-        """Tells everything about an installed package."""
+        """Return the manifest of an installed package, with everything in it."""
         return dict(self._known(uuid, "package"))
 
     def packages2(self):
         # type: () -> List[Dict[str, Any]]
-        """Tells about the installed packages, most of it under "elems"."""
+        """List the manifests of the installed packages, most of each under "elems"."""
         return [short(manifest) for manifest in self.packages()]
 
     def package2(self, uuid):
         # type: (str) -> Dict[str, Any]
-        """Tells about an installed package, most of it under "elems"."""
+        """Return the manifest of an installed package, most of it under "elems"."""
         return short(self._known(uuid, "package2"))
 
     def getPackages(self):
         # type: () -> Any
-        """Is the old name of packages."""
+        """List the manifests of the installed packages: the old name of packages."""
         return self.packages()
 
     def getPackage(self, uuid):
         # type: (str) -> Any
-        """Is the old name of package."""
+        """Return the manifest of an installed package: the old name of package."""
         return dict(self._known(uuid, "getPackage"))
 
     def packageIcon(self, uuid):
         # type: (str) -> Any
-        """Gives the bytes of a package's icon, none when it has none."""
+        """Return the bytes of a package's icon, no bytes when it has none."""
         return package_store.icon(self._known(uuid, "packageIcon")["path"])
 
     def getPackageIcon(self, uuid):
         # type: (str) -> Any
-        """Is the old name of packageIcon."""
+        """Return the bytes of a package's icon: the old name of packageIcon."""
         return package_store.icon(self._known(uuid, "getPackageIcon")["path"])
 
     def removePkg(self, uuid):
         # type: (str) -> None
-        """Stops the behaviours of a package and deletes it; RuntimeError when it is not installed."""
+        """Stop the behaviours of a package and delete it; raise RuntimeError when it is not installed."""
         self._remove(uuid, "removePkg")
 
     def remove(self, uuid):
         # type: (str) -> int
-        """Is the old name of removePkg."""
+        """Stop the behaviours of a package, delete it and return 1: the old name of removePkg."""
         self._remove(uuid, "remove")
         return 1
 
     def manifest_of(self, uuid):
         # type: (str) -> Any
-        """What the manifest of an installed package says, None for one that is not here."""
+        """Return the manifest of an installed package, None when it is not installed."""
         return self._manifests.get(uuid)
 
     def _install(self, path, md5, uuid, method):
         # type: (str, str, str, str) -> bool
         home = self.world.home_folder()
-        self._take_turn()
+        self._reserve()
         try:
             fresh = in_thread(self.world.clock, package_store.Fresh, path, home, md5)
             try:
@@ -126,7 +126,7 @@ class PackageManager(Service):
 
     def _replace(self, fresh, folder):
         # type: (Any, str) -> None
-        """Puts a new package where an older one may be, which is stopped first."""
+        """Move a new package to its folder, stopping and replacing an older one."""
         uuid = fresh.manifest["uuid"]
         before = self._behaviours(uuid)
         self._stop(uuid)
@@ -134,13 +134,13 @@ class PackageManager(Service):
         self._add(folder, fresh.manifest)
         after = self._behaviours(uuid)
         self.world.trace.note("package", uuid=uuid, version=fresh.manifest["version"], installed=True)
-        self._tell_behaviours([each for each in before if each not in after], after)
+        self._raise_behaviours([each for each in before if each not in after], after)
         self.world.memory.raiseEvent("PackageManager/packageInstalled", uuid)
 
     def _remove(self, uuid, method):
         # type: (str, str) -> None
         self._known(uuid, method)
-        self._take_turn()
+        self._reserve()
         try:
             manifest, before = self._known(uuid, method), self._behaviours(uuid)
             self._stop(uuid)
@@ -152,12 +152,12 @@ class PackageManager(Service):
         finally:
             self._free.set()
         self.world.trace.note("package", uuid=uuid, version=manifest["version"], installed=False)
-        self._tell_behaviours(before, [])
+        self._raise_behaviours(before, [])
         self.world.memory.raiseEvent("PackageManager/packageRemoved", uuid)
 
-    def _take_turn(self):
+    def _reserve(self):
         # type: () -> None
-        """Waits until no other package is being installed or removed."""
+        """Wait until no other package is being installed or removed, and keep others from beginning."""
         while not self._free.is_set:
             self.world.clock.wait(self._free)
         self._free.clear()
@@ -184,7 +184,7 @@ class PackageManager(Service):
         package = self.world.packages.get(uuid)
         return [] if package is None else ["%s/%s" % (uuid, place.name) for place in package.behaviours]
 
-    def _tell_behaviours(self, removed, added):
+    def _raise_behaviours(self, removed, added):
         # type: (List[str], List[str]) -> None
         for signal, ids in (("behaviorsRemoved", removed), ("behaviorsAdded", added)):
             if ids:
@@ -192,7 +192,7 @@ class PackageManager(Service):
 
 
 class ALServiceManager(Service):
-    """Pretends to start and stop the services of packages, by their full names."""
+    """Records services of packages as started and stopped, by their full names, without running them."""
 
     signals = ("serviceAdded", "serviceRemoved", "serviceStarted", "serviceStopped")
 
@@ -203,43 +203,43 @@ class ALServiceManager(Service):
 
     def services(self):
         # type: () -> List[str]
-        """Lists the services that were ever started."""
+        """List the services that were ever started."""
         return sorted(self._running)
 
     def startService(self, service):
         # type: (str) -> bool
-        """Starts a service; False when it runs already."""
+        """Start a service; return False when it runs already."""
         return self._switch(service, True, "startService")
 
     def stopService(self, service):
         # type: (str) -> bool
-        """Stops a service; False when it does not run."""
+        """Stop a service; return False when it does not run."""
         return self._switch(service, False, "stopService")
 
     def restartService(self, service):
         # type: (str) -> bool
-        """Stops and starts a service."""
+        """Stop and start a service."""
         self._switch(service, False, "restartService")
         return self._switch(service, True, "restartService")
 
     def isServiceRunning(self, service):
         # type: (str) -> bool
-        """Tells whether a service runs."""
+        """Tell whether a service runs."""
         return self._running.get(self._text(service, "isServiceRunning"), False)
 
     def start(self, service):
         # type: (str) -> bool
-        """Is the short name of startService."""
+        """Start a service; return False when it runs already: the short name of startService."""
         return self._switch(service, True, "start")
 
     def stop(self, service):
         # type: (str) -> bool
-        """Is the short name of stopService."""
+        """Stop a service; return False when it does not run: the short name of stopService."""
         return self._switch(service, False, "stop")
 
     def leftovers(self):
         # type: () -> List[str]
-        """Lists the services still running."""
+        """List the services still running."""
         return ["The service %s is still running." % name for name, runs in sorted(self._running.items()) if runs]
 
     def _switch(self, service, runs, method):

@@ -1,4 +1,4 @@
-"""Knows ALPreferenceManager and the older ALPreferences. Keeps their values in the robot's preferences."""
+"""ALPreferenceManager and the older ALPreferences, whose values are kept in the robot's preferences."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service, overloads
@@ -15,12 +15,12 @@ class ALPreferenceManager(Service):
 
     def getValue(self, domain, setting):
         # type: (str, str) -> Any
-        """Reads a preference; None when it was never set."""
+        """Return a preference, None when it was never set."""
         return self._domain(domain, "getValue").get(self._text(setting, "getValue", 1))
 
     def setValue(self, domain, setting, value):
         # type: (str, str, Any) -> None
-        """Writes a preference."""
+        """Set a preference."""
         values = self._domain(domain, "setValue")
         if len(values) >= MOST_PREFERENCES:
             raise self._error("setValue", "The domain %s has %d settings already." % (domain, MOST_PREFERENCES))
@@ -30,17 +30,17 @@ class ALPreferenceManager(Service):
 
     def getValueList(self, domain):
         # type: (str) -> List[List[Any]]
-        """Lists [setting, value] pairs of a domain."""
+        """List the [setting, value] pairs of a domain."""
         return [[setting, value] for setting, value in sorted(self._domain(domain, "getValueList").items())]
 
     def getDomainList(self):
         # type: () -> List[str]
-        """Lists the domains."""
+        """List the domains."""
         return sorted(str(domain) for domain in self.world.preferences)
 
     def removeValue(self, domain, setting):
         # type: (str, str) -> None
-        """Forgets a preference; RuntimeError when it was never set."""
+        """Remove a preference; raise RuntimeError when it was never set."""
         values = self._domain(domain, "removeValue")
         if self._text(setting, "removeValue", 1) not in values:
             raise self._error("removeValue", "%s/%s was never set." % (domain, setting))
@@ -49,7 +49,7 @@ class ALPreferenceManager(Service):
     @overloads("{s{sm}}")
     def setValues(self, values):
         # type: (Dict[str, Dict[str, Any]]) -> None
-        """Writes several preferences: a map of domains to maps of settings."""
+        """Set several preferences: a map of domains to maps of settings."""
         if not isinstance(values, dict) or not all(isinstance(each, dict) for each in values.values()):
             raise self._mistyped(values, "Map", "setValues", 0)
         for domain, settings in sorted(values.items()):
@@ -58,13 +58,13 @@ class ALPreferenceManager(Service):
 
     def removeDomainValues(self, domain):
         # type: (str) -> None
-        """Forgets a domain."""
+        """Remove a domain."""
         self._text(domain, "removeDomainValues")
         self.world.preferences.pop(domain, None)
 
     def update(self):
         # type: () -> None
-        """Does nothing: there is no cloud to ask."""
+        """Do nothing: there is no cloud to update from."""
 
     def _domain(self, domain, method):
         # type: (str, str) -> Dict[str, Any]
@@ -73,11 +73,11 @@ class ALPreferenceManager(Service):
 
 
 class ALPreferences(Service):
-    """Keeps lists of preferences as NAOqi 1.x did."""
+    """Keeps lists of preferences, as NAOqi 1.x did."""
 
     def readPrefFile(self, name, auto_save):
         # type: (str, bool) -> Any
-        """Reads a list of preferences; RuntimeError when it was never written."""
+        """Return a list of preferences; raise RuntimeError when it was never written."""
         self._flag(auto_save, "readPrefFile", 1)
         kept = self.world.preferences.get(self._text(name, "readPrefFile"))
         if not isinstance(kept, list):
@@ -86,11 +86,11 @@ class ALPreferences(Service):
 
     def writePrefFile(self, name, preferences, auto_save):
         # type: (str, Any, bool) -> None
-        """Writes a list of preferences."""
+        """Write a list of preferences."""
         self._flag(auto_save, "writePrefFile", 2)
         self.world.preferences[self._text(name, "writePrefFile")] = self._list(preferences, "writePrefFile", 1)
 
     def removePrefFile(self, name):
         # type: (str) -> None
-        """Forgets a list of preferences."""
+        """Remove a list of preferences."""
         self.world.preferences.pop(self._text(name, "removePrefFile"), None)
