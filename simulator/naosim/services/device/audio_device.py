@@ -1,4 +1,4 @@
-"""Knows ALAudioDevice: the loudness of the whole robot and its microphones, which hear no sound."""
+"""ALAudioDevice: the loudness of the whole robot, and its microphones, which hear no sound."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service
@@ -13,7 +13,7 @@ PARAMETERS = {"outputSampleRate": 22050, "inputBufferSize": 16384}
 
 
 class ALAudioDevice(Service):
-    """Knows the loudness of the whole robot."""
+    """The loudness of the whole robot, its loudspeakers and its microphones."""
 
     def __init__(self, world):
         # type: (World) -> None
@@ -24,27 +24,27 @@ class ALAudioDevice(Service):
 
     def getOutputVolume(self):
         # type: () -> int
-        """Tells the loudness, 0 to 100."""
+        """Return the loudness, 0 to 100."""
         return self._volume
 
     def setOutputVolume(self, volume):
         # type: (int) -> None
-        """Sets the loudness, 0 to 100."""
+        """Set the loudness, 0 to 100."""
         self._volume = int(self._number(volume, "setOutputVolume", 0, 0, 100))
 
     def isAudioOutMuted(self):
         # type: () -> bool
-        """Tells whether the loudspeakers are off."""
+        """Tell whether the loudspeakers are off."""
         return self._muted
 
     def muteAudioOut(self, muted):
         # type: (bool) -> None
-        """Switches the loudspeakers off or on."""
+        """Switch the loudspeakers off or on."""
         self._muted = self._flag(muted, "muteAudioOut")
 
     def playSine(self, frequency, gain, pan, duration):
         # type: (int, int, int, float) -> None
-        """Plays a tone for so many seconds."""
+        """Play a tone for so many seconds; the simulated robot records it and returns at once."""
         self._number(frequency, "playSine", 0, 20, 20000)
         self._number(gain, "playSine", 1, 0, 100)
         self._number(pan, "playSine", 2, -1, 1)
@@ -53,84 +53,84 @@ class ALAudioDevice(Service):
 
     def enableEnergyComputation(self):
         # type: () -> None
-        """Starts measuring the loudness at the microphones."""
+        """Do nothing: the loudness at the microphones needs no measuring."""
 
     def disableEnergyComputation(self):
         # type: () -> None
-        """Stops measuring the loudness at the microphones."""
+        """Do nothing: the loudness at the microphones needs no measuring."""
 
     def getFrontMicEnergy(self):
         # type: () -> float
-        """Tells the loudness at the front microphone: silence."""
+        """Return the loudness at the front microphone: silence."""
         return 0.0
 
     def getRearMicEnergy(self):
         # type: () -> float
-        """Tells the loudness at the rear microphone: silence."""
+        """Return the loudness at the rear microphone: silence."""
         return 0.0
 
     def getLeftMicEnergy(self):
         # type: () -> float
-        """Tells the loudness at the left microphone: silence."""
+        """Return the loudness at the left microphone: silence."""
         return 0.0
 
     def getRightMicEnergy(self):
         # type: () -> float
-        """Tells the loudness at the right microphone: silence."""
+        """Return the loudness at the right microphone: silence."""
         return 0.0
 
     def setParameter(self, parameter, value):
         # type: (str, int) -> None
-        """Sets outputSampleRate or inputBufferSize."""
+        """Set outputSampleRate or inputBufferSize."""
         self._one_of(parameter, sorted(PARAMETERS), "setParameter", "parameter")
         self._parameters[parameter] = int(self._number(value, "setParameter", 1, 1, 1000000))
 
     def getParameter(self, parameter):
         # type: (str) -> int
-        """Reads a parameter; -1 for an unknown one."""
+        """Return a parameter, -1 for an unknown one."""
         return self._parameters.get(self._text(parameter, "getParameter"), -1)
 
     def openAudioInputs(self):
         # type: () -> None
-        """Opens the microphones."""
+        """Open the microphones."""
         self._closed["Inputs"] = False
 
     def closeAudioInputs(self):
         # type: () -> None
-        """Closes the microphones."""
+        """Close the microphones."""
         self._closed["Inputs"] = True
 
     def isInputClosed(self):
         # type: () -> bool
-        """Tells whether the microphones are closed."""
+        """Tell whether the microphones are closed."""
         return self._closed["Inputs"]
 
     def openAudioOutputs(self):
         # type: () -> None
-        """Opens the loudspeakers."""
+        """Open the loudspeakers."""
         self._closed["Outputs"] = False
 
     def closeAudioOutputs(self):
         # type: () -> None
-        """Closes the loudspeakers."""
+        """Close the loudspeakers."""
         self._closed["Outputs"] = True
 
     def isOutputClosed(self):
         # type: () -> bool
-        """Tells whether the loudspeakers are closed."""
+        """Tell whether the loudspeakers are closed."""
         return self._closed["Outputs"]
 
     def flushAudioOutputs(self):
         # type: () -> None
-        """Drops what waits to be played: nothing."""
+        """Do nothing: no sound waits to be played."""
 
     def startMicrophonesRecording(self, path):
         # type: (str) -> None
-        """Refuses: the microphones hear no sound to write."""
+        """Refuse: the microphones hear no sound to write."""
         reason = "The simulated robot hears no sound, so it cannot write %r." % self._text(
             path, "startMicrophonesRecording")
         raise self._error("startMicrophonesRecording", reason)
 
     def stopMicrophonesRecording(self):
         # type: () -> None
-        """Ends a recording: there is none."""
+        """Do nothing: there is no recording to stop."""

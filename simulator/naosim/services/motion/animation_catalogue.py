@@ -1,4 +1,4 @@
-"""Knows the animations a NAO is delivered with, by posture, and the tags that choose among them. Knows no joints."""
+"""The animations that NAO is delivered with, by posture, and the tags that choose among them."""
 from __future__ import absolute_import, division, print_function
 
 import re
@@ -110,7 +110,7 @@ TAGS = {
 
 def _installed():
     # type: () -> Dict[str, List[str]]
-    """Spells the table out: every path, by the posture its first folder names."""
+    """Expand the table: list every path, by the posture that its first folder names."""
     paths = {}  # type: Dict[str, List[str]]
     for folder, names in re.findall(r"(\S+):\n((?: .*\n)+)", _STOCK):
         stock = paths.setdefault(folder.split("/")[0], [])
@@ -128,7 +128,7 @@ PATHS = sorted(POSTURE_OF)
 
 def folder_for(family):
     # type: (str) -> Optional[str]
-    """Names the animation folder for a posture family, None when there is none.
+    """Return the animation folder for a posture family, None when there is none.
 
     >>> folder_for("Sitting")
     'Sit'
@@ -138,7 +138,7 @@ def folder_for(family):
 
 def full_path(path, family):
     # type: (str, str) -> Optional[str]
-    """Fills in `[posture]`; None when no installed animation is meant.
+    """Fill in `[posture]` and return the path; None when it is not an installed animation.
 
     >>> full_path("animations/[posture]/Gestures/Hey_3", "Sitting")
     'animations/Sit/Gestures/Hey_3'
@@ -151,13 +151,13 @@ def full_path(path, family):
 
 def fits(path, family):
     # type: (str, str) -> bool
-    """Tells whether an animation may be played in a posture family."""
+    """Tell whether an animation may be played in a posture family."""
     return family in POSTURES.get(POSTURE_OF[path], (family,))
 
 
 def tagged(tag, family, choices=None):
     # type: (str, str, Optional[List[str]]) -> List[str]
-    """Lists the installed animations with a tag that fit a posture family."""
+    """List the installed animations with a tag that fit a posture family."""
     names = TAGS.get(tag, ()) if choices is None else choices
     own = INSTALLED.get(folder_for(family) or "", [])
     return [path for name in names for path in own if path == name or path.endswith("/" + name)]

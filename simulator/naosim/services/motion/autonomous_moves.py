@@ -1,4 +1,4 @@
-"""Knows ALAutonomousMoves: the older switches of what a robot does when nobody asks anything of it."""
+"""ALAutonomousMoves: the older switches of what the robot does when it is idle."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service
@@ -9,7 +9,7 @@ if MYPY:
 
 
 class ALAutonomousMoves(Service):
-    """Knows the older switches of background movements."""
+    """The older switches of background movements."""
 
     def __init__(self, world):
         # type: (World) -> None
@@ -19,28 +19,28 @@ class ALAutonomousMoves(Service):
 
     def startSmallDisplacements(self):
         # type: () -> None
-        """Starts small steps on the spot, which a simulated robot does not take."""
+        """Do nothing: a simulated robot takes no small steps on the spot."""
 
     def stopSmallDisplacements(self):
         # type: () -> None
-        """Stops small steps on the spot."""
+        """Do nothing: there are no small steps on the spot to stop."""
 
     def setBackgroundStrategy(self, strategy):
         # type: (str) -> None
-        """Chooses `none` or `backToNeutral`."""
+        """Choose the strategy: `none` or `backToNeutral`."""
         self._strategy = self._one_of(strategy, ["none", "backToNeutral"], "setBackgroundStrategy", "strategy")
 
     def getBackgroundStrategy(self):
         # type: () -> str
-        """Tells the strategy."""
+        """Return the strategy."""
         return self._strategy
 
     def setExpressiveListeningEnabled(self, enabled):
         # type: (bool) -> None
-        """Lets NAO move while it listens or not."""
+        """Set whether NAO moves while it listens."""
         self._expressive = self._flag(enabled, "setExpressiveListeningEnabled")
 
     def getExpressiveListeningEnabled(self):
         # type: () -> bool
-        """Tells whether NAO moves while it listens."""
+        """Tell whether NAO moves while it listens."""
         return self._expressive

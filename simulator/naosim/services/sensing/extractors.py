@@ -1,4 +1,4 @@
-"""Knows services that work for as long as somebody subscribes to them or to what they write. They see nothing."""
+"""Services that run while programs are subscribed to them or to the events they write. They detect nothing."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service, Subscribers, overloads
@@ -17,11 +17,11 @@ SWITCHED = ("ALPeoplePerception", "ALMovementDetection", "ALEngagementZones", "A
             "ALFaceCharacteristics", "ALWavingDetection", "ALSegmentation3D")
 CAMERA = ("ALFaceDetection", "ALLandMarkDetection", "ALVisionRecognition", "ALBarcodeReader", "ALDarknessDetection")
 NAMES = BARE + PLAIN + SWITCHED + CAMERA
-PERIOD = 500  # milliseconds between two looks, unless a program asks for other
+PERIOD = 500  # milliseconds between two measurements, unless a program asks for another period
 
 
 class Extractor(Service):
-    """A service that runs while it has subscribers, counted by name, or somebody listens to one of its events."""
+    """A service that runs while it has subscribers, counted by name, or one of its events has listeners."""
 
     def __init__(self, world, name=None):
         # type: (World, Any) -> None
@@ -33,79 +33,79 @@ class Extractor(Service):
     @overloads("s", "s i f")
     def subscribe(self, name, period=PERIOD, precision=0.0):
         # type: (str, int, float) -> None
-        """Starts the service for a program; the same name again only updates its wishes."""
+        """Start the service for a program; the same name again only updates its settings."""
         self._number(period, "subscribe", 1, 0)
         self._number(precision, "subscribe", 2, 0)
         self._subscribers.add(self._text(name, "subscribe"), int(period), float(precision))
-        self._recount()
+        self._update_running()
 
     def unsubscribe(self, name):
         # type: (str) -> None
-        """Ends a subscription; RuntimeError when there is none."""
+        """End a subscription; raise RuntimeError when there is none."""
         if not self._subscribers.remove(self._text(name, "unsubscribe")):
             raise self._error("unsubscribe", "Module %s is not subscribed." % name)
-        self._recount()
+        self._update_running()
 
     def getSubscribersInfo(self):
         # type: () -> List[List[Any]]
-        """Lists name, period and precision of each subscriber."""
+        """List name, period and precision of each subscriber."""
         return self._subscribers.rows()
 
     def updatePeriod(self, name, period):
         # type: (str, int) -> None
-        """Changes how often a subscriber wants news."""
+        """Change the period of a subscriber, in milliseconds; raise RuntimeError when it is not subscribed."""
         precision = self._settings(name, "updatePeriod")[1]
         self._subscribers.add(name, int(self._number(period, "updatePeriod", 1, 0)), precision)
 
     def updatePrecision(self, name, precision):
         # type: (str, float) -> None
-        """Changes how precise a subscriber wants news."""
+        """Change the precision of a subscriber; raise RuntimeError when it is not subscribed."""
         period = self._settings(name, "updatePrecision")[0]
         self._subscribers.add(name, period, self._number(precision, "updatePrecision", 1, 0))
 
     def getMyPeriod(self, name):
         # type: (str) -> int
-        """Tells how often a subscriber wants news, in milliseconds."""
+        """Return the period of a subscriber, in milliseconds; raise RuntimeError when it is not subscribed."""
         return self._settings(name, "getMyPeriod")[0]
 
     def getMyPrecision(self, name):
         # type: (str) -> float
-        """Tells how precise a subscriber wants news."""
+        """Return the precision of a subscriber; raise RuntimeError when it is not subscribed."""
         return self._settings(name, "getMyPrecision")[1]
 
     def getCurrentPeriod(self):
         # type: () -> int
-        """Tells the shortest period any subscriber asked for, in milliseconds."""
+        """Return the shortest period any subscriber asked for, in milliseconds."""
         return min([self._subscribers.settings(name)[0] for name in self._subscribers] or [PERIOD])
 
     def getCurrentPrecision(self):
         # type: () -> float
-        """Tells the greatest precision any subscriber asked for."""
+        """Return the greatest precision any subscriber asked for."""
         return max([self._subscribers.settings(name)[1] for name in self._subscribers] or [0.0])
 
     def getOutputNames(self):
         # type: () -> List[str]
-        """Lists the events this service writes."""
+        """List the events this service writes."""
         return list(self._outputs)
 
     def getEventList(self):
         # type: () -> List[str]
-        """Lists the events this service raises."""
+        """List the events this service raises."""
         return list(self._outputs)
 
     def getMemoryKeyList(self):
         # type: () -> List[str]
-        """Lists the values beside events that this service writes: none."""
+        """List the keys, other than events, that this service writes: none."""
         return []
 
     def listened_to(self):
         # type: () -> None
-        """Is told by ALMemory that one of the events got its first listener or lost its last one."""
-        self._recount()
+        """Start or stop when one of the events gets its first listener or loses its last one; called by ALMemory."""
+        self._update_running()
 
     def leftovers(self):
         # type: () -> List[str]
-        """Lists the programs that are still subscribed."""
+        """List the programs that are still subscribed."""
         return ["Module %r is still subscribed to %s." % (name, self.name) for name in self._subscribers]
 
     def _settings(self, name, method):
@@ -114,16 +114,16 @@ class Extractor(Service):
             raise self._error(method, "Module %s is not subscribed." % name)
         return self._subscribers.settings(name)
 
-    def _recount(self):
+    def _update_running(self):
         # type: () -> None
         is_running = bool(self._subscribers) or any(map(self.world.memory.is_heard, self._outputs))
         if is_running != self.is_running:
             self.is_running = is_running
-            self._switched()
+            self._running_changed()
 
-    def _switched(self):
+    def _running_changed(self):
         # type: () -> None
-        """Notes that the service starts or stops."""
+        """Record that the service starts or stops."""
         self.world.trace.note("call", service=self.name, method="start" if self.is_running else "stop", args=[])
 
 
@@ -137,22 +137,22 @@ class SwitchedExtractor(Extractor):
 
     def pause(self, paused):
         # type: (bool) -> None
-        """Pauses the work or goes on with it."""
+        """Pause or resume the processing."""
         self._is_paused = self._flag(paused, "pause")
 
     def isPaused(self):
         # type: () -> bool
-        """Tells whether the work is paused."""
+        """Tell whether the processing is paused."""
         return self._is_paused
 
     def isProcessing(self):
         # type: () -> bool
-        """Tells whether the service works now."""
+        """Tell whether the service runs and is not paused."""
         return self.is_running and not self._is_paused
 
 
 class CameraExtractor(SwitchedExtractor):
-    """An extractor on camera images: it remembers which, and never sees one."""
+    """An extractor on camera images: it remembers their settings and receives none."""
 
     def __init__(self, world, name=None):
         # type: (World, Any) -> None
@@ -162,34 +162,34 @@ class CameraExtractor(SwitchedExtractor):
     @overloads("i", "s i")
     def setFrameRate(self, first, second=None):
         # type: (Any, Any) -> bool
-        """Sets how many images a second are looked at: (rate) or (subscriber, rate)."""
+        """Set how many images a second are processed, 1 to 30: (rate) or (subscriber, rate)."""
         if second is not None:
             self._text(first, "setFrameRate")
         return self._set("setFrameRate", first if second is None else second, 1, 30)
 
     def getFrameRate(self):
         # type: () -> int
-        """Tells how many images a second are looked at."""
+        """Return how many images a second are processed."""
         return self._images["setFrameRate"]
 
     def setResolution(self, resolution):
         # type: (int) -> bool
-        """Sets the number of a resolution, 0 to 8."""
+        """Set the number of the resolution, 0 to 8."""
         return self._set("setResolution", resolution, 0, 8)
 
     def getResolution(self):
         # type: () -> int
-        """Tells the number of the resolution."""
+        """Return the number of the resolution."""
         return self._images["setResolution"]
 
     def setActiveCamera(self, camera):
         # type: (int) -> bool
-        """Chooses a camera: 0 above, 1 below."""
+        """Choose a camera: 0 above, 1 below."""
         return self._set("setActiveCamera", camera, 0, 1)
 
     def getActiveCamera(self):
         # type: () -> int
-        """Tells the camera in use."""
+        """Return the camera in use."""
         return self._images["setActiveCamera"]
 
     def _set(self, method, value, low, high):
@@ -200,8 +200,8 @@ class CameraExtractor(SwitchedExtractor):
 
 def extractor(name):
     # type: (str) -> Callable[[World], Service]
-    """Makes the class of the service of this name, one of NAMES."""
+    """Make the class of the service of this name, one of NAMES."""
     base = Service  # type: Type[Service]
     for names, kind in ((PLAIN, Extractor), (SWITCHED, SwitchedExtractor), (CAMERA, CameraExtractor)):
         base = kind if name in names else base
-    return type(name, (base,), {"__doc__": "Sees nothing.", "__module__": __name__})
+    return type(name, (base,), {"__doc__": "A service without input: it detects nothing.", "__module__": __name__})

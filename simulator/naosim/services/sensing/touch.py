@@ -1,4 +1,4 @@
-"""Knows the sensors a person can press and the events they raise. Knows nothing of who listens."""
+"""ALTouch: the sensors that a person can press and the events they raise."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service
@@ -36,33 +36,33 @@ class ALTouch(Service):
 
     def getSensorList(self):
         # type: () -> List[str]
-        """Lists the sensors by the part of the body they sit on."""
+        """List the sensors by the part of the body they are on."""
         return [BODY[event] for event in TOUCH]
 
     def getStatus(self):
         # type: () -> List[List[Any]]
-        """Tells for each sensor whether it is pressed."""
+        """List each sensor with whether it is pressed."""
         return [[BODY[event], self._pressed[event], []] for event in TOUCH]
 
     def press(self, event):
         # type: (str) -> None
-        """Has a person press a sensor, named by its event; ValueError for one NAO does not have."""
+        """Press a sensor, named by its event, as a person does; raise ValueError for one that NAO does not have."""
         self._change(event, True)
 
     def release(self, event):
         # type: (str) -> None
-        """Has a person let a sensor go."""
+        """Release a sensor, named by its event, as a person does; raise ValueError for one that NAO does not have."""
         self._change(event, False)
 
     def events_heard(self):
         # type: () -> List[str]
-        """Lists the touch events somebody listens to; TouchChanged stands for every sensor."""
+        """List the touch events that have listeners; TouchChanged stands for every sensor."""
         memory = self.world.memory
         return [event for event in TOUCH + ("TouchChanged",) if memory.is_heard(event)]
 
     def leftovers(self):
         # type: () -> List[str]
-        """Lists the sensors still held down."""
+        """List the sensors still held down."""
         return ["%s is still held down." % event for event in TOUCH if self._pressed[event]]
 
     def _change(self, event, pressed):

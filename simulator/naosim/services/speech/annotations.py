@@ -1,4 +1,4 @@
-"""Knows the annotations of an animated text, `^start(...)` and its kind. Knows neither animations nor speech."""
+"""The annotations of an animated text, `^start(...)` and its kind."""
 from __future__ import absolute_import, division, print_function
 
 import re
@@ -27,7 +27,7 @@ class BadAnnotation(ValueError):
 
 def stretches(text):
     # type: (str) -> List[Stretch]
-    """Cuts a text at its annotations; an event `$key=value` has the name "$" and the value (key, value).
+    """Split a text at its annotations; an event `$key=value` has the name "$" and the value (key, value).
 
     >>> stretches("^start(a/b) Hi ^wait(a/b)") == [
     ...     Stretch("", "start", "a/b"), Stretch(" Hi ", "wait", "a/b"), Stretch("", None, "")]
@@ -48,7 +48,7 @@ def stretches(text):
 
 def without(text):
     # type: (str) -> str
-    """Gives the words alone.
+    """Return the words of a text without its annotations.
 
     >>> without("^start(animations/Stand/Gestures/Hey_1) Hello ^mode(disabled) you")
     'Hello you'

@@ -1,4 +1,4 @@
-"""Knows ALSpeechRecognition: a closed vocabulary, contexts, pauses, what one utterance does. Knows no microphone."""
+"""ALSpeechRecognition: a closed vocabulary, contexts, pauses, and what one utterance does. Uses no microphone."""
 from __future__ import absolute_import, division, print_function
 
 from collections import namedtuple
@@ -20,11 +20,11 @@ GRAMMAR_EXISTS = 'NuanceContext::addContext\n\tA grammar named "modifiable_gramm
 NOT_PAUSED = ("AsrHybridNuance::xRemoveAllContext\n\t"
               "You need to stop or pause the ASR engine to be able to make this call.")
 GRAMMAR = "modifiable_grammar"
-DEEPEST = 50  # contexts pushed on each other
+MOST_PUSHED = 50  # contexts pushed on each other
 
 
 class ALSpeechRecognition(Extractor):
-    """Understands phrases of a closed list while it runs and is not paused."""
+    """Recognises phrases of a closed list while it runs and is not paused."""
 
     def __init__(self, world):
         # type: (World) -> None
@@ -39,34 +39,34 @@ class ALSpeechRecognition(Extractor):
     @property
     def is_open(self):
         # type: () -> bool
-        """Whether the engine runs un-paused."""
+        """Tell whether the engine runs and is not paused."""
         return self.is_running and not self._paused
 
     @property
     def vocabulary(self):
         # type: () -> Tuple[str, ...]
-        """The phrases of the present context."""
+        """List the phrases of the present context."""
         return tuple(self._context.phrases)
 
     @property
     def spotting(self):
         # type: () -> bool
-        """Whether phrases are found inside longer sentences."""
+        """Tell whether phrases are found inside longer sentences."""
         return bool(self._context.spotting)
 
     def getAvailableLanguages(self):
         # type: () -> List[str]
-        """Lists the installed languages."""
+        """List the installed languages."""
         return self._languages()
 
     def getLanguage(self):
         # type: () -> str
-        """Tells the language listened for."""
+        """Return the language listened for."""
         return self._language
 
     def setLanguage(self, language):
         # type: (str) -> None
-        """Changes the language and forgets the vocabulary; RuntimeError when it is not installed."""
+        """Change the language and forget the vocabulary; raise RuntimeError when the language is not installed."""
         self._one_of(language, self._languages(), "setLanguage", "language")
         if language != self._language:
             self.world.faults.grammar_cured("language")
@@ -75,7 +75,7 @@ class ALSpeechRecognition(Extractor):
 
     def setVocabulary(self, phrases, spotting):
         # type: (List[str], bool) -> None
-        """Replaces the phrases listened for; RuntimeError while the engine runs un-paused."""
+        """Replace the phrases listened for; raise RuntimeError while the engine runs and is not paused."""
         wanted = self._phrases(phrases)
         spotting = self._flag(spotting, "setVocabulary", 1)
         if self.world.faults.grammar_fails() or (self.is_open and not self._context.is_fresh):
@@ -85,12 +85,12 @@ class ALSpeechRecognition(Extractor):
 
     def setWordListAsVocabulary(self, phrases):
         # type: (List[str]) -> None
-        """Is the old name of setVocabulary, without spotting."""
+        """Replace the phrases listened for, without word spotting: the old name of setVocabulary."""
         self.setVocabulary(phrases, False)
 
     def removeAllContext(self):
         # type: () -> None
-        """Forgets the vocabulary; RuntimeError while the engine runs un-paused."""
+        """Forget the vocabulary; raise RuntimeError while the engine runs and is not paused."""
         if self.is_open:
             raise self._error("removeAllContext", NOT_PAUSED)
         self.world.faults.grammar_cured("context")
@@ -98,67 +98,67 @@ class ALSpeechRecognition(Extractor):
 
     def pushContexts(self):
         # type: () -> None
-        """Puts the present vocabulary aside."""
-        if len(self._pushed) >= DEEPEST:
-            raise self._error("pushContexts", "%d contexts are already pushed." % DEEPEST)
+        """Save the present vocabulary on a stack and begin an empty one."""
+        if len(self._pushed) >= MOST_PUSHED:
+            raise self._error("pushContexts", "%d contexts are already pushed." % MOST_PUSHED)
         self._pushed.append(self._context)
         self._context = Context((), False, True)
 
     def popContexts(self):
         # type: () -> None
-        """Takes back the vocabulary put aside last; RuntimeError when there is none."""
+        """Restore the vocabulary saved last; raise RuntimeError when there is none."""
         if not self._pushed:
             raise self._error("popContexts", "No context was pushed.")
         self._context = self._pushed.pop()
 
     def pause(self, paused):
         # type: (bool) -> None
-        """Stops or restarts the engine without touching subscriptions."""
+        """Pause or resume the engine without touching subscriptions."""
         was_open = self.is_open
         self._paused = self._flag(paused, "pause")
-        self._opened_or_closed(was_open)
+        self._open_changed(was_open)
 
     @overloads("s f", "s b")
     def setParameter(self, parameter, value):
         # type: (str, float) -> None
-        """Sets Sensitivity (0 to 1) or NbHypotheses (1 to 10); True counts as 1."""
+        """Set Sensitivity (0 to 1) or NbHypotheses (1 to 10); True counts as 1."""
         value = int(value) if isinstance(value, bool) else value
         low, high = LIMITS[self._one_of(parameter, sorted(LIMITS), "setParameter", "parameter")]
         self._parameters[parameter] = self._number(value, "setParameter", 1, low, high)
 
     def getParameter(self, parameter):
         # type: (str) -> float
-        """Reads a parameter."""
+        """Return the value of a parameter."""
         return self._parameters[self._one_of(parameter, sorted(LIMITS), "getParameter", "parameter")]
 
     def setAudioExpression(self, wanted):
         # type: (bool) -> None
-        """Is remembered and has no effect, as on NAO6."""
+        """Remember the setting; it has no effect, as on NAO6."""
         self._expressions["audio"] = self._flag(wanted, "setAudioExpression")
 
     def getAudioExpression(self):
         # type: () -> bool
-        """Tells what was asked of the listening sounds."""
+        """Tell whether sounds were asked for when listening starts and stops."""
         return self._expressions["audio"]
 
     def setVisualExpression(self, wanted):
         # type: (bool) -> None
-        """Is remembered and has no effect, as on NAO6."""
+        """Remember the setting; it has no effect, as on NAO6."""
         self._expressions["visual"] = self._flag(wanted, "setVisualExpression")
 
     def setVisualExpressionMode(self, mode):
         # type: (int) -> None
-        """Is accepted and has no effect, as on NAO6."""
+        """Accept and ignore a mode, 0 to 3: it has no effect, as on NAO6."""
         self._number(mode, "setVisualExpressionMode", 0, 0, 3)
 
     def heard(self, sentence, confidence):
         # type: (str, float) -> bool
-        """Takes in what a person said; False when the recogniser is closed or understands nothing."""
+        """Take in what a person sentences; return False when the recogniser is closed or recognises no phrase."""
         if not self.is_open or not self._context.phrases:
             return False
         phrase = understood(sentence, self._context.phrases, self._context.spotting)
         hypotheses = self._hypotheses(phrase, float(confidence))
-        self._speech_passes()
+        self._raise_speech_events()
         memory = self.world.memory
         memory.raiseEvent("WordRecognized", [item for pair in hypotheses for item in pair])
         triples = [item for word, sure in hypotheses for item in (word, sure, GRAMMAR if word else "")]
@@ -168,13 +168,13 @@ class ALSpeechRecognition(Extractor):
 
     def leftovers(self):
         # type: () -> List[str]
-        """Lists subscriptions, contexts not popped, and an engine left paused."""
-        said = Extractor.leftovers(self)
+        """List subscriptions, contexts not popped, and an engine left paused."""
+        sentences = Extractor.leftovers(self)
         if self._pushed:
-            said.append("%d speech recognition context(s) were pushed and not popped." % len(self._pushed))
+            sentences.append("%d speech recognition context(s) were pushed and not popped." % len(self._pushed))
         if self._paused:
-            said.append("ALSpeechRecognition is left paused.")
-        return said
+            sentences.append("ALSpeechRecognition is left paused.")
+        return sentences
 
     def _phrases(self, phrases):
         # type: (List[str]) -> Tuple[str, ...]
@@ -185,7 +185,7 @@ class ALSpeechRecognition(Extractor):
 
     def _hypotheses(self, phrase, confidence):
         # type: (Optional[str], float) -> List[Tuple[str, float]]
-        """Pairs of phrase and confidence, best first, as many as NbHypotheses asks for."""
+        """Return pairs of phrase and confidence, best first, at most as many as NbHypotheses asks for."""
         count = int(self._parameters["NbHypotheses"])
         if phrase is None:
             return [("", 0.0)] * count
@@ -193,15 +193,15 @@ class ALSpeechRecognition(Extractor):
         found = [phrase] + [each for each in others if each != phrase]
         return [(word, round(confidence / 2**rank, 4)) for rank, word in enumerate(found[:count])]
 
-    def _switched(self):
+    def _running_changed(self):
         # type: () -> None
-        Extractor._switched(self)
+        Extractor._running_changed(self)
         self.world.memory.raiseEvent("ALSpeechRecognition/IsRunning", self.is_running)
-        self._opened_or_closed(not self.is_running and not self._paused)
+        self._open_changed(not self.is_running and not self._paused)
 
-    def _opened_or_closed(self, was_open):
+    def _open_changed(self, was_open):
         # type: (bool) -> None
-        """Raises what goes with starting or stopping to listen, and checks that the robot does not speak meanwhile."""
+        """Raise the events of starting or stopping to listen, and check that the robot does not speak meanwhile."""
         if was_open == self.is_open:
             return
         self._status("ListenOn" if self.is_open else "Stop")
@@ -210,9 +210,9 @@ class ALSpeechRecognition(Extractor):
         if self.is_open and voice is not None:
             voice.check_ears()
 
-    def _speech_passes(self):
+    def _raise_speech_events(self):
         # type: () -> None
-        """Raises the events between the first sound of a sentence and its end."""
+        """Raise the events between the first sound of a sentence and its end."""
         self._status("SpeechDetected")
         self.world.memory.raiseEvent("SpeechDetected", True)
         self.world.memory.raiseEvent("SpeechDetected", False)

@@ -1,4 +1,4 @@
-"""Knows how a text sounds: its tags, its words without them, and how long it takes. Knows no service."""
+"""How a text sounds: its tags, its words without them, and how long it takes."""
 from __future__ import absolute_import, division, print_function
 
 import re
@@ -21,12 +21,12 @@ Spoken = namedtuple("Spoken", "plain seconds")
 
 
 class BadTag(ValueError):
-    """A text holds a tag no voice understands; the robot would read it aloud."""
+    """A text holds a tag that no voice understands; the robot would read it aloud."""
 
 
 def heard(text, speed=100.0):
     # type: (str, float) -> Spoken
-    """Gives the words a person hears, without tags, and the seconds they take; BadTag names a wrong tag.
+    """Return the words a person hears, without tags, and the seconds they take; raise BadTag for a wrong tag.
 
     >>> heard(r"One. \\pau=500\\ Two.") == Spoken("One. Two.", 1.167)
     True
@@ -44,7 +44,7 @@ def heard(text, speed=100.0):
 
 def _pieces(text):
     # type: (str) -> List[Tuple[str, Optional[str]]]
-    """Cuts a text into stretches of words, each with the tag that follows it."""
+    """Split a text into stretches of words, each with the tag that follows it."""
     pieces, start = [], 0  # type: Tuple[List[Tuple[str, Optional[str]]], int]
     for found in TAG.finditer(text):
         pieces.append((text[start:found.start()], found.group(1)))
@@ -56,7 +56,7 @@ def _pieces(text):
 
 def _length(piece):
     # type: (str) -> int
-    """Counts the characters a voice has to read."""
+    """Count the characters that a voice has to read."""
     words = " ".join(piece.split())
     return len(words.decode("utf-8", "replace")) if isinstance(words, bytes) else len(words)
 

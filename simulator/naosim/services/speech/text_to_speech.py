@@ -1,4 +1,4 @@
-"""Knows ALTextToSpeech: what is said, for how long, in which order; the recogniser only as what must not listen."""
+"""ALTextToSpeech: what is said, for how long and in which order. The recogniser must not listen meanwhile."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.kernel.sim_event import SimEvent
@@ -25,12 +25,12 @@ LONGEST_QUEUE = 100
 
 
 class Utterance(object):
-    """One text on its way to the loudspeaker, with the gates that let it begin and that cut it short."""
+    """One queued text, with the events that let it begin and that interrupt it."""
 
     def __init__(self, number, text, said, service, clock):
         # type: (int, str, speech_text.Spoken, str, Clock) -> None
         self.number, self.text, self.said, self.service = number, text, said, service
-        self.turn, self.hush = SimEvent(clock), SimEvent(clock)
+        self.may_speak, self.cut_off = SimEvent(clock), SimEvent(clock)
         self.has_begun = False
 
 
@@ -45,19 +45,19 @@ class ALTextToSpeech(Service):
         Service.__init__(self, world)
         self._settings = dict(SETTINGS)  # type: Dict[str, float]
         self._queue = []  # type: List[Utterance]
-        self._spoken = 0
+        self._said_count = 0
         self._language = self._languages()[0]
         self._volume = 0.8
 
     @property
     def is_speaking(self):
         # type: () -> bool
-        """Whether a text is being said right now."""
+        """Tell whether a text is being said right now."""
         return bool(self._queue) and self._queue[0].has_begun
 
     def say(self, text, language=None):
         # type: (str, Optional[str]) -> None
-        """Says a text and returns when it is said; RuntimeError for a wrong tag or a language that is not installed."""
+        """Say a text and return when it is said; raise RuntimeError for a wrong tag or a language not installed."""
         self._text(text, "say")
         if language is not None:
             self._one_of(language, self._languages(), "say", "language")
@@ -65,131 +65,131 @@ class ALTextToSpeech(Service):
 
     def sayToFile(self, text, file_name):
         # type: (str, str) -> None
-        """Refuses: the simulated robot has no sound to write."""
+        """Refuse: the simulated robot has no sound to write."""
         raise self._error("sayToFile", "The simulated robot makes no sound, so it cannot write %r." % (file_name,))
 
     def sayToFileAndPlay(self, text):
         # type: (str) -> None
-        """Says a text: without sound there is no file in between."""
+        """Say a text: without sound there is no file in between."""
         self.say(text)
 
     def stopAll(self):
         # type: () -> None
-        """Cuts off the text being said and drops those that wait."""
+        """Interrupt the text being said and drop those that wait."""
         for utterance in list(self._queue):
-            utterance.hush.set()
-            utterance.turn.set()
+            utterance.cut_off.set()
+            utterance.may_speak.set()
 
     def setLanguage(self, language):
         # type: (str) -> None
-        """Changes the voice's language; RuntimeError when it is not installed."""
+        """Change the voice's language; raise RuntimeError when it is not installed."""
         self._language = self._one_of(language, self._languages(), "setLanguage", "language")
 
     def getLanguage(self):
         # type: () -> str
-        """Tells the voice's language."""
+        """Return the voice's language."""
         return self._language
 
     def getLanguageEncoding(self, language):
         # type: (str) -> str
-        """Tells in which encoding texts of a language are read: always UTF-8."""
+        """Return the encoding in which texts of a language are read: always UTF-8."""
         self._one_of(language, SUPPORTED, "getLanguageEncoding", "language")
         return "utf-8"
 
     def locale(self):
         # type: () -> str
-        """Tells the voice's language as a locale; English where a language has none here."""
+        """Return the voice's language as a locale, that of English for a language not listed in LOCALES."""
         return LOCALES.get(self._language, LOCALES["English"])
 
     def getAvailableLanguages(self):
         # type: () -> List[str]
-        """Lists the installed languages."""
+        """List the installed languages."""
         return self._languages()
 
     def getSupportedLanguages(self):
         # type: () -> List[str]
-        """Lists the languages a robot could have."""
+        """List the languages that a robot can have."""
         return list(SUPPORTED)
 
     def getAvailableVoices(self):
         # type: () -> List[str]
-        """Lists the installed voices, one per language."""
+        """List the installed voices, one per language."""
         return ["nao" + language[:2].lower() for language in self._languages()]
 
     def getVoice(self):
         # type: () -> str
-        """Tells the voice in use."""
+        """Return the voice in use."""
         return "nao" + self._language[:2].lower()
 
     def setVoice(self, voice):
         # type: (str) -> None
-        """Chooses a voice; RuntimeError when it is not installed."""
+        """Check and ignore a voice, which follows the language; raise RuntimeError when it is not installed."""
         self._one_of(voice, self.getAvailableVoices(), "setVoice", "voice")
 
     def setLanguageDefaultVoice(self, language, voice):
         # type: (str, str) -> None
-        """Chooses the voice of a language; each language has one."""
+        """Choose the voice of a language; each language has only one."""
         self._one_of(language, self._languages(), "setLanguageDefaultVoice", "language")
         self._one_of(voice, ["nao" + language[:2].lower()], "setLanguageDefaultVoice", "voice")
 
     def reset(self):
         # type: () -> None
-        """Sets the voice back to how it was."""
+        """Reset parameters and loudness to their defaults."""
         self._settings, self._volume = dict(SETTINGS), 0.8
 
     def setParameter(self, parameter, value):
         # type: (str, float) -> None
-        """Changes a property of the voice; RuntimeError for an unknown name or a value out of range."""
+        """Change a parameter of the voice; raise RuntimeError for an unknown name or a value out of range."""
         low, high = LIMITS[self._one_of(parameter, sorted(LIMITS), "setParameter", "parameter")]
         self._settings[parameter] = self._number(value, "setParameter", 1, low, high)
 
     def getParameter(self, parameter):
         # type: (str) -> float
-        """Reads a property of the voice."""
+        """Return a parameter of the voice."""
         return self._settings[self._one_of(parameter, sorted(LIMITS), "getParameter", "parameter")]
 
     def resetSpeed(self):
         # type: () -> None
-        """Sets the speed back to normal."""
+        """Reset the speed to the default speed of the voice."""
         self._settings["speed"] = self._settings["defaultVoiceSpeed"]
 
     def enableNotifications(self):
         # type: () -> None
-        """Is accepted for the sake of old programs: events are always raised."""
+        """Do nothing, for old programs that call it: events are always raised."""
 
     def disableNotifications(self):
         # type: () -> None
-        """Is accepted for the sake of old programs: events are always raised."""
+        """Do nothing, for old programs that call it: events are always raised."""
 
     def setVolume(self, volume):
         # type: (float) -> None
-        """Sets the loudness, 0 to 1."""
+        """Set the loudness, 0 to 1."""
         self._volume = self._number(volume, "setVolume", 0, 0.0, 1.0)
 
     def getVolume(self):
         # type: () -> float
-        """Tells the loudness, 0 to 1."""
+        """Return the loudness, 0 to 1."""
         return self._volume
 
     def speak_as(self, service, text, language=None):
         # type: (str, str, Optional[str]) -> bool
-        """Says a text for a service, after those already queued; False when it was cut off."""
-        utterance = self._queued(service, text)
+        """Say a text for a service, after those already queued; return False when it was interrupted."""
+        utterance = self._enqueue(service, text)
         try:
             if len(self._queue) > 1:
-                self.world.clock.wait(utterance.turn)
-            return not utterance.hush.is_set and self._speak(utterance, language or self._language)
+                self.world.clock.wait(utterance.may_speak)
+            return not utterance.cut_off.is_set and self._perform(utterance, language or self._language)
         finally:
             self._queue.remove(utterance)
             if self._queue:
-                self._queue[0].turn.set()
+                self._queue[0].may_speak.set()
 
     def leftovers(self):
         # type: () -> List[str]
-        """Lists the texts that are still being said or wait for it."""
+        """List the texts that are still being said or wait for it."""
         return ["%s still has %r to say." % (each.service, each.text) for each in self._queue]
 
-    def _queued(self, service, text):
+    def _enqueue(self, service, text):
         # type: (str, str) -> Utterance
         if len(self._queue) >= LONGEST_QUEUE:
             raise self._error("say", "%d texts are already waiting to be said." % LONGEST_QUEUE)
@@ -197,13 +197,13 @@ class ALTextToSpeech(Service):
             said = speech_text.heard(text, self._settings["speed"])
         except speech_text.BadTag as error:
             raise self._error("say", str(error))
-        self._spoken += 1
-        utterance = Utterance(self._spoken, text, said, service, self.world.clock)
+        self._said_count += 1
+        utterance = Utterance(self._said_count, text, said, service, self.world.clock)
         self._queue.append(utterance)
         self._status(utterance, "enqueued")
         return utterance
 
-    def _speak(self, utterance, language):
+    def _perform(self, utterance, language):
         # type: (Utterance, str) -> bool
         said = utterance.said
         utterance.has_begun = True
@@ -214,7 +214,7 @@ class ALTextToSpeech(Service):
         self._raise("TextDone", False)
         self._raise("TextStarted", True)
         self._raise("CurrentSentence", said.plain)
-        is_cut = self.world.clock.wait(utterance.hush, said.seconds)
+        is_cut = self.world.clock.wait(utterance.cut_off, said.seconds)
         utterance.has_begun = False
         self.world.trace.note("said", text=utterance.text, plain=said.plain, service=utterance.service,
                               whole=not is_cut)
@@ -227,9 +227,9 @@ class ALTextToSpeech(Service):
 
     def check_ears(self):
         # type: () -> None
-        """Notes an error when the robot would hear itself: the recogniser runs while a text is said."""
-        ears = self.world.services.get("ALSpeechRecognition")
-        if self.is_speaking and ears is not None and ears.is_open:
+        """Record an error when the robot would hear itself: the recogniser listens while a text is said."""
+        recogniser = self.world.services.get("ALSpeechRecognition")
+        if self.is_speaking and recogniser is not None and recogniser.is_open:
             text = self._queue[0].text
             self.world.trace.note("error", where="ALSpeechRecognition", message="listens while it speaks: %r" % text,
                                   handled=False)
@@ -240,6 +240,6 @@ class ALTextToSpeech(Service):
 
     def _raise(self, event, value):
         # type: (str, Any) -> None
-        """Raises an event under its full name and under the short one of older robots."""
+        """Raise an event under its full name and under the short one of older robots."""
         self.world.memory.raiseEvent("ALTextToSpeech/" + event, value)
         self.world.memory.raiseEvent(event, value)

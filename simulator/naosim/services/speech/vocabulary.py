@@ -1,4 +1,4 @@
-"""Knows a closed list of phrases and which of them a sentence contains. Knows no service."""
+"""Which phrase of a closed list a sentence contains."""
 from __future__ import absolute_import, division, print_function
 
 MYPY = False
@@ -10,7 +10,7 @@ NOISE = "<...>"
 
 def understood(sentence, phrases, spotting):
     # type: (str, Sequence[str], bool) -> Optional[str]
-    """Gives the phrase a recogniser reports for a sentence, decorated when it is spotting, or None.
+    """Return the phrase a recogniser reports for a sentence, or None; with word spotting, as the robot writes it.
 
     >>> understood("Yes", ["yes", "no"], False)
     'yes'
@@ -30,11 +30,11 @@ def understood(sentence, phrases, spotting):
 
 def decorated(phrase):
     # type: (str) -> str
-    """Writes a spotted phrase the way the robot does."""
+    """Return a spotted phrase as the robot writes it."""
     return "%s %s %s" % (NOISE, phrase, NOISE)
 
 
 def contains(words, sought):
     # type: (List[str], List[str]) -> bool
-    """Tells whether some words stand in a sentence next to each other, in order."""
+    """Tell whether some words stand in a sentence next to each other, in order."""
     return any(words[at:at + len(sought)] == sought for at in range(len(words) - len(sought) + 1))
