@@ -1,4 +1,4 @@
-"""Knows what every fake service shares: argument checks, the wording of errors, what may be called.
+"""What every fake service shares: argument checks, the wording of errors, what may be called.
 
 Text stays in the native `str` of the interpreter, as NAOqi hands it to a script: these modules use no unicode literals.
 """
@@ -23,14 +23,14 @@ _KINDS = {"str": "String", "unicode": "Void", "bytes": "Raw", "bytearray": "Raw"
 
 def kind(value):
     # type: (object) -> str
-    """Names the type of a value the way the robot's messages do."""
+    """Return the name of a value's type as the robot's messages spell it."""
     name = type(value).__name__
     return _KINDS.get(name, "Void" if value is None else name.capitalize())
 
 
 def overloads(*lists):
     # type: (*str) -> Callable[[Any], Any]
-    """Declares the overloads that NAOqi lists for a method, where defaults and a type comment would tell others.
+    """Declare the overloads that NAOqi lists for a method, where its defaults and type comment would give others.
 
     Each is the signatures of its parameters with blanks between: `overloads("s s f", "s f f f f")`.
     """
@@ -48,16 +48,16 @@ class Service(object):
         # type: (World, Optional[str]) -> None
         self.world = world
         self.name = name or type(self).__name__
-        self._lingering = []  # type: List[SimEvent]
+        self._timed_calls = []  # type: List[SimEvent]
         self._called = {}  # type: Dict[str, Tuple[Callable[..., Any], FrozenSet[int]]]
 
-    #: What a qi session shows as signals of the service: news under "Service/signal" in ALMemory.
+    #: What a qi session shows as signals of the service: events called "Service/signal" in ALMemory.
     signals = ()  # type: Tuple[str, ...]
     _hidden = frozenset(["stopAll"])
 
     def remote(self, method):
         # type: (str) -> Callable[..., Any]
-        """Finds the method a proxy asks for; RuntimeError when the service has none of that name."""
+        """Return the method that a proxy asks for; raise RuntimeError when the service has none of that name."""
         is_local = "_" in method or method in LOCAL or method in self._hidden
         found = None if is_local else getattr(self, method, None)
         if not callable(found):
@@ -66,7 +66,7 @@ class Service(object):
 
     def call(self, method, args):
         # type: (str, Sequence[Any]) -> Any
-        """Calls a method as a proxy does; RuntimeError for an unknown method or a wrong number of arguments."""
+        """Call a method as a proxy does; raise RuntimeError for an unknown method or a wrong number of arguments."""
         if method not in self._called:
             found = self.remote(method)
             self._called[method] = found, self._counts(found)
@@ -78,28 +78,28 @@ class Service(object):
 
     def leftovers(self):
         # type: () -> List[str]
-        """Lists, in plain sentences, what a program left open here."""
+        """List, in plain sentences, what a program left open here."""
         return []
 
     def stopAll(self):
         # type: () -> None
-        """Cuts off the calls that are taking time; only some services offer it to programs."""
-        for event in list(self._lingering):
+        """Interrupt the calls that are taking time; only some services offer this to programs."""
+        for event in list(self._timed_calls):
             event.set()
 
     def ping(self):
         # type: () -> bool
-        """Answers that the service is alive."""
+        """Return True: the service is alive."""
         return True
 
     def version(self):
         # type: () -> str
-        """Tells the version of NAOqi that is simulated."""
+        """Return the version of NAOqi that is simulated."""
         return "2.8.6.23"
 
     def getMethodList(self):
         # type: () -> List[str]
-        """Lists the methods a proxy may call."""
+        """List the methods that a proxy may call."""
         names = (name for name in dir(type(self)) if "_" not in name and name not in LOCAL | self._hidden)
         return sorted(name for name in names if callable(getattr(self, name)))
 
@@ -112,7 +112,7 @@ class Service(object):
 
     def _counts(self, method):
         # type: (Any) -> FrozenSet[int]
-        """How many arguments a method may be called with."""
+        """Return the numbers of arguments that a method may be called with."""
         low, high = self._arity(method)
         declared = getattr(method, "overloads", None)
         return frozenset(range(low, high + 1) if declared is None else [len(each.split()) for each in declared])
@@ -128,7 +128,7 @@ class Service(object):
 
     def _text(self, value, method, position=0):
         # type: (Any, str, int) -> str
-        """Accepts a native text of bounded length."""
+        """Check that a value is a native text of bounded length, and return it."""
         if type(value) is not str:
             self.world.text_out(value, "%s::%s" % (self.name, method))
             raise self._mistyped(value, "String", method, position)
@@ -138,7 +138,7 @@ class Service(object):
 
     def _number(self, value, method, position=0, low=None, high=None):
         # type: (Any, str, int, Optional[float], Optional[float]) -> float
-        """Accepts a finite number, within limits if there are any."""
+        """Check that a value is a finite number, within limits if there are any, and return it as a float."""
         if type(value) not in NUMBERS:
             raise self._mistyped(value, "Float", method, position)
         if not abs(value) < LARGEST:
@@ -149,14 +149,14 @@ class Service(object):
 
     def _flag(self, value, method, position=0):
         # type: (Any, str, int) -> bool
-        """Accepts a boolean; 0 and 1 convert, as on the robot."""
+        """Check that a value is a boolean, and return it; 0 and 1 are converted, as on the robot."""
         if not isinstance(value, (bool, int)) or value not in (0, 1):
             raise self._mistyped(value, "Bool", method, position)
         return bool(value)
 
     def _list(self, value, method, position=0):
         # type: (Any, str, int) -> List[Any]
-        """Accepts a list or tuple of bounded length."""
+        """Check that a value is a list or tuple of bounded length, and return it as a list."""
         if not isinstance(value, (list, tuple)):
             raise self._mistyped(value, "List", method, position)
         if len(value) > MAX_ITEMS:
@@ -165,36 +165,36 @@ class Service(object):
 
     def _texts(self, value, method, position=0):
         # type: (Any, str, int) -> List[str]
-        """Accepts a list of texts."""
+        """Check that a value is a list of texts, and return it."""
         return [self._text(item, method, position) for item in self._list(value, method, position)]
 
     def _one_of(self, value, known, method, what):
         # type: (Any, Sequence[str], str, str) -> str
-        """Accepts a text that is one of the known names."""
+        """Check that a text is one of the known names, and return it."""
         if self._text(value, method) not in known:
             raise self._error(method, "Unknown %s: %r. Known: %s." % (what, value, ", ".join(known) or "none"))
         return str(value)
 
     def _names(self, value, known, method, what):
         # type: (Any, Sequence[str], str, str) -> List[str]
-        """Accepts one known name or a list of them."""
+        """Check that a value is one known name or a list of them, and return a list."""
         names = [value] if isinstance(value, str) else self._list(value, method)
         return [self._one_of(name, known, method, what) for name in names]
 
     def _languages(self):
         # type: () -> List[str]
-        """The languages installed on this robot."""
+        """List the languages installed on this robot."""
         return [str(language) for language in self.world.languages]
 
-    def _linger(self, seconds):
+    def _take_time(self, seconds):
         # type: (Optional[float]) -> bool
-        """Takes so many seconds, or for ever; True when the call was cut off before."""
+        """Wait for so many seconds, or without end for None; return True when the call was interrupted before."""
         event = SimEvent(self.world.clock)
-        self._lingering.append(event)
+        self._timed_calls.append(event)
         try:
             return self.world.clock.wait(event, seconds)
         finally:
-            self._lingering.remove(event)
+            self._timed_calls.remove(event)
 
 
 class Subscribers(object):
@@ -212,7 +212,7 @@ class Subscribers(object):
 
     def add(self, name, period=500, precision=0.0):
         # type: (str, int, float) -> bool
-        """Adds a program; False when it is already there."""
+        """Add a program, or update its settings; return False when it was there already."""
         new = name not in self._settings
         if new:
             self._order.append(name)
@@ -221,7 +221,7 @@ class Subscribers(object):
 
     def remove(self, name):
         # type: (str) -> bool
-        """Takes a program out; False when it is not there."""
+        """Remove a program; return False when it is not there."""
         if self._settings.pop(name, None) is None:
             return False
         self._order.remove(name)
@@ -241,10 +241,10 @@ class Subscribers(object):
 
     def settings(self, name):
         # type: (str) -> Tuple[int, float]
-        """Tells the period and precision a program asked for; KeyError when it is not there."""
+        """Return the period and precision that a program asked for; raise KeyError when it is not there."""
         return self._settings[name]
 
     def rows(self):
         # type: () -> List[List[Any]]
-        """Lists name, period and precision of each, as getSubscribersInfo does."""
+        """List name, period and precision of each program, as getSubscribersInfo does."""
         return [[name, self._settings[name][0], self._settings[name][1]] for name in self._order]

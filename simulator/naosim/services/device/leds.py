@@ -1,4 +1,4 @@
-"""Knows ALLeds: the groups of lights, their colours and how long a change takes. Knows not why eyes change colour."""
+"""ALLeds: the groups of lights, their colours and how long a change takes."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service, overloads
@@ -37,105 +37,105 @@ class ALLeds(Service):
     @overloads("s s f", "s i f", "s f f f f")
     def fadeRGB(self, group, colour, second, third=None, fourth=None):
         # type: (str, Union[str, int], float, Optional[float], Optional[float]) -> None
-        """Changes a colour: (group, "blue" or 0xRRGGBB, seconds) or (group, red, green, blue, seconds)."""
+        """Change a colour: (group, "blue" or 0xRRGGBB, seconds) or (group, red, green, blue, seconds)."""
         self._check(group, "fadeRGB")
         if third is None:
-            self._glow(group, self._colour(colour), self._seconds(second, "fadeRGB", 2), "fadeRGB")
+            self._set_colour(group, self._colour(colour), self._seconds(second, "fadeRGB", 2), "fadeRGB")
             return
         parts = (colour, second, third)
         red, green, blue = (int(255 * self._number(part, "fadeRGB", at + 1, 0, 1)) for at, part in enumerate(parts))
-        self._glow(group, red << 16 | green << 8 | blue, self._seconds(fourth, "fadeRGB", 4), "fadeRGB")
+        self._set_colour(group, red << 16 | green << 8 | blue, self._seconds(fourth, "fadeRGB", 4), "fadeRGB")
 
     def fade(self, group, intensity, duration):
         # type: (str, float, float) -> None
-        """Changes the brightness, 0 to 1, in so many seconds."""
+        """Change the brightness, 0 to 1, in so many seconds."""
         self._brightness(group, intensity, self._seconds(duration, "fade", 2), "fade")
 
     def fadeListRGB(self, group, colours, times):
         # type: (str, Any, Any) -> None
-        """Goes through several colours, each reached at its time in seconds."""
+        """Go through several colours, each reached at its time in seconds."""
         self._check(group, "fadeListRGB")
         colours = self._list(colours, "fadeListRGB", 1)
         ends = [self._seconds(time, "fadeListRGB", 2) for time in self._list(times, "fadeListRGB", 2)]
         if len(colours) != len(ends) or ends != sorted(ends):
             raise self._error("fadeListRGB", "%d colours do not go with the times %r." % (len(colours), ends))
         for colour, start, end in zip(colours, [0.0] + ends, ends):
-            self._glow(group, self._colour(colour), end - start, "fadeListRGB")
+            self._set_colour(group, self._colour(colour), end - start, "fadeListRGB")
 
     def on(self, group):
         # type: (str) -> None
-        """Switches a group on."""
+        """Switch a group on."""
         self._brightness(group, 1.0, 0.0, "on")
 
     def off(self, group):
         # type: (str) -> None
-        """Switches a group off."""
+        """Switch a group off."""
         self._brightness(group, 0.0, 0.0, "off")
 
     def setIntensity(self, group, intensity):
         # type: (str, float) -> None
-        """Sets the brightness of a group, 0 to 1, at once."""
+        """Set the brightness of a group, 0 to 1, at once."""
         self._brightness(group, intensity, 0.0, "setIntensity")
 
     def getIntensity(self, group):
         # type: (str) -> Any
-        """Tells the brightness of a group."""
+        """Return the brightness of a group, 0 to 1."""
         return self._intensity.get(self._check(group, "getIntensity"), 0.0)
 
     def reset(self, group):
         # type: (str) -> None
-        """Sets a group back to how it was when the robot woke: white."""
-        self._glow(self._check(group, "reset"), COLOURS["white"], 0.0, "reset")
+        """Reset a group to the colour it had when the robot woke up: white."""
+        self._set_colour(self._check(group, "reset"), COLOURS["white"], 0.0, "reset")
 
     def rotateEyes(self, colour, rotation, duration):
         # type: (int, float, float) -> None
-        """Lets a light go round the eyes, once every `rotation` seconds, for `duration` seconds."""
+        """Rotate a light round the eyes, once every `rotation` seconds, for `duration` seconds."""
         self._number(rotation, "rotateEyes", 1, 0)
-        self._glow("FaceLeds", self._colour(colour), self._seconds(duration, "rotateEyes", 2), "rotateEyes")
+        self._set_colour("FaceLeds", self._colour(colour), self._seconds(duration, "rotateEyes", 2), "rotateEyes")
 
     def randomEyes(self, duration):
         # type: (float) -> None
-        """Changes the eyes at random for so many seconds."""
+        """Change the eyes at random for so many seconds."""
         colour = int(self.world.random.random() * 0xFFFFFF)
-        self._glow("FaceLeds", colour, self._seconds(duration, "randomEyes", 0), "randomEyes")
+        self._set_colour("FaceLeds", colour, self._seconds(duration, "randomEyes", 0), "randomEyes")
 
     def rasta(self, duration):
         # type: (float) -> None
-        """Plays green, yellow and red for so many seconds."""
-        self._glow("FaceLeds", COLOURS["green"], self._seconds(duration, "rasta", 0), "rasta")
+        """Play green, yellow and red on the eyes for so many seconds."""
+        self._set_colour("FaceLeds", COLOURS["green"], self._seconds(duration, "rasta", 0), "rasta")
 
     def earLedsSetAngle(self, degrees, duration, leave_on):
         # type: (int, float, bool) -> None
-        """Shows an angle on the ears."""
+        """Show an angle in degrees on the ears."""
         self._number(degrees, "earLedsSetAngle", 0)
         self._flag(leave_on, "earLedsSetAngle", 2)
-        self._glow("EarLeds", COLOURS["blue"], self._seconds(duration, "earLedsSetAngle", 1), "earLedsSetAngle")
+        self._set_colour("EarLeds", COLOURS["blue"], self._seconds(duration, "earLedsSetAngle", 1), "earLedsSetAngle")
 
     def createGroup(self, group, leds):
         # type: (str, List[str]) -> None
-        """Names several lights together."""
+        """Create a group of several lights; raise RuntimeError when NAO has a group of that name."""
         if self._text(group, "createGroup") in GROUPS:
             raise self._error("createGroup", "The group %s exists already." % group)
         self._groups[group] = [self._check(led, "createGroup") for led in self._texts(leds, "createGroup", 1)]
 
     def listLEDs(self):
         # type: () -> List[str]
-        """Lists the single lights."""
+        """List the single lights."""
         return sorted(name for name in GROUPS if name[-1].isdigit())
 
     def listLED(self, name):
         # type: (str) -> List[str]
-        """Lists the lights a name stands for."""
+        """List the lights that a name stands for."""
         return self._members(self._check(name, "listLED"))
 
     def listGroups(self):
         # type: () -> List[str]
-        """Lists the groups."""
+        """List the groups."""
         return sorted(GROUPS) + sorted(self._groups)
 
     def listGroup(self, group):
         # type: (str) -> List[str]
-        """Lists the lights of a group."""
+        """List the lights of a group."""
         return self._members(self._check(group, "listGroup"))
 
     def _members(self, group):
@@ -162,11 +162,11 @@ class ALLeds(Service):
         # type: (str, float, float, str) -> None
         self._intensity[self._check(group, method)] = self._number(intensity, method, 1, 0, 1)
         shade = int(255 * intensity)
-        self._glow(group, shade << 16 | shade << 8 | shade, seconds, method)
+        self._set_colour(group, shade << 16 | shade << 8 | shade, seconds, method)
 
-    def _glow(self, group, colour, seconds, method):
+    def _set_colour(self, group, colour, seconds, method):
         # type: (str, int, float, str) -> None
         members = self._members(group)
         kind = "eyes" if any(each in EYES or each == "AllLeds" for each in members) else "leds"
         self.world.trace.note(kind, group=group, colour="#%06x" % colour, duration=seconds, method=method)
-        self._linger(seconds)
+        self._take_time(seconds)

@@ -1,4 +1,4 @@
-"""Knows ALAnimationPlayer: plays stock animations that fit the posture. Knows no speech."""
+"""ALAnimationPlayer: stock animations that fit the posture."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service, overloads
@@ -25,18 +25,18 @@ class ALAnimationPlayer(Service):
 
     def run(self, path):
         # type: (str) -> None
-        """Plays an animation and returns at its end; RuntimeError when it is unknown or made for another posture."""
+        """Play an animation and return at its end; raise RuntimeError when it is unknown or for another posture."""
         self.play_as(self.name, self.found(path, "run"))
 
     def runTag(self, tag):
         # type: (str) -> None
-        """Plays an animation with a tag; RuntimeError when there is none for the posture."""
+        """Play an animation with a tag; raise RuntimeError when there is none for the posture."""
         self.play_as(self.name, self.tagged(tag, "runTag"))
 
     @overloads("{s[s]}")
     def addTagForAnimations(self, tags):
         # type: (Dict[str, List[str]]) -> None
-        """Adds animations to tags, from a map of tag to paths."""
+        """Add animations to tags, from a map of tag to paths."""
         if not isinstance(tags, dict):
             raise self._mistyped(tags, "Map", "addTagForAnimations", 0)
         for tag, paths in sorted(tags.items()):
@@ -46,17 +46,17 @@ class ALAnimationPlayer(Service):
 
     def declarePathForTags(self, path):
         # type: (str) -> None
-        """Accepts a folder whose animations carry tags of their own."""
+        """Accept and ignore a folder whose animations carry tags of their own."""
         self._text(path, "declarePathForTags")
 
     def reset(self):
         # type: () -> None
-        """Forgets the tags that programs added."""
+        """Forget the tags that programs added."""
         self._tags.clear()
 
     def found(self, path, method, must_fit=True):
         # type: (str, str, bool) -> str
-        """Gives the full path of an animation; RuntimeError when it is unknown or does not fit the posture."""
+        """Return the full path of an animation; raise RuntimeError when it is unknown or does not fit the posture."""
         family = FAMILIES.get(self.world.posture, "Unknown")
         full = animation_catalogue.full_path(self._text(path, method), family)
         if full is None:
@@ -68,7 +68,7 @@ class ALAnimationPlayer(Service):
 
     def tagged(self, tag, method):
         # type: (str, str) -> str
-        """Chooses an animation with a tag; RuntimeError when none fits the posture."""
+        """Choose an animation with a tag at random; raise RuntimeError when none fits the posture."""
         family = FAMILIES.get(self.world.posture, "Unknown")
         own = self._tags.get(self._text(tag, method))
         choices = animation_catalogue.tagged(tag, family, own) or animation_catalogue.tagged(tag, family)
@@ -78,15 +78,15 @@ class ALAnimationPlayer(Service):
 
     def play_as(self, service, path):
         # type: (str, str) -> None
-        """Plays an animation for a service and returns at its end."""
+        """Play an animation for a service and return at its end."""
         self.world.trace.note("animate", path=path, service=service, duration=animation_catalogue.SECONDS)
         self._playing.append(path)
         try:
-            self._linger(animation_catalogue.SECONDS)
+            self._take_time(animation_catalogue.SECONDS)
         finally:
             self._playing.remove(path)
 
     def leftovers(self):
         # type: () -> List[str]
-        """Lists the animations still playing."""
+        """List the animations still playing."""
         return ["The animation %s is still playing." % path for path in self._playing]

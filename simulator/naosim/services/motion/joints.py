@@ -1,4 +1,4 @@
-"""Knows NAO's joints, their chains and their limits in radians. Knows nothing of moving them."""
+"""NAO's joints, their chains and their limits in radians."""
 from __future__ import absolute_import, division, print_function
 
 MYPY = False
@@ -32,11 +32,11 @@ CHAINS = {
 }
 
 
-def spread(name):
+def joints_of(name):
     # type: (str) -> List[str]
-    """Gives the joints a name stands for, none for an unknown name.
+    """List the joints that a name stands for, none for an unknown name.
 
-    >>> spread("Head")
+    >>> joints_of("Head")
     ['HeadYaw', 'HeadPitch']
     """
     if name in LIMITS:
@@ -44,8 +44,8 @@ def spread(name):
     return list(CHAINS.get(name, ()))
 
 
-def held(joint, angle):
+def clamped(joint, angle):
     # type: (str, float) -> float
-    """Brings an angle inside the joint's limits, as the robot does."""
+    """Clamp an angle to the joint's limits, as the robot does."""
     low, high = LIMITS[joint]
     return min(max(angle, low), high)

@@ -1,4 +1,4 @@
-"""Knows ALRobotPosture: the postures, their families and the time to change between them. Knows no joints."""
+"""ALRobotPosture: the postures, their families and the time to change between them. Moves no joints."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service
@@ -16,50 +16,50 @@ OTHER_FAMILY = 3.0
 
 
 class ALRobotPosture(Service):
-    """Changes the robot's posture, which animations and walking look at."""
+    """Changes the robot's posture, on which animations and walking depend."""
 
     def goToPosture(self, posture, speed):
         # type: (str, float) -> bool
-        """Goes to a posture by a safe way and tells whether it was reached."""
-        return self._take(posture, speed, "goToPosture")
+        """Go to a posture by a safe way and tell whether it was reached."""
+        return self._change_to(posture, speed, "goToPosture")
 
     def applyPosture(self, posture, speed):
         # type: (str, float) -> bool
-        """Sets the joints of a posture without a safe way."""
-        return self._take(posture, speed, "applyPosture")
+        """Set the joints of a posture without a safe way and tell whether it was reached."""
+        return self._change_to(posture, speed, "applyPosture")
 
     def getPosture(self):
         # type: () -> str
-        """Tells the posture."""
+        """Return the posture."""
         return str(self.world.posture)
 
     def getPostureFamily(self):
         # type: () -> str
-        """Tells the family of the posture."""
+        """Return the family of the posture."""
         return FAMILIES.get(self.world.posture, "Unknown")
 
     def getPostureList(self):
         # type: () -> List[str]
-        """Lists the postures."""
+        """List the postures."""
         return sorted(FAMILIES)
 
     def getPostureFamilyList(self):
         # type: () -> List[str]
-        """Lists the families."""
+        """List the families."""
         return sorted(set(FAMILIES.values()))
 
     def setMaxTryNumber(self, count):
         # type: (int) -> None
-        """Says how often a posture is tried."""
+        """Check and ignore how often a posture is tried, -1 to 100."""
         self._number(count, "setMaxTryNumber", 0, -1, 100)
 
     def stopMove(self):
         # type: () -> None
-        """Stops changing the posture: the call that changes it gives False."""
+        """Stop changing the posture: the call that changes it returns False."""
         self.stopAll()
         self.world.trace.note("posture", method="stopMove", posture=self.getPosture(), duration=0.0)
 
-    def _take(self, posture, speed, method):
+    def _change_to(self, posture, speed, method):
         # type: (str, float, str) -> bool
         if self._text(posture, method) not in FAMILIES:
             raise self._error(method, "Posture %s does not exist." % posture)
@@ -68,7 +68,7 @@ class ALRobotPosture(Service):
         away = self.world.posture != posture
         seconds = (SAME_FAMILY if near else OTHER_FAMILY) / fraction if away else 0.1
         self.world.trace.note("posture", method=method, posture=posture, duration=round(seconds, 3))
-        if self._linger(seconds):
+        if self._take_time(seconds):
             return False
         self.world.posture = posture
         return True

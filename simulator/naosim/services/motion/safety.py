@@ -1,4 +1,4 @@
-"""Knows the part of ALMotion that keeps the robot safe and lifelike: switches that are remembered, no more."""
+"""The part of ALMotion that keeps the robot safe and lifelike: switches that are only remembered."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service
@@ -18,7 +18,7 @@ ON = frozenset(["FallManagerBody", "PushRecoveryBody", "DiagnosisEffectBody", "S
 
 
 class Safety(Service):
-    """Remembers what is switched on."""
+    """The switches of the robot's reflexes: they are remembered and have no effect."""
 
     def __init__(self, world):
         # type: (World) -> None
@@ -30,120 +30,120 @@ class Safety(Service):
 
     def setBreathEnabled(self, chain, enabled):
         # type: (str, bool) -> None
-        """Lets a chain breathe or not."""
+        """Set whether a chain shows breathing."""
         self._switch("Breath", chain, enabled)
 
     def getBreathEnabled(self, chain):
         # type: (str) -> bool
-        """Tells whether a chain breathes."""
-        return self._switched("Breath", chain)
+        """Tell whether a chain shows breathing."""
+        return self._is_on("Breath", chain)
 
     def setIdlePostureEnabled(self, chain, enabled):
         # type: (str, bool) -> None
-        """Lets a chain go back to its idle posture or not."""
+        """Set whether a chain goes back to its idle posture."""
         self._switch("IdlePosture", chain, enabled)
 
     def getIdlePostureEnabled(self, chain):
         # type: (str) -> bool
-        """Tells whether a chain goes back to its idle posture."""
-        return self._switched("IdlePosture", chain)
+        """Tell whether a chain goes back to its idle posture."""
+        return self._is_on("IdlePosture", chain)
 
     def setExternalCollisionProtectionEnabled(self, chain, enabled):
         # type: (str, bool) -> None
-        """Lets the robot avoid obstacles or not."""
+        """Set whether the robot avoids obstacles."""
         self._switch("ExternalCollisionProtection", chain, enabled)
 
     def getExternalCollisionProtectionEnabled(self, chain):
         # type: (str) -> bool
-        """Tells whether the robot avoids obstacles."""
-        return self._switched("ExternalCollisionProtection", chain)
+        """Tell whether the robot avoids obstacles."""
+        return self._is_on("ExternalCollisionProtection", chain)
 
     def setCollisionProtectionEnabled(self, chain, enabled):
         # type: (str, bool) -> bool
-        """Lets the robot keep its arms off its body or not."""
+        """Set whether the robot keeps its arms off its body, and return True."""
         self._switch("CollisionProtection", chain, enabled)
         return True
 
     def getCollisionProtectionEnabled(self, chain):
         # type: (str) -> bool
-        """Tells whether the robot keeps its arms off its body."""
-        return self._switched("CollisionProtection", chain)
+        """Tell whether the robot keeps its arms off its body."""
+        return self._is_on("CollisionProtection", chain)
 
     def setFallManagerEnabled(self, enabled):
         # type: (bool) -> None
-        """Lets the robot protect itself when it falls or not."""
+        """Set whether the robot protects itself when it falls."""
         self._switch("FallManager", "Body", enabled)
 
     def getFallManagerEnabled(self):
         # type: () -> bool
-        """Tells whether the robot protects itself when it falls."""
-        return self._switched("FallManager", "Body")
+        """Tell whether the robot protects itself when it falls."""
+        return self._is_on("FallManager", "Body")
 
     def setPushRecoveryEnabled(self, enabled):
         # type: (bool) -> None
-        """Lets the robot keep its balance when it is pushed or not."""
+        """Set whether the robot keeps its balance when it is pushed."""
         self._switch("PushRecovery", "Body", enabled)
 
     def getPushRecoveryEnabled(self):
         # type: () -> bool
-        """Tells whether the robot keeps its balance when it is pushed."""
-        return self._switched("PushRecovery", "Body")
+        """Tell whether the robot keeps its balance when it is pushed."""
+        return self._is_on("PushRecovery", "Body")
 
     def setDiagnosisEffectEnabled(self, enabled):
         # type: (bool) -> None
-        """Lets the robot refuse movements when a motor fails or not."""
+        """Set whether the robot refuses movements when a motor fails."""
         self._switch("DiagnosisEffect", "Body", enabled)
 
     def getDiagnosisEffectEnabled(self):
         # type: () -> bool
-        """Tells whether the robot refuses movements when a motor fails."""
-        return self._switched("DiagnosisEffect", "Body")
+        """Tell whether the robot refuses movements when a motor fails."""
+        return self._is_on("DiagnosisEffect", "Body")
 
     def setSmartStiffnessEnabled(self, enabled):
         # type: (bool) -> None
-        """Lets motors rest when they are not needed or not."""
+        """Set whether motors rest when they are not needed."""
         self._switch("SmartStiffness", "Body", enabled)
 
     def getSmartStiffnessEnabled(self):
         # type: () -> bool
-        """Tells whether motors rest when they are not needed."""
-        return self._switched("SmartStiffness", "Body")
+        """Tell whether motors rest when they are not needed."""
+        return self._is_on("SmartStiffness", "Body")
 
     def setMoveArmsEnabled(self, left, right):
         # type: (bool, bool) -> None
-        """Lets the arms swing while walking or not."""
+        """Set whether the left and the right arm swing while walking."""
         self._switch("MoveArms", "LArm", left)
         self._switch("MoveArms", "RArm", right)
 
     def getMoveArmsEnabled(self, chain):
         # type: (str) -> bool
-        """Tells whether an arm, or both as Arms, swing while walking."""
+        """Tell whether an arm swings while walking, or both for Arms."""
         arms = ["LArm", "RArm"] if chain == "Arms" else [chain]
-        return all(self._switched("MoveArms", arm) for arm in arms)
+        return all(self._is_on("MoveArms", arm) for arm in arms)
 
     def setWalkArmsEnabled(self, left, right):
         # type: (bool, bool) -> None
-        """Is the old name of setMoveArmsEnabled."""
+        """Set whether the arms swing while walking: the old name of setMoveArmsEnabled."""
         self.setMoveArmsEnabled(left, right)
 
     def getWalkArmsEnabled(self):
         # type: () -> Any
-        """Tells whether the left and the right arm swing while walking."""
+        """Tell whether the left and the right arm swing while walking, as a list."""
         return [self.getMoveArmsEnabled("LArm"), self.getMoveArmsEnabled("RArm")]
 
     def setEnableNotifications(self, enabled):
         # type: (bool) -> None
-        """Lets the robot speak of its troubles or not."""
+        """Set whether the robot speaks of its faults."""
         self._notifies = self._flag(enabled, "setEnableNotifications")
 
     def areNotificationsEnabled(self):
         # type: () -> bool
-        """Tells whether the robot speaks of its troubles."""
+        """Tell whether the robot speaks of its faults."""
         return self._notifies
 
     def setBreathConfig(self, config):
         # type: (Any) -> None
-        """Sets how NAO breathes: pairs of Bpm (5 to 30) or Amplitude (0 to 1) and a value."""
+        """Set how NAO breathes: pairs of Bpm (5 to 30) or Amplitude (0 to 1) and a value."""
         for pair in self._list(config, "setBreathConfig"):
             if len(self._list(pair, "setBreathConfig")) != 2:
                 raise self._error("setBreathConfig", "A setting is a name and a value, not %.60r." % (pair,))
@@ -152,58 +152,58 @@ class Safety(Service):
 
     def getBreathConfig(self):
         # type: () -> Any
-        """Tells how NAO breathes."""
+        """Return how NAO breathes: pairs of a setting and its value."""
         return [[name, value] for name, value in sorted(self._breathing.items(), reverse=True)]
 
     def setMotionConfig(self, config):
         # type: (Any) -> None
-        """Accepts pairs of a setting and its value."""
+        """Accept and ignore pairs of a setting and its value."""
         self._list(config, "setMotionConfig")
 
     def wbEnable(self, enabled):
         # type: (bool) -> None
-        """Switches keeping the balance with the whole body; a simulated robot cannot fall."""
+        """Switch keeping the balance with the whole body on or off; a simulated robot cannot fall."""
         self._balances = self._flag(enabled, "wbEnable")
 
     def wbFootState(self, state, leg):
         # type: (str, str) -> None
-        """Says how a foot may move: Fixed, Plane or Free, for LLeg, RLeg or Legs."""
+        """Check and ignore how a foot may move: Fixed, Plane or Free, for LLeg, RLeg or Legs."""
         self._one_of(state, ["Fixed", "Plane", "Free"], "wbFootState", "state")
         self._one_of(leg, LEGS, "wbFootState", "leg")
 
     def wbEnableBalanceConstraint(self, enabled, leg):
         # type: (bool, str) -> None
-        """Says whether the weight has to stay above a leg."""
+        """Check and ignore whether the weight has to stay above a leg."""
         self._flag(enabled, "wbEnableBalanceConstraint")
         self._one_of(leg, LEGS, "wbEnableBalanceConstraint", "leg")
 
     def wbGoToBalance(self, leg, seconds):
         # type: (str, float) -> bool
-        """Shifts the weight above a leg and returns when it is there; RuntimeError unless wbEnable came first."""
+        """Shift the weight above a leg and return when it is there; raise RuntimeError unless wbEnable came first."""
         self._one_of(leg, LEGS, "wbGoToBalance", "leg")
         if not self._balances:
             raise self._error("wbGoToBalance", "Whole body balance is not enabled.")
         time = self._number(seconds, "wbGoToBalance", 1, 0, 600)
         self.world.trace.note("motion", method="wbGoToBalance", duration=time, leg=leg)
-        self._linger(time)
+        self._take_time(time)
         return True
 
     def wbEnableEffectorControl(self, effector, enabled):
         # type: (str, bool) -> None
-        """Lets a hand, or the head, be led by wbSetEffectorControl or not."""
+        """Check and ignore whether wbSetEffectorControl moves a hand or the head."""
         self._one_of(effector, EFFECTORS, "wbEnableEffectorControl", "effector")
         self._flag(enabled, "wbEnableEffectorControl", 1)
 
     def wbSetEffectorControl(self, effector, target):
         # type: (str, Any) -> None
-        """Leads a hand to a place, or turns the head: three numbers, which are checked and no more."""
+        """Check and ignore where a hand or the head should be: a list of numbers."""
         self._one_of(effector, EFFECTORS, "wbSetEffectorControl", "effector")
         for each in self._list(target, "wbSetEffectorControl", 1):
             self._number(each, "wbSetEffectorControl", 1)
 
     def wbEnableEffectorOptimization(self, effector, enabled):
         # type: (str, bool) -> None
-        """Lets a hand, or the head, move better than it was told or not."""
+        """Check and ignore whether the control of a hand or the head is optimised."""
         self._one_of(effector, EFFECTORS, "wbEnableEffectorOptimization", "effector")
         self._flag(enabled, "wbEnableEffectorOptimization", 1)
 
@@ -214,6 +214,6 @@ class Safety(Service):
         self._switches[what + chain] = self._flag(enabled, method, 1)
         self.world.trace.note("motion", method=method, duration=0.0, chain=chain, enabled=bool(enabled))
 
-    def _switched(self, what, chain):
+    def _is_on(self, what, chain):
         # type: (str, str) -> bool
         return self._switches.get(what + self._one_of(chain, PARTS, "get%sEnabled" % what, "chain"), False)

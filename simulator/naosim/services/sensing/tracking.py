@@ -1,4 +1,4 @@
-"""Knows ALTracker and ALSensors: services that follow or measure something a simulated robot never sees."""
+"""ALTracker, ALSensors, and the detection of faces and sounds: a simulated robot sees and hears none of them."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service, overloads
@@ -15,7 +15,7 @@ MODES = ["Head", "BodyRotation", "WholeBody", "Move", "Navigate"]
 
 
 class ALTracker(Service):
-    """Follows a target with the head, if there ever was one."""
+    """Follows a target with the head; a simulated robot never detects one."""
 
     def __init__(self, world):
         # type: (World) -> None
@@ -25,155 +25,155 @@ class ALTracker(Service):
         self._mode = "Head"
         self._effector = "None"
         self._searches = True
-        self._seconds, self._distance = 2000, 1.0
+        self._time_out, self._distance = 2000, 1.0
 
     def registerTarget(self, target, parameters):
         # type: (str, Any) -> None
-        """Makes a target known, with its size."""
+        """Register a target; its size is not used."""
         self._one_of(target, TARGETS, "registerTarget", "target")
         self._targets += [target] if target not in self._targets else []
 
     def unregisterTarget(self, target):
         # type: (str) -> None
-        """Forgets a target; RuntimeError when it is not registered."""
+        """Forget a target; raise RuntimeError when it is not registered."""
         self._targets.remove(self._one_of(target, self._targets, "unregisterTarget", "target"))
 
     def unregisterAllTargets(self):
         # type: () -> None
-        """Forgets every target."""
+        """Forget every target."""
         self._targets = []
 
     def unregisterTargets(self, targets):
         # type: (List[str]) -> None
-        """Forgets several targets; RuntimeError when one is not registered."""
+        """Forget several targets; raise RuntimeError when one is not registered."""
         for target in self._names(self._texts(targets, "unregisterTargets"), self._targets, "unregisterTargets",
                                   "target"):
             self.unregisterTarget(target)
 
     def getRegisteredTargets(self):
         # type: () -> List[str]
-        """Lists the registered targets."""
+        """List the registered targets."""
         return list(self._targets)
 
     def getSupportedTargets(self):
         # type: () -> List[str]
-        """Lists what could be registered."""
+        """List the targets that can be registered."""
         return list(TARGETS)
 
     def getAvailableModes(self):
         # type: () -> List[str]
-        """Lists what NAO could turn."""
+        """List the modes: what NAO can turn or move to follow a target."""
         return list(MODES)
 
     def setMode(self, mode):
         # type: (str) -> None
-        """Chooses what NAO turns."""
+        """Choose what NAO turns or moves to follow a target."""
         self._mode = self._one_of(mode, MODES, "setMode", "mode")
 
     def getMode(self):
         # type: () -> str
-        """Tells what NAO turns."""
+        """Return what NAO turns or moves to follow a target."""
         return self._mode
 
     def track(self, target):
         # type: (str) -> None
-        """Starts following a registered target."""
+        """Start following a registered target."""
         self._tracked = self._one_of(target, self._targets, "track", "target")
 
     def trackEvent(self, event):
         # type: (str) -> None
-        """Starts following what an event tells."""
+        """Start following the position that an event reports."""
         self._tracked = self._text(event, "trackEvent")
 
     def stopTracker(self):
         # type: () -> None
-        """Stops following."""
+        """Stop following the target."""
         self._tracked = ""
 
     def getActiveTarget(self):
         # type: () -> str
-        """Tells what is followed."""
+        """Return the target or event that is followed, "" for none."""
         return self._tracked
 
     def isActive(self):
         # type: () -> bool
-        """Tells whether anything is followed."""
+        """Tell whether a target is followed."""
         return bool(self._tracked)
 
     def setEffector(self, effector):
         # type: (str) -> None
-        """Chooses the arm that points."""
+        """Choose the arm that points at the target."""
         self._effector = self._one_of(effector, ["None", "Arms", "LArm", "RArm"], "setEffector", "effector")
 
     def getEffector(self):
         # type: () -> str
-        """Tells the arm that points."""
+        """Return the arm that points at the target."""
         return self._effector
 
     def isTargetLost(self):
         # type: () -> bool
-        """Tells whether a target is followed and not seen: a simulated robot sees none."""
+        """Tell whether a target is followed and not seen: a simulated robot sees none."""
         return bool(self._tracked)
 
     def isNewTargetDetected(self):
         # type: () -> bool
-        """Tells whether a target was seen since the last call: never."""
+        """Return False: no target was seen since the last call."""
         return False
 
     @overloads("", "i")
     def getTargetPosition(self, frame=0):
         # type: (int) -> List[float]
-        """Tells where the target is: nowhere."""
+        """Return an empty list: the target has no position."""
         self._number(frame, "getTargetPosition", 0, 0, 2)
         return []
 
     def toggleSearch(self, wanted):
         # type: (bool) -> None
-        """Lets NAO look around for a lost target or not."""
+        """Set whether NAO looks around for a lost target."""
         self._searches = self._flag(wanted, "toggleSearch")
 
     def isSearchEnabled(self):
         # type: () -> bool
-        """Tells whether NAO looks around for a lost target."""
+        """Tell whether NAO looks around for a lost target."""
         return self._searches
 
     def setTimeOut(self, milliseconds):
         # type: (int) -> None
-        """Says after how long a target counts as lost."""
-        self._seconds = int(self._number(milliseconds, "setTimeOut", 0, 0, 3600000))
+        """Set after how many milliseconds a target counts as lost."""
+        self._time_out = int(self._number(milliseconds, "setTimeOut", 0, 0, 3600000))
 
     def getTimeOut(self):
         # type: () -> int
-        """Tells after how many milliseconds a target counts as lost."""
-        return self._seconds
+        """Return after how many milliseconds a target counts as lost."""
+        return self._time_out
 
     def setMaximumDistanceDetection(self, metres):
         # type: (float) -> None
-        """Says how far a target may be."""
+        """Set how far away a target may be, in metres."""
         self._distance = self._number(metres, "setMaximumDistanceDetection", 0, 0, 100)
 
     def getMaximumDistanceDetection(self):
         # type: () -> float
-        """Tells how far a target may be, in metres."""
+        """Return how far away a target may be, in metres."""
         return self._distance
 
     @overloads("[f] f b", "[f] i f b")
     def lookAt(self, position, first, second, third=None):
         # type: (List[float], float, float, Optional[bool]) -> None
-        """Looks at a place in space: (place, fraction, whole body) or (place, frame, fraction, whole body)."""
+        """Look at a place in space: (place, fraction, whole body) or (place, frame, fraction, whole body)."""
         self._flag(second if third is None else third, "lookAt", 2 if third is None else 3)
         self._point("lookAt", position, first if third is None else second)
 
     @overloads("s [f] f", "s [f] i f")
     def pointAt(self, effector, position, first, second=None):
         # type: (str, List[float], float, Optional[float]) -> None
-        """Points at a place in space: (arm, place, fraction) or (arm, place, frame, fraction)."""
+        """Point at a place in space: (arm, place, fraction) or (arm, place, frame, fraction)."""
         self._one_of(effector, ["LArm", "RArm", "Arms"], "pointAt", "effector")
         self._point("pointAt", position, first if second is None else second)
 
     def leftovers(self):
         # type: () -> List[str]
-        """Lists what is still followed."""
+        """List the target that is still followed."""
         return ["ALTracker still follows %s." % self._tracked] if self._tracked else []
 
     def _point(self, method, position, fraction):
@@ -182,7 +182,7 @@ class ALTracker(Service):
             raise self._error(method, "A place has three coordinates, not %r." % (position,))
         self._number(fraction, method, 2, 0, 1)
         self.world.trace.note("motion", method=method, duration=1.0, place=list(position))
-        self._linger(1.0)
+        self._take_time(1.0)
 
 
 class ALSensors(Extractor):
@@ -190,11 +190,11 @@ class ALSensors(Extractor):
 
     def run(self):
         # type: () -> None
-        """Looks at the sensors once: there is nothing new."""
+        """Do nothing: the sensors have no new values."""
 
 
 class ALFaceDetection(CameraExtractor):
-    """Looks for faces, and never sees one."""
+    """Looks for faces; a simulated robot never sees one."""
 
     def __init__(self, world):
         # type: (World) -> None
@@ -203,88 +203,88 @@ class ALFaceDetection(CameraExtractor):
 
     def setTrackingEnabled(self, enabled):
         # type: (bool) -> None
-        """Switches following a face."""
+        """Switch following a face on or off."""
         self._tracks = self._flag(enabled, "setTrackingEnabled")
 
     def isTrackingEnabled(self):
         # type: () -> bool
-        """Tells whether a face is followed."""
+        """Tell whether a face is followed."""
         return self._tracks
 
     def enableTracking(self, enabled):
         # type: (bool) -> None
-        """Is the old name of setTrackingEnabled."""
+        """Switch following a face on or off: the old name of setTrackingEnabled."""
         self._tracks = self._flag(enabled, "enableTracking")
 
     def setRecognitionEnabled(self, enabled):
         # type: (bool) -> None
-        """Switches telling faces apart."""
+        """Switch recognising faces on or off."""
         self._recognises = self._flag(enabled, "setRecognitionEnabled")
 
     def isRecognitionEnabled(self):
         # type: () -> bool
-        """Tells whether faces are told apart."""
+        """Tell whether faces are recognised."""
         return self._recognises
 
     def enableRecognition(self, enabled):
         # type: (bool) -> None
-        """Is the old name of setRecognitionEnabled."""
+        """Switch recognising faces on or off: the old name of setRecognitionEnabled."""
         self._recognises = self._flag(enabled, "enableRecognition")
 
     def setRecognitionConfidenceThreshold(self, threshold):
         # type: (float) -> None
-        """Says how sure it has to be of a face, 0 to 1."""
+        """Set the confidence needed to recognise a face, 0 to 1."""
         self._threshold = self._number(threshold, "setRecognitionConfidenceThreshold", 0, 0, 1)
 
     def getRecognitionConfidenceThreshold(self):
         # type: () -> float
-        """Tells how sure it has to be of a face."""
+        """Return the confidence needed to recognise a face, 0 to 1."""
         return self._threshold
 
     def learnFace(self, name):
         # type: (str) -> bool
-        """Learns the face in sight: there is none, so it gives False."""
+        """Return False: there is no face in sight to learn."""
         self._text(name, "learnFace")
         return False
 
     def reLearnFace(self, name):
         # type: (str) -> bool
-        """Learns a face again: there is none, so it gives False."""
+        """Return False: there is no face in sight to learn again."""
         self._text(name, "reLearnFace")
         return False
 
     def forgetPerson(self, name):
         # type: (str) -> bool
-        """Forgets a face: none was learned, so it gives False."""
+        """Return False: no face was learned that could be forgotten."""
         self._text(name, "forgetPerson")
         return False
 
     def clearDatabase(self):
         # type: () -> bool
-        """Forgets every face."""
+        """Return True: no face was learned, so every face is forgotten."""
         return True
 
     def getLearnedFacesList(self):
         # type: () -> Any
-        """Lists the faces learned."""
+        """List the faces learned: none."""
         return []
 
 
 class ALSoundLocalization(Extractor):
-    """Listens where noises come from, and never hears one."""
+    """Locates where sounds come from; a simulated robot never hears one."""
 
     def setParameter(self, parameter, value):
         # type: (str, float) -> None
-        """Sets Sensitivity (0 to 1) or EnergyComputation."""
+        """Check and ignore Sensitivity or EnergyComputation, 0 to 1."""
         self._one_of(parameter, ["Sensitivity", "EnergyComputation"], "setParameter", "parameter")
         self._number(value, "setParameter", 1, 0, 1)
 
 
 class ALSoundDetection(Extractor):
-    """Listens for noises, and never hears one."""
+    """Listens for sounds; a simulated robot never hears one."""
 
     def setParameter(self, parameter, value):
         # type: (str, float) -> None
-        """Sets Sensitivity (0 to 1)."""
+        """Check and ignore Sensitivity or SensitivityThreshold, 0 to 1."""
         self._one_of(parameter, ["Sensitivity", "SensitivityThreshold"], "setParameter", "parameter")
         self._number(value, "setParameter", 1, 0, 1)

@@ -1,4 +1,4 @@
-"""Knows ALAnimatedSpeech: speech with gestures between its words. Leaves voice and animations to their services."""
+"""ALAnimatedSpeech: speech with gestures between its words. Voice and animations are those of their own services."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service, overloads
@@ -16,7 +16,7 @@ CONFIGURATION = ("bodyLanguageMode", "bodyTalk", "speakingMovement")
 
 
 class ALAnimatedSpeech(Service):
-    """Says annotated texts and starts what their annotations name."""
+    """Says annotated texts and starts the animations and events that their annotations name."""
 
     def __init__(self, world):
         # type: (World) -> None
@@ -26,7 +26,7 @@ class ALAnimatedSpeech(Service):
 
     def say(self, text, configuration=None):
         # type: (str, Optional[Dict[str, Any]]) -> None
-        """Says an annotated text; RuntimeError for an unknown annotation, animation or setting."""
+        """Say an annotated text; raise RuntimeError for an unknown annotation, animation or setting."""
         self._text(text, "say")
         mode = self._configured(configuration)
         try:
@@ -42,7 +42,7 @@ class ALAnimatedSpeech(Service):
 
     def stopAll(self):
         # type: () -> None
-        """Cuts off the speech and what goes with it."""
+        """Interrupt the speech and the animations that go with it."""
         Service.stopAll(self)
         for name in ("ALTextToSpeech", "ALAnimationPlayer"):
             if name in self.world.services:
@@ -51,63 +51,63 @@ class ALAnimatedSpeech(Service):
     @overloads("I")
     def setBodyLanguageMode(self, mode):
         # type: (int) -> None
-        """Sets the body language: 0 disabled, 1 random, 2 contextual."""
+        """Set the body language: 0 disabled, 1 random, 2 contextual."""
         self._mode = BODY_LANGUAGE[int(self._number(mode, "setBodyLanguageMode", 0, 0, 2))]
 
     def getBodyLanguageMode(self):
         # type: () -> int
-        """Tells the body language as a number."""
+        """Return the body language as a number."""
         return BODY_LANGUAGE.index(self._mode)
 
     def setBodyLanguageModeFromStr(self, mode):
         # type: (str) -> None
-        """Sets the body language by its name."""
+        """Set the body language by its name."""
         self._mode = self._one_of(mode, BODY_LANGUAGE, "setBodyLanguageModeFromStr", "mode")
 
     def getBodyLanguageModeToStr(self):
         # type: () -> str
-        """Tells the body language by its name."""
+        """Return the name of the body language."""
         return self._mode
 
     def isBodyTalkEnabled(self):
         # type: () -> bool
-        """Tells whether there is any body language."""
+        """Tell whether there is any body language."""
         return self._mode != "disabled"
 
     def setBodyTalkEnabled(self, enabled):
         # type: (bool) -> None
-        """Switches the body language."""
+        """Switch the body language on (random) or off."""
         self._mode = "random" if self._flag(enabled, "setBodyTalkEnabled") else "disabled"
 
     def isBodyLanguageEnabled(self):
         # type: () -> bool
-        """Is the old name of isBodyTalkEnabled."""
+        """Tell whether there is any body language: the old name of isBodyTalkEnabled."""
         return self.isBodyTalkEnabled()
 
     def setBodyLanguageEnabled(self, enabled):
         # type: (bool) -> None
-        """Is the old name of setBodyTalkEnabled."""
+        """Switch the body language on (random) or off: the old name of setBodyTalkEnabled."""
         self._mode = "random" if self._flag(enabled, "setBodyLanguageEnabled") else "disabled"
 
     def addTagsToWords(self, words):
         # type: (Any) -> None
-        """Accepts a map of words to the gestures they call for."""
+        """Accept and ignore a map of words to the gestures they call for."""
         if not isinstance(words, dict):
             raise self._mistyped(words, "Map", "addTagsToWords", 0)
 
     def declareTagForAnimations(self, tags):
         # type: (Any) -> None
-        """Adds animations to tags, as ALAnimationPlayer.addTagForAnimations does."""
+        """Add animations to tags, as ALAnimationPlayer.addTagForAnimations does."""
         self.world.service("ALAnimationPlayer").addTagForAnimations(tags)
 
     def declareAnimationsPackage(self, package):
         # type: (str) -> None
-        """Refuses: no package of animations can be installed."""
+        """Refuse: no package of animations can be installed."""
         raise self._error("declareAnimationsPackage", "Package %r is not installed." % (package,))
 
     def _configured(self, configuration):
         # type: (Optional[Dict[str, Any]]) -> str
-        """Reads the map of settings; gives the body language for this text."""
+        """Check the map of settings and return the body language for this text."""
         if configuration is None:
             return self._mode
         if not isinstance(configuration, dict):
@@ -119,7 +119,7 @@ class ALAnimatedSpeech(Service):
 
     def _check(self, stretch):
         # type: (annotations.Stretch) -> None
-        """Refuses an animation that is not installed or does not fit, before a word is said."""
+        """Refuse an animation that is not installed or does not fit the posture, before a word is said."""
         player = self.world.services.get("ALAnimationPlayer")
         if stretch.name in annotations.PATHS and player is not None:
             player.found(stretch.value, "run")
@@ -130,27 +130,27 @@ class ALAnimatedSpeech(Service):
 
     def _perform(self, cut):
         # type: (List[annotations.Stretch]) -> None
-        """Says the words in one piece per pause that `^run` or `^wait` makes."""
+        """Say the words in one piece per pause that `^run` or `^wait` makes."""
         words, started = "", {}  # type: Tuple[str, Dict[str, float]]
         for stretch in cut:
             words += stretch.words
             if stretch.name in ("run", "wait", "runTag", "waitTag", None):
                 takes_time = self._takes_time(words) or len(cut) == 1
-                if takes_time and not self._voice(words):
+                if takes_time and not self._say(words):
                     return
                 words = "" if takes_time else words
             self._act(stretch, started)
 
     def _takes_time(self, words):
         # type: (str) -> bool
-        """Whether there is something to say or a pause to keep; other tags wait for the next words."""
+        """Tell whether there is text to say or a pause to keep; other tags wait for the next words."""
         try:
             said = speech_text.heard(words)
         except speech_text.BadTag as error:
             raise self._error("say", str(error))
         return bool(said.plain) or said.seconds > speech_text.SHORTEST
 
-    def _voice(self, words):
+    def _say(self, words):
         # type: (str) -> bool
         voice = self.world.service("ALTextToSpeech")
         return bool(voice.speak_as(self.name, words.strip()))
@@ -164,7 +164,8 @@ class ALAnimatedSpeech(Service):
         elif name == "runTag" and player is not None:
             player.play_as(self.name, player.tagged(value, "runTag"))
         elif name in ("wait", "waitTag"):
-            self._linger(max(0.0, started.get(value, -animation_catalogue.SECONDS) + animation_catalogue.SECONDS - now))
+            end = started.get(value, -animation_catalogue.SECONDS) + animation_catalogue.SECONDS
+            self._take_time(max(0.0, end - now))
         elif name == "$":
             self.world.memory.raiseEvent(value[0], value[1])
         elif name is not None:
