@@ -1,4 +1,4 @@
-"""`python -m naosim FILE`: runs a behaviour and prints what the robot says and does, or judges it with --lint."""
+"""`python -m naosim FILE`: runs a behaviour and prints what the robot says and does, or checks it with --lint."""
 from __future__ import absolute_import, division, print_function
 
 import errno
@@ -6,14 +6,14 @@ import sys
 
 from naosim.cli import options as given
 from naosim.cli.answers import converse
-from naosim.cli.transcript import told
+from naosim.cli.transcript import line_of
 from naosim.compat import PY2, unicoded
 from naosim.errors import NaosimError, Overrun, WrongUse
 from naosim.formats import project, xar
 from naosim.kernel.clock import Clock
 from naosim.kernel.preemptive import PreemptiveClock
 from naosim.lint.diagram import judge
-from naosim.recording import recorder as record
+from naosim.recording import recorder as recordings
 from naosim.robot.robot import Robot
 from naosim.world.trace import as_line
 
@@ -30,7 +30,7 @@ FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
 
 def main(arguments=None):
     # type: (list[str] | None) -> int
-    """Runs the command line and gives the exit status: 0 fine, 1 failures or lint errors, 2 bad input, 130 Ctrl-C."""
+    """Run the command line and return the exit status: 0 fine, 1 failures or lint errors, 2 bad input, 130 Ctrl-C."""
     options = given.parsed(arguments)
     try:
         return _lint(options) if options.lint else _run(options)
@@ -65,20 +65,20 @@ def _lint(options):
 def _run(options):
     # type: (Namespace) -> int
     out = sys.stdout
-    recording = record.load(options.replay) if options.replay else None
+    recording = recordings.load(options.replay) if options.replay else None
     if recording is not None:
         given.restore(options, recording.header)
 
     def show(event):
         # type: (Any) -> None
-        line = as_line(event) if options.json else told(event)
+        line = as_line(event) if options.json else line_of(event)
         if line is not None:
             _print(out, line)
 
     with Robot(options.without, seed=options.seed, languages=options.languages, clock=_clock(options)) as robot:
         robot.trace.listeners.append(show)
         behaviour = robot.load(options.file, options.rewrite, options.parameters, options.behaviour, options.dialogs)
-        recorder = record.Recorder(robot, **given.kept(options)) if options.record else None
+        recorder = recordings.Recorder(robot, **given.kept(options)) if options.record else None
         status = FAILED
         try:
             _play(robot, behaviour, recording, options)
@@ -108,9 +108,9 @@ def _play(robot, behaviour, recording, options):
         robot.start(behaviour)
         converse(robot, options.answers, options.seconds)
         return
-    if recording.header.get("checksum") != record.checksum(behaviour.project.path):
+    if recording.header.get("checksum") != recordings.checksum(behaviour.project.path):
         _print(sys.stderr, "the behaviour has changed since it was recorded")
-    if not record.replay(robot, recording):
+    if not recordings.replay(robot, recording):
         _print(sys.stderr, "the robot did not do the same as when it was recorded")
 
 
@@ -130,7 +130,7 @@ def _sum_up(robot, behaviour, options):
 
 def _print(out, line):
     # type: (Any, str) -> None
-    """Prints a line whatever the terminal's encoding, and at once, so that a reader in a pipe can follow."""
+    """Print a line, with `?` for what the terminal cannot encode, and flush it: readers of a pipe get it at once."""
     if not PY2:
         encoding = getattr(out, "encoding", None) or "ascii"
         line = unicoded(line).encode(encoding, "replace").decode(encoding)

@@ -1,4 +1,4 @@
-"""What differs between Python 2.7 and 3: text and threads; no other module of the package asks which one runs."""
+"""The differences between Python 2.7 and 3: text, integers, threads and clocks, under one name for both."""
 from __future__ import absolute_import, division, print_function
 
 import json
@@ -19,9 +19,9 @@ if MYPY:
 
 PY2 = sys.version_info[0] == 2
 
-#: The types a Python text may have: one on Python 3, two on 2.7.
+#: The types of a text: one on Python 3, two on 2.7.
 TEXTS = (str,) if not PY2 else (str, type(u""))  # type: tuple[type, ...]
-#: The type of 2.7's text that NAOqi refuses; on Python 3 the same as `str`.
+#: The type of Unicode text, which NAOqi refuses on 2.7; on Python 3 the same as `str`.
 UNICODE = type(u"")
 INTEGERS = (int,) if not PY2 else (int, long)  # type: ignore  # noqa: F821
 
@@ -30,7 +30,7 @@ get_ident = _thread.get_ident
 start_new_thread = _thread.start_new_thread
 thread_module = _thread
 queue_module = queue
-#: What `threading.enumerate()` goes through; a script's `current_thread()` puts its thread in.
+#: The threads that `threading.enumerate()` lists; a script's `current_thread()` adds the one it runs on.
 KNOWN_THREADS = threading._active  # type: ignore[attr-defined]
 real_sleep = _time.sleep
 real_time = _time.time
@@ -39,7 +39,7 @@ real_monotonic = getattr(_time, "monotonic", _time.time)  # type: Callable[[], f
 
 def native(text):
     # type: (Any) -> str
-    """The text as `str`: UTF-8 bytes on 2.7, as NAOqi passes them, and unchanged on Python 3."""
+    """Convert the text to `str`: UTF-8 bytes on 2.7, as NAOqi passes them, and unchanged on Python 3."""
     if PY2:
         return text.encode("utf-8") if isinstance(text, UNICODE) else str(text)  # type: ignore
     return str(text)
@@ -47,7 +47,7 @@ def native(text):
 
 def unicoded(text):
     # type: (Any) -> str
-    """The text as Unicode; 2.7's bytes are read as UTF-8, a bad byte becomes a question mark sign."""
+    """Convert the text to Unicode; bytes are decoded as UTF-8, a bad byte becomes U+FFFD."""
     if isinstance(text, bytes):
         return text.decode("utf-8", "replace")
     return UNICODE(text)
@@ -55,7 +55,7 @@ def unicoded(text):
 
 def natively(value):
     # type: (Any) -> Any
-    """What JSON gave, with every text as `str`.
+    """Convert every text of a decoded JSON value to `str`.
 
     >>> natively([u"a", {u"b": 1}])
     ['a', {'b': 1}]
@@ -71,7 +71,7 @@ def natively(value):
 
 def quoted(text):
     # type: (Any) -> str
-    """The text between double quotes, alike on both Pythons, for messages.
+    """Put the text (its first 200 letters) between double quotes for a message, the same on both Pythons.
 
     >>> print(quoted("Say"), quoted(3))
     "Say" 3
@@ -83,7 +83,7 @@ def quoted(text):
 
 def reason(error):
     # type: (BaseException) -> str
-    """What an exception says, on one line, with its type.
+    """Describe an exception on one line: its type and its message.
 
     >>> reason(ValueError("two\\n  lines"))
     'ValueError: two lines'
@@ -98,7 +98,7 @@ def reason(error):
 
 def take(lock, seconds):
     # type: (Any, float) -> bool
-    """Tries to acquire the lock for so many real seconds; Ctrl-C still comes through, unlike in 2.7's own acquire."""
+    """Try to acquire the lock for so many real seconds; Ctrl-C gets through, unlike in the acquire of 2.7."""
     if not PY2:
         return bool(lock.acquire(True, seconds))
     pause = 0.00002

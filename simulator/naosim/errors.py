@@ -1,11 +1,11 @@
-"""What can go wrong for the person who runs a behaviour; NAOqi's own errors stay RuntimeErrors, as on the robot."""
+"""Errors for the person who runs a behaviour; NAOqi's own errors stay RuntimeErrors, as on the robot."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import native
 
 
 class NaosimError(Exception):
-    """Anything the simulated robot refuses; the message is one sentence for people."""
+    """The base of these errors; the message is one sentence for people."""
 
     def __str__(self):
         # type: () -> str
@@ -25,7 +25,7 @@ class ScriptRefused(NaosimError):
 
 
 class Overrun(NaosimError):
-    """The behaviour does more than the robot is ready to follow: endless loops, far too many tasks."""
+    """The behaviour exceeded a limit of the robot: an endless loop, far too many tasks, too much real time."""
 
 
 class WrongUse(NaosimError):
@@ -33,4 +33,4 @@ class WrongUse(NaosimError):
 
 
 class WireError(NaosimError):
-    """The other interpreter answered something that is not an answer."""
+    """A request to the robot's process or its reply is missing, malformed or refused."""

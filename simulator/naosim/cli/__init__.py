@@ -1,1 +1,1 @@
-"""What `python -m naosim` reads and prints."""
+"""The command line of `python -m naosim`: its options, the answers given in advance, and the lines it prints."""

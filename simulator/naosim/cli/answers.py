@@ -1,4 +1,4 @@
-"""Answers that somebody gives in advance, in order, whenever the robot waits for a person."""
+"""Answers given in advance on the command line, passed on in order whenever the robot waits for a person."""
 from __future__ import absolute_import, division, print_function
 
 MYPY = False
@@ -14,7 +14,7 @@ if MYPY:
 
 def converse(robot, answers, seconds):
     # type: (Robot, list[Answer], float) -> None
-    """Lets the robot act and gives it the answers, until the time is up or nothing more can happen."""
+    """Run the robot and give it the answers in order, until the time is up or nothing is left to happen."""
     answers = list(answers)
     while robot.clock.now() < seconds:
         pause = robot.advance(seconds - robot.clock.now())
@@ -31,7 +31,7 @@ def converse(robot, answers, seconds):
 
 def _give(robot, pause, kind, value):
     # type: (Robot, Pause, str, Any) -> bool
-    """Gives one answer, if the robot is ready for one of its kind."""
+    """Give one answer if the robot is ready for one of its kind; return whether it was given."""
     behaviour = robot.behaviour
     listens = pause.ears.engine is not None
     if kind == "dialog" and behaviour is not None:

@@ -1,4 +1,4 @@
-"""The options of `python -m naosim`, and what of them a recording keeps."""
+"""The options of `python -m naosim`, and those of them that a recording keeps."""
 from __future__ import absolute_import, division, print_function
 
 import argparse
@@ -27,7 +27,7 @@ class _Answer(argparse.Action):
 
 def parsed(arguments=None):
     # type: (list[str] | None) -> argparse.Namespace
-    """The options of a command line; ends the program with status 2 for what cannot be."""
+    """Parse a command line; a wrong one ends the program with status 2."""
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.replay and (options.answers or options.lint):
@@ -40,13 +40,16 @@ def parsed(arguments=None):
 
 def kept(options):
     # type: (argparse.Namespace) -> dict[str, Any]
-    """What a recording keeps of the options."""
+    """Return the options that a recording keeps, by name."""
     return {name: getattr(options, name) for name in recording_file.OPTIONS}
 
 
 def restore(options, header):
     # type: (argparse.Namespace, dict[str, Any]) -> None
-    """Puts the options of a recording in place of those given; raises NotARecording for what cannot be."""
+    """Replace the options by those of a recording; raises NotARecording for impossible ones.
+
+    Raises WrongUse when the recorded robot lacks a service that is unknown here.
+    """
     for name, value in recording_file.options_of(header).items():
         setattr(options, name, value)
     if not 0 < options.seconds <= LONGEST or not options.languages:

@@ -1,4 +1,4 @@
-"""Tells a trace to people: one line per event that somebody in the room would notice."""
+"""The transcript of a trace for people: one line for each event that matters to them."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import native, quoted
@@ -10,19 +10,19 @@ if MYPY:
     from naosim.world.trace import Event
 
 
-def told(event):
+def line_of(event):
     # type: (Event) -> str | None
-    """The event as a line, None for what nobody would notice.
+    """Describe an event on one line; return None for an event that a transcript leaves out.
 
     >>> from naosim.world.trace import Event
-    >>> told(Event(1.5, "say", {"text": "Hello", "service": "ALTextToSpeech"}))
+    >>> line_of(Event(1.5, "say", {"text": "Hello", "service": "ALTextToSpeech"}))
     '    1.5 s  says      Hello'
     """
     kind = native(event.kind)
-    teller = _TELLERS.get(kind)
-    if teller is None:
+    wording = _WORDINGS.get(kind)
+    if wording is None:
         return None
-    verb, text = teller(event.fields)
+    verb, text = wording(event.fields)
     return "%7.1f s  %-9s %s" % (event.time, verb, text) if verb else None
 
 
@@ -73,7 +73,8 @@ def _error(fields):
     return "copes" if fields.get("handled") else "ERROR", "%s: %s" % (fields["where"], fields["message"])
 
 
-_TELLERS = {  # type: dict[str, Callable[[dict[str, Any]], tuple[str, str]]]
+#: For each kind of event: the function that words it as a verb and a text, an empty verb to leave it out.
+_WORDINGS = {  # type: dict[str, Callable[[dict[str, Any]], tuple[str, str]]]
     "say": _say,
     "hear": _hear,
     "animate": _animate,

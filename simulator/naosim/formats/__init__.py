@@ -1,1 +1,1 @@
-"""What Choregraphe writes: behaviours, projects, manifests, packages and translations, read with bounds."""
+"""Readers for the files of Choregraphe: behaviours, projects, manifests, packages and translations, all with limits."""

@@ -1,1 +1,1 @@
-"""Time and turns: the clock, its tasks, and the scheduler that runs exactly one of them at a time."""
+"""Time and concurrency: the clock, its tasks, and the scheduler that runs one task at a time in a fixed order."""

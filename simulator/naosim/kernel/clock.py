@@ -1,11 +1,12 @@
 """The clock: virtual or real time, with one task running at any moment, in a fixed order.
 
-Tasks run on worker threads, yet never two at once. A task that blocks while nothing else is due earlier lets the time
-jump and continues; only when something else is due first does another worker take its turn. The thread that calls
-`run` (the driver) never executes a task itself, so `run` can return while tasks are still blocked.
+Tasks run on worker threads, yet never two at once. A task that waits while nothing else is due earlier moves the time
+forward and goes on; only when something else is due first does another worker thread run. The thread that calls `run`
+(the driver) never executes a task itself, so `run` can return while tasks are still blocked.
 
-For a service: to let speech take time, `clock.wait(event, seconds)` is the cheapest way (False: the time has passed,
-True: the event was set, so the speech was interrupted); `clock.soon(...)` is how an event is delivered.
+For authors of services: let an action such as speech take time with `clock.wait(event, seconds)`, which returns False
+when the time has passed and True when the event was set, that is, when the action was interrupted. Deliver an event
+with `clock.soon(...)`.
 """
 from __future__ import absolute_import, division, print_function
 
@@ -25,12 +26,12 @@ if MYPY:
 __all__ = ["NOTHING_LEFT", "TIME_PASSED", "UNTIL", "WAITING", "Clock", "ScheduledCall", "SimEvent", "TaskEnded", "here"]
 
 
-#: How often a task may ask for something without letting time pass, and the seconds each further time takes.
+#: How often a task may call the robot while no time passes, and the seconds that each further call takes.
 MOST_POLLS, POLL = 1000, 0.01
 
 
 class Clock(Scheduler):
-    """Keeps the time and runs what is due, ordered by due time and then by the order of asking.
+    """The time of one robot and the calls that are due, run by due time and then in the order they were scheduled.
 
     >>> clock = Clock()
     >>> heard = []
@@ -43,26 +44,26 @@ class Clock(Scheduler):
 
     def soon(self, call, *args):
         # type: (Callable[..., object], *Any) -> ScheduledCall
-        """Run a call of the robot's own at the present instant, after everything that is ready already."""
+        """Schedule a call of the robot's own at the present instant, after everything that is ready already."""
         scheduled = ScheduledCall(self._now, call, args)
         self._ready.append(scheduled)
         return scheduled
 
     def soon_for(self, owner, call, *args):
         # type: (Any, Callable[..., object], *Any) -> ScheduledCall
-        """Run a call as `soon` does, on behalf of an owner (see `ScheduledCall`)."""
+        """Schedule a call as `soon` does, on behalf of an owner (see `ScheduledCall`)."""
         scheduled = ScheduledCall(self._now, call, args, owner)
         self._ready.append(scheduled)
         return scheduled
 
     def later(self, delay, call, *args):
         # type: (float, Callable[..., object], *Any) -> ScheduledCall
-        """Run a call of the robot's own in so many seconds."""
+        """Schedule a call of the robot's own in so many seconds."""
         return self.later_for(None, delay, call, *args)
 
     def later_for(self, owner, delay, call, *args):
         # type: (Any, float, Callable[..., object], *Any) -> ScheduledCall
-        """Run a call as `later` does, on behalf of an owner (see `ScheduledCall`)."""
+        """Schedule a call as `later` does, on behalf of an owner (see `ScheduledCall`)."""
         now = self.now()
         due = now + delay
         if not due > now:
@@ -73,9 +74,9 @@ class Clock(Scheduler):
 
     def open(self):
         # type: () -> None
-        """Lets calls come from outside: a run then waits for them, and ends only by its `until` or its time.
+        """Accept calls from other threads: a run then waits for them, and ends only by its `until` or its time.
 
-        Needs real time: nobody outside keeps step with a time that jumps; raises WrongUse.
+        Raises WrongUse on a clock of virtual time, which jumps ahead of the callers.
         """
         if not self.real_time:
             raise WrongUse("a clock of virtual time cannot be open to calls from outside; make it one of real time")
@@ -84,16 +85,16 @@ class Clock(Scheduler):
 
     def expect(self, change=1):
         # type: (int) -> None
-        """Counts what a task has asked of the world outside (+1) and what has come back (-1).
+        """Count the results that other threads still owe to tasks: +1 for a new one, -1 for one that has arrived.
 
-        As long as something is expected a run does not end for want of things to do, and virtual time stands still.
+        While the count is above zero, a run does not end because nothing is left to do, and virtual time stands still.
         """
         self._prepare_wakeup()
         self.expected += change
 
     def outside(self, call, *args):
         # type: (Callable[..., object], *Any) -> None
-        """Runs the call as a task as soon as may be; any thread may ask, and a run that waits is woken."""
+        """Schedule a call from any thread, to run as a task as soon as possible; a run that waits is woken."""
         self._inbox.append(ScheduledCall(0.0, call, args))
         if self._wakeup is not None:
             self._wakeup.send()
@@ -105,7 +106,7 @@ class Clock(Scheduler):
 
     def sleep(self, seconds):
         # type: (float) -> None
-        """Blocks the calling task for so many seconds; called by the driver it runs the clock for that long."""
+        """Block the calling task for so many seconds; called by the driver, run the clock for that long."""
         worker = WORKERS.get(get_ident())
         if worker is None or worker.clock is not self:
             self.run(seconds=max(seconds, 0))
@@ -119,7 +120,7 @@ class Clock(Scheduler):
 
     def poll(self):
         # type: () -> None
-        """Counts what a task asks; one that asks on and on, in a loop without sleep, lets a little time pass."""
+        """Count one call of a task to the robot; in a loop without sleep, further calls let a little time pass."""
         self._polls += 1
         if self._polls > MOST_POLLS:
             self.sleep(POLL)
@@ -127,7 +128,7 @@ class Clock(Scheduler):
 
     def wait(self, event, timeout=None):
         # type: (SimEvent, float | None) -> bool
-        """Blocks the calling task until the event is set (True) or so many seconds have passed (False)."""
+        """Block the calling task until the event is set (True) or so many seconds have passed (False)."""
         if event.is_set:
             return True
         worker = WORKERS.get(get_ident())
@@ -155,7 +156,10 @@ class Clock(Scheduler):
 
     def inline(self, scheduled):
         # type: (ScheduledCall) -> bool
-        """Runs the scheduled here and now if it is the very next one, for a task that would wait for it anyway."""
+        """Run a scheduled call on the calling task if it is the very next one; return whether it ran.
+
+        This saves a switch of threads where a task would only wait for the call.
+        """
         ready = self._ready
         worker = WORKERS.get(get_ident())
         if not self.calm() and ready[0] is scheduled and worker is not None and worker.clock is self:
@@ -168,10 +172,10 @@ class Clock(Scheduler):
 
     def run(self, until=None, seconds=None, up_to=None):
         # type: (Callable[[], object] | None, float | None, float | None) -> str
-        """Runs what is due until `until()` holds at a calm moment, the time is up or nothing is left; says which.
+        """Run what is due until `until()` holds when no task is ready, the time is up or nothing is left; return which.
 
-        The time is up after so many seconds, or when the clock shows `up_to`; a run without `until` that has nothing
-        left lets the rest of its time pass, one with `until` stays where it is.
+        The time is up after so many seconds, or when the clock shows `up_to`. When nothing is left, a run without
+        `until` lets the rest of its time pass; one with `until` leaves the time as it is.
         """
         if self._closed:
             raise WrongUse("this clock is closed; make a new robot")
@@ -194,26 +198,25 @@ class Clock(Scheduler):
     @property
     def is_running(self):
         # type: () -> bool
-        """Whether a run is under way, or was left by a driver that was interrupted."""
+        """Tell whether a run is under way, or was left unfinished when its driver was interrupted."""
         return self._running
 
     def pending(self):
         # type: () -> list[ScheduledCall]
-        """What is left: scheduleds that still wait and tasks that are blocked, the earliest first."""
-        left = list(self._ready) + [a for _, _, a in sorted(self._later, key=lambda entry: entry[:2])]
-        left = [a for a in left if a.state is WAITING and a.sleeper is None]
+        """List the calls that still wait, the earliest first, and then the tasks that are blocked."""
+        left = list(self._ready) + [call for _, _, call in sorted(self._later, key=lambda entry: entry[:2])]
+        left = [call for call in left if call.state is WAITING and call.sleeper is None]
         return left + [worker.task for worker in self._blocked if worker.task is not None]
 
     def next_due(self):
         # type: () -> float | None
-        """When the next scheduled is due, tasks that merely sleep left aside unless there is nothing else."""
-        calls = [due for due, _, a in self._later if a.state is WAITING and a.sleeper is None]
-        wakes = [due for due, _, a in self._later if a.state is WAITING]
-        return min(calls or wakes) if wakes else None
+        """Return when the next scheduled call is due, without one when the next task wakes, None without either."""
+        waiting = [(due, call.sleeper is None) for due, _, call in self._later if call.state is WAITING]
+        return min([due for due, is_call in waiting if is_call] or [due for due, _ in waiting]) if waiting else None
 
     def close(self):
         # type: () -> None
-        """Forgets all scheduleds and unwinds the tasks that are blocked, by raising TaskEnded inside them."""
+        """Drop all scheduled calls and unwind the tasks that are blocked, by raising TaskEnded inside them."""
         if self._closed:
             return
         if get_ident() in WORKERS:
@@ -222,7 +225,7 @@ class Clock(Scheduler):
         if self._wakeup is not None:
             self._wakeup.send()
         if self._running and not take(self._driver, LONGEST_END):
-            return  # A task that never lets go keeps its thread; threads of tasks end with the process.
+            return  # A task that cannot be ended keeps its thread, which ends with the process.
         self._ready.clear()
         del self._later[:]
         for worker in list(self._blocked):
@@ -237,6 +240,6 @@ class Clock(Scheduler):
 
 def here():
     # type: () -> Clock | None
-    """The clock whose task calls this, None outside of all tasks."""
+    """Return the clock whose task calls this, None outside of all tasks."""
     worker = WORKERS.get(get_ident())
     return None if worker is None else worker.clock

@@ -1,4 +1,4 @@
-"""Work that takes real time, such as unpacking a file, run in a thread: the robot goes on meanwhile."""
+"""Work that takes real time, such as unpacking a file, on a thread of its own while other tasks go on."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import start_new_thread
@@ -23,9 +23,9 @@ def in_thread(clock, call, *args):
     >>> clock.close()
     """
     done = SimEvent(clock)
-    came = []  # type: list[tuple[Any, BaseException | None]]
+    results = []  # type: list[tuple[Any, BaseException | None]]
 
-    def back():
+    def deliver():
         # type: () -> None
         clock.expect(-1)
         done.set()
@@ -33,14 +33,14 @@ def in_thread(clock, call, *args):
     def work():
         # type: () -> None
         try:
-            came.append((call(*args), None))
+            results.append((call(*args), None))
         except BaseException as error:
-            came.append((None, error))
-        clock.outside(back)
+            results.append((None, error))
+        clock.outside(deliver)
     clock.expect(1)
     start_new_thread(work, ())
     clock.wait(done)
-    value, error = came[0]
+    value, error = results[0]
     if error is not None:
         raise error
     return value

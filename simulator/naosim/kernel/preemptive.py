@@ -1,7 +1,7 @@
 """A preemptive clock for scripts with endless loops: a task is interrupted every so many lines, as robot threads are.
 
-Every box handler, callback and thread of a script is a task already; a task that never sleeps keeps its turn, though.
-On this clock it yields after some lines of its script, and a run may have an end in real time.
+Every box handler, callback and thread of a script is a task. On a plain clock a task that never sleeps keeps all others
+from running; on this one it yields after some lines of its script, and a run may be limited in real time.
 """
 from __future__ import absolute_import, division, print_function
 
@@ -18,16 +18,17 @@ if MYPY:
 
     from naosim.kernel.tasks import ScheduledCall, Worker
 
-#: Lines of scripts that a task may run at once, and the virtual seconds that pass for the first slice of a task; each
-#: further one takes longer by as much, up to the last number: long loops shall be cheap, and short ones hardly count.
+#: A slice: the lines of scripts that a task runs before it yields. The first slice of a task takes SECONDS of virtual
+#: time and each further one SECONDS more than the one before, up to MOST_SECONDS: a short loop hardly shifts the time,
+#: and an endless one soon reaches the end of the run.
 SLICE, SECONDS, MOST_SECONDS = 250, 0.001, 0.1
 
 
 class PreemptiveClock(Clock):
-    """Counts the lines that scripts run: the same lines, the same slices, every time.
+    """A clock that counts the lines of scripts, so that every run is cut into the same slices.
 
-    `share` lets others go on while a task runs without end; `max_time` ends a run after so many real seconds, with
-    Overrun. Code that a script calls outside of its own package is not cut.
+    `share` lets other tasks go on while one runs without end; `max_time` ends a run after so many real seconds, with
+    Overrun. Code that a script calls in other modules is neither counted nor interrupted.
     """
 
     def __init__(self, real_time=False, speed=1.0, share=True, max_time=None):
@@ -41,10 +42,10 @@ class PreemptiveClock(Clock):
 
     def _work(self, worker):
         # type: (Worker) -> None
-        """Watches the lines of everything that this thread will run."""
+        """Run the worker's tasks with a trace function that counts the lines of scripts on this thread."""
         lines = self._lines
         lines[worker] = 0
-        # At the interpreter's end 2.7 empties modules under running threads.
+        # Local names: when the interpreter ends, 2.7 clears module globals while this thread may still run.
         trace, work, most = sys.settrace, Clock._work, SLICE
 
         def line(_frame, event, _argument):
@@ -80,7 +81,7 @@ class PreemptiveClock(Clock):
 
     def _is_late(self):
         # type: () -> bool
-        """Whether the run's real time is up, which then is what ends it."""
+        """Tell whether the run's real time is up; if so, the run fails with Overrun unless it has failed already."""
         if self._deadline is None or real_monotonic() < self._deadline:
             return False
         if self._failure is None:

@@ -1,4 +1,4 @@
-"""Portable random numbers: the same on Python 2.7 and 3, for the robot and for box scripts."""
+"""Portable random numbers for the robot and for box scripts: the same on Python 2.7 and 3."""
 from __future__ import absolute_import, division, print_function
 
 import random
@@ -46,7 +46,7 @@ class PortableRandom(random.Random):
 
     def sample(self, population, k):  # type: ignore[override]
         # type: (Any, int) -> list[Any]
-        """Draw so many different items, in random order; raises ValueError when there are fewer."""
+        """Draw k items at different positions, in random order; raises ValueError when there are fewer."""
         pool = list(population)
         if not 0 <= k <= len(pool):
             raise ValueError("sample larger than population: %r of %r" % (k, len(pool)))

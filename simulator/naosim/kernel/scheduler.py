@@ -1,7 +1,7 @@
 """The scheduler of a clock: worker threads that run tasks, never two at once, in a fixed order.
 
-A task that blocks takes the next call that is due and hands the turn to the thread that has to run it; the driver's
-thread only waits until a run is over.
+A task that blocks chooses what runs next and wakes the thread that has to run it; the driver's thread only waits until
+a run is over. The base of `Clock`.
 """
 from __future__ import absolute_import, division, print_function
 
@@ -20,7 +20,7 @@ MOST_WORKERS = 256
 
 
 class Scheduler(Timetable):
-    """The part of a clock that runs on the thread whose turn it is."""
+    """The part of a clock that passes control from thread to thread."""
 
     def __init__(self, real_time=False, speed=1.0):
         # type: (bool, float) -> None
@@ -44,7 +44,7 @@ class Scheduler(Timetable):
 
     def _block(self, worker, wake):
         # type: (Worker, Wake) -> None
-        """Hand the turn on until the wake comes up."""
+        """Park the calling worker and let other threads run until the wake is the next to run."""
         if self._closed:
             self._refuse(worker)
         self._blocked[worker] = wake
@@ -59,7 +59,7 @@ class Scheduler(Timetable):
 
     def _refuse(self, worker):
         # type: (Worker) -> None
-        """End a task of a closed clock; one that swallows its end again and again is parked for good."""
+        """End a task of a closed clock by raising TaskEnded; one that catches it 1000 times is parked for good."""
         worker.refusals += 1
         if worker.refusals > 1000:
             self._driver.release()
@@ -68,6 +68,7 @@ class Scheduler(Timetable):
 
     def _target(self, chosen):
         # type: (ScheduledCall | None) -> Any
+        """Return the lock to release so that what was chosen runs; None returns control to the driver."""
         if chosen is None:
             return self._driver
         if chosen.sleeper is not None:
@@ -90,7 +91,7 @@ class Scheduler(Timetable):
     def _work(self, worker):
         # type: (Worker) -> None
         worker.ticket.acquire()
-        # At the interpreter's end 2.7 empties modules under running threads.
+        # Local names: when the interpreter ends, 2.7 clears module globals while this thread may still run.
         workers, known, ident = WORKERS, KNOWN_THREADS, get_ident()
         workers[ident] = worker
         try:
@@ -102,7 +103,7 @@ class Scheduler(Timetable):
 
     def _turn(self, worker):
         # type: (Worker) -> None
-        """Run tasks until another thread has its turn, then park."""
+        """Run tasks until another thread has to run, then park."""
         while True:
             chosen, worker.first = worker.first or self._next(), None
             if chosen is None or chosen.sleeper is not None:

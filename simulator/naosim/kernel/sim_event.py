@@ -1,4 +1,4 @@
-"""Events in simulated time: what a task can wait for, such as the end of a sentence."""
+"""Events in simulated time, for which tasks wait: the end of a sentence, for example."""
 from __future__ import absolute_import, division, print_function
 
 MYPY = False
@@ -20,7 +20,7 @@ class SimEvent(object):
 
     def set(self):
         # type: () -> None
-        """Wake every task that waits, in the order in which they came."""
+        """Set the event and wake every task that waits, in the order in which they began to wait."""
         self.is_set = True
         if self._waiting:
             waiting, self._waiting = self._waiting, []
@@ -30,16 +30,16 @@ class SimEvent(object):
 
     def clear(self):
         # type: () -> None
-        """Make tasks wait again."""
+        """Clear the event: tasks that wait from now on block."""
         self.is_set = False
 
     def add(self, wake):
         # type: (Wake) -> None
-        """Let a blocked task wait for this event."""
+        """Add a wake to those that setting the event makes ready."""
         self._waiting.append(wake)
 
     def discard(self, wake):
         # type: (Wake) -> None
-        """Let a task wait no longer."""
+        """Remove a wake, if it is still there: its task waits no longer."""
         if wake in self._waiting:
             self._waiting.remove(wake)

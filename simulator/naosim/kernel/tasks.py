@@ -9,7 +9,8 @@ if MYPY:
 
 WAITING, RUNNING, DONE, CANCELLED = "waiting", "running", "done", "cancelled"
 
-WORKERS = {}  # type: dict[int, Worker]  # the worker of each thread: one process, one set of threads
+#: The worker of each thread that runs tasks, by the thread's identifier; shared by all clocks of the process.
+WORKERS = {}  # type: dict[int, Worker]
 
 
 class TaskEnded(BaseException):
@@ -18,7 +19,7 @@ class TaskEnded(BaseException):
 
 def aside(call, *args):
     # type: (Any, *Any) -> None
-    """Make a call as if from outside all robots, for observers: what they print is not a script's output."""
+    """Make a call as if from outside all robots; used for observers, whose output is not a script's."""
     ident = get_ident()
     worker = WORKERS.pop(ident, None)
     try:
@@ -31,11 +32,12 @@ def aside(call, *args):
 class ScheduledCall(object):
     """One call due at one time; `cancel` works as long as the state is "waiting".
 
-    `owner` is what of a behaviour the call is made for (a callback of a script, a diagram, the behaviour itself); None
-    where the call is the robot's own affair. Whoever looks for leftovers of a behaviour reads it.
+    `owner` is the part of a behaviour that the call is made for (a script's callback, a box, a diagram, the behaviour
+    itself), None for a call of the robot's own; the check for leftovers of a behaviour reads it.
     """
 
     __slots__ = ("args", "call", "due", "owner", "state")
+    #: The worker whose blocked task a `Wake` resumes; None for plain calls.
     sleeper = None  # type: Worker | None
 
     def __init__(self, due, call, args, owner=None):
@@ -56,7 +58,7 @@ class ScheduledCall(object):
 
 
 class Wake(ScheduledCall):
-    """The moment at which a blocked task resumes."""
+    """The moment at which a blocked task resumes; `opened` tells whether the event it waited for was set."""
 
     __slots__ = ("opened", "sleeper")
 
@@ -68,7 +70,7 @@ class Wake(ScheduledCall):
 
 
 class Worker(object):
-    """One thread that runs tasks when it is its turn; it parks on its ticket."""
+    """One thread that runs tasks; it waits on its lock `ticket` until it is the one to run."""
 
     __slots__ = ("clock", "ended", "first", "refusals", "task", "ticket")
 

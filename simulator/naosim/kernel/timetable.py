@@ -1,4 +1,7 @@
-"""The timetable of a clock: the time, the calls that are ready or due later, and which of them comes next."""
+"""The timetable of a clock: the time, the calls that are ready or due later, and which of them comes next.
+
+The base of `Scheduler`, which runs what is chosen here.
+"""
 from __future__ import absolute_import, division, print_function
 
 import heapq
@@ -17,16 +20,15 @@ if MYPY:
 #: Why a run ended.
 UNTIL, TIME_PASSED, NOTHING_LEFT = "until", "time passed", "nothing left"
 
-BUSIEST_INSTANT = 100000
-#: So many further calls one call from outside may cause.
-SHARE = 20
-#: Real seconds between two signs of life while only calls from outside are waited for.
-BEAT = 1.0
+#: Calls that may run at one instant before the run fails, and by how many each call from outside raises that limit.
+BUSIEST_INSTANT, CALLS_EACH = 100000, 20
+#: Real seconds between two signs of progress while a run only waits for calls from outside.
+HEARTBEAT = 1.0
 FOREVER = float("inf")
 
 
 class Timetable(object):
-    """The time, what is ready and what is due later, and how a run of them ends."""
+    """The time, the calls that are ready and those that are due later, and how a run of them ends."""
 
     def __init__(self, real_time=False, speed=1.0):
         # type: (bool, float) -> None
@@ -35,7 +37,7 @@ class Timetable(object):
         self.host = None  # type: Any
         self._start = real_monotonic()
         self._now = 0.0
-        self._asked = 0
+        self._pushed = 0
         self._ready = deque()  # type: deque[ScheduledCall]
         self._later = []  # type: list[tuple[float, int, ScheduledCall]]
         self._until = None  # type: Callable[[], object] | None
@@ -54,7 +56,7 @@ class Timetable(object):
 
     def now(self):
         # type: () -> float
-        """Tell the seconds since the clock was made."""
+        """Return the seconds since the clock was made."""
         if self.real_time:
             self._now = max(self._now, (real_monotonic() - self._start) * self.speed)
         return self._now
@@ -69,7 +71,7 @@ class Timetable(object):
 
     def progress(self):
         # type: () -> tuple[float, int, int, int]
-        """Tell what changes as long as tasks come and go, time passes or a task asks for something."""
+        """Return a value that changes whenever a task runs, time passes or a task calls the robot."""
         return self._now, self._steps, self._polls, self._beats
 
     def make_ready(self, scheduled):
@@ -84,8 +86,8 @@ class Timetable(object):
 
     def _push(self, scheduled):
         # type: (ScheduledCall) -> None
-        self._asked += 1
-        heapq.heappush(self._later, (scheduled.due, self._asked, scheduled))
+        self._pushed += 1
+        heapq.heappush(self._later, (scheduled.due, self._pushed, scheduled))
 
     def _wake_at(self, wake):
         # type: (Wake) -> None
@@ -103,8 +105,11 @@ class Timetable(object):
 
     def _may_jump(self, due):
         # type: (float) -> bool
-        """Let the time pass without a switch, if nothing else is due first and the run does not end by then."""
-        if self._closed or not self.calm() or self._earliest() <= due or due > self._limit or self._attends():
+        """Let the time pass to `due` without switching tasks; return False if something else has to run first.
+
+        It also stays as it is when the run may end by then, or calls from outside may come.
+        """
+        if self._closed or not self.calm() or self._earliest() <= due or due > self._limit or self._expects_calls():
             return False
         if due <= self._now:
             return self._count()
@@ -115,6 +120,7 @@ class Timetable(object):
 
     def _holds(self):
         # type: () -> bool
+        """Tell whether the run's `until` holds; an error it raises ends the run."""
         try:
             return self._until is not None and bool(self._until())
         except BaseException as error:
@@ -123,6 +129,7 @@ class Timetable(object):
 
     def _count(self):
         # type: () -> bool
+        """Count a step at the present instant; return False when the run has failed, for instance by too many."""
         self._steps += 1
         if self._steps > BUSIEST_INSTANT and self._failure is None:
             self._failure = Overrun(
@@ -133,6 +140,7 @@ class Timetable(object):
 
     def _pass(self, due):
         # type: (float) -> None
+        """Let the time pass up to `due`."""
         self._steps = self._polls = 0
         if not self.real_time:
             self._now = due
@@ -140,17 +148,17 @@ class Timetable(object):
         while not self._closed and self.now() < due:
             real_sleep(min((due - self._now) / self.speed, 0.05))
 
-    def _attends(self):
+    def _expects_calls(self):
         # type: () -> bool
         """Tell whether calls may come from outside."""
         return self.is_open or self.expected > 0
 
     def _take_in(self):
         # type: () -> None
-        """Make ready what other threads have handed in."""
+        """Make ready the calls that other threads have scheduled."""
         while self._inbox:
-            # Each call may cause its own share of further ones, and no more: an endless loop is still noticed.
-            self._steps -= SHARE
+            # Each call raises the limit of the instant by a few further ones: an endless loop is still noticed.
+            self._steps -= CALLS_EACH
             self._ready.append(self._inbox.popleft())
 
     def _called_before(self, due):
@@ -160,12 +168,12 @@ class Timetable(object):
         Real time passes up to `due` or the end of the run; virtual time stands still while calls are expected.
         """
         while not self._closed and not self._inbox:
-            seconds = BEAT
+            seconds = HEARTBEAT
             if self.real_time:
                 left = min(due, self._limit) - self.now()
                 if left <= 0:
                     return False
-                seconds = min(left / self.speed, BEAT)
+                seconds = min(left / self.speed, HEARTBEAT)
             elif not self.expected:
                 return False
             self._beats += 1
@@ -190,7 +198,7 @@ class Timetable(object):
                 self._reason = UNTIL
                 return None
             due = self._earliest()
-            if self._attends() and self._called_before(due):
+            if self._expects_calls() and self._called_before(due):
                 continue
             if due > self._limit or due == FOREVER:
                 self._run_out(due)
@@ -202,8 +210,8 @@ class Timetable(object):
 
     def _run_out(self, due):
         # type: (float) -> None
-        """End the run: at its limit when something is due later, or when only the time itself was waited for."""
-        if self._limit == FOREVER or (due == FOREVER and self._until is not None and not self._attends()):
+        """Set why the run ends: its time has passed, which it then does, or nothing is left."""
+        if self._limit == FOREVER or (due == FOREVER and self._until is not None and not self._expects_calls()):
             self._reason = NOTHING_LEFT
         else:
             self._pass(max(self._limit, self._now))

@@ -59,12 +59,12 @@ class PipeWakeup(object):
         # type: (float) -> bool
         """Wait for so many real seconds; return True when the signal was sent."""
         try:
-            heard, _, _ = select.select([self._out], [], [], seconds)
+            readable, _, _ = select.select([self._out], [], [], seconds)
         except select.error as error:
             if error.args[0] != errno.EINTR:
                 raise
             return False
-        if not heard:
+        if not readable:
             return False
         with self._guard:
             if self._sent:
@@ -84,5 +84,5 @@ class PipeWakeup(object):
 
 def wakeup():
     # type: () -> Any
-    """Make a wakeup signal of the kind that this Python waits for best."""
+    """Make a wakeup signal of the kind that this Python can wait for without polling."""
     return PipeWakeup() if PY2 else LockWakeup()

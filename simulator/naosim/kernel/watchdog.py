@@ -13,14 +13,15 @@ if MYPY:
 
     from naosim.kernel.scheduler import Scheduler
 
-#: Real seconds: how long a task may keep everybody else from running, and how long it takes to be ended.
+#: Real seconds: how long a task may keep all others from running, and how long to wait for its end once it is raised.
 LONGEST_TURN, LONGEST_END = 15.0, 1.0
+#: How often TaskEnded is raised in a task that catches it.
 TRIES = 5
 
 
 def await_end(clock):
     # type: (Scheduler) -> bool
-    """Wait for the end of a run and end a task that runs on and on; return False when even that fails."""
+    """Wait for the end of a run, ending a task that keeps all others from running; return False if that fails."""
     seen = clock.progress()
     while not clock.driver_returns(LONGEST_TURN):
         reached = clock.progress()
@@ -32,7 +33,7 @@ def await_end(clock):
 
 def _end(clock):
     # type: (Scheduler) -> bool
-    """Raise TaskEnded inside the busy task, again and again if it swallows that."""
+    """Raise TaskEnded inside the busy task, several times if it catches that; return whether the run has ended."""
     import ctypes  # Only now: few runs need it, and a small Python may lack it.
     for _ in range(TRIES):
         for ident, _worker in clock.busy():

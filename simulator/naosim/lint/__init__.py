@@ -1,1 +1,1 @@
-"""Judging a behaviour without running it."""
+"""The lint: checks of a behaviour's diagram and box scripts, made without running it."""

@@ -1,1 +1,1 @@
-"""Running a behaviour: boxes, links, timelines, resources and Dialog boxes."""
+"""The player, which runs a behaviour: its boxes, links, timelines, resources and Dialog boxes."""

@@ -1,1 +1,1 @@
-"""Recording what a person does, and playing it back."""
+"""Recordings of what a person does with a robot, and their replay."""

@@ -1,1 +1,1 @@
-"""The robot put together, and the person in front of it."""
+"""The simulated robot as programs drive it, and the person in front of it."""

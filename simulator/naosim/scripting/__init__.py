@@ -1,1 +1,1 @@
-"""What a box script sees: proxies, sessions, futures, threads and the modules it may import."""
+"""The programming interface of box scripts: proxies, sessions, futures, threads and the modules they may import."""

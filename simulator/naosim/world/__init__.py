@@ -1,1 +1,1 @@
-"""The state that everything on a simulated robot shares."""
+"""The state that the services, boxes and scripts of one simulated robot share."""

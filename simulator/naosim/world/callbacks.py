@@ -1,4 +1,4 @@
-"""Running what scripts hand over (callbacks, timers, threads): an exception fails the run instead of the robot."""
+"""Calls of functions that scripts pass in (callbacks, timers, threads): an exception fails the run, not the robot."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import reason
@@ -40,7 +40,7 @@ def is_outside(made):
 
 def soon_guarded(world, callback, *values):
     # type: (World, Any, *Any) -> None
-    """Schedule a script's callback at the present instant, on its own behalf and guarded."""
+    """Schedule a guarded call of a script's callback at the present instant; the callback itself is the owner."""
     world.clock.soon_for(callback, guarded, world, callback, *values)
 
 

@@ -1,4 +1,4 @@
-"""What goes wrong on request: a robot without some services, misheard words, calls that raise, a stop in mid-game."""
+"""Planned faults of a robot: missing services, misheard words, calls that raise, a stop in the middle."""
 from __future__ import absolute_import, division, print_function
 
 MYPY = False
@@ -7,14 +7,14 @@ if MYPY:
 
 
 class Faults(object):
-    """The planned mishaps of one robot; without any of them everything works.
+    """The planned faults of one robot; by default there are none.
 
     `without`   names of services that the robot lacks;
     `mishear`   what is understood instead of a phrase, {"two": "ten"};
     `grammar`   how many of the next setVocabulary calls fail with the robot's "modifiable_grammar" error;
-    `cure`      what ends that error at once: "language" (changing it), "context" (removing all) or None;
+    `cure`      what ends that error at once: "language" (changing it), "context" (removing all contexts) or None;
     `raising`   calls that fail, {("ALMemory", "subscriber"): "Invalid signature"}; (sentence, number) fails so often;
-    `stop_at`   the virtual second at which somebody stops the behaviour.
+    `stop_at`   the virtual second at which the behaviour is stopped, as by a user.
 
     >>> faults = Faults(mishear={"two": "ten"}, grammar=1)
     >>> faults.heard("two"), faults.heard("one")
@@ -39,12 +39,12 @@ class Faults(object):
 
     def fail(self, service, method, sentence, times=-1):
         # type: (str, str, str, int) -> None
-        """Makes the next calls of a service's method raise RuntimeError(sentence); -1 means every call."""
+        """Make the next calls of a service's method raise RuntimeError(sentence); -1 times means every call."""
         self._raising[(service, method)] = [sentence, times]
 
     def plan(self, fields):
         # type: (dict[str, Any]) -> None
-        """Adds mishaps as JSON has them, calls that fail as {"ALMemory.subscriber": sentence}; raises TypeError.
+        """Add faults given as JSON, with failing calls as {"ALMemory.subscriber": sentence}; raises TypeError.
 
         >>> faults = Faults()
         >>> faults.plan({"mishear": {"two": "ten"}, "raising": {"ALMemory.subscriber": ["Invalid signature", 1]}})
@@ -63,12 +63,12 @@ class Faults(object):
 
     def heard(self, phrase):
         # type: (str) -> str
-        """What the robot understands when somebody says the phrase."""
+        """Return the phrase that the robot understands when a person says this one."""
         return self.mishear.get(phrase, phrase)
 
     def grammar_fails(self):
         # type: () -> bool
-        """Whether this setVocabulary is one of those that fail; each question uses one up."""
+        """Tell whether this call of setVocabulary is one of those that fail; each True uses one up."""
         if self.grammar <= 0:
             return False
         self.grammar -= 1
@@ -76,13 +76,13 @@ class Faults(object):
 
     def grammar_cured(self, how):
         # type: (str) -> None
-        """Is told that the language was changed or all contexts were removed."""
+        """End the grammar error if it is cured by this: "language" was changed, or every "context" was removed."""
         if how == self.cure:
             self.grammar = 0
 
     def check(self, service, method):
         # type: (str, str) -> None
-        """Raises the planned RuntimeError of this call, if any; the robot asks before every call of a script."""
+        """Raise the planned RuntimeError of this call, if any; used before every call that a script makes."""
         if not self._raising:
             return
         planned = self._raising.get((service, method))

@@ -12,7 +12,7 @@ if MYPY:
 
 
 class Interpreter(object):
-    """The state a robot found, so that the next one finds it too."""
+    """The sys.path and sys.modules before a robot's behaviours ran, to be restored after them."""
 
     def __init__(self):
         # type: () -> None
@@ -21,12 +21,12 @@ class Interpreter(object):
 
     def leaks(self):
         # type: () -> list[str]
-        """List the entries of sys.path that behaviours left behind, in plain sentences."""
+        """List the entries of sys.path that behaviours left behind, one sentence each."""
         return ["sys.path still holds %s." % quoted(entry) for entry in sys.path if entry not in self._path]
 
     def restore(self, folders):
         # type: (list[str]) -> None
-        """Put sys.path and replaced modules back, and drop the modules that came with the behaviours."""
+        """Restore sys.path and replaced modules, and drop the modules that came with behaviours in these folders."""
         roots = [os.path.dirname(folder) for folder in folders]
         roots += [entry for entry in sys.path if entry not in self._path]
         sys.path[:] = self._path

@@ -1,4 +1,4 @@
-"""Objects that scripts offer as services."""
+"""Services that scripts offer: any Python object under a service's name."""
 from __future__ import absolute_import, division, print_function
 
 MYPY = False
@@ -7,7 +7,7 @@ if MYPY:
 
 
 class PythonService(object):
-    """An object of a script, seen as a service."""
+    """A service whose methods are those of a script's object."""
 
     def __init__(self, name, made):
         # type: (str, Any) -> None
@@ -16,7 +16,7 @@ class PythonService(object):
 
     def remote(self, method):
         # type: (str) -> Callable[..., Any]
-        """Find the method of this name; raises the robot's RuntimeError when there is none."""
+        """Return the method of this name; raises the robot's RuntimeError when there is none or it is private."""
         found = None if method.startswith("_") else getattr(self._made, method, None)
         if not callable(found):
             raise RuntimeError("\t%s::%s\n\tCan't find method: %s" % (self.name, method, method))
@@ -24,7 +24,7 @@ class PythonService(object):
 
     def call(self, method, args):
         # type: (str, tuple[Any, ...]) -> Any
-        """Call a method."""
+        """Call a method with positional arguments and return its result; raises RuntimeError for an unknown one."""
         return self.remote(method)(*args)
 
     def getMethodList(self):

@@ -12,7 +12,7 @@ if MYPY:
 
     from naosim.kernel.clock import Clock
 
-#: One thing that happened: seconds since the robot woke, its kind, and a dict of what belongs to it.
+#: One thing that happened: seconds since the robot was made, its kind, and a dict of its details.
 Event = namedtuple("Event", "time kind fields")
 
 
@@ -37,7 +37,7 @@ class Trace(object):
 
     def note(self, kind, **fields):
         # type: (str, **Any) -> Event
-        """Records an event at the present moment and tells the listeners."""
+        """Record an event at the present moment, call the listeners with it, and return it."""
         event = Event(self._clock.now(), kind, fields)
         self.events.append(event)
         if kind == "error":
@@ -48,12 +48,12 @@ class Trace(object):
 
     def since(self, index):
         # type: (int) -> list[Event]
-        """The events from this position on."""
+        """List the events from this position on."""
         return self.events[index:]
 
     def of(self, kind):
         # type: (str) -> list[Event]
-        """The events of one kind.
+        """List the events of one kind.
 
         >>> from naosim.kernel.clock import Clock
         >>> Trace(Clock()).of("say")
@@ -64,14 +64,14 @@ class Trace(object):
 
 def failures(errors):
     # type: (list[Event]) -> list[str]
-    """The error events that no box handled itself, each as one sentence."""
+    """List the error events that no box handled itself, one sentence each."""
     return ["%s: %s" % (event.fields["where"], event.fields["message"])
             for event in errors if not event.fields.get("handled")]
 
 
 def as_dict(event):
     # type: (Event) -> dict[str, Any]
-    """The event as one flat dict, for JSON; the time in whole microseconds."""
+    """Convert the event to one flat dict for JSON; the time, in seconds, is rounded to microseconds."""
     flat = dict(event.fields)
     flat["time"] = float("%.6f" % event.time)
     flat["kind"] = event.kind
@@ -80,13 +80,13 @@ def as_dict(event):
 
 def as_line(event):
     # type: (Event) -> str
-    """The event as one line of ASCII JSON, the same bytes on 2.7 and 3."""
+    """Write the event as one line of ASCII JSON, the same bytes on 2.7 and 3."""
     return json_line(as_dict(event))
 
 
 def json_line(value):
     # type: (Any) -> str
-    """The value as one line of ASCII JSON with sorted keys; what JSON lacks is written as its type's name."""
+    """Write a value as one line of ASCII JSON with sorted keys; sets become sorted lists, other objects their types."""
     return str(json.dumps(value, sort_keys=True, default=_foreign))
 
 

@@ -1,4 +1,4 @@
-"""The world of one robot: the state that its services, boxes and scripts share. Starts and plays nothing."""
+"""The world of one robot: the state that its services, boxes and scripts share. Runs no behaviour itself."""
 from __future__ import absolute_import, division, print_function
 
 import os
@@ -21,11 +21,16 @@ if MYPY:
 
 
 class World(object):
-    """Clock, trace, faults, chance, memory, services and what else belongs to one robot.
+    """The shared state of one robot: clock, trace, faults, random numbers, memory, services and more.
 
-    `modules` are what scripts offer under a name, `tasks` the posted calls by number, `packages` what is installed by
-    uuid, `behaviour_folders` where the loaded behaviours lie by id, `session` the qi session that boxes share, once one
-    has asked for it; `rewrites` tells whether scripts are turned into Python 3, None before the first behaviour.
+    `modules`            the modules of scripts and boxes, by name;
+    `tasks`              the posted calls that are not over, by task number;
+    `packages`           the installed packages, by uuid;
+    `behaviour_folders`  the folders of the loaded behaviours, by behaviour id;
+    `session`            the qi session that all boxes share, None before its first use;
+    `rewrites`           whether scripts are rewritten as Python 3, None before the first behaviour is loaded;
+    `folder`             the folder of the package, where the project's own place does not say it;
+    `home`               the folder of installed packages, None for a temporary one.
     """
 
     def __init__(self, clock, faults=None, seed=0, posture="Stand", languages=("English",),  # noqa: PLR0917
@@ -55,7 +60,7 @@ class World(object):
 
     def install(self, memory, services):
         # type: (Any, dict[str, Any]) -> None
-        """Give the robot its ALMemory, which the robot has even if programs find no such service, and its services."""
+        """Set ALMemory, which the robot itself uses even if scripts find no such service, and the services by name."""
         self.memory = memory
         self.services = dict(services)
 
@@ -72,19 +77,19 @@ class World(object):
 
     def language(self):
         # type: () -> str
-        """Tell the language the robot speaks at the moment, or would if it had a voice."""
+        """Return the language the robot speaks at the moment; without ALTextToSpeech, its first language."""
         voice = self.services.get("ALTextToSpeech")
         return str(voice.getLanguage()) if voice is not None else str(self.languages[0])
 
     def next_task_number(self):
         # type: () -> int
-        """Count up to the number of the next posted call."""
+        """Return the number for the next posted call: 1, 2, 3, ..."""
         self._last_task += 1
         return self._last_task
 
     def text_out(self, value, where):
         # type: (Any, str) -> str
-        """Accept a text given to a service; raises the robot's RuntimeError unless it is a `str` (2.7: no unicode)."""
+        """Return a text given to a service; raises the robot's RuntimeError unless it is a `str` (2.7: no unicode)."""
         if isinstance(value, str):
             return value
         if PY2 and isinstance(value, UNICODE):
@@ -93,7 +98,7 @@ class World(object):
 
     def home_folder(self):
         # type: () -> str
-        """Return the folder of installed packages, made if need be; without a `home` it is removed with the robot."""
+        """Return the folder of installed packages, created if missing; without a `home` it is removed by `close`."""
         home = self.home or os.path.join(self.writable_folder(), "PackageManager", "apps")
         if not os.path.isdir(home):
             os.makedirs(home)
@@ -101,14 +106,14 @@ class World(object):
 
     def writable_folder(self):
         # type: () -> str
-        """Return a folder for files that scripts write; it is removed with the robot."""
+        """Return a temporary folder for files that scripts write; it is removed by `close`."""
         if self._writable is None:
             self._writable = tempfile.mkdtemp(prefix="naosim-")
         return self._writable
 
     def close(self):
         # type: () -> None
-        """Give the interpreter back as it was found and remove what was written; the clock is closed before."""
+        """Restore the interpreter and remove the temporary folder; the clock has to be closed before."""
         self.interpreter.restore(list(self.behaviour_folders.values()))
         if self._writable is not None:
             shutil.rmtree(self._writable, ignore_errors=True)

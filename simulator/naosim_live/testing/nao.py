@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from naosim.cli.transcript import told
+from naosim.cli.transcript import line_of
 from naosim.errors import NaosimError, WrongUse
 from naosim.formats.translations import CODES
 from naosim.kernel.clock import Clock
@@ -207,7 +207,7 @@ class Nao:
     def transcript(self, most: int = LAST_LINES) -> str:
         """Return the last lines of what a person in the room would notice."""
         events = [] if self._robot is None else self._robot.trace.events
-        lines = [line for line in map(told, events) if line is not None]
+        lines = [line for line in map(line_of, events) if line is not None]
         left_out = [f"... {len(lines) - most} lines before"] if len(lines) > most else []
         return "\n".join(left_out + lines[-most:])
 

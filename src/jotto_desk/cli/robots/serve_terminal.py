@@ -29,15 +29,15 @@ class ServeScreen:
     """Prints line by line, from whichever thread; `is_broken` once nobody reads any more."""
 
     def __init__(self) -> None:
-        from naosim.cli.transcript import told
+        from naosim.cli.transcript import line_of
 
-        self._told = told
+        self._line_of = line_of
         self._lock = Lock()
         self.is_broken = False
 
     def show(self, event: Event) -> None:
         """Print an event that a person in the room would notice."""
-        line = self._told(event)
+        line = self._line_of(event)
         if line is not None:
             self.say(line)
 
