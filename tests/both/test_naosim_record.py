@@ -214,7 +214,7 @@ def test_from_python_the_same_and_nothing_stays_on_the_robot():
         assert robot.behaviour.ended
     with Robot(seed=1) as robot:
         robot.load(TALK, True)
-        with pytest.raises(record.Parted, match="act 3"):
+        with pytest.raises(record.Diverged, match="act 3"):
             record.replay(robot, lines)
 
 

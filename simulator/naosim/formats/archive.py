@@ -1,4 +1,4 @@
-"""Unpacks a `.pkg`, which is a zip archive, with bounds. Knows nothing of what is in it."""
+"""Unpacking of a `.pkg`, which is a zip archive, with limits. Knows nothing of its content."""
 from __future__ import absolute_import, division, print_function
 
 import io
@@ -20,7 +20,7 @@ LINK = 0o120000
 
 def unpacked(path, folder, most_files=MOST_FILES, largest=LARGEST):
     # type: (str, str, int, int) -> str
-    """The folder that now holds the content of an archive, a new one below `folder`; raises NotABehaviour."""
+    """Unpack an archive into a new folder below `folder` and return that folder; raises NotABehaviour."""
     name = os.path.basename(path)
     try:
         target = tempfile.mkdtemp(prefix="package-", dir=folder)
@@ -56,13 +56,13 @@ def _write(archive, row, path):
         os.makedirs(folder)
     left = row.file_size
     with archive.open(row) as packed, io.open(path, "wb") as file:
-        # A lying directory must not write more than it said.
+        # Never write more than the archive's directory declares for the entry.
         while left > 0:
             piece = packed.read(min(left, 1 << 20))
             if not piece:
                 break
             left -= len(piece)
             file.write(piece)
-        # One byte more: only the end of an entry has its sum checked, and a longer one lies about its size.
+        # Read on by one byte: the checksum is only tested at the end of an entry, and a longer entry is refused.
         if left > 0 or packed.read(1):
             raise EOFError

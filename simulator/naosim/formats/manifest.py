@@ -1,4 +1,4 @@
-"""The manifest.xml of a package, as the robot's PackageManager reads and tells it. Knows nothing of files beside it."""
+"""The manifest.xml of a package, as the robot's PackageManager reports it. Knows nothing of the files beside it."""
 from __future__ import absolute_import, division, print_function
 
 import re
@@ -18,13 +18,13 @@ UUID = re.compile(r"[_\-a-z0-9]{1,50}\Z")
 VERSION = re.compile(r"\d{1,9}(\.\d{1,9}){0,5}\Z")
 LARGEST, MOST_BEHAVIOURS = 1024 * 1024, 500
 
-#: How a manifest calls the models of robots, by what ALRobotModel calls them.
+#: The names of robot models in a manifest, by the name that ALRobotModel gives.
 MODELS = {"Nao": ("NAO",), "Juliette": ("JULIETTE", "PEPPER"), "Romeo": ("ROMEO",)}
 
 
 def model(name):
     # type: (str) -> str
-    """What ALRobotModel calls a kind of robot, "Juliette" for Pepper; raises WrongUse for an unknown one."""
+    """Return the name that ALRobotModel gives a kind of robot, "Juliette" for Pepper; raises WrongUse."""
     found = {"Pepper": "Juliette"}.get(name, name)
     if found not in MODELS:
         raise WrongUse("there is no robot %s: use Nao, Pepper or Romeo" % quoted(name))
@@ -33,7 +33,7 @@ def model(name):
 
 def read(content):
     # type: (bytes) -> dict[str, Any]
-    """What a manifest says, under the names of PackageManager.packages(); raises NotABehaviour."""
+    """Read a manifest into a dict with the keys of PackageManager.packages(); raises NotABehaviour."""
     if len(content) > LARGEST:
         raise NotABehaviour("its manifest.xml is larger than %d kB" % (LARGEST // 1024))
     top = xml_tree.read(content, NAME)
@@ -64,19 +64,19 @@ def read(content):
 
 def short(package):
     # type: (dict[str, Any]) -> dict[str, Any]
-    """The same in the shape of packages2(): everything but the first words under "elems"."""
-    words = ("uuid", "version", "author", "channel", "organization", "date", "typeVersion", "installer", "path")
-    told = {word: package[word] for word in words}
-    told["elems"] = {
+    """Convert such a dict to the shape of packages2(): all but the first few entries go under "elems"."""
+    keys = ("uuid", "version", "author", "channel", "organization", "date", "typeVersion", "installer", "path")
+    row = {key: package[key] for key in keys}
+    row["elems"] = {
         "names": package["langToName"], "descriptions": package["langToDesc"], "services": package["services"],
         "contents": {"behaviors": package["behaviors"]}, "supportedLanguages": package["supportedLanguages"],
         "requirements": [package["robotRequirements"], package["naoqiRequirements"]]}
-    return told
+    return row
 
 
 def unmet(package, system, robot_type):
     # type: (dict[str, Any], str, str) -> str | None
-    """Why a robot of this NAOqi version and type cannot take the package, as one sentence; None when it can."""
+    """Say why a robot of this NAOqi version and type cannot take the package; return None when it can."""
     for need in package["naoqiRequirements"]:
         if need["minVersion"] and _numbers(system) < _numbers(need["minVersion"]):
             return "it needs NAOqi %s, and this robot has %s" % (need["minVersion"], system)
@@ -106,9 +106,9 @@ def _behaviour(element):
 
 def _service(element):
     # type: (Element) -> dict[str, Any]
-    told = _attributes(element, ("execStart", "name"))  # type: dict[str, Any]
-    told["autoRun"] = element.attributes.get("autorun", "false").lower() == "true"
-    return told
+    row = _attributes(element, ("execStart", "name"))  # type: dict[str, Any]
+    row["autoRun"] = element.attributes.get("autorun", "false").lower() == "true"
+    return row
 
 
 def _within(top, group, tag):

@@ -1,4 +1,4 @@
-"""The folder of installed packages on disk: a package comes in whole or not at all, and goes. Knows no robot."""
+"""The folder of installed packages on disk, where a package is put whole or not at all. Knows no robot."""
 from __future__ import absolute_import, division, print_function
 
 import hashlib
@@ -16,17 +16,17 @@ MYPY = False
 if MYPY:
     from typing import Any
 
-#: Files and bytes of one package, bytes of the file it comes in and of an icon, and packages in one folder.
+#: Limits: files and bytes of one package, bytes of its `.pkg` file and of an icon, and packages in one folder.
 MOST_FILES, LARGEST, LARGEST_FILE, LARGEST_ICON, MOST_PACKAGES = 2000, 200 * 2**20, 200 * 2**20, 2**20, 1000
 ICON = "icon.png"
 
 
 class Refused(Exception):
-    """A package that is not taken; the message is a part of a sentence without any path of the machine."""
+    """A package that cannot be installed; the message is a part of a sentence and names no path of the machine."""
 
 
-class Fresh(object):
-    """A package that was unpacked beside the others; raises Refused for a file that is none."""
+class NewPackage(object):
+    """A package unpacked beside the installed ones, not yet in its place; raises Refused for any other file."""
 
     def __init__(self, path, home, md5=""):
         # type: (str, str, str) -> None
@@ -54,7 +54,7 @@ class Fresh(object):
 
     def place(self, folder):
         # type: (str) -> None
-        """Moves the package to its place; what was there is put back when that fails. Raises Refused."""
+        """Move the package to its place; raises Refused, after putting back what was there, when that fails."""
         old = os.path.join(self._folder, "old")
         was_there = os.path.isdir(folder)
         try:
@@ -71,46 +71,46 @@ class Fresh(object):
 
     def clear(self):
         # type: () -> None
-        """Deletes what is left beside the packages."""
+        """Delete the temporary folder, with the package if it is still in it."""
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def check(told, uuid, system, model):
+def check(contents, uuid, system, model):
     # type: (dict[str, Any], str, str, str) -> None
-    """Raises Refused for a package with another uuid, or one that this robot does not run."""
-    if uuid and told["uuid"] != uuid:
-        raise Refused("it is %s and not %s" % (quoted(told["uuid"]), quoted(uuid)))
-    unmet = manifest.unmet(told, system, model)
+    """Raise Refused unless a manifest has this uuid ("" for any) and this robot can run its package."""
+    if uuid and contents["uuid"] != uuid:
+        raise Refused("it is %s and not %s" % (quoted(contents["uuid"]), quoted(uuid)))
+    unmet = manifest.unmet(contents, system, model)
     if unmet is not None:
         raise Refused(unmet)
 
 
-def found(home):
+def installed(home):
     # type: (str) -> list[tuple[str, dict[str, Any]]]
-    """The packages in a folder, each with its manifest; what is none is passed over."""
+    """List the packages in a folder, each with its own folder and manifest; anything else is skipped."""
     packages = []
     for name in sorted(os.listdir(home) if os.path.isdir(home) else [])[:MOST_PACKAGES]:
         folder = os.path.join(home, name)
         try:
-            told = _manifest(folder)
+            contents = _manifest(folder)
         except (Refused, NotABehaviour, IOError, OSError):
             continue
-        if told["uuid"] == name:
-            packages.append((native(folder), told))
+        if contents["uuid"] == name:
+            packages.append((native(folder), contents))
     return packages
 
 
-def package(folder, told):
+def package(folder, contents):
     # type: (str, dict[str, Any]) -> Package
-    """An installed package as behaviours are looked up in it."""
-    rows = [row["path"] or "." for row in told["behaviors"]]
+    """Make the Package in which behaviours are looked up, from an installed package's folder and manifest."""
+    rows = [row["path"] or "." for row in contents["behaviors"]]
     behaviours = [Place(row, os.path.normpath(os.path.join(folder, row, XAR))) for row in rows]
-    return Package(told["uuid"], folder, told["uuid"], behaviours, [], [], [], [])
+    return Package(contents["uuid"], folder, contents["uuid"], behaviours, [], [], [], [])
 
 
 def icon(folder):
     # type: (str) -> bytearray
-    """The bytes of a package's icon, none when it has none or a huge one."""
+    """Read the bytes of a package's icon; return none of them when it has no icon or one that is too large."""
     path = os.path.join(folder, ICON)
     if not os.path.isfile(path) or os.path.getsize(path) > LARGEST_ICON:
         return bytearray()
@@ -120,7 +120,7 @@ def icon(folder):
 
 def delete(folder):
     # type: (str) -> None
-    """Deletes an installed package: it is out of the way at once. Raises Refused."""
+    """Delete an installed package, which is first renamed so that it is gone at once; raises Refused."""
     try:
         aside = tempfile.mkdtemp(prefix=".old-", dir=os.path.dirname(folder))
         os.rename(folder, os.path.join(aside, "package"))
@@ -138,10 +138,10 @@ def _manifest(folder):
         return manifest.read(file.read(manifest.LARGEST + 1))
 
 
-def _check_behaviours(folder, told):
+def _check_behaviours(folder, contents):
     # type: (str, dict[str, Any]) -> None
-    """Refuses a package that lists behaviours it does not hold."""
-    for row in told["behaviors"]:
+    """Raise Refused for a package that lists behaviours it does not hold."""
+    for row in contents["behaviors"]:
         parts = row["path"].split("/")
         if ".." in parts or os.path.isabs(row["path"]) or "\0" in row["path"]:
             raise Refused("its behaviour %s leads out of the package" % quoted(row["path"]))

@@ -1,6 +1,6 @@
-"""What people have on disk: a behavior.xar, its folder, a Choregraphe project, an installed package, a `.pkg` file.
+"""The forms in which behaviours lie on disk: a behavior.xar, its folder, a project, an installed package, a `.pkg`.
 
-Knows which behaviours, translations and dialogs belong together. Reads no diagram and runs nothing.
+Finds the behaviours, translations and dialogs that belong together. Reads no diagram and runs nothing.
 """
 from __future__ import absolute_import, division, print_function
 
@@ -21,7 +21,7 @@ if MYPY:
 
 #: One behaviour of a package: its path in the package, such as "behavior_1", and its file.
 Place = namedtuple("Place", "name file")
-#: A project or installed package; `lists` are all files its project file names, `translations` pairs (language, file).
+#: A project or installed package; `lists` has all files that its project file names, `translations` (language, file).
 Package = namedtuple("Package", "uuid folder source behaviours translations dialogs topics lists")
 
 MANIFEST, XAR = "manifest.xml", "behavior.xar"
@@ -31,9 +31,9 @@ MOST_ENTRIES, MOST_BEHAVIOURS, HIGHEST = 5000, 500, 4
 
 def package(source, unpack_to=None):
     # type: (Any, Callable[[], str] | None) -> Package | None
-    """The package that a `.pml`, a folder or a `.pkg` is; None for what is one behaviour and nothing more.
+    """Read the package in a `.pml`, a folder or a `.pkg`; return None for a single behaviour.
 
-    `unpack_to` gives the folder that a `.pkg` is unpacked in. Raises NotABehaviour with a sentence for people.
+    `unpack_to` returns the folder below which a `.pkg` is unpacked. Raises NotABehaviour with a sentence for people.
     """
     if not isinstance(source, TEXTS) or xarfile.is_content(source):
         return None
@@ -47,7 +47,7 @@ def package(source, unpack_to=None):
 
 def behaviour_file(source, name="", unpack_to=None):
     # type: (Any, str, Callable[[], str] | None) -> Any
-    """The file of one behaviour of whatever is given; what is no package comes back as it is.
+    """Find the file of one behaviour in a package; any other source is returned unchanged.
 
     `name` chooses among several: the folder in the package, its last part, or the whole id. Raises NotABehaviour.
     """
@@ -61,7 +61,7 @@ def behaviour_file(source, name="", unpack_to=None):
 
 def chosen(found, name=""):
     # type: (Package, str) -> Place
-    """The behaviour of a package that somebody means; raises NotABehaviour listing them when that is not clear."""
+    """Choose a behaviour of a package by name; raises NotABehaviour, listing them, unless exactly one fits."""
     places = found.behaviours  # type: list[Place]
     if not places:
         raise NotABehaviour("%s holds no behaviour: give a behavior.xar" % found.source)
@@ -81,7 +81,7 @@ def chosen(found, name=""):
 
 def around(file):
     # type: (str) -> Package | None
-    """The package that lists a behavior.xar, looked for in its folder and a few above; None when there is none."""
+    """Find the package that lists a behavior.xar, in its folder or a few above; None when there is none."""
     file = os.path.abspath(file)
     folder = os.path.dirname(file)
     for _ in range(HIGHEST):
@@ -101,19 +101,19 @@ def around(file):
 
 def ids(found):
     # type: (Package) -> dict[str, str]
-    """The id of every behaviour of a package, as ALBehaviorManager knows it, and its folder."""
+    """Map the id of every behaviour of a package, as ALBehaviorManager knows it, to its folder."""
     return {"%s/%s" % (found.uuid, place.name): os.path.dirname(place.file) for place in found.behaviours}
 
 
 def missing(found):
     # type: (Package) -> list[str]
-    """The files that a package's project file lists and that are not there, seen from the package."""
+    """List the files that a package's project file names and that do not exist, relative to the package."""
     return [name for name in found.lists if not os.path.isfile(os.path.join(found.folder, name))]
 
 
 def _folder(folder, source):
     # type: (str, str) -> Package | None
-    """The package in a folder; None for a folder with a behavior.xar and nothing that describes it."""
+    """Read the package in a folder; return None for a folder with a behavior.xar and no description of a package."""
     pml = _pml_files(folder)
     if len(pml) > 1:
         raise NotABehaviour("%s holds %d project files: give one of %s" % (source, len(pml), ", ".join(pml[:20])))
@@ -215,7 +215,7 @@ def _listed(top, group, tag, path):
 
 def _inside(name, path):
     # type: (str, str) -> str
-    """A path inside a package as the machine writes it; raises NotABehaviour for one that leads out of it."""
+    """Normalise a path inside a package; raises NotABehaviour for one that leads out of it."""
     name = os.path.normpath(native(name).replace("\\", "/").strip("/") or ".").replace("\\", "/")
     if name == ".." or name.startswith("../") or os.path.isabs(name) or "\0" in name:
         raise NotABehaviour("%s names %s, which lies outside of it" % (os.path.basename(path), quoted(name)))
@@ -224,6 +224,7 @@ def _inside(name, path):
 
 def _few(places, path):
     # type: (list[Place], str) -> list[Place]
+    """Return the places unchanged; raises NotABehaviour when there are too many."""
     if len(places) > MOST_BEHAVIOURS:
         raise NotABehaviour("%s lists %d behaviours: at most %d are read" % (
             os.path.basename(path), len(places), MOST_BEHAVIOURS))

@@ -1,4 +1,4 @@
-"""Gets at the bytes of a `.xar` file, with bounds, and refuses what cannot be one. Knows nothing of what is in it."""
+"""The bytes of a `.xar` file, read with limits; files of other kinds are refused. Knows nothing of the content."""
 from __future__ import absolute_import, division, print_function
 
 import io
@@ -17,14 +17,14 @@ LONGEST_PATH = 4096
 
 def is_content(source):
     # type: (Any) -> bool
-    """Whether 2.7's `str` holds a file's bytes rather than its path."""
+    """Tell whether a value holds a file's bytes rather than its path, which on 2.7 is a `str` as well."""
     return isinstance(source, bytes) and (
         source.lstrip()[:1] == b"<" or b"\n" in source or b"\0" in source or len(source) > LONGEST_PATH)
 
 
 def content(path):
     # type: (str) -> bytes
-    """The bytes of a behaviour, given its file or its folder; raises NotABehaviour."""
+    """Read the bytes of a behaviour, given its file or its folder; raises NotABehaviour."""
     try:
         if os.path.isdir(path):
             path = os.path.join(path, "behavior.xar")
@@ -43,7 +43,7 @@ def content(path):
 
 def refuse_others(content, name):
     # type: (bytes, str) -> None
-    """Raises NotABehaviour, with advice, for what is no XML file at all."""
+    """Raise NotABehaviour, with advice, for content that is not XML or too large; `name` is the file's."""
     if len(content) > LARGEST_FILE:
         raise NotABehaviour("%s is larger than %d MB: nothing that Choregraphe writes is" % (
             name, LARGEST_FILE // 1048576))

@@ -1,4 +1,4 @@
-"""Translated texts of boxes: Qt Linguist's `.ts` files, and the `.qm` files that installed packages hold instead.
+"""Translated texts of boxes: the `.ts` files of Qt Linguist, and the `.qm` files that installed packages hold instead.
 
 A message belongs to a context, such as "behavior_1/behavior.xar:/Say"; its comment is the name of the parameter.
 """
@@ -26,14 +26,15 @@ if MYPY:
 LARGEST = 16 * 1024 * 1024
 MOST = 100000
 DOCTYPE = re.compile(br"<!DOCTYPE\s+TS\s*(?:\[\s*\]\s*)?>")
+#: The types of translations that are no longer in use.
 GONE = ("vanished", "obsolete")
 MAGIC = bytes(bytearray([0x3c, 0xb8, 0x64, 0x18, 0xca, 0xef, 0x9c, 0x95,
                          0xcd, 0x21, 0x1c, 0xbf, 0x60, 0xa1, 0xbd, 0xdd]))
-#: Sections of a .qm file, and tags of one message in it.
+#: In a .qm file: the section of messages, the length that stands for no text, and the tags within one message.
 MESSAGES = 0x69
 NOTHING = 0xFFFFFFFF
 END, SOURCE_16, TRANSLATION, CONTEXT_16, OBSOLETE, SOURCE, CONTEXT, COMMENT = range(1, 9)
-#: NAOqi's names of languages and the codes that files carry.
+#: The language codes in the names of translation files, by NAOqi's names of the languages.
 CODES = {"English": "en", "French": "fr", "German": "de", "Italian": "it", "Spanish": "es", "Japanese": "ja",
          "Chinese": "zh", "MandarinTaiwan": "zh_TW", "Korean": "ko", "Brazilian": "pt_BR", "Portuguese": "pt_PT",
          "Dutch": "nl", "Polish": "pl", "Czech": "cs", "Russian": "ru", "Swedish": "sv", "Danish": "da",
@@ -50,21 +51,21 @@ class Translations(object):
 
     def prepare(self, languages):
         # type: (Iterable[str]) -> None
-        """Reads the files of some languages now; raises NotABehaviour for a damaged one."""
+        """Read the files of some languages now; raises NotABehaviour for a damaged one."""
         for language in languages:
             if language not in self._read:
                 self._read[language] = self._messages(language)
 
     def translated(self, language, context, text, comment):
         # type: (str, str, str, str) -> str
-        """The text in a language, named as NAOqi does; the text itself where nobody translated it."""
+        """Translate a text into a language with one of NAOqi's names; return the text itself without a translation."""
         self.prepare((language,))
         messages = self._read[language]
         return messages.get((context, text, comment)) or messages.get((context, text, "")) or text
 
     def _messages(self, language):
         # type: (str) -> Messages
-        """All messages of a language; a file that is there wins over the compiled one beside it."""
+        """Read all messages of a language; those of a `.ts` file take precedence over those of a `.qm` file."""
         found = {}  # type: Messages
         wanted = CODES.get(language, language)
         files = [file for code, file in self._package.translations if _speaks(code, wanted)]
@@ -77,7 +78,7 @@ class Translations(object):
 
 def read(path):
     # type: (str) -> Messages
-    """The messages of a `.ts` or `.qm` file; raises NotABehaviour with a sentence for people."""
+    """Read the messages of a `.ts` or `.qm` file; raises NotABehaviour with a sentence for people."""
     name = os.path.basename(path)
     try:
         with io.open(path, "rb") as file:
@@ -102,7 +103,7 @@ def _speaks(code, wanted):
 
 def _linguist(content, name):
     # type: (bytes, str) -> Messages
-    """The messages of a `.ts` file; its document type, which says nothing, is taken out unread."""
+    """Read the messages of a `.ts` file; its empty document type is removed first, as the XML reader refuses any."""
     top = xml_tree.read(DOCTYPE.sub(b"", content, count=1), name)
     if top.tag != "TS":
         raise NotABehaviour("%s starts with <%s>, not with <TS>: give a file of Qt Linguist" % (name, top.tag))
@@ -126,7 +127,7 @@ def _text(element, tag):
 
 def _compiled(content):
     # type: (bytes) -> Messages
-    """The messages of a `.qm` file, which keeps texts with their contexts unless it was made with -compress."""
+    """Read the messages of a `.qm` file; one made with lrelease -compress lacks their texts and contexts."""
     found = {}  # type: Messages
     at = len(MAGIC)
     while at < len(content):
@@ -161,7 +162,7 @@ def _messages(block, found):
         if len(raw) < size:
             raise ValueError(size)
         at += size
-        # The first plural form counts; a robot's texts have no other.
+        # Of several plural forms the first is taken: the texts of a robot have no plural.
         if tag != TRANSLATION or tag not in fields:
             fields[tag] = native(raw.decode("utf-16-be")) if tag in (SOURCE_16, TRANSLATION, CONTEXT_16) else native(
                 unicoded(raw.rstrip(b"\0")))

@@ -1,4 +1,4 @@
-"""The `.xar` file: boxes, ports, parameters, links and timelines as plain values. Knows nothing of running them."""
+"""The `.xar` file: boxes, ports, parameters, links and timelines as plain values. Runs nothing."""
 from __future__ import absolute_import, division, print_function
 
 import os
@@ -18,7 +18,7 @@ if MYPY:
 MOST_BOXES = 20000
 VERSION = "3"
 
-# Input natures; 1 and 2 are also natures of outputs, with the other meaning below.
+# Natures of inputs, then natures of outputs, where 1 and 2 have other meanings.
 ON_LOAD, ON_EVENT, ON_START, ON_STOP, ON_MEMORY = range(5)
 STOPPED, PUNCTUAL = 1, 2
 DYNAMIC, BANG, NUMBER, STRING = range(4)
@@ -30,7 +30,7 @@ Box = namedtuple("Box", "name id path line tooltip plugin dialog script script_l
 Port = namedtuple("Port", "name id type size nature key inner line")
 Parameter = namedtuple("Parameter", "name id type value default inherits low high choices custom line")
 Resource = namedtuple("Resource", "name type timeout")
-#: From port `output` of box `emitter` to port `input` of box `receiver`; box 0 is the owner of the diagram.
+#: A link from port `output` of box `emitter` to port `input` of box `receiver`; box 0 is the owner of the diagram.
 Link = namedtuple("Link", "emitter output receiver input line")
 Diagram = namedtuple("Diagram", "boxes links")
 Keyframe = namedtuple("Keyframe", "name index diagram")
@@ -53,18 +53,18 @@ class Project(object):
         self.path = path
         self.name = path or "the behaviour"
         self.compiled = {}  # type: dict[Any, Any]
-        self.package = None  # type: Any  # what lies around the file, see naosim.player.behaviour
+        self.package = None  # type: Any  # (package, translations) around the file, set by naosim.player.behaviour
         self.findings = None  # type: Any
 
     def boxes(self):
         # type: () -> Iterator[Box]
-        """Every box, the root first and each box before its children."""
+        """Iterate over every box, the root first and each box before its children."""
         return walk(self.root)
 
 
 def walk(box):
     # type: (Box) -> Iterator[Box]
-    """The box itself and every box inside it."""
+    """Iterate over the box and every box inside it, each before its children."""
     waiting = [box]
     while waiting:
         box = waiting.pop()
@@ -75,7 +75,7 @@ def walk(box):
 
 def diagrams(box):
     # type: (Box) -> list[Diagram]
-    """The diagrams of a box, one per keyframe."""
+    """List the diagrams of a box, one per keyframe."""
     if box.timeline is None:
         return []
     return [keyframe.diagram for layer in box.timeline.layers for keyframe in layer.keyframes]
@@ -83,7 +83,7 @@ def diagrams(box):
 
 def parse(source, name=None):
     # type: (Any, str | None) -> Project
-    """The project in a path or in bytes; raises NotABehaviour or BrokenBehaviour with a sentence for people."""
+    """Parse a project from a path or from bytes; raises NotABehaviour or BrokenBehaviour with a sentence for people."""
     if isinstance(source, Project):
         return source
     path = None  # type: str | None
@@ -115,7 +115,7 @@ def _refuse_other_versions(top, name):
 
 
 class _Builder(object):
-    """Turns elements into values; the errors quote file, box and line."""
+    """The conversion of XML elements into values; its errors name file, box and line."""
 
     def __init__(self, name):
         # type: (str) -> None
@@ -124,7 +124,7 @@ class _Builder(object):
 
     def box(self, element, parent):
         # type: (Element, str) -> Box
-        """One box with everything inside; children by direct steps only, as diagrams nest."""
+        """Convert one box with everything inside; only direct children are searched, as diagrams nest."""
         self._count += 1
         if self._count > MOST_BOXES:
             raise NotABehaviour("%s has more than %d boxes" % (self._name, MOST_BOXES))
@@ -239,7 +239,7 @@ class _Builder(object):
 
 def typed(kind, text):
     # type: (int, str) -> Any
-    """The value of a parameter from its text, by content type; raises ValueError.
+    """Convert the text of a parameter to the value of its content type; raises ValueError.
 
     >>> typed(BOOL, "1"), typed(INT, "8"), typed(DOUBLE, "0.5")
     (True, 8, 0.5)
@@ -265,7 +265,7 @@ def _finite(text):
 
 def _script(element):
     # type: (Element) -> tuple[str, int]
-    """The Python of a box, stripped at both ends and closed by one newline, and the line it starts in."""
+    """Return the script of a box, stripped at both ends and closed by one newline, and the line it starts in."""
     script = element.first("script")
     content = None if script is None else script.first("content")
     if content is None:

@@ -1,4 +1,4 @@
-"""XML as a plain tree with line numbers, read with bounds. Knows nothing of behaviours."""
+"""XML as a plain tree with line numbers, read with limits. Knows nothing of behaviours."""
 from __future__ import absolute_import, division, print_function
 
 from xml.parsers import expat
@@ -14,7 +14,7 @@ DEEPEST = 400
 
 
 class Element(object):
-    """One element: tag without namespace, attributes and text as native `str`, children, and where it stands."""
+    """One element: tag without namespace, attributes and text as native `str`, children, and line numbers."""
 
     __slots__ = ("attributes", "children", "line", "tag", "text", "text_line")
 
@@ -29,12 +29,12 @@ class Element(object):
 
     def all(self, tag):
         # type: (str) -> list[Element]
-        """The direct children with this tag."""
+        """List the direct children with this tag."""
         return [child for child in self.children if child.tag == tag]
 
     def first(self, tag):
         # type: (str) -> Element | None
-        """The first direct child with this tag."""
+        """Return the first direct child with this tag, None without one."""
         for child in self.children:
             if child.tag == tag:
                 return child
@@ -42,7 +42,7 @@ class Element(object):
 
 
 class _Reader(object):
-    """Builds the tree while expat reads; refuses document types, so that no entity can expand."""
+    """A builder of the tree from expat's events; it refuses document types, so that no entity can expand."""
 
     def __init__(self, name):
         # type: (str) -> None
@@ -60,7 +60,7 @@ class _Reader(object):
 
     def read(self, content):
         # type: (bytes) -> Element
-        """The root element of the content."""
+        """Parse the content and return its root element; raises NotABehaviour."""
         try:
             self._parser.Parse(content, True)
         except expat.ExpatError as error:
@@ -76,7 +76,7 @@ class _Reader(object):
 
     def _release(self):
         # type: () -> None
-        """Cuts the circle between parser and reader, which would keep every tree until the next collection."""
+        """Cut the reference cycle of parser and reader, which would keep every tree until a garbage collection."""
         self._line = 0
         self._parser = None  # type: ignore[assignment]
 
@@ -105,7 +105,7 @@ class _Reader(object):
     def _cdata(self):
         # type: () -> None
         if not "".join(self._texts[-1]).strip():
-            # What was only layout in front of the section must not shift the script's line numbers.
+            # White space in front of the section must not shift the line numbers of the script.
             self._texts[-1][:] = []
             self._open[-1].text_line = self._parser.CurrentLineNumber
 
@@ -122,7 +122,7 @@ def _local(name):
 
 def read(content, name):
     # type: (bytes, str) -> Element
-    """The tree of an XML text; raises NotABehaviour, naming the file and the line, for what is not well formed.
+    """Parse XML into a tree; raises NotABehaviour, naming the file and the line, for XML that is not well formed.
 
     >>> read(b"<a><b c='1'>text</b></a>", "x.xar").children[0].text == "text"
     True

@@ -1,4 +1,4 @@
-"""What the lint says when a behaviour comes onto a robot: errors are noted, and what cannot run at all is refused."""
+"""The lint of a behaviour when it is loaded on a robot: errors are recorded, a broken structure is refused."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import quoted
@@ -13,7 +13,7 @@ if MYPY:
 
 def note_findings(world, project):
     # type: (World, Project) -> None
-    """Notes what the lint calls an error; raises BrokenBehaviour for broken ids, ports and links."""
+    """Record the errors that the lint finds; raises BrokenBehaviour for broken ids, ports and links."""
     errors = [finding for finding in judge(project) if finding.severity == "error"]
     broken = [finding for finding in errors if finding.rule in STRUCTURE]
     if broken:

@@ -1,4 +1,4 @@
-"""Judges a behaviour without running it: ids, ports and links first, then the scripts against their ports."""
+"""The lint of a behaviour: ids, ports and links first, then each script against the ports of its box."""
 from __future__ import absolute_import, division, print_function
 
 from collections import namedtuple
@@ -11,17 +11,17 @@ MYPY = False
 if MYPY:
     from typing import Any, Iterator
 
-#: One remark: severity "error", "warning" or "remark", the rule it goes by, the path of the box, and a sentence.
+#: One finding: severity "error", "warning" or "remark", the name of the rule, the path of the box, and a sentence.
 Finding = namedtuple("Finding", "severity rule box sentence")
 ERROR, WARNING, REMARK = "error", "warning", "remark"
 
-#: Rules whose errors leave nothing to run.
+#: Rules whose errors keep a behaviour from being loaded.
 STRUCTURE = ("ids", "ports", "link")
 
 
 def judge(project):
     # type: (xar.Project) -> list[Finding]
-    """All findings, in the order of the file; made once per project."""
+    """List all findings, in the order of the file; they are computed once per project."""
     if project.findings is None:
         found = list(_file(project)) + list(_root(project.root, project.kind))
         for box in project.boxes():
@@ -65,7 +65,7 @@ def _box(box):
     first = box.inputs[0] if box.inputs else None
     if first is None or first.nature != xar.ON_LOAD:
         yield ERROR, "ports", box.path, "The first input is not onLoad."
-    for name in _twice(port.name for port in box.inputs + box.outputs):
+    for name in _duplicates(port.name for port in box.inputs + box.outputs):
         yield ERROR, "names", box.path, "Two ports are called %s." % quoted(name)
     for port in box.inputs:
         if port.nature not in range(5):
@@ -85,11 +85,11 @@ def _diagram(owner, diagram, number):
     for child in diagram.boxes:
         if child.id <= 0:
             yield ERROR, "ids", child.path, "The box id is %d, it has to be above 0." % child.id
-    for identifier in _twice(child.id for child in diagram.boxes):
+    for identifier in _duplicates(child.id for child in diagram.boxes):
         yield ERROR, "ids", place, "Two boxes have the id %s." % identifier
     boxes = {child.id: child for child in diagram.boxes}
     for link in diagram.links:
-        why = _dead(link, owner, boxes)
+        why = _link_error(link, owner, boxes)
         if why:
             yield ERROR, "link", place, "The link in line %d %s." % (link.line, why)
     emitting = {(link.emitter, link.output) for link in diagram.links}
@@ -103,9 +103,9 @@ def _diagram(owner, diagram, number):
             yield REMARK, "unused", child.path, "No link leads to this box."
 
 
-def _dead(link, owner, boxes):
+def _link_error(link, owner, boxes):
     # type: (xar.Link, xar.Box, dict[int, xar.Box]) -> str | None
-    """Why a link connects nothing, as the end of a sentence."""
+    """Say why a link connects nothing, as the end of a sentence; return None for a sound link."""
     for number in (link.emitter, link.receiver):
         if number and number not in boxes:
             return "names box %d, which is not in the diagram" % number
@@ -128,7 +128,7 @@ def _dead(link, owner, boxes):
 
 def _ending(root):
     # type: (xar.Box) -> Iterator[tuple[str, str, str, str]]
-    """Whether signals from the root's onStart can come to its onStopped."""
+    """Report a root whose onStopped no signal can reach from its inputs, so that the behaviour never ends."""
     wanted = {port.id for port in root.outputs if port.nature == xar.STOPPED}
     if not wanted or any("exitBehavior" in box.script for box in xar.walk(root)):
         return
@@ -139,7 +139,7 @@ def _ending(root):
 
 def _fired(box, entered):
     # type: (xar.Box, set[int]) -> set[int]
-    """The outputs a box may fire once these inputs were stimulated; a script may fire all that it names."""
+    """Collect the outputs a box may fire after these inputs; a script may fire every output that it names."""
     fired = {port.id for port in box.outputs if port.name in box.script or box.dialog is not None}
     timeline = box.timeline
     if timeline is None:
@@ -154,7 +154,7 @@ def _fired(box, entered):
 
 def _carried(diagram, sources):
     # type: (xar.Diagram, set[int]) -> set[int]
-    """The owner's outputs that signals from the owner's inputs can reach through one diagram."""
+    """Collect the outputs of the owner that signals from these of its inputs can reach through one diagram."""
     boxes = {child.id: child for child in diagram.boxes}
     live = {(0, port) for port in sources}
     reached = {child.id: set() for child in diagram.boxes if _acts_alone(child)}  # type: dict[int, set[int]]
@@ -175,17 +175,17 @@ def _carried(diagram, sources):
 
 def _acts_alone(box):
     # type: (xar.Box) -> bool
-    """Whether a box may fire without being stimulated: it acts on loading or on an event."""
+    """Tell whether a box may fire without being stimulated, because it acts on loading or on an event."""
     if any(port.nature == xar.ON_MEMORY for port in box.inputs):
         return True
     return "def onLoad" in box.script and any(word in box.script for word in ("subscribe", "connect", "Timer", "Task"))
 
 
-def _twice(values):
+def _duplicates(values):
     # type: (Any) -> list[Any]
-    seen, twice = set(), []  # type: tuple[set[Any], list[Any]]
+    seen, duplicates = set(), []  # type: tuple[set[Any], list[Any]]
     for value in values:
-        if value in seen and value not in twice:
-            twice.append(value)
+        if value in seen and value not in duplicates:
+            duplicates.append(value)
         seen.add(value)
-    return twice
+    return duplicates

@@ -1,4 +1,4 @@
-"""Judges one box script against the ports and parameters of its box, from its syntax tree."""
+"""The lint of one box script against the ports and parameters of its box, made from its syntax tree."""
 from __future__ import absolute_import, division, print_function
 
 import ast
@@ -18,13 +18,14 @@ if MYPY:
 ERROR, WARNING, REMARK = "error", "warning", "remark"
 HANDLER = "onInput_"
 _CODING = re.compile(r"coding[:=]\s*[-\w.]+")
-_QUIET = ("Import", "ImportFrom", "ClassDef", "FunctionDef", "Assign", "If", "Try", "TryExcept", "Pass")
-_FREE = frozenset(["onLoad", "onUnload", "onError", "onResourceLost", "onResourceError", "onResource"])
+#: Statements that may stand at the top of a script, and methods the robot calls though the box base lacks them.
+_DECLARATIONS = ("Import", "ImportFrom", "ClassDef", "FunctionDef", "Assign", "If", "Try", "TryExcept", "Pass")
+_CALLED_BY_ROBOT = frozenset(["onLoad", "onUnload", "onError", "onResourceLost", "onResourceError", "onResource"])
 
 
 def judge(box):
     # type: (xar.Box) -> Iterator[Row]
-    """The findings about one box's script: severity, rule, box path and sentence."""
+    """Iterate over the findings about one box's script: severity, rule, box path and sentence."""
     if not box.script:
         return
     if any(ord(each) > 127 for each in box.script) and not _has_coding(box.script):
@@ -44,13 +45,13 @@ def judge(box):
     for row in _Script(box, made[-1]).findings():
         yield row
     for node in tree.body:
-        if type(node).__name__ not in _QUIET and not _is_text(node):
+        if type(node).__name__ not in _DECLARATIONS and not _is_text(node):
             yield REMARK, "top", box.path, "Line %d acts at loading time; move it into onLoad." % node.lineno
 
 
 def _modern_tree(box):
     # type: (xar.Box) -> Any
-    """The tree of a Python 2 script as far as it can be rewritten, else None."""
+    """Return the syntax tree of a Python 2 script rewritten as Python 3, None when that does not compile."""
     try:
         return compiler.tree(compiler.modernised(box.script), box.path)
     except (SyntaxError, ValueError):
@@ -63,14 +64,14 @@ def _has_coding(script):
 
 
 class _Script(object):
-    """What one MyClass defines, assigns and calls."""
+    """The names that one MyClass defines and assigns, and the checks of what it calls."""
 
     def __init__(self, box, made):
         # type: (xar.Box, ast.ClassDef) -> None
         self._box = box
         self._made = made
         self._methods = {node.name: node for node in made.body if isinstance(node, ast.FunctionDef)}
-        self._names = set(self._methods) | set(dir(BoxBase)) | _FREE
+        self._names = set(self._methods) | set(dir(BoxBase)) | _CALLED_BY_ROBOT
         for node in ast.walk(made):
             if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and _is_self(node.value):
                 self._names.add(node.attr)
@@ -81,7 +82,7 @@ class _Script(object):
 
     def findings(self):
         # type: () -> Iterator[Row]
-        """All findings about the class."""
+        """Iterate over all findings about the class."""
         for row in self._handlers():
             yield row
         for node in ast.walk(self._made):
@@ -152,7 +153,7 @@ def _is_text(node):
 
 def _literal(node):
     # type: (Any) -> str | None
-    """The text of a string literal, in the trees of either Python."""
+    """Return the text of a string literal in a syntax tree of either Python, None for any other node."""
     kind = type(node).__name__
     if kind == "Str":
         return node.s  # type: ignore[no-any-return]

@@ -1,7 +1,7 @@
-"""Records what the person in front of a robot does, and plays it back: a bug report becomes a test.
+"""Recording what the person in front of a robot does, and replaying it: a bug report becomes a test.
 
 A recording is JSON, one object per line: a header, then one line per act with the virtual time and with what the robot
-had said and was listening to just before, then the end. Robots keep virtual time, so the same acts at the same times
+had said and was listening to just before, then the end. As robots run in virtual time, the same acts at the same times
 lead to the same events.
 """
 from __future__ import absolute_import, division, print_function
@@ -31,20 +31,20 @@ if MYPY:
     from naosim.robot.robot import Robot
     from naosim.world.trace import Event
 
-__all__ = ["NotARecording", "Parted", "Recorder", "Recording", "checksum", "load", "read", "replay"]
+__all__ = ["Diverged", "NotARecording", "Recorder", "Recording", "checksum", "load", "read", "replay"]
 
-#: Texts that one line keeps of what the robot said before an act, the last ones, and letters of each.
+#: How many of the last texts that the robot said before an act its line keeps, and letters of each text.
 MOST_SAID, LONGEST_SAID = 10, 200
 
 
-class Parted(NaosimError):
-    """The behaviour no longer does what it did when the recording was made."""
+class Diverged(NaosimError):
+    """The behaviour does something else than it did when the recording was made."""
 
 
 class Recorder(object):
-    """Writes down the person's side of one robot, from now until `close`.
+    """A recorder of what a person does with one robot, from its creation until `close`.
 
-    `options` go into the header: whatever is needed to make the same robot again, as JSON values.
+    `options` go into the header: everything needed to make the same robot again, as JSON values.
     """
 
     def __init__(self, robot, **options):
@@ -61,18 +61,18 @@ class Recorder(object):
 
     def lines(self, status=0):
         # type: (int) -> list[str]
-        """The recording so far, a line each, as if it ended now, or when it was closed, with this exit status."""
+        """List the lines of the recording up to now, or up to its `close`, ending with this exit status."""
         end = dict(self._end or self._last(), status=status)
         return [json_line(row) for row in [self._header()] + self._acts + [end]]
 
     def write(self, path, status=0):
         # type: (str, int) -> None
-        """Writes the recording, whole or not at all; raises WrongUse when that cannot be."""
+        """Write the recording to a file, whole or not at all; raises WrongUse when it cannot be written."""
         write_whole(path, "".join(line + "\n" for line in self.lines(status)).encode("ascii"))
 
     def close(self):
         # type: () -> None
-        """Ends the recording and leaves the robot alone again."""
+        """End the recording and stop listening to the robot."""
         self._end = self._end or self._last()
         if self._act in self._robot.person.listeners:
             self._robot.person.listeners.remove(self._act)
@@ -123,7 +123,7 @@ class Recorder(object):
 
     def _silent(self, due):
         # type: (float) -> None
-        """Record silence up to a time; silence after silence, without a word of the robot's, is one act."""
+        """Record silence up to a time; two silences between which the robot says nothing become one act."""
         now = self._robot.clock.now()
         due = max(due, now)
         last = self._acts[-1] if self._acts else {}
@@ -135,9 +135,9 @@ class Recorder(object):
 
 def replay(robot, lines):
     # type: (Robot, Iterable[str] | Recording) -> bool
-    """Plays a recording on a robot whose behaviour is loaded; False when the events were not all the same ones.
+    """Replay a recording on a robot whose behaviour is loaded; return whether all events were the recorded ones.
 
-    Raises NotARecording for lines that are none, and Parted, naming the act, when the robot is no longer where it was.
+    Raises NotARecording for other lines, and Diverged, naming the act, when the robot did something else before it.
     """
     recording = lines if isinstance(lines, Recording) else read(lines)
     listener = _Listener()
@@ -155,7 +155,7 @@ def replay(robot, lines):
 
 
 class _Listener(object):
-    """What a robot does during a replay, for comparing."""
+    """A listener that compares what a robot does during a replay with the recording."""
 
     def __init__(self):
         # type: () -> None
@@ -170,20 +170,20 @@ class _Listener(object):
 
     def compare(self, robot, number, act):
         # type: (Robot, int, dict[str, Any]) -> None
-        """Raises Parted when the robot has said something else than before this act, or listens otherwise."""
+        """Raise Diverged unless the robot has said the same before this act, listens alike, and has ended if it had."""
         if number == 1:
             self.digest = hashlib.sha256()
         said, self._said = self._said[-MOST_SAID:], []
         if said != act["said"]:
             old, new = ["; ".join(each) for each in (act["said"], said)]
-            raise _parted(number, act, "before it the robot said %s and now says %s" % (
+            raise _diverged(number, act, "before it the robot said %s and now says %s" % (
                 quoted(old) if old else "nothing", quoted(new) if new else "nothing"))
         if act["ended"] != _ended(robot):
-            raise _parted(number, act, "the behaviour %s" % (
+            raise _diverged(number, act, "the behaviour %s" % (
                 "had ended by then and now has not" if act["ended"] else "has ended by then"))
         engine = robot.ears().engine
         if engine != act["engine"]:
-            raise _parted(number, act, "%s listened then and now %s does" % (
+            raise _diverged(number, act, "%s listened then and now %s does" % (
                 act["engine"] or "nothing", engine or "nothing"))
 
 
@@ -204,20 +204,20 @@ def _perform(robot, number, act):
         elif kind == "dialog" and robot.behaviour is not None:
             robot.behaviour.answer(act["box"], act["output"], act["value"])
     except (WrongUse, RuntimeError) as error:
-        raise _parted(number, act, str(error))
+        raise _diverged(number, act, str(error))
 
 
 def _run_to(robot, time):
     # type: (Robot, float) -> None
-    """Lets the robot act up to a virtual time; at the present time too, what is ready happens."""
+    """Run the robot up to a virtual time; if that is the present, run what is ready."""
     with modules.PATCHES:
         robot.clock.run(up_to=time)
 
 
-def _parted(number, act, why):
-    # type: (int, dict[str, Any], str) -> Parted
+def _diverged(number, act, why):
+    # type: (int, dict[str, Any], str) -> Diverged
     shown = act.get("phrase") or act.get("sensor") or act.get("key") or act.get("output") or ""
-    return Parted("the recording no longer fits at act %d (%s%s at %.1f s): %s" % (
+    return Diverged("the recording no longer fits at act %d (%s%s at %.1f s): %s" % (
         number, act["act"], " " + quoted(shown) if shown else "", act["time"], why))
 
 

@@ -1,4 +1,4 @@
-"""The file of a recording: JSON, one object per line, read with bounds and written whole. Plays nothing."""
+"""The file of a recording: JSON, one object per line, read with limits and written whole. Replays nothing."""
 from __future__ import absolute_import, division, print_function
 
 import hashlib
@@ -17,6 +17,7 @@ if MYPY:
 
 FORMAT = 1
 LARGEST, MOST_LINES, LONGEST_LINE = 64 * 1024 * 1024, 200000, 1024 * 1024
+#: The latest time of an act, in virtual seconds.
 LATEST = 1e7
 #: What a person does, and the fields of each act with their types.
 ACTS = {
@@ -27,7 +28,7 @@ ACTS = {
     "end": (("status", INTEGERS), ("events", INTEGERS), ("digest", TEXTS)),
 }  # type: dict[str, tuple[tuple[str, Any], ...]]
 
-#: What a recording may keep of the options the robot was made and its behaviour was loaded with.
+#: The options a recording may keep, with their types: those that the robot was made and its behaviour loaded with.
 OPTIONS = {"without": list, "seconds": INTEGERS + (float,), "parameters": dict, "seed": INTEGERS, "rewrite": bool,
            "languages": list, "behaviour": TEXTS, "dialogs": list, "threads": bool}  # type: dict[str, Any]
 
@@ -41,7 +42,7 @@ class NotARecording(NaosimError):
 
 def load(path):
     # type: (str) -> Recording
-    """The recording in a file; raises NotARecording with a sentence for people."""
+    """Load the recording in a file; raises NotARecording with a sentence for people."""
     try:
         if not os.path.isfile(path):
             raise NotARecording("there is no recording %s" % native(path))
@@ -56,7 +57,7 @@ def load(path):
 
 def read(lines):
     # type: (Iterable[str]) -> Recording
-    """The recording in some lines; raises NotARecording, naming the line that is wrong."""
+    """Read a recording from its lines; raises NotARecording, naming the line that is wrong."""
     rows = []  # type: list[dict[str, Any]]
     for number, line in enumerate(lines, 1):
         if number > MOST_LINES or len(line) > LONGEST_LINE:
@@ -96,7 +97,7 @@ def _check(number, row, before):
 
 def options_of(header):
     # type: (dict[str, Any]) -> dict[str, Any]
-    """The options in the header of a recording; raises NotARecording for one of a wrong type."""
+    """Return the known options in the header of a recording; raises NotARecording for one of a wrong type."""
     found = {}  # type: dict[str, Any]
     for name, types in OPTIONS.items():
         if name not in header["options"]:
@@ -110,13 +111,13 @@ def options_of(header):
 
 def checksum(path):
     # type: (str | None) -> str
-    """The SHA-256 of a behaviour's file, nothing where there is no file."""
+    """Return the SHA-256 of a behaviour's file in hexadecimal, "" without a file."""
     return "" if path is None else str(hashlib.sha256(source.content(path)).hexdigest())
 
 
 def write_whole(path, content):
     # type: (str, bytes) -> None
-    """Writes a file so that nobody ever sees a part of it; raises WrongUse when it cannot be written."""
+    """Write a file atomically, so that no part of it is ever seen; raises WrongUse when it cannot be written."""
     part = "%s.%d.part" % (path, os.getpid())
     try:
         if os.path.exists(path) and not os.path.isfile(path):

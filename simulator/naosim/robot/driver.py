@@ -1,4 +1,4 @@
-"""Driving a robot: behaviours are loaded, started and stopped, and time advances. Knows no simulated service."""
+"""Driving a robot: loading, starting and stopping behaviours and advancing the time. Knows no simulated service."""
 from __future__ import absolute_import, division, print_function
 
 from collections import namedtuple
@@ -24,15 +24,15 @@ if MYPY:
     from naosim.world.trace import Trace
     from naosim.world.world import World
 
-#: With what `advance` came back: the events since the last time, what the robot listens to, and whether it is all over.
+#: What `advance` returns: the events since the last pause, what the robot listens to, whether the behaviour has ended.
 Pause = namedtuple("Pause", "events ears ended")
 
-#: Virtual seconds: the longest `advance`, and the longest load or stop.
+#: Virtual seconds: the default limit of `advance`, and the limit of a load or stop.
 LONGEST_ADVANCE, LONGEST_UNLOAD = 3600.0, 120.0
 
 
 class RobotDriver(object):
-    """The robot of a `world` and the `person` in front of it, driven from outside the clock."""
+    """The robot of a `world` and the `person` in front of it, driven by a program outside the clock's tasks."""
 
     def __init__(self, world, person):
         # type: (World, Person) -> None
@@ -63,14 +63,15 @@ class RobotDriver(object):
         """Return the service of this name; raises the robot's RuntimeError when there is none."""
         return self.world.service(name)
 
-    # What a person does.
+    # Loading, and what a person does.
 
     def load(self, source, rewrite=False, parameters=None, behaviour="", dialogs=()):
         # type: (Any, bool, dict[str, Any] | None, str, Iterable[str]) -> Behaviour
-        """Read a behaviour (path, bytes or project) and construct its boxes; raises a NaosimError.
+        """Read a behaviour (path, bytes or project), construct and load its boxes, and return it; raises a NaosimError.
 
         `behaviour` names one of several in a project or package, `dialogs` the Dialog boxes that are answered by hand.
-        A behaviour still loaded is stopped first; what the lint calls an error is noted, or refused if none could run.
+        A behaviour still loaded is stopped first. Errors that the lint finds are recorded; broken ids, ports and links
+        are refused.
         """
         project = xar.parse(behaviour_file(source, behaviour, self.world.writable_folder))
         loaded = Behaviour(self.world, project, rewrite, parameters, dialogs)
@@ -80,7 +81,7 @@ class RobotDriver(object):
         self.behaviour = loaded
         self.world.rewrites = loaded.rewrite
         if project.package is not None and project.package[0] is not None:
-            # What lies beside it can be run too, as if the whole project were installed.
+            # The other behaviours of the project can be run too, as if it were installed as a package.
             self.world.packages[project.package[0].uuid] = project.package[0]
         self.world.behaviour_folders[loaded.id] = loaded.folder
         self._do(loaded, loaded.load)
@@ -88,8 +89,8 @@ class RobotDriver(object):
 
     def start(self, behaviour=None):
         # type: (Behaviour | None) -> None
-        """Stimulate the onStart of the root; `advance` then lets things happen."""
-        self.person.tell("start")
+        """Schedule the stimulation of the root's onStart; `advance` then runs the behaviour."""
+        self.person.announce("start")
         behaviour = behaviour or self._current()
         clock, stop_at = self.world.clock, self.world.faults.stop_at
         clock.soon_for(behaviour, behaviour.start)
@@ -110,12 +111,12 @@ class RobotDriver(object):
 
     def ears(self):
         # type: () -> Ears
-        """Tell what the robot listens to at the moment."""
+        """Return what the robot listens to at the moment."""
         return self.person.ears()
 
     def hear(self, phrase, confidence=0.9):
         # type: (str, float) -> None
-        """Say something to the robot, through the engine that is open; `advance` shows what comes of it."""
+        """Say something to the robot, for the engine that is open to hear during the next `advance`."""
         self.person.hear(phrase, confidence)
 
     def tap(self, sensor):
@@ -130,8 +131,8 @@ class RobotDriver(object):
 
     def touch(self, sensor):
         # type: (str) -> None
-        """Tap a sensor, named by its event, and let the moment pass; raises WrongUse for an unknown one."""
-        self.person.tell("touch", sensor=native(sensor))
+        """Tap a sensor, named by its event, and run the clock up to its release; raises WrongUse for an unknown one."""
+        self.person.announce("touch", sensor=native(sensor))
         self.person.tap(sensor)
         with modules.PATCHES:
             self.world.clock.run(seconds=PRESS)
@@ -141,7 +142,7 @@ class RobotDriver(object):
         """Let time pass until the next time-out has fired, or for so many seconds, then advance."""
         clock = self.world.clock
         due = clock.next_due() if seconds is None else clock.now() + seconds
-        self.person.tell("silence", due=clock.now() if due is None else due)
+        self.person.announce("silence", due=clock.now() if due is None else due)
         if due is not None:
             with modules.PATCHES:
                 clock.run(up_to=due)
@@ -149,19 +150,19 @@ class RobotDriver(object):
 
     def stop(self, behaviour=None):
         # type: (Behaviour | None) -> None
-        """Stop a behaviour as a user does in Choregraphe: everything is unloaded, without any onStop."""
-        self.person.tell("stop")
+        """Stop a behaviour as a user does in Choregraphe: everything is unloaded, and no onStop input is stimulated."""
+        self.person.announce("stop")
         behaviour = behaviour or self._current()
         self._do(behaviour, behaviour.interrupt)
 
     def leaks(self, behaviour=None):
         # type: (Behaviour | None) -> list[str]
-        """List what was left behind, in plain sentences: subscriptions, timers, contexts, tasks, loaded boxes."""
+        """List what was left behind, one sentence each: subscriptions, timers, contexts, tasks, loaded boxes."""
         return (behaviour or self._current()).leaks() + self.left_open()
 
     def left_open(self):
         # type: () -> list[str]
-        """List what of all this lies outside the boxes of any one behaviour."""
+        """List those of the leftovers that belong to no single behaviour: all but loaded boxes."""
         return left_open(self.world)
 
     def get(self, key):
@@ -175,24 +176,24 @@ class RobotDriver(object):
     def set(self, key, value):
         # type: (str, Any) -> None
         """Store a value under a key of ALMemory."""
-        self.person.tell("set", key=native(key), value=value)
+        self.person.announce("set", key=native(key), value=value)
         self.world.memory.insertData(native(key), value)
 
     def pause(self):
         # type: () -> Pause
-        """Return the events since the last pause, what the robot listens to, and whether it is all over."""
+        """Return the events since the last pause, what the robot listens to, and whether the behaviour has ended."""
         events = self.world.trace.since(self._shown)
         self._shown += len(events)
         return Pause(events, self.ears(), self.behaviour is None or self.behaviour.ended)
 
-    def has_news(self):
+    def has_new_events(self):
         # type: () -> bool
-        """Tell whether something has happened since the last `pause`."""
+        """Tell whether events have been recorded since the last `pause`."""
         return len(self.world.trace.events) > self._shown
 
     def forget(self):
         # type: () -> None
-        """Drop the events recorded so far, for programs that play thousands of games on one robot."""
+        """Drop the events recorded so far, which saves memory in programs that run one robot thousands of times."""
         del self.world.trace.events[:], self.world.trace.errors[:]
         self._shown = 0
         if self.behaviour is not None:
@@ -200,7 +201,7 @@ class RobotDriver(object):
 
     def close(self):
         # type: () -> None
-        """End every task and give the interpreter back as it was found."""
+        """End every task, restore the interpreter and remove temporary files."""
         with modules.PATCHES:
             self.world.clock.close()
         self.world.close()
@@ -213,7 +214,7 @@ class RobotDriver(object):
 
     def _do(self, behaviour, call):
         # type: (Behaviour, Any) -> None
-        """Run one thing as a task, up to its end."""
+        """Run a call as a task until it has returned, on behalf of the behaviour."""
         done = []  # type: list[bool]
 
         def task():

@@ -1,4 +1,4 @@
-"""What the robot listens to, and when it is a person's turn."""
+"""What the robot listens to, and whether it waits for a person."""
 from __future__ import absolute_import, division, print_function
 
 from collections import namedtuple
@@ -11,19 +11,20 @@ if MYPY:
 
     from naosim.world.world import World
 
-#: What the robot listens to: the engine that is open (or None), its phrases, word spotting, and touch events in use.
+#: What the robot listens to: the open engine or None, its phrases, whether it spots words, and the touch events in use.
 Ears = namedtuple("Ears", "engine vocabulary spotting touch")
 
 ENGINES = ("ALSpeechRecognition", "ALDialog")
 SENSORS = TOUCH + ("TouchChanged",)
 
-#: Seconds: touch alone is awaited when nothing follows so soon, or when it was awaited so long already.
-QUIET, UNQUIET = 1.0, 5.0
+#: Virtual seconds: a robot that listens to touch alone waits for a person if nothing else is due within the first time,
+#: or if it has listened for the second one, as a periodic task may keep something due all the time.
+IDLE, LONGEST_WAIT = 1.0, 5.0
 
 
 def ears(world):
     # type: (World) -> Ears
-    """Tell what the robot listens to at the moment."""
+    """Return what the robot listens to at the moment."""
     touch = tuple(event for event in SENSORS if world.memory.is_heard(event))
     name, engine = _open_engine(world)
     if engine is None:
@@ -32,7 +33,7 @@ def ears(world):
 
 
 class Waiting(object):
-    """Whether it is a person's turn, asked whenever nothing is ready; `is_over` tells whether the behaviour ended."""
+    """The condition that ends a run: the robot waits for a person, or `is_over()` says that the behaviour has ended."""
 
     __slots__ = ("_touch_since", "_world", "is_over")
 
@@ -60,7 +61,7 @@ class Waiting(object):
         if self._touch_since is None:
             self._touch_since = clock.now()
         due = clock.next_due()
-        return due is None or due - clock.now() >= QUIET or clock.now() - self._touch_since >= UNQUIET
+        return due is None or due - clock.now() >= IDLE or clock.now() - self._touch_since >= LONGEST_WAIT
 
 
 def _open_engine(world):

@@ -1,4 +1,4 @@
-"""The person in front of a robot: what is said to it and where it is touched."""
+"""The person in front of a robot, who speaks to it and touches it."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import native, quoted
@@ -17,9 +17,9 @@ PRESS = 0.1
 
 
 class Person(object):
-    """What a person does with the robot of a world; each act is scheduled, and the driver of the clock lets it happen.
+    """What a person does with the robot of a world; each act is scheduled and happens when the clock runs next.
 
-    `listeners` are called with the name and the fields of each act before it is done.
+    `listeners` are called with the name and the fields of each act before it is scheduled.
     """
 
     def __init__(self, world):
@@ -27,21 +27,21 @@ class Person(object):
         self.world = world
         self.listeners = []  # type: list[Callable[[str, dict[str, Any]], object]]
 
-    def tell(self, act, **fields):
+    def announce(self, act, **fields):
         # type: (str, **Any) -> None
-        """Tell the listeners what the person is about to do."""
+        """Call the listeners with what the person is about to do."""
         for listener in self.listeners:
             listener(act, fields)
 
     def ears(self):
         # type: () -> Ears
-        """Tell what the robot listens to at the moment."""
+        """Return what the robot listens to at the moment."""
         return ears(self.world)
 
     def hear(self, phrase, confidence=0.9):
         # type: (str, float) -> None
-        """Say something to the robot, through the engine that is open; `advance` shows what comes of it."""
-        self.tell("hear", phrase=native(phrase), confidence=confidence)
+        """Say something to the robot, for the engine that is open to hear when the clock runs next."""
+        self.announce("hear", phrase=native(phrase), confidence=confidence)
         phrase = self.world.faults.heard(native(phrase))
         engine = self.ears().engine
         self.world.trace.note("hear", phrase=phrase, confidence=confidence, engine=engine)
@@ -60,11 +60,11 @@ class Person(object):
         sensor = native(sensor)
         if sensor not in TOUCH:
             raise WrongUse("the robot has no sensor %s: use one of %s" % (quoted(sensor), ", ".join(TOUCH)))
-        self.world.clock.soon(self.lay_finger, sensor, pressed)
+        self.world.clock.soon(self._set_touched, sensor, pressed)
 
-    def lay_finger(self, sensor, pressed):
+    def _set_touched(self, sensor, pressed):
         # type: (str, bool) -> None
-        """Have ALTouch notice a finger; without that service the event alone is raised."""
+        """Let ALTouch press or release a sensor; without that service only raise the event."""
         touch = self.world.services.get("ALTouch")
         if touch is not None:
             (touch.press if pressed else touch.release)(sensor)

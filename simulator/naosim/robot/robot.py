@@ -1,8 +1,8 @@
 """The simulated robot: a world with simulated services, and the person in front of it.
 
-What the robot asks of a service, beside NAOqi's own methods: `remote(method)` and `call(method, args)` for the scripts,
-`leftovers()` for the leak check; of ALSpeechRecognition and ALDialog `is_open`, `vocabulary`, `spotting` and
-`heard(phrase, confidence)`; of ALTextToSpeech `is_speaking`; of ALMemory `is_heard(event)`; of ALTouch `press` and
+Beside NAOqi's own methods the robot uses these members of a service: `remote(method)` and `call(method, args)` for
+scripts, and `leftovers()` for the leak check; of ALSpeechRecognition and ALDialog `is_open`, `vocabulary`, `spotting`
+and `heard(phrase, confidence)`; of ALTextToSpeech `is_speaking`; of ALMemory `is_heard(event)`; of ALTouch `press` and
 `release`.
 """
 from __future__ import absolute_import, division, print_function

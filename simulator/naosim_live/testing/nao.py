@@ -124,7 +124,7 @@ class Nao:
     def replay(self, path: Path | str, recording: Path | str) -> bool:
         """Do with a behaviour what a recording holds (`python -m naosim --record`), on the robot of the recording.
 
-        Return False when other events came of it; raises `naosim.recording.recorder.Parted` at the first act that no
+        Return False when other events came of it; raises `naosim.recording.recorder.Diverged` at the first act that no
         longer fits.
         """
         if self._robot is not None:

@@ -29,7 +29,7 @@ class PackageManager(Service):
         self._free = SimEvent(world.clock)
         self._free.set()
         if world.home is not None:
-            for folder, manifest in package_store.found(world.home):
+            for folder, manifest in package_store.installed(world.home):
                 self._add(folder, manifest)
 
     @overloads("s", "s s", "s s s")
@@ -112,7 +112,7 @@ class PackageManager(Service):
         home = self.world.home_folder()
         self._reserve()
         try:
-            fresh = in_thread(self.world.clock, package_store.Fresh, path, home, md5)
+            fresh = in_thread(self.world.clock, package_store.NewPackage, path, home, md5)
             try:
                 package_store.check(fresh.manifest, uuid, self.version(), self.world.robot_type)
                 self._replace(fresh, os.path.join(home, fresh.manifest["uuid"]))

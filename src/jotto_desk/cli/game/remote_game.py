@@ -96,7 +96,7 @@ class RealRobotTable(RemoteTable):
                 self.robot.clock.wake()
 
     def _has_something(self) -> bool:
-        return self.robot.has_news() or self.robot.behaviour.ended or self._may_answer()
+        return self.robot.has_new_events() or self.robot.behaviour.ended or self._may_answer()
 
     def _may_answer(self) -> bool:
         """Tell whether a line waits and NAO does too; the end of the input on a terminal waits for nobody."""
