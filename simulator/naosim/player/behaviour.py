@@ -1,4 +1,4 @@
-"""The player: one behaviour on one robot, loaded, started, ended or stopped."""
+"""The running behaviour: one project on one robot, loaded, started, and ended or stopped."""
 from __future__ import absolute_import, division, print_function
 
 import os
@@ -24,7 +24,7 @@ if MYPY:
 
 
 class Behaviour(PlayedBehaviour):
-    """One behaviour on one robot: loaded, started, ended or stopped, and loaded again."""
+    """One behaviour on one robot, which can be loaded, started, ended or stopped, and loaded again."""
 
     def __init__(self, world, project, rewrite=False, parameters=None, dialogs=()):
         # type: (World, xar.Project, bool, dict[str, Any] | None, Iterable[str]) -> None
@@ -48,19 +48,19 @@ class Behaviour(PlayedBehaviour):
     @property
     def failures(self):
         # type: () -> list[str]
-        """What went wrong since the behaviour was loaded first, one sentence each."""
+        """List what has gone wrong on the robot since the behaviour was made, one sentence each."""
         return failures(self.world.trace.errors[self._errors_before:])
 
     def names(self):
         # type: () -> dict[str, Any]
-        """Return the names a script finds without import, fresh for every script."""
+        """Return the names a script finds without import, in a new dict for every script."""
         if self._names is None:
             self._names = modules.names(self.world)
         return dict(self._names)
 
     def load(self):
         # type: () -> None
-        """Constructs every box, then loads the root and its diagram; runs as a task."""
+        """Construct every box, then load the root and its diagram; has to run as a task."""
         self.times_stopped = 0
         self.ended, self.interrupted, self.is_loaded = False, False, True
         self.root = LiveBox(self._plan, self, None)
@@ -74,7 +74,7 @@ class Behaviour(PlayedBehaviour):
 
     def start(self):
         # type: () -> None
-        """Stimulates the root's onStart; a behaviour that was stopped is loaded again first; runs as a task."""
+        """Stimulate the root's onStart, after loading a stopped behaviour again; has to run as a task."""
         if not self.is_loaded:
             self.load()
         for port in self._plan.box.inputs:
@@ -83,7 +83,7 @@ class Behaviour(PlayedBehaviour):
 
     def finish(self):
         # type: () -> None
-        """Unloads everything after the root's onStopped; runs as a task."""
+        """Unload everything after the root's onStopped and record the end; has to run as a task."""
         if self.is_loaded:
             self.unload()
             self.ended = True
@@ -91,7 +91,7 @@ class Behaviour(PlayedBehaviour):
 
     def unload(self):
         # type: () -> None
-        """Unloads the root and forgets the boxes, as when a user stops the behaviour; runs as a task."""
+        """Unload the root and withdraw the modules of the boxes; has to run as a task."""
         if self.is_loaded:
             self.is_loaded = False
             self.root.unload()
@@ -100,24 +100,24 @@ class Behaviour(PlayedBehaviour):
 
     def interrupt(self):
         # type: () -> None
-        """Ends the behaviour in the middle, as a user does; runs as a task."""
+        """End the behaviour at any point, as a user does; has to run as a task."""
         if self.is_loaded:
             self.interrupted = True
             self.finish()
 
     def exit(self):
         # type: () -> None
-        """Stops the behaviour from inside, right after the handler returns."""
+        """Schedule the end of the behaviour, as a script asks for it, for right after its handler has returned."""
         self.world.clock.soon_for(self, self.interrupt)
 
     def forget(self):
         # type: () -> None
-        """Counts failures from here on, when the robot has dropped its events."""
+        """Start counting failures anew, once the robot has dropped its events."""
         self._errors_before = 0
 
     def box(self, path):
         # type: (str) -> LiveBox
-        """The box with this path, such as "root/Say"; raises WrongUse when there is none."""
+        """Return the box with this path, such as "root/Say"; raises WrongUse when there is none."""
         for box in self.root.family():
             if box.path == path:
                 return box
@@ -125,7 +125,7 @@ class Behaviour(PlayedBehaviour):
 
     def stimulate(self, path, port, value=None):
         # type: (str, str, Any) -> None
-        """Fires an output or an input of a box by hand, queued like any signal; raises WrongUse for unknown names."""
+        """Fire an output or stimulate an input of a box, queued like any signal; raises WrongUse for unknown names."""
         box = self.box(path)
         for own in box.plan.box.outputs:
             if own.name == port:
@@ -139,7 +139,7 @@ class Behaviour(PlayedBehaviour):
 
     def answer(self, path, output, value=None):
         # type: (str, str, Any) -> None
-        """Fires an output of a Dialog box whose topic is left out, as a person's answer would; raises WrongUse.
+        """Fire an output of a Dialog box that is answered by hand, as a person's answer would; raises WrongUse.
 
         The box is named by its path, with or without "root/", and has to be among the `dialogs` of `Robot.load`.
         """
@@ -147,7 +147,7 @@ class Behaviour(PlayedBehaviour):
 
     def translated(self, path, parameter, text):
         # type: (str, str, str) -> str
-        """The text of a box's parameter in the language that the robot speaks, as far as the package knows it."""
+        """Translate the text of a box's parameter into the robot's language, if the package has a translation."""
         if self._translations is None or not text:
             return text
         place = "behavior.xar:/%s" % path.partition("/")[2]
@@ -157,7 +157,7 @@ class Behaviour(PlayedBehaviour):
 
     def leaks(self):
         # type: () -> list[str]
-        """Boxes still loaded, and a root that did not stop exactly once."""
+        """List the boxes that are still loaded, and a root that did not stop exactly once, one sentence each."""
         found = ["Box %s is still loaded." % quoted(box.path) for box in self.root.family() if box.is_loaded]
         if self.times_stopped != 1 and not self.interrupted:
             found.append("The root fired onStopped %d times instead of once." % self.times_stopped)
@@ -165,7 +165,7 @@ class Behaviour(PlayedBehaviour):
 
     def _set(self, name, value):
         # type: (str, Any) -> None
-        """Sets a parameter given as "box path.name" or, in every box that has it, as "name"."""
+        """Set a parameter given as "box path.name", "box name.name" or, in every box that has it, "name"."""
         for box in self.root.family():
             for own in box.plan.parameters:
                 if name in (own, "%s.%s" % (box.path, own), "%s.%s" % (box.plan.box.name, own)):
@@ -174,7 +174,7 @@ class Behaviour(PlayedBehaviour):
 
 def _places(project, package_folder):
     # type: (xar.Project, str | None) -> tuple[str, str, str, str]
-    """Folder of the behaviour, package id, folder seen from the package, and behaviour id."""
+    """Return the behaviour's folder, the package's id, that folder relative to the package, and the behaviour's id."""
     if project.path is None:
         return native(package_folder or os.getcwd()), "package", "behavior_1", "package/behavior_1"
     path = project.path if os.path.isdir(project.path) else os.path.dirname(project.path)
@@ -191,7 +191,7 @@ def _places(project, package_folder):
 
 def _package(project):
     # type: (xar.Project) -> projects.Package | None
-    """What lies around a behaviour, looked for once per project however many robots run it."""
+    """Find the package around a behaviour, once per project however many robots run it; None without one."""
     if project.package is None:
         path = project.path or ""
         found = projects.around(os.path.join(path, projects.XAR) if os.path.isdir(path) else path)

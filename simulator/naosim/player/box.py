@@ -1,7 +1,7 @@
-"""Live boxes and diagrams: signals travel along the links, each through the clock's queue.
+"""Boxes and diagrams that run: signals travel along the links, each through the clock's queue.
 
-An output never calls the receiver: delivery is queued, as Aldebaran's own boxes need it. A link is cut when its diagram
-is unloaded, so what is still under way then is dropped.
+An output never calls its receiver directly: delivery is queued, as Aldebaran's own boxes require. The links of a
+diagram are cut when it is unloaded; signals that are still queued then are dropped.
 """
 from __future__ import absolute_import, division, print_function
 
@@ -39,7 +39,7 @@ class LiveDiagram(PlayedDiagram):
 
     def load(self):
         # type: () -> None
-        """Loads every box, in document order."""
+        """Load every box, in document order."""
         if not self.is_loaded:
             self.is_loaded = True
             for child in self.plan.boxes:
@@ -47,7 +47,7 @@ class LiveDiagram(PlayedDiagram):
 
     def unload(self):
         # type: () -> None
-        """Cuts the links, then unloads every box, in document order."""
+        """Cut the links, then unload every box, in document order."""
         if self.is_loaded:
             self.is_loaded = False
             for child in self.plan.boxes:
@@ -55,7 +55,7 @@ class LiveDiagram(PlayedDiagram):
 
     def emit(self, box, port, value):
         # type: (int, int, Any) -> None
-        """Queues one delivery for each link that leaves this port; box 0 is the owner."""
+        """Queue one delivery for each link that leaves this port; box 0 is the owner."""
         for route in self.plan.routes.get((box, port), ()):
             self.soon_for(self, self._deliver, route, value)
 
@@ -91,7 +91,7 @@ class LiveBox(ScriptedBox):
 
     def family(self):
         # type: () -> Iterator[LiveBox]
-        """The box and every box inside it, as in the file."""
+        """Iterate over the box and every box inside it, in document order."""
         yield self
         for diagram in self.diagrams:
             for child in diagram.plan.boxes:
@@ -108,7 +108,7 @@ class LiveBox(ScriptedBox):
 
     def parameter(self, name):
         # type: (str) -> Any
-        """The value of a parameter; a text for translation comes in the language that the robot speaks."""
+        """Return the value of a parameter; a translatable text is given in the language that the robot speaks."""
         value = ScriptedBox.parameter(self, name)
         if self.plan.parameters[name].type == xar.LOCALIZED:
             return self.behaviour.translated(self.path, name, value)
@@ -116,14 +116,14 @@ class LiveBox(ScriptedBox):
 
     def load(self):
         # type: () -> None
-        """Loads the box: its onLoad runs."""
+        """Load the box by running its onLoad."""
         self.is_loaded = True
         self.note("load")
         self.call("onLoad")
 
     def unload(self):
         # type: () -> None
-        """Unloads the box: its onUnload runs, then its content goes."""
+        """Unload the box: run its onUnload, then unload its content."""
         if not self.is_loaded or self.is_leaving:
             return
         self.is_leaving = True
@@ -135,7 +135,7 @@ class LiveBox(ScriptedBox):
 
     def enter(self):
         # type: () -> None
-        """Loads the content: the diagram, or the timeline and its cursor."""
+        """Load the content: start the dialog and the timeline, or load the diagram where there is no timeline."""
         if self.plan.memory and not self._memory_links:
             self._listen()
         if self.dialog is not None:
@@ -148,7 +148,7 @@ class LiveBox(ScriptedBox):
 
     def leave(self):
         # type: () -> None
-        """Unloads the content."""
+        """Unload the content: memory links, dialog, timeline and diagrams."""
         links, self._memory_links = self._memory_links, []
         for key, link in links:
             self.behaviour.world.memory.unlink(key, link)
@@ -161,7 +161,7 @@ class LiveBox(ScriptedBox):
 
     def receive(self, port, value):
         # type: (Port, Any) -> None
-        """Takes in a signal: handler first, then the content is loaded, forwarded to or unloaded."""
+        """Receive a signal: call the handler, then load or unload the content or pass the signal on to it."""
         if port.type == xar.BANG:
             value = None
         self.behaviour.world.trace.note("input", box=self.path, port=port.name, value=value)
@@ -182,7 +182,7 @@ class LiveBox(ScriptedBox):
 
     def fire(self, port, value):
         # type: (Port, Any) -> None
-        """Sends a signal out; an output of nature stopped unloads the content first."""
+        """Send a signal out; an output of nature stopped unloads the content first."""
         if not self.is_loaded:
             self.fail(port.name, "the output was fired while the box was not loaded")
             return
@@ -203,7 +203,7 @@ class LiveBox(ScriptedBox):
 
     def fire_checked(self, port, value):
         # type: (Port, Any) -> None
-        """Sends a script's value out; a value of the wrong type goes through, as on the robot, and fails the run."""
+        """Send a script's value out; one of the wrong type is sent too, as on the robot, but fails the run."""
         if not is_typed(port, value):
             self.fail(port.name, "the output is declared %s and was fired with %s" % (
                 xar.TYPE_NAMES[port.type] if port.size < 2 else "%d values" % port.size, shown(value)))
@@ -211,7 +211,7 @@ class LiveBox(ScriptedBox):
 
     def fire_by_name(self, name, value):
         # type: (str, Any) -> None
-        """Sends a signal out through the output of this name; raises RuntimeError when there is none."""
+        """Send a signal out through the output of this name; raises RuntimeError when there is none."""
         port = self.plan.outputs.get(name)
         if port is None:
             raise RuntimeError("box %s has no output %s" % (quoted(self.path), quoted(name)))
@@ -219,7 +219,7 @@ class LiveBox(ScriptedBox):
 
     def lose(self, resource):
         # type: (str) -> None
-        """Is told that another box demanded a resource of this one."""
+        """Give up a resource that another box demands: call onResourceLost, or fire the output of nature stopped."""
         if hasattr(self.instance, "onResourceLost"):
             self.call("onResourceLost", resource)
             self.leave()
@@ -228,12 +228,12 @@ class LiveBox(ScriptedBox):
 
     def script_timeline(self):
         # type: () -> ScriptTimeline | None
-        """The timeline of this box, for scripts."""
+        """Return the timeline of this box for scripts, None when it has none."""
         return ScriptTimeline(self.timeline) if self.timeline is not None else None
 
     def parent_timeline(self):
         # type: () -> ScriptTimeline | None
-        """The timeline of the nearest enclosing box that has one, for scripts."""
+        """Return the timeline of the nearest enclosing box that has one, for scripts; None when none has."""
         box = self.parent
         while box is not None and box.timeline is None:
             box = box.parent
@@ -259,11 +259,11 @@ class LiveBox(ScriptedBox):
         # type: () -> None
         memory = self.behaviour.world.memory
         for port in self.plan.memory:
-            self._memory_links.append((port.key, memory.link(port.key, _Ear(self, port.id))))
+            self._memory_links.append((port.key, memory.link(port.key, _MemoryInput(self, port.id))))
 
 
-class _Ear(object):
-    """What ALMemory calls for one ALMemory input."""
+class _MemoryInput(object):
+    """The callback that ALMemory gets for one ALMemory input of a box."""
 
     def __init__(self, box, port):
         # type: (LiveBox, int) -> None

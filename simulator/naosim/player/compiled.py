@@ -1,4 +1,4 @@
-"""A project prepared for running, once for any number of robots: compiled scripts and links as tables."""
+"""A project prepared once for running on any number of robots: compiled scripts, and links as tables."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.formats import xar
@@ -8,12 +8,12 @@ MYPY = False
 if MYPY:
     from typing import Any
 
-#: What a link leads to.
+#: The kinds of ports that a link leads to.
 TO_INPUT, TO_PARAMETER, TO_OUTPUT = range(3)
 
 
 class CompiledDiagram(object):
-    """One diagram: the plans of its boxes, and for each emitting port the receivers in document order."""
+    """One diagram: its compiled boxes, and for each emitting port the receivers in document order."""
 
     __slots__ = ("boxes", "keyframe", "layer", "routes")
 
@@ -31,7 +31,7 @@ class CompiledDiagram(object):
 
     def _route(self, link, owner, by_id):
         # type: (xar.Link, xar.Box, dict[int, CompiledBox]) -> tuple[int, int, Any] | None
-        """Where a link leads: kind, box id and port; None for a dead link, which the lint reports."""
+        """Resolve a link to its kind, box id and port; return None for a dead link, which the lint reports."""
         if link.receiver == 0:
             output = _by_id(owner.outputs, link.input)
             return None if output is None else (TO_OUTPUT, 0, output)
@@ -46,7 +46,7 @@ class CompiledDiagram(object):
 
 
 class CompiledBox(object):
-    """One box: its model, its code and the tables the player looks up."""
+    """One box: its description in the file, its compiled script, and the tables that the player looks up."""
 
     __slots__ = ("box", "code", "diagrams", "memory", "on_load", "outputs", "parameters", "stopped")
 
@@ -66,7 +66,7 @@ class CompiledBox(object):
 
 def compiled_root(project, rewrite=False):
     # type: (xar.Project, bool) -> CompiledBox
-    """The plan of the root box, made at the first call; raises ScriptRefused for a script that does not compile."""
+    """Return the compiled root box, made at the first call; raises ScriptRefused for a script that does not compile."""
     if rewrite not in project.compiled:
         project.compiled[rewrite] = CompiledBox(project.root, rewrite)
     return project.compiled[rewrite]  # type: ignore[no-any-return]

@@ -1,4 +1,7 @@
-"""What the parts of the player know of each other: boxes, diagrams and behaviours that run."""
+"""The interfaces through which the parts of the player use each other: running boxes, diagrams and behaviours.
+
+`player.box` and `player.behaviour` implement them; as the other modules import only these, there is no import cycle.
+"""
 from __future__ import absolute_import, division, print_function
 
 from naosim.scripting.box_contract import BehaviourContract, BoxContract
@@ -15,18 +18,19 @@ class PlayedBox(BoxContract):
 
     __slots__ = ()
 
+    #: Its running diagrams, one per keyframe, and its DialogTopic, None unless it is a Dialog box.
     diagrams = ()  # type: Any
     dialog = None  # type: Any
     is_loaded = False  # type: bool
 
     def is_inside(self, other):
         # type: (Any) -> bool
-        """Tell whether this is the other box or lies in it."""
+        """Tell whether this box is the other box or lies in it."""
         raise NotImplementedError
 
     def lose(self, resource):
         # type: (str) -> None
-        """React to another box demanding a resource of this one."""
+        """Give up a resource that another box demands."""
         raise NotImplementedError
 
 
@@ -54,27 +58,28 @@ class PlayedDiagram(object):
 
 
 class PlayedBehaviour(BehaviourContract):
-    """A running behaviour, as its boxes see it."""
+    """A running behaviour, as its boxes and their Dialog topics see it."""
 
+    #: Its AnsweredByHand, and how often its root has fired onStopped.
     dialogs = None  # type: Any
     times_stopped = 0  # type: int
 
     def box(self, path):
         # type: (str) -> Any
-        """Find the box of this path; raises WrongUse when there is none."""
+        """Return the box with this path; raises WrongUse when there is none."""
         raise NotImplementedError
 
     def names(self):
         # type: () -> dict[str, Any]
-        """Return the names a script finds without import, fresh for every script."""
+        """Return the names a script finds without import, in a new dict for every script."""
         raise NotImplementedError
 
     def translated(self, path, parameter, text):
         # type: (str, str, str) -> str
-        """Translate the text of a box's parameter into the language that the robot speaks."""
+        """Translate the text of a box's parameter into the robot's language, if the package has a translation."""
         raise NotImplementedError
 
     def finish(self):
         # type: () -> None
-        """Unload everything after the root's onStopped."""
+        """Unload everything after the root's onStopped and record the end; has to run as a task."""
         raise NotImplementedError

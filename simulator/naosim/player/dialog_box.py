@@ -1,7 +1,7 @@
-"""Dialog boxes: a `.dlg` file beside the behaviour, whose topic ALDialog runs while the box does.
+"""Dialog boxes: a `.dlg` file beside the behaviour, whose topic is active in ALDialog while the box runs.
 
-A box that is named as answered by hand runs an empty topic instead, and somebody fires its outputs: QiChat that the
-simulated robot cannot read, or a topic that is not there, then stops nobody from testing what comes after it.
+A box that is to be answered by hand runs an empty topic instead, and a test or a person fires its outputs. What follows
+the box can then be tested even if its topic is missing or has QiChat that the simulated robot cannot read.
 """
 from __future__ import absolute_import, division, print_function
 
@@ -20,15 +20,17 @@ if MYPY:
     from naosim.player.contracts import PlayedBehaviour, PlayedBox
 
 LONGEST_FILE = 1024 * 1024
+#: The language codes in a `.dlg` file, by NAOqi's names of the languages.
 CODES = {"English": "enu", "French": "frf", "German": "ged", "Italian": "iti", "Spanish": "spe", "Japanese": "jpj",
          "Chinese": "mnc", "Korean": "kok", "Brazilian": "ptb", "Portuguese": "ptp", "Dutch": "dun", "Polish": "plp",
          "Czech": "czc", "Russian": "rur", "Swedish": "sws", "Danish": "dad", "Finnish": "fif", "Norwegian": "nob",
          "Turkish": "trt", "Arabic": "arw", "Greek": "grg"}
+#: The QiChat of a topic without rules.
 EMPTY = "topic: ~%s()\nlanguage: %s\n"
 
 
 class AnsweredByHand(object):
-    """Which Dialog boxes of a behaviour are answered by hand, by their paths with or without "root/"."""
+    """The Dialog boxes of a behaviour that are answered by hand, given by their paths with or without "root/"."""
 
     def __init__(self, paths=()):
         # type: (Iterable[str]) -> None
@@ -36,18 +38,18 @@ class AnsweredByHand(object):
 
     def answers(self, box):
         # type: (PlayedBox) -> bool
-        """Whether this box is one of them."""
+        """Tell whether this box is one of them."""
         return _bare(box.path) in self.paths
 
     def is_open(self, behaviour, path):
         # type: (PlayedBehaviour, str) -> bool
-        """Whether the box of this path is waiting for an answer by hand; raises WrongUse for no such box."""
+        """Tell whether the box with this path waits for an answer by hand; raises WrongUse when it never does."""
         dialog = self._box(behaviour, path).dialog
         return dialog is not None and dialog.is_running
 
     def answer(self, behaviour, path, output, value):
         # type: (PlayedBehaviour, str, str, Any) -> None
-        """Fires an output of a box, as soon as the robot acts; raises WrongUse, saying why, when that cannot be."""
+        """Schedule the firing of an output of a box; raises WrongUse, saying why, when that is impossible."""
         box = self._box(behaviour, path)
         if native(output) not in box.plan.outputs:
             raise WrongUse("the Dialog box %s has no output %s: it has %s" % (
@@ -76,7 +78,7 @@ class AnsweredByHand(object):
 
 
 class DialogTopic(object):
-    """The topic of one dialog box, from its start to its stop; `$output=value` fires the output of that name."""
+    """The topic of one Dialog box, from its start to its stop; `$output=value` fires the output of that name."""
 
     def __init__(self, box):
         # type: (PlayedBox) -> None
@@ -88,12 +90,12 @@ class DialogTopic(object):
     @property
     def is_running(self):
         # type: () -> bool
-        """Whether its topic is active."""
+        """Tell whether the topic is active."""
         return self._topic is not None
 
     def start(self):
         # type: () -> None
-        """Loads and activates the topic; what is missing fails the run."""
+        """Load and activate the topic; a missing service, file or topic fails the run."""
         if self._topic is not None:
             return
         try:
@@ -106,11 +108,11 @@ class DialogTopic(object):
             self._box.fail("dialog", reason(error))
             return
         for name in sorted(self._box.plan.outputs):
-            self._links.append((name, self._world.memory.link(name, _Firing(self._box, name))))
+            self._links.append((name, self._world.memory.link(name, _OutputVariable(self._box, name))))
 
     def stop(self):
         # type: () -> None
-        """Takes everything back."""
+        """Unload the topic and end the subscription and the memory links."""
         topic, self._topic = self._topic, None
         links, self._links = self._links, []
         for name, link in links:
@@ -126,13 +128,13 @@ class DialogTopic(object):
 
     def _by_hand(self, engine):
         # type: (Any) -> str
-        """A topic that understands nothing, so that the robot listens and somebody can answer in its place."""
+        """Load a topic without rules, so that the robot listens while outputs are fired by hand; return its name."""
         name = re.sub(r"[^\w\-]", "_", self._box.name)
         return str(engine.call("loadTopicContent", [EMPTY % (name, CODES.get(engine.getLanguage(), "enu"))]))
 
     def _topic_file(self, engine):
         # type: (Any) -> str
-        """The topic file of the language that the dialogue speaks; raises RuntimeError when the .dlg names none."""
+        """Find the topic file of the dialog's language; raises RuntimeError when the .dlg is missing or names none."""
         place = os.path.join(self._box.behaviour.folder, native(self._box.plan.box.dialog))
         try:
             with io.open(place, "r", encoding="utf-8", errors="replace") as file:
@@ -148,8 +150,8 @@ class DialogTopic(object):
         raise RuntimeError("%s has no topic for %s (%s)" % (quoted(place), spoken, code))
 
 
-class _Firing(object):
-    """Fires one output with what the topic assigned to it."""
+class _OutputVariable(object):
+    """The callback that ALMemory gets for one output: it fires the output with the value the topic assigned."""
 
     def __init__(self, box, name):
         # type: (PlayedBox, str) -> None
@@ -164,7 +166,7 @@ class _Firing(object):
 
 def _fitting(port, value):
     # type: (xar.Port, Any) -> Any
-    """A value as an output of this type carries it; raises ValueError for a number that is none."""
+    """Convert a value to the type of an output; raises ValueError or TypeError for a number that is none."""
     if port.type == xar.BANG:
         return None
     if port.type == xar.NUMBER:

@@ -1,4 +1,4 @@
-"""Behaviours of the packages on a robot: found by name, run beside others, and judged when the last of them is over."""
+"""Behaviours of installed packages: found by name, run beside others, and checked for leftovers after the last end."""
 from __future__ import absolute_import, division, print_function
 
 import os
@@ -18,22 +18,22 @@ if MYPY:
     from naosim.formats.project import Package, Place
     from naosim.world.world import World
 
-#: Seconds after the end of the last behaviour at which what is left of it counts as left behind.
+#: Virtual seconds after the end of the last behaviour; what is still open then counts as left behind.
 SETTLED = 0.5
 MOST_LEAKS = 1000
 
 
 class Ambiguous(Exception):
-    """A name fits several behaviours."""
+    """The name fits several behaviours."""
 
 
 class Installed(Behaviour):
-    """A behaviour of a package on the robot; `done` opens at its end, `on_end(behaviour)` is called before."""
+    """A behaviour of an installed package; at its end `on_end(behaviour)` is called, then the event `done` is set."""
 
     def __init__(self, world, package, place, on_end):
         # type: (World, Package, Place, Callable[[Installed], None]) -> None
         project = xar.parse(place.file)
-        # The behaviour loaded by hand decides whether scripts are rewritten; without one, Python 3 has to.
+        # The behaviour loaded by the driver decides whether scripts are rewritten; without one, Python 3 rewrites them.
         rewrite = not PY2 if world.rewrites is None else world.rewrites
         Behaviour.__init__(self, world, project, rewrite)
         note_findings(world, project)
@@ -46,12 +46,12 @@ class Installed(Behaviour):
     @property
     def failures(self):
         # type: () -> list[str]
-        """What went wrong on the robot since the behaviour was made, one sentence each."""
+        """List what has gone wrong on the robot since the behaviour was made, one sentence each."""
         return failures([event for event in self.world.trace.errors if event.time >= self._since])
 
     def finish(self):
         # type: () -> None
-        """Unloads everything and tells who started it; runs as a task."""
+        """Unload everything, call `on_end` and set `done`; has to run as a task."""
         if self.is_loaded:
             Behaviour.finish(self)
             self._on_end(self)
@@ -60,16 +60,17 @@ class Installed(Behaviour):
 
 def places(world):
     # type: (World) -> dict[str, tuple[Package, Place]]
-    """Every behaviour of the packages on a robot, by its id: uuid, a slash and its folder in the package or "."."""
+    """Map the ids of installed behaviours (uuid, slash, folder in the package or ".") to their package and place."""
     return {"%s/%s" % (uuid, place.name): (package, place)
             for uuid, package in world.packages.items() for place in package.behaviours}
 
 
 def resolved(world, name):
     # type: (World, str) -> str
-    """The id of the behaviour that a name means, "" for none; raises Ambiguous.
+    """Return the id of the behaviour that a name stands for, "" for none; raises Ambiguous.
 
-    The name is the id, the uuid of a package with one behaviour or one of its own, or a behaviour's folder alone.
+    The name is an id, the uuid of a package with one behaviour or with one in its own folder, or the folder of a
+    behaviour in its package.
     """
     known = places(world)
     name = name.strip("/")
@@ -86,7 +87,7 @@ def resolved(world, name):
 
 
 class Watch(object):
-    """Finds out what behaviours leave behind, once none of them runs any more."""
+    """The check of what behaviours leave behind, made when none of them runs any more."""
 
     def __init__(self, world, is_busy):
         # type: (World, Callable[[], bool]) -> None
@@ -99,7 +100,7 @@ class Watch(object):
 
     def begin(self):
         # type: () -> None
-        """Is told that a behaviour starts; what is left open before is not its doing."""
+        """Prepare for the start of a behaviour: what is already left open will not be counted against it."""
         if self._due is not None:
             self._due.cancel()
             self._due = None
@@ -108,7 +109,7 @@ class Watch(object):
 
     def end(self, behaviour):
         # type: (Installed) -> None
-        """Is told that a behaviour is over: its boxes are judged now, the rest when all is calm."""
+        """Check the boxes of a behaviour that has ended; schedule the rest of the check if no other one runs."""
         self._note(behaviour.id, behaviour.leaks())
         self._ended.append(behaviour.id)
         if not self._is_busy():

@@ -1,4 +1,4 @@
-"""What is left open on a robot when a behaviour is over: subscriptions, scheduled calls, entries of sys.path."""
+"""The leak check: subscriptions, scheduled calls and entries of sys.path left open when a behaviour is over."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.player.box import LiveDiagram
@@ -16,7 +16,7 @@ if MYPY:
 
 def left_open(world):
     # type: (World) -> list[str]
-    """List, in plain sentences, what is left open outside the boxes of any one behaviour."""
+    """List what is left open outside the boxes of any one behaviour, one sentence each."""
     found = []  # type: list[str]
     for name in sorted(world.services):
         found += getattr(world.services[name], "leftovers", list)()
@@ -26,7 +26,7 @@ def left_open(world):
 
 def _left(scheduled):
     # type: (ScheduledCall) -> str | None
-    """Say in one sentence what is still due or still runs; None for the robot's own affairs."""
+    """Say in one sentence that a scheduled call is still due or running; return None for a call of the robot's own."""
     if scheduled.owner is None:
         return None
     if isinstance(scheduled.owner, LiveDiagram) and scheduled.args:

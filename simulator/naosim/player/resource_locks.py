@@ -1,4 +1,4 @@
-"""Resources: the locks that boxes take while they run, such as Speech. Knows boxes only by their ancestors."""
+"""Resources: the locks that boxes take while they run, such as Speech. Reads no diagram."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.kernel.sim_event import SimEvent
@@ -13,7 +13,7 @@ STOP_ON_DEMAND = "Stop on demand"
 
 
 class Locks(object):
-    """Who holds which resource; boxes inside a holder share what it holds."""
+    """The holder of each resource; boxes inside a holder share what it holds."""
 
     def __init__(self, clock):
         # type: (Clock) -> None
@@ -23,7 +23,7 @@ class Locks(object):
 
     def take(self, box):
         # type: (PlayedBox) -> bool
-        """Takes all resources of the box, waiting as long as each allows; False and none taken if one stays busy."""
+        """Take all resources of the box, waiting as long as each allows; if one stays busy, hold none, return False."""
         for resource in box.plan.box.resources:
             if not self._take(box, resource):
                 self.drop(box)
@@ -32,20 +32,20 @@ class Locks(object):
 
     def drop(self, box):
         # type: (PlayedBox) -> None
-        """Gives back what the box holds."""
+        """Release every resource that the box holds."""
         for name in [name for name, holder in self._holders.items() if holder is box]:
             self.give_back(box, name)
 
     def give_back(self, box, name):
         # type: (PlayedBox, str) -> None
-        """Gives back one resource, if the box holds it."""
+        """Release one resource, if the box holds it."""
         if self._holders.get(name) is box:
             del self._holders[name]
             self._freed.pop(name, SimEvent(self._clock)).set()
 
     def is_free(self, name):
         # type: (str) -> bool
-        """Whether nobody holds the resource."""
+        """Tell whether no box holds the resource."""
         return name not in self._holders
 
     def _take(self, box, resource):

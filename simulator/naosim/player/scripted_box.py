@@ -1,4 +1,4 @@
-"""The script side of a box: making its object, calling its handlers, and what happens when they raise."""
+"""The script side of a box: making its object, calling its handlers, and handling what they raise."""
 from __future__ import absolute_import, division, print_function
 
 import sys
@@ -17,13 +17,12 @@ if MYPY:
     from naosim.player.compiled import CompiledBox
     from naosim.player.contracts import PlayedBehaviour
 
-
-#: Modules in C++ that only a robot has.
+#: Modules written in C++ that only a robot has.
 ROBOT_ONLY = ("almath", "vision_definitions", "inaoqi")
 
 
 class ScriptedBox(PlayedBox):
-    """What a box does with its script and its parameters; `LiveBox` adds the signals."""
+    """A box with its script and its parameters; `LiveBox` adds the signals."""
 
     __slots__ = ("behaviour", "instance", "is_based", "name", "parent", "path", "plan", "values")
 
@@ -40,7 +39,7 @@ class ScriptedBox(PlayedBox):
 
     def build(self):
         # type: () -> None
-        """Runs the script and makes the object; a script that fails leaves a plain box behind, as on the robot."""
+        """Run the script and make its object; if the script fails, the box has no handlers, as on the robot."""
         base = generated_class(self)
         self.instance = None
         if self.plan.code is not None:
@@ -56,7 +55,7 @@ class ScriptedBox(PlayedBox):
 
     def call(self, handler, value=None):
         # type: (str, Any) -> bool
-        """Calls a handler of the script, if there is one; False when it raised."""
+        """Call a handler of the script, if there is one; return False when it raised."""
         method = getattr(self.instance, handler, None)
         if method is None:
             return True
@@ -74,7 +73,7 @@ class ScriptedBox(PlayedBox):
 
     def parameter(self, name):
         # type: (str) -> Any
-        """The value of a parameter, an ancestor's of the same name where it inherits; raises RuntimeError."""
+        """Return the value of a parameter, or of an ancestor's of the same name if it inherits; raises RuntimeError."""
         box = self  # type: Any
         if name not in self.values:
             raise RuntimeError("box %s has no parameter %s" % (quoted(self.path), quoted(name)))
@@ -89,7 +88,7 @@ class ScriptedBox(PlayedBox):
 
     def set_parameter(self, name, value):
         # type: (str, Any) -> None
-        """Stores a value in a parameter, converted to its type; raises RuntimeError for one that does not fit."""
+        """Store a value in a parameter, converted to its type; raises RuntimeError for one that does not fit."""
         parameter = self.plan.parameters.get(name)
         if parameter is None:
             raise RuntimeError("box %s has no parameter %s" % (quoted(self.path), quoted(name)))
@@ -98,12 +97,12 @@ class ScriptedBox(PlayedBox):
 
     def note(self, kind, **fields):
         # type: (str, **Any) -> None
-        """Records an event of this box."""
+        """Record an event of this box."""
         self.behaviour.world.trace.note(kind, box=self.path, **fields)
 
     def fail(self, what, message, handled=False):
         # type: (str, str, bool) -> None
-        """Records a failure of this box."""
+        """Record a failure of this box; `handled` when its onError deals with it."""
         where = "%s.%s" % (self.path, what)
         self.behaviour.world.trace.note("error", box=self.path, where=where, message=message, handled=handled)
 
@@ -125,7 +124,7 @@ class ScriptedBox(PlayedBox):
 
     def _failed(self, handler, error):
         # type: (str, BaseException) -> None
-        """The robot's rule: what has an onError is told, everything else turns red."""
+        """Record an error of a handler and pass it to the box's onError; a box without one turns red on the robot."""
         on_error = getattr(self.instance, "onError", None)
         self.fail(handler, self._described(error), callable(on_error))
         if callable(on_error) and handler != "onError":
@@ -138,7 +137,7 @@ class ScriptedBox(PlayedBox):
 
     def _described(self, error):
         # type: (BaseException) -> str
-        """What the error says and where in the script it happened."""
+        """Describe an error and the line of the script in which it happened."""
         traceback, line = sys.exc_info()[2], None
         while traceback is not None:
             if traceback.tb_frame.f_code.co_filename == self.path:
@@ -153,7 +152,7 @@ class ScriptedBox(PlayedBox):
 
 def _takes_value(method):
     # type: (Any) -> bool
-    """NAOqi's rule: a handler with exactly one argument beside self gets the value, a default counts too."""
+    """Tell whether a handler gets the value: NAOqi passes it to one with exactly one argument, even with a default."""
     code = getattr(method, "__code__", None)
     if code is None:
         return False
@@ -162,7 +161,7 @@ def _takes_value(method):
 
 def shown(value):
     # type: (Any) -> str
-    """A value with its type, for messages."""
+    """Describe a value and its type for a message."""
     return "%s %s" % (type(value).__name__, quoted(value)[:80])
 
 

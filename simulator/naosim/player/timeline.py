@@ -1,4 +1,4 @@
-"""Timelines: a frame clock that loads keyframes as it passes them and notes motion. Knows nothing of joints."""
+"""Timelines: a cursor that loads keyframes as it passes them and records motion. Knows nothing of joints."""
 from __future__ import absolute_import, division, print_function
 
 import math
@@ -18,7 +18,7 @@ FASTEST, SLOWEST = 1000, 1
 
 
 class LiveTimeline(object):
-    """The time cursor of one box; several layers run beside each other, one keyframe of each at a time."""
+    """The time cursor of one box; its layers run in parallel, each with one keyframe active at a time."""
 
     def __init__(self, box):
         # type: (PlayedBox) -> None
@@ -35,12 +35,12 @@ class LiveTimeline(object):
 
     def soon(self, move, *args):
         # type: (Any, *Any) -> None
-        """Make one of the moves below right after the handler returns."""
+        """Schedule one of the calls below for right after the running handler has returned."""
         self._clock.soon_for(self._box, move, *args)
 
     def frame(self):
         # type: () -> float
-        """Where the cursor stands."""
+        """Return the frame at which the cursor stands."""
         if self._since is None:
             return self._frame
         passed = self._clock.now() - self._since  # type: float
@@ -48,7 +48,7 @@ class LiveTimeline(object):
 
     def play(self):
         # type: () -> None
-        """Lets the cursor run from where it stands."""
+        """Let the cursor run from where it stands."""
         if self._since is None and self._box.is_loaded:
             self._since = self._clock.now()
             self._note_motion()
@@ -56,7 +56,7 @@ class LiveTimeline(object):
 
     def pause(self):
         # type: () -> None
-        """Holds the cursor; what is loaded stays loaded."""
+        """Hold the cursor; what is loaded stays loaded."""
         self._frame, self._since = self.frame(), None
         if self._tick is not None:
             self._tick.cancel()
@@ -64,7 +64,7 @@ class LiveTimeline(object):
 
     def stop(self):
         # type: () -> None
-        """Unloads everything and puts the cursor back to the start."""
+        """Unload everything and put the cursor back to the start."""
         self.pause()
         self._frame = float(self.start)
         active, self._active = self._active, {}
@@ -73,7 +73,7 @@ class LiveTimeline(object):
 
     def go_to(self, frame):
         # type: (Any) -> None
-        """Moves the cursor to a frame or to the keyframe of this name; it goes on running if it ran."""
+        """Move the cursor to a frame or to the keyframe of this name; it goes on running if it ran."""
         was_playing = self._since is not None
         self.pause()
         self._frame = float(min(max(self.number(frame), self.start), self.end))
@@ -84,7 +84,7 @@ class LiveTimeline(object):
 
     def set_fps(self, fps):
         # type: (float) -> None
-        """Changes the speed from here on; raises RuntimeError outside 1 to 1000."""
+        """Change the frames per second from here on; raises RuntimeError outside 1 to 1000."""
         if not SLOWEST <= fps <= FASTEST:
             raise RuntimeError("a timeline runs at %d to %d frames per second, not %r" % (SLOWEST, FASTEST, fps))
         was_playing = self._since is not None
@@ -92,7 +92,7 @@ class LiveTimeline(object):
         self.fps = fps
         if was_playing:
             self._since = self._clock.now()
-            self._plan_tick(self._frame)
+            self._schedule_tick(self._frame)
 
     def number(self, frame):
         # type: (Any) -> float
@@ -106,7 +106,7 @@ class LiveTimeline(object):
 
     def _reach(self, frame):
         # type: (float) -> None
-        """Loads what begins at this frame, then plans the next frame at which something happens."""
+        """Load what begins at this frame, then schedule the next frame at which something happens."""
         since = self._since
         self._enter(frame)
         if since is None or self._since != since:
@@ -114,9 +114,9 @@ class LiveTimeline(object):
         if frame >= self.end:
             self._finish()
         else:
-            self._plan_tick(frame)
+            self._schedule_tick(frame)
 
-    def _plan_tick(self, frame):
+    def _schedule_tick(self, frame):
         # type: (float) -> None
         stops = [diagram.plan.keyframe.index for diagram in self._box.diagrams] + [self.end]
         following = min(stop for stop in stops if stop > frame) if frame < self.end else self.end
@@ -139,7 +139,7 @@ class LiveTimeline(object):
 
     def _enter(self, frame):
         # type: (float) -> None
-        """Makes the keyframe reached last the active one of its layer; its boxes are started by onLoad."""
+        """Activate in each layer the last keyframe up to this frame, and send onLoad into its diagram."""
         wanted = {}  # type: dict[int, PlayedDiagram]
         for diagram in self._box.diagrams:
             if diagram.plan.keyframe.index <= frame:
@@ -170,7 +170,7 @@ class LiveTimeline(object):
 
 
 class ScriptTimeline(object):
-    """The timeline as scripts see it; what moves the cursor happens right after the handler returns."""
+    """The timeline as scripts see it; the cursor moves right after the running handler has returned."""
 
     def __init__(self, live):
         # type: (LiveTimeline) -> None
@@ -178,55 +178,55 @@ class ScriptTimeline(object):
 
     def play(self):
         # type: () -> None
-        """Lets the cursor run."""
+        """Let the cursor run."""
         self._live.soon(self._live.play)
 
     def pause(self):
         # type: () -> None
-        """Holds the cursor."""
+        """Hold the cursor."""
         self._live.soon(self._live.pause)
 
     def stop(self):
         # type: () -> None
-        """Stops and goes back to the start."""
+        """Stop the cursor, unload everything and go back to the start."""
         self._live.soon(self._live.stop)
 
     def goTo(self, frame):
         # type: (Any) -> None
-        """Moves the cursor to a frame number or a keyframe's name."""
+        """Move the cursor to a frame number or to the keyframe of this name; raises RuntimeError for an unknown one."""
         self._live.soon(self._live.go_to, self._live.number(frame))
 
     def gotoAndPlay(self, frame):
         # type: (Any) -> None
-        """Moves the cursor and lets it run."""
+        """Move the cursor and let it run."""
         self.goTo(frame)
         self.play()
 
     def gotoAndStop(self, frame):
         # type: (Any) -> None
-        """Moves the cursor and holds it there."""
+        """Move the cursor and hold it there."""
         self.pause()
         self.goTo(frame)
 
     def getFPS(self):
         # type: () -> float
-        """Frames per second."""
+        """Return the frames per second."""
         return self._live.fps
 
     def setFPS(self, fps):
         # type: (float) -> None
-        """Changes the frames per second."""
+        """Change the frames per second; raises RuntimeError outside 1 to 1000."""
         self._live.set_fps(fps)
 
     def getSize(self):
         # type: () -> int
-        """The number of frames up to the end."""
+        """Return the number of frames from the start to the end."""
         return self._live.end - self._live.start + 1
 
 
 def _end(box):
     # type: (PlayedBox) -> int
-    """The last frame: as declared, else the last motion key, else the length of the timeline."""
+    """Find the last frame: as declared, else the last motion key, else the length of the timeline."""
     model = box.plan.box.timeline
     if model.end >= model.start:
         return int(model.end)
