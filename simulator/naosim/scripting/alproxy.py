@@ -1,4 +1,4 @@
-"""How scripts reach services the classic way: ALProxy with its posted tasks, and modules of the script's own."""
+"""The classic `naoqi` interface of scripts: ALProxy with its posted tasks, ALModule and ALBroker."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import quoted, reason
@@ -14,7 +14,7 @@ if MYPY:
 
 
 class Task(object):
-    """A posted method call: waits, runs, is over."""
+    """A posted method call, which has a task number until it is over."""
 
     __slots__ = ("_call", "done", "number", "scheduled", "service", "world")
 
@@ -43,13 +43,13 @@ class Task(object):
 
     def end(self):
         # type: () -> None
-        """Let go every task that waits for this one."""
+        """Remove the task from those that are not over, and wake every task that waits for it."""
         self.world.tasks.pop(self.number, None)
         self.done.set()
 
     def stop(self):
         # type: () -> None
-        """Withdraws the call, or cuts it off where the service knows how."""
+        """Withdraw the call, or interrupt it if the service has a stopAll."""
         if self.scheduled.cancel():
             self.end()
         elif hasattr(self.service, "stopAll"):
@@ -58,14 +58,14 @@ class Task(object):
 
 def ask(world, service, method, args):
     # type: (World, Any, str, tuple[Any, ...]) -> Any
-    """Calls a service's method for a script, after the planned mishaps."""
+    """Call a service's method for a script and return its result; a planned fault is raised instead of the call."""
     world.clock.poll()
     world.faults.check(service.name, method)
     return service.call(method, args)
 
 
 class _Post(object):
-    """What `proxy.post` is: every method returns a task number at once."""
+    """The `post` of a proxy: every method returns a task number at once."""
 
     def __init__(self, world, service):
         # type: (World, Any) -> None
@@ -85,7 +85,7 @@ class _Post(object):
 
 
 class Caller(object):
-    """What ALProxy and the objects of a session share: task numbers and plain calls."""
+    """The calls that ALProxy and the service objects of a session share: by name, posted, and by task number."""
 
     def __init__(self, world, service):
         # type: (World, Any) -> None
@@ -94,17 +94,17 @@ class Caller(object):
 
     def pCall(self, method, *args):
         # type: (str, *Any) -> int
-        """Posts a call and gives its task number."""
+        """Post a call and return its task number."""
         return Task(self._world, self._service, method, args).number
 
     def call(self, method, *args):
         # type: (str, *Any) -> Any
-        """Calls a method by name."""
+        """Call a method by name and return its result."""
         return ask(self._world, self._service, method, args)
 
     def wait(self, number, timeout=0):
         # type: (int, int) -> bool
-        """Waits for a task, at most so many milliseconds unless 0; True when the time was over first."""
+        """Wait for a task, at most so many milliseconds unless 0; return True when the time was up first."""
         task = self._world.tasks.get(number)
         if task is None or (timeout <= 0 and self._world.clock.inline(task.scheduled)):
             return False
@@ -112,12 +112,12 @@ class Caller(object):
 
     def isRunning(self, number):
         # type: (int) -> bool
-        """Whether a task is not over yet."""
+        """Tell whether a task is not over yet."""
         return number in self._world.tasks
 
     def stop(self, number):
         # type: (int) -> None
-        """Stops a task; one that is over stays over, and a service's own method of this name gets what is no task."""
+        """Stop a task that is not over; any other number goes to the service's own `stop`, if it has one."""
         task = self._world.tasks.get(number)
         if task is not None:
             task.stop()
@@ -126,17 +126,17 @@ class Caller(object):
 
     def getMethodList(self):
         # type: () -> list[str]
-        """The methods that can be called."""
+        """List the methods that can be called."""
         return list(self._service.getMethodList())
 
     def ping(self):
         # type: () -> bool
-        """Answers as long as the service is there."""
+        """Return True: the service is there."""
         return True
 
 
 class ALProxy(Caller):
-    """The classic way to a service; every attribute is a method, which fails when it is called and not known."""
+    """The classic proxy of a service; every attribute is a method, and an unknown one fails when it is called."""
 
     def __init__(self, name, *address):
         # type: (str, *Any) -> None
@@ -164,7 +164,7 @@ class ALProxy(Caller):
 
 
 class ALModule(object):
-    """A module of the script's own, which ALMemory can call back under its name."""
+    """A module that a script defines; ALMemory can call its methods by the module's name."""
 
     def __init__(self, name, *_rest):
         # type: (str, *Any) -> None
@@ -176,17 +176,17 @@ class ALModule(object):
 
     def getName(self):
         # type: () -> str
-        """The name of the module."""
+        """Return the name of the module."""
         return self._naosim_name
 
     def exit(self):
         # type: () -> None
-        """Takes the module away."""
+        """Remove the module from the robot."""
         self._naosim_world.modules.pop(self._naosim_name, None)
 
     def BIND_PYTHON(self, _module, method, _nargs=-1):
         # type: (str, str, int) -> None
-        """Lets ALMemory call a method; raises RuntimeError when there is none."""
+        """Allow ALMemory to call a method; raises RuntimeError when there is none."""
         if not callable(getattr(self, method, None)):
             raise RuntimeError("BIND_PYTHON: module %s has no method %s" % (
                 quoted(self._naosim_name), quoted(method)))
@@ -195,7 +195,7 @@ class ALModule(object):
 
 
 class ALBroker(object):
-    """A broker, which inside the robot has nothing to do."""
+    """A broker, which has nothing to do inside the robot."""
 
     def __init__(self, name, *_address):
         # type: (str, *Any) -> None
@@ -203,9 +203,9 @@ class ALBroker(object):
 
     def getName(self):
         # type: () -> str
-        """The name of the broker."""
+        """Return the name of the broker."""
         return self._name
 
     def shutdown(self):
         # type: () -> None
-        """Is accepted."""
+        """Do nothing: inside the robot no connection has to be closed."""

@@ -1,4 +1,4 @@
-"""The logger of a box: every line becomes an event, and errors fail the run."""
+"""The `self.logger` of box scripts."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import native, quoted, reason
@@ -11,7 +11,7 @@ if MYPY:
 
 
 class BoxLogger(object):
-    """The `self.logger` of a box: every line becomes an event, errors count as failures."""
+    """The logger of a box: every line becomes an event, and an error fails the run."""
 
     __slots__ = ("_box",)
 
@@ -21,36 +21,36 @@ class BoxLogger(object):
 
     def debug(self, message, *args, **_options):
         # type: (Any, *Any, **Any) -> None
-        """Logs for developers."""
+        """Log a line for developers."""
         self._log("debug", message, args)
 
     def verbose(self, message, *args, **_options):
         # type: (Any, *Any, **Any) -> None
-        """Logs details."""
+        """Log a detail."""
         self._log("verbose", message, args)
 
     def info(self, message, *args, **_options):
         # type: (Any, *Any, **Any) -> None
-        """Logs what happens."""
+        """Log something that happens."""
         self._log("info", message, args)
 
     def warning(self, message, *args, **_options):
         # type: (Any, *Any, **Any) -> None
-        """Logs what is odd."""
+        """Log something unexpected."""
         self._log("warning", message, args)
 
     warn = warning
 
     def error(self, message, *args, **_options):
         # type: (Any, *Any, **Any) -> None
-        """Logs an error, which fails the run."""
+        """Log an error, which fails the run."""
         self._box.fail("log", self._log("error", message, args))
 
     exception = critical = fatal = error
 
     def log(self, level, message, *args, **_options):
         # type: (Any, Any, *Any, **Any) -> None
-        """Logs at a numeric level of the logging module."""
+        """Log at a numeric level of the logging module: an error from 40 on, below that an info."""
         if isinstance(level, int) and level >= 40:
             self.error(message, *args)
         else:
@@ -58,22 +58,22 @@ class BoxLogger(object):
 
     def setLevel(self, level):
         # type: (Any) -> None
-        """Is accepted; every line is kept."""
+        """Do nothing: lines of all levels are kept."""
 
     def isEnabledFor(self, level):
         # type: (Any) -> bool
-        """Whether a level is kept: all are."""
+        """Return True: lines of all levels are kept."""
         return True
 
     @property
     def name(self):
         # type: () -> str
-        """The category of the lines."""
+        """Return the category of the lines."""
         return "behavior.box"
 
     def _log(self, level, message, args):
         # type: (str, Any, tuple[Any, ...]) -> str
-        """Records a line; one that does not fit its arguments fails the run and not the handler, as in logging."""
+        """Record and return a line; arguments that do not fit fail the run, not the handler, as in logging."""
         self._box.behaviour.world.clock.poll()
         try:
             text = _formatted(message, args)
@@ -86,7 +86,7 @@ class BoxLogger(object):
 
 def _formatted(message, args):
     # type: (Any, tuple[Any, ...]) -> str
-    """The line as the logging module writes it: a single dict fills names in."""
+    """Format a line as the logging module does, where a single dict fills in names."""
     text = native(message)
     if len(args) == 1 and isinstance(args[0], dict):
         args = args[0]  # type: ignore[assignment]

@@ -1,4 +1,4 @@
-"""Compiles box scripts and, on request, turns the common Python 2 idioms into Python 3, line by line."""
+"""Compiling box scripts and, on request, rewriting the common Python 2 idioms as Python 3, line by line."""
 from __future__ import absolute_import, division, print_function
 
 import ast
@@ -23,7 +23,7 @@ _PRINT_TO = re.compile(r"^>>\s*([\w.]+)\s*(?:,\s*(.*))?$")
 
 def compiled(script, place, rewrite=False):
     # type: (str, str, bool) -> Any
-    """The code object of a script; raises ScriptRefused with the box, the line number and the line."""
+    """Compile a script to a code object; raises ScriptRefused with the box, the line number and the line."""
     try:
         return _compile(script, place)
     except (SyntaxError, ValueError) as error:
@@ -39,13 +39,13 @@ def compiled(script, place, rewrite=False):
 
 def tree(script, place):
     # type: (str, str) -> Any
-    """The syntax tree of a script; raises SyntaxError or ValueError."""
+    """Parse a script into its syntax tree; raises SyntaxError or ValueError."""
     return _compile(script, place, ast.PyCF_ONLY_AST)
 
 
 def modernised(script):
     # type: (str) -> str
-    """The script with `qi.async`, `except X, e:`, `raise X, y` and simple print statements as Python 3 has them.
+    """Rewrite `qi.async`, `except X, e:`, `raise X, y` and simple print statements of a script as Python 3.
 
     >>> print(modernised("print 'a', b"))
     print('a', b)
@@ -86,21 +86,21 @@ def _print_call(found):
 
 def _print_parenthesis(found):
     # type: (Any) -> str
-    """`print (a), b` prints two things on Python 2 and would make a tuple on Python 3."""
+    """Rewrite `print (a), b` as a call: it prints two things on Python 2 and would make a tuple on Python 3."""
     what = found.group(2).rstrip()
     return "%sprint(%s)" % (found.group(1), what) if not what.endswith(",") else str(found.group(0))
 
 
 def _without_tabs(line):
     # type: (str) -> str
-    """Python 2 reads a tab as up to the next multiple of eight; Python 3 refuses the mixture."""
+    """Expand the tabs of an indentation to multiples of eight, as Python 2 does; Python 3 refuses the mixture."""
     margin = line[:len(line) - len(line.lstrip())]
     return margin.expandtabs(8) + line[len(margin):] if "\t" in margin else line
 
 
 def complaint(error, script):
     # type: (Exception, str) -> str
-    """What Python says about a script: version, line number, the line itself and the reason."""
+    """Say why Python does not compile a script: version, line number, the line itself and the reason."""
     line = getattr(error, "lineno", None) or 1
     lines = script.split("\n")
     text = lines[line - 1].strip() if line <= len(lines) else ""

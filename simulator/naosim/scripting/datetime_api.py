@@ -1,6 +1,6 @@
-"""Dates for scripts: `datetime` and the calendar half of `time`, on the robot's clock and in its own time zone, UTC.
+"""Dates for scripts: `datetime` and the calendar functions of `time`, on the robot's clock and in its time zone, UTC.
 
-Classes cannot be replaced for one thread alone, so what a script imported at its top is replaced among its own names.
+Classes cannot be replaced for one thread alone, so those that a script has imported are replaced among its names.
 """
 from __future__ import absolute_import, division, print_function
 
@@ -17,7 +17,7 @@ if MYPY:
 
     from naosim.kernel.clock import Clock
 
-#: The date at which every robot wakes.
+#: The moment at which every robot starts, in seconds since 1970.
 EPOCH = 1500000000.0
 
 _gmtime = time.gmtime
@@ -26,8 +26,8 @@ _strftime = time.strftime
 _date, _datetime = datetime.date, datetime.datetime
 
 
-class _Same(type):
-    """The class of a replacement for a class: what the original makes counts as made by it."""
+class _ReplacementType(type):
+    """The type of a class that replaces another: instances and subclasses of the original count as its own."""
 
     def __instancecheck__(cls, value):
         # type: (Any) -> bool
@@ -40,7 +40,7 @@ class _Same(type):
 
 def _replacement(original, readings):
     # type: (Any, dict[str, Callable[[float], Any]]) -> Any
-    """A class that makes the original's objects and reads the robot's clock where there is one."""
+    """Make a class that creates the original's objects, with these methods on the robot's clock inside a robot."""
     def reading(name, read):
         # type: (str, Callable[[float], Any]) -> Any
         def method(_cls, *args, **kwargs):
@@ -53,7 +53,7 @@ def _replacement(original, readings):
         return classmethod(method)
     members = {name: reading(name, read) for name, read in readings.items()}  # type: dict[str, Any]
     members["__new__"] = lambda _cls, *args, **kwargs: original(*args, **kwargs)
-    return _Same(native(original.__name__), (original,), members)
+    return _ReplacementType(native(original.__name__), (original,), members)
 
 
 def _moment(seconds):
@@ -63,7 +63,7 @@ def _moment(seconds):
 
 def _filled(call, place):
     # type: (Callable[..., Any], int) -> Callable[..., Any]
-    """The call with the robot's moment where its optional argument is left out."""
+    """Wrap a call so that the robot's moment fills in its optional argument at this position."""
     def fill(clock, *args):
         # type: (Clock, *Any) -> Any
         return call(*args) if len(args) > place else call(*(args + (_gmtime(EPOCH + clock.now()),)))
@@ -72,7 +72,10 @@ def _filled(call, place):
 
 def calendar(on_clock):
     # type: (Callable[[Any, Callable[..., Any]], Any]) -> list[tuple[Any, str, Any]]
-    """What to replace in `time` while scripts run: owner, name and replacement."""
+    """List what to replace in `time` while scripts run: owner, name and replacement.
+
+    `on_clock` wraps an original and a function of the clock, which replaces it inside robots.
+    """
     made = [(time, name, on_clock(getattr(time, name), lambda clock, seconds=None: _gmtime(
         EPOCH + clock.now() if seconds is None else seconds))) for name in ("localtime", "gmtime")]
     made.append((time, "ctime", on_clock(time.ctime, lambda clock, seconds=None: _asctime(_gmtime(
@@ -83,7 +86,7 @@ def calendar(on_clock):
 
 def replace(names):
     # type: (dict[str, Any]) -> None
-    """Gives a script's names the robot's `datetime` where they hold the machine's."""
+    """Replace the machine's `datetime` by the robot's among the names of a script."""
     for name, value in list(names.items()):
         if value is datetime or value is _datetime or value is _date:
             names[name] = _MODULE if value is datetime else _CLASSES[value.__name__]

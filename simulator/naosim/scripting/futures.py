@@ -1,4 +1,4 @@
-"""Futures and promises as the `qi` module has them, on the robot's clock."""
+"""Futures and promises of the `qi` module, on the robot's clock."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import reason
@@ -23,13 +23,13 @@ class FutureState(object):
 
 
 class FutureTimeout(object):
-    """What a wait may be told instead of milliseconds."""
+    """The special values of a wait's time-out in milliseconds."""
 
     Infinite, NoWait = FOREVER_MS, 0
 
 
 class Future(object):
-    """A value that comes later."""
+    """A value that is known later, or an error or a cancellation instead."""
 
     def __init__(self, world, on_cancel=None):
         # type: (World, Callable[[], Any] | None) -> None
@@ -44,7 +44,7 @@ class Future(object):
 
     def wait(self, timeout=FOREVER_MS):
         # type: (int) -> int
-        """Blocks until it is over or so many milliseconds have passed, and gives the state."""
+        """Block until the future is over or so many milliseconds have passed; return the state."""
         if not self._done.is_set:
             forever = timeout >= FOREVER_MS or timeout < 0
             if not (forever and self._scheduled is not None and self._world.clock.inline(self._scheduled)):
@@ -53,7 +53,7 @@ class Future(object):
 
     def value(self, timeout=FOREVER_MS):
         # type: (int) -> Any
-        """The value, waited for; raises RuntimeError when there is none."""
+        """Wait for the value and return it; raises RuntimeError when there is none in time."""
         state = self.wait(timeout)
         if state == FutureState.FinishedWithValue:
             return self._value
@@ -63,14 +63,14 @@ class Future(object):
 
     def error(self, timeout=FOREVER_MS):
         # type: (int) -> str
-        """The error, waited for; raises RuntimeError when there is none."""
+        """Wait for the error and return it; raises RuntimeError when there is none in time."""
         if self.wait(timeout) != FutureState.FinishedWithError:
             raise RuntimeError("Future has no error.")
         return self._error
 
     def cancel(self):
         # type: () -> None
-        """Asks for an early end: what has not begun does not begin."""
+        """Ask for an early end: a call that has not begun is withdrawn, a promise's `on_cancel` is called."""
         if self._scheduled is not None and self._scheduled.cancel():
             self.end(FutureState.Canceled)
         elif self._on_cancel is not None and self._state == FutureState.Running:
@@ -78,7 +78,7 @@ class Future(object):
 
     def addCallback(self, callback):
         # type: (Callable[[Future], Any]) -> None
-        """Calls back with this future when it is over."""
+        """Have a callback called with this future when it is over."""
         if self._done.is_set:
             soon_guarded(self._world, callback, self)
         else:
@@ -86,61 +86,61 @@ class Future(object):
 
     def then(self, callback):
         # type: (Callable[[Future], Any]) -> Future
-        """A future of what the callback gives for this future."""
+        """Return a future of the result of the callback, called with this future when it is over."""
         following = Future(self._world)
         self.addCallback(lambda future: following.settle(callback, future))
         return following
 
     def andThen(self, callback):
         # type: (Callable[[Any], Any]) -> Future
-        """A future of what the callback gives for the value."""
+        """Return a future of the result of the callback, called with the value."""
         return self.then(lambda future: callback(future.value()))
 
     def unwrap(self):
         # type: () -> Future
-        """The future inside this future."""
+        """Return a future of the value of the future that is this future's value."""
         return self.then(lambda future: future.value().value())
 
     def state(self):
         # type: () -> int
-        """The state, one of `FutureState`."""
+        """Return the state, one of `FutureState`."""
         return self._state
 
     def isFinished(self):
         # type: () -> bool
-        """Whether it is over in any way."""
+        """Tell whether the future is over in any way."""
         return self._done.is_set
 
     def isRunning(self):
         # type: () -> bool
-        """Whether it is still to come."""
+        """Tell whether the future is not over yet."""
         return not self._done.is_set
 
     def isCanceled(self):
         # type: () -> bool
-        """Whether it was cancelled."""
+        """Tell whether the future was cancelled."""
         return self._state == FutureState.Canceled
 
     isCancelable = isRunning
 
     def hasError(self, timeout=FOREVER_MS):
         # type: (int) -> bool
-        """Whether it ended with an error."""
+        """Wait for the end and tell whether it was an error."""
         return self.wait(timeout) == FutureState.FinishedWithError
 
     def hasValue(self, timeout=FOREVER_MS):
         # type: (int) -> bool
-        """Whether it ended with a value."""
+        """Wait for the end and tell whether it was a value."""
         return self.wait(timeout) == FutureState.FinishedWithValue
 
     def schedule(self, delay, call, args):
         # type: (float, Any, tuple[Any, ...]) -> None
-        """Have a call made in so many seconds and end the future with what comes of it."""
+        """Schedule a call in so many seconds; its result or error ends the future."""
         self._scheduled = self._world.clock.later_for(call, delay, self.settle, call, *args)
 
     def settle(self, call, *args):
         # type: (Any, *Any) -> None
-        """Runs a call and ends the future with what comes of it."""
+        """Run a call and end the future with its result or its error."""
         try:
             value = call(*args)
         except (TaskEnded, KeyboardInterrupt):
@@ -154,7 +154,7 @@ class Future(object):
 
     def end(self, state, value=None, error=""):
         # type: (int, Any, str) -> None
-        """Ends the future, once, and queues the callbacks."""
+        """End the future and queue the callbacks; raises RuntimeError the second time."""
         if self._done.is_set:
             raise RuntimeError("promise already set")
         self._state, self._value, self._error = state, value, error
@@ -163,9 +163,9 @@ class Future(object):
             soon_guarded(self._world, callback, self)
 
 
-def in_a_moment(world, call, args, delay=0):
+def call_later(world, call, args, delay=0):
     # type: (World, Any, tuple[Any, ...], float) -> Future
-    """Runs a call on the clock, so many seconds from now, and gives its future."""
+    """Schedule a call on the clock, so many seconds from now, and return its future."""
     future = Future(world)
     future.schedule(delay, call, args)
     return future
@@ -173,11 +173,11 @@ def in_a_moment(world, call, args, delay=0):
 
 def run_async(call, *args, **kwargs):
     # type: (Any, *Any, **Any) -> Future
-    """`qi.async`: runs a call later, `delay` in microseconds."""
+    """Schedule a call after a `delay` in microseconds and return its future: `qi.async`."""
     delay = kwargs.pop("delay", 0)
     if kwargs:
         raise RuntimeError("qi.async takes delay and no %s" % ", ".join(sorted(kwargs)))
-    return in_a_moment(present_world(), call, args, delay / 1e6)
+    return call_later(present_world(), call, args, delay / 1e6)
 
 
 class Promise(object):
@@ -185,37 +185,37 @@ class Promise(object):
 
     def __init__(self, on_cancel=None):
         # type: (Callable[[Promise], Any] | None) -> None
-        self._future = Future(present_world(), self._asked)
-        self._cancel_asked = False
+        self._future = Future(present_world(), self._request_cancel)
+        self._is_cancel_requested = False
         self._on_cancel = on_cancel
 
     def future(self):
         # type: () -> Future
-        """The reading end."""
+        """Return the future that this promise ends."""
         return self._future
 
     def setValue(self, value):
         # type: (Any) -> None
-        """Ends the future with a value."""
+        """End the future with a value."""
         self._future.end(FutureState.FinishedWithValue, value)
 
     def setError(self, error):
         # type: (str) -> None
-        """Ends the future with an error."""
+        """End the future with an error."""
         self._future.end(FutureState.FinishedWithError, error=error)
 
     def setCanceled(self):
         # type: () -> None
-        """Ends the future as cancelled."""
+        """End the future as cancelled."""
         self._future.end(FutureState.Canceled)
 
     def isCancelRequested(self):
         # type: () -> bool
-        """Whether somebody asked for the end."""
-        return self._cancel_asked
+        """Tell whether the future was asked to cancel."""
+        return self._is_cancel_requested
 
-    def _asked(self):
+    def _request_cancel(self):
         # type: () -> None
-        self._cancel_asked = True
+        self._is_cancel_requested = True
         if self._on_cancel is not None:
             self._on_cancel(self)

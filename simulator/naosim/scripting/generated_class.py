@@ -1,4 +1,4 @@
-"""GeneratedClass: what a box script inherits on the robot. Knows nothing of diagrams; a box object does the work."""
+"""GeneratedClass, the base class of every box script on the robot; it passes all calls on to the box object."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import TEXTS, quoted
@@ -13,7 +13,7 @@ if MYPY:
 
 
 class BoxBase(object):
-    """Everything a box script may call on itself, apart from its outputs."""
+    """Everything that a box script may call on itself, apart from its outputs."""
 
     _naosim_box = None  # type: Any
 
@@ -24,175 +24,175 @@ class BoxBase(object):
     @property
     def logger(self):
         # type: () -> BoxLogger
-        """The logger of this box."""
+        """Return the logger of this box."""
         return BoxLogger(self._naosim_box)
 
     @property
     def behaviorId(self):
         # type: () -> str
-        """The id of the behaviour, for ALFrameManager."""
+        """Return the id of the behaviour, for ALFrameManager."""
         return self._naosim_box.behaviour.id  # type: ignore[no-any-return]
 
     @property
     def boxName(self):
         # type: () -> str
-        """The name in the diagram."""
+        """Return the name in the diagram."""
         return self._naosim_box.plan.box.name  # type: ignore[no-any-return]
 
     @property
     def parentId(self):
         # type: () -> str
-        """The module name of the enclosing box."""
+        """Return the module name of the enclosing box, "" for the root."""
         parent = self._naosim_box.parent
         return parent.name if parent is not None else ""
 
     @property
     def parentBoxName(self):
         # type: () -> str
-        """The name of the enclosing box."""
+        """Return the name of the enclosing box, "" for the root."""
         parent = self._naosim_box.parent
         return parent.plan.box.name if parent is not None else ""
 
     def getName(self):
         # type: () -> str
-        """The unique module name of this box."""
+        """Return the unique module name of this box."""
         return self._naosim_box.name  # type: ignore[no-any-return]
 
     def getParameter(self, name):
         # type: (str) -> Any
-        """The value of a parameter; raises RuntimeError for an unknown name."""
+        """Return the value of a parameter; raises RuntimeError for an unknown name."""
         return self._naosim_box.parameter(name)
 
     def setParameter(self, name, value):
         # type: (str, Any) -> None
-        """Changes a parameter for as long as the behaviour is loaded."""
+        """Change a parameter for as long as the behaviour is loaded."""
         self._naosim_box.set_parameter(name, value)
 
     def log(self, message):
         # type: (Any) -> None
-        """Is the old name of logger.info."""
+        """Log something that happens: the old name of `logger.info`."""
         self.logger.info(message)
 
     def session(self):
         # type: () -> Any
-        """The qi session of the robot."""
+        """Return the qi session of the robot."""
         return shared_session(self._naosim_box.behaviour.world)
 
     def packageUid(self):
         # type: () -> str
-        """The id of the package that holds this behaviour."""
+        """Return the id of the package that holds this behaviour."""
         return self._naosim_box.behaviour.package  # type: ignore[no-any-return]
 
     def behaviorAbsolutePath(self):
         # type: () -> str
-        """The folder of the behaviour."""
+        """Return the folder of the behaviour."""
         return self._naosim_box.behaviour.folder  # type: ignore[no-any-return]
 
     def behaviorRelativePath(self):
         # type: () -> str
-        """The folder of the behaviour, seen from the package."""
+        """Return the folder of the behaviour relative to the package."""
         return self._naosim_box.behaviour.relative  # type: ignore[no-any-return]
 
     def BIND_PYTHON(self, module, method, nargs=-1):
         # type: (str, str, int) -> None
-        """Lets ALMemory call a method of this box; raises RuntimeError when there is none."""
+        """Allow ALMemory to call a method of this box; raises RuntimeError when there is none."""
         if not callable(getattr(self, method, None)):
             raise RuntimeError("BIND_PYTHON: box %s has no method %s" % (quoted(self.getName()), quoted(method)))
 
     def getTimeline(self):
         # type: () -> Any
-        """The timeline of this box, None when it has none."""
+        """Return the timeline of this box, None when it has none."""
         return self._naosim_box.script_timeline()
 
     def getParentTimeline(self):
         # type: () -> Any
-        """The timeline that this box lies in, None when it lies in none."""
+        """Return the timeline that this box lies in, None when it lies in none."""
         return self._naosim_box.parent_timeline()
 
     def playTimeline(self):
         # type: () -> None
-        """Lets the box's timeline run."""
+        """Let the box's timeline run."""
         self._timeline(self.getTimeline()).play()
 
     def stopTimeline(self):
         # type: () -> None
-        """Holds the box's timeline."""
+        """Hold the box's timeline."""
         self._timeline(self.getTimeline()).pause()
 
     def gotoAndPlay(self, frame):
         # type: (Any) -> None
-        """Moves the box's time cursor and lets it run."""
+        """Move the box's time cursor and let it run."""
         self._timeline(self.getTimeline()).gotoAndPlay(frame)
 
     def gotoAndStop(self, frame):
         # type: (Any) -> None
-        """Moves the box's time cursor and holds it."""
+        """Move the box's time cursor and hold it."""
         self._timeline(self.getTimeline()).gotoAndStop(frame)
 
     def playTimelineParent(self):
         # type: () -> None
-        """Lets the parent's timeline run."""
+        """Let the parent's timeline run."""
         self._timeline(self.getParentTimeline()).play()
 
     def stopTimelineParent(self):
         # type: () -> None
-        """Holds the parent's timeline."""
+        """Hold the parent's timeline."""
         self._timeline(self.getParentTimeline()).pause()
 
     def gotoAndPlayParent(self, frame):
         # type: (Any) -> None
-        """Moves the parent's time cursor and lets it run."""
+        """Move the parent's time cursor and let it run."""
         self._timeline(self.getParentTimeline()).gotoAndPlay(frame)
 
     def gotoAndStopParent(self, frame):
         # type: (Any) -> None
-        """Moves the parent's time cursor and holds it."""
+        """Move the parent's time cursor and hold it."""
         self._timeline(self.getParentTimeline()).gotoAndStop(frame)
 
     def exitBehavior(self):
         # type: () -> None
-        """Stops the whole behaviour."""
+        """Stop the whole behaviour."""
         self._naosim_box.behaviour.exit()
 
     exitBehaviorParent = exitBehavior
 
     def releaseResource(self):
         # type: () -> None
-        """Gives back the resources of this box."""
+        """Release the resources of this box."""
         self._naosim_box.behaviour.locks.drop(self._naosim_box)
 
     def waitResources(self):
         # type: () -> bool
-        """Waits for the resources of this box; False when the time is over."""
+        """Wait for the resources of this box and take them; return False when the time is up first."""
         return self._naosim_box.behaviour.locks.take(self._naosim_box)  # type: ignore[no-any-return]
 
     def waitResourcesCallback(self, callback):
         # type: (Callable[[], object]) -> None
-        """Calls back when the resources of this box are free."""
+        """Have a callback called once the resources of this box are taken; it is not when the time is up first."""
         box = self._naosim_box
         box.behaviour.world.clock.soon_for(callback, lambda: box.behaviour.locks.take(box) and callback())
 
     def waitResourceFree(self):
         # type: () -> bool
-        """Waits for the resources and gives them back at once."""
+        """Wait for the resources and release them at once; return False when the time is up first."""
         taken = self.waitResources()
         self.releaseResource()
         return taken
 
     def stimulateIO(self, name, value=None):
         # type: (str, Any) -> None
-        """Fires an output by name."""
+        """Fire an output by name."""
         self._naosim_box.fire_by_name(name, value)
 
     @classmethod
     def getModule(cls, name):
         # type: (str) -> Any
-        """Another box, by its module name."""
+        """Return the object of a box or another module of a script by its name, None when there is none."""
         return cls._naosim_box.behaviour.world.modules.get(name)
 
     def exit(self):
         # type: () -> None
-        """Is there for scripts that say good-bye to their module."""
+        """Do nothing: the player withdraws the module of a box when the behaviour is unloaded."""
 
     def _timeline(self, timeline):
         # type: (Any) -> Any
@@ -203,7 +203,7 @@ class BoxBase(object):
 
 def generated_class(box):
     # type: (BoxContract) -> type
-    """The GeneratedClass of one box: its outputs as methods on top of what every box has."""
+    """Make the GeneratedClass of one box: its outputs as methods on top of what every box has."""
     members = {"_naosim_box": box}  # type: dict[str, Any]
     for port in box.plan.box.outputs:
         members[port.name] = output = _bang(box, port) if port.type == 1 else _output(box, port)
@@ -231,7 +231,7 @@ def _output(box, port):
 
 def is_typed(port, value):
     # type: (Any, Any) -> bool
-    """Whether a value fits the type that an output declares."""
+    """Tell whether a value fits the type that an output declares."""
     if port.size > 1:
         return isinstance(value, (list, tuple)) and len(value) == port.size
     if port.type == 3:

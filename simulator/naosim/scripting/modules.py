@@ -1,4 +1,4 @@
-"""What scripts see of the robot: the modules naoqi, qi, motion and allog, and the names they find without import."""
+"""The modules of the robot that scripts import (naoqi, qi, motion, allog), and the names they find without import."""
 from __future__ import absolute_import, division, print_function
 
 import inspect
@@ -28,7 +28,7 @@ LEVELS = ("fatal", "error", "warning", "info", "verbose", "debug")
 
 
 class Logger(object):
-    """`qi.Logger`: every line becomes an event."""
+    """The `qi.Logger`: every line becomes an event, and an error fails the run."""
 
     def __init__(self, category):
         # type: (str) -> None
@@ -47,7 +47,7 @@ class Logger(object):
 
 
 class Signal(object):
-    """`qi.Signal`: what is connected is called through the queue."""
+    """The `qi.Signal`: connected callbacks are called through the queue."""
 
     def __init__(self, *_signature):
         # type: (*Any) -> None
@@ -57,21 +57,21 @@ class Signal(object):
 
     def connect(self, call):
         # type: (Any) -> int
-        """Connects a call and gives the number of the link."""
+        """Connect a callback and return the number of the link."""
         self._made += 1
         self._calls[self._made] = call
         return self._made
 
     def disconnect(self, link):
         # type: (int) -> bool
-        """Ends a link; raises RuntimeError for an unknown one."""
+        """End a link; raises RuntimeError for an unknown one."""
         if self._calls.pop(link, None) is None:
             raise RuntimeError("signal: no link %r" % (link,))
         return True
 
     def disconnectAll(self):
         # type: () -> bool
-        """Ends all links."""
+        """End all links."""
         self._calls.clear()
         return True
 
@@ -82,7 +82,7 @@ class Signal(object):
 
 
 class Property(Signal):
-    """`qi.Property`: a value whose changes are signalled."""
+    """The `qi.Property`: a value whose changes are signalled."""
 
     def __init__(self, *_signature):
         # type: (*Any) -> None
@@ -91,18 +91,18 @@ class Property(Signal):
 
     def value(self):
         # type: () -> Any
-        """The value."""
+        """Return the value."""
         return self._value
 
     def setValue(self, value):
         # type: (Any) -> None
-        """Changes the value and tells what is connected."""
+        """Set the value and signal it to the connected callbacks."""
         self._value = value
         self(value)
 
 
 class Application(object):
-    """`qi.Application`: inside the robot it is always connected."""
+    """The `qi.Application`: inside the robot it is always connected."""
 
     def __init__(self, *_arguments, **_options):
         # type: (*Any, **Any) -> None
@@ -110,12 +110,12 @@ class Application(object):
 
     def start(self):
         # type: () -> None
-        """Is accepted."""
+        """Do nothing: the session is connected already."""
 
 
 def names(world):
     # type: (World) -> dict[str, Any]
-    """The names a script finds without import."""
+    """Return the names a script finds without import, in a new dict."""
     found = {"__name__": "__main__", "naoqi": NAOQI, "qi": QI, "motion": MOTION, "allog": ALLOG, "os": os, "sys": sys,
              "logging": logging, "inspect": inspect, "weakref": weakref, "time": time, "random": random}
     try:
@@ -147,14 +147,14 @@ def _module(name, **members):
     return made
 
 
-def _same(value):
+def _identity(value):
     # type: (Any) -> Any
     return value
 
 
 def _decorator(*_arguments, **_options):
     # type: (*Any, **Any) -> Callable[[Any], Any]
-    return _same
+    return _identity
 
 
 def _writable(*parts):
@@ -184,7 +184,7 @@ QI = _module(
     "qi", Session=session.Session, Application=Application, ApplicationSession=Application, Future=futures.Future,
     Promise=futures.Promise, FutureState=futures.FutureState, FutureTimeout=futures.FutureTimeout,
     PeriodicTask=periodic.PeriodicTask, Signal=Signal, Property=Property, Logger=Logger, runAsync=futures.run_async,
-    logging=LOGGING, path=PATH, nobind=_same, singleThreaded=_decorator, multiThreaded=_decorator, bind=_decorator,
+    logging=LOGGING, path=PATH, nobind=_identity, singleThreaded=_decorator, multiThreaded=_decorator, bind=_decorator,
     clockNow=_nanoseconds, steadyClockNow=_nanoseconds, systemClockNow=lambda: int(time.time() * 1e9),
     **_level_functions())
 setattr(QI, "async", futures.run_async)

@@ -1,7 +1,7 @@
 """Patches of the standard library while scripts run: sleep, time, threads, random numbers and printing.
 
-Each replacement asks which robot runs on the calling thread and passes every other thread on to the original, so a
-program beside the robot notices nothing. Nothing is patched while no script runs.
+Each replacement acts on the robot whose task runs on the calling thread; on any other thread it calls the original, so
+the rest of the program notices nothing. Nothing is patched while no script runs.
 """
 from __future__ import absolute_import, division, print_function
 
@@ -20,12 +20,13 @@ if MYPY:
 
     from naosim.kernel.clock import Clock
 
-CHANCE = ("random", "uniform", "triangular", "gauss", "randint", "randrange", "choice", "choices", "shuffle", "sample",
-          "betavariate", "expovariate", "normalvariate", "getrandbits")
+#: The functions of `random` that draw from the robot's own generator.
+DRAWS = ("random", "uniform", "triangular", "gauss", "randint", "randrange", "choice", "choices", "shuffle", "sample",
+         "betavariate", "expovariate", "normalvariate", "getrandbits")
 
 
 class Patches(object):
-    """Patches counted by the robots that run: made with the first of them, undone with the last."""
+    """A context that patches while at least one robot runs: made by the first to enter, undone by the last to leave."""
 
     def __init__(self, modules):
         # type: (dict[str, Any]) -> None
@@ -83,11 +84,11 @@ def _patches():
              for name, start in (("time", datetime_api.EPOCH), ("monotonic", 0.0), ("perf_counter", 0.0),
                                  ("clock", 0.0))
              if hasattr(time, name)]
-    made += [(random, name, _on_clock(getattr(random, name), _draw(name))) for name in CHANCE
+    made += [(random, name, _on_clock(getattr(random, name), _draw(name))) for name in DRAWS
              if hasattr(random, name)]
     made.append((random, "SystemRandom", _on_clock(random.SystemRandom, lambda clock, *_seed: clock.host.random)))
     made.append((random, "seed", _on_clock(random.seed, _seed)))
-    made += [(threading, name, _on_clock(getattr(threading, name), _maker(kind)))
+    made += [(threading, name, _on_clock(getattr(threading, name), _factory(kind)))
              for name, kind in (("Lock", threading_api.TaskLock), ("RLock", threading_api.TaskRLock),
                                 ("Event", threading_api.TaskEvent), ("Condition", threading_api.TaskCondition))]
     timer = _on_clock(threading.Timer, lambda clock, *a, **k: threading_api.TimerTask(*a, **k))
@@ -114,14 +115,17 @@ def _thread_functions():
             for name in names]
     if PY2:
         # On Python 3 the import system makes its own locks through this name.
-        made += [(thread_module, name, _on_clock(getattr(thread_module, name), _maker(threading_api.TaskLock)))
+        made += [(thread_module, name, _on_clock(getattr(thread_module, name), _factory(threading_api.TaskLock)))
                  for name in ("allocate_lock", "allocate")]
     return made
 
 
 def _queue_parts():
     # type: () -> list[tuple[Any, str, Any]]
-    """Two modules keep a clock under a name of their own, and Python 3's SimpleQueue a lock no patch reaches."""
+    """Patch the clocks that `queue` and `threading` keep under names of their own, and Python 3's SimpleQueue.
+
+    The latter has a lock in C that no patch reaches, so its version in Python takes its place.
+    """
     made = [(module, name, _on_clock(module.__dict__[name], _reading(0.0)))
             for module in (queue_module, threading) for name in ("time", "_time")
             if callable(module.__dict__.get(name))]
@@ -133,7 +137,7 @@ def _queue_parts():
 
 def _on_clock(original, virtual):
     # type: (Any, Callable[..., Any]) -> Any
-    """The original outside of robots, `virtual(clock, ...)` inside."""
+    """Make a function that calls the original outside of robots and `virtual(clock, ...)` inside."""
     def replacement(*args, **kwargs):
         # type: (*Any, **Any) -> Any
         clock = here()
@@ -173,12 +177,12 @@ def _draw(name):
 
 def _seed(clock, seed=None, *_version):
     # type: (Clock, Any, *Any) -> None
-    """A script may choose its chances; seeding from the time of day would make runs differ and is ignored."""
+    """Seed the robot's random numbers with an integer; any other seed would make runs differ and is ignored."""
     if isinstance(seed, int):
         clock.host.random.seed(seed)
 
 
-def _maker(kind):
+def _factory(kind):
     # type: (Any) -> Callable[..., Any]
     def make(clock, *args):
         # type: (Clock, *Any) -> Any
@@ -199,7 +203,7 @@ def _join(thread, timeout):
 
 
 class _Stream(object):
-    """Standard output while scripts run: their lines become events, everybody else's go where they went."""
+    """Standard output or error while scripts run: their lines become events, other output goes to the original."""
 
     def __init__(self, original, name):
         # type: (Any, str) -> None
@@ -209,7 +213,7 @@ class _Stream(object):
 
     def write(self, text):
         # type: (Any) -> int
-        """Collects a script's text up to the end of its line."""
+        """Record each complete line of a script's text; the rest waits for the end of its line."""
         clock = here()
         if clock is None or clock.host is None:
             return self._original.write(text)  # type: ignore[no-any-return]
@@ -223,13 +227,13 @@ class _Stream(object):
 
     def writelines(self, lines):
         # type: (Any) -> None
-        """Writes several texts."""
+        """Write several texts."""
         for line in lines:
             self.write(line)
 
     def flush(self):
         # type: () -> None
-        """Flushes the original."""
+        """Flush the original; inside a robot do nothing."""
         if here() is None:
             self._original.flush()
 

@@ -1,4 +1,4 @@
-"""Periodic tasks as the `qi` module has them, on the robot's clock."""
+"""Periodic tasks of the `qi` module, on the robot's clock."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.kernel.clock import WAITING
@@ -12,7 +12,7 @@ if MYPY:
 
 
 class PeriodicTask(object):
-    """Calls back again and again until it is stopped."""
+    """The `qi.PeriodicTask`: a callback called at a fixed period until it is stopped."""
 
     def __init__(self):
         # type: () -> None
@@ -24,27 +24,27 @@ class PeriodicTask(object):
 
     def setCallback(self, callback):
         # type: (Callable[[], Any]) -> None
-        """What is called."""
+        """Set the callback."""
         self._callback = callback
 
     def setUsPeriod(self, period):
         # type: (int) -> None
-        """The time between two calls, in microseconds; raises RuntimeError below one."""
+        """Set the time between two calls, in microseconds; raises RuntimeError below one."""
         if period < 1:
             raise RuntimeError("Period cannot be %r, it needs at least one microsecond" % (period,))
         self._period = period / 1e6
 
     def setName(self, name):
         # type: (str) -> None
-        """Is accepted: names are for the robot's log."""
+        """Accept and ignore a name, which is for the robot's log."""
 
     def compensateCallbackTime(self, wanted):
         # type: (bool) -> None
-        """Is accepted: callbacks take no virtual time unless they block."""
+        """Accept and ignore: callbacks take no virtual time unless they block."""
 
     def start(self, immediate):
         # type: (bool) -> None
-        """Begins, with a call at once or after one period; raises RuntimeError without callback or period."""
+        """Start, with a first call at once or after one period; raises RuntimeError without callback or period."""
         if self._callback is None or not self._period:
             raise RuntimeError("Periodic task cannot start without a setCallback() call and a setUsPeriod() call first")
         if not self._runs:
@@ -53,7 +53,7 @@ class PeriodicTask(object):
 
     def stop(self):
         # type: () -> None
-        """Ends it."""
+        """Stop the calls."""
         self._runs = False
         if self._next is not None and self._next.state is WAITING:
             self._next.cancel()
@@ -62,7 +62,7 @@ class PeriodicTask(object):
 
     def isRunning(self):
         # type: () -> bool
-        """Whether it goes on."""
+        """Tell whether the task was started and not stopped since."""
         return self._runs
 
     isStopping = property(lambda self: lambda: False)

@@ -1,9 +1,9 @@
-"""The qi session of a robot: services as objects, and services that scripts offer themselves."""
+"""The qi session of a robot: services as objects, and services that scripts register."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import quoted
 from naosim.scripting.alproxy import Caller, ask
-from naosim.scripting.futures import in_a_moment
+from naosim.scripting.futures import call_later
 from naosim.world.callbacks import present_world
 from naosim.world.script_service import PythonService
 
@@ -16,7 +16,7 @@ if MYPY:
 
 
 class ServiceObject(Caller):
-    """A service as a qi session gives it: unknown methods have no attribute, calls may be made with `_async=True`."""
+    """A service as a qi session returns it: no attributes for unknown methods, calls also with `_async=True`."""
 
     def __getattr__(self, method):
         # type: (str) -> Any
@@ -35,8 +35,8 @@ class ServiceObject(Caller):
 
     def async_(self, method, *args):
         # type: (str, *Any) -> Future
-        """Calls a method by name and gives a future."""
-        return in_a_moment(self._world, ask, (self._world, self._service, method, args))
+        """Schedule a call of a method by name and return its future."""
+        return call_later(self._world, ask, (self._world, self._service, method, args))
 
 
 def _method(world, service, method):
@@ -44,7 +44,7 @@ def _method(world, service, method):
     def call(*args, **options):
         # type: (*Any, **Any) -> Any
         if options.get("_async"):
-            return in_a_moment(world, ask, (world, service, method, args))
+            return call_later(world, ask, (world, service, method, args))
         return ask(world, service, method, args)
     return call
 
@@ -59,17 +59,17 @@ class Session(object):
 
     def service(self, name):
         # type: (str) -> ServiceObject
-        """A service; raises RuntimeError when the robot has none of this name."""
+        """Return a service; raises RuntimeError when the robot has none of this name."""
         return ServiceObject(self._world, self._world.service(name))
 
     def services(self):
         # type: () -> list[dict[str, Any]]
-        """What is there, as the service directory lists it."""
+        """List the services as the service directory does: name and number of each."""
         return [{"name": name, "serviceId": number} for number, name in enumerate(sorted(self._world.services), 1)]
 
     def registerService(self, name, made):
         # type: (str, Any) -> int
-        """Offers an object under a name; raises RuntimeError when the name is taken."""
+        """Register an object as a service and return its number; raises RuntimeError when the name is taken."""
         if name in self._world.services:
             raise RuntimeError("Service \"%s\" (#1) is already registered." % name)
         self._world.services[name] = PythonService(name, made)
@@ -79,7 +79,7 @@ class Session(object):
 
     def unregisterService(self, number):
         # type: (int) -> None
-        """Takes an offer back; raises RuntimeError for an unknown number."""
+        """Unregister a service of this session by its number; raises RuntimeError for an unknown one."""
         name = self._numbers.pop(number, None)
         if name is None:
             raise RuntimeError("Cannot find service #%r" % (number,))
@@ -87,21 +87,21 @@ class Session(object):
 
     def waitForService(self, name, _timeout=0):
         # type: (str, int) -> None
-        """Returns when the service is there; raises RuntimeError as nobody else will bring it."""
+        """Return if the service is there; raises RuntimeError otherwise, as no other program can register it."""
         self._world.service(name)
 
     def connect(self, _url=""):
         # type: (str) -> None
-        """Is accepted: inside the robot every session is connected."""
+        """Do nothing: inside the robot every session is connected."""
 
     def isConnected(self):
         # type: () -> bool
-        """Whether the robot is reached."""
+        """Return True: inside the robot every session is connected."""
         return True
 
     def close(self):
         # type: () -> None
-        """Is accepted: the session belongs to the robot."""
+        """Do nothing: the session belongs to the robot."""
 
 
 def shared_session(world):

@@ -14,7 +14,7 @@ if MYPY:
 
 
 class TimerTask(object):
-    """`threading.Timer` on the clock."""
+    """A `threading.Timer` on the robot's clock."""
 
     daemon = False
     name = "Timer"
@@ -29,37 +29,37 @@ class TimerTask(object):
 
     def start(self):
         # type: () -> None
-        """Begins to count; raises RuntimeError the second time."""
+        """Start the timer; raises RuntimeError the second time."""
         if self._scheduled is not None:
             raise RuntimeError("threads can only be started once")
         self._scheduled = self._world.clock.later_for(self._call[0], self.interval, self._run)
 
     def cancel(self):
         # type: () -> None
-        """Ends the count, if it has not come to its end."""
+        """Cancel the timer, if its function does not run yet."""
         if self._scheduled is not None:
             self._scheduled.cancel()
         self._done.set()
 
     def join(self, timeout=None):
         # type: (float | None) -> None
-        """Waits for its end."""
+        """Wait until the function has run or the timer was cancelled, at most so many seconds."""
         self._world.clock.wait(self._done, timeout)
 
     def is_alive(self):
         # type: () -> bool
-        """Whether it counts or runs."""
+        """Tell whether the timer was started and has neither run nor been cancelled."""
         return self._scheduled is not None and not self._done.is_set
 
     isAlive = is_alive
 
     def setDaemon(self, daemon):
         # type: (bool) -> None
-        """Is accepted."""
+        """Accept and ignore the flag: tasks end with the robot."""
 
     def setName(self, name):
         # type: (str) -> None
-        """Gives it a name."""
+        """Set the name."""
         self.name = name
 
     def _run(self):
@@ -72,7 +72,7 @@ class TimerTask(object):
 
 
 class TaskLock(object):
-    """`threading.Lock` between tasks; a task that waits for it lets the others run."""
+    """A `threading.Lock` between tasks; a task that waits for it lets the others run."""
 
     def __init__(self, clock):
         # type: (Clock) -> None
@@ -82,7 +82,7 @@ class TaskLock(object):
 
     def acquire(self, blocking=True, timeout=-1):
         # type: (object, float) -> bool
-        """Takes the lock; False when it is held and may not be waited for."""
+        """Take the lock; return False when it is held and may not be waited for, or not any longer."""
         end = None if timeout is None or timeout < 0 else self._clock.now() + timeout
         while self._held:
             left = None if end is None else end - self._clock.now()
@@ -94,7 +94,7 @@ class TaskLock(object):
 
     def release(self):
         # type: () -> None
-        """Gives the lock back; raises RuntimeError when it is free."""
+        """Release the lock; raises RuntimeError when it is free."""
         if not self._held:
             raise RuntimeError("release unlocked lock")
         self._held = False
@@ -103,14 +103,14 @@ class TaskLock(object):
 
     def locked(self):
         # type: () -> bool
-        """Whether somebody holds it."""
+        """Tell whether the lock is held."""
         return self._held
 
     acquire_lock, release_lock, locked_lock = acquire, release, locked
 
     def _at_fork_reinit(self):
         # type: () -> None
-        """Is asked for by modules of Python 3 that a script is the first to import."""
+        """Free the lock; some modules of Python 3 register this method with `os` when they are first imported."""
         self._held = False
 
     def __enter__(self):
@@ -123,7 +123,7 @@ class TaskLock(object):
 
 
 class TaskRLock(object):
-    """`threading.RLock` between tasks."""
+    """A `threading.RLock` between tasks."""
 
     def __init__(self, clock):
         # type: (Clock) -> None
@@ -133,7 +133,7 @@ class TaskRLock(object):
 
     def acquire(self, blocking=True, timeout=-1):
         # type: (object, float) -> bool
-        """Takes the lock, once more if it is one's own."""
+        """Take the lock, once more if the task holds it already; return False as the plain lock does."""
         if self._owner != get_ident() and not self._lock.acquire(blocking, timeout):
             return False
         self._owner = get_ident()
@@ -142,7 +142,7 @@ class TaskRLock(object):
 
     def release(self):
         # type: () -> None
-        """Gives the lock back once; raises RuntimeError when it is not one's own."""
+        """Release the lock once; raises RuntimeError when the task does not hold it."""
         if self._owner != get_ident():
             raise RuntimeError("cannot release un-acquired lock")
         self._depth -= 1
@@ -160,7 +160,7 @@ class TaskRLock(object):
 
 
 class TaskEvent(object):
-    """`threading.Event` between tasks."""
+    """A `threading.Event` between tasks."""
 
     def __init__(self, clock):
         # type: (Clock) -> None
@@ -169,31 +169,31 @@ class TaskEvent(object):
 
     def set(self):
         # type: () -> None
-        """Lets everybody through."""
+        """Set the event and wake all who wait."""
         self._event.set()
 
     def clear(self):
         # type: () -> None
-        """Makes everybody wait again."""
+        """Clear the event."""
         self._event.clear()
 
     def is_set(self):
         # type: () -> bool
-        """Whether everybody is let through."""
+        """Tell whether the event is set."""
         return self._event.is_set
 
     isSet = is_set
 
     def wait(self, timeout=None):
         # type: (float | None) -> bool
-        """Waits to be let through; False when the time is over first."""
+        """Wait until the event is set; return False when the time is up first."""
         if not self._event.is_set:
             _pause(self._clock, self._event, timeout)
         return self._event.is_set
 
 
 class TaskCondition(object):
-    """`threading.Condition` between tasks."""
+    """A `threading.Condition` between tasks."""
 
     def __init__(self, clock, lock=None):
         # type: (Clock, Any) -> None
@@ -205,7 +205,7 @@ class TaskCondition(object):
 
     def wait(self, timeout=None):
         # type: (float | None) -> bool
-        """Gives the lock back until notified; False when the time is over first."""
+        """Release the lock until notified; return False when the time is up first."""
         notified = SimEvent(self._clock)
         self._waiting.append(notified)
         self.release()
@@ -219,14 +219,14 @@ class TaskCondition(object):
 
     def notify(self, n=1):
         # type: (int) -> None
-        """Wakes so many of those who wait."""
+        """Wake so many of the tasks that wait, in the order in which they began."""
         woken, self._waiting = self._waiting[:n], self._waiting[n:]
         for notified in woken:
             notified.set()
 
     def notify_all(self):
         # type: () -> None
-        """Wakes all who wait."""
+        """Wake all tasks that wait."""
         self.notify(len(self._waiting))
 
     notifyAll = notify_all
@@ -242,7 +242,7 @@ class TaskCondition(object):
 
 def start_thread(thread):
     # type: (Any) -> None
-    """`Thread.start` inside a robot: its `run` becomes a task."""
+    """Start a thread inside a robot, as `Thread.start` does: its `run` becomes a task."""
     if getattr(thread, "_naosim_done", None) is not None:
         raise RuntimeError("threads can only be started once")
     world = present_world()
@@ -252,7 +252,7 @@ def start_thread(thread):
 
 def start_function(function, args, kwargs=None):
     # type: (Any, tuple[Any, ...], dict[str, Any] | None) -> int
-    """`thread.start_new_thread` inside a robot: the function becomes a task."""
+    """Start a function inside a robot, as `thread.start_new_thread` does: it becomes a task; return a number."""
     world = present_world()
     world.clock.soon_for(function, lambda: guarded(world, function, *args, **(kwargs or {})))
     return world.next_task_number()
@@ -268,7 +268,7 @@ def _run_thread(world, run, event):
 
 def _pause(clock, event, seconds):
     # type: (Clock, SimEvent, float | None) -> None
-    """Waits inside a task; a thread outside the robot can only look again in a moment."""
+    """Wait for an event inside a task; a thread outside the robot just sleeps a millisecond before it looks again."""
     if here() is clock:
         clock.wait(event, seconds)
     else:
