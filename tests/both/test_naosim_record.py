@@ -153,7 +153,7 @@ def test_what_no_longer_fits_is_named(path, story, capsys, line, change, sentenc
     (lambda made: [dict(made[0], options={"seed": "x"})] + made[1:], "its option \"seed\" is \"x\""),
     (lambda made: [dict(made[0], options={"without": [1]})] + made[1:], "its option \"without\" is"),
     (lambda made: [dict(made[0], options={"without": ["ALBrain"]})] + made[1:], "a robot without \"ALBrain\""),
-    (lambda made: [dict(made[0], options={"seconds": -1})] + made[1:], "its options cannot be"),
+    (lambda made: [dict(made[0], options={"seconds": -1})] + made[1:], "its options are impossible"),
 ])
 def test_a_damaged_recording_is_refused_in_one_sentence(path, story, capsys, spoil, sentence):
     rewritten(path, spoil(rows(path)))

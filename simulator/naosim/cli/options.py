@@ -53,7 +53,7 @@ def restore(options, header):
     for name, value in recording_file.options_of(header).items():
         setattr(options, name, value)
     if not 0 < options.seconds <= LONGEST or not options.languages:
-        raise recording_file.NotARecording("the recording is damaged: its options cannot be")
+        raise recording_file.NotARecording("the recording is damaged: its options are impossible")
     unknown = [name for name in options.without if name not in SERVICES]
     if unknown:
         raise WrongUse("the recording is of a robot without %s, which no robot here has" % quoted(unknown[0]))
@@ -80,7 +80,7 @@ def _parser():
     parser.add_argument("--threads", action="store_true", help="let others go on while a script loops without end")
     parser.add_argument("--parameter", action="append", default=[], type=_assignment, metavar="NAME=VALUE",
                         help='set "Name" in every box or "Box.Name" in one')
-    parser.add_argument("--seed", type=int, default=0, help="the robot's chance (default 0)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the robot's random numbers (default 0)")
     parser.add_argument("--rewrite", action="store_true", help="turn simple Python 2 scripts into Python 3")
     parser.add_argument("--real-time", action="store_true", help="take the time that a robot takes")
     parser.add_argument("--json", action="store_true", help="one JSON object per event")
