@@ -17,7 +17,7 @@ LONGEST = 1e6
 
 
 class _Answer(argparse.Action):
-    """Keeps --say, --touch and --dialog in the order they were given."""
+    """The action of --say, --touch and --dialog, which keeps their common order."""
 
     def __call__(self, parser, namespace, values, option_string=None):
         # type: (Any, Any, Any, str | None) -> None

@@ -14,7 +14,7 @@ WORKERS = {}  # type: dict[int, Worker]
 
 
 class TaskEnded(BaseException):
-    """Raised inside a task that is still blocked when its clock closes."""
+    """The error raised inside a task to end it: its clock closes, it keeps the others from running, or time is up."""
 
 
 def aside(call, *args):
