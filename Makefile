@@ -8,8 +8,12 @@ READY_DEV := $(VENV)/.ready-dev
 READY_NOTEBOOK := $(VENV)/.ready-notebook
 NATIVE := src/jotto_desk/solver/native
 READY_NATIVE := $(VENV)/.ready-native
+# How many processes share the tests: a number, or one per core.
+WORKERS ?= logical
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
+# Two of pip at once would be in each other's way.
+.NOTPARALLEL:
 .PHONY: help play solve notebook test test27 lint bench native robot clean
 
 help:  ## list the tasks
@@ -27,9 +31,10 @@ $(READY_SOLVE): $(READY)
 	$(INSTALL) -e '.[solve]'
 	@touch $@
 
-$(READY_DEV): $(READY)
+# In one go, which leaves nothing for the plain one to do.
+$(READY_DEV): $(BIN)/python pyproject.toml constraints.txt
 	$(INSTALL) -e '.[test,lint]'
-	@touch $@
+	@touch $(READY) $@
 
 $(READY_NOTEBOOK): $(READY)
 	$(INSTALL) -e '.[notebook]'
@@ -50,7 +55,7 @@ notebook: $(READY_NOTEBOOK) $(READY_NATIVE)  ## a tour in the browser: the exper
 	$(BIN)/jupyter lab notebooks/tour.ipynb $(ARGS)
 
 test: $(READY_DEV) $(READY_NATIVE)  ## run every test, lint and type check included
-	$(BIN)/python -m pytest -n logical --maxprocesses 8 --dist loadfile $(ARGS)
+	$(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist loadfile $(ARGS)
 
 lint: $(READY_DEV)  ## style, types and the Python 2.7 line alone
 	$(BIN)/python -m pytest -q tests/test_house.py

@@ -13,6 +13,9 @@ from behaviours import build_apps, build_projects
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "testing-a-behaviour.md"
+#: Plugins this project's own tests brought along; another's project has none of them, and they take a second to load.
+FOREIGN = ("hypothesispytest", "schemathesis", "anyio", "xdist", "xdist.looponfail", "randomly")
+OTHERS = [f"-pno:{name}" for name in FOREIGN]
 PYPROJECT = '[project]\nname = "reception"\nversion = "1"\n[tool.pytest.ini_options]\naddopts = ["--strict-markers"]\n'
 RECEPTION = '''
 import pytest
@@ -51,9 +54,9 @@ def project(tmp_path):
 
 
 def run_pytest(folder, *options):
-    """Runs the tests of a project with the installed plugins; exit status and what was printed."""
+    """Runs the tests of a project with our plugin alone; exit status and what was printed."""
     environ = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "PYTHONPATH"))}
-    told = subprocess.run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *options], cwd=folder,
+    told = subprocess.run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *OTHERS, *options], cwd=folder,
                           env={**environ, "COLUMNS": "300"}, capture_output=True, text=True, timeout=120, check=False)
     return told.returncode, told.stdout + told.stderr
 
