@@ -1,4 +1,4 @@
-"""Work that may take so long and no longer, whatever it waits for."""
+"""A time limit on a whole piece of work, however it spends its time."""
 
 import queue
 import threading
@@ -9,10 +9,10 @@ Found = TypeVar("Found")
 
 
 def within(seconds: float, work: Callable[[threading.Event], Found], name: str) -> Found:
-    """Give what `work` gives, or raise what it raises; raises `queue.Empty` after so many seconds.
+    """Return what `work` returns, or raise what it raises; raises `queue.Empty` after so many seconds.
 
     A server that sends a byte now and then never trips a socket's time-out, so the whole is timed from outside. The
-    event is set once nobody waits any more; the thread, of this name, ends by itself.
+    event is set once the result is no longer wanted; the thread, of this name, ends by itself.
     """
     answers: queue.Queue[tuple[bool, Found | Exception]] = queue.Queue()
     given_up = threading.Event()

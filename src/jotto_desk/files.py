@@ -73,7 +73,7 @@ def _write(part: Path, raw: bytes, target: Path) -> None:
 def one_at_a_time(path: str | os.PathLike[str]) -> Iterator[None]:
     """Keep other processes that change the same file waiting, so that none overwrites what another has just added.
 
-    Where a lock cannot be had, as on some network folders, nobody waits.
+    Where a lock cannot be had, as on some network folders, there is no waiting.
     """
     target = Path(os.path.realpath(path))
     with contextlib.ExitStack() as stack:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 def megabytes() -> float:
     """Tell the most memory this process has had at a time, in MB; 0 where the system does not say."""
-    # getrusage counts the memory of whoever started this process as well; Linux keeps the process's own.
+    # getrusage also counts the memory of the process that started this one; Linux reports the process's own.
     status = Path("/proc/self/status")
     if status.is_file():
         lines = dict(line.split(":", 1) for line in status.read_text(encoding="ascii", errors="replace").splitlines())

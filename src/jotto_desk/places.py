@@ -1,4 +1,4 @@
-"""Where things lie: the files that come with the game, and the folders of the person who plays."""
+"""Paths: the files that come with the game, and the folders of the person who plays."""
 
 import os
 import sys

@@ -155,7 +155,7 @@ def test_a_real_robot_rehearses_with_nobody(capsys):
     with Served(options=["real"]) as far:
         code, _, err = jotto(capsys, "rehearse", "--robot", far.url, "--sample", "3")
     assert code == 2
-    assert err == (f"The robot at {far.url} is a real one, and nobody answers it in a rehearsal; "
+    assert err == (f"The robot at {far.url} is a real one, and a rehearsal needs a simulated one; "
                    f"play with 'jotto play --robot {far.url}'.\n")
 
 

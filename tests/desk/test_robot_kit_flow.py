@@ -158,8 +158,8 @@ def with_parameter(**fields):
         (with_link(("Ask", "yes"), ("root", "onStart")), "the root box has no such input or parameter"),
         (with_link(("Ask", "yes"), ("Bye", "onStart")), 'the link ["Ask.yes" -> "Bye.onStart"] stands there twice'),
         (replace(FLOW, links=FLOW.links[:-1]), 'nothing reaches "root.onStopped"'),
-        (replace(FLOW, links=FLOW.links[1:]), 'nobody starts box "Begin"'),
-        (replace(FLOW, links=ASK_LINKS), 'nobody starts box "Ask again"'),
+        (replace(FLOW, links=FLOW.links[1:]), 'box "Begin" is never started'),
+        (replace(FLOW, links=ASK_LINKS), 'box "Ask again" is never started'),
     ],
 )
 def test_refused_flow(flow, sentence):
@@ -176,7 +176,7 @@ def test_a_signal_into_a_parameter_starts_nobody():
     flow = replace(with_box(0, outputs=(*FLOW.boxes[0].outputs, Port("seconds", "number", "punctual"))), links=())
     chain = [("root", "onStart"), ("Begin", "onStart")], [("Begin", "seconds"), ("Ask", "Wait (s)")]
     flow = replace(flow, links=tuple(FlowLink(End(*emitter), End(*receiver)) for emitter, receiver in chain))
-    assert 'nobody starts box "Ask"; link an output' in "\n".join(flow_findings(flow))
+    assert 'box "Ask" is never started; link an output' in "\n".join(flow_findings(flow))
 
 
 @pytest.mark.parametrize(

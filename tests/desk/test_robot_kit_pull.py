@@ -200,7 +200,7 @@ REFUSED = [
     (lambda editor: editor.edit("Ask", lambda text: text + "\n\xe9"), "box scripts are plain ASCII"),
     (lambda editor: editor.edit("Ask", lambda text: text + "\nx = ("), "does not compile on Python 3"),
     (lambda editor: editor.delete("Bye"), 'nothing reaches "root.onStopped"'),
-    (lambda editor: editor.add("New", like="Ask"), 'nobody starts box "New"'),
+    (lambda editor: editor.add("New", like="Ask"), 'box "New" is never started'),
     (lambda editor: editor.diagram.find("Link").set("indexofinput", "99"), "a link ends at port 99"),
     (lambda editor: editor.box("Ask again").find("Resource").set("timeout", "3"), 'takes the resource "Speech"'),
 ]

@@ -6,7 +6,7 @@ from naoqi_api import tables
 
 HEAD = """# What the simulated NAO offers, beside the real one
 
-The simulated robot is served with libqi, as a real NAO is. This page is the outcome of
+The simulated robot is served with libqi, as a real NAO is. This page is the result of
 [a test](../tests/desk/test_naoqi_conformance.py) that asks every served service what it offers (its `metaObject`) and
 compares that with [tables of the real API](../tests/naoqi_api/SOURCES.md): names, parameters, return types, signals.
 

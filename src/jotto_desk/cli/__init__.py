@@ -27,14 +27,14 @@ COMMANDS = {
     "explain": ("solving.explain", "Show the path a word takes, and why each guess is asked."),
     "bench": ("benchmark.bench", "Measure strategies over every secret of a game."),
     "gladiators": ("games.gladiators", "The challenge of gladiators and weapons: win it, practise, measure."),
-    "expert": ("expert", "An assistant whose reasoning can be read, as a service or here."),
+    "expert": ("expert", "An assistant that explains its reasoning, as a service or here."),
     "words": ("words", "Build, check, show and extend word lists."),
     "robot": ("robots.robot", "Build the Choregraphe project, and bring edits back."),
 }
 
 
 class _Lazy(TyperGroup):
-    """Imports a command when it is asked for, so that `jotto --help` answers at once."""
+    """Commands that are imported when they are asked for, so that `jotto --help` answers at once."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
@@ -96,7 +96,7 @@ def _run(arguments: Sequence[str] | None) -> None:
         print("\nStopped.", file=sys.stderr)
         sys.exit(130)
     except BrokenPipeError:
-        # Whoever read our output has seen enough.
+        # The reader of the output has closed it.
         _drop_output()
         sys.exit(0)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""`jotto expert`: an assistant whose reasoning can be read: as a service, or here on the command line."""
+"""`jotto expert`: an assistant that explains its reasoning: as a service, or here on the command line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .termination import until_ended
 
 app = typer.Typer(add_completion=False, no_args_is_help=True)
 
-INSECURE = "Listen for other computers too. There is no login: whoever reaches the port can change every game."
+INSECURE = "Listen for other computers too. There is no login: anyone who can reach the port can change any game."
 NOT_HERE = "This needs {module}; install it with: pip install 'nao-jotto[expert]'"
 _SERVE = """
 Examples:
@@ -56,10 +56,10 @@ def _demand() -> None:
 @app.command(epilog=_SERVE)
 def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen; 0 is any free port.")] = 8080,
-    host: Annotated[str, typer.Option(help="By which of this computer's addresses.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
     insecure: Annotated[bool, typer.Option("--insecure", help=INSECURE)] = False,
-    state: Annotated[Path | None, typer.Option(metavar="FILE", help="Where games are kept over a restart.")] = None,
-    forget: Annotated[bool, typer.Option("--forget", help="Keep nothing over a restart.")] = False,
+    state: Annotated[Path | None, typer.Option(metavar="FILE", help="File that keeps games across restarts.")] = None,
+    forget: Annotated[bool, typer.Option("--forget", help="Keep nothing across restarts.")] = False,
 ) -> None:
     """Serve games, suggestions and reasons over REST, and any Datalog knowledge base; Ctrl-C ends it."""
     _demand()
@@ -73,12 +73,12 @@ def serve(
         _line(f"The expert system is at {url}; what it can do is listed at {url}/docs. Ctrl-C ends it.")
         _line(f"Games are kept in {file}." if file else "Nothing is kept.")
         if insecure:
-            _line("Anybody who reaches this port can change every game.")
+            _line("Anyone who can reach this port can change any game.")
         ended.wait()
 
 
 def _line(line: str) -> None:
-    # Whoever read along may have gone; the service stays.
+    # The reader of the output may have gone; the service stays.
     with contextlib.suppress(OSError, ValueError):
         print(line, flush=True)
 
@@ -98,7 +98,7 @@ def ask(
     fact: Annotated[list[str] | None, typer.Option(metavar="TEXT", help="Further facts and rules.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Ask a knowledge base, without a service: one answer a line."""
+    """Query a knowledge base without a service: one answer per line."""
     _demand()
     from ..expert.datalog.evaluation import Evaluator
     from ..expert.datalog.knowledge_base import KnowledgeBase

@@ -35,7 +35,7 @@ Symbols = Annotated[int | None, typer.Option(min=2, max=len(SYMBOLS), help="Symb
 Repeats = Annotated[
     bool | None, typer.Option("--repeats/--no-repeats", help="Whether a word or code may hold a letter twice.")
 ]
-Wider = Annotated[str, typer.Option(metavar="LIST", help="Further words that may be asked, but are no secrets.")]
+Wider = Annotated[str, typer.Option(metavar="LIST", help="Further words that may be guessed but are no secrets.")]
 Weights = Annotated[
     str, typer.Option(help="uniform: each secret as likely as the next; bands: common words likelier (16:8:3:1:1/2).")
 ]
@@ -68,7 +68,7 @@ class Chosen:
         return f"{rules.name}, list {self.wordlist.name}: {count:,} words{more}{weighted}"
 
     def plain(self) -> dict[str, Any]:
-        """Give what was chosen as a dict that JSON can hold."""
+        """Return what was chosen as a dict that JSON can hold."""
         listed = self.wordlist
         return {
             "rules": self.problem.rules.name,

@@ -1,4 +1,4 @@
-"""A robot reached from the desk: the options that commands share, and the robot with our behaviour on it."""
+"""A robot on the network: the options that commands share, and the connection with our behaviour loaded."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ User = Annotated[str, typer.Option("--user", envvar=USER, help="The user, where 
 PasswordFile = Annotated[Path | None, typer.Option(
     "--password-file", metavar="FILE", help=f"A file with the user's password; else {PASSWORD} is read.")]
 Events = Annotated[str, typer.Option(
-    "--events", help=f"How the robot tells events: {', '.join(TRANSPORTS)}; auto finds out.")]
+    "--events", help=f"How events arrive from the robot: {', '.join(TRANSPORTS)}; auto finds out.")]
 Patience = Annotated[float, typer.Option(
-    "--patience", min=1, max=3600, help="Seconds to wait for a robot that went away in mid-game.")]
+    "--patience", min=1, max=3600, help="Seconds to wait for a robot that is lost in mid-game.")]
 
 
 @dataclass(frozen=True)
@@ -75,8 +75,8 @@ def far_robot(far: RobotAddress, path: str = "", tell: Callable[[str], object] =
         try:
             robot = FarRobot(far.url, far.user, far.password, far.events, patience=far.patience, tell=tell)
             if simulated_only and not robot.has_human:
-                raise DeskError(f"The robot at {robot.connection.address.url} is a real one, and nobody answers it in "
-                                f"a rehearsal; play with 'jotto play --robot {far.url}'.")
+                raise DeskError(f"The robot at {robot.connection.address.url} is a real one, and a rehearsal needs a "
+                                f"simulated one; play with 'jotto play --robot {far.url}'.")
             _mind_language(robot, tell)
             before = robot.get(SETTINGS)
             yield robot, robot.load(path or str(behaviour_file()))

@@ -1,4 +1,4 @@
-"""The stage: a simulated NAO with our behaviour on it, in this Python or in another one."""
+"""A simulated NAO with our behaviour loaded, in this Python or in another one."""
 
 import contextlib
 import functools

@@ -1,4 +1,4 @@
-"""How commands that stay up end: when they are asked to, in good order."""
+"""The orderly end of commands that stay up."""
 
 import contextlib
 import signal
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def until_ended() -> Iterator[threading.Event]:
-    """Give what is set when the process is asked to end; Ctrl-C is left as it is."""
+    """Yield an event that is set when the process is asked to end; Ctrl-C is left as it is."""
     ended = threading.Event()
     before = signal.signal(signal.SIGTERM, lambda *_: ended.set())
     try:

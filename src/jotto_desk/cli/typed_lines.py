@@ -43,7 +43,7 @@ class TypedLines:
         return [line.decode("utf-8", "replace").strip() for line in lines]
 
     def _is_ours(self) -> bool:
-        """Tell whether a terminal is ours to read: whoever reads it in the background is stopped by the system."""
+        """Tell whether a terminal is ours to read: the system stops a process that reads it in the background."""
         try:
             return not self.is_terminal or os.tcgetpgrp(self._input) == os.getpgrp()
         except OSError:

@@ -1,4 +1,4 @@
-"""A client for the service, and, for its Datalog face, for the original's too.
+"""A client for the service, and, for its Datalog interface, for the original's too.
 
     expert = ExpertSystem("http://127.0.0.1:8080")
     expert.submitkb("after(ann, bob). before(X, Y) :- after(Y, X).")
@@ -72,7 +72,7 @@ class ExpertSystem:
         return self.game(self.call("POST", MODERN, json={"rules": rules, **asked})["id"])
 
     def game(self, number: str) -> "RemoteGame":
-        """Give the game with an id."""
+        """Return the game with an id."""
         return RemoteGame(self, number)
 
     def games(self) -> list[dict[str, Any]]:
@@ -81,7 +81,7 @@ class ExpertSystem:
         return found
 
     def call(self, method: str, path: str, **sent: Any) -> dict[str, Any]:
-        """Ask for anything; gives the JSON, empty for an empty answer (204). Raises `ExpertError`."""
+        """Ask for anything; returns the JSON, empty for an empty answer (204). Raises `ExpertError`."""
         found = self._plain(self._answer(method, path, **sent))
         if not isinstance(found, dict):
             raise ExpertError(200, f"The answer of {self.url} is no JSON object.")
@@ -145,15 +145,15 @@ class RemoteGame:
         return found
 
     def turn(self, guess: str, answer: Any) -> dict[str, Any]:
-        """Tell a guess and its answer: (1, 2), "bww", 3 or "EPNNN"; gives the state."""
+        """Tell a guess and its answer: (1, 2), "bww", 3 or "EPNNN"; returns the state."""
         return self._call("POST", "turns", json=_turn(guess, answer))
 
     def change(self, number: int, guess: str, answer: Any) -> dict[str, Any]:
-        """Put turn `number`, from 1, right; gives the state."""
+        """Put turn `number`, from 1, right; returns the state."""
         return self._call("PUT", "turns", str(number), json=_turn(guess, answer))
 
     def undo(self, number: int | None = None) -> dict[str, Any]:
-        """Take the last turn back, or turn `number`; gives the state."""
+        """Take the last turn back, or turn `number`; returns the state."""
         return self._call("POST", "undo") if number is None else self._call("DELETE", "turns", str(number))
 
     def codes(self, limit: int = 100) -> list[str]:

@@ -1,4 +1,4 @@
-"""Several games at once: each a value with a number of its own, kept on disk, and something that thinks about it."""
+"""Several games at once: each a value with an id, kept on disk, and a source of the codes that fit it."""
 
 import secrets
 import threading
@@ -26,7 +26,7 @@ from .reasoning.explanations import allowed, plain
 from .reasoning.reasoner import Fitting
 from .store import Store
 
-#: Games kept; games thought about at a time; seconds somebody waits for another question to the same game.
+#: Games kept; games with a reasoner in memory; seconds a request waits for another one to the same game.
 MOST_GAMES, MOST_LIVE, PATIENCE = 1000, 64, 20.0
 #: Guesses that do not fit and are looked at for a suggestion; codes shown of what fits.
 MOST_OTHERS, MOST_SHOWN = 2_000, 1_000
@@ -54,7 +54,7 @@ class GameTurns:
     turns: tuple[Turn, ...] = ()
 
     def plain(self) -> dict[str, Any]:
-        """Give the game as JSON holds it."""
+        """Return the game as JSON holds it."""
         return {"asked": self.asked, "seed": self.seed,
                 "turns": [[turn.guess, plain(turn.feedback)] for turn in self.turns]}  # fmt: skip
 
@@ -116,7 +116,7 @@ class Games:
         self._live: OrderedDict[str, _Live] = OrderedDict()
 
     def create(self, asked: dict[str, Any], seed: int = 0) -> str:
-        """Begin a game; gives its id. Raises `DeskError` for what cannot be played, `TooManyGames`."""
+        """Begin a game; returns its id. Raises `DeskError` for what cannot be played, `TooManyGames`."""
         game = GameTurns(setup(**asked), asked, seed or 1 + secrets.randbelow(2**31 - 1))
         name = secrets.token_hex(8)
         with self._lock:
@@ -146,7 +146,7 @@ class Games:
             return _state(name, game, live)
 
     def take(self, name: str, guess: str, answer: Any) -> dict[str, Any]:
-        """Add a turn; gives the state. Raises `DeskError`."""
+        """Add a turn; returns the state. Raises `DeskError`."""
         def added(game: GameTurns) -> GameTurns:
             if len(game.turns) >= MOST_TURNS:
                 raise DeskError(f"The game has {MOST_TURNS} turns, and no more fit; take some back.")
@@ -154,7 +154,7 @@ class Games:
         return self._changed(name, added)
 
     def change(self, name: str, number: int, guess: str, answer: Any) -> dict[str, Any]:
-        """Put another turn in place of turn `number`, counted from 1; gives the state. Raises `DeskError`."""
+        """Put another turn in place of turn `number`, counted from 1; returns the state. Raises `DeskError`."""
         def changed(game: GameTurns) -> GameTurns:
             turns = _without(game, number)
             turn = read_turn(game.setup.rules, guess, answer)
@@ -162,7 +162,7 @@ class Games:
         return self._changed(name, changed)
 
     def undo(self, name: str, number: int | None = None) -> dict[str, Any]:
-        """Take the last turn back, or turn `number`, counted from 1; gives the state. Raises `NoSuchGame`."""
+        """Take the last turn back, or turn `number`, counted from 1; returns the state. Raises `NoSuchGame`."""
         return self._changed(name, lambda game: replace(
             game, turns=_without(game, len(game.turns) if number is None else number)))  # fmt: skip
 
@@ -225,7 +225,7 @@ class Games:
 
     @contextmanager
     def _open(self, name: str) -> Iterator[tuple[GameTurns, _Live]]:
-        """Give a game to one at a time, with what thinks about it."""
+        """Lock a game for one request, and yield it with its candidate source."""
         with self._lock:
             game = self._game(name)
             live = self._live.get(name)
@@ -237,7 +237,7 @@ class Games:
                 while len(self._live) > MOST_LIVE:
                     self._live.popitem(last=False)
         if not live.lock.acquire(timeout=PATIENCE):
-            raise Busy("This game is thought about for somebody else; try again in a moment.")
+            raise Busy("Another request to this game is being worked out; try again in a moment.")
         try:
             with self._lock:
                 game = self._game(name)

@@ -1,4 +1,4 @@
-"""What survives a restart: games and the posted knowledge base, in one SQLite file; each change is written whole."""
+"""What survives a restart: games and the posted knowledge base, in one SQLite file, with atomic writes."""
 
 import json
 import os
@@ -52,7 +52,7 @@ class Store:
             raise
 
     def all(self, kind: str) -> dict[str, Any]:
-        """Give the values of a kind by name, in the order they came."""
+        """Return the values of a kind by name, in the order they came."""
         with self._lock:
             rows = self._base.execute("SELECT name, value FROM kept WHERE kind = ? ORDER BY rowid", (kind,)).fetchall()
         return {name: json.loads(value) for name, value in rows}

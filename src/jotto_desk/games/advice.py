@@ -1,4 +1,4 @@
-"""What a guess is worth: how likely it is the word, and how much its answer would tell about what fits.
+"""What a guess is worth: how likely it is the secret, and how much its answer would tell about what fits.
 
 Nothing here knows a game: words, rules and how likely each word is are passed in. Every number is in whole steps where
 it decides, so that the same position gets the same advice on every machine.

@@ -1,4 +1,4 @@
-"""Where a person types and reads: questions and lines, on a terminal or through a pipe."""
+"""Lines a person types and reads, on a terminal or through a pipe."""
 
 import sys
 
@@ -10,7 +10,7 @@ MOST_TYPED = 10_000
 
 
 class Terminal:
-    """A screen and a line of input after the other; `alive` where a person sits at it."""
+    """Output and input, line by line; `alive` where a person sits at a terminal."""
 
     def __init__(self, screen: Console | None = None) -> None:
         self.screen = screen or Console(highlight=False, soft_wrap=True)

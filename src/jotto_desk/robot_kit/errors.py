@@ -1,4 +1,4 @@
-"""What can go wrong in the robot kit, named after the situation of the person at the desk."""
+"""The errors of the robot kit, by what the person at the desk was doing."""
 
 from __future__ import annotations
 

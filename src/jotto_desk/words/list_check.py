@@ -42,7 +42,7 @@ class ListCheck:
         return f"| `{self.name}` | {self.words} | {isograms} | {bands} | `{self.checksum}` |\n"
 
     def plain(self) -> dict[str, Any]:
-        """Give the verdict as a dict that JSON can hold."""
+        """Return the check as a dict that JSON can hold."""
         bands = {str(band): {"words": words, "isograms": isograms} for band, (words, isograms) in self.bands.items()}
         numbers = {"words": self.words, "isograms": self.isograms, "bands": bands}
         return {"name": self.name, **numbers, "checksum": self.checksum, "findings": list(self.findings)}

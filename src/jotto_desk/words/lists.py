@@ -1,4 +1,4 @@
-"""Where a word list comes from: the game, a person's own words, a file or an address; and what is left to play with."""
+"""Word lists by name: from the game, a person's own words, a file or an address; read without blocked words."""
 
 import sys
 from collections.abc import Callable
@@ -70,7 +70,7 @@ def read(source: Source, rules: Rules, blocked: BlockList | None = None) -> Pars
 
 
 def load(source: str, rules: Rules, remark: Remark = to_stderr) -> WordList:
-    """Give the words to play with from a name, a file or an address, blocked words left out.
+    """Return the words to play with from a name, a file or an address, blocked words left out.
 
     Raises `DeskError` when there is no such list, or nothing in it to play with.
     """
@@ -79,13 +79,13 @@ def load(source: str, rules: Rules, remark: Remark = to_stderr) -> WordList:
 
 
 def default_list(rules: Rules, own: bool = True) -> WordList:
-    """Give the list everybody plays with: the English list, and the person's own words behind it."""
+    """Return the default list: the English list, and the person's own words after it."""
     wordlist = load(DEFAULT, rules)
     return wordlist.joined(own_list.own_words(rules, block_list())) if own else wordlist
 
 
 def block_list(own: bool = True) -> BlockList:
-    """Give the words never to be said: those that come with the game, and the person's own."""
+    """Return the words never to be said: those that come with the game, and the person's own."""
     try:
         shipped = blocklist.read((places.shipped("wordlists") / "blocked.sha256").read_bytes())
     except JottoError as error:

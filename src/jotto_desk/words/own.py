@@ -36,12 +36,12 @@ def blocked_file() -> Path:
 
 
 def own_words(rules: Rules, blocked: BlockList = blocklist.NOTHING) -> list[str]:
-    """Give a person's own words that these rules allow, without the blocked ones."""
+    """Return a person's own words that these rules allow, without the blocked ones."""
     return [word for word in _words_in(_text(own_file())) if rules.allows(word) and not blocked.blocks(word)]
 
 
 def own_blocked() -> BlockList:
-    """Give a person's own blocked words."""
+    """Return a person's own blocked words."""
     return _blocked_in(blocked_file())
 
 

@@ -78,7 +78,7 @@ def bench(  # noqa: PLR0917
     with_blocked: problem_options.Blocked = False,
     strategies: Annotated[str, typer.Option(metavar="NAMES", help=STRATEGIES)] = "all",
     first: compare.First = "",
-    seeds: Annotated[int, typer.Option(min=1, max=MOST_SEEDS, help="Games of those that draw.")] = 20,
+    seeds: Annotated[int, typer.Option(min=1, max=MOST_SEEDS, help="Games of strategies that draw.")] = 20,
     tree: Annotated[str, typer.Option(metavar="FILE", help=TREE)] = "",
     speech: Annotated[bool, typer.Option("--speech", help=SPEECH)] = False,
     error: wrong_answers.Rate = None,

@@ -1,4 +1,4 @@
-"""`jotto bench compare` and `jotto bench article`: strategies held against each other with statistics."""
+"""`jotto bench compare` and `jotto bench article`: strategies compared with statistics."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ TREES = {("mastermind", 4, 6, True): "four-of-six.tree"}
 SMALL = 0.0001
 
 First = Annotated[
-    str, typer.Option(metavar="GUESS", help="Let all begin with this guess; symbols of codes by number too: 0012.")
+    str, typer.Option(metavar="GUESS", help="First guess of all strategies; codes also as numbers: 0012.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 NAMES = """article (first, random, platyk, mesok, leptok), all, or names as `jotto bench` has them, with commas
 between."""
 TREE = "A tree file of this list or code game, compared with the strategies; own: the one that comes with it."
-CLASSIC = "Let strategies think by the permissive rule of the article's expert system: see docs/benchmark.md."
+CLASSIC = "Let strategies filter by the permissive rule of the article's expert system: see docs/benchmark.md."
 EXAMPLES = """
 Examples:
 
@@ -66,13 +66,13 @@ def compare(  # noqa: PLR0917
     first: First = "",
     tree: Annotated[str, typer.Option(metavar="FILE", help=TREE)] = "",
     classic: Annotated[bool, typer.Option("--classic", help=CLASSIC)] = False,
-    sample: Annotated[int | None, typer.Option(min=3, max=MOST_SAMPLE, help="Look at so many drawn secrets.")] = None,
-    seed: Annotated[int, typer.Option(min=0, max=2**31, help="For the draw, random play and intervals.")] = 1,
+    sample: Annotated[int | None, typer.Option(min=3, max=MOST_SAMPLE, help="Compare on N random secrets.")] = None,
+    seed: Annotated[int, typer.Option(min=0, max=2**31, help="Seed of sample, random play, intervals.")] = 1,
     picture: Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Histograms, box plots (svg, png).")] = None,
     log: Annotated[Path | None, typer.Option(metavar="FILE.tsv", help="Every game, in the article's columns.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Compare strategies on the same secrets: intervals, paired tests with correction, and what the tests suppose."""
+    """Compare strategies on the same secrets: intervals, corrected paired tests, and whether their assumptions hold."""
     chosen = problem_options.choose(rules, words, length=length, symbols=symbols, repeats=repeats,
                                     with_blocked=with_blocked)  # fmt: skip
     _check(picture, log)
@@ -228,7 +228,7 @@ def article(
     seeds: Annotated[int, typer.Option(min=1, max=100, help="Games a secret of random play.")] = 20,
     as_json: Json = False,
 ) -> None:
-    """Work out again what Moscatelli's article on a Mastermind in Datalog published of its strategies."""
+    """Reproduce what Moscatelli's article on a Mastermind in Datalog published about its strategies."""
     problem_options.demand("numpy", "scipy")
     from ...solver import cores
     from ...solver.evaluation import article as published

@@ -67,7 +67,7 @@ class Wrong:
         return (self.of("belief", 0.0).mean or 0.0) - (self.of("filter", 0.0).mean or 0.0)
 
     def plain(self) -> dict[str, Any]:
-        """Give all of it as a dict that JSON can hold."""
+        """Return all of it as a dict that JSON can hold."""
         return {"rate": self.rate, "kind": self.kind, "seeds": self.seeds, "base": self.base,
                 "clean_cost": self.clean_cost, "strategies": [row.plain() for row in self.rows]}  # fmt: skip
 
@@ -116,7 +116,7 @@ def _content(chosen: problem_options.Chosen, tree: str) -> tuple[bytes | None, s
 
 
 def _plan(content: bytes, chosen: problem_options.Chosen, table: Table, *, is_given: bool) -> Plan | None:
-    """Read a plan; a tree nobody named is passed over when it cannot be used."""
+    """Read a plan; a tree found by default is passed over when it cannot be used."""
     from ...solver.model import tree_file
 
     rules, listed = table.problem.rules, chosen.wordlist

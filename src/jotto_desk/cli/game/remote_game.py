@@ -1,4 +1,4 @@
-"""Games with robots far away, which may be lost, and with real ones: the person stands there, or types."""
+"""Games with robots on the network, which may be lost, and with real ones: the person stands there, or types."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class RealRobotTable(RemoteTable):
             reader.join(2 * LOOK)
 
     def _read(self) -> None:
-        """Collect lines; the end of the input ends the game only if somebody has typed, or could have."""
+        """Collect lines; the end of the input ends the game only if a line was typed, or could have been."""
         has_typed = False
         with contextlib.closing(TypedLines()) as lines:
             while not (self._is_over or lines.has_ended):
@@ -99,7 +99,7 @@ class RealRobotTable(RemoteTable):
         return self.robot.has_new_events() or self.robot.behaviour.ended or self._may_answer()
 
     def _may_answer(self) -> bool:
-        """Tell whether a line waits and NAO does too; the end of the input on a terminal waits for nobody."""
+        """Tell whether a line and NAO both wait; the end of the input on a terminal counts at once."""
         return bool(self._lines) and (self.robot.listens() or (self.alive and self._lines[0] is None))
 
     def _take(self, line: str, ears: Any) -> None:

@@ -1,4 +1,4 @@
-"""From what a person types to what NAO's ears get."""
+"""What a person types, turned into what NAO hears."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -51,7 +51,7 @@ def understand(text: str, state: str, lines: Lines, vocabulary: Sequence[str]) -
 def parts(line: str, state: str, lines: Lines, vocabulary: Sequence[str] = ()) -> Iterator[str]:
     """Several answers on one line: `1 2` are two numbers, a word spelled is five letters, and so is `o c e a n`.
 
-    Nobody hears punctuation: `Yes!` is yes, `1, 2` are two numbers.
+    Punctuation is ignored, since it is not heard: `Yes!` is yes, `1, 2` are two numbers.
     """
     words = re.sub(r"[.,;:!?\"]+(?=\s|$)|,", " ", line[:200].replace("\u2019", "'")).lower().split()
     if len(words) > 1 and all(word.isdigit() or word in lines.numbers for word in words):

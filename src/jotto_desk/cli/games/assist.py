@@ -1,4 +1,4 @@
-"""`jotto assist`: you play somewhere else; it keeps what fits, says what to ask and why, and finds the slip."""
+"""`jotto assist`: for a game played elsewhere: keeps what fits, says what to guess and why, and finds the slip."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ list [N]: what is left. turns: what is noted. undo [N]: take the last turn, or t
 change N ANSWER, or change N GUESS ANSWER: turn N was otherwise. stop: the end."""
 LISTED, MOST_LISTED = 30, 10_000
 Turns = Annotated[list[str] | None, typer.Option("--turn", metavar="TURN", help="A guess and its answer, each.")]
-Seed = Annotated[int, typer.Option(min=1, max=2**31 - 1, help="Which of many words are looked at.")]
+Seed = Annotated[int, typer.Option(min=1, max=2**31 - 1, help="Seed of the sample of guesses considered.")]
 
 
 @app.command(epilog=_EXAMPLES)
@@ -51,7 +51,7 @@ def assist(  # noqa: PLR0917
     symbols: problem_options.Symbols = None,
     repeats: problem_options.Repeats = None,
     turn: Turns = None,
-    count: Annotated[int, typer.Option("--list", min=0, max=MOST_LISTED, help="Show so many of what is left.")] = 0,
+    count: Annotated[int, typer.Option("--list", min=0, max=MOST_LISTED, help="Show this many of the candidates.")] = 0,
     seed: Seed = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object at the end.")] = False,
 ) -> None:
@@ -91,7 +91,7 @@ def notebook(rules: Rules, words: str = "") -> TurnNotebook:
 
 
 class _Desk:
-    """Takes lines, keeps the notebook, says what is left."""
+    """The dialogue: takes lines, keeps the notebook, says what is left."""
 
     def __init__(self, table: Terminal, seed: int, is_quiet: bool, count: int) -> None:
         self.table = table
@@ -100,7 +100,7 @@ class _Desk:
         self.count = count
 
     def listen(self, book: TurnNotebook) -> TurnNotebook:
-        """Take lines until the end; gives the notebook as it is then."""
+        """Take lines until the end; returns the notebook as it is then."""
         self._say(_COMMANDS.format(example=example(book.rules)), "dim")
         self.tell(book)
         while True:
@@ -119,7 +119,7 @@ class _Desk:
                 self.tell(book)
 
     def _take(self, typed: str, book: TurnNotebook) -> TurnNotebook | None:
-        """Do what a line says; gives the notebook after it, None where nothing is to be said about it."""
+        """Do what a line says; returns the notebook after it, None where nothing is to be said about it."""
         verb, _, rest = typed.partition(" ")
         verb, rest = verb.lower(), rest.strip()
         if not typed:

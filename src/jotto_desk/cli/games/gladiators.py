@@ -106,7 +106,7 @@ def play(  # noqa: PLR0917
 
 def _strategists(seed: int, think: float, tree: bool,
                  remark: Callable[[str], None]) -> Callable[[Level], Strategist]:  # fmt: skip
-    """Give what makes the player of a level."""
+    """Return the function that makes the strategist of a level."""
     from ...games.gladiators import trees
     from ...games.gladiators.strategy.strategist import Strategist
     from ...solver import cores
@@ -138,18 +138,18 @@ def serve(  # noqa: PLR0917
     ] = None,
     deadline: Annotated[float, typer.Option(min=0, max=3600, metavar="S", help="Seconds for a guess; 0: no end.")] = 10,
     late_error: Annotated[
-        bool, typer.Option("--late-error", help="Answer the last guess too; 'Too many guesses' comes to one beyond.")
+        bool, typer.Option("--late-error", help="Answer the last guess; 'Too many guesses' comes after it.")
     ] = False,
     error_status: Annotated[int, typer.Option(min=200, max=599, help="HTTP status of the game's errors.")] = 200,
     latency: Annotated[float, typer.Option(min=0, max=120, metavar="S", help="Seconds before every answer.")] = 0.0,
     trouble: Annotated[
         float, typer.Option(min=0, max=0.9, help="Share of error pages, of answers cut off and of answers never sent.")
     ] = 0.0,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Print the address alone, not every request.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Print only the address, not every request.")] = False,
 ) -> None:
     """Serve a fake challenge that any solver can be pointed at by its address; Ctrl-C ends it.
 
-    Everybody who signs in has a progress of their own, kept as long as the server runs. E-mail addresses, tokens and
+    Each challenger who signs in has their own progress, kept as long as the server runs. E-mail addresses, tokens and
     hashes are not printed. What is not known of the challenge's own server are options.
     """
     from ...games.gladiators.fake_server.arena import ChallengeRules
@@ -184,7 +184,7 @@ def _silent(line: str) -> None:
 
 
 def _line(line: str) -> None:
-    # Whoever read along may have gone; the server stays.
+    # The reader of the output may have gone; the server stays.
     with contextlib.suppress(OSError, ValueError):
         print(line, flush=True)
 

@@ -109,7 +109,7 @@ class _Game:
         return pegs.sheet(turns, self.rules.length, self.table.screen.is_terminal)
 
     def plain(self) -> dict[str, object]:
-        """Give the game as a dict that JSON can hold."""
+        """Return the game as a dict that JSON can hold."""
         solved = bool(self.turns) and self.turns[-1].feedback == self.rules.win
         turns = [[turn.guess.upper(), *turn.feedback] for turn in self.turns]
         return {"mode": FLIP if self.is_flipped else ORIGINAL, "letters": self.rules.alphabet.upper(),

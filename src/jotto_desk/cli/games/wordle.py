@@ -1,4 +1,4 @@
-"""`jotto wordle`: help with a Wordle somebody else has, a Wordle to play, and one that is solved for you."""
+"""`jotto wordle`: help with a Wordle played elsewhere, a Wordle to play, and one that is solved for you."""
 
 from __future__ import annotations
 

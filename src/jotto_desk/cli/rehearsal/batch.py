@@ -1,4 +1,4 @@
-"""Many rehearsed games: shared out over processes, in the order of the secrets, and summed up."""
+"""Many rehearsed games: distributed over processes, in the order of the secrets, and summed up."""
 
 import concurrent.futures
 import contextlib

@@ -52,7 +52,7 @@ class GameRecord:
 
 
 class Rehearsal:
-    """Plays games with one robot and one behaviour, one after the other."""
+    """Games with one robot and one behaviour, one after the other."""
 
     def __init__(self, robot: Any, behaviour: Any, setting: RehearsalSettings, lines: Lines) -> None:
         self.robot = robot
@@ -84,7 +84,7 @@ class Rehearsal:
         return record
 
     def _person(self, secret: str) -> SimulatedPerson:
-        """Whoever plays this game with NAO."""
+        """Make the simulated person who plays this game with NAO."""
         return SimulatedPerson(secret, self.setting.seed, self.lines, self.setting.trouble)
 
     def _run(self, person: SimulatedPerson, record: GameRecord, transcript: Transcript) -> None:

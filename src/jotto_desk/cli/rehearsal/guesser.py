@@ -21,7 +21,7 @@ ASTRAY = {"word": "give up", "exact": "give up", "misplaced": "give up", "doubtf
 
 @dataclass
 class Guesser(SimulatedPerson):
-    """Guesses words of `index` that fit everything noted; `noted` are the guesses NAO counts and their scores."""
+    """A person who guesses words of `index` that fit the notes; `noted` are the guesses NAO counts and their scores."""
 
     index: Index = field(default_factory=lambda: Index(("ocean",), JOTTO))
     spells_all: bool = False

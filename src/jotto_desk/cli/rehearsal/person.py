@@ -54,7 +54,7 @@ class PersonAnswer:
 
 @dataclass
 class SimulatedPerson:
-    """Keeps `secret` and answers; the same seed and secret answer the same."""
+    """A person who keeps `secret` and answers; the same seed and secret give the same answers."""
 
     secret: str
     seed: int
@@ -155,7 +155,7 @@ class SimulatedPerson:
         return str(claim.misplaced)
 
     def _noted(self, view: PersonView) -> str:
-        """Compare what NAO noted with the word itself; whoever is asked counts with care."""
+        """Compare what NAO noted with the word itself; a person who is asked counts with care."""
         true: Feedback = JOTTO.score(view.guess, self.secret)
         if view.score == shown(true):
             return "yes"

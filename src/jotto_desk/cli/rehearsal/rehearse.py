@@ -60,7 +60,7 @@ TREE = "A tree file for the list; else the one beside it with the ending .tree, 
 def rehearse(  # noqa: PLR0917
     secret: Annotated[str, typer.Option(help="Play one game with this word and print what is said.")] = "",
     all_words: Annotated[bool, typer.Option("--all", help="Play every word of the list.")] = False,
-    sample: Annotated[int, typer.Option(min=0, max=MOST_GAMES, help="Play so many words of the list.")] = 0,
+    sample: Annotated[int, typer.Option(min=0, max=MOST_GAMES, help="Play this many words of the list.")] = 0,
     role: Annotated[str, typer.Option(help=ROLE)] = BREAKER,
     mishear: Annotated[float, typer.Option(min=0, max=0.9, help="Chance that NAO hears another answer.")] = 0.0,
     silence: Annotated[float, typer.Option(min=0, max=0.9, help="Chance of no answer.")] = 0.0,
@@ -82,7 +82,7 @@ def rehearse(  # noqa: PLR0917
     events: robot_connection.Events = "auto",
     patience: robot_connection.Patience = 60.0,
 ) -> None:
-    """Let a simulated person play with the simulated NAO, through its ears."""
+    """Let a simulated person play with the simulated NAO, by speech recognition."""
     roster.named(strategy)
     far = robot_connection.robot_address(url, user, password_file, events, patience)
     choice = _robot_choice(python, without or (), behaviour, far)

@@ -17,7 +17,7 @@ from .person import PersonAnswer, PersonView, SimulatedPerson
 
 
 class RiddleRehearsal(Rehearsal):
-    """Plays riddles; a wrong score, a guess counted twice or not at all, and a wrong end are failures of a record."""
+    """Games of riddles; a wrong score, a guess counted twice or not at all, and a wrong end are failures."""
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)

@@ -8,14 +8,14 @@ TOUCHES = {"FrontTactilTouched": "front", "MiddleTactilTouched": "middle", "Rear
 
 
 class Transcript:
-    """Collects the lines of one game; the words NAO asks stand in capitals."""
+    """The lines of one game; the words NAO asks stand in capitals."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
         self._asked: dict[str, str] = {}
 
     def said(self, events: Iterable[Any], guess: str) -> list[str]:
-        """Give what NAO said among the events; `guess` is the word NAO asks about now.
+        """Return what NAO said among the events; `guess` is the word NAO asks about now.
 
         >>> from naosim.world.trace import Event
         >>> Transcript().said([Event(0.0, "say", {"plain": "Is it ocean? O, C, E, A, N."})], "ocean")

@@ -1,4 +1,4 @@
-"""`jotto robot deploy` and `jotto robot remove`: a package goes onto a robot, and off it again."""
+"""`jotto robot deploy` and `jotto robot remove`: install a package on a robot, and remove it."""
 
 import contextlib
 import tempfile
@@ -28,13 +28,13 @@ User = Annotated[str, typer.Option(
 
 def deploy(  # noqa: PLR0917
     robot: robot_connection.Url = "",
-    parcel: Annotated[Path | None, typer.Argument(metavar="FILE.pkg", help="Made now if not given.")] = None,
+    parcel: Annotated[Path | None, typer.Argument(metavar="FILE.pkg", help="Built now if not given.")] = None,
     start: Annotated[bool, typer.Option("--start", help="Start the game when it is installed.")] = False,
     user: User = "nao",
     password_file: robot_connection.PasswordFile = None,
     root: project.Root = None,
 ) -> None:
-    """Put the game onto a robot: make the package, upload it, install it, and start it if you like."""
+    """Put the game on a robot: build the package, upload it, install it, and start it if asked to."""
     far = _far(robot, user, password_file)
     with tempfile.TemporaryDirectory(prefix="jotto-") as scratch, _reached(far) as connection:
         sent = steps.read_package_file(parcel or _made(Path(scratch), root))
@@ -56,7 +56,7 @@ def remove(
     user: User = "nao",
     password_file: robot_connection.PasswordFile = None,
 ) -> None:
-    """Take the game, or another package, off a robot."""
+    """Remove the game, or another package, from a robot."""
     manifest = places.shipped("choregraphe_project") / "manifest.xml"
     name = uuid or package_uuid(manifest.read_text(encoding="utf-8"))
     with _reached(_far(robot, user, password_file)) as connection:

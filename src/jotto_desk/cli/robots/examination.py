@@ -1,4 +1,4 @@
-"""What our behaviour needs and likes of a robot, looked up on the robot itself, each lack with its remedy."""
+"""What our behaviour needs of a robot, checked on the robot itself; each lack with its remedy."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Finding(NamedTuple):
 
 
 class Examination:
-    """Looks one robot over; `url` is how the person named it."""
+    """The examination of one robot; `url` is how the person named it."""
 
     def __init__(self, connection: Any, url: str, events: str = "auto") -> None:
         self._connection = connection
@@ -154,7 +154,7 @@ class Examination:
     def _ears_free(self) -> Finding:
         users = [str(row[0]) for row in self._ask("ALSpeechRecognition", "getSubscribersInfo") or () if row]
         if not users:
-            return Finding("ears free", OK, "nobody else listens")
+            return Finding("ears free", OK, "no other program listens")
         return Finding("ears free", LACKS, f"{', '.join(users[:5])} listens too",
                        "Stop the other application, or Autonomous Life, so that it does not take NAO's ears.")
 

@@ -15,7 +15,7 @@ from . import project
 
 def package(
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="Another folder than dist in the checkout.")
+        Path | None, typer.Option("--out", metavar="DIR", help="The folder for it; dist in the checkout if not given.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON.")] = False,
     root: project.Root = None,

@@ -1,4 +1,4 @@
-"""What the commands under `jotto robot` share: the checkout, the robot's Python and the judge of behaviours."""
+"""What the commands under `jotto robot` share: the checkout, the robot's Python and the lint of behaviours."""
 
 import os
 from pathlib import Path
@@ -10,7 +10,7 @@ from ... import places, robot_kit
 from ...errors import DeskError
 
 Root = Annotated[
-    Path | None, typer.Option("--root", metavar="DIR", help="The project's checkout; found by itself if not given.")
+    Path | None, typer.Option("--root", metavar="DIR", help="The project's checkout; found automatically if not given.")
 ]
 
 

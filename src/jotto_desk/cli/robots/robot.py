@@ -40,7 +40,7 @@ def build(root: project.Root = None) -> None:
 
 @app.command(epilog="Example: [b]jotto robot check[/b]")
 def check(root: project.Root = None) -> None:
-    """Compare the Choregraphe project with robot_boxes/ byte for byte and lint it; exit with 1 if anything is amiss."""
+    """Compare the Choregraphe project with robot_boxes/ byte for byte and lint it; exit with 1 if anything is wrong."""
     checkout = project.find_checkout(root)
     sources = robot_kit.read_sources(checkout, project.python27())
     texts = robot_kit.generated(sources)

@@ -26,18 +26,18 @@ PATIENCE, TICK = 60.0, 1.0
 
 EXAMPLES = """Examples: [b]jotto robot serve[/b], [b]jotto robot serve --speed 10 --install dist/jotto.pkg[/b],
 [b]jotto robot serve --listen tcp://127.0.0.1:0 --without ALSpeechRecognition[/b]"""
-INSECURE = "Listen for other computers too. There is no login: whoever reaches the port can do everything."
+INSECURE = "Listen for other computers too. There is no login: anyone who can reach the port can do anything."
 INVALID_SIGNATURE = "Make ALMemory.subscriber fail as NAOqi 2.5 does for new clients, to test a program."
 
 
 def serve(  # noqa: PLR0917
-    listen: Annotated[str, typer.Option(metavar="URL", help="Where; port 0 is any free one.")] = "tcp://127.0.0.1:9559",
+    listen: Annotated[str, typer.Option(metavar="URL", help="Address to listen on; port 0: any free.")] = "tcp://127.0.0.1:9559",
     insecure: Annotated[bool, typer.Option("--insecure", help=INSECURE)] = False,
-    speed: Annotated[float, typer.Option(min=SLOWEST, max=FASTEST, help="Seconds NAO lives in one second.")] = 1.0,
+    speed: Annotated[float, typer.Option(min=SLOWEST, max=FASTEST, help="Robot seconds per real second.")] = 1.0,
     without: Annotated[list[str] | None, typer.Option(metavar="SERVICE", help="A service NAO lacks.")] = None,
     python: Annotated[str, typer.Option(metavar="PATH", help="The interpreter NAO runs behaviours on.")] = "",
     language: Annotated[list[str] | None, typer.Option(help="A language NAO has; English if none is given.")] = None,
-    seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="NAO's chance.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Seed of the robot's random numbers.")] = 0,
     install: Annotated[list[Path] | None, typer.Option(metavar="FILE.pkg", help="Install a package.")] = None,
     invalid_signature: Annotated[bool, typer.Option("--invalid-signature", help=INVALID_SIGNATURE)] = False,
 ) -> None:
@@ -52,7 +52,7 @@ def serve(  # noqa: PLR0917
         screen.say(f"NAO listens at {directory.url}")
         screen.say(f"It runs behaviours on Python {_named(directory.robot.python_version)}.")
         if insecure:
-            screen.say("Anybody who reaches this port can do everything with it.")
+            screen.say("Anyone who can reach this port can do anything with it.")
         for path in packages:
             _install(directory, path, screen)
         screen.say("Type what NAO shall hear, or /help.")

@@ -26,7 +26,7 @@ HELP = """\
 
 
 class ServeScreen:
-    """Prints line by line, from whichever thread; `is_broken` once nobody reads any more."""
+    """Output line by line, from any thread; `is_broken` once it is no longer read."""
 
     def __init__(self) -> None:
         from naosim.cli.transcript import line_of
@@ -52,7 +52,7 @@ class ServeScreen:
 
 
 class TypedCommands:
-    """Does what a person types."""
+    """The commands a person types."""
 
     def __init__(self, robot: HostedRobot, screen: ServeScreen) -> None:
         self._robot, self._screen = robot, screen

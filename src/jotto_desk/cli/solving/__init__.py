@@ -1,1 +1,1 @@
-"""What `jotto solve` is made of: the effort wished for, the search behind a display, the report, the tree file."""
+"""`jotto solve` and `jotto explain`: options, the search and its display, the report, tree files and reasons."""

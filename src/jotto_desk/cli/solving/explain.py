@@ -37,7 +37,7 @@ Examples:
 
   jotto explain 1234 --rules bulls --tree bulls.tree --json
 """
-Word = Annotated[str, typer.Argument(metavar="WORD", help="The word somebody thinks of.")]
+Word = Annotated[str, typer.Argument(metavar="WORD", help="The secret word.")]
 RulesName = Annotated[str, typer.Option("--rules", help="The game, jotto if not given; the tree says it too.")]
 Words = Annotated[str, typer.Option("--words", metavar="LIST", help="A file, web address or name; default is 'en'.")]
 TreeFile = Annotated[
@@ -53,7 +53,7 @@ def explain(
     tree: TreeFile = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Show the guesses the tree asks until it finds a word: what each answer tells, and why that guess is asked."""
+    """Show the guesses the tree makes until it finds a word: what each answer tells, and why the guess is made."""
     path = tree or _tree_for(rules, words)
     found = engine.read(files.read_bounded(path, MOST_BYTES, "tree file"))
     if rules and rules != found.rules.name:

@@ -1,4 +1,4 @@
-"""How long and how hard to search: what the options of `jotto solve` come to for a problem."""
+"""The options of `jotto solve`, and what they mean for a problem: how long and how hard to search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a search has found, for people and for programs."""
+"""The report of a search, for people and as JSON."""
 
 import os
 from typing import Any
@@ -13,7 +13,7 @@ from .result import SearchResult
 
 
 def plain(found: SearchResult) -> dict[str, Any]:
-    """Give everything as a dict that JSON can hold; `lower_bound` is in the unit of `weighted_total`, if any."""
+    """Return everything as a dict that JSON can hold; `lower_bound` is in the unit of `weighted_total`, if any."""
     problem, outcome, effort = found.chosen.problem, found.outcome, found.effort
     weighted = {} if problem.is_uniform else {"weighted_total": outcome.cost}
     return {
@@ -42,7 +42,7 @@ def show(found: SearchResult) -> None:
 
 
 def sentences(found: SearchResult) -> list[str]:
-    """Say how good the tree is, and how far from the possible."""
+    """Say how good the tree is, and how far from the optimum it may be."""
     counted, problem, outcome = found.outcome.plain(), found.chosen.problem, found.outcome
     if problem.is_uniform:
         mean = (f"{counted['mean']:.4f} guesses on average ({counted['total']:,} for {counted['secrets']:,} "

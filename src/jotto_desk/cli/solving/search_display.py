@@ -1,4 +1,4 @@
-"""A search in the foreground: its progress on the terminal, and Ctrl-C heard at once."""
+"""The display of a search: its progress on the terminal, and Ctrl-C that takes effect at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`jotto solve`: the best decision tree of a game or a word list, and how far from the possible it is."""
+"""`jotto solve`: the best decision tree of a game or a word list, and how far from the optimum it may be."""
 
 from __future__ import annotations
 
@@ -46,39 +46,44 @@ SHIPPED = {
 
 MaxGuesses = Annotated[int | None, typer.Option(min=1, max=60, metavar="N", help="Find every word within N guesses.")]
 Miss = Annotated[
-    int | None, typer.Option(min=1, max=70_000, metavar="TURNS", help="Let words be missed, each counting TURNS more.")
+    int | None,
+    typer.Option(min=1, max=70_000, metavar="TURNS", help="Allow words to be missed; each adds TURNS to the cost."),
 ]
 Start = Annotated[
-    Path | None, typer.Option("--from", metavar="FILE", help="Begin with this tree, and better it where it can be.")
+    Path | None, typer.Option("--from", metavar="FILE", help="Start from this tree and improve it where possible.")
 ]
 Width = Annotated[
     int | None, typer.Option(min=1, max=1000, metavar="K", help="Try the K most promising guesses at every point.")
 ]
 Whole = Annotated[
     int | None,
-    typer.Option(min=1, max=100, metavar="N", help="Leave no guess out where N words or fewer are left (8)."),
+    typer.Option(min=1, max=100, metavar="N", help="Try every guess where N words or fewer are left (8)."),
 ]
 Patience = Annotated[
     int | None,
-    typer.Option(min=0, max=30_000, metavar="N", help="Try N more guesses until none is missed; learn what can be."),
+    typer.Option(min=0, max=30_000, metavar="N", help="Try up to N more guesses per set until no word is missed."),
 ]
 Prove = Annotated[
-    bool | None, typer.Option("--prove/--beam-only", help="Search on until nothing better is possible, or never do.")
+    bool | None, typer.Option("--prove/--beam-only", help="Search until the tree is proven optimal, or never do.")
 ]
 Quick = Annotated[
-    bool, typer.Option("--quick", help="A good tree in seconds; what happens with long lists when nothing is said.")
+    bool, typer.Option("--quick", help="Find a good tree in seconds; the default for long lists.")
 ]
-Seconds = Annotated[float | None, typer.Option("--time", metavar="S", help="Search S seconds, then keep the best.")]
+Seconds = Annotated[
+    float | None, typer.Option("--time", metavar="S", help="Search for S seconds, then keep the best tree.")
+]
 Threads = Annotated[int | None, typer.Option(min=1, max=256, help="Threads; one per core if not given.")]
-Memory = Annotated[int, typer.Option(min=16, max=1 << 20, metavar="MB", help="What a search may remember.")]
+Memory = Annotated[
+    int, typer.Option(min=16, max=1 << 20, metavar="MB", help="Memory for the search's table of solved sets.")
+]
 Cluster = Annotated[str, typer.Option(metavar="tcp://HOST:PORT", help="A Dask scheduler whose workers do the proof.")]
 Checkpoint = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Keep a proof here, and go on with it another day.")
+    Path | None, typer.Option(metavar="FILE", help="Save the proof's progress here, and resume from it.")
 ]
 Out = Annotated[Path | None, typer.Option(metavar="FILE", help="Write the tree, as `jotto play` and a robot walk it.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Words = Annotated[
-    str, typer.Option("--words", metavar="LIST", help="The list of the tree; found by itself beside the tree.")
+    str, typer.Option("--words", metavar="LIST", help="The list of the tree; looked for beside the tree if not given.")
 ]
 
 
@@ -110,7 +115,7 @@ def solve(  # noqa: PLR0917
     out: Out = None,
     as_json: Json = False,
 ) -> None:
-    """Find the decision tree that needs the fewest guesses, and how far from the possible it is.
+    """Find the decision tree that needs the fewest guesses, and how far from the optimum it may be.
 
     Ctrl-C or --time ends the search and keeps the best tree so far.
     """
@@ -126,7 +131,7 @@ def solve(  # noqa: PLR0917
 
 
 def _solve(chosen: problem_options.Chosen, wish: SolveOptions, out: Path | None, as_json: bool) -> int:
-    """Search, report and write; gives the exit code."""
+    """Search, report and write; returns the exit code."""
     from . import report, search, tree_files
 
     if out:
@@ -153,7 +158,7 @@ def verify(
     words: Words = "",
     as_json: Json = False,
 ) -> None:
-    """Play every secret of a tree file with the plain reference scorer, and hold its certificate against that."""
+    """Play every secret of a tree file with the reference scorer, and check its certificate."""
     from . import tree_files
 
     console = Console(stderr=True)
@@ -175,7 +180,7 @@ def ship(
         bool, typer.Option("--check", help="Write nothing; exit with 1 where a tree is not what would be written.")
     ] = False,
     threads: Threads = None,
-    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Another folder than wordlists.")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder; wordlists if not given.")] = None,
 ) -> None:
     """Write the trees of the lists that come with the game: the same bytes on any day and any machine."""
     problem_options.demand("numpy", "joblib")

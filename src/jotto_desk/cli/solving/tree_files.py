@@ -66,7 +66,7 @@ def own_name(source: str) -> str:
 
 
 def content(found: SearchResult) -> bytes:
-    """Make the tree file of what was found; it says nothing that hangs on the day or the machine."""
+    """Make the tree file of what was found; nothing in it depends on the day or the machine."""
     from ...solver.model import tree_file
 
     outcome, listed = found.outcome, found.chosen.wordlist
@@ -101,7 +101,7 @@ def hint(out: Path, chosen: problem_options.Chosen) -> str:
 
 
 def verified(path: Path, source: str, progress: Callable[[Iterable[Any]], Iterable[Any]] = iter) -> Verdict:
-    """Replay every secret of a tree file with the reference scorer; the list named `source`, else found by itself.
+    """Replay every secret of a tree file with the reference scorer; the list is `source`, else looked for.
 
     Raises `DeskError` or `JottoError` for what is no sound tree of these words.
     """

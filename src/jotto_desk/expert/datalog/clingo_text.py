@@ -1,4 +1,4 @@
-"""Clauses as text for clingo. Nobody's names get there: predicates, constants and variables become numbers."""
+"""Clauses as text for clingo. No client's names get there: predicates, constants and variables become numbers."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ class Numbering:
     constants: dict[str, int] = field(default_factory=dict)
 
     def copy(self) -> "Numbering":
-        """Give one that can grow on its own."""
+        """Return a copy that grows on its own."""
         return Numbering(dict(self.predicates), dict(self.constants))
 
     def predicate(self, name: str, terms: int) -> str:

@@ -1,4 +1,4 @@
-"""All facts that follow from a program, worked out by clingo in a process of its own that can be stopped.
+"""All facts that follow from a program, evaluated by clingo in a process of its own that can be stopped.
 
 Run as a module it is that process: one JSON request a line, `{"text", "most"}`, one JSON reply a line, `{"facts":
 {predicate: rows}}` or `{"error"}`.
@@ -24,7 +24,7 @@ class TooMuch(DeskError):
 
 
 class Evaluator:
-    """Keeps the process; one evaluation at a time, from any thread."""
+    """The evaluation process; one evaluation at a time, from any thread."""
 
     def __init__(self, seconds: float = SECONDS, most: int = MOST_FACTS) -> None:
         self.seconds, self.most = seconds, most
@@ -32,7 +32,7 @@ class Evaluator:
         self._process: subprocess.Popen[str] | None = None
 
     def facts(self, text: str) -> Facts:
-        """Give the facts that follow from a program written by `emission`; raises `TooMuch`."""
+        """Return the facts that follow from a program written by `clingo_text`; raises `TooMuch`."""
         with self._lock:
             reply = self._ask(json.dumps({"text": text, "most": self.most}))
         if "error" in reply:

@@ -1,4 +1,4 @@
-"""A knowledge base that grows by what is posted: each version whole, the answers to it known before anybody asks."""
+"""A knowledge base that grows by what is posted; everything that follows is worked out when a version is made."""
 
 import threading
 import time

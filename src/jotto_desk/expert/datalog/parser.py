@@ -109,13 +109,13 @@ def parse_query(text: str) -> Atom:
 
 
 def shown(word: str) -> str:
-    """Give a piece of somebody's text, short, without what disturbs a terminal or cannot be encoded."""
+    """Return a piece of a client's text, short, without what disturbs a terminal or cannot be encoded."""
     line = word if len(word) <= 30 else word[:27] + "..."
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in line)
 
 
 class _Reader:
-    """Looks at one token at a time."""
+    """A reader of one token at a time."""
 
     def __init__(self, text: str) -> None:
         self.text = text

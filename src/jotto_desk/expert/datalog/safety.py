@@ -1,4 +1,4 @@
-"""What makes clauses a sound program: every variable is bound, and no predicate depends on its own absence."""
+"""Checks of a Datalog program: every variable is bound (safe), and negation is stratified."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -92,7 +92,7 @@ def circles(every: Iterable[Dependency]) -> dict[Predicate, int]:
 
 
 class _Walk:
-    """Goes through the predicates in depth, without recursion: a client's chain may be long."""
+    """A depth-first walk through the predicates, without recursion: a client's chain may be long."""
 
     def __init__(self, after: dict[Predicate, list[Predicate]]) -> None:
         self.after = after

@@ -1,4 +1,4 @@
-"""What may be the secret of a game: worked out by the knowledge for codes, from the list for words."""
+"""The candidates of a game: worked out from the knowledge for codes, from the list for words."""
 
 from collections.abc import Sequence
 from math import perm
@@ -64,7 +64,7 @@ def setup(name: str, holes: int | None = None, colours: int | None = None, repea
 
 
 class CandidateSource(Protocol):
-    """Knows what may be the secret after any turns of one game; turns are counted from 0 here."""
+    """The codes or words that may be the secret after any turns of one game; turns are counted from 0 here."""
 
     setup: GameSetup
 
@@ -148,5 +148,5 @@ class ListCandidates:
 
 
 def candidate_source(wanted: GameSetup) -> CandidateSource:
-    """Make what thinks about a game."""
+    """Make the candidate source of a game."""
     return KnowledgeCandidates(wanted) if wanted.reading else ListCandidates(wanted)

@@ -1,4 +1,4 @@
-"""The fewest turns that cannot all be true: where to look for the slip."""
+"""The smallest set of turns that cannot all be true: where to look for the slip."""
 
 from collections.abc import Callable, Sequence
 
@@ -18,26 +18,26 @@ class _Enough(Exception):
 def smallest(count: int, agree: Agree) -> tuple[list[int], bool]:
     """Find the smallest set of turns (numbered from 0) that clash, and whether it is proven that none is smaller.
 
-    Empty where all agree. Every clash has a turn in common with each set of turns whose removal makes peace; so the
+    Empty where all agree. Every clash shares a turn with every correction set, whose removal leaves no clash; so the
     smallest set that meets all such sets, once it clashes, is the smallest clash (implicit hitting sets).
     """
     fits, core = agree(range(count))
     if fits:
         return [], True
     asked = _Counted(agree)
-    peace: list[frozenset[int]] = []
+    corrections: list[frozenset[int]] = []
     try:
         while True:
-            chosen = _meeting(peace)
+            chosen = _meeting(corrections)
             if not asked(sorted(chosen))[0]:
                 return sorted(chosen), True
-            peace.append(frozenset(range(count)) - _grown(chosen, count, asked))
+            corrections.append(frozenset(range(count)) - _grown(chosen, count, asked))
     except _Enough:
         return _shrunk(core, agree), False
 
 
 class _Counted:
-    """Asks, so often and no more."""
+    """A counter in front of `agree`, which allows a limited number of questions."""
 
     def __init__(self, agree: Agree) -> None:
         self._agree, self._left = agree, MOST_QUESTIONS

@@ -1,4 +1,4 @@
-"""Why: why a code is out, why a guess is good, which turns clash. As values that JSON can hold, with the sentences."""
+"""Explanations: why a code is out, why a guess is good, which turns clash; as JSON values with sentences."""
 
 import time
 from collections.abc import Sequence
@@ -104,19 +104,19 @@ def _clash_said(numbers: Sequence[int], count: int) -> str:
 
 
 def plain(feedback: Any) -> Any:
-    """Give an answer as JSON holds it: two numbers, one, or marks."""
+    """Return an answer as JSON holds it: two numbers, one, or marks."""
     return list(feedback) if isinstance(feedback, tuple) else feedback
 
 
 def spoken(feedback: Any, rules: Rules) -> str:
-    """Give an answer as it stands in a sentence."""
+    """Return an answer as it stands in a sentence."""
     if rules.kind in (MARKS, COMMON):
         return answered(feedback, rules)
     return f"{feedback[0]} in place and {feedback[1]} elsewhere"
 
 
 def allowed(code: str, rules: Rules) -> str:
-    """Read a code or word as somebody wrote it; raises `DeskError` where the rules do not allow it."""
+    """Read a code or word as a person wrote it; raises `DeskError` where the rules do not allow it."""
     read = code.strip().lower()
     try:
         rules.check(read)

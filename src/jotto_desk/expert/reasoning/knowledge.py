@@ -32,7 +32,7 @@ class Knowledge(NamedTuple):
 
 
 def text() -> str:
-    """Give the knowledge base as people read it."""
+    """Return the knowledge base as people read it."""
     return FILE.read_text(encoding="utf-8")
 
 

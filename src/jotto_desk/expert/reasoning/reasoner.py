@@ -64,7 +64,7 @@ class Reasoner:
                 yield (place, symbol), clingo.Function(peg, [secret, *spot])
 
     def turn(self, guess: str, answer: tuple[int, int]) -> int:
-        """Give the number of a turn, told now or before."""
+        """Return the number of a turn, told now or before."""
         with self._lock:
             key = guess, (int(answer[0]), int(answer[1]))
             if key not in self._numbers:

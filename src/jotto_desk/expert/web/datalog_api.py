@@ -1,4 +1,4 @@
-"""The face at `/AbcDatalogREST`: post a knowledge base, ask it, as clients of the original service do."""
+"""The interface at `/AbcDatalogREST`: post a knowledge base, query it, as clients of the original service do."""
 
 import json
 import time
@@ -34,7 +34,7 @@ _POSTED = {"requestBody": {"required": True, "content": {"application/json": {"s
 
 
 def schemas() -> dict[str, Any]:
-    """Give the schemas its answers have, for the OpenAPI page."""
+    """Return the schemas its answers have, for the OpenAPI page."""
     return {"Told": _TOLD}
 
 

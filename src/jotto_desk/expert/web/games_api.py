@@ -1,4 +1,4 @@
-"""The modern face at `/api/v1`: games, turns, suggestions and reasons."""
+"""The interface at `/api/v1`: games, turns, suggestions and reasons."""
 
 from typing import Annotated, Any, Literal
 

@@ -1,4 +1,4 @@
-"""Who may ask, and how much: a request from another web page, to another name or of too many bytes gets no further."""
+"""Limits on requests: one from another web page, to another host name or of too many bytes gets no further."""
 
 import asyncio
 import json
@@ -16,7 +16,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
 class RequestLimits:
-    """Lets requests through to `app` that name one of `hosts` (any, where it is None), their body read whole."""
+    """A filter in front of `app`: requests must name one of `hosts` (any, where it is None); bodies are read whole."""
 
     def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]],
                  hosts: Collection[str] | None = LOOPBACK) -> None:  # fmt: skip

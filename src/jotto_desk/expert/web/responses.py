@@ -1,4 +1,4 @@
-"""How answers go out: JSON in plain ASCII, which any text survives, and one shape for every refusal."""
+"""Replies: JSON in plain ASCII, which any text survives, and one form for every error."""
 
 import json
 from typing import Any

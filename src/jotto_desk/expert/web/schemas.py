@@ -1,4 +1,4 @@
-"""What the modern face takes and gives, for the checks and for the OpenAPI page."""
+"""The JSON bodies `/api/v1` takes and returns, for validation and for the OpenAPI page."""
 
 from typing import Annotated
 

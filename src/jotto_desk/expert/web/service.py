@@ -1,4 +1,4 @@
-"""The service: both faces over one store, on the network."""
+"""The service: both interfaces over one store, on the network."""
 
 import contextlib
 import logging
@@ -30,7 +30,7 @@ ABOUT = """An assistant for Mastermind and its family, whose reasoning is a know
 
 
 def make(base: KnowledgeBase, games: Games) -> FastAPI:
-    """Make the application; whoever may call it is left to `RequestLimits`."""
+    """Make the application; who may call it is up to `RequestLimits`."""
     app = FastAPI(title="The expert system of nao-jotto", version=__version__, description=ABOUT, debug=False,
                   default_response_class=responses.AsciiJson, exception_handlers=responses.HANDLERS,
                   redirect_slashes=False)  # fmt: skip
@@ -71,13 +71,13 @@ def opened(state: str = "", evaluator: Evaluator | None = None) -> Iterator[Fast
 @contextlib.contextmanager
 def served(*, host: str = "127.0.0.1", port: int = 0, state: str = "", insecure: bool = False,
            evaluator: Evaluator | None = None) -> Iterator[str]:  # fmt: skip
-    """Serve while the `with` lasts; gives the address. Port 0 is any free one.
+    """Serve while the `with` lasts; returns the address. Port 0 is any free one.
 
     Raises `DeskError` for a host other than this computer without `insecure`, and for a port that is taken.
     """
     if host not in LOOPBACK and not insecure:
-        raise DeskError(f"'{host}' lets other computers in, and there is no login: whoever reaches the port can change "
-                        "every game. Add --insecure where that is wanted.")  # fmt: skip
+        raise DeskError(f"'{host}' lets other computers in, and there is no login: anyone who can reach the port can "
+                        "change any game. Add --insecure where that is wanted.")  # fmt: skip
     with opened(state, evaluator) as app, _listening(host, port) as listener:
         config = uvicorn.Config(RequestLimits(app, None if insecure else LOOPBACK), log_config=None, access_log=False,
                                 log_level=logging.CRITICAL, limit_concurrency=MOST_AT_ONCE, lifespan="off",

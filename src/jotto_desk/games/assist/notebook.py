@@ -46,7 +46,7 @@ class TurnNotebook:
         return replace(self, turns=(*self.turns[: number - 1], *self.turns[number:]))
 
     def turn(self, number: int) -> Turn:
-        """Give turn `number`, counted from 1; raises `DeskError` where there is none."""
+        """Return turn `number`, counted from 1; raises `DeskError` where there is none."""
         if not self.turns:
             raise DeskError(f"There is no turn {number}: none is noted yet.")
         if not 1 <= number <= len(self.turns):

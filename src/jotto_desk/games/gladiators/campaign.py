@@ -45,7 +45,7 @@ class Score:
     won: bool = False
 
     def plain(self) -> dict[str, Any]:
-        """Give the score as a dict that JSON can hold."""
+        """Return the score as a dict that JSON can hold."""
         return {**asdict(self), "slowest": round(self.slowest, 3)}
 
 
@@ -54,7 +54,7 @@ class Setback(Exception):
 
 
 class Campaign:
-    """Plays a challenge; `strategist` makes the player of a level, `tell` hears of events, `lengths` of won rounds."""
+    """A whole challenge; `strategist` makes the player of a level, `tell` gets events, `lengths` won rounds."""
 
     def __init__(self, challenge: Challenge, strategist: Callable[[Level], Strategist],
                  tell: Callable[[Event], object] = lambda event: None, attempts: int = ATTEMPTS) -> None:  # fmt: skip
@@ -94,7 +94,7 @@ class Campaign:
         return mark
 
     def level(self, number: int, reply: protocol.Reply) -> str:
-        """Play a level until it is won, as often as it takes; gives the hash where it is the last one."""
+        """Play a level until it is won, as often as it takes; returns the hash where it is the last one."""
         why = ""
         for attempt in range(1, self.attempts + 1):
             if attempt > 1:
@@ -121,7 +121,7 @@ class Campaign:
         raise DeskError(f"Level {number} was not won in {self.attempts} attempts; the last one ended with: {why}")
 
     def attempt(self, score: Score, level: Level) -> str:
-        """Play the rounds of a level once; gives the hash where it is the last one. Raises `Setback`."""
+        """Play the rounds of a level once; returns the hash where it is the last one. Raises `Setback`."""
         left: int | None = None
         for _ in range(level.rounds + 1):
             reply = self._round(score, level)

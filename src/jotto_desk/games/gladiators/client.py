@@ -11,7 +11,7 @@ from .http_request import HttpRequester, ReplyBody, Unanswered, is_loopback
 from .levels import Code, Level
 from .protocol import Reply
 
-#: Seconds between requests, where the server is somebody else's.
+#: Seconds between requests to a server that is not on this computer.
 PACE = 0.2
 #: The longest pause between two tries, in seconds.
 LONGEST_PAUSE = 30.0
@@ -19,7 +19,7 @@ LONGEST_MAIL, LONGEST_TOKEN = 254, 1000
 
 
 class Lost(Exception):
-    """Nobody knows whether a guess was counted; the sentence says why."""
+    """It is not known whether a guess was counted; the sentence says why."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Challenge:
         return reply
 
     def _ask(self, method: str, path: str, once: bool = False, **body: object) -> dict[str, Any]:
-        """Ask until there is a JSON object, whatever its status; raises `DeskError`, or `Lost` for what goes `once`."""
+        """Ask until there is a JSON object, with any status; raises `DeskError`, or `Lost` for what is sent `once`."""
         pause, why, signed = self._manners.pause, "", path == protocol.SIGN_IN
         for trial in range(1, self._manners.tries + 1):
             try:

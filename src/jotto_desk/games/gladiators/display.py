@@ -1,4 +1,4 @@
-"""What is seen of a campaign: a line per level on the error output, and on a terminal a bar of rounds."""
+"""The display of a campaign: a line per level on standard error, and on a terminal a progress bar of rounds."""
 
 import sys
 from types import TracebackType
@@ -12,7 +12,7 @@ from .campaign import Event
 
 
 class CampaignDisplay:
-    """Shows events; `quiet` leaves out all but remarks on trouble. Standard output is left to the result."""
+    """The display of events; `quiet` leaves out all but remarks on trouble. Standard output is left to the result."""
 
     def __init__(self, quiet: bool = False) -> None:
         self._console = Console(stderr=True, highlight=False, soft_wrap=True)

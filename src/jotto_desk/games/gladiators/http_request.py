@@ -1,4 +1,4 @@
-"""One request with everything that can go wrong on its way: bounded in time and size, and never to another server."""
+"""One HTTP request to the challenge: bounded in time and size, and never to another server."""
 
 import contextlib
 import queue
@@ -33,14 +33,14 @@ class ReplyBody(NamedTuple):
 
 
 class _Session(requests.Session):
-    """Leaves redirects to us: the library would read their bodies, however long, and carry the token anywhere."""
+    """A session that follows no redirects: the library would read any body and carry the token anywhere."""
 
     def get_redirect_target(self, resp: requests.Response) -> None:
         """Name no target."""
 
 
 class HttpRequester:
-    """Asks one server through one kept session; `patience` is what an answer may take, in seconds, all in all."""
+    """Requests to one server through one session; `patience` is what an answer may take in all, in seconds."""
 
     def __init__(self, url: str, patience: float) -> None:
         self.base, self.patience = _checked(url), patience
@@ -82,7 +82,7 @@ class HttpRequester:
             return within(self.patience, lambda given_up: self._sent(session, method, address, headers, body),
                           "ask the challenge")
         except queue.Empty:
-            # The old session still waits for its answer; it is of no use to anybody.
+            # The old session still waits for its answer; it cannot be used again.
             self._session = None
             raise self._late() from None
         except requests.exceptions.SSLError as error:

@@ -41,7 +41,7 @@ class Level:
         return Rules("gladiators", self.gladiators, symbols, False, PLACES)
 
     def plain(self) -> dict[str, int]:
-        """Give the level as the challenge's JSON has it."""
+        """Return the level as the challenge's JSON has it."""
         return dict(zip(KEYS, (self.gladiators, self.weapons, self.guesses, self.rounds), strict=True))
 
     def __str__(self) -> str:
@@ -49,7 +49,7 @@ class Level:
         return f"{self.gladiators} gladiators, {self.weapons} weapons, {self.guesses} guesses{rounds}"
 
 
-#: The challenge's levels: 1 and 6 are recorded, 4 but for its guesses; what nobody wrote down is assumed.
+#: The challenge's levels: 1 and 6 are recorded, 4 but for its guesses; what is not recorded is assumed.
 LEVELS = {
     1: Level(4, 6, 8), 2: Level(4, 8, 8), 3: Level(5, 9, 9),
     4: Level(6, 25, 15), 5: Level(4, 8, 8, 5), 6: Level(5, 10, 7, 10),
@@ -76,7 +76,7 @@ def parse(text: str) -> Level:
 
 
 def checked(level: Level) -> Level:
-    """Give the level back, or raise `DeskError` where no game can be played by its numbers."""
+    """Return the level back, or raise `DeskError` where no game can be played by its numbers."""
     most = (("gladiators", level.gladiators, MOST_GLADIATORS), ("weapons", level.weapons, MOST_WEAPONS),
             ("guesses", level.guesses, MOST_GUESSES), ("rounds", level.rounds, MOST_ROUNDS))  # fmt: skip
     for name, number, limit in most:

@@ -76,7 +76,7 @@ class UnreadableReply(DeskError):
 
 
 def read(raw: bytes) -> dict[str, Any]:
-    """Read a body, whatever its status was; raises `UnreadableReply`."""
+    """Read a body with any status; raises `UnreadableReply`."""
     try:
         plain = json.loads(raw.decode("utf-8"))
     except (ValueError, RecursionError):
@@ -104,7 +104,7 @@ def understood(plain: dict[str, Any], level: Level | None = None) -> Reply:
 
 
 def shown(text: Any) -> str:
-    """Give a server's text as one short line that cannot disturb a terminal."""
+    """Return a server's text as one short line that cannot disturb a terminal."""
     line = text if isinstance(text, str) else quoted(text)
     return "".join(sign if sign.isprintable() else " " for sign in line[:MOST_SHOWN]).strip()
 
@@ -132,7 +132,7 @@ def _feedback(pair: Any, level: Level) -> Feedback:
 
 
 def answer(feedback: Feedback) -> dict[str, Any]:
-    """Give the body that tells a feedback."""
+    """Return the reply body for a feedback."""
     return {"response": [feedback.common, feedback.exact]}
 
 

@@ -37,7 +37,7 @@ class Tally:
         return sum(length * rounds for length, rounds in self.rounds.items()) / count if count else None
 
     def plain(self) -> dict[str, Any]:
-        """Give the tally as a dict that JSON can hold."""
+        """Return the tally as a dict that JSON can hold."""
         rounds = {str(length): self.rounds[length] for length in sorted(self.rounds)}
         return {
             "level": self.level.plain(), "games": self.games, "won": self.won, "mean": self.mean,
@@ -48,7 +48,7 @@ class Tally:
 
 
 def rehearse(level: Level, games: int, seed: int, strategist: Callable[[Level], Strategist]) -> Iterator[Tally]:
-    """Play the level so many times, one attempt each; gives the tally after every game (the same one, growing)."""
+    """Play the level so many times, one attempt each; returns the tally after every game (the same one, growing)."""
     tally = Tally(level)
     player = strategist(level)
     with served(ServerBehaviour(ChallengeRules({NUMBER: level})), seed=seed) as url:

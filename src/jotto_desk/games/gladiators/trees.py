@@ -17,7 +17,7 @@ FOLDER = Path(__file__).resolve().parent
 
 
 def shipped(level: Level, folder: Path = FOLDER) -> Tree | None:
-    """Give the tree for a level; None where there is none, or one made for more guesses than the level allows.
+    """Return the tree for a level; None where there is none, or one made for more guesses than the level allows.
 
     Raises `DeskError` for a file that is damaged or for another game.
     """

@@ -34,7 +34,7 @@ def rules_of(length: int, letters: str = MASTERMIND.alphabet) -> Rules:
 
 
 def tidied(typed: str) -> str:
-    """Give what was typed in small letters without blanks; colours named in full are taken for their letters."""
+    """Return what was typed in small letters without blanks; colours named in full are taken for their letters."""
     words = typed.lower().replace(",", " ").split()
     if words and all(word in COLOURS for word in words):
         return "".join(COLOURS[word] for word in words)

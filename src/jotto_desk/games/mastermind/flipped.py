@@ -24,7 +24,7 @@ _TREE = Path(__file__).with_name("four-of-six.tree")
 
 
 class Breaker:
-    """Guesses codes under rules, by any code that fits (`consistent`) or by what finds it soonest (`strongest`)."""
+    """A player who guesses codes: any code that fits (`consistent`), or what finds it soonest (`strongest`)."""
 
     def __init__(self, rules: Rules, way: str = CONSISTENT, seed: int = 1) -> None:
         count = len(rules.alphabet) ** rules.length

@@ -52,12 +52,12 @@ class OriginalState:
                         for letter, spots in self.partial))  # fmt: skip
 
     def plain(self) -> tuple[list[tuple[str, int]], dict[str, list[int]], list[str]]:
-        """Give the state as the original prints it."""
+        """Return the state as the original prints it."""
         return list(self.exact), {letter: list(spots) for letter, spots in self.partial}, list(self.absent)
 
 
 def state(turns: Iterable[Turn]) -> OriginalState:
-    """Give the state after some rounds.
+    """Return the state after some rounds.
 
     >>> state([Turn("sugar", "ENNPP")]).plain()
     ([('S', 0)], {'A': [3, 0], 'R': [4, 0]}, ['U', 'G'])

@@ -1,4 +1,4 @@
-"""The helper at the table: takes rounds line by line, says what is left, and finds a word whose marks it is told."""
+"""The helper's dialogue: takes rounds line by line, says what is left, and finds a word by the marks it is given."""
 
 from jotto.game import Turn
 from jotto.rules import WORDLE
@@ -24,7 +24,7 @@ class HelperDialogue:
         self.table = Terminal()
 
     def listen(self, quietly: bool) -> tuple[Turn, ...]:
-        """Take rounds line by line; gives them at the end of input."""
+        """Take rounds line by line; returns them at the end of input."""
         turns: tuple[Turn, ...] = ()
         if self.table.alive:
             self.table.say(f"Type your guess and its marks, such as {marks.EXAMPLE}; Enter alone ends.", "dim")
@@ -82,7 +82,7 @@ class HelperDialogue:
             self.table.say(f"{word.upper()} {frequency:g}")
 
     def plain(self, turns: tuple[Turn, ...]) -> dict[str, object]:
-        """Give what is known as a dict that JSON can hold."""
+        """Return what is known as a dict that JSON can hold."""
         place, starts = classic.start_words(self.known.spoken, self.start)
         top = {"words": self.known.name, "unit": self.known.unit, "rounds": [list(turn) for turn in turns],
                "start": place, "start_words": starts}  # fmt: skip

@@ -1,4 +1,4 @@
-"""What people see of a Wordle: coloured letters, what is left in two rankings, figures of many games."""
+"""The display of a Wordle: coloured letters, two rankings of what is left, figures of many games."""
 
 from collections.abc import Sequence
 

@@ -52,7 +52,7 @@ class Wordle:
 
 
 def folded(typed: str) -> str:
-    """Give a word as it is compared: small letters, no accents, no blanks around it."""
+    """Return a word as it is compared: small letters, no accents, no blanks around it."""
     return str(fold(typed.strip()[:60], WORDLE.alphabet))
 
 

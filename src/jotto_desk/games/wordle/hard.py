@@ -1,4 +1,4 @@
-"""Hard mode in its exact meaning: green letters stay, marked ones are used as often again, grey ones may return."""
+"""Hard mode, exactly: green letters stay, yellow ones are used as often again, grey ones may return."""
 
 from collections import Counter
 from collections.abc import Sequence

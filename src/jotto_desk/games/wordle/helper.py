@@ -32,7 +32,7 @@ class Report:
     remarks: list[str]
 
     def plain(self, count: int) -> dict[str, Any]:
-        """Give the report as a dict that JSON can hold, `count` words of each ranking."""
+        """Return the report as a dict that JSON can hold, `count` words of each ranking."""
         rows = [{"word": one.word, "chance": round(one.chance, 6), "bits": round(one.bits, 4), "groups": one.groups,
                  "largest": one.largest} for one in self.telling if one.fits]  # fmt: skip
         best = None if self.best is None else {"word": self.best.word, "fits": self.best.fits,

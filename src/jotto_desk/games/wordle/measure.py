@@ -1,4 +1,4 @@
-"""How a helper fares over many games, beside the original's algorithm, in one run."""
+"""Games solved by the helper and by the original's algorithm, measured in one run."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -35,7 +35,7 @@ class HelperFigures:
         return sum(turns * count for turns, count in self.distribution.items()) / solved if solved else 0.0
 
     def plain(self) -> dict[str, Any]:
-        """Give the figures as a dict that JSON can hold."""
+        """Return the figures as a dict that JSON can hold."""
         return {"name": self.name, "games": self.games, "in_six": self.in_six, "share_in_six": self.in_six / self.games,
                 "lost": self.lost, "mean": round(self.mean, 4), "distribution": self.distribution}  # fmt: skip
 

@@ -51,7 +51,7 @@ class Vocabulary:
 
 def load(source: str, word_list: str = "", rules: Rules = WORDLE, *, corpora: Iterable[str] = CORPORA,
          remark: Remark = lists.to_stderr, with_blocked: bool = False) -> Vocabulary:  # fmt: skip
-    """Give the words of a source; a `word_list` keeps to its own words, with the counts of the source.
+    """Return the words of a source; a `word_list` keeps to its own words, with the counts of the source.
 
     Words of the block list stay in, unspoken; `with_blocked` speaks them too.
     Raises `DeskError` for a source there is not, and where NLTK, its corpora or wordfreq are missing.

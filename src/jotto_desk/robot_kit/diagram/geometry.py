@@ -1,4 +1,4 @@
-"""Points, rectangles and curves of the picture. Uses sums, products and square roots only, so every computer agrees."""
+"""Points, rectangles and curves of the diagram: only sums, products and square roots, so every computer agrees."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the boxes of a flow stand in the picture: Choregraphe's own places, tidied into columns and rows."""
+"""Where the boxes of a flow stand in the diagram: Choregraphe's own places, tidied into columns and rows."""
 
 from __future__ import annotations
 

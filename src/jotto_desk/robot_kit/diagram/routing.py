@@ -1,4 +1,4 @@
-"""Curves for the wires: from many that are possible, those that keep clear of boxes and of each other."""
+"""Curves for the wires: of many possible ones, those that keep clear of boxes and of each other."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class Fields:
         return tuple(Fields({name: item}, self._where).text(name) for item in self.items(name))
 
     def done(self) -> None:
-        """Refuses fields nobody asked for, which are mostly misspelt ones."""
+        """Refuse unknown fields, which are mostly misspelt ones."""
         for name in self._left:
             raise FlowRefused(f'{self._where} has a field "{name}" that means nothing here; correct or remove it.')
 

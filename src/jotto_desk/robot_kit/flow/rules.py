@@ -1,4 +1,4 @@
-"""What must hold in a flow before it may become a behaviour; each finding is a sentence that says what to do."""
+"""The rules a flow must keep to become a behaviour; each finding is a sentence that says what to do."""
 
 from __future__ import annotations
 
@@ -108,14 +108,14 @@ def _reach_findings(flow: Flow) -> Iterator[str]:
     reached = reached_boxes(flow)
     for box in flow.boxes:
         if box.name not in reached:
-            yield f'nobody starts box "{box.name}"; link an output of a box that runs to it, or remove it.'
+            yield f'box "{box.name}" is never started; link an output of a box that runs to it, or remove it.'
     ends = [link for link in flow.links if link.receiver.box == ROOT]
     if not any(link.emitter.box in reached for link in ends):
         yield 'nothing reaches "root.onStopped", so the behaviour would never end; link a last box to it.'
 
 
 def reached_boxes(flow: Flow) -> set[str]:
-    """Names of the boxes that a signal from root.onStart can reach."""
+    """Return the names of the boxes that a signal from root.onStart can reach."""
     parameters = {(box.name, parameter.name) for box in flow.boxes for parameter in box.parameters}
     starts: dict[str, list[str]] = {}
     for link in flow.links:

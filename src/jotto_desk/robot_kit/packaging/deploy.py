@@ -1,4 +1,4 @@
-"""Installing a package on a robot, starting it and taking it away, through whatever can ask a robot's services."""
+"""Installing a package on a robot, starting it and removing it, through any function that calls its services."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the Python files of a package import, and whether the robot will find it. Runs none of them."""
+"""The imports of a package's Python files, and whether the robot will find them. Nothing is run."""
 
 from __future__ import annotations
 

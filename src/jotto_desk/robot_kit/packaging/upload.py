@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ..errors import PackageRefused
 
-#: Seconds for a robot to answer, and for the whole package to be there; somebody may have to type a password.
+#: Seconds for a robot to answer, and for the whole package to be there; a person may have to type a password.
 CONNECT, WHOLE = 10, 300
 USER = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,31}")
 #: NAO's ssh is of 2013: newer clients speak to it only when they are told so.
@@ -31,7 +31,7 @@ REASONS = {
     "Permission denied": "refuses this user with this password; give the right ones with --user and --password-file",
     "IDENTIFICATION HAS CHANGED": "has another ssh key than last time; if it is the same robot, run ssh-keygen -R and "
                                   "its address",
-    "Host key verification failed": "has an ssh key nobody has agreed to; connect once with ssh and say yes",
+    "Host key verification failed": "has an ssh key that is not yet trusted; connect once with ssh and say yes",
     "No space left": "has no room left",
 }
 
@@ -69,7 +69,7 @@ class Shell:
     def _ran(self, command: str, given: int, options: Sequence[str]) -> str:
         with tempfile.TemporaryDirectory(prefix="jotto-") as scratch:
             environ = _environ(self.password, Path(scratch))
-            # With a password at hand, or nobody at the keyboard, ssh must not ask.
+            # With a password at hand, or no person at the keyboard, ssh must not ask.
             batch = "no" if self.password or sys.stdin.isatty() else "yes"
             ssh = ["ssh", "-p", str(self.port), "-l", self.user, "-o", f"ConnectTimeout={CONNECT}", "-o",
                    "StrictHostKeyChecking=accept-new", "-o", f"BatchMode={batch}", "-o", "NumberOfPasswordPrompts=1"]

@@ -1,4 +1,4 @@
-"""Writing the Choregraphe project from its sources, and comparing it with them."""
+"""Building the Choregraphe project from its sources, and comparing it with them."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def differences(root: Path, texts: Mapping[str, str]) -> list[str]:
 
 
 def strangers(root: Path, texts: Mapping[str, str]) -> list[str]:
-    """Files in the project folder that nobody made: Choregraphe would take them to the robot."""
+    """List files in the project folder that the build did not make: Choregraphe would take them to the robot."""
     known = {*texts, ICON}
     found = (path.relative_to(root).as_posix() for path in sorted((root / PROJECT).rglob("*")) if path.is_file())
     return [place for place in found if place not in known and not place.startswith(f"{LIBRARY}/")]

@@ -1,6 +1,6 @@
 """What Choregraphe saved, as flow values: a diagram of script boxes, with each box's script as it stands there.
 
-Reads a tree of elements that somebody else parsed, by local names and in any order of attributes.
+Reads a parsed tree of elements, by local names and in any order of attributes.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The challenge as it is played, without a network: one challenger's progress through the levels, and what is answered.
 
-What nobody has seen of the challenge's own server are settings.
+What is not known about the challenge's own server is a setting.
 """
 
 import random

@@ -127,7 +127,7 @@ def _told(answer: SiteReply) -> str:
 @contextlib.contextmanager
 def served(habits: ServerBehaviour | None = None, *, seed: int = 1, port: int = 0,
            tell: Told = lambda line: None) -> Iterator[str]:  # fmt: skip
-    """Serve the challenge while the `with` lasts; gives the address. Port 0 is any free one; `tell` hears of answers.
+    """Serve the challenge while the `with` lasts; returns the address. Port 0 is any free one; `tell` hears of answers.
 
     Raises `DeskError` for a port that is taken.
     """

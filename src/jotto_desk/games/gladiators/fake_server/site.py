@@ -1,4 +1,4 @@
-"""The fake server's answers: who asks is known by a token, everybody has a progress of their own. No network here."""
+"""The fake server's replies: each challenger has a token and a progress of their own. No network here."""
 
 import hashlib
 import json

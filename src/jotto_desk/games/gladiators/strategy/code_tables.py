@@ -1,4 +1,4 @@
-"""Tables of some guesses against some codes, made for one turn: never all guesses against all codes."""
+"""Feedback tables of some guesses against some codes, made for one turn: never all against all."""
 
 from collections.abc import Sequence
 

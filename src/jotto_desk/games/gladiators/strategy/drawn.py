@@ -1,4 +1,4 @@
-"""The codes that fit, where there are too many to list all codes: grown place by place, thinned by chance.
+"""A sample of the codes that fit, where there are too many to list: grown place by place, thinned by chance.
 
 Beginnings of codes grow by one place at a time, and those that cannot lead to the answers any more are dropped. Where
 more are left than memory shall hold, some are kept, all equally likely: then every code that fits is met with the same
@@ -34,7 +34,7 @@ class Grown(NamedTuple):
 
 
 class Growth:
-    """Grows codes that answer `turns` as they were answered; chance comes from `dice`."""
+    """Codes grown so that they answer `turns` as they were answered; chance comes from `dice`."""
 
     def __init__(self, rules: Rules, turns: Sequence[Turn], dice: np.random.Generator) -> None:
         self.length, self.weapons, self.dice = rules.length, len(rules.alphabet), dice

@@ -1,4 +1,4 @@
-"""Levels of few codes: all of them stand in a list, and what fits is known exactly."""
+"""Levels of few codes: all of them are listed, and what fits is known exactly."""
 
 import itertools
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ MOST_OTHERS = 40_000
 
 
 class Listed:
-    """Works out guesses from the list of all codes."""
+    """Guesses worked out from the list of all codes."""
 
     def __init__(self, level: Level, core: Core, dice: np.random.Generator) -> None:
         self.level, self.rules, self._dice = level, level.rules, dice

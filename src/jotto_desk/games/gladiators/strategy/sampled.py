@@ -1,4 +1,4 @@
-"""Levels of too many codes to list: guesses are compared on codes drawn, set of weapons and order together."""
+"""Levels of too many codes to list: guesses are compared on a sample of codes."""
 
 from collections.abc import Sequence
 
@@ -25,7 +25,7 @@ ENOUGH, BLOCK = 500, 2_000
 
 
 class Sampled:
-    """Works out guesses from codes drawn; remembers those of the game being played once all are known."""
+    """Guesses worked out from a sample of codes, or from all that are left once these are known."""
 
     def __init__(self, level: Level, core: Core, dice: np.random.Generator) -> None:
         self.level, self.rules, self._dice = level, level.rules, dice

@@ -26,7 +26,7 @@ class NothingFits(DeskError):
 
 
 class Strategist:
-    """Plays one level; guesses once worked out are remembered. The same seed plays the same where time suffices."""
+    """The player of one level; guesses once worked out are cached. The same seed plays the same if there is time."""
 
     def __init__(self, level: Level, core: Core, seed: int = 1, seconds: float = SECONDS,
                  tree: Tree | None = None) -> None:  # fmt: skip

@@ -1,4 +1,4 @@
-"""The time a guess may take: whoever works it out asks whether to go on, and a search is stopped from outside."""
+"""The time a guess may take: strategies ask whether to go on, and a search is stopped from outside."""
 
 import threading
 import time

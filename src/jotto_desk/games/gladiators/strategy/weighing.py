@@ -28,7 +28,7 @@ MEMORY = 1 << 26
 
 
 class Scales:
-    """Weighs guesses of a level against codes that fit; `measure` is the name of one of the solver's measures."""
+    """A comparison of guesses on codes that fit; `measure` is the name of one of the solver's measures."""
 
     def __init__(self, rules: Rules, core: Core, measure: str) -> None:
         self.rules, self.core = rules, core
