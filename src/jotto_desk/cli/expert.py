@@ -173,7 +173,7 @@ def _turn(typed: str) -> tuple[str, Any]:
 def _told(found: dict[str, Any]) -> str:
     state = found["state"]
     lines = ["Codes left: " + " > ".join(f"{count:,}" for count in state["funnel"])
-             + ("" if state["is_all"] else " or more")]  # fmt: skip
+             + ("" if state["is_all"] else " or more")]
     if state["clash"]:
         lines += [state["clash"]["text"], *state["slips"]]
     if "suggest" in found:

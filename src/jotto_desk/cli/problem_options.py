@@ -92,7 +92,7 @@ def demand(*modules: str) -> None:
 
 def choose(rules: str = "jotto", words: str = DEFAULT, *, length: int | None = None, symbols: int | None = None,
            repeats: bool | None = None, wider: str = "", weights: str = "uniform",
-           with_blocked: bool = False) -> Chosen:  # fmt: skip
+           with_blocked: bool = False) -> Chosen:
     """Make the problem these options name; words of a list stand in its order, the commonest first where it says so.
 
     Raises `DeskError` for what does not go together or cannot be had.
@@ -164,5 +164,5 @@ def is_for_a_subcommand(context: typer.Context) -> bool:
     given = [name for name in context.params if str(context.get_parameter_source(name)).endswith("COMMANDLINE")]
     if given:
         raise DeskError(f"Options go behind '{context.invoked_subcommand}', not before it: "
-                        f"jotto {context.info_name} {context.invoked_subcommand} --help lists them.")  # fmt: skip
+                        f"jotto {context.info_name} {context.invoked_subcommand} --help lists them.")
     return True

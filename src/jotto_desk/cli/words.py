@@ -33,7 +33,7 @@ Json = Annotated[bool, typer.Option("--json", help="Write JSON for programs.")]
 
 
 @app.command(epilog="Examples: [b]jotto words build[/b], [b]jotto words build --check[/b], "
-             f"[b]jotto words build --from {scowl.FILE_NAME} --out lists[/b]")  # fmt: skip
+             f"[b]jotto words build --from {scowl.FILE_NAME} --out lists[/b]")
 def build(
     package: Annotated[
         Path | None, typer.Option("--from", metavar="FILE.deb", help="The SCOWL package, if you have it at hand.")
@@ -66,7 +66,7 @@ def build(
 
 
 @app.command(epilog="Examples: [b]jotto words check[/b], [b]jotto words check mylist.txt[/b], "
-             "[b]jotto words check https://example.org/words.txt --rules any --json[/b]")  # fmt: skip
+             "[b]jotto words check https://example.org/words.txt --rules any --json[/b]")
 def check(
     source: Annotated[
         str | None, typer.Argument(metavar="LIST", help="A file, web address or name; else all shipped lists.")
@@ -87,7 +87,7 @@ def check(
 
 
 @app.command(epilog="Examples: [b]jotto words show[/b], [b]jotto words show --starts qu --rules any[/b], "
-             "[b]jotto words show en --band 10 --count 5[/b], [b]jotto words show mylist.txt --json[/b]")  # fmt: skip
+             "[b]jotto words show en --band 10 --count 5[/b], [b]jotto words show mylist.txt --json[/b]")
 def show(
     source: Annotated[
         str | None, typer.Argument(metavar="LIST", help="A file, web address or name; your usual list if not given.")
@@ -119,7 +119,7 @@ def show(
 
 
 @app.command(epilog="Examples: [b]jotto words add quilt zebra[/b], [b]jotto words add quilt --list mylist.txt[/b], "
-             "[b]jotto words add --block WORD[/b]")  # fmt: skip
+             "[b]jotto words add --block WORD[/b]")
 def add(
     new: Annotated[list[str], typer.Argument(metavar="WORD...", help="The words to add.")],
     file: Annotated[

@@ -98,7 +98,7 @@ class ExpertSystem:
                         raise ExpertError(status, f"The answer of {self.url} has more than {MOST_BYTES:,} bytes.")
         except (requests.RequestException, OSError) as error:
             raise ExpertError(0, f"{self.url} does not answer ({type(error).__name__}); is the service there? "
-                              "Start it with: jotto expert serve") from error  # fmt: skip
+                              "Start it with: jotto expert serve") from error
         if status >= 400:
             raise ExpertError(status, _reason(status, raw))
         return raw
@@ -120,7 +120,7 @@ class ExpertSystem:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:  # fmt: skip
+                 trace: TracebackType | None) -> None:
         self.close()
 
 

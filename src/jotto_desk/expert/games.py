@@ -56,7 +56,7 @@ class GameTurns:
     def plain(self) -> dict[str, Any]:
         """Return the game as JSON holds it."""
         return {"asked": self.asked, "seed": self.seed,
-                "turns": [[turn.guess, plain(turn.feedback)] for turn in self.turns]}  # fmt: skip
+                "turns": [[turn.guess, plain(turn.feedback)] for turn in self.turns]}
 
 
 def from_plain(kept: dict[str, Any]) -> GameTurns:
@@ -72,7 +72,7 @@ def read_turn(rules: Rules, guess: str, answer: Any) -> Turn:
         pegs = answer.strip().lower()
         if len(pegs) > rules.length or pegs.strip("bwo"):
             raise DeskError(f"'{answer[:30]}' is not an answer; write [blacks, whites], or a b for each black, a w for "
-                            "each white, an o for none.")  # fmt: skip
+                            "each white, an o for none.")
         answer = [pegs.count("b"), pegs.count("w")]
     elif isinstance(answer, str):
         answer = answer.strip().upper()
@@ -164,7 +164,7 @@ class Games:
     def undo(self, name: str, number: int | None = None) -> dict[str, Any]:
         """Take the last turn back, or turn `number`, counted from 1; returns the state. Raises `NoSuchGame`."""
         return self._changed(name, lambda game: replace(
-            game, turns=_without(game, len(game.turns) if number is None else number)))  # fmt: skip
+            game, turns=_without(game, len(game.turns) if number is None else number)))
 
     def codes(self, name: str, most: int) -> dict[str, Any]:
         """List what fits."""
@@ -205,7 +205,7 @@ class Games:
             turn = read_turn(game.setup.rules, guess, answer)
             found = live.source.fitting([*game.turns, turn])
         return {"guess": turn.guess, "answer": plain(turn.feedback), "left": len(found.codes),
-                "is_all": found.is_all, "codes": list(found.codes[:most])}  # fmt: skip
+                "is_all": found.is_all, "codes": list(found.codes[:most])}
 
     def _changed(self, name: str, change: Callable[[GameTurns], GameTurns]) -> dict[str, Any]:
         with self._open(name) as (game, live):
@@ -264,7 +264,7 @@ def _state(name: str, game: GameTurns, live: _Live) -> dict[str, Any]:
              "turns": [{"turn": place, "guess": turn.guess, "answer": plain(turn.feedback)}
                        for place, turn in enumerate(game.turns, start=1)],
              "left": funnel[-1], "is_all": found.is_all or not game.turns, "funnel": funnel,
-             "solved": solved if len(found.codes) == 1 else None, "clash": None, "slips": []}  # fmt: skip
+             "solved": solved if len(found.codes) == 1 else None, "clash": None, "slips": []}
     if not found.codes and found.is_all:
         state["clash"] = explanations.clashing(live.source, game.turns)
         every: Sequence[str] = live.source.askable()

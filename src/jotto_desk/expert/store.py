@@ -12,7 +12,7 @@ from ..errors import DeskError
 
 VERSION = 1
 _TABLES = ("CREATE TABLE IF NOT EXISTS kept (kind TEXT, name TEXT, value TEXT NOT NULL, PRIMARY KEY (kind, name))",
-           f"PRAGMA user_version = {VERSION}")  # fmt: skip
+           f"PRAGMA user_version = {VERSION}")
 
 
 def usual_file() -> Path:
@@ -30,11 +30,11 @@ class Store:
             if self.path:
                 Path(self.path).parent.mkdir(parents=True, exist_ok=True)
             self._base = sqlite3.connect(self.path or ":memory:", check_same_thread=False, isolation_level=None,
-                                         timeout=1)  # fmt: skip
+                                         timeout=1)
             self._open()
         except (OSError, sqlite3.Error) as error:
             raise DeskError(f"The games cannot be kept in '{self.path}' ({_why(error)}); name another file with "
-                            "--state.") from error  # fmt: skip
+                            "--state.") from error
 
     def _open(self) -> None:
         try:
@@ -60,7 +60,7 @@ class Store:
     def keep(self, kind: str, name: str, value: Any) -> None:
         """Write a value in place of the one before."""
         line = ("INSERT INTO kept VALUES (?, ?, ?) ON CONFLICT (kind, name) DO UPDATE SET value = excluded.value",
-                (kind, name, json.dumps(value)))  # fmt: skip
+                (kind, name, json.dumps(value)))
         self._write(*line)
 
     def forget(self, kind: str, name: str) -> None:
@@ -73,7 +73,7 @@ class Store:
                 self._base.execute(line, values)
             except sqlite3.Error as error:
                 raise DeskError(f"This could not be kept in '{Path(self.path).name}' ({_why(error)}); nothing was "
-                                "changed.") from error  # fmt: skip
+                                "changed.") from error
 
     def close(self) -> None:
         """Let the file go."""

@@ -24,5 +24,5 @@ def game(name: str, length: int | None, symbols: int | None, repeats: bool | Non
         rules = rules._replace(alphabet=usual[:symbols])
     if not rules.repeats and rules.length > len(rules.alphabet):
         raise DeskError(f"{rules.length} places cannot be filled with {len(rules.alphabet)} different symbols; "
-                        "give more --symbols, or --repeats.")  # fmt: skip
+                        "give more --symbols, or --repeats.")
     return rules

@@ -54,7 +54,7 @@ def judge_all(folder: Path) -> list[ListCheck]:
     verdicts = measure(folder)
     stale = f"{SOURCES_FILE} says other numbers; run 'jotto words build'"
     return [found if found.row() in sources else replace(found, findings=(*found.findings, stale))
-            for found in verdicts]  # fmt: skip
+            for found in verdicts]
 
 
 def measure(folder: Path) -> list[ListCheck]:
@@ -84,10 +84,10 @@ def judge(name: str, raw: bytes, blocked: BlockList) -> ListCheck:
         else:
             entries.append((int(match[2]), match[1]))
     findings += [f"'{word}' stands before '{after}'" for (band, word), (next_band, after)
-                 in itertools.pairwise(entries) if (band, word) >= (next_band, after)]  # fmt: skip
+                 in itertools.pairwise(entries) if (band, word) >= (next_band, after)]
     findings += [f"'{word}' stands twice" for word, count in Counter(word for _, word in entries).items() if count > 1]
     findings += [f"the word on place {place} is blocked" for place, (_, word) in enumerate(entries, 1)
-                 if blocked.blocks(word)]  # fmt: skip
+                 if blocked.blocks(word)]
     checksum = hashlib.sha256(raw).hexdigest()
     return ListCheck(name, len(entries), _isograms(entries), _by_band(entries), checksum, _few(findings))
 

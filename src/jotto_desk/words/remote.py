@@ -57,7 +57,7 @@ def get(address: str, most: int, seconds: float, remark: Callable[[str], None], 
     try:
         with _bar(address) as seen:
             fresh = within(seconds, lambda given_up: _fetch(address, kept, most, seconds, given_up=given_up, seen=seen),
-                           "fetch a word list")  # fmt: skip
+                           "fetch a word list")
     except (Unreachable, queue.Empty) as reason:
         error = _too_slow(address, seconds) if isinstance(reason, queue.Empty) else reason
         if kept is None:

@@ -102,7 +102,7 @@ def _download() -> bytes:
             subprocess.run(
                 ["apt-get", "--quiet", "download", f"{PACKAGE}={VERSION}"],
                 cwd=folder, check=True, capture_output=True, stdin=subprocess.DEVNULL, timeout=_SECONDS,
-            )  # fmt: skip
+            )
         except subprocess.TimeoutExpired as error:
             raise DeskError(f"'apt-get' did not finish within {_SECONDS} seconds; {advice}") from error
         except (OSError, subprocess.CalledProcessError) as error:

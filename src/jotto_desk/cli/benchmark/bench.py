@@ -94,7 +94,7 @@ def bench(  # noqa: PLR0917
     if problem_options.is_for_a_subcommand(context):
         return
     chosen = problem_options.choose(rules, words, length=length, symbols=symbols, repeats=repeats, wider=wider,
-                             weights=weights, with_blocked=with_blocked)  # fmt: skip
+                             weights=weights, with_blocked=with_blocked)
     kind = wrong_answers.check(error, error_kind)
     if picture is not None:
         _require_picture(picture)
@@ -127,7 +127,7 @@ def _measure(chosen: problem_options.Chosen, wish: BenchmarkOptions, picture: Pa
     wrong = None
     if wish.error is not None and not stopped:
         wrong = wrong_answers.play(chosen, laid, engine, rate=wish.error, kind=wish.kind, seeds=wish.seeds,
-                                   tree=wish.tree)  # fmt: skip
+                                   tree=wish.tree)
         stopped = wrong is None
     _tell(rows, wrong, chosen, laid, core=engine.name, picture=picture, as_json=as_json)
     if stopped:
@@ -151,7 +151,7 @@ def _contenders(chosen: problem_options.Chosen, table: Table, core: Core, wish: 
     ear = Ear(TOLERANCE) if wish.speech else None
     first = first_guess(wish.first, chosen.problem) if wish.first else None
     found = bench.strategies(table, core, problem_options.split_names(wish.names), seeds=wish.seeds, ear=ear,
-                             listen=wish.speech, bands=chosen.bands, first=first)  # fmt: skip
+                             listen=wish.speech, bands=chosen.bands, first=first)
     if wish.tree:
         content = files.read_bounded(wish.tree, MOST_BYTES, "tree file")
         listed = chosen.wordlist
@@ -187,7 +187,7 @@ def _played(contenders: list[Contender]) -> Iterator[Row]:
 
 def _tell(rows: list[Row], wrong: wrong_answers.Wrong | None, chosen: problem_options.Chosen, table: Table, *,
           core: str,
-          picture: Path | None, as_json: bool) -> None:  # fmt: skip
+          picture: Path | None, as_json: bool) -> None:
     if picture is not None and rows:
         from ...solver.evaluation import benchmark_plot
 
@@ -211,7 +211,7 @@ def _print(rows: list[Row], chosen: problem_options.Chosen, table: Table) -> Non
     spoken = any(row.misheard is not None for row in rows)
     sheet = Sheet(title=escape(chosen.title), title_justify="left")
     for heading in ("strategy", "first", "mean", *(["by weight"] if weighted else []), "most", "guesses: secrets",
-                    *(["misheard a game"] if spoken else []), "published", "seconds"):  # fmt: skip
+                    *(["misheard a game"] if spoken else []), "published", "seconds"):
         sheet.add_column(heading, justify="left" if heading in ("strategy", "first", "guesses: secrets") else "right")
     for row in rows:
         sheet.add_row(*_cells(row, weighted, spoken))

@@ -74,7 +74,7 @@ def compare(  # noqa: PLR0917
 ) -> None:
     """Compare strategies on the same secrets: intervals, corrected paired tests, and whether their assumptions hold."""
     chosen = problem_options.choose(rules, words, length=length, symbols=symbols, repeats=repeats,
-                                    with_blocked=with_blocked)  # fmt: skip
+                                    with_blocked=with_blocked)
     _check(picture, log)
     held = _held(chosen, strategies, first=first, tree=tree, classic=classic, sample=sample, seed=seed)
     if log is not None:
@@ -103,7 +103,7 @@ def _check(picture: Path | None, log: Path | None) -> None:
 
 
 def _held(chosen: problem_options.Chosen, names: str, *, first: str, tree: str, classic: bool, sample: int | None,
-          seed: int) -> Contest:  # fmt: skip
+          seed: int) -> Contest:
     """Play everybody."""
     from ...solver import cores
     from ...solver.evaluation import comparison as contest
@@ -172,11 +172,11 @@ def _print(console: Console, comparison: Comparison, firsts: dict[str, str]) -> 
     from ...solver.evaluation.statistics import COUNTS
 
     groups = _sheet(COUNTS[comparison.count], "strategy", "first", "mean", "95 %", "var.", "med.", "range",
-                    "normal")  # fmt: skip
+                    "normal")
     for group in comparison.groups:
         groups.add_row(escape(group.name), escape(firsts[group.name]), f"{group.mean:.4f}",
                        f"{group.low:.3f}-{group.high:.3f}", f"{group.variance:.3f}", f"{group.median:g}",
-                       f"{group.least}-{group.most}", _p(group.normality))  # fmt: skip
+                       f"{group.least}-{group.most}", _p(group.normality))
     console.print(groups)
     if not comparison.pairs:
         return
@@ -184,17 +184,17 @@ def _print(console: Console, comparison: Comparison, firsts: dict[str, str]) -> 
     for pair in comparison.pairs:
         pairs.add_row(escape(f"{pair.one} - {pair.other}"), f"{pair.difference:+.3f}",
                       f"{pair.low:+.3f} {pair.high:+.3f}", _p(pair.t), _p(pair.t_holm), _p(pair.wilcoxon),
-                      _p(pair.wilcoxon_holm))  # fmt: skip
+                      _p(pair.wilcoxon_holm))
     console.print(pairs)
     console.print(f"Equal variances (Levene): p {_p(comparison.variances)}.")
 
 
 def _sheet(title: str, *headings: str) -> Sheet:
     sheet = Sheet(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 0, 0, 1),
-                  pad_edge=False)  # fmt: skip
+                  pad_edge=False)
     for number, heading in enumerate(headings):
         sheet.add_column(heading, justify="left" if not number or heading == "first" else "right", no_wrap=number > 0,
-                         overflow="fold")  # fmt: skip
+                         overflow="fold")
     return sheet
 
 
@@ -210,14 +210,14 @@ def _remarks(held: Contest) -> Iterable[str]:
         yield "A sample: other secrets would give other averages, as the intervals tell."
     else:
         yield ("Every secret was played, so the averages of this game are exact; intervals and p-values say how far as "
-               "many secrets drawn anew could differ.")  # fmt: skip
+               "many secrets drawn anew could differ.")
     yield ("95 %: of the means of games drawn from these again (bootstrap). Under the tests' names p-values; they are "
-           "paired by secret, and corrected for the number of pairs (Holm).")  # fmt: skip
+           "paired by secret, and corrected for the number of pairs (Holm).")
     yield ("Whole numbers of guesses are never normal (Shapiro), so t rests on the number of games, and Wilcoxon does "
-           "without; both stand here.")  # fmt: skip
+           "without; both stand here.")
     if len(set(held.firsts.values())) > 1:
         yield ("The first guesses differ, so guess and strategy are compared together; --first fixes it (a tree keeps "
-               "its own).")  # fmt: skip
+               "its own).")
     if "consistent" in held.playouts:
         yield "Random play is one game a secret, by the seed; jotto bench --seeds has its average over many."
 
@@ -248,19 +248,19 @@ def show_article(averages: list[Average], chances: list[Chance]) -> None:
     console = Console(highlight=False, soft_wrap=True)
     console.print(_averages(averages))
     console.print("All 1,296 secrets of mastermind, the winning guess counted; beside it what was measured before.\n"
-                  "Behind the rule the first guess; own: as in the article. The optimum is 4.3403.")  # fmt: skip
+                  "Behind the rule the first guess; own: as in the article. The optimum is 4.3403.")
     console.print()
     console.print(_chances(chances))
     console.print("P-values from the article's summary: means and variances of 72 games a strategy, counted until one "
                   "code is left.\nCorrected for six tests, only first and leptok differ; they began with different "
-                  "guesses.")  # fmt: skip
+                  "guesses.")
 
 
 def _plain(averages: list[Average], chances: list[Chance]) -> dict[str, Any]:
     from dataclasses import asdict
 
     return {"averages": [{**asdict(row), "same": row.same} for row in averages],
-            "chances": [{**asdict(row), "same": row.same} for row in chances], "optimum": 5625 / 1296}  # fmt: skip
+            "chances": [{**asdict(row), "same": row.same} for row in chances], "optimum": 5625 / 1296}
 
 
 def _averages(averages: list[Average]) -> Sheet:
@@ -278,5 +278,5 @@ def _chances(chances: list[Chance]) -> Sheet:
     sheet = _sheet("p-values, from the summary", "pair", "published", "Student", "Welch", "corrected (Holm)", "")
     for row in chances:
         sheet.add_row(f"{row.one} - {row.other}", f"{row.published:.3f}", f"{row.student:.4f}", f"{row.welch:.4f}",
-                      _p(row.holm), "same" if row.same else "differs")  # fmt: skip
+                      _p(row.holm), "same" if row.same else "differs")
     return sheet

@@ -69,7 +69,7 @@ class Wrong:
     def plain(self) -> dict[str, Any]:
         """Return all of it as a dict that JSON can hold."""
         return {"rate": self.rate, "kind": self.kind, "seeds": self.seeds, "base": self.base,
-                "clean_cost": self.clean_cost, "strategies": [row.plain() for row in self.rows]}  # fmt: skip
+                "clean_cost": self.clean_cost, "strategies": [row.plain() for row in self.rows]}
 
 
 def check(rate: float | None, kind: str) -> str:
@@ -84,7 +84,7 @@ def check(rate: float | None, kind: str) -> str:
 
 
 def play(chosen: problem_options.Chosen, table: Table, core: Core, *, rate: float, kind: str, seeds: int,
-         tree: str = "") -> Wrong | None:  # fmt: skip
+         tree: str = "") -> Wrong | None:
     """Play every secret with wrong answers, following the tree given, else the list's own, else one found soon.
 
     None after Ctrl-C.
@@ -148,14 +148,14 @@ def show(wrong: Wrong) -> None:
     """Print the table, and what being ready for wrong answers costs."""
     kind = "off by one letter" if wrong.kind == "near" else "any other answer"
     sheet = Sheet(title=f"{wrong.rate:.3g} of the answers wrong ({kind}), {wrong.seeds} games a secret",
-                  title_justify="left")  # fmt: skip
+                  title_justify="left")
     for heading in ("strategy", "solved", "dead ends", "mean", "most", "mean if all are right"):
         sheet.add_column(heading, justify="left" if heading == "strategy" else "right")
     for strategy, called in WAYS.items():
         row, clean = wrong.of(strategy, wrong.rate), wrong.of(strategy, 0.0)
         sheet.add_row(escape(called.format(base=wrong.base)), f"{row.solved:.3%}", f"{row.dead_ends:.2%}",
-                      "" if row.mean is None else f"{row.mean:.4f}", str(row.max), f"{clean.mean:.4f}")  # fmt: skip
+                      "" if row.mean is None else f"{row.mean:.4f}", str(row.max), f"{clean.mean:.4f}")
     console = Console(highlight=False, soft_wrap=True)
     console.print(sheet)
     print("Averages are over the games solved. Being ready for wrong answers costs "
-          f"{wrong.clean_cost:.4f} guesses where all are right.")  # fmt: skip
+          f"{wrong.clean_cost:.4f} guesses where all are right.")

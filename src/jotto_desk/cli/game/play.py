@@ -77,7 +77,7 @@ def play(  # noqa: PLR0917
 
 
 def _robot(far: robot_connection.RobotAddress | None, without: Sequence[str],
-           screen: Console) -> AbstractContextManager[Any]:  # fmt: skip
+           screen: Console) -> AbstractContextManager[Any]:
     """Open the robot to play with."""
     if far is None:
         return simulated_robot(without=without)

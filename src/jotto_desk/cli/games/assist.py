@@ -184,10 +184,10 @@ def _number(text: str) -> int:
 def _plain(book: TurnNotebook, seed: int, count: int) -> dict[str, Any]:
     advice = book.advise(seed)
     best = None if advice.best is None else {"guess": advice.best.word, "fits": advice.best.fits,
-                                             "bits": round(advice.best.bits, 4), "reason": advice.reason}  # fmt: skip
+                                             "bits": round(advice.best.bits, 4), "reason": advice.reason}
     return {"rules": book.rules.plain(), "words": len(book.index), "turns": [_turn(turn) for turn in book.turns],
             "left": advice.left, "some": book.fitting()[:count], "best": best, "slips": list(advice.slips),
-            "play_on": advice.reason if advice.best is None else None}  # fmt: skip
+            "play_on": advice.reason if advice.best is None else None}
 
 
 def _turn(turn: Turn) -> list[Any]:

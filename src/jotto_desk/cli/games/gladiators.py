@@ -100,12 +100,12 @@ def play(  # noqa: PLR0917
         mark = campaign.play()
     scores = [score.plain() for score in campaign.scores.values()]
     told = {"hash": mark, "levels": scores, "requests": challenge.requests,
-            "seconds": round(time.monotonic() - started, 3)}  # fmt: skip
+            "seconds": round(time.monotonic() - started, 3)}
     typer.echo(json.dumps(told) if as_json else mark)
 
 
 def _strategists(seed: int, think: float, tree: bool,
-                 remark: Callable[[str], None]) -> Callable[[Level], Strategist]:  # fmt: skip
+                 remark: Callable[[str], None]) -> Callable[[Level], Strategist]:
     """Return the function that makes the strategist of a level."""
     from ...games.gladiators import trees
     from ...games.gladiators.strategy.strategist import Strategist
@@ -221,7 +221,7 @@ def _told(tally: Tally, seed: int) -> str:
     found = tally.plain()
     rounds = ", ".join(f"{length}: {count}" for length, count in found["rounds"].items())
     lines = [f"{tally.level} (seed {seed}): won in {tally.won} of {tally.games} attempts "
-             f"({tally.won / tally.games:.1%})."]  # fmt: skip
+             f"({tally.won / tally.games:.1%})."]
     if tally.mean is not None:
         lines.append(f"Guesses per round won: {tally.mean:.3f} on average, {found['max']} at most ({rounds}).")
     lines += [f"Lost {count} times: {why}" for why, count in found["lost"].items()]

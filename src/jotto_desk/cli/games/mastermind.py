@@ -113,7 +113,7 @@ class _Game:
         solved = bool(self.turns) and self.turns[-1].feedback == self.rules.win
         turns = [[turn.guess.upper(), *turn.feedback] for turn in self.turns]
         return {"mode": FLIP if self.is_flipped else ORIGINAL, "letters": self.rules.alphabet.upper(),
-                "secret": self.secret.upper() or None, "seed": self.seed, "solved": solved, "turns": turns}  # fmt: skip
+                "secret": self.secret.upper() or None, "seed": self.seed, "solved": solved, "turns": turns}
 
     def play(self, mode: str, way: str) -> None:
         """Play until the code is found; raises `_Left` when the player leaves."""

@@ -60,7 +60,7 @@ Secret = Annotated[str, typer.Option(metavar="WORD", help="The word.")]
 
 
 def _vocabulary(frequency: str, words: str, corpora: str = CORPORA,
-                with_blocked: bool = False) -> vocabulary.Vocabulary:  # fmt: skip
+                with_blocked: bool = False) -> vocabulary.Vocabulary:
     names = [name.strip().lower() for name in corpora.split(",") if name.strip()]
     found = vocabulary.load(frequency, words, corpora=names or vocabulary.CORPORA, with_blocked=with_blocked)
     if len(found.spoken) < 2:
@@ -128,7 +128,7 @@ def play(  # noqa: PLR0917
         word = playing.drawn(tuple(enough) or known.spoken, seed)
     game = playing.Wordle(word, frozenset() if any_letters else frozenset(known.words), hard)
     table.say(f"I have a word of five letters; you have {playing.ROUNDS} guesses."
-              f"{' Hard mode: use what the marks tell.' if hard else ''} (seed {seed})")  # fmt: skip
+              f"{' Hard mode: use what the marks tell.' if hard else ''} (seed {seed})")
     while not game.over:
         typed = table.hear()
         if typed is None or typed.lower() in ("stop", "quit"):
@@ -186,7 +186,7 @@ def _measure(known: vocabulary.Vocabulary, helper: Helper, games: int, seed: int
     if as_json:
         typer.echo(json.dumps({"words": known.name, "size": len(known.words), "seed": seed if games else None,
                                "even": helper.even, "hard": helper.is_hard,
-                               "figures": [row.plain() for row in rows]}))  # fmt: skip
+                               "figures": [row.plain() for row in rows]}))
         return
     which = f"{len(drawn):,} games, seed {seed}" if games else "every word"
     Terminal().show(display.figures(rows, f"list {known.name}, {len(known.words):,} words: {which}"))

@@ -77,13 +77,13 @@ def _tree_for(rules: str, words: str) -> Path:
         raise DeskError(f"There are no rules '{rules}'; choose one of: {', '.join(RULES)}.")
     if rules not in ("", JOTTO.name):
         raise DeskError(f"A tree for '{rules}' does not come with the game; make one with 'jotto solve --rules {rules} "
-                        f"--out {rules}.tree' and name it with --tree {rules}.tree.")  # fmt: skip
+                        f"--out {rules}.tree' and name it with --tree {rules}.tree.")
     if words in ("", problem_options.DEFAULT, *lists.names()):
         return places.shipped("wordlists") / f"{words if words in lists.names() else USUAL}.tree"
     beside = Path(trees.beside(words))
     if "://" in words or not beside.is_file():
         raise DeskError(f"There is no tree for the list '{words}'; make one with 'jotto solve --words {words} "
-                        f"--out {beside.name}'.")  # fmt: skip
+                        f"--out {beside.name}'.")
     return beside
 
 
@@ -129,7 +129,7 @@ def _symbols(word: str, rules: Rules) -> tuple[Any, ...]:
 def _walked(explorer: Explorer, secret: Any) -> list[Step]:
     console = Console(stderr=True)
     with Progress(SpinnerColumn(), TextColumn("comparing guesses: {task.completed}"), console=console, transient=True,
-                  disable=not console.is_terminal) as progress:  # fmt: skip
+                  disable=not console.is_terminal) as progress:
         task = progress.add_task("comparing")
         return list(explorer.path(secret, lambda guess: progress.advance(task)))
 
@@ -145,7 +145,7 @@ def _plain(secret: Any, path: Path, found: Tree, listed: WordList, steps: list[S
         "word": secret, "rules": found.rules.name, "list": found.certificate["list"], "tree": path.name,
         "checksum": found.certificate["checksum"], "proven": proven, "found": steps[-1].look.guess == secret,
         "turns": len(steps), "expected_turns": round(steps[0].turns, 6), "steps": rows,
-    }  # fmt: skip
+    }
 
 
 def _print(secret: Any, found: Tree, listed: WordList, steps: list[Step]) -> None:
@@ -153,16 +153,16 @@ def _print(secret: Any, found: Tree, listed: WordList, steps: list[Step]) -> Non
     proven = found.certificate.get("proven") is True
     for step in steps:
         told = (f"{step.before:,} fit before, {step.after:,} after; "
-                f"told {step.told:.2f} bits, {step.look.bits:.2f} were expected.")  # fmt: skip
+                f"told {step.told:.2f} bits, {step.look.bits:.2f} were expected.")
         console.print(f"{step.turn}. {reasons.shown(step.look.guess)}: {reasons.answer(step, found.rules, secret)}",
-                      style="bold", markup=False)  # fmt: skip
+                      style="bold", markup=False)
         for sentence in [*reasons.why(step, proven), *([told] if step.before > 1 else []), *_left(step)]:
             console.print(f"   {sentence}", markup=False)
     if steps[-1].look.guess != secret:
         console.print(f"Here the tree ends: it does not find {reasons.shown(secret)}.", markup=False)
         return
     console.print(f"{reasons.shown(secret)} takes {len(steps)} turns; all {len(listed.words):,} words take "
-                  f"{steps[0].turns:.2f} on average{_by_weight(found)}.", markup=False)  # fmt: skip
+                  f"{steps[0].turns:.2f} on average{_by_weight(found)}.", markup=False)
 
 
 def _left(step: Step) -> list[str]:

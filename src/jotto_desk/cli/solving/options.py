@@ -51,7 +51,7 @@ class SolveOptions:
             raise DeskError(f"--miss {self.miss} counts words not found in time; say the time with --max-guesses N.")
         if self.patience is not None and self.max_guesses is None:
             raise DeskError(f"--patience {self.patience} is for trees that find every word in time; say the time with "
-                            "--max-guesses N.")  # fmt: skip
+                            "--max-guesses N.")
         if self.seconds is not None and not (math.isfinite(self.seconds) and 0 < self.seconds <= LONGEST):
             raise DeskError(f"--time {self.seconds} is no time to search; give seconds, up to {LONGEST:.0f}.")
         only = "--checkpoint" if self.checkpoint else "--cluster" if self.cluster else ""
@@ -59,7 +59,7 @@ class SolveOptions:
             raise DeskError(f"{only} is of use in a proof alone; leave --beam-only or {only} out.")
         if self.quick and (self.proves or self.width):
             raise DeskError("--quick is a narrow beam and no more; leave it out, or --prove, --time, --width, "
-                            "--checkpoint and --cluster.")  # fmt: skip
+                            "--checkpoint and --cluster.")
         room = _machine_mb()
         if room is not None and self.memory > room:
             raise DeskError(f"--memory {self.memory} is more than this machine has ({room} MB); give less.")
@@ -83,7 +83,7 @@ class SolveOptions:
         first = _number(problem, self.first)
         if start is not None and first not in (None, start.guess):
             raise DeskError(f"The tree of --from begins with another guess than '{self.first}'; leave --first out, or "
-                            "--from.")  # fmt: skip
+                            "--from.")
         quick, small = self.is_quick(problem), _is_small(problem)
         prove = not quick and self.prove is not False and (self.proves or small)
         # A small problem is proven soon: a wide beam before that would cost more than it saves.
@@ -93,7 +93,7 @@ class SolveOptions:
             cap=self.max_guesses, miss=self.miss, first=first, start=start,
             full=self.whole or Effort.full, patience=self.patience,
             looks=1 if quick else 2, cluster=self.cluster or None, checkpoint=self.checkpoint,
-        )  # fmt: skip
+        )
 
     def named(self) -> dict[str, Any]:
         """Return the options that shape the tree, for its certificate; those that only share the work out are not."""
@@ -101,7 +101,7 @@ class SolveOptions:
         return {"--max-guesses": self.max_guesses, "--miss": self.miss, "--first": self.first,
                 "--from": self.start and self.start.name, "--width": self.width,
                 "--whole": self.whole, "--patience": self.patience,
-                proof: True, "--quick": self.quick, "--time": self.seconds}  # fmt: skip
+                proof: True, "--quick": self.quick, "--time": self.seconds}
 
 
 def _is_small(problem: Problem) -> bool:

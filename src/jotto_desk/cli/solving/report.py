@@ -22,7 +22,7 @@ def plain(found: SearchResult) -> dict[str, Any]:
         "command": tree_files.command_line(found.chosen, found.wish.named()), "core": found.core,
         "cores": os.cpu_count() or 1, "threads": effort.threads, "interrupted": found.interrupted,
         "trouble": outcome.trouble or None,
-    }  # fmt: skip
+    }
 
 
 def show(found: SearchResult) -> None:
@@ -46,10 +46,10 @@ def sentences(found: SearchResult) -> list[str]:
     counted, problem, outcome = found.outcome.plain(), found.chosen.problem, found.outcome
     if problem.is_uniform:
         mean = (f"{counted['mean']:.4f} guesses on average ({counted['total']:,} for {counted['secrets']:,} "
-                f"{found.things})")  # fmt: skip
+                f"{found.things})")
     else:
         mean = (f"{counted['weighted_mean']:.4f} guesses expected where common words are likelier "
-                f"({counted['mean']:.4f} if all were alike)")  # fmt: skip
+                f"({counted['mean']:.4f} if all were alike)")
     said = [f"First guess {counted['first'].upper()}. {mean}, {counted['max']} at most; the winning guess is counted."]
     if counted["missed"]:
         said.append(f"{counted['missed']:,} {found.things} are not found within {found.effort.cap} guesses.")
@@ -71,4 +71,4 @@ def _distance(found: SearchResult) -> str:
     bound, cost = outcome.lower_bound / weight, outcome.cost / weight
     counted = ", misses counted" if found.wish.miss is not None else ""
     return (f"No tree{kind} is below {bound:.4f}{counted}: the best there is may be better by {cost - bound:.4f} "
-            f"at most ({(cost - bound) / cost:.1%}).")  # fmt: skip
+            f"at most ({(cost - bound) / cost:.1%}).")

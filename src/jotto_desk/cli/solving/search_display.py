@@ -26,7 +26,7 @@ def watched(search: Callable[[Tell], Outcome], stop: Stop, weight: int) -> tuple
     `weight` is that of all secrets: costs are shown per secret. A second Ctrl-C ends it without a result.
     """
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
-               TextColumn("{task.fields[figures]}"), TimeElapsedColumn())  # fmt: skip
+               TextColumn("{task.fields[figures]}"), TimeElapsedColumn())
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("setting out", total=None, figures="")
@@ -34,7 +34,7 @@ def watched(search: Callable[[Tell], Outcome], stop: Stop, weight: int) -> tuple
         def tell(state: State) -> None:
             stage, _, rest = state.stage.partition(" ")
             progress.update(task, description=f"{STAGES.get(stage, stage)} {rest}".strip(), completed=state.done,
-                            total=state.of, figures=figures(state, weight))  # fmt: skip
+                            total=state.of, figures=figures(state, weight))
 
         return _by_hand(lambda: search(tell), stop)
 

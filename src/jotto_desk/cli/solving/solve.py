@@ -123,10 +123,10 @@ def solve(  # noqa: PLR0917
         return
     problem_options.demand("numpy", "joblib")
     wish = SolveOptions(max_guesses, miss, first, start, width, whole, patience, prove, quick, seconds, threads, memory,
-                cluster, checkpoint)  # fmt: skip
+                cluster, checkpoint)
     wish.check()
     chosen = problem_options.choose(rules, words, length=length, symbols=symbols, repeats=repeats, wider=wider,
-                             weights=weights, with_blocked=with_blocked)  # fmt: skip
+                             weights=weights, with_blocked=with_blocked)
     raise typer.Exit(_solve(chosen, wish, out, as_json))
 
 

@@ -75,7 +75,7 @@ def content(found: SearchResult) -> bytes:
         objective=objective(found.chosen, found.effort), proven=outcome.proven, cap=found.effort.cap,
         lower_bound=outcome.lower_bound if outcome.lower_bound > 0 else None,
         command=command_line(found.chosen, found.wish.named()),
-    )  # fmt: skip
+    )
     return tree_file.encode(found.chosen.problem, outcome.plan, origin)
 
 
@@ -162,10 +162,10 @@ def sentences(path: Path, verdict: Verdict) -> list[str]:
     found = certificate["words"] - figures.missed
     named = f"words of the list '{certificate['list']}'" if certificate["list"] else "codes"
     said = [f"{path.name}: every one of its {certificate['words']:,} {named} was played by the plain scorer, and the "
-            f"certificate holds."]  # fmt: skip
+            f"certificate holds."]
     weighed = f", {figures.weighted_mean:.4f} expected where common words are likelier" if figures.weighted_mean else ""
     said.append(f"{found:,} are found, in {figures.total:,} guesses: {figures.mean or 0:.4f} on average{weighed}, "
-                f"{figures.max} at most; the winning guess is counted.")  # fmt: skip
+                f"{figures.max} at most; the winning guess is counted.")
     bound = certificate["lower_bound"]
     if certificate["proven"]:
         said.append("The certificate says that no tree does better; a replay cannot tell that.")

@@ -45,7 +45,7 @@ class Numbering:
             if one.text == "_":
                 return "_"
             return f"V{variables.setdefault(one.text, len(variables))}" if one.is_variable else str(
-                self.constant(one.text))  # fmt: skip
+                self.constant(one.text))
 
         def atom(one: Atom) -> str:
             inside = ",".join(map(term, one.terms))

@@ -56,7 +56,7 @@ class Evaluator:
         if not reply.endswith("\n"):
             self._stop()
             raise TooMuch(f"What follows was not worked out within {self.seconds:g} seconds and "
-                          f"{MEMORY >> 30} GB of memory; give fewer facts, or rules with fewer variables.")  # fmt: skip
+                          f"{MEMORY >> 30} GB of memory; give fewer facts, or rules with fewer variables.")
         answer: dict[str, Any] = json.loads(reply)
         return answer
 
@@ -65,7 +65,7 @@ class Evaluator:
             self._stop()
             self._process = subprocess.Popen([sys.executable, "-m", __name__], stdin=subprocess.PIPE,
                                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-                                             encoding="ascii")  # fmt: skip
+                                             encoding="ascii")
         return self._process
 
     def _stop(self) -> None:

@@ -47,14 +47,14 @@ class Version:
         alike = _alike(query)
         return [f"{query.name}({', '.join(row)})" for row in rows
                 if all(row[place] == text for place, text in fixed)
-                and all(row[one] == row[other] for one, other in alike)]  # fmt: skip
+                and all(row[one] == row[other] for one, other in alike)]
 
 
 def _alike(query: Atom) -> list[tuple[int, int]]:
     """Return the pairs of places that hold the same variable; `_` never equals another."""
     first: dict[str, int] = {}
     return [(first[term.text], place) for place, term in enumerate(query.terms)
-            if term.is_variable and term.text != "_" and first.setdefault(term.text, place) != place]  # fmt: skip
+            if term.is_variable and term.text != "_" and first.setdefault(term.text, place) != place]
 
 
 class KnowledgeBase:
@@ -108,7 +108,7 @@ class KnowledgeBase:
         count = before.count + len(program.clauses)
         if len(whole) > MOST_TEXT or count > MOST_CLAUSES:
             raise DeskError(f"The base would have {len(whole):,} characters and {count:,} facts and rules; "
-                            f"{MOST_TEXT:,} and {MOST_CLAUSES:,} are the most. DELETE it, or post less.")  # fmt: skip
+                            f"{MOST_TEXT:,} and {MOST_CLAUSES:,} are the most. DELETE it, or post less.")
         names = before.names.copy()
         written = before.program + names.clauses(program.clauses)
         facts = _read(self._evaluator.facts(written), names)
@@ -122,4 +122,4 @@ def _read(facts: dict[str, Any], names: Numbering) -> dict[Predicate, list[tuple
     """Give numbers their names back; rows in the order of their text."""
     constants = list(names.constants)
     return {predicate: sorted(tuple(constants[number] for number in row) for row in facts.get(f"p{place}", []))
-            for predicate, place in names.predicates.items()}  # fmt: skip
+            for predicate, place in names.predicates.items()}

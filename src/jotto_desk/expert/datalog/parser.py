@@ -136,7 +136,7 @@ class _Reader:
             found = _TOKEN.match(self.text, offset)
             if found is None:
                 raise DatalogError(self.text, offset, f"'{shown(self.text[offset])}' means nothing here; there are "
-                                   "only names, ( ) , . ? :- = != and % for a comment.")  # fmt: skip
+                                   "only names, ( ) , . ? :- = != and % for a comment.")
             if found.lastgroup != "skip":
                 yield found.lastgroup or "", found[0], offset
             offset = found.end()
@@ -220,7 +220,7 @@ class _Reader:
             self.advance()
         if name.is_variable or name.text[0].isnumeric() or name.text == "not":
             raise DatalogError(self.text, name.offset, f"'{shown(name.text)}' cannot be a predicate; it begins with a "
-                               "small letter.")  # fmt: skip
+                               "small letter.")
         terms: list[Term] = []
         if self.sign == "(":
             self.advance()

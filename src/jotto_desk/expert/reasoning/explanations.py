@@ -27,10 +27,10 @@ def why_not(source: CandidateSource, turns: Sequence[Turn], code: str) -> dict[s
     rules = source.setup.rules
     reasons = [{"turn": place + 1, "guess": turns[place].guess, "got": plain(turns[place].feedback),
                 "expected": plain(rules.score(turns[place].guess, code))}
-               for place in source.clashing(code, turns)]  # fmt: skip
+               for place in source.clashing(code, turns)]
     name = code.upper()
     said = [f"turn {one['turn']}, {one['guess'].upper()}, got {spoken(one['got'], rules)}; {name} would have answered "
-            f"{spoken(one['expected'], rules)}" for one in reasons]  # fmt: skip
+            f"{spoken(one['expected'], rules)}" for one in reasons]
     text = f"{name} is out: {'; '.join(said)}." if said else f"{name} fits {_all(len(turns))}."
     return {"code": code, "fits": not reasons, "reasons": reasons, "text": text}
 
@@ -45,7 +45,7 @@ def why(source: CandidateSource, turns: Sequence[Turn], guess: str, fitting: Fit
     left = _remaining(source, turns, guess, chances)
     total = len(index)
     answers = [{"answer": plain(answer), "chance": round(count / total, 6), "left": left[answer]}
-               for answer, count in sorted(chances.items(), key=lambda pair: -pair[1])]  # fmt: skip
+               for answer, count in sorted(chances.items(), key=lambda pair: -pair[1])]
     seen = explain.outlook(guess, index, index.everything)
     if left is not chances and total:
         mean = sum(count * left[answer] for answer, count in chances.items()) / total
@@ -56,10 +56,10 @@ def why(source: CandidateSource, turns: Sequence[Turn], guess: str, fitting: Fit
     can = "may" if seen.fits else "cannot"
     text = (f"{first}{shown} {can} be it. {total:,} {things} fit now; after its answer "
             f"{seen.mean:,.1f} would remain on average, {seen.worst:,} at worst.") if total else (
-            "Nothing fits, so no guess tells anything; ask which turns clash.")  # fmt: skip
+            "Nothing fits, so no guess tells anything; ask which turns clash.")
     return {"guess": guess, "fits": seen.fits, "left": total, "is_all": fitting.is_all, "mean": round(seen.mean, 4),
             "worst": seen.worst, "groups": len(chances), "bits": round(bits, 4), "answers": answers,
-            "text": text}  # fmt: skip
+            "text": text}
 
 
 def _remaining(source: CandidateSource, turns: Sequence[Turn], guess: str, chances: dict[Any, int]) -> dict[Any, int]:
@@ -81,7 +81,7 @@ def clashing(source: CandidateSource, turns: Sequence[Turn]) -> dict[str, Any]:
     found, is_smallest = conflicts.smallest(len(turns), _between(source, turns))
     numbers = [place + 1 for place in found]
     told = [{"turn": place + 1, "guess": turns[place].guess, "answer": plain(turns[place].feedback)}
-            for place in found]  # fmt: skip
+            for place in found]
     return {"fits": not found, "turns": told, "is_smallest": is_smallest, "text": _clash_said(numbers, len(turns))}
 
 
@@ -100,7 +100,7 @@ def _clash_said(numbers: Sequence[int], count: int) -> str:
         return f"Turn {numbers[0]} alone cannot be: nothing gives that answer. Change it, or take it back."
     named = f"{', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
     return (f"Turns {named} cannot {'both' if len(numbers) == 2 else 'all'} be true: one of them holds a slip. Change "
-            "it, or take it back.")  # fmt: skip
+            "it, or take it back.")
 
 
 def plain(feedback: Any) -> Any:

@@ -23,14 +23,14 @@ _TOLD: dict[str, Any] = {
                    "KB size": {"type": "integer"}, "qs": {"type": "string"}, "ans_sz": {"type": "integer"},
                    "ans": {"type": "array", "items": {"type": "string"}}, "ans_kb_text_sz": {"type": "integer"},
                    "ans_kb_sz": {"type": "integer"}, "ans_kb_load_epoch": {"type": "integer"}},
-}  # fmt: skip
+}
 _REFUSED: dict[int | str, dict[str, Any]] = {
     status: {"description": text, **_SAID}
     for status, text in ((400, "not understood, or refused"), (403, "not from here"), (408, "too slow"),
                          (413, "too large"), (503, "busy"))
-}  # fmt: skip
+}
 _POSTED = {"requestBody": {"required": True, "content": {"application/json": {"schema": {
-    "type": "object", "required": ["kb"], "properties": {"kb": {"type": "string", "minLength": 1}}}}}}}  # fmt: skip
+    "type": "object", "required": ["kb"], "properties": {"kb": {"type": "string", "minLength": 1}}}}}}}
 
 
 def schemas() -> dict[str, Any]:
@@ -43,7 +43,7 @@ def router(base: KnowledgeBase) -> APIRouter:
     made = APIRouter(prefix=PATH, tags=["Datalog"])
 
     @made.post("", status_code=201, openapi_extra=_POSTED, responses={201: {"description": "joined", **_SAID},
-                                                                      **_REFUSED})  # fmt: skip
+                                                                      **_REFUSED})
     async def post(request: Request) -> Response:
         """Join facts and rules to the knowledge base; with any error it stays as it was."""
         return await run_in_threadpool(_posted, base, await request.body())
@@ -51,7 +51,7 @@ def router(base: KnowledgeBase) -> APIRouter:
     @made.get("", responses={
         200: {"description": "the answers, or how the base stands", **_SAID},
         204: {"description": "no answer, or no base"},
-        404: {"description": "nothing was loaded yet", **_SAID}, **_REFUSED})  # fmt: skip
+        404: {"description": "nothing was loaded yet", **_SAID}, **_REFUSED})
     def get(request: Request, rule: str | None = None) -> Response:
         """Answer a query, such as `before(X, bob)?`; without one, say how the base stands."""
         return _asked(base, request.query_params.multi_items(), rule)
@@ -112,9 +112,9 @@ def _status(version: Version | None) -> Response:
     if version is None:
         return Response(status_code=204)
     return AsciiJson({"ans_kb_text_sz": len(version.text), "ans_kb_sz": version.count,
-                      "ans_kb_load_epoch": version.epoch, "ret_msg": "valid KB."})  # fmt: skip
+                      "ans_kb_load_epoch": version.epoch, "ret_msg": "valid KB."})
 
 
 def _said(status: int, message: str, found: dict[str, Any], began: float) -> Response:
     return AsciiJson({**found, "ret_msg": message, "uc": USE,
-                      "elapsed_ms": round((time.monotonic() - began) * 1000)}, status)  # fmt: skip
+                      "elapsed_ms": round((time.monotonic() - began) * 1000)}, status)

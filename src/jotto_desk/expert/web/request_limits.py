@@ -19,7 +19,7 @@ class RequestLimits:
     """A filter in front of `app`: requests must name one of `hosts` (any, where it is None); bodies are read whole."""
 
     def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]],
-                 hosts: Collection[str] | None = LOOPBACK) -> None:  # fmt: skip
+                 hosts: Collection[str] | None = LOOPBACK) -> None:
         self.app, self.hosts = app, hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -86,6 +86,6 @@ async def _body(receive: Receive) -> bytes | None:
 async def _refuse(send: Send, status: int, reason: str) -> None:
     raw = json.dumps({"error": reason, "ret_msg": reason}).encode("ascii")
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(raw)).encode("ascii")),
-               (b"connection", b"close")]  # fmt: skip
+               (b"connection", b"close")]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": raw})

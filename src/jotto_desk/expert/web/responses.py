@@ -15,7 +15,7 @@ from ..games import NoSuchGame, TooManyGames
 
 _SAID = {400: "The request could not be read.",
          404: "There is nothing at this address; /docs lists what there is.",
-         405: "This address takes another method; /docs lists them."}  # fmt: skip
+         405: "This address takes another method; /docs lists them."}
 
 
 class AsciiJson(JSONResponse):
@@ -34,7 +34,7 @@ def refusal(status: int, reason: str) -> AsciiJson:
 def of_desk(_request: Request, error: Exception) -> AsciiJson:
     """Answer what the rules of the game refuse."""
     status = next((number for kind, number in ((NoSuchGame, 404), (TooManyGames, 409), (Busy, 503))
-                   if isinstance(error, kind)), 400)  # fmt: skip
+                   if isinstance(error, kind)), 400)
     return refusal(status, str(error))
 
 
@@ -62,4 +62,4 @@ def of_accident(_request: Request, _error: Exception) -> AsciiJson:
 
 
 HANDLERS: dict[Any, Any] = {DeskError: of_desk, RequestValidationError: of_shape, HTTPException: of_web,
-                            Exception: of_accident}  # fmt: skip
+                            Exception: of_accident}

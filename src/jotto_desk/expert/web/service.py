@@ -33,7 +33,7 @@ def make(base: KnowledgeBase, games: Games) -> FastAPI:
     """Make the application; who may call it is up to `RequestLimits`."""
     app = FastAPI(title="The expert system of nao-jotto", version=__version__, description=ABOUT, debug=False,
                   default_response_class=responses.AsciiJson, exception_handlers=responses.HANDLERS,
-                  redirect_slashes=False)  # fmt: skip
+                  redirect_slashes=False)
     app.include_router(datalog_api.router(base))
     app.include_router(games_api.router(games))
 
@@ -61,7 +61,7 @@ def opened(state: str = "", evaluator: Evaluator | None = None) -> Iterator[Fast
             app = make(KnowledgeBase(worker, store), Games(store))
         except (KeyError, TypeError, ValueError, DeskError) as error:
             raise DeskError(f"What is kept in '{state}' cannot be read back ({error}); name another file with --state, "
-                            "or remove it.") from error  # fmt: skip
+                            "or remove it.") from error
         yield app
     finally:
         worker.close()
@@ -70,19 +70,19 @@ def opened(state: str = "", evaluator: Evaluator | None = None) -> Iterator[Fast
 
 @contextlib.contextmanager
 def served(*, host: str = "127.0.0.1", port: int = 0, state: str = "", insecure: bool = False,
-           evaluator: Evaluator | None = None) -> Iterator[str]:  # fmt: skip
+           evaluator: Evaluator | None = None) -> Iterator[str]:
     """Serve while the `with` lasts; returns the address. Port 0 is any free one.
 
     Raises `DeskError` for a host other than this computer without `insecure`, and for a port that is taken.
     """
     if host not in LOOPBACK and not insecure:
         raise DeskError(f"'{host}' lets other computers in, and there is no login: anyone who can reach the port can "
-                        "change any game. Add --insecure where that is wanted.")  # fmt: skip
+                        "change any game. Add --insecure where that is wanted.")
     with opened(state, evaluator) as app, _listening(host, port) as listener:
         config = uvicorn.Config(RequestLimits(app, None if insecure else LOOPBACK), log_config=None, access_log=False,
                                 log_level=logging.CRITICAL, limit_concurrency=MOST_AT_ONCE, lifespan="off",
                                 timeout_keep_alive=SILENCE, timeout_graceful_shutdown=ENDING,
-                                server_header=False)  # fmt: skip
+                                server_header=False)
         server = uvicorn.Server(config)
         thread = threading.Thread(target=server.run, args=([listener],), name="expert", daemon=True)
         thread.start()
@@ -106,5 +106,5 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise DeskError(f"Port {port} of '{host}' cannot be used ({reason}); choose another with --port, or 0 for "
-                            "any.") from error  # fmt: skip
+                            "any.") from error
         yield listener

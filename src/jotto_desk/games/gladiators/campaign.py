@@ -57,7 +57,7 @@ class Campaign:
     """A whole challenge; `strategist` makes the player of a level, `tell` gets events, `lengths` won rounds."""
 
     def __init__(self, challenge: Challenge, strategist: Callable[[Level], Strategist],
-                 tell: Callable[[Event], object] = lambda event: None, attempts: int = ATTEMPTS) -> None:  # fmt: skip
+                 tell: Callable[[Event], object] = lambda event: None, attempts: int = ATTEMPTS) -> None:
         self.challenge, self.attempts, self._make, self._tell = challenge, attempts, strategist, tell
         self.scores: dict[int, Score] = {}
         self.lengths: list[int] = []
@@ -90,7 +90,7 @@ class Campaign:
         mark = self.challenge.mark()
         if not mark:
             raise DeskError(f"The server has no level to play among the first {MOST_LEVELS}, and no hash; start over "
-                            "with --reset.")  # fmt: skip
+                            "with --reset.")
         return mark
 
     def level(self, number: int, reply: protocol.Reply) -> str:

@@ -40,7 +40,7 @@ class Challenge:
 
     def __init__(self, url: str, mail: str, manners: RequestPolicy | None = None, *,
                  remark: Callable[[str], object] = lambda sentence: None, sleep: Callable[[float], object] = time.sleep,
-                 clock: Callable[[], float] = time.monotonic) -> None:  # fmt: skip
+                 clock: Callable[[], float] = time.monotonic) -> None:
         manners = manners or RequestPolicy()
         self._asking, self._mail, self._manners = HttpRequester(url, manners.patience), _checked(mail), manners
         self._pace = manners.pace if manners.pace is not None else 0.0 if is_loopback(url) else PACE
@@ -60,7 +60,7 @@ class Challenge:
         plain = self._ask("POST", protocol.SIGN_IN, data={"email": self._mail})
         token = plain.get(protocol.TOKEN)
         if not isinstance(token, str) or not 0 < len(token) <= LONGEST_TOKEN or not (token.isascii() and
-                                                                                      token.isprintable()):  # fmt: skip
+                                                                                      token.isprintable()):
             raise DeskError(f"The server gives no token: {self._hidden(protocol.shown(plain))}")
         self._token = token
 
@@ -115,7 +115,7 @@ class Challenge:
                 self._sleep(min(pause, LONGEST_PAUSE))
                 pause *= 2
         raise DeskError(f"{why} '{self._asking.base}' was asked {self._manners.tries} times; try again later, "
-                        "the challenge goes on where it stands.")  # fmt: skip
+                        "the challenge goes on where it stands.")
 
     def _sent(self, method: str, path: str, body: dict[str, object]) -> ReplyBody:
         if self._last is not None:
@@ -136,5 +136,5 @@ def _checked(mail: str) -> str:
     name, _, host = mail.rpartition("@")
     if not (name and host) or len(mail) > LONGEST_MAIL or not mail.isprintable() or " " in mail:
         raise DeskError("That is no e-mail address; give the one you take part with by --email, or in the environment "
-                        "as JOTTO_GLADIATORS_EMAIL.")  # fmt: skip
+                        "as JOTTO_GLADIATORS_EMAIL.")
     return mail

@@ -18,7 +18,7 @@ class CampaignDisplay:
         self._console = Console(stderr=True, highlight=False, soft_wrap=True)
         self._quiet = quiet
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("rounds"),
-                   TimeElapsedColumn(), TextColumn("{task.fields[last]}"))  # fmt: skip
+                   TimeElapsedColumn(), TextColumn("{task.fields[last]}"))
         hidden = quiet or not self._console.is_terminal
         self._bar = Progress(*columns, console=self._console, transient=True, disable=hidden)
         self._task = self._bar.add_task("", total=None, last="", visible=False)
@@ -28,7 +28,7 @@ class CampaignDisplay:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:  # fmt: skip
+                 trace: TracebackType | None) -> None:
         self._bar.stop()
 
     def remark(self, sentence: str) -> None:

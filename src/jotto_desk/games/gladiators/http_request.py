@@ -72,7 +72,7 @@ class HttpRequester:
             further = ""
         if _origin(further) != _origin(self.base):
             raise DeskError(f"'{self.base}' sends us on to '{protocol.shown(_origin(further))}'; give that as --url "
-                            "if you trust it.")  # fmt: skip
+                            "if you trust it.")
         return further
 
     def _once(self, method: str, address: str, headers: dict[str, str],
@@ -111,10 +111,10 @@ class HttpRequester:
         return self._session
 
     def _sent(self, session: requests.Session, method: str, address: str, headers: dict[str, str],
-              body: dict[str, object]) -> tuple[ReplyBody, str]:  # fmt: skip
+              body: dict[str, object]) -> tuple[ReplyBody, str]:
         asked = {"Accept": "application/json", "Accept-Encoding": "identity", "User-Agent": "nao-jotto", **headers}
         with session.request(method, address, headers=asked, timeout=self.patience, stream=True,
-                             allow_redirects=False, **body) as answer:  # type: ignore[arg-type]  # fmt: skip
+                             allow_redirects=False, **body) as answer:  # type: ignore[arg-type]
             raw = bytearray()
             for chunk in answer.iter_content(_CHUNK):
                 raw += chunk

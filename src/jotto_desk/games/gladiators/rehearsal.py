@@ -44,7 +44,7 @@ class Tally:
             "max": max(self.rounds, default=None), "rounds": rounds,
             "lost": dict(self.lost), "guesses": self.guesses, "slowest": round(self.slowest, 3),
             "peak_mb": round(peak_memory.megabytes(), 1),
-        }  # fmt: skip
+        }
 
 
 def rehearse(level: Level, games: int, seed: int, strategist: Callable[[Level], Strategist]) -> Iterator[Tally]:

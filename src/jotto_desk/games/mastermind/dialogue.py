@@ -70,7 +70,7 @@ def opening(rules: Rules) -> str:
 def verdict(feedback: Feedback) -> str:
     """Answer a guess that is not the code."""
     return (f'No, but {feedback.exact} is/are "correctly positioned" and {feedback.misplaced} is/are '
-            f'"out-of-place".')  # fmt: skip
+            f'"out-of-place".')
 
 
 def victory(attempts: int) -> str:

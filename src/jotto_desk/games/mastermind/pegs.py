@@ -12,7 +12,7 @@ from .dialogue import COLUMNS
 
 BLACK, WHITE, NONE = "●", "○", "·"
 _STYLES = {"r": "bold white on red3", "o": "bold black on dark_orange", "y": "bold black on yellow1",
-           "g": "bold white on green4", "b": "bold white on blue3", "v": "bold white on purple4"}  # fmt: skip
+           "g": "bold white on green4", "b": "bold white on blue3", "v": "bold white on purple4"}
 _OTHERS = ("bold white on grey37", "bold black on grey70")
 
 

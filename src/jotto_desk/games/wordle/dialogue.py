@@ -85,13 +85,13 @@ class HelperDialogue:
         """Return what is known as a dict that JSON can hold."""
         place, starts = classic.start_words(self.known.spoken, self.start)
         top = {"words": self.known.name, "unit": self.known.unit, "rounds": [list(turn) for turn in turns],
-               "start": place, "start_words": starts}  # fmt: skip
+               "start": place, "start_words": starts}
         if not self.is_classic:
             return {**top, **self.helper.report(turns).plain(self.count)}
         exact, partial, absent = classic.state(turns).plain()
         found = classic.suggestions(self.known.spoken, self.known.counts, turns)
         return {**top, "exact": exact, "partial": partial, "absent": absent, "left": len(found),
-                "suggestions": found[: self.count]}  # fmt: skip
+                "suggestions": found[: self.count]}
 
 
 def solve_one(helper: Helper, secret: str, table: Terminal) -> tuple[Turn, ...]:

@@ -26,13 +26,13 @@ def left(report: Report, unit: str, count: int) -> Table:
     """Lay out the most frequent words beside those that tell most."""
     sheet = Table()
     for heading, side in (("most frequent", "left"), (unit, "right"), ("tell most", "left"), ("chance", "right"),
-                          ("bits", "right"), ("groups", "right")):  # fmt: skip
+                          ("bits", "right"), ("groups", "right")):
         sheet.add_column(heading, justify="right" if side == "right" else "left")
     for place in range(min(count, len(report.fitting))):
         word, frequency = report.fitting[place]
         one = report.telling[place] if place < len(report.telling) else None
         told = ("", "", "", "") if one is None else (one.word.upper(), f"{one.chance:.1%}", f"{one.bits:.2f}",
-                                                     str(one.groups))  # fmt: skip
+                                                     str(one.groups))
         sheet.add_row(word.upper(), f"{frequency:g}", *told)
     return sheet
 
@@ -45,5 +45,5 @@ def figures(rows: Sequence[HelperFigures], title: str) -> Table:
         sheet.add_column(heading, justify="right" if heading else "left")
     for row in rows:
         sheet.add_row(row.name, f"{row.in_six / row.games:.2%}", f"{row.lost / row.games:.2%}", f"{row.mean:.3f}",
-                      *(str(row.distribution.get(turn, "")) for turn in turns))  # fmt: skip
+                      *(str(row.distribution.get(turn, "")) for turn in turns))
     return sheet

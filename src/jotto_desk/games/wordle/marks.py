@@ -16,7 +16,7 @@ from ...errors import DeskError
 
 _MARKS = {
     **dict.fromkeys("EG2🟩🟢🟧🟠", "E"), **dict.fromkeys("PY1🟨🟡🟦🔵", "P"), **dict.fromkeys("NBX0-.⬛⬜⚫⚪", "N"),
-}  # fmt: skip
+}
 #: The squares of a row, in the order E, P, N.
 SQUARES = {"E": "🟩", "P": "🟨", "N": "⬛"}
 EXAMPLE = "S_E,U_N,G_N,A_P,R_P or SUGAR GBBYY"
@@ -59,7 +59,7 @@ def checked(word: str, row: str, rules: Rules = WORDLE) -> Turn:
     for place, (letter, mark) in enumerate(zip(word, row, strict=True)):
         if mark == "P" and ("N" in (row[spot] for spot in range(place) if word[spot] == letter)):
             raise DeskError(f"'{squares(row)}' cannot be for {word.upper()}: of two {letter.upper()} the first one is "
-                            "marked, so none elsewhere is left for the second; look at the round again.")  # fmt: skip
+                            "marked, so none elsewhere is left for the second; look at the round again.")
     return Turn(word, row)
 
 
@@ -83,7 +83,7 @@ def _row(marks: str, word: str, rules: Rules) -> str:
         raise DeskError(f"'{wrong}' in '{marks}' is no mark; use G, Y, B (or E, P, N, or coloured squares).")
     if len(found) != rules.length:
         raise DeskError(f"'{marks}' has {len(found)} marks for the {rules.length} letters of {word.upper()}; "
-                        f"give one per letter, such as {EXAMPLE}.")  # fmt: skip
+                        f"give one per letter, such as {EXAMPLE}.")
     return "".join(found)
 
 

@@ -37,7 +37,7 @@ class HelperFigures:
     def plain(self) -> dict[str, Any]:
         """Return the figures as a dict that JSON can hold."""
         return {"name": self.name, "games": self.games, "in_six": self.in_six, "share_in_six": self.in_six / self.games,
-                "lost": self.lost, "mean": round(self.mean, 4), "distribution": self.distribution}  # fmt: skip
+                "lost": self.lost, "mean": round(self.mean, 4), "distribution": self.distribution}
 
 
 def secrets_of(words: Sequence[str], games: int, seed: int) -> list[str]:
@@ -51,7 +51,7 @@ def secrets_of(words: Sequence[str], games: int, seed: int) -> list[str]:
 
 
 def measured(name: str, secrets: Iterable[str], guess: Callable[[tuple[Turn, ...]], str],
-             keeps: Callable[[tuple[Turn, ...], str], bool]) -> HelperFigures:  # fmt: skip
+             keeps: Callable[[tuple[Turn, ...], str], bool]) -> HelperFigures:
     """Play games: `guess` names the next word (empty: it gives up), `keeps` says whether the secret is still in."""
     found, lost, played = Counter[int](), 0, 0
     for secret in secrets:
@@ -75,7 +75,7 @@ def measured(name: str, secrets: Iterable[str], guess: Callable[[tuple[Turn, ...
 def ours(helper: Helper, secrets: Iterable[str]) -> HelperFigures:
     """Play with the exact filter and what tells most."""
     return measured("jotto", secrets, helper.guess,
-                    lambda turns, secret: bool(helper.index.candidates(turns) & helper.index.bit(secret)))  # fmt: skip
+                    lambda turns, secret: bool(helper.index.candidates(turns) & helper.index.bit(secret)))
 
 
 def original(vocabulary: Vocabulary, secrets: Iterable[str]) -> HelperFigures:

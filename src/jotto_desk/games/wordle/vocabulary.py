@@ -50,7 +50,7 @@ class Vocabulary:
 
 
 def load(source: str, word_list: str = "", rules: Rules = WORDLE, *, corpora: Iterable[str] = CORPORA,
-         remark: Remark = lists.to_stderr, with_blocked: bool = False) -> Vocabulary:  # fmt: skip
+         remark: Remark = lists.to_stderr, with_blocked: bool = False) -> Vocabulary:
     """Return the words of a source; a `word_list` keeps to its own words, with the counts of the source.
 
     Words of the block list stay in, unspoken; `with_blocked` speaks them too.
@@ -99,11 +99,11 @@ def corpus_words(name: str) -> list[str]:
         return [as_text(word) for word in reader.words()]
     except LookupError as error:
         raise DeskError(f"NLTK's corpus '{name}' is not there; get it with: python -m nltk.downloader {name} "
-                        "(or set NLTK_DATA to the folder that has it).") from error  # fmt: skip
+                        "(or set NLTK_DATA to the folder that has it).") from error
     except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
         where = os.environ.get("NLTK_DATA", "NLTK's folder")
         raise DeskError(f"NLTK's corpus '{name}' in '{where}' cannot be read; get it again with: "
-                        f"python -m nltk.downloader {name}") from error  # fmt: skip
+                        f"python -m nltk.downloader {name}") from error
 
 
 def corpus_counts(name: str, rules: Rules = WORDLE, read: Callable[[str], list[str]] = corpus_words) -> Counter[str]:
@@ -128,4 +128,4 @@ def _wordfreq_counts(rules: Rules) -> dict[str, float]:
         raise DeskError(f"Frequencies from wordfreq need wordfreq; install it with: {INSTALL}") from error
     known: dict[str, float] = wordfreq.get_frequency_dict("en", wordlist="small")
     return {word: round(share * 1e6, 3) for word, share in known.items()
-            if len(word) == rules.length and rules.allows(word)}  # fmt: skip
+            if len(word) == rules.length and rules.allows(word)}

@@ -28,5 +28,5 @@ class Budget:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
-                 trace: TracebackType | None) -> None:  # fmt: skip
+                 trace: TracebackType | None) -> None:
         self._timer.cancel()
