@@ -98,8 +98,8 @@ def bench(  # noqa: PLR0917
     kind = wrong_answers.check(error, error_kind)
     if picture is not None:
         _require_picture(picture)
-    wish = BenchmarkOptions(strategies, first, seeds, compare.tree_path(chosen, tree), speech, error, kind)
-    _measure(chosen, wish, picture, as_json)
+    options = BenchmarkOptions(strategies, first, seeds, compare.tree_path(chosen, tree), speech, error, kind)
+    _measure(chosen, options, picture, as_json)
 
 
 class BenchmarkOptions(NamedTuple):
@@ -117,17 +117,17 @@ class BenchmarkOptions(NamedTuple):
     kind: str
 
 
-def _measure(chosen: problem_options.Chosen, wish: BenchmarkOptions, picture: Path | None, as_json: bool) -> None:
+def _measure(chosen: problem_options.Chosen, options: BenchmarkOptions, picture: Path | None, as_json: bool) -> None:
     from ...solver import cores as core
     from ...solver.model import feedback_table as table
 
     engine = core.best(remark=lambda sentence: print(sentence, file=sys.stderr))
     laid = table.lay_out(chosen.problem, engine.codes, places.cache_folder() / "tables")
-    rows, stopped = _gathered(_contenders(chosen, laid, engine, wish))
+    rows, stopped = _gathered(_contenders(chosen, laid, engine, options))
     wrong = None
-    if wish.error is not None and not stopped:
-        wrong = wrong_answers.play(chosen, laid, engine, rate=wish.error, kind=wish.kind, seeds=wish.seeds,
-                                   tree=wish.tree)
+    if options.error is not None and not stopped:
+        wrong = wrong_answers.play(chosen, laid, engine, rate=options.error, kind=options.kind, seeds=options.seeds,
+                                   tree=options.tree)
         stopped = wrong is None
     _tell(rows, wrong, chosen, laid, core=engine.name, picture=picture, as_json=as_json)
     if stopped:
@@ -141,24 +141,24 @@ def _require_picture(picture: Path) -> None:
     benchmark_plot.check(picture)
 
 
-def _contenders(chosen: problem_options.Chosen, table: Table, core: Core, wish: BenchmarkOptions) -> list[Contender]:
+def _contenders(chosen: problem_options.Chosen, table: Table, core: Core, options: BenchmarkOptions) -> list[Contender]:
     from ...solver.evaluation import benchmark as bench
     from ...solver.strategies.mishearing import Ear, confusions
     from ...solver.strategies.openings import first_guess
 
-    if wish.speech:
+    if options.speech:
         confusions(chosen.problem.rules)
-    ear = Ear(TOLERANCE) if wish.speech else None
-    first = first_guess(wish.first, chosen.problem) if wish.first else None
-    found = bench.strategies(table, core, problem_options.split_names(wish.names), seeds=wish.seeds, ear=ear,
-                             listen=wish.speech, bands=chosen.bands, first=first)
-    if wish.tree:
-        content = files.read_bounded(wish.tree, MOST_BYTES, "tree file")
+    ear = Ear(TOLERANCE) if options.speech else None
+    first = first_guess(options.first, chosen.problem) if options.first else None
+    found = bench.strategies(table, core, problem_options.split_names(options.names), seeds=options.seeds, ear=ear,
+                             listen=options.speech, bands=chosen.bands, first=first)
+    if options.tree:
+        content = files.read_bounded(options.tree, MOST_BYTES, "tree file")
         listed = chosen.wordlist
         words, bands = (listed.words, listed.bands) if listed else (None, ())
-        found.append(bench.tree(f"tree {Path(wish.tree).name}", content, chosen.problem.rules, words, bands))
+        found.append(bench.tree(f"tree {Path(options.tree).name}", content, chosen.problem.rules, words, bands))
     if not found:
-        raise DeskError(f"No strategy is named by '{wish.names}'; leave --strategies out to measure all.")
+        raise DeskError(f"No strategy is named by '{options.names}'; leave --strategies out to measure all.")
     return found
 
 

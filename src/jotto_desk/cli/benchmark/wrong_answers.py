@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 #: The width of the beam that finds a tree for a list without one.
 WIDTH = 5
-#: Every secret is played with the errors of so many seeds, unless fewer are wished for.
+#: Every secret is played with the errors of so many seeds, unless fewer are asked for.
 MOST_SEEDS = 3
 #: What people call the ways to play.
 WAYS = {"consistent": "consistent, stops", "filter": "{base}, stops", "belief": "{base}, plays on"}

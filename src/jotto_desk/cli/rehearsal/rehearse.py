@@ -91,8 +91,8 @@ def rehearse(  # noqa: PLR0917
         strategy = _walked(path, strategy)
         secrets = _secrets(wordlist, secret, all_words, sample, seed, role)
         setting = RehearsalSettings(path, strategy, seed, "", Trouble(mishear, silence, mistake), touch, role)
-        start = time.perf_counter()
-        records = list(_shown(play_all(secrets, setting, choice, jobs or os.cpu_count() or 1), len(secrets)))
+        start, jobs = time.perf_counter(), jobs or os.cpu_count() or 1
+        records = list(_shown(play_all(secrets, setting, choice, jobs), len(secrets)))
     outcome = summary(records, setting, wordlist.name) | {"seconds": round(time.perf_counter() - start, 1)}
     _tell(records, outcome, bool(secret), as_json)
     _write(transcripts, records)

@@ -28,7 +28,7 @@ User = Annotated[str, typer.Option(
 
 def deploy(  # noqa: PLR0917
     robot: robot_connection.Url = "",
-    parcel: Annotated[Path | None, typer.Argument(metavar="FILE.pkg", help="Built now if not given.")] = None,
+    package_file: Annotated[Path | None, typer.Argument(metavar="FILE.pkg", help="Built now if not given.")] = None,
     start: Annotated[bool, typer.Option("--start", help="Start the game when it is installed.")] = False,
     user: User = "nao",
     password_file: robot_connection.PasswordFile = None,
@@ -37,7 +37,7 @@ def deploy(  # noqa: PLR0917
     """Put the game on a robot: build the package, upload it, install it, and start it if asked to."""
     far = _far(robot, user, password_file)
     with tempfile.TemporaryDirectory(prefix="jotto-") as scratch, _reached(far) as connection:
-        sent = steps.read_package_file(parcel or _made(Path(scratch), root))
+        sent = steps.read_package_file(package_file or _made(Path(scratch), root))
         host = connection.address.host
         shell = None if is_here(host) else Shell(host, far.user, far.password)
         for sentence in _deployed(_asking(connection), sent, shell):

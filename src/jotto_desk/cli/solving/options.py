@@ -74,7 +74,7 @@ class SolveOptions:
         return self.quick or not (self.proves or self.width or self.prove is False or _is_small(problem))
 
     def effort(self, problem: Problem, start: Plan | None = None) -> Effort:
-        """Turn the wish, and the tree to start with, into what a search takes.
+        """Turn the options, and the tree to start with, into those of the search.
 
         Raises `DeskError` for a first guess that may not be asked.
         """

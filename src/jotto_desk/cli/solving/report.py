@@ -19,7 +19,7 @@ def plain(found: SearchResult) -> dict[str, Any]:
     return {
         **outcome.plain(), **weighted, **found.chosen.plain(), "words": len(problem.weights),
         "guesses": len(problem.guesses), "weights": problem.kind, "max_guesses": effort.cap, "width": effort.width,
-        "command": tree_files.command_line(found.chosen, found.wish.named()), "core": found.core,
+        "command": tree_files.command_line(found.chosen, found.options.named()), "core": found.core,
         "cores": os.cpu_count() or 1, "threads": effort.threads, "interrupted": found.interrupted,
         "trouble": outcome.trouble or None,
     }
@@ -54,7 +54,7 @@ def sentences(found: SearchResult) -> list[str]:
     if counted["missed"]:
         said.append(f"{counted['missed']:,} {found.things} are not found within {found.effort.cap} guesses.")
     said.append(_distance(found))
-    if found.wish.is_quick(problem) and not outcome.proven:
+    if found.options.is_quick(problem) and not outcome.proven:
         said.append(f"This was a quick search: --width {WIDTH} finds better trees, --prove the best.")
     return said + ([outcome.trouble] if outcome.trouble else [])
 
@@ -69,6 +69,6 @@ def _distance(found: SearchResult) -> str:
     if outcome.lower_bound <= 0:
         return f"Nothing is known about better trees{kind}."
     bound, cost = outcome.lower_bound / weight, outcome.cost / weight
-    counted = ", misses counted" if found.wish.miss is not None else ""
+    counted = ", misses counted" if found.options.miss is not None else ""
     return (f"No tree{kind} is below {bound:.4f}{counted}: the best there is may be better by {cost - bound:.4f} "
             f"at most ({(cost - bound) / cost:.1%}).")

@@ -17,7 +17,7 @@ class SearchResult:
     """What was searched for, how, and what came out; `interrupted` by a person before its time."""
 
     chosen: Chosen
-    wish: SolveOptions
+    options: SolveOptions
     effort: Effort
     core: str
     outcome: Outcome

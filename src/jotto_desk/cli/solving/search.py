@@ -7,16 +7,16 @@ from .options import SolveOptions
 from .result import SearchResult
 
 
-def search(chosen: Chosen, wish: SolveOptions) -> SearchResult:
-    """Search in the foreground; raises `DeskError` for a wish that cannot be fulfilled."""
+def search(chosen: Chosen, options: SolveOptions) -> SearchResult:
+    """Search in the foreground; raises `DeskError` for options that cannot be fulfilled."""
     from ...solver import cores as core
     from ...solver.search import run
     from ...solver.search.options import Stop
 
     problem, stop = chosen.problem, Stop()
-    effort = wish.effort(problem, None if wish.start is None else tree_files.plan(wish.start, chosen))
+    effort = options.effort(problem, None if options.start is None else tree_files.plan(options.start, chosen))
     engine = core.best(remark=words.to_stderr)
     outcome, interrupted = search_display.watched(
         lambda tell: run.search(problem, engine, effort, tell, stop=stop, tables=places.cache_folder() / "tables"),
         stop, int(problem.weights.sum()))
-    return SearchResult(chosen, wish, effort, engine.name, outcome, interrupted)
+    return SearchResult(chosen, options, effort, engine.name, outcome, interrupted)

@@ -122,23 +122,23 @@ def solve(  # noqa: PLR0917
     if problem_options.is_for_a_subcommand(context):
         return
     problem_options.demand("numpy", "joblib")
-    wish = SolveOptions(max_guesses, miss, first, start, width, whole, patience, prove, quick, seconds, threads, memory,
-                cluster, checkpoint)
-    wish.check()
+    options = SolveOptions(max_guesses, miss, first, start, width, whole, patience, prove, quick, seconds, threads,
+                           memory, cluster, checkpoint)
+    options.check()
     chosen = problem_options.choose(rules, words, length=length, symbols=symbols, repeats=repeats, wider=wider,
                              weights=weights, with_blocked=with_blocked)
-    raise typer.Exit(_solve(chosen, wish, out, as_json))
+    raise typer.Exit(_solve(chosen, options, out, as_json))
 
 
-def _solve(chosen: problem_options.Chosen, wish: SolveOptions, out: Path | None, as_json: bool) -> int:
+def _solve(chosen: problem_options.Chosen, options: SolveOptions, out: Path | None, as_json: bool) -> int:
     """Search, report and write; returns the exit code."""
     from . import report, search, tree_files
 
     if out:
         tree_files.check(out, chosen)
-    if wish.checkpoint:
-        files.require_writable(wish.checkpoint)
-    best = search.search(chosen, wish)
+    if options.checkpoint:
+        files.require_writable(options.checkpoint)
+    best = search.search(chosen, options)
     if as_json:
         typer.echo(json.dumps({**report.plain(best), "out": str(out) if out else None}))
     else:
@@ -187,9 +187,9 @@ def ship(
     from . import search, tree_files
 
     folder, differ = out or _wordlists(), False
-    for name, (source, weights, wish) in SHIPPED.items():
+    for name, (source, weights, options) in SHIPPED.items():
         wordlist = lists.read(lists.find(source), JOTTO, lists.block_list(own=False)).wordlist
-        best = search.search(problem_options.of_words(JOTTO, wordlist, (), weights), replace(wish, threads=threads))
+        best = search.search(problem_options.of_words(JOTTO, wordlist, (), weights), replace(options, threads=threads))
         if best.interrupted:
             raise KeyboardInterrupt
         target, content = folder / f"{name}.tree", tree_files.content(best)

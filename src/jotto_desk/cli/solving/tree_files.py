@@ -74,7 +74,7 @@ def content(found: SearchResult) -> bytes:
         words=None if listed is None else listed.words, list_name=None if listed is None else own_name(listed.name),
         objective=objective(found.chosen, found.effort), proven=outcome.proven, cap=found.effort.cap,
         lower_bound=outcome.lower_bound if outcome.lower_bound > 0 else None,
-        command=command_line(found.chosen, found.wish.named()),
+        command=command_line(found.chosen, found.options.named()),
     )
     return tree_file.encode(found.chosen.problem, outcome.plan, origin)
 

@@ -55,18 +55,18 @@ def read_package_file(path: Path) -> PackageFile:
     return PackageFile(path, uuid, version, tuple(f"{uuid}/{path}" for path in paths))
 
 
-def install(ask: Ask, parcel: PackageFile, place: str) -> Iterator[str]:
+def install(ask: Ask, package_file: PackageFile, place: str) -> Iterator[str]:
     """Install the package that lies at `place` on the robot; a sentence for every step. Raises `PackageRefused`."""
-    yield from _stop(ask, parcel.uuid)
-    before = _version(ask, parcel.uuid)
+    yield from _stop(ask, package_file.uuid)
+    before = _version(ask, package_file.uuid)
     try:
         is_done = ask("PackageManager", "install", place)
     except RuntimeError as error:
         raise PackageRefused(f"The robot refuses the package: {worded(error)}") from error
-    if is_done is False or not _is_installed(ask, parcel):
+    if is_done is False or not _is_installed(ask, package_file):
         raise PackageRefused("The robot took the package and did not install it, and gives no reason; does it have a "
                              "newer version, or another NAOqi than the package asks for?")
-    yield f"Installed {parcel.uuid} {parcel.version}" + (f" in place of {before}." if before else ".")
+    yield f"Installed {package_file.uuid} {package_file.version}" + (f" in place of {before}." if before else ".")
 
 
 def start(ask: Ask, behaviour: str) -> str:
@@ -149,5 +149,5 @@ def _pairs(told: Any) -> dict[str, Any]:
     return dict(zip(("uuid", "path", "version"), fields, strict=False))
 
 
-def _is_installed(ask: Ask, parcel: PackageFile) -> bool:
-    return _version(ask, parcel.uuid) == parcel.version
+def _is_installed(ask: Ask, package_file: PackageFile) -> bool:
+    return _version(ask, package_file.uuid) == package_file.version
