@@ -24,15 +24,19 @@ if MYPY:
 
 
 class Behaviour(PlayedBehaviour):
-    """One behaviour on one robot, which can be loaded, started, ended or stopped, and loaded again."""
+    """One behaviour on one robot, which can be loaded, started, ended or stopped, and loaded again.
 
-    def __init__(self, world, project, rewrite=False, parameters=None, dialogs=()):
-        # type: (World, xar.Project, bool, dict[str, Any] | None, Iterable[str]) -> None
+    `location` is folder, package, folder relative to the package, and id; otherwise they follow from the file's path.
+    """
+
+    def __init__(self, world, project, rewrite=False, parameters=None, dialogs=(), location=None):  # noqa: PLR0917
+        # type: (World, xar.Project, bool, dict[str, Any] | None, Iterable[str], tuple[str, str, str, str] | None) -> None
         self.world = world
         self.project = project
         self.dialogs = AnsweredByHand(dialogs)
         self.locks = Locks(world.clock)
-        self.folder, self.package, self.relative, self.id = _places(project, world.folder)
+        found = _location(project, world.folder)
+        self.folder, self.package, self.relative, self.id = location or found
         self.times_stopped = 0
         self.is_loaded = self.ended = self.interrupted = False
         self.rewrite = rewrite
@@ -172,7 +176,7 @@ class Behaviour(PlayedBehaviour):
                     box.set_parameter(own, value)
 
 
-def _places(project, package_folder):
+def _location(project, package_folder):
     # type: (xar.Project, str | None) -> tuple[str, str, str, str]
     """Return the behaviour's folder, the package's id, that folder relative to the package, and the behaviour's id."""
     if project.path is None:

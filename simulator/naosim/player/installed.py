@@ -35,10 +35,10 @@ class Installed(Behaviour):
         project = xar.parse(place.file)
         # The behaviour loaded by the driver decides whether scripts are rewritten; without one, Python 3 rewrites them.
         rewrite = not PY2 if world.rewrites is None else world.rewrites
-        Behaviour.__init__(self, world, project, rewrite)
+        location = (native(os.path.dirname(place.file)), native(package.uuid), native(place.name),
+                    "%s/%s" % (package.uuid, place.name))
+        Behaviour.__init__(self, world, project, rewrite, location=location)
         note_findings(world, project)
-        self.folder, self.package = native(os.path.dirname(place.file)), native(package.uuid)
-        self.relative, self.id = native(place.name), "%s/%s" % (package.uuid, place.name)
         self.done = SimEvent(world.clock)
         self._on_end = on_end
         self._since = world.clock.now()

@@ -35,7 +35,7 @@ class FarPerson(Person):
         else:
             world.clock.soon(world.services[engine].heard, phrase, confidence)
 
-    def lay_finger(self, sensor: str, pressed: bool) -> None:
+    def _set_touched(self, sensor: str, pressed: bool) -> None:
         """Have the simulated person touch a sensor; with a real robot, tell the boxes alone."""
         if self.world.has_human:
             self.world.trace.note("touch", sensor=sensor, pressed=pressed)
