@@ -22,7 +22,7 @@ from jotto.index import Index
 from jotto.rules import JOTTO
 from jotto.strategies import Entropy
 from jotto_desk.games.gladiators.peak import megabytes
-from jotto_desk.solver import cores
+from jotto_desk.solver import contract, cores
 from jotto_desk.solver.model import feedback_table, problem
 from jotto_desk.solver.reference.core import NumpyCore
 from jotto_desk.solver.strategies.heuristics import BIT, MEASURES
@@ -65,7 +65,7 @@ def _laid(words: list[str]) -> feedback_table.Table:
     return feedback_table.lay_out(problem.of_list(words, JOTTO), cores.best().codes)
 
 
-def _turn(laid: feedback_table.Table, engine: cores.Core) -> Callable[[], Any]:
+def _turn(laid: feedback_table.Table, engine: contract.Core) -> Callable[[], Any]:
     entropy = next(measure for measure in MEASURES if measure.name == "entropy")
     everything = laid.everything
     values = np.array([entropy.worth(size) for size in range(len(everything) + 1)], dtype=np.int64)

@@ -17,7 +17,7 @@ from jotto.rules import JOTTO
 from jotto_desk import files
 from jotto_desk.cli import solve as command
 from jotto_desk.cli.solving.wish import Wish
-from jotto_desk.solver.model import tree_file
+from jotto_desk.solver.model import certificate
 from jotto_desk.solver.search import beam, branch_and_bound
 from jotto_desk.words import Source
 
@@ -133,7 +133,7 @@ def test_the_number_of_threads_changes_nothing(game, folder, capsys):
 
 def test_missing_folders_are_made(folder, capsys):
     code, _, _ = jotto(capsys, "solve", "--words", "mine.txt", "--out", "new/folder/mine.tree")
-    assert code == 0 and tree_file.verify((folder / "new/folder/mine.tree").read_bytes(), FEW).figures.missed == 0
+    assert code == 0 and certificate.verify((folder / "new/folder/mine.tree").read_bytes(), FEW).figures.missed == 0
 
 
 #: Options, and what the one sentence about them says.

@@ -16,8 +16,9 @@ from jotto_desk.games.gladiators.budget import Budget
 from jotto_desk.games.gladiators.levels import LEVELS, Level
 from jotto_desk.games.gladiators.strategy import NothingFits, Strategist
 from jotto_desk.solver import cores
+from jotto_desk.solver.model.certificate import verify
 from jotto_desk.solver.model.problem import of_symbols
-from jotto_desk.solver.model.tree_file import Origin, encode, verify
+from jotto_desk.solver.model.tree_file import Origin, encode
 from jotto_desk.solver.reference import core as numpy_core
 from jotto_desk.solver.search.options import Effort
 from jotto_desk.solver.search.run import search

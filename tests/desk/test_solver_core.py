@@ -16,14 +16,14 @@ from jotto import reference
 from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.rules import LETTERS, Rules
 from jotto_desk.errors import DeskError
-from jotto_desk.solver import cores, limits
+from jotto_desk.solver import contract, cores, limits
 from jotto_desk.solver.model import feedback_table, problem
 from jotto_desk.solver.native import binding, build, library
 from jotto_desk.solver.reference.core import NumpyCore
 from jotto_desk.solver.search.extract import cost_of, grow
 
 NUMPY = NumpyCore()
-UNCAPPED = cores.ENDLESS
+UNCAPPED = contract.ENDLESS
 #: Turns added for a secret not found, where none may be missed.
 NEVER = 10_000
 #: What sets are thought to cost more with 0, 1, 2 ... turns left.

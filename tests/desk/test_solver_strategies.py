@@ -19,7 +19,7 @@ from jotto_desk.solver.evaluation import playout, published
 from jotto_desk.solver.model import feedback_table, problem
 from jotto_desk.solver.model.plan import distribution, turns_taken
 from jotto_desk.solver.reference.core import NumpyCore
-from jotto_desk.solver.strategies import heuristics, mishearing
+from jotto_desk.solver.strategies import heuristics, mishearing, position
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared" / "data" / "wordlists"
@@ -133,8 +133,8 @@ def test_the_choice_is_the_first_of_the_best(of, measure, scope, engine):
         return max(worths) if measure.largest else sum(worths)
 
     # A turn behind us: a game whose codes are all alike would need no look at its first guess.
-    position = heuristics.Position(engine, of, of.everything, ((0, 0),))
-    chosen = heuristics.Compared(measure, scope).choose(position)
+    seen = position.Position(engine, of, of.everything, ((0, 0),))
+    chosen = heuristics.Compared(measure, scope).choose(seen)
     assert chosen == min(range(amounts[scope]), key=lambda guess: (cost(guess), guess))
 
 

@@ -22,7 +22,7 @@ from ..errors import DeskError
 from . import contest, problems, wrong_answers
 
 if TYPE_CHECKING:
-    from ..solver.cores import Core
+    from ..solver.contract import Core
     from ..solver.evaluation.benchmark import Contender, Row
     from ..solver.evaluation.published import Known
     from ..solver.model.feedback_table import Table

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..solver.evaluation.article import Average, Chance
     from ..solver.evaluation.comparison import Contest
     from ..solver.evaluation.statistics import Comparison
-    from ..solver.strategies.heuristics import Strategy
+    from ..solver.strategies.position import Strategy
 
 MOST_SAMPLE = 100_000
 MOST_PLAYERS = 12

@@ -26,7 +26,7 @@ from . import problems
 from .solving import display
 
 if TYPE_CHECKING:
-    from ..solver.cores import Core
+    from ..solver.contract import Core
     from ..solver.model.feedback_table import Table
     from ..solver.model.plan import Plan
     from ..solver.strategies.bayes import ErrorFigures

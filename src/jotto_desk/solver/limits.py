@@ -1,14 +1,12 @@
 """What both cores take for granted in a search, checked here alone: their sums would run over, or mislead, without."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..errors import DeskError
-
-if TYPE_CHECKING:
-    from .model.feedback_table import Table
+from .model.feedback_table import Table
 
 #: The most turns a search looks ahead, as in native/core.h.
 MOST_LEFT = 64
@@ -21,7 +19,7 @@ HURRIED = 8
 PATIENCE = 16
 
 
-def check_search(table: "Table", miss: int, width: int, full: int, memo_bytes: int, patience: int) -> None:
+def check_search(table: Table, miss: int, width: int, full: int, memo_bytes: int, patience: int) -> None:
     """Check what a search begins with.
 
     Raises `DeskError` for misses that count too little or too much, `ValueError` for negative sizes.

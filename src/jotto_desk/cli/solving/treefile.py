@@ -22,8 +22,8 @@ from ...games.rules import RULES
 from .. import problems
 
 if TYPE_CHECKING:
+    from ...solver.model.certificate import Verdict
     from ...solver.model.plan import Plan
-    from ...solver.model.tree_file import Verdict
     from ...solver.search.options import Effort
     from .result import Found
 
@@ -105,16 +105,16 @@ def verified(path: Path, source: str, progress: Callable[[Iterable[Any]], Iterab
 
     Raises `DeskError` or `JottoError` for what is no sound tree of these words.
     """
-    from ...solver.model import tree_file
+    from ...solver.model import certificate
 
     raw = files.read_bounded(path, MOST_BYTES, "tree file")
     found = engine.read(raw)
     if found.certificate["list"] is None:
         if source:
             raise DeskError(f"'{path.name}' is a tree for every code of its game, not for a list; leave --words out.")
-        return tree_file.verify(raw, progress=progress)
+        return certificate.verify(raw, progress=progress)
     listed = words_of(found, path, source)
-    return tree_file.verify(raw, listed.words, listed.bands, progress)
+    return certificate.verify(raw, listed.words, listed.bands, progress)
 
 
 def plan(path: Path, chosen: problems.Chosen) -> Plan:

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from jotto.feedback import Feedback
 from jotto.rules import Rules
 
-from ...solver.cores import Core
+from ...solver.contract import Core
 from ...solver.model import feedback_codes
 from ...solver.model.feedback_table import Table
 from ...solver.model.problem import Problem

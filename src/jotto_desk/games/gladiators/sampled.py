@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...solver.cores import Core
+from ...solver.contract import Core
 from . import board
 from .board import Codes, Turn
 from .budget import Budget

@@ -7,7 +7,7 @@ import numpy as np
 from jotto.tree import Tree
 
 from ...errors import DeskError
-from ...solver.cores import Core
+from ...solver.contract import Core
 from . import listed
 from .board import Turn
 from .budget import Budget

@@ -7,12 +7,13 @@ from typing import NamedTuple
 from jotto.feedback import Feedback
 from jotto.rules import Rules
 
-from ...solver.cores import Core
+from ...solver.contract import Core
 from ...solver.model.plan import Plan
 from ...solver.model.problem import Problem
 from ...solver.search.estimate import assumed
 from ...solver.search.extract import Stopped, grow
-from ...solver.strategies.heuristics import MEASURES, WIDER, Compared, Position
+from ...solver.strategies.heuristics import MEASURES, WIDER, Compared
+from ...solver.strategies.position import Position
 from . import board
 from .board import Codes, Turn
 from .budget import Budget

@@ -11,7 +11,7 @@ from statistics import fmean
 
 from jotto.rules import MASTERMIND
 
-from ..cores import Core
+from ..contract import Core
 from ..model.feedback_table import Table, lay_out
 from ..model.problem import of_symbols
 from ..strategies.classic import sift

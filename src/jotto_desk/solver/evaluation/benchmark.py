@@ -15,12 +15,13 @@ from jotto.rules import Rules
 from jotto.tree import every_code, read
 
 from ...errors import DeskError
-from ..cores import Core
-from ..model import tree_file
+from ..contract import Core
+from ..model import certificate
 from ..model.feedback_table import Table
 from ..strategies import mishearing
-from ..strategies.heuristics import Consistent, Strategy, named
+from ..strategies.heuristics import Consistent, named
 from ..strategies.openings import Opening
+from ..strategies.position import Strategy
 from . import playout
 from .published import Figure, Known, known
 
@@ -151,7 +152,7 @@ def tree(name: str, content: bytes, rules: Rules, words: Sequence[Any] | None, b
 
     def fill(tell: Tell) -> Row:
         start = clock()
-        verdict = tree_file.verify(content, secrets, bands, lambda secrets: _told(secrets, tell))
+        verdict = certificate.verify(content, secrets, bands, lambda secrets: _told(secrets, tell))
         figures = verdict.figures
         counts = {int(turn): float(count) for turn, count in figures.distribution.items() if turn != "0"}
         return Row(name, str(bound.word(0)), figures.total, figures.mean or 0.0, figures.weighted_mean, figures.max,

@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..cores import Core
+from ..contract import Core
 from ..model import tree_file
 from ..model.feedback_table import Table
 from ..model.problem import Problem
 from ..strategies.classic import Sift
 from ..strategies.classic import sift as classic_sift
-from ..strategies.heuristics import Consistent, Strategy
+from ..strategies.heuristics import Consistent
 from ..strategies.openings import Opening, Planned
+from ..strategies.position import Strategy
 from .playout import Playout, exactly, play
 from .statistics import COUNTS, Comparison, compare, games
 

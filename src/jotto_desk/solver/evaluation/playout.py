@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..cores import Core, Members
+from ..contract import Core, Members
 from ..model.feedback_table import Table
 from ..model.plan import Plan
 from ..strategies.classic import Sift
-from ..strategies.heuristics import Position, Strategy
+from ..strategies.position import Position, Strategy
 
 #: Sets up to this size are split word by word.
 _FEW = 24

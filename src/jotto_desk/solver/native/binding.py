@@ -2,22 +2,18 @@
 
 import ctypes
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ...errors import DeskError
+from ..contract import NO_LIMIT, Answer, Members, Numbers
 from ..limits import PATIENCE, check_foresight, check_left, check_search, units_by_turns
-
-if TYPE_CHECKING:
-    from ..cores import Answer, Members, Numbers
-    from ..model.feedback_codes import Codes, Keys
-    from ..model.feedback_table import Table
+from ..model.feedback_codes import Codes, Keys
+from ..model.feedback_table import Table
 
 _I32, _I64, _POINTER = ctypes.c_int32, ctypes.c_int64, ctypes.c_void_p
-#: No limit; sums of costs stay far below.
-NO_LIMIT = 1 << 61
 #: One more than the turns `jotto_search_reach` tells about.
 _TURNS = 66
 #: What the C functions give in place of a cost when memory is short; -1 is what they give when stopped.
@@ -57,14 +53,14 @@ class NativeCore:
             function = getattr(library, name)
             function.restype, function.argtypes = result, arguments
 
-    def codes(self, rows: "Codes", keys: "Keys", out: "Codes") -> None:
+    def codes(self, rows: Codes, keys: Keys, out: Codes) -> None:
         """Add planes up into the table `out` [guesses, secrets]."""
         rows, keys = _solid(rows), _solid(keys)
         self.library.jotto_codes(rows.ctypes.data, keys.ctypes.data, keys.shape[0], keys.shape[1], rows.shape[1],
                                  out.ctypes.data)  # fmt: skip
 
-    def scores(self, table: "Table", members: "Members", guesses: "Members", values: "Numbers", won: int,
-               largest: bool) -> "Numbers":  # fmt: skip
+    def scores(self, table: Table, members: Members, guesses: Members, values: Numbers, won: int,
+               largest: bool) -> Numbers:  # fmt: skip
         """Per guess the sum (or the largest) of `values[size]` over the sizes of its parts."""
         game, _kept = _game(table)
         members, guesses, values = _solid(members), _solid(guesses), _solid(values)
@@ -76,16 +72,16 @@ class NativeCore:
             raise MemoryError
         return scores
 
-    def search(self, table: "Table", miss: int, width: int = 0, full: int = 0, memo_bytes: int = 1 << 28,
+    def search(self, table: Table, miss: int, width: int = 0, full: int = 0, memo_bytes: int = 1 << 28,
                stop: npt.NDArray[np.int32] | None = None, patience: int = PATIENCE) -> "NativeSearch":  # fmt: skip
-        """Begin a search over a table; see `jotto_desk.solver.cores.Core.search`."""
+        """Begin a search over a table; see `jotto_desk.solver.contract.Core.search`."""
         return NativeSearch(self.library, table, miss, width, full, memo_bytes, stop, patience)
 
 
 class NativeSearch:
     """A search of the C library, freed with this object."""
 
-    def __init__(self, library: ctypes.CDLL, table: "Table", miss: int, width: int, full: int, memo_bytes: int,
+    def __init__(self, library: ctypes.CDLL, table: Table, miss: int, width: int, full: int, memo_bytes: int,
                  stop: npt.NDArray[np.int32] | None, patience: int) -> None:  # fmt: skip
         check_search(table, miss, width, full, memo_bytes, patience)
         self._library, self._width = library, width
@@ -115,35 +111,33 @@ class NativeSearch:
         self._library.jotto_search_reach(self._search, found.ctypes.data)
         return [int(count) for count in found]
 
-    def sizes(self, most: int) -> "tuple[npt.NDArray[np.float64], Numbers]":
+    def sizes(self, most: int) -> tuple[npt.NDArray[np.float64], Numbers]:
         """Sum and number of the exact costs in the memo, per size of set."""
         sums, numbers = np.zeros(most + 1), np.zeros(most + 1, dtype=np.int64)
         self._library.jotto_search_sizes(self._search, most, sums.ctypes.data, numbers.ctypes.data)
         return sums, numbers
 
-    def solve(self, members: "Members", left: int, limit: int | None = None,
-              played: Sequence[int] = ()) -> "Answer | None":  # fmt: skip
+    def solve(self, members: Members, left: int, limit: int | None = None,
+              played: Sequence[int] = ()) -> Answer | None:  # fmt: skip
         """Find the cost of a set."""
-        from ..cores import Answer
-
         check_left(left)
         members, past, guess = _solid(members), _past(played), _I32(-1)
         cost = self._library.jotto_solve(self._search, members.ctypes.data, len(members), left, _limit(limit),
                                          past.ctypes.data, len(played), ctypes.byref(guess))  # fmt: skip
         return None if _stopped(cost) else Answer(int(cost), guess.value)
 
-    def attempt(self, members: "Members", left: int, guess: int, limit: int | None = None,
+    def attempt(self, members: Members, left: int, guess: int, limit: int | None = None,
                 played: Sequence[int] = ()) -> int | None:  # fmt: skip
         """Find the cost of asking `guess` at a set."""
         return self._try(members, left, guess, limit, played, deep=False)
 
-    def foresee(self, members: "Members", left: int, guess: int, played: Sequence[int] = ()) -> int:
+    def foresee(self, members: Members, left: int, guess: int, played: Sequence[int] = ()) -> int:
         """Bound the cost of asking `guess` at a set, looking two guesses ahead."""
         check_foresight(self._width)
         cost = self._try(members, left, guess, None, played, deep=True)
         return 0 if cost is None else cost
 
-    def _try(self, members: "Members", left: int, guess: int, limit: int | None, played: Sequence[int],
+    def _try(self, members: Members, left: int, guess: int, limit: int | None, played: Sequence[int],
              deep: bool) -> int | None:  # fmt: skip
         check_left(left)
         members, past = _solid(members), _past(played)
@@ -151,8 +145,8 @@ class NativeSearch:
                                        past.ctypes.data, len(played), int(deep))  # fmt: skip
         return None if _stopped(cost) else int(cost)
 
-    def scan(self, members: "Members", left: int,
-             played: Sequence[int] = ()) -> "tuple[Members, Numbers, Numbers]":  # fmt: skip
+    def scan(self, members: Members, left: int,
+             played: Sequence[int] = ()) -> tuple[Members, Numbers, Numbers]:  # fmt: skip
         """List guesses worth a look, most promising first, with bounds and estimates."""
         check_left(left)
         members, past = _solid(members), _past(played)
@@ -172,7 +166,7 @@ def _stopped(given: int) -> bool:
     return given < 0
 
 
-def _game(table: "Table") -> tuple[_Game, tuple[Any, ...]]:
+def _game(table: Table) -> tuple[_Game, tuple[Any, ...]]:
     problem = table.problem
     weights = _solid(problem.weights)
     letters = _solid(table.letters) if problem.is_symmetric else None

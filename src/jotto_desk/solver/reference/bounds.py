@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ..cores import Answer, Members, Numbers
+from ..contract import Answer, Members, Numbers
 from .game import Counts, Game
 
 #: How many turns a reach tells about, turn 0 included.

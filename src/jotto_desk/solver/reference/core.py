@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from ..cores import Members, Numbers
+from ..contract import Members, Numbers
 from ..limits import PATIENCE
 from ..model import feedback_codes
 from ..model.feedback_table import Table
@@ -33,5 +33,5 @@ class NumpyCore:
 
     def search(self, table: Table, miss: int, width: int = 0, full: int = 0, memo_bytes: int = 1 << 28,
                stop: npt.NDArray[np.int32] | None = None, patience: int = PATIENCE) -> NumpySearch:  # fmt: skip
-        """Begin a search over a table; see `jotto_desk.solver.cores.Core.search`."""
+        """Begin a search over a table; see `jotto_desk.solver.contract.Core.search`."""
         return NumpySearch(table, miss, width, full, memo_bytes, stop, patience)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from ..cores import Members, Numbers
+from ..contract import Members, Numbers
 from ..model.feedback_table import Table
 
 Counts = npt.NDArray[np.uint16]

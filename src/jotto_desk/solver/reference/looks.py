@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..cores import Members, Numbers
+from ..contract import Members, Numbers
 from ..limits import HURRIED, UNIT
 from .bounds import by_reach, reach_by_parts, reach_within
 from .game import Counts, Game

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..cores import Members, Numbers
+from ..contract import Members, Numbers
 
 #: Bytes an entry takes in memory, about.
 ENTRY_BYTES = 400

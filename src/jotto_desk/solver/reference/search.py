@@ -10,10 +10,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..cores import Answer, Members, Numbers
+from ..contract import NO_LIMIT, Answer, Members, Numbers
 from ..limits import check_foresight, check_left, check_search, units_by_turns
 from ..model.feedback_table import Table
-from ..native.binding import NO_LIMIT
 from .bounds import at_once, by_reach, least, untold
 from .game import Game
 from .looks import Looks
@@ -43,7 +42,7 @@ class _Stopped(Exception):
 
 
 class NumpySearch:
-    """A search with its memo; see `jotto_desk.solver.cores.Search`."""
+    """A search with its memo; see `jotto_desk.solver.contract.Search`."""
 
     def __init__(self, table: Table, miss: int, width: int, full: int, memo_bytes: int,
                  stop: npt.NDArray[np.int32] | None, patience: int) -> None:  # fmt: skip

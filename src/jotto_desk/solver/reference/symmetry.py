@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ..cores import Members
+from ..contract import Members
 
 Letters = npt.NDArray[np.uint8]
 UNNAMED = -1

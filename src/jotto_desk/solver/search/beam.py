@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..cores import ENDLESS, Search
+from ..contract import ENDLESS, Search
 from ..limits import PATIENCE
 from ..model.plan import Plan
 from .cap_risk import doubted

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..cores import Search
+from ..contract import Search
 from ..model.plan import Plan
 from .checkpoint import Checkpoint
 from .jobs import Hands, Job, run

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from ..cores import Members, Search
+from ..contract import Members, Search
 from ..limits import HURRIED
 from .jobs import run
 from .options import Bench, State, Tell

@@ -17,7 +17,7 @@ from jotto import __version__
 from ... import places
 from ...errors import DeskError
 from .. import cores
-from ..cores import Search
+from ..contract import Search
 from ..model.feedback_table import Table, lay_out
 from ..model.problem import Problem
 from . import beam

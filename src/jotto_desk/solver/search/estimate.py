@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from ..cores import Search
+from ..contract import Search
 
 #: Into how many parts of equal use a guess is assumed to split, before anything was measured.
 ASSUMED_PARTS = 5.5

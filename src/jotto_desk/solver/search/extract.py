@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..cores import Members, Search
+from ..contract import Members, Search
 from ..model.feedback_table import Table
 from ..model.plan import Plan
 

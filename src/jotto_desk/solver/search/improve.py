@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..cores import Members, Search
+from ..contract import Members, Search
 from ..model.plan import Plan
 from .beam import Lesson, taught
 from .extract import Stopped, cost_of, grow

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import joblib
 
-from ..cores import Search
+from ..contract import Search
 from ..model.feedback_table import Table
 from ..model.plan import Plan
 from .extract import Stopped, grow

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..cores import ENDLESS, Core
+from ..contract import ENDLESS, Core
 from ..model.feedback_table import Table
 from ..model.plan import Plan, distribution, turns_taken
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ...errors import DeskError
-from ..cores import Core
+from ..contract import Core
 from ..model.feedback_table import lay_out
 from ..model.plan import Plan
 from ..model.problem import Problem

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from jotto import belief
 
 from .. import cores
-from ..cores import Core, Members
+from ..contract import Core, Members
 from ..model.feedback_table import Table
 from ..model.plan import Plan
 from ..model.problem import Problem

@@ -12,7 +12,7 @@ import numpy as np
 from jotto.feedback import PLACES
 
 from ...errors import DeskError
-from ..cores import Members
+from ..contract import Members
 from ..model.feedback_table import Table
 
 #: Given guess, code of the answer, what stood before and what the exact rule leaves of it: what stands now.

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import log2
-from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -20,11 +19,11 @@ from jotto.feedback import PLACES
 from jotto.index import Index
 
 from ...errors import DeskError
-from ..cores import Core, Members, Numbers
-from ..model.feedback_table import Table
+from ..contract import Members, Numbers
 from ..model.problem import Problem
 from . import shapes
 from .mishearing import Ear, part_weights
+from .position import Position, Strategy
 
 #: Whole steps a bit is divided into.
 BIT = 1 << 24
@@ -33,26 +32,6 @@ CANDIDATES, LIST, WIDER = "cand", "all", "wider"
 #: What Moscatelli's article calls its strategies, and the one it lacks: names as they are here.
 ARTICLE = {"first": "frequent-first", "random": "consistent", "platyk": shapes.PLATYKURTIC,
            "mesok": shapes.MESOKURTIC, "leptok": shapes.LEPTOKURTIC}  # fmt: skip
-
-
-class Position(NamedTuple):
-    """What a strategy may look at: the secrets that fit (rising), and the turns (guess, code) that led here."""
-
-    core: Core
-    table: Table
-    members: Members
-    turns: tuple[tuple[int, int], ...] = ()
-
-
-class Strategy(Protocol):
-    """Chooses guesses; the same position always gets the same guess."""
-
-    @property
-    def name(self) -> str:
-        """What people call it."""
-
-    def choose(self, position: Position) -> int:
-        """Name the number of the next guess."""
 
 
 @dataclass(frozen=True)

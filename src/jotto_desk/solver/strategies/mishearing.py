@@ -20,7 +20,7 @@ from jotto.feedback import COMMON, MARKS
 from jotto.rules import Rules
 
 from ...errors import DeskError
-from ..cores import Members, Numbers
+from ..contract import Members, Numbers
 from ..model.feedback_table import Table
 from ..model.plan import Plan
 from ..model.problem import decode

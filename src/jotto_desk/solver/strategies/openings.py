@@ -7,7 +7,7 @@ from jotto.errors import WordError
 from ...errors import DeskError
 from ..model.plan import Plan
 from ..model.problem import Problem
-from .heuristics import Position, Strategy
+from .position import Position, Strategy
 
 
 @dataclass(frozen=True)

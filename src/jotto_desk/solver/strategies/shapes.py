@@ -4,21 +4,16 @@ The shape of a code is how often its symbols stand in it, the most frequent firs
 all different (1-1-1-1) to all the same (4), and codes of one shape stand in the order of their symbols.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from ..model import feedback_codes
 from ..model.problem import Problem, Word
-
-if TYPE_CHECKING:
-    from .heuristics import Position
+from .position import Position
 
 PLATYKURTIC, MESOKURTIC, LEPTOKURTIC = "platykurtic", "mesokurtic", "leptokurtic"
 SHAPED = (PLATYKURTIC, MESOKURTIC, LEPTOKURTIC)

@@ -14,7 +14,7 @@ from jotto import belief
 from jotto.game import MOST_TURNS
 
 from ...errors import DeskError
-from ..cores import Members
+from ..contract import Members
 from ..model.feedback_codes import Codes
 from ..model.feedback_table import Table
 from ..model.plan import Plan
