@@ -61,11 +61,11 @@ def of(size: int, repeats: int) -> dict[str, Any]:
     return {"seconds": seconds, "core": cores.best().name, **peak(size)}
 
 
-def _laid(words: list[str]) -> feedback_table.Table:
+def _laid(words: list[str]) -> feedback_table.FeedbackTable:
     return feedback_table.lay_out(problem.of_list(words, JOTTO), cores.best().codes)
 
 
-def _turn(laid: feedback_table.Table, engine: contract.Core) -> Callable[[], Any]:
+def _turn(laid: feedback_table.FeedbackTable, engine: contract.Core) -> Callable[[], Any]:
     entropy = next(measure for measure in MEASURES if measure.name == "entropy")
     everything = laid.everything
     values = np.array([entropy.worth(size) for size in range(len(everything) + 1)], dtype=np.int64)

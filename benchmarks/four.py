@@ -30,8 +30,8 @@ from jotto_desk.solver import contract, cores
 from jotto_desk.solver.evaluation import benchmark, playout
 from jotto_desk.solver.model import certificate, feedback_table, problem
 from jotto_desk.solver.search import run
-from jotto_desk.solver.search.options import Bench, Effort
-from jotto_desk.solver.strategies.heuristics import Consistent
+from jotto_desk.solver.search.options import SearchContext, SearchOptions
+from jotto_desk.solver.strategies.heuristics import RandomConsistent
 from jotto_desk.words import default_list
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -80,7 +80,7 @@ def vocabulary(seed: int) -> Vocabulary:
 
 def row(engine: contract.Core, game: problem.Problem, prove: bool, width: int = WIDTH, article: int = 0) -> Row:
     """Search one vocabulary; with `prove` to the end, else until it is known whether four can be had."""
-    found = run.search(game, engine, Effort(width=width, prove=prove, threads=1))
+    found = run.search(game, engine, SearchOptions(width=width, prove=prove, threads=1))
     weight, bound = int(game.weights.sum()), found.lower_bound
     beyond = floor(four_page.GOAL * weight) + 1
     if found.cost >= beyond > bound:
@@ -92,9 +92,9 @@ def row(engine: contract.Core, game: problem.Problem, prove: bool, width: int = 
                articles_way(engine, found.table, article))  # fmt: skip
 
 
-def articles_way(engine: contract.Core, laid: feedback_table.Table, games: int) -> float | None:
+def articles_way(engine: contract.Core, laid: feedback_table.FeedbackTable, games: int) -> float | None:
     """Play so many games per word the article's way; gives the average number of guesses, None without games."""
-    drawn = [playout.play(laid, Consistent(seed), engine).weighted for seed in range(1, games + 1)]
+    drawn = [playout.play(laid, RandomConsistent(seed), engine).weighted for seed in range(1, games + 1)]
     return round(sum(drawn) / len(drawn) / int(laid.problem.weights.sum()), 3) if drawn else None
 
 
@@ -109,14 +109,14 @@ def kept_proof(engine: contract.Core, article: int = 0) -> Row:
                articles_way(engine, laid, article))  # fmt: skip
 
 
-def out_of_reach(engine: contract.Core, laid: feedback_table.Table, limit: int) -> bool:
+def out_of_reach(engine: contract.Core, laid: feedback_table.FeedbackTable, limit: int) -> bool:
     """Find by search whether every tree costs `limit` or more: easier than to find the best one."""
-    effort = Effort()
-    search = engine.search(laid, Bench(laid, engine, effort).miss, memo_bytes=effort.memo_bytes)
+    effort = SearchOptions()
+    search = engine.search(laid, SearchContext(laid, engine, effort).miss, memo_bytes=effort.memo_bytes)
     left, everything = effort.left, laid.everything
     guesses, lows, _ = search.scan(everything, left)
     open_ = [int(guess) for guess, low in zip(guesses, lows, strict=True) if low < limit]
-    open_ = [guess for guess in open_ if search.foresee(everything, left, guess) < limit]
+    open_ = [guess for guess in open_ if search.look_ahead(everything, left, guess) < limit]
     for guess in open_:
         cost = search.attempt(everything, left, guess, limit)
         if cost is None or cost < limit:

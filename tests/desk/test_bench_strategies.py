@@ -27,7 +27,7 @@ def chosen(name, members, of=LAID):
     """What a strategy asks among these codes."""
     strategy, = heuristics.named([name], of.problem)
     numbers = sorted(number(code, of) for code in members)
-    return of.problem.guesses[strategy.choose(position.Position(CORE, of, feedback_table.np.array(numbers)))]
+    return of.problem.guesses[strategy.choose(position.TablePosition(CORE, of, feedback_table.np.array(numbers)))]
 
 
 # Shapes

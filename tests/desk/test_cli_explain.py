@@ -17,7 +17,7 @@ from jotto.rules import BULLS, JOTTO, PAPER_JOTTO, WORDLE, Rules
 from jotto.strategies import Entropy
 from jotto.tree import read
 from jotto_desk.cli.reasons import why
-from jotto_desk.solver.model.tree_path import Explorer, Look, Step
+from jotto_desk.solver.model.tree_path import Explorer, GuessValue, Step
 
 FEW = WORDS[::9]
 
@@ -103,7 +103,7 @@ def test_common_words_weigh_more():
 
 
 def look(guess, bits, groups, largest=3, fits=True):
-    return Look(guess, bits, groups, largest, fits)
+    return GuessValue(guess, bits, groups, largest, fits)
 
 
 def step(here, before, turn=2, **more):

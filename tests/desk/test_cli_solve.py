@@ -293,12 +293,12 @@ def test_files_that_are_no_sound_tree_are_refused(folder, capsys, written):
 def test_a_search_begins_with_a_tree_and_is_never_worse(folder, capsys):
     poor = solved(capsys, "--words", "more.txt", "--beam-only", "--width", 1, "--out", "poor.tree")
     options = ("--words", "more.txt", "--from", "poor.tree", "--beam-only", "--width", 5, "--whole", 20)
-    mended = solved(capsys, *options, "--out", "good.tree")
-    assert mended["total"] < poor["total"] and "--from poor.tree --width 5 --whole 20" in mended["command"]
-    assert solved(capsys, "--words", "more.txt", "--from", "good.tree", "--quick")["total"] == mended["total"]
+    improved = solved(capsys, *options, "--out", "good.tree")
+    assert improved["total"] < poor["total"] and "--from poor.tree --width 5 --whole 20" in improved["command"]
+    assert solved(capsys, "--words", "more.txt", "--from", "good.tree", "--quick")["total"] == improved["total"]
     one, other = (solved(capsys, *options, "--threads", threads, "--out", f"{threads}.tree") for threads in (1, 3))
     assert (folder / "1.tree").read_bytes() == (folder / "3.tree").read_bytes() == (folder / "good.tree").read_bytes()
-    assert one["total"] == other["total"] == mended["total"]
+    assert one["total"] == other["total"] == improved["total"]
 
 
 def test_a_tree_of_other_words_or_with_another_first_guess_is_no_beginning(folder, capsys, written):

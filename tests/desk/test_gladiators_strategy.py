@@ -20,7 +20,7 @@ from jotto_desk.solver.model.certificate import verify
 from jotto_desk.solver.model.problem import of_symbols
 from jotto_desk.solver.model.tree_file import Origin, encode
 from jotto_desk.solver.reference import core as numpy_core
-from jotto_desk.solver.search.options import Effort
+from jotto_desk.solver.search.options import SearchOptions
 from jotto_desk.solver.search.run import search
 
 CORES = [cores.best(), numpy_core.NumpyCore()]
@@ -154,7 +154,7 @@ def test_a_search_out_of_time_leaves_the_comparison():
 @pytest.fixture(scope="module")
 def tree_file():
     problem = of_symbols(Level(3, 5, 6).rules)
-    outcome = search(problem, cores.best(), Effort(width=3, prove=False, threads=1, cap=6))
+    outcome = search(problem, cores.best(), SearchOptions(width=3, prove=False, threads=1, cap=6))
     return encode(problem, outcome.plan, Origin(None, cap=6))
 
 

@@ -123,13 +123,14 @@ def test_without_errors_a_plan_is_followed():
     played = JOTTO_TABLE
     plan = plan_of(played, played.everything)
     errors = wrong_answers.draw_errors(played.problem, 0, 1)
-    taken = wrong_answers.play(played, bayes.Filter(played, plan, CORE), errors)
+    taken = wrong_answers.play(played, bayes.FilterPlayer(played, plan, CORE), errors)
     assert taken.tolist() == turns_taken(plan, played.problem, played.rows)
 
 
 def test_without_a_plan_the_filter_asks_what_tells_most():
     played = small_table(JOTTO)
-    chosen = bayes.Filter(played, core=CORE).guesses(wrong_answers.State(played.everything, played.everything))
+    begun = wrong_answers.NoisyPosition(played.everything, played.everything)
+    chosen = bayes.FilterPlayer(played, core=CORE).guesses(begun)
     sizes = [Counter(played.rows[guess, played.everything].tolist()).values() for guess in range(len(played.rows))]
     told = [-sum(size * np.log2(size) for size in parts) for parts in sizes]
     assert told[chosen[0]] == pytest.approx(max(told)) and len(set(chosen)) == 1
@@ -140,7 +141,7 @@ def test_without_a_plan_the_filter_asks_what_tells_most():
 @pytest.mark.parametrize("rate", [0.05, 0.4])
 def test_with_weights_every_game_is_solved(rules, kind, rate):
     played = small_table(rules)
-    weighing = bayes.Weights(bayes.Filter(played, core=CORE))
+    weighing = bayes.BeliefPlayer(bayes.FilterPlayer(played, core=CORE))
     assert (wrong_answers.play(played, weighing, wrong_answers.draw_errors(played.problem, rate, 1, kind)) > 0).all()
 
 

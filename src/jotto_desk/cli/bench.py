@@ -24,8 +24,8 @@ from . import contest, problems, wrong_answers
 if TYPE_CHECKING:
     from ..solver.contract import Core
     from ..solver.evaluation.benchmark import Contender, Row
-    from ..solver.evaluation.published import Known
-    from ..solver.model.feedback_table import Table
+    from ..solver.evaluation.published import PublishedGame
+    from ..solver.model.feedback_table import FeedbackTable
 
 MOST_SEEDS = 1000
 #: How much worse a guess may be to be heard better, in the strategy's own unit (bits, words or answers).
@@ -140,7 +140,7 @@ def _require_picture(picture: Path) -> None:
     benchmark_plot.check(picture)
 
 
-def _contenders(chosen: problems.Chosen, table: Table, core: Core, wish: Wish) -> list[Contender]:
+def _contenders(chosen: problems.Chosen, table: FeedbackTable, core: Core, wish: Wish) -> list[Contender]:
     from ..solver.evaluation import benchmark as bench
     from ..solver.strategies.mishearing import Ear, confusions
     from ..solver.strategies.openings import first_guess
@@ -184,7 +184,8 @@ def _played(contenders: list[Contender]) -> Iterator[Row]:
             progress.remove_task(task)
 
 
-def _tell(rows: list[Row], wrong: wrong_answers.Wrong | None, chosen: problems.Chosen, table: Table, *, core: str,
+def _tell(rows: list[Row], wrong: wrong_answers.Wrong | None, chosen: problems.Chosen, table: FeedbackTable, *,
+          core: str,
           picture: Path | None, as_json: bool) -> None:  # fmt: skip
     if picture is not None and rows:
         from ..solver.evaluation import benchmark_plot
@@ -201,7 +202,7 @@ def _tell(rows: list[Row], wrong: wrong_answers.Wrong | None, chosen: problems.C
             wrong_answers.show(wrong)
 
 
-def _print(rows: list[Row], chosen: problems.Chosen, table: Table) -> None:
+def _print(rows: list[Row], chosen: problems.Chosen, table: FeedbackTable) -> None:
     from ..solver.evaluation.published import known
 
     figures = known(table.problem)
@@ -242,7 +243,7 @@ def _cells(row: Row, weighted: bool, spoken: bool) -> list[str]:
     ]
 
 
-def _remark(figures: Known, secrets: int) -> str:
+def _remark(figures: PublishedGame, secrets: int) -> str:
     game = f"{figures.game}{', known by its size alone' if figures.by_size else ''}"
     best = figures.best
     if best is None:

@@ -27,7 +27,7 @@ from .solving import display
 
 if TYPE_CHECKING:
     from ..solver.contract import Core
-    from ..solver.model.feedback_table import Table
+    from ..solver.model.feedback_table import FeedbackTable
     from ..solver.model.plan import Plan
     from ..solver.strategies.bayes import ErrorFigures
 
@@ -83,7 +83,7 @@ def check(rate: float | None, kind: str) -> str:
     return kind or wrong_answers.UNIFORM
 
 
-def play(chosen: problems.Chosen, table: Table, core: Core, *, rate: float, kind: str, seeds: int,
+def play(chosen: problems.Chosen, table: FeedbackTable, core: Core, *, rate: float, kind: str, seeds: int,
          tree: str = "") -> Wrong | None:  # fmt: skip
     """Play every secret with wrong answers, following the tree given, else the list's own, else one found soon.
 
@@ -115,7 +115,7 @@ def _content(chosen: problems.Chosen, tree: str) -> tuple[bytes | None, str]:
     return files.read_bounded(path, MOST_BYTES, "tree file"), f"tree {path.name}"
 
 
-def _plan(content: bytes, chosen: problems.Chosen, table: Table, *, is_given: bool) -> Plan | None:
+def _plan(content: bytes, chosen: problems.Chosen, table: FeedbackTable, *, is_given: bool) -> Plan | None:
     """Read a plan; a tree nobody named is passed over when it cannot be used."""
     from ..solver.model import tree_file
 
@@ -126,12 +126,12 @@ def _plan(content: bytes, chosen: problems.Chosen, table: Table, *, is_given: bo
     return None
 
 
-def _found(table: Table, core: Core) -> Plan:
+def _found(table: FeedbackTable, core: Core) -> Plan:
     from ..solver.search import run
-    from ..solver.search.options import Effort, Stop
+    from ..solver.search.options import SearchOptions, StopSignal
 
-    stop = Stop()
-    effort = Effort(width=WIDTH, prove=False, looks=1)
+    stop = StopSignal()
+    effort = SearchOptions(width=WIDTH, prove=False, plies=1)
     outcome, interrupted = display.watched(
         lambda tell: run.search(table.problem, core, effort, tell, stop=stop), stop, int(table.problem.weights.sum()))
     if interrupted:

@@ -6,9 +6,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from .limits import PATIENCE
+from .limits import DEFAULT_PATIENCE
 from .model.feedback_codes import Codes, Keys
-from .model.feedback_table import Table
+from .model.feedback_table import FeedbackTable
 
 Members = npt.NDArray[np.int32]
 Numbers = npt.NDArray[np.int64]
@@ -19,7 +19,7 @@ ENDLESS = 60
 NO_LIMIT = 1 << 61
 
 
-class Answer(NamedTuple):
+class Solution(NamedTuple):
     """The cost of a set of secrets, and the guess to ask there; the guess is -1 where none beats the limit."""
 
     cost: int
@@ -29,11 +29,11 @@ class Answer(NamedTuple):
 class Search(Protocol):
     """A tree search with its memo; several threads may use it at once."""
 
-    def estimate(self, costs: npt.NDArray[np.float64], hurried: npt.NDArray[np.float64] | None = None) -> None:
+    def estimate(self, costs: npt.NDArray[np.float64], capped: npt.NDArray[np.float64] | None = None) -> None:
         """Set what a set of each size is thought to cost, in turns: [secrets + 1], 0 for none.
 
-        `hurried[d]`, [HURRIED, secrets + 1], is the same for sets with d turns left while a beam seeks trees that miss
-        none; row 0 plays no part. Raises `ValueError` for estimates that would mislead.
+        `capped[d]`, [CAPPED_TURNS, secrets + 1], is the same for sets with d turns left while a beam seeks trees that
+        miss none; row 0 plays no part. A core may ignore it. Raises `ValueError` for estimates that would mislead.
         """
 
     def reach(self) -> list[int]:
@@ -42,7 +42,8 @@ class Search(Protocol):
     def sizes(self, most: int) -> tuple[npt.NDArray[np.float64], Numbers]:
         """Sum and number of the exact costs in the memo, per size of set up to `most`."""
 
-    def solve(self, members: Members, left: int, limit: int | None = None, played: Sequence[int] = ()) -> Answer | None:
+    def solve(self, members: Members, left: int, limit: int | None = None,
+              played: Sequence[int] = ()) -> Solution | None:  # fmt: skip
         """Find the cost of a set: exact below `limit`, else a bound that is not below it; None when stopped.
 
         At most `checks.MOST_LEFT` turns may be `left`, here and below (`ValueError`). Raises `DeskError` when memory is
@@ -53,7 +54,7 @@ class Search(Protocol):
                 played: Sequence[int] = ()) -> int | None:  # fmt: skip
         """Find the cost of asking `guess` at a set, in the same terms."""
 
-    def foresee(self, members: Members, left: int, guess: int, played: Sequence[int] = ()) -> int:
+    def look_ahead(self, members: Members, left: int, guess: int, played: Sequence[int] = ()) -> int:
         """Bound the cost of asking `guess` at a set from below, looking two guesses ahead.
 
         Raises `ValueError` in a beam: there the memo holds costs of trees that others may be below.
@@ -71,7 +72,7 @@ class Core(Protocol):
     def codes(self, rows: Codes, keys: Keys, out: Codes) -> None:
         """Add planes up into the table `out` [guesses, secrets]."""
 
-    def scores(self, table: Table, members: Members, guesses: Members, values: Numbers, won: int,
+    def scores(self, table: FeedbackTable, members: Members, guesses: Members, values: Numbers, won: int,
                largest: bool) -> Numbers:  # fmt: skip
         """Per guess the sum (or the largest) of `values[size]` over the sizes of its parts.
 
@@ -79,8 +80,8 @@ class Core(Protocol):
         answer can have. There is at least one member.
         """
 
-    def search(self, table: Table, miss: int, width: int = 0, full: int = 0, memo_bytes: int = 1 << 28,
-               stop: npt.NDArray[np.int32] | None = None, patience: int = PATIENCE) -> Search:  # fmt: skip
+    def search(self, table: FeedbackTable, miss: int, width: int = 0, full: int = 0, memo_bytes: int = 1 << 28,
+               stop: npt.NDArray[np.int32] | None = None, patience: int = DEFAULT_PATIENCE) -> Search:  # fmt: skip
         """Begin a search: `miss` turns are added for a secret not found in time, a beam tries `width` guesses per set.
 
         Sets of at most `full` members are searched whole in a beam; where members have to be missed, of at most 8.

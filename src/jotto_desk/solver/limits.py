@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import DeskError
-from .model.feedback_table import Table
+from .model.feedback_table import FeedbackTable
 
 #: The most turns a search looks ahead, as in native/core.h.
 MOST_LEFT = 64
@@ -14,12 +14,12 @@ MOST_LEFT = 64
 MOST_SUM = 2**31 - 1
 UNIT = 256
 #: With fewer turns left, as in native/search.h, what a set is thought to cost hangs on them while none may be missed.
-HURRIED = 8
+CAPPED_TURNS = 8
 #: How many guesses more than its width a beam tries at a set until it has found a tree that misses no member.
-PATIENCE = 16
+DEFAULT_PATIENCE = 16
 
 
-def check_search(table: Table, miss: int, width: int, full: int, memo_bytes: int, patience: int) -> None:
+def check_search(table: FeedbackTable, miss: int, width: int, full: int, memo_bytes: int, patience: int) -> None:
     """Check what a search begins with.
 
     Raises `DeskError` for misses that count too little or too much, `ValueError` for negative sizes.
@@ -40,18 +40,18 @@ def check_left(left: int) -> None:
         raise ValueError(f"{left} turns left; a search looks {MOST_LEFT} ahead at most")
 
 
-def check_foresight(width: int) -> None:
+def check_look_ahead(width: int) -> None:
     """Check that a search may bound guesses; raises `ValueError` where its memo holds what a beam has found."""
     if width:
-        raise ValueError(f"a beam of width {width} cannot foresee: the costs of its trees bound no other tree")
+        raise ValueError(f"a beam of width {width} cannot look ahead: the costs of its trees bound no other tree")
 
 
-def units_by_turns(costs: npt.NDArray[np.float64], hurried: npt.NDArray[np.float64] | None,
+def units_by_turns(costs: npt.NDArray[np.float64], capped: npt.NDArray[np.float64] | None,
                    secrets: int) -> npt.NDArray[np.int32]:  # fmt: skip
-    """Give estimates by turns left and size of set, [HURRIED, secrets + 1], as `units` does; row 0 is `costs`."""
-    rows = [costs] * HURRIED if hurried is None else [costs, *hurried[1:]]
-    if len(rows) != HURRIED:
-        raise ValueError(f"estimates for {len(rows)} numbers of turns left; there are {HURRIED}")
+    """Give estimates by turns left and size of set, [CAPPED_TURNS, secrets + 1], as `units` does; row 0 is `costs`."""
+    rows = [costs] * CAPPED_TURNS if capped is None else [costs, *capped[1:]]
+    if len(rows) != CAPPED_TURNS:
+        raise ValueError(f"estimates for {len(rows)} numbers of turns left; there are {CAPPED_TURNS}")
     return np.stack([units(row, secrets) for row in rows])
 
 

@@ -11,7 +11,7 @@ from . import display, treefile
 from .wish import Wish
 
 if TYPE_CHECKING:
-    from ...solver.search.options import Effort, Outcome
+    from ...solver.search.options import SearchOptions, SearchOutcome
 
 
 @dataclass(frozen=True)
@@ -20,9 +20,9 @@ class Found:
 
     chosen: Chosen
     wish: Wish
-    effort: Effort
+    effort: SearchOptions
     core: str
-    outcome: Outcome
+    outcome: SearchOutcome
     interrupted: bool
 
     @property
@@ -35,9 +35,9 @@ def search(chosen: Chosen, wish: Wish) -> Found:
     """Search in the foreground; raises `DeskError` for a wish that cannot be fulfilled."""
     from ...solver import cores as core
     from ...solver.search import run
-    from ...solver.search.options import Stop
+    from ...solver.search.options import StopSignal
 
-    problem, stop = chosen.problem, Stop()
+    problem, stop = chosen.problem, StopSignal()
     effort = wish.effort(problem, None if wish.start is None else treefile.plan(wish.start, chosen))
     engine = core.best(remark=words.to_stderr)
     outcome, interrupted = display.watched(

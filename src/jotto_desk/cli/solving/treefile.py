@@ -22,9 +22,9 @@ from ...games.rules import RULES
 from .. import problems
 
 if TYPE_CHECKING:
-    from ...solver.model.certificate import Verdict
+    from ...solver.model.certificate import VerifiedTree
     from ...solver.model.plan import Plan
-    from ...solver.search.options import Effort
+    from ...solver.search.options import SearchOptions
     from .result import Found
 
 ENDINGS = (".txt", ".tsv", ".csv")
@@ -79,7 +79,7 @@ def content(found: Found) -> bytes:
     return tree_file.encode(found.chosen.problem, outcome.plan, origin)
 
 
-def objective(chosen: problems.Chosen, effort: Effort) -> str:
+def objective(chosen: problems.Chosen, effort: SearchOptions) -> str:
     """Say what the search was to find."""
 
     said = "the fewest guesses over all secrets"
@@ -100,7 +100,7 @@ def hint(out: Path, chosen: problems.Chosen) -> str:
     return f" Play with it: jotto play --words {listed.name}{'' if found_by_itself else f' --tree {out}'}"
 
 
-def verified(path: Path, source: str, progress: Callable[[Iterable[Any]], Iterable[Any]] = iter) -> Verdict:
+def verified(path: Path, source: str, progress: Callable[[Iterable[Any]], Iterable[Any]] = iter) -> VerifiedTree:
     """Replay every secret of a tree file with the reference scorer; the list named `source`, else found by itself.
 
     Raises `DeskError` or `JottoError` for what is no sound tree of these words.
@@ -156,7 +156,7 @@ def _list_of(path: Path, name: str) -> str:
     return beside or name
 
 
-def sentences(path: Path, verdict: Verdict) -> list[str]:
+def sentences(path: Path, verdict: VerifiedTree) -> list[str]:
     """Say what a verified tree is and does."""
     certificate, figures = verdict.certificate, verdict.figures
     found = certificate["words"] - figures.missed

@@ -12,10 +12,10 @@ from statistics import fmean
 from jotto.rules import MASTERMIND
 
 from ..contract import Core
-from ..model.feedback_table import Table, lay_out
+from ..model.feedback_table import FeedbackTable, lay_out
 from ..model.problem import of_symbols
 from ..strategies.classic import sift
-from ..strategies.heuristics import ARTICLE, Consistent, named
+from ..strategies.heuristics import ARTICLE, RandomConsistent, named
 from ..strategies.openings import Opening, first_guess
 from .playout import exactly, play
 from .statistics import holm, t_from_summary
@@ -91,9 +91,9 @@ def averages(core: Core, seeds: int = 5) -> list[Average]:
     return found
 
 
-def _players(table: Table, name: str, guess: int, seeds: int) -> Sequence[Opening]:
+def _players(table: FeedbackTable, name: str, guess: int, seeds: int) -> Sequence[Opening]:
     if name == "random":
-        return [Opening(Consistent(seed), guess) for seed in range(1, seeds + 1)]
+        return [Opening(RandomConsistent(seed), guess) for seed in range(1, seeds + 1)]
     return [Opening(player, guess) for player in named([ARTICLE[name]], table.problem)]
 
 

@@ -17,13 +17,13 @@ from jotto.tree import every_code, read
 from ...errors import DeskError
 from ..contract import Core
 from ..model import certificate
-from ..model.feedback_table import Table
+from ..model.feedback_table import FeedbackTable
 from ..strategies import mishearing
-from ..strategies.heuristics import Consistent, named
+from ..strategies.heuristics import RandomConsistent, named
 from ..strategies.openings import Opening
-from ..strategies.position import Strategy
+from ..strategies.position import TableStrategy
 from . import playout
-from .published import Figure, Known, known
+from .published import PublishedFigure, PublishedGame, known
 
 #: Averages published with three digits are the same when they differ by less; some were rounded twice.
 THREE_DIGITS = 0.0006
@@ -55,7 +55,7 @@ class Row:
     error: float | None = None
     missed: float = 0
     misheard: float | None = None
-    published: Figure | None = None
+    published: PublishedFigure | None = None
     to_one: float | None = None
 
     def plain(self) -> dict[str, Any]:
@@ -77,13 +77,13 @@ class Contender:
     play: Callable[[Tell], Row]
 
 
-def is_same(row: Row, figure: Figure) -> bool:
+def is_same(row: Row, figure: PublishedFigure) -> bool:
     """Whether a row has a published total, or its average where only that was published."""
     return row.total == figure.total if figure.total is not None else abs(row.mean - figure.mean) < THREE_DIGITS
 
 
-def strategies(table: Table, core: Core, names: Iterable[str], *, seeds: int = 20, ear: mishearing.Ear | None = None,
-               listen: bool = False, bands: Sequence[int | None] = (),
+def strategies(table: FeedbackTable, core: Core, names: Iterable[str], *, seeds: int = 20,
+               ear: mishearing.Ear | None = None, listen: bool = False, bands: Sequence[int | None] = (),
                first: int | None = None) -> list[Contender]:  # fmt: skip
     """Make contenders of strategies by name; those that draw are played with the seeds 1 to `seeds`.
 
@@ -95,11 +95,11 @@ def strategies(table: Table, core: Core, names: Iterable[str], *, seeds: int = 2
             for strategy in named(names, table.problem, ear, bands)]  # fmt: skip
 
 
-def _contender(table: Table, core: Core, strategy: Strategy, *, seeds: int, figures: Known | None, listen: bool,
-               first: int | None) -> Contender:  # fmt: skip
-    players: list[Strategy] = [strategy]
-    if isinstance(strategy, Consistent):
-        players = [Consistent(seed) for seed in range(1, seeds + 1)]
+def _contender(table: FeedbackTable, core: Core, strategy: TableStrategy, *, seeds: int,
+               figures: PublishedGame | None, listen: bool, first: int | None) -> Contender:  # fmt: skip
+    players: list[TableStrategy] = [strategy]
+    if isinstance(strategy, RandomConsistent):
+        players = [RandomConsistent(seed) for seed in range(1, seeds + 1)]
     if first is not None:
         players = [Opening(player, first) for player in players]
     # A strategy that listens plays otherwise than the one that was published.
@@ -112,7 +112,8 @@ def _contender(table: Table, core: Core, strategy: Strategy, *, seeds: int, figu
     return Contender(strategy.name, len(players) * len(table.problem.weights), fill)
 
 
-def _row(table: Table, name: str, games: Sequence[playout.Playout], listen: bool, published: Figure | None) -> Row:
+def _row(table: FeedbackTable, name: str, games: Sequence[playout.Playout], listen: bool,
+         published: PublishedFigure | None) -> Row:  # fmt: skip
     problem = table.problem
     total = sum(game.total for game in games) / len(games)
     weighted = sum(game.weighted for game in games) / len(games) / int(problem.weights.sum())
@@ -167,7 +168,7 @@ def _told(secrets: Iterable[Any], tell: Tell) -> Iterator[Any]:
         tell(1)
 
 
-def plain(table: Table, core: str, rows: Sequence[Row], about: Mapping[str, Any]) -> dict[str, Any]:
+def plain(table: FeedbackTable, core: str, rows: Sequence[Row], about: Mapping[str, Any]) -> dict[str, Any]:
     """Give a whole benchmark as a dict that JSON can hold; `about` says which list and rules, `core` who counted."""
     problem, figures = table.problem, known(table.problem)
     best = figures.best if figures else None

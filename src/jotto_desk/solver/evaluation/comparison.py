@@ -9,13 +9,13 @@ import numpy.typing as npt
 
 from ..contract import Core
 from ..model import tree_file
-from ..model.feedback_table import Table
+from ..model.feedback_table import FeedbackTable
 from ..model.problem import Problem
 from ..strategies.classic import Sift
 from ..strategies.classic import sift as classic_sift
-from ..strategies.heuristics import Consistent
+from ..strategies.heuristics import RandomConsistent
 from ..strategies.openings import Opening, Planned
-from ..strategies.position import Strategy
+from ..strategies.position import TableStrategy
 from .playout import Playout, exactly, play
 from .statistics import COUNTS, Comparison, compare, games
 
@@ -61,8 +61,9 @@ class Contest:
         }
 
 
-def contest(table: Table, core: Core, players: Sequence[Strategy], *, first: int | None = None, classic: bool = False,
-            sample: int | None = None, seed: int = 1, tell: Watch = lambda found: None) -> Contest:  # fmt: skip
+def contest(table: FeedbackTable, core: Core, players: Sequence[TableStrategy], *, first: int | None = None,
+            classic: bool = False, sample: int | None = None, seed: int = 1,
+            tell: Watch = lambda found: None) -> Contest:  # fmt: skip
     """Let players play all secrets; those that draw play one game a secret, by the seed.
 
     With `first`, all but trees begin with that guess. `sample` secrets are drawn by the seed and looked at alone.
@@ -76,12 +77,12 @@ def contest(table: Table, core: Core, players: Sequence[Strategy], *, first: int
     return Contest(table.problem, playouts, drawn, True, classic)
 
 
-def _played(table: Table, core: Core, player: Strategy, first: int | None, seed: int, sift: Sift,
+def _played(table: FeedbackTable, core: Core, player: TableStrategy, first: int | None, seed: int, sift: Sift,
             tell: Watch) -> Playout:  # fmt: skip
     if isinstance(player, Planned):
         return play(table, player, core, tell)
-    drawing = replace(player, seed=seed) if isinstance(player, Consistent) else player
-    opened: Strategy = drawing if first is None else Opening(drawing, first)
+    drawing = replace(player, seed=seed) if isinstance(player, RandomConsistent) else player
+    opened: TableStrategy = drawing if first is None else Opening(drawing, first)
     return play(table, opened, core, tell, sift=sift)
 
 

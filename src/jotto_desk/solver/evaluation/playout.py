@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..contract import Core, Members
-from ..model.feedback_table import Table
+from ..model.feedback_table import FeedbackTable
 from ..model.plan import Plan
 from ..strategies.classic import Sift
-from ..strategies.position import Position, Strategy
+from ..strategies.position import TablePosition, TableStrategy
 
 #: Sets up to this size are split word by word.
 _FEW = 24
@@ -46,7 +46,7 @@ def exactly(guess: int, code: int, before: Members, fitting: Members) -> Members
     return fitting
 
 
-def play(table: Table, strategy: Strategy, core: Core, tell: Callable[[int], object] = lambda found: None,
+def play(table: FeedbackTable, strategy: TableStrategy, core: Core, tell: Callable[[int], object] = lambda found: None,
          clock: Callable[[], float] = time.perf_counter, sift: Sift = exactly) -> Playout:  # fmt: skip
     """Play a strategy against all secrets of a table; `tell` gets the number of secrets found since it was last told.
 
@@ -62,7 +62,7 @@ def play(table: Table, strategy: Strategy, core: Core, tell: Callable[[int], obj
     waiting: list[_Waiting] = [(table.everything, table.everything, (), (), top, 0)]
     while waiting:
         secrets, members, turns, funnel, siblings, place = waiting.pop()
-        guess = strategy.choose(Position(core, table, members, turns))
+        guess = strategy.choose(TablePosition(core, table, members, turns))
         siblings[place] = plan = Plan(guess, {})
         funnel = (*funnel, len(members))
         parts = split(table, guess, secrets)
@@ -78,7 +78,7 @@ def play(table: Table, strategy: Strategy, core: Core, tell: Callable[[int], obj
     return Playout(top[0], distribution, total, weighted, clock() - start, tuple(funnels))
 
 
-def split(table: Table, guess: int, members: Members) -> dict[int, Members]:
+def split(table: FeedbackTable, guess: int, members: Members) -> dict[int, Members]:
     """Split a set by the code each member gives to `guess`, codes rising, the winning one included."""
     codes = table.rows[guess, members]
     if len(members) <= _FEW:

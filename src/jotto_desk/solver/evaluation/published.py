@@ -21,7 +21,7 @@ WORDLE_GUESSES = "99be2e38dadf3e26952af7cb4d963f65b632d5de91aa99e5ce308e4dc9617b
 SCOWL_50 = "ac4f042d870059e3c29e4d3a602b9b585fc1abf090bdfc9256139012b10909e6"
 
 
-class Figure(NamedTuple):
+class PublishedFigure(NamedTuple):
     """A strategy's average, rounded as it was published; the total over all secrets where that is known."""
 
     strategy: str
@@ -31,33 +31,33 @@ class Figure(NamedTuple):
     total: int | None = None
 
 
-class Known(NamedTuple):
+class PublishedGame(NamedTuple):
     """What is known of one game."""
 
     game: str
-    figures: tuple[Figure, ...]
+    figures: tuple[PublishedFigure, ...]
     by_size: bool = False
 
-    def of(self, strategy: str) -> Figure | None:
+    def of(self, strategy: str) -> PublishedFigure | None:
         """The figure of a strategy."""
         return next((figure for figure in self.figures if figure.strategy == strategy), None)
 
     @property
-    def best(self) -> Figure | None:
+    def best(self) -> PublishedFigure | None:
         """The best play on record."""
         return self.of(OPTIMUM) or self.of(BEST)
 
 
-def _total(strategy: str, total: int, secrets: int, maximum: int | None, source: str = PROTOTYPE) -> Figure:
-    return Figure(strategy, total / secrets, maximum, source, total)
+def _total(strategy: str, total: int, secrets: int, maximum: int | None, source: str = PROTOTYPE) -> PublishedFigure:
+    return PublishedFigure(strategy, total / secrets, maximum, source, total)
 
 
-def _table(*rows: tuple[str, float, int | None]) -> tuple[Figure, ...]:
-    return tuple(Figure(strategy, mean, maximum, PROTOTYPE) for strategy, mean, maximum in rows)
+def _table(*rows: tuple[str, float, int | None]) -> tuple[PublishedFigure, ...]:
+    return tuple(PublishedFigure(strategy, mean, maximum, PROTOTYPE) for strategy, mean, maximum in rows)
 
 
 #: Length, symbols, repeats: figures. Feedback by places.
-CODES: dict[tuple[int, int, bool], tuple[Figure, ...]] = {
+CODES: dict[tuple[int, int, bool], tuple[PublishedFigure, ...]] = {
     (4, 6, True): (
         _total("frequent-first", 7471, 1296, 9, "Shapiro 1983"),
         _total("minimax-all", 5801, 1296, 5, "Kooi 2005"),
@@ -69,7 +69,7 @@ CODES: dict[tuple[int, int, bool], tuple[Figure, ...]] = {
     (4, 7, True): (_total(OPTIMUM, 11228, 2401, None, "Ville 2013"),),
     (4, 6, False): (_total(OPTIMUM, 1446, 360, None),),
     (4, 10, False): (
-        Figure("entropy-all", 5.243, None, PROTOTYPE),
+        PublishedFigure("entropy-all", 5.243, None, PROTOTYPE),
         _total(OPTIMUM, 26274, 5040, 7, "Tanaka 1996"),
     ),
     (5, 10, False): (
@@ -79,7 +79,7 @@ CODES: dict[tuple[int, int, bool], tuple[Figure, ...]] = {
 }  # fmt: skip
 
 #: Kind of feedback, list of secrets, list of further guesses: name of the list, figures.
-LISTS: dict[tuple[str, str | int, str], tuple[str, tuple[Figure, ...]]] = {
+LISTS: dict[tuple[str, str | int, str], tuple[str, tuple[PublishedFigure, ...]]] = {
     ("places", SGB, ""): ("isograms of Knuth's SGB", (
         *_table(("consistent", 5.366, 12), ("entropy-cand", 4.886, 10), ("entropy-all", 4.797, 7),
                 ("expected-size-cand", 4.926, 11), ("expected-size-all", 4.822, 7), ("minimax-cand", 4.969, 10),
@@ -100,18 +100,18 @@ LISTS: dict[tuple[str, str | int, str], tuple[str, tuple[Figure, ...]]] = {
 }  # fmt: skip
 
 
-def known(problem: Problem) -> Known | None:
+def known(problem: Problem) -> PublishedGame | None:
     """Find what is known of a problem; nothing where secrets weigh differently."""
     if not problem.is_uniform:
         return None
     rules, secrets = problem.rules, problem.secrets
     if problem.is_symmetric:
         figures = CODES.get((rules.length, len(rules.alphabet), rules.repeats)) if rules.kind == "places" else None
-        return Known(f"{len(secrets):,} codes", figures) if figures else None
+        return PublishedGame(f"{len(secrets):,} codes", figures) if figures else None
     wider = checksum(problem.guesses[len(secrets) :])
     for mark in (checksum(secrets), len(secrets)):
         if (rules.kind, mark, wider) in LISTS:
-            return Known(*LISTS[rules.kind, mark, wider], by_size=isinstance(mark, int))
+            return PublishedGame(*LISTS[rules.kind, mark, wider], by_size=isinstance(mark, int))
     return None
 
 

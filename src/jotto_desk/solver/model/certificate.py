@@ -30,7 +30,7 @@ class TreeMismatch(DeskError):
 
 
 @dataclass(frozen=True)
-class Figures:
+class TreeFigures:
     """How a tree does over all secrets: see the head of this module."""
 
     total: int
@@ -47,11 +47,11 @@ class Figures:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class VerifiedTree:
     """A verified tree: its certificate, what the replay counted, and the size of the file."""
 
     certificate: dict[str, Any]
-    figures: Figures
+    figures: TreeFigures
     nodes: int
     size: int
 
@@ -60,20 +60,21 @@ class Verdict:
         return {**self.certificate, **asdict(self.figures), "nodes": self.nodes, "bytes": self.size, "verified": True}
 
 
-def figures_of(turns: Mapping[Any, int], weights: Mapping[Any, int] | None) -> Figures:
+def figures_of(turns: Mapping[Any, int], weights: Mapping[Any, int] | None) -> TreeFigures:
     """Add up the turns every secret takes (0 where it is missed), by its weight too where there are weights."""
     found = {secret: turn for secret, turn in turns.items() if turn}
     total = sum(found.values())
     counts = {str(turn): count for turn, count in sorted(Counter(turns.values()).items())}
-    figures = Figures(total, total / len(found) if found else None, max(turns.values(), default=0), counts)
+    figures = TreeFigures(total, total / len(found) if found else None, max(turns.values(), default=0), counts)
     if weights is None or not found:
         return figures
     heavy = sum(weights[secret] * turn for secret, turn in found.items())
-    return Figures(total, figures.mean, figures.max, counts, heavy, heavy / sum(weights[secret] for secret in found))
+    weight = sum(weights[secret] for secret in found)
+    return TreeFigures(total, figures.mean, figures.max, counts, heavy, heavy / weight)
 
 
 def verify(content: bytes, words: Sequence[Any] | None = None, bands: Sequence[int | None] = (),
-           progress: Callable[[Iterable[Any]], Iterable[Any]] = iter) -> Verdict:  # fmt: skip
+           progress: Callable[[Iterable[Any]], Iterable[Any]] = iter) -> VerifiedTree:  # fmt: skip
     """Replay every secret with the slow reference scorer and hold the certificate against what comes out.
 
     `words` is the tree's list (further words behind it do not matter), with the band of each; None takes every code
@@ -87,7 +88,7 @@ def verify(content: bytes, words: Sequence[Any] | None = None, bands: Sequence[i
     turns = {secret: replay(bound, secret) for secret in progress(secrets)}
     figures = figures_of(turns, _weights(found.certificate, secrets, bands))
     _compare(found.certificate, figures)
-    return Verdict(found.certificate, figures, len(found), len(content))
+    return VerifiedTree(found.certificate, figures, len(found), len(content))
 
 
 def replay(bound: Tree, secret: Any) -> int:
@@ -118,7 +119,7 @@ def _weights(certificate: Mapping[str, Any], secrets: Sequence[Any],
     return {word: weighting.get(str(band), least) for word, band in zip(secrets, bands, strict=False)}
 
 
-def _compare(certificate: Mapping[str, Any], figures: Figures) -> None:
+def _compare(certificate: Mapping[str, Any], figures: TreeFigures) -> None:
     for field, counted in asdict(figures).items():
         said = certificate.get(field)
         if said != counted and not (_is_number(said) and _is_number(counted) and abs(said - counted) < NEAR):

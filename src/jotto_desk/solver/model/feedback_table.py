@@ -20,7 +20,7 @@ Sums = Callable[[feedback_codes.Codes, feedback_codes.Keys, feedback_codes.Codes
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class FeedbackTable:
     """A problem with its codes: `rows` [guesses, secrets] and `columns` [secrets, guesses]."""
 
     problem: Problem
@@ -43,7 +43,7 @@ class Table:
         return {int(code): members[codes == code] for code in np.unique(codes) if code != self.problem.win}
 
 
-def lay_out(problem: Problem, add: Sums = feedback_codes.sums, folder: Path | None = None) -> Table:
+def lay_out(problem: Problem, add: Sums = feedback_codes.sums, folder: Path | None = None) -> FeedbackTable:
     """Work out the table of a problem; `add` is the core's way to add planes up, `folder` keeps large tables.
 
     Raises `DeskError` when it would take more memory than the solver allows itself.
@@ -60,4 +60,4 @@ def lay_out(problem: Problem, add: Sums = feedback_codes.sums, folder: Path | No
     rows = table_cache.rows_of(problem, folder, make)
     # Places and common letters answer the same both ways round.
     same = problem.rules.kind != MARKS and guesses == secrets
-    return Table(problem, rows, rows if same else np.ascontiguousarray(rows.T))
+    return FeedbackTable(problem, rows, rows if same else np.ascontiguousarray(rows.T))

@@ -16,7 +16,7 @@ SHOWN = 6
 
 
 @dataclass(frozen=True)
-class Look:
+class GuessValue:
     """What asking a guess is worth: bits told on average, groups of words its answers make, size of the largest."""
 
     guess: Any
@@ -35,7 +35,7 @@ class Step:
     """
 
     turn: int
-    look: Look
+    look: GuessValue
     answer: Any
     before: int
     after: int
@@ -43,8 +43,8 @@ class Step:
     turns: float
     some: tuple[Any, ...]
     compared: int = 0
-    most: Look | None = None
-    fitting: Look | None = None
+    most: GuessValue | None = None
+    fitting: GuessValue | None = None
 
 
 class Explorer:
@@ -90,7 +90,7 @@ class Explorer:
         )  # fmt: skip
         return step, left
 
-    def look(self, guess: Any, members: int) -> Look:
+    def look(self, guess: Any, members: int) -> GuessValue:
         """Say what asking a guess is worth where these words fit."""
         parts = list(self._parts(guess, members).values())
         own = members & self.index.bit(guess)
@@ -100,7 +100,7 @@ class Explorer:
         heavy = [self.weigh(part) for part in parts]
         bits = log2(whole) - sum(weight * log2(weight) for weight in heavy) / whole
         # Whole steps: sums in another order differ in their last digits.
-        return Look(guess, round(bits, 9), len(parts), max(map(count_ones, parts)), bool(own))
+        return GuessValue(guess, round(bits, 9), len(parts), max(map(count_ones, parts)), bool(own))
 
     def turns(self, node: int, members: int) -> float:
         """How many turns the tree takes from a node to the end, on average over the words it finds there."""
@@ -134,7 +134,7 @@ class Explorer:
         return [word for word in others[:most] if word != guess]
 
 
-def _better(here: Look | None, looks: Sequence[Look]) -> Look | None:
+def _better(here: GuessValue | None, looks: Sequence[GuessValue]) -> GuessValue | None:
     """The look that tells most, if that is more than `here`."""
     best = max(looks, key=lambda look: look.bits, default=None)
     return best if best is not None and (here is None or best.bits > here.bits) else None

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ...errors import DeskError
-from ..contract import NO_LIMIT, Answer, Members, Numbers
-from ..limits import PATIENCE, check_foresight, check_left, check_search, units_by_turns
+from ..contract import NO_LIMIT, Members, Numbers, Solution
+from ..limits import DEFAULT_PATIENCE, check_left, check_look_ahead, check_search, units_by_turns
 from ..model.feedback_codes import Codes, Keys
-from ..model.feedback_table import Table
+from ..model.feedback_table import FeedbackTable
 
 _I32, _I64, _POINTER = ctypes.c_int32, ctypes.c_int64, ctypes.c_void_p
 #: One more than the turns `jotto_search_reach` tells about.
@@ -59,7 +59,7 @@ class NativeCore:
         self.library.jotto_codes(rows.ctypes.data, keys.ctypes.data, keys.shape[0], keys.shape[1], rows.shape[1],
                                  out.ctypes.data)  # fmt: skip
 
-    def scores(self, table: Table, members: Members, guesses: Members, values: Numbers, won: int,
+    def scores(self, table: FeedbackTable, members: Members, guesses: Members, values: Numbers, won: int,
                largest: bool) -> Numbers:  # fmt: skip
         """Per guess the sum (or the largest) of `values[size]` over the sizes of its parts."""
         game, _kept = _game(table)
@@ -72,8 +72,9 @@ class NativeCore:
             raise MemoryError
         return scores
 
-    def search(self, table: Table, miss: int, width: int = 0, full: int = 0, memo_bytes: int = 1 << 28,
-               stop: npt.NDArray[np.int32] | None = None, patience: int = PATIENCE) -> "NativeSearch":  # fmt: skip
+    def search(self, table: FeedbackTable, miss: int, width: int = 0, full: int = 0, memo_bytes: int = 1 << 28,
+               stop: npt.NDArray[np.int32] | None = None,
+               patience: int = DEFAULT_PATIENCE) -> "NativeSearch":  # fmt: skip
         """Begin a search over a table; see `jotto_desk.solver.contract.Core.search`."""
         return NativeSearch(self.library, table, miss, width, full, memo_bytes, stop, patience)
 
@@ -81,7 +82,7 @@ class NativeCore:
 class NativeSearch:
     """A search of the C library, freed with this object."""
 
-    def __init__(self, library: ctypes.CDLL, table: Table, miss: int, width: int, full: int, memo_bytes: int,
+    def __init__(self, library: ctypes.CDLL, table: FeedbackTable, miss: int, width: int, full: int, memo_bytes: int,
                  stop: npt.NDArray[np.int32] | None, patience: int) -> None:  # fmt: skip
         check_search(table, miss, width, full, memo_bytes, patience)
         self._library, self._width = library, width
@@ -100,9 +101,9 @@ class NativeSearch:
             self._library.jotto_search_free(self._search)
             self._search = None
 
-    def estimate(self, costs: npt.NDArray[np.float64], hurried: npt.NDArray[np.float64] | None = None) -> None:
+    def estimate(self, costs: npt.NDArray[np.float64], capped: npt.NDArray[np.float64] | None = None) -> None:
         """Set what a set of each size is thought to cost, in turns."""
-        estimates = _solid(units_by_turns(costs, hurried, self._secrets))
+        estimates = _solid(units_by_turns(costs, capped, self._secrets))
         self._library.jotto_search_estimate(self._search, estimates.ctypes.data)
 
     def reach(self) -> list[int]:
@@ -118,22 +119,22 @@ class NativeSearch:
         return sums, numbers
 
     def solve(self, members: Members, left: int, limit: int | None = None,
-              played: Sequence[int] = ()) -> Answer | None:  # fmt: skip
+              played: Sequence[int] = ()) -> Solution | None:  # fmt: skip
         """Find the cost of a set."""
         check_left(left)
         members, past, guess = _solid(members), _past(played), _I32(-1)
         cost = self._library.jotto_solve(self._search, members.ctypes.data, len(members), left, _limit(limit),
                                          past.ctypes.data, len(played), ctypes.byref(guess))  # fmt: skip
-        return None if _stopped(cost) else Answer(int(cost), guess.value)
+        return None if _stopped(cost) else Solution(int(cost), guess.value)
 
     def attempt(self, members: Members, left: int, guess: int, limit: int | None = None,
                 played: Sequence[int] = ()) -> int | None:  # fmt: skip
         """Find the cost of asking `guess` at a set."""
         return self._try(members, left, guess, limit, played, deep=False)
 
-    def foresee(self, members: Members, left: int, guess: int, played: Sequence[int] = ()) -> int:
+    def look_ahead(self, members: Members, left: int, guess: int, played: Sequence[int] = ()) -> int:
         """Bound the cost of asking `guess` at a set, looking two guesses ahead."""
-        check_foresight(self._width)
+        check_look_ahead(self._width)
         cost = self._try(members, left, guess, None, played, deep=True)
         return 0 if cost is None else cost
 
@@ -166,7 +167,7 @@ def _stopped(given: int) -> bool:
     return given < 0
 
 
-def _game(table: Table) -> tuple[_Game, tuple[Any, ...]]:
+def _game(table: FeedbackTable) -> tuple[_Game, tuple[Any, ...]]:
     problem = table.problem
     weights = _solid(problem.weights)
     letters = _solid(table.letters) if problem.is_symmetric else None

@@ -25,7 +25,7 @@ COMPILERS = ("cc", "gcc", "clang")
 #: No `-march`: the library may run on another computer, so the sources choose their instructions at run time.
 FLAGS = ("-O3", "-std=c11", "-fPIC", "-fno-math-errno")
 #: Seconds one call of the compiler may take.
-PATIENCE = 300
+COMPILE_TIMEOUT = 300
 
 
 class NotBuilt(Exception):
@@ -94,9 +94,9 @@ def _words(environ: Mapping[str, str], variable: str) -> list[str]:
 def _run(command: Sequence[str], folder: Path, environ: Mapping[str, str]) -> None:
     try:
         ended = subprocess.run(command, cwd=folder, env=dict(environ), stdin=subprocess.DEVNULL, capture_output=True,
-                               encoding="utf-8", errors="replace", timeout=PATIENCE, check=False)
+                               encoding="utf-8", errors="replace", timeout=COMPILE_TIMEOUT, check=False)
     except subprocess.TimeoutExpired:
-        raise NotBuilt(f"the C compiler '{command[0]}' took longer than {PATIENCE} s") from None
+        raise NotBuilt(f"the C compiler '{command[0]}' took longer than {COMPILE_TIMEOUT} s") from None
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         raise NotBuilt(f"the C compiler '{command[0]}' does not run ({why})") from error

@@ -71,16 +71,16 @@ int jotto_fits_bytes(const jotto_search *search, int n)
     return search->game->uniform && n <= UINT8_MAX && search->game->codes <= JOTTO_NARROW;
 }
 
-int jotto_look_bytes(task *work, const int32_t *set, int n, int left, int64_t limit, trial *trials, int64_t *least)
+int jotto_scan_in_bytes(task *work, const int32_t *set, int n, int left, int64_t limit, trial *trials, int64_t *least)
 {
     const jotto_game *game = work->search->game;
     const jotto_sizes *sizes = jotto_slices(game) ? jotto_slices(game) : &in_bytes;
     int64_t reach[JOTTO_MOST_LEFT + 2] = {0, 1};
     int turns = 1, useless = 2 * n, found = 0; /* useless: the bound of guesses that leave all members in one part */
-    taken here = jotto_here(work);
-    void *counts = jotto_take(work, sizes->room(game, n));
-    uint8_t *reached = jotto_take(work, (size_t)jotto_blocks(game) * sizeof(row));
-    uint16_t *lows = jotto_take(work, (size_t)game->guesses * sizeof *lows);
+    scratch_mark here = jotto_mark(work);
+    void *counts = jotto_alloc(work, sizes->room(game, n));
+    uint8_t *reached = jotto_alloc(work, (size_t)jotto_blocks(game) * sizeof(row));
+    uint16_t *lows = jotto_alloc(work, (size_t)game->guesses * sizeof *lows);
     *least = 0;
     if (work->aborted)
         return 0;
@@ -105,6 +105,6 @@ int jotto_look_bytes(task *work, const int32_t *set, int n, int left, int64_t li
             trial next = {lows[g], key, g, 1};
             trials[found++] = next;
         }
-    jotto_back_to(work, here);
+    jotto_release(work, here);
     return turns < left ? found : UNFIT;
 }

@@ -9,7 +9,7 @@
 #define SLOTS 16384 /* of the table of subsets */
 #define LINE 8      /* classes are padded to whole vectors of words */
 #define ROUND 8     /* from one round to the next: in between are the turns left */
-#define LOST 30000  /* what a set costs of which some member would be missed: more than any other */
+#define MISSED_COST 30000  /* what a set costs of which some member would be missed: more than any other */
 #define SHARED 8    /* sets from here on are looked up in the memo of the whole search, too */
 
 typedef struct {
@@ -17,7 +17,7 @@ typedef struct {
 } bits;
 
 /* What is known of a subset: what its members tell, what one look at all guesses tells, or its cost. */
-enum { MET = 1, LOOKED, EXACT };
+enum { BY_MEMBERS = 1, BY_GUESSES, EXACT };
 
 typedef struct {
     bits set;
@@ -42,7 +42,7 @@ struct jotto_small {
 
 /* Trees that cost less than this take at most `left` turns: the sets on a way down shrink, and the longest way alone
  * costs as much as it has members on it. */
-static inline int64_t shallow(int left)
+static inline int64_t most_cost_within(int left)
 {
     return (int64_t)(left + 1) * (left + 2) / 2;
 }
@@ -74,13 +74,13 @@ const uint64_t *jotto_classes(jotto_small *small, int32_t guess);
 /* What three members cost. */
 int jotto_cost_of_three(const jotto_small *small, bits set);
 /* What is known of a set, or what its members tell. */
-known jotto_meet(jotto_small *small, bits set, int n, int left);
+known jotto_bound_by_members(jotto_small *small, bits set, int n, int left);
 /* What one look at all guesses tells of a set that was met. */
-known jotto_look_small(jotto_small *small, bits set, int n, int left, int own);
+known jotto_bound_by_guesses(jotto_small *small, bits set, int n, int left, int own);
 /* Whether the memo of the whole search knows a set; its entry then. The key is filled in where it may. */
 int jotto_recall(const jotto_small *small, const int32_t *list, int n, int left, jotto_entry *entry);
 /* Notes the cost of a set with `left` turns, or a bound of it. A set may be met again with other turns left, so that
- * nothing counts here in which turns run out: of such a cost it is only kept that it is not below shallow(left). */
+ * nothing counts here in which turns run out: of such a cost it is only kept that it is not below most_cost_within(left). */
 known jotto_note(const jotto_small *small, bits set, int left, int64_t least, int exact);
 
 #endif

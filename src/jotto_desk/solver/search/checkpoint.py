@@ -10,7 +10,7 @@ from typing import Any
 
 from ... import files
 from ...errors import DeskError
-from ..model.feedback_table import Table
+from ..model.feedback_table import FeedbackTable
 from ..model.plan import Plan
 from .extract import as_lists, from_lists, is_sound
 
@@ -24,7 +24,7 @@ EVERY = 20.0
 class Checkpoint:
     """The best tree so far and the bounds of first guesses; without a path nothing is written.
 
-    `mark` names the problem and the effort: a checkpoint of another search is refused.
+    `mark` names the problem and the options: a checkpoint of another search is refused.
     """
 
     path: Path | None
@@ -46,7 +46,7 @@ class Checkpoint:
         files.write_whole(self.path, json.dumps({**plain, "seal": _seal(plain)}) + "\n")
 
 
-def open_checkpoint(path: Path | None, mark: str, table: Table) -> Checkpoint:
+def open_checkpoint(path: Path | None, mark: str, table: FeedbackTable) -> Checkpoint:
     """Read a checkpoint back, or begin one where there is no file yet.
 
     Raises `DeskError` when the file is damaged or belongs to another search.

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..contract import Members, Search
-from ..model.feedback_table import Table
+from ..model.feedback_table import FeedbackTable
 from ..model.plan import Plan
 
 
@@ -13,7 +13,7 @@ class Stopped(Exception):
     """A search was stopped while its tree was built."""
 
 
-def grow(search: Search, table: Table, members: Members, left: int, played: Sequence[int] = (), *,
+def grow(search: Search, table: FeedbackTable, members: Members, left: int, played: Sequence[int] = (), *,
          first: int | None = None) -> Plan:  # fmt: skip
     """Build the plan for a set, beginning with the guess `first` where it is given.
 
@@ -35,7 +35,7 @@ def grow(search: Search, table: Table, members: Members, left: int, played: Sequ
     return Plan(guess, children)
 
 
-def cost_of(plan: Plan, table: Table, members: Members, left: int, miss: int) -> int:
+def cost_of(plan: Plan, table: FeedbackTable, members: Members, left: int, miss: int) -> int:
     """Add up what a plan costs, from the table alone; secrets it does not find in `left` turns cost `miss` more."""
     weights = table.problem.weights
     if len(members) == 1 and plan.guess == members[0]:
@@ -66,7 +66,7 @@ def from_lists(lists: object, depth: int = 0) -> Plan:
     return Plan(lists[0], children)
 
 
-def is_sound(plan: Plan, table: Table) -> bool:
-    """Tell whether a plan speaks of this table's guesses and codes alone."""
+def is_sound(plan: Plan, table: FeedbackTable) -> bool:
+    """OnProgress whether a plan speaks of this table's guesses and codes alone."""
     numbers = np.array([guess for guess, _ in plan.walk()])
     return bool(((numbers >= 0) & (numbers < len(table.problem.guesses))).all())

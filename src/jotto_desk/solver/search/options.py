@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..contract import ENDLESS, Core
-from ..model.feedback_table import Table
+from ..model.feedback_table import FeedbackTable
 from ..model.plan import Plan, distribution, turns_taken
 
 #: Where every secret has to be found, missing all of them costs this: as much as the core's sums can hold.
@@ -20,13 +20,13 @@ NEVER = 1 << 30
 
 
 @dataclass(frozen=True)
-class Effort:
+class SearchOptions:
     """What a search may spend: guesses tried per set in the beam, seconds, threads, bytes of memo.
 
     `cap` is the most guesses allowed; a secret not found by then costs `miss` turns more (None: all
     have to be found). `first` fixes the first guess. A search that is given the tree `start` finds none that is worse.
     `prove` goes on after the beam until the best tree is found and proven, or `seconds` are over; without it the lower
-    bound looks 1 guess ahead (at once) or 2 (seconds for long lists). A `cluster`, the address of a Dask
+    bound plies 1 guess ahead (at once) or 2 (seconds for long lists). A `cluster`, the address of a Dask
     scheduler, does the jobs of the proof in place of the threads. Where a cap is hard to keep, a beam with a `patience`
     first learns how large sets may be, and tries so many guesses more at every set until a tree misses none.
     """
@@ -42,7 +42,7 @@ class Effort:
     miss: int | None = None
     first: int | None = None
     start: Plan | None = None
-    looks: int = 2
+    plies: int = 2
     cluster: str | None = None
     checkpoint: Path | None = None
 
@@ -53,7 +53,7 @@ class Effort:
 
 
 @dataclass(frozen=True)
-class State:
+class SearchState:
     """Where a search stands: the stage, jobs done and to do, the best cost so far and a bound no tree can be below."""
 
     stage: str
@@ -63,17 +63,17 @@ class State:
     bound: int
 
 
-Tell = Callable[[State], None]
+OnProgress = Callable[[SearchState], None]
 
 
 @dataclass(frozen=True)
-class Outcome:
+class SearchOutcome:
     """The best tree found for the problem of a table: its cost (weight times turns, misses included), and a bound.
 
     No tree can cost less than `lower_bound`. `trouble` is a sentence about what ended the search before its time.
     """
 
-    table: Table
+    table: FeedbackTable
     plan: Plan
     cost: int
     lower_bound: int
@@ -106,53 +106,53 @@ class Outcome:
         return plain
 
 
-class Stop:
-    """The wish that a search ends, from a clock or a person; the core looks at `flag` between two guesses."""
+class StopSignal:
+    """The wish that a search ends, from a clock or a person; the core plies at `flag` between two guesses."""
 
     def __init__(self) -> None:
         self.flag: npt.NDArray[np.int32] = np.zeros(1, dtype=np.int32)
-        self.wished = False
+        self.requested = False
         self._held = False
         self._lock = threading.Lock()
 
-    def ask(self) -> None:
-        """Let the search end as soon as may be; any thread may ask."""
+    def request(self) -> None:
+        """Let the search end as quick as may be; any thread may ask."""
         with self._lock:
-            self.wished = True
+            self.requested = True
             if not self._held:
                 self.flag[0] = 1
 
-    def begin(self) -> None:
+    def clear(self) -> None:
         """Take the wish back."""
         with self._lock:
-            self.wished = False
+            self.requested = False
             self.flag[0] = 0
 
     @contextlib.contextmanager
-    def put_off(self) -> Iterator[None]:
-        """Let a short piece of work run to its end, whatever is wished."""
+    def deferred(self) -> Iterator[None]:
+        """Let a short piece of work run to its end, whatever is requested."""
         with self._lock:
             self._held, self.flag[0] = True, 0
         try:
             yield
         finally:
             with self._lock:
-                self._held, self.flag[0] = False, int(self.wished)
+                self._held, self.flag[0] = False, int(self.requested)
 
 
 @dataclass
-class Bench:
-    """What all parts of one search share: the table, the core, the effort, and what stops it."""
+class SearchContext:
+    """What all parts of one search share: the table, the core, the options, and what stops it."""
 
-    table: Table
+    table: FeedbackTable
     core: Core
-    effort: Effort
-    stop: Stop = field(default_factory=Stop)
+    options: SearchOptions
+    stop: StopSignal = field(default_factory=StopSignal)
 
     @property
     def miss(self) -> int:
         """The turns a secret not found in time costs more."""
-        return NEVER // len(self.table.problem.weights) if self.effort.miss is None else self.effort.miss
+        return NEVER // len(self.table.problem.weights) if self.options.miss is None else self.options.miss
 
 
 def _shown(word: Any) -> str:

@@ -15,10 +15,10 @@ from jotto import belief
 
 from .. import cores
 from ..contract import Core, Members
-from ..model.feedback_table import Table
+from ..model.feedback_table import FeedbackTable
 from ..model.plan import Plan
 from ..model.problem import Problem
-from .wrong_answers import UNIFORM, State, Way, draw_errors, play
+from .wrong_answers import UNIFORM, NoisyPlayer, NoisyPosition, draw_errors, play
 
 Floats = npt.NDArray[np.float64]
 
@@ -48,24 +48,24 @@ class ErrorFigures:
         return asdict(self)
 
 
-class Consistent:
+class ConsistentPlayer:
     """Any secret that still fits, drawn for each game: the strategy of the original article."""
 
     def __init__(self, seed: int) -> None:
         self.plan: Plan | None = None
         self._chance = np.random.default_rng([seed, 1])
 
-    def guesses(self, state: State) -> Members | None:
+    def guesses(self, state: NoisyPosition) -> Members | None:
         """Draw a guess per game."""
         if not len(state.fitting):
             return None
         return state.fitting[self._chance.integers(len(state.fitting), size=len(state.games))]
 
 
-class Filter:
+class FilterPlayer:
     """A plan, and off it the guess whose answer tells most about the secrets that fit; lost when none does."""
 
-    def __init__(self, table: Table, plan: Plan | None = None, core: Core | None = None) -> None:
+    def __init__(self, table: FeedbackTable, plan: Plan | None = None, core: Core | None = None) -> None:
         self.table = table
         self.plan = plan
         self._core = core or cores.best()
@@ -74,7 +74,7 @@ class Filter:
         self._values = np.rint(sizes * np.log2(np.maximum(sizes, 1)) * STEPS).astype(np.int64)
         self._every = np.arange(len(table.problem.guesses), dtype=np.int32)
 
-    def guesses(self, state: State) -> Members | None:
+    def guesses(self, state: NoisyPosition) -> Members | None:
         """Name the guess of all games."""
         if not len(state.fitting):
             return None
@@ -91,10 +91,10 @@ class Filter:
         return self._known[key]
 
 
-class Weights:
+class BeliefPlayer:
     """What `base` asks while secrets fit every answer; then the likely word, or the guess that tells most."""
 
-    def __init__(self, base: Filter, rate: float = belief.RATE) -> None:
+    def __init__(self, base: FilterPlayer, rate: float = belief.RATE) -> None:
         self.table = base.table
         self.plan = base.plan
         self._base = base
@@ -103,7 +103,7 @@ class Weights:
         # Among equals, words are taken in an order that has nothing to do with their letters.
         self._shuffled = np.random.default_rng(0).permutation(len(problem.weights))
 
-    def guesses(self, state: State) -> Members | None:
+    def guesses(self, state: NoisyPosition) -> Members | None:
         """Name the guess of all games."""
         if len(state.fitting):
             return self._base.guesses(state)
@@ -148,7 +148,7 @@ def likelihoods(problem: Problem, rate: float = belief.RATE) -> Floats:
     return found
 
 
-def posterior(table: Table, turns: Iterable[tuple[int, int]], likelihood: Floats) -> Floats:
+def posterior(table: FeedbackTable, turns: Iterable[tuple[int, int]], likelihood: Floats) -> Floats:
     """How likely every secret is after `turns` (guess, code noted), 1 in all; all 0 once every secret was asked."""
     weights = table.problem.weights.astype(np.float64)
     for guess, noted in turns:
@@ -157,7 +157,7 @@ def posterior(table: Table, turns: Iterable[tuple[int, int]], likelihood: Floats
     return np.asarray(weights / (weights.sum() or 1.0))
 
 
-def parts(table: Table, members: Members, weights: Floats) -> Floats:
+def parts(table: FeedbackTable, members: Members, weights: Floats) -> Floats:
     """Weigh the parts every guess splits `members` into: [guesses, codes]."""
     width = len(table.problem.classes)
     found = np.empty((len(table.problem.guesses), width))
@@ -169,22 +169,22 @@ def parts(table: Table, members: Members, weights: Floats) -> Floats:
     return found
 
 
-def bench_errors(table: Table, rate: float, seed: int, *, seeds: int = 3, kind: str = UNIFORM, plan: Plan | None = None,
-                 core: Core | None = None,
+def bench_errors(table: FeedbackTable, rate: float, seed: int, *, seeds: int = 3, kind: str = UNIFORM,
+                 plan: Plan | None = None, core: Core | None = None,
                  progress: Callable[[Sequence[Any]], Iterable[Any]] = iter) -> list[ErrorFigures]:  # fmt: skip
     """Play every secret `seeds` times with wrong answers, and clean games, in three ways.
 
     `consistent` draws what fits; `filter` follows the plan (without one, asks what tells most) until nothing fits;
     `belief` weighs. `progress` may wrap the runs. Raises `DeskError` for a rate or a kind there is not.
     """
-    base = Filter(table, plan, core)
-    weighing = Weights(base)
+    base = FilterPlayer(table, plan, core)
+    weighing = BeliefPlayer(base)
     numbers = range(seed, seed + seeds)
     runs = [(name, share, number) for share in dict.fromkeys((rate, 0.0)) for name in ("consistent", "filter", "belief")
             for number in (numbers if share or name == "consistent" else [seed])]  # fmt: skip
     taken: dict[tuple[str, float], list[npt.NDArray[np.int64]]] = {}
     for name, share, number in progress(runs):
-        way: Way = base if name == "filter" else weighing if name == "belief" else Consistent(number)
+        way: NoisyPlayer = base if name == "filter" else weighing if name == "belief" else ConsistentPlayer(number)
         taken.setdefault((name, share), []).append(play(table, way, draw_errors(table.problem, share, number, kind)))
     return [_figures(name, share, kind, table.problem, np.stack(rows)) for (name, share), rows in taken.items()]
 
@@ -198,5 +198,5 @@ def _figures(name: str, rate: float, kind: str, problem: Problem, taken: npt.NDA
     return ErrorFigures(name, rate, kind, taken.size, share, 1 - share, mean, int(taken.max()))
 
 
-def _for_all(state: State, guess: int) -> Members:
+def _for_all(state: NoisyPosition, guess: int) -> Members:
     return np.full(len(state.games), guess, dtype=np.int32)

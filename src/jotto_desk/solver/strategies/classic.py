@@ -13,13 +13,13 @@ from jotto.feedback import PLACES
 
 from ...errors import DeskError
 from ..contract import Members
-from ..model.feedback_table import Table
+from ..model.feedback_table import FeedbackTable
 
 #: Given guess, code of the answer, what stood before and what the exact rule leaves of it: what stands now.
 Sift = Callable[[int, int, Members, Members], Members]
 
 
-def sift(table: Table) -> Sift:
+def sift(table: FeedbackTable) -> Sift:
     """Make the rule for the codes of a table; raises `DeskError` for games whose answers are not by places."""
     problem = table.problem
     if problem.rules.kind != PLACES:

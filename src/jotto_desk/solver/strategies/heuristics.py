@@ -23,7 +23,7 @@ from ..contract import Members, Numbers
 from ..model.problem import Problem
 from . import shapes
 from .mishearing import Ear, part_weights
-from .position import Position, Strategy
+from .position import TablePosition, TableStrategy
 
 #: Whole steps a bit is divided into.
 BIT = 1 << 24
@@ -35,13 +35,13 @@ ARTICLE = {"first": "frequent-first", "random": "consistent", "platyk": shapes.P
 
 
 @dataclass(frozen=True)
-class Consistent:
+class RandomConsistent:
     """Any word that still fits, all equally likely: the strategy of the original article, with a seed."""
 
     seed: int = 1
     name: str = "consistent"
 
-    def choose(self, position: Position) -> int:
+    def choose(self, position: TablePosition) -> int:
         """Draw one candidate by the seed and the turns so far."""
         if len(position.members) == 1:
             return int(position.members[0])
@@ -55,13 +55,13 @@ class FrequentFirst:
 
     name: str = "frequent-first"
 
-    def choose(self, position: Position) -> int:
+    def choose(self, position: TablePosition) -> int:
         """Name the first candidate."""
         return int(position.members[0])
 
 
 @dataclass(frozen=True, eq=False)
-class Robot:
+class RobotStrategy:
     """What the robot does where it has no tree: the engine's own strategy, which looks at few candidates a turn."""
 
     problem: Problem
@@ -69,7 +69,7 @@ class Robot:
     seed: int = 1
     name: str = "robot"
 
-    def choose(self, position: Position) -> int:
+    def choose(self, position: TablePosition) -> int:
         """Ask the engine."""
         left = sum(1 << number for number in position.members.tolist())
         seen = engine.Position(self._index, left, self.bands, len(position.turns), self.seed, ())
@@ -110,7 +110,7 @@ MEASURES = (
 
 
 @dataclass(frozen=True)
-class Compared:
+class BestPartition:
     """The guess with the best partition of the candidates, among the words of a scope.
 
     With an `ear`, of all guesses within its tolerance of the best the one least often misheard. Weighted problems are
@@ -126,7 +126,7 @@ class Compared:
         """What people call it."""
         return f"{self.measure.name}-{self.scope}"
 
-    def choose(self, position: Position) -> int:
+    def choose(self, position: TablePosition) -> int:
         """Compare the guesses of the scope."""
         members, problem = position.members, position.table.problem
         # A candidate that tells two words apart is as good as a guess can be, and so is any first code of a game
@@ -143,7 +143,7 @@ class Compared:
         both = np.concatenate((scores, self._scores(position, others)))
         return self._best(position, np.concatenate((members, others)), both)
 
-    def _scores(self, position: Position, guesses: Members) -> Numbers:
+    def _scores(self, position: TablePosition, guesses: Members) -> Numbers:
         table, members, measure = position.table, position.members, self.measure
         values = _values(measure, int(table.problem.weights.sum()))
         if table.problem.is_uniform:
@@ -163,7 +163,7 @@ class Compared:
         worths = [self.measure.worth(size) for size in sizes]
         return max(worths) if self.measure.largest else sum(worths)
 
-    def _best(self, position: Position, guesses: Members, scores: Numbers) -> int:
+    def _best(self, position: TablePosition, guesses: Members, scores: Numbers) -> int:
         """Of `guesses`, candidates first, choose among the best."""
         if self.ear is None:
             return int(guesses[scores.argmin()])
@@ -192,7 +192,7 @@ def offered(problem: Problem) -> list[str]:
 
 
 def named(names: Iterable[str], problem: Problem, ear: Ear | None = None,
-          bands: Sequence[int | None] = ()) -> list[Strategy]:  # fmt: skip
+          bands: Sequence[int | None] = ()) -> list[TableStrategy]:  # fmt: skip
     """Make strategies by name, in the order of `offered`: `all` is every one, `entropy` is entropy at every scope.
 
     `article` is those of `ARTICLE`, whose names are understood too. `bands` says how common each secret is, for the
@@ -216,12 +216,12 @@ def _is_meant(name: str, strategy: str) -> bool:
     return ARTICLE.get(name, name) in (strategy, strategy.rpartition("-")[0])
 
 
-def _make(name: str, problem: Problem, ear: Ear | None, bands: Sequence[int | None]) -> Strategy:
+def _make(name: str, problem: Problem, ear: Ear | None, bands: Sequence[int | None]) -> TableStrategy:
     if name == "robot":
-        return Robot(problem, tuple(bands))
+        return RobotStrategy(problem, tuple(bands))
     if name in ("consistent", "frequent-first"):
-        return Consistent() if name == "consistent" else FrequentFirst()
+        return RandomConsistent() if name == "consistent" else FrequentFirst()
     if name in shapes.SHAPED:
         return shapes.Shaped(name, problem)
     kind, _, scope = name.rpartition("-")
-    return Compared(next(measure for measure in MEASURES if measure.name == kind), scope, ear)
+    return BestPartition(next(measure for measure in MEASURES if measure.name == kind), scope, ear)

@@ -21,7 +21,7 @@ from jotto.rules import Rules
 
 from ...errors import DeskError
 from ..contract import Members, Numbers
-from ..model.feedback_table import Table
+from ..model.feedback_table import FeedbackTable
 from ..model.plan import Plan
 from ..model.problem import decode
 
@@ -49,7 +49,7 @@ class Ear:
 
     tolerance: float = 0.0
 
-    def risks(self, table: Table, members: Members, guesses: Members) -> Numbers:
+    def risks(self, table: FeedbackTable, members: Members, guesses: Members) -> Numbers:
         """Per guess the sum over `members` (by weight) of the chances, in 1/`WHOLE`, that its answer is misheard."""
         return risks(table, members, guesses)
 
@@ -93,7 +93,7 @@ def chance_of(said: object, heard: object, rules: Rules) -> float:
     return float(table[known[said], known[heard]] / WHOLE)
 
 
-def risks(table: Table, members: Members, guesses: Members) -> Numbers:
+def risks(table: FeedbackTable, members: Members, guesses: Members) -> Numbers:
     """Per guess the sum over `members` (by weight) of the chances, in 1/`WHOLE`, that its answer is misheard.
 
     Only answers that some member would give count as heard.
@@ -106,7 +106,7 @@ def risks(table: Table, members: Members, guesses: Members) -> Numbers:
     return np.concatenate(found)
 
 
-def part_weights(table: Table, members: Members, guesses: Members) -> Numbers:
+def part_weights(table: FeedbackTable, members: Members, guesses: Members) -> Numbers:
     """Per guess and code the weight of the members that answer so: [guesses, codes], the winning code last."""
     codes = len(table.problem.classes)
     cells = table.rows[guesses[:, None], members] + codes * np.arange(len(guesses))[:, None]
@@ -115,13 +115,13 @@ def part_weights(table: Table, members: Members, guesses: Members) -> Numbers:
     return sums.astype(np.int64).reshape(-1, codes)
 
 
-def misheard(table: Table, plan: Plan) -> float:
+def misheard(table: FeedbackTable, plan: Plan) -> float:
     """Count the answers expected to be misheard in a whole game, over all secrets by weight."""
     total = sum(int(risks(table, members, np.array([guess]))[0]) for guess, members in _reached(table, plan))
     return float(total / WHOLE / int(table.problem.weights.sum()))
 
 
-def _reached(table: Table, plan: Plan) -> Iterator[tuple[int, Members]]:
+def _reached(table: FeedbackTable, plan: Plan) -> Iterator[tuple[int, Members]]:
     """Give the guess of every node with the secrets that get there."""
     waiting = [(plan, table.everything)]
     while waiting:

@@ -7,14 +7,14 @@ from jotto.errors import WordError
 from ...errors import DeskError
 from ..model.plan import Plan
 from ..model.problem import Problem
-from .position import Position, Strategy
+from .position import TablePosition, TableStrategy
 
 
 @dataclass(frozen=True)
 class Opening:
     """A strategy that begins with a given guess, so that strategies are compared and not their first guesses."""
 
-    strategy: Strategy
+    strategy: TableStrategy
     guess: int
 
     @property
@@ -22,7 +22,7 @@ class Opening:
         """What people call the strategy."""
         return self.strategy.name
 
-    def choose(self, position: Position) -> int:
+    def choose(self, position: TablePosition) -> int:
         """Name the given guess, and then what the strategy would."""
         return self.strategy.choose(position) if position.turns else self.guess
 
@@ -34,7 +34,7 @@ class Planned:
     name: str
     plan: Plan
 
-    def choose(self, position: Position) -> int:
+    def choose(self, position: TablePosition) -> int:
         """Walk the turns from the root; raises `DeskError` where the tree has given a secret up."""
         here: Plan | None = self.plan
         for _, code in position.turns:

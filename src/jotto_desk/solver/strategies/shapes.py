@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ..model import feedback_codes
 from ..model.problem import Problem, Word
-from .position import Position
+from .position import TablePosition
 
 PLATYKURTIC, MESOKURTIC, LEPTOKURTIC = "platykurtic", "mesokurtic", "leptokurtic"
 SHAPED = (PLATYKURTIC, MESOKURTIC, LEPTOKURTIC)
@@ -40,7 +40,7 @@ class Shaped:
     name: str
     problem: Problem
 
-    def choose(self, position: Position) -> int:
+    def choose(self, position: TablePosition) -> int:
         """Name the first, the middle (of n codes number n // 2) or the last of the candidates in their order."""
         members = position.members
         ranks = self._rank[members]

@@ -16,15 +16,15 @@ from jotto.game import MOST_TURNS
 from ...errors import DeskError
 from ..contract import Members
 from ..model.feedback_codes import Codes
-from ..model.feedback_table import Table
+from ..model.feedback_table import FeedbackTable
 from ..model.plan import Plan
 from ..model.problem import Problem
 
 UNIFORM, NEAR = "uniform", "near"
 
 
-class Errors(NamedTuple):
-    """Errors drawn beforehand, alike for every way to play.
+class AnswerErrors(NamedTuple):
+    """AnswerErrors drawn beforehand, alike for every way to play.
 
     `wrong` and `which` are [secrets, turns]; a code may be taken for the first `counts` of its row of `others`.
     """
@@ -48,7 +48,7 @@ def check(rate: float, kind: str) -> None:
         raise DeskError(f"There are no '{kind}' errors; choose {UNIFORM} or {NEAR}.")
 
 
-def draw_errors(problem: Problem, rate: float, seed: int, kind: str = UNIFORM) -> Errors:
+def draw_errors(problem: Problem, rate: float, seed: int, kind: str = UNIFORM) -> AnswerErrors:
     """Draw which answers are wrong. Raises `DeskError` for a rate or a kind there is not."""
     check(rate, kind)
     possible = set(problem.rules.possible()) - {problem.rules.win}
@@ -64,11 +64,11 @@ def draw_errors(problem: Problem, rate: float, seed: int, kind: str = UNIFORM) -
     chance = np.random.default_rng([seed, 0])
     size = (len(problem.weights), MOST_TURNS)
     wrong = chance.random(size) < rate
-    return Errors(wrong, chance.random(size), others_of, np.array([len(row) for row in rows]))
+    return AnswerErrors(wrong, chance.random(size), others_of, np.array([len(row) for row in rows]))
 
 
 @dataclass(frozen=True, eq=False)
-class State:
+class NoisyPosition:
     """Games (numbers of their secrets) with the same turns (guess, code noted), the secrets that fit, and the plan."""
 
     games: Members
@@ -77,19 +77,19 @@ class State:
     plan: Plan | None = None
 
 
-class Way(Protocol):
+class NoisyPlayer(Protocol):
     """A way to play; `plan` is where its games begin."""
 
     plan: Plan | None
 
-    def guesses(self, state: State) -> Members | None:
+    def guesses(self, state: NoisyPosition) -> Members | None:
         """Name a guess per game, or None where nothing is left to ask."""
 
 
-def play(table: Table, way: Way, errors: Errors) -> npt.NDArray[np.int64]:
+def play(table: FeedbackTable, way: NoisyPlayer, errors: AnswerErrors) -> npt.NDArray[np.int64]:
     """Play every secret: the turn it is found in, 0 where the way gets lost."""
     taken = np.zeros(len(table.problem.weights), dtype=np.int64)
-    waiting = [State(table.everything, table.everything, plan=way.plan)]
+    waiting = [NoisyPosition(table.everything, table.everything, plan=way.plan)]
     while waiting:
         state = waiting.pop()
         turn = len(state.turns)
@@ -104,7 +104,7 @@ def play(table: Table, way: Way, errors: Errors) -> npt.NDArray[np.int64]:
     return taken
 
 
-def _parted(table: Table, state: State, guesses: Members, noted: Codes) -> list[State]:
+def _parted(table: FeedbackTable, state: NoisyPosition, guesses: Members, noted: Codes) -> list[NoisyPosition]:
     """Part games by their guess and the answer noted."""
     keys = guesses.astype(np.int64) * 256 + noted
     found = []
@@ -113,5 +113,5 @@ def _parted(table: Table, state: State, guesses: Members, noted: Codes) -> list[
         fitting = state.fitting[table.rows[guess, state.fitting] == code]
         on_plan = state.plan is not None and state.plan.guess == guess
         plan = state.plan.children.get(code) if state.plan is not None and on_plan else None
-        found.append(State(state.games[keys == key], fitting, (*state.turns, (guess, code)), plan))
+        found.append(NoisyPosition(state.games[keys == key], fitting, (*state.turns, (guess, code)), plan))
     return found
