@@ -1,4 +1,4 @@
-"""What a core of the solver offers: the protocols that the C library and the numpy reference both follow."""
+"""The contract of a solver core: the protocols that the C library and the numpy reference both implement."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
@@ -20,7 +20,7 @@ NO_LIMIT = 1 << 61
 
 
 class Solution(NamedTuple):
-    """The cost of a set of secrets, and the guess to ask there; the guess is -1 where none beats the limit."""
+    """The cost of a set of secrets, and the guess to ask there: -1 where none costs less than the limit."""
 
     cost: int
     guess: int
@@ -30,24 +30,25 @@ class Search(Protocol):
     """A tree search with its memo; several threads may use it at once."""
 
     def estimate(self, costs: npt.NDArray[np.float64], capped: npt.NDArray[np.float64] | None = None) -> None:
-        """Set what a set of each size is thought to cost, in turns: [secrets + 1], 0 for none.
+        """Set the estimated cost of a set of each size, in turns: [secrets + 1], 0 for the empty set.
 
-        `capped[d]`, [CAPPED_TURNS, secrets + 1], is the same for sets with d turns left while a beam seeks trees that
-        miss none; row 0 plays no part. A core may ignore it. Raises `ValueError` for estimates that would mislead.
+        `capped[d]`, [CAPPED_TURNS, secrets + 1], has the same for sets with d turns left, while a beam looks for trees
+        that miss no member; row 0 plays no part. A core may ignore it. Raises `ValueError` for estimates that would
+        mislead.
         """
 
     def reach(self) -> list[int]:
-        """How many members of one set can be found in 0, 1, 2 ... turns at most."""
+        """Return how many members of one set can be found within 0, 1, 2 ... turns at most."""
 
     def sizes(self, most: int) -> tuple[npt.NDArray[np.float64], Numbers]:
-        """Sum and number of the exact costs in the memo, per size of set up to `most`."""
+        """Return the sum and the number of the exact costs in the memo, per size of set up to `most`."""
 
     def solve(self, members: Members, left: int, limit: int | None = None,
               played: Sequence[int] = ()) -> Solution | None:  # fmt: skip
-        """Find the cost of a set: exact below `limit`, else a bound that is not below it; None when stopped.
+        """Find the cost of a set: exact below `limit`, else a lower bound that is not below it; None when stopped.
 
-        At most `checks.MOST_LEFT` turns may be `left`, here and below (`ValueError`). Raises `DeskError` when memory is
-        short, as the others do.
+        At most `limits.MOST_LEFT` turns may be `left`, here and below (`ValueError`). Raises `DeskError` when memory
+        is short, as the other methods do.
         """
 
     def attempt(self, members: Members, left: int, guess: int, limit: int | None = None,
@@ -57,11 +58,11 @@ class Search(Protocol):
     def look_ahead(self, members: Members, left: int, guess: int, played: Sequence[int] = ()) -> int:
         """Bound the cost of asking `guess` at a set from below, looking two guesses ahead.
 
-        Raises `ValueError` in a beam: there the memo holds costs of trees that others may be below.
+        Raises `ValueError` in a beam: its memo holds the costs of the trees it found, which are no lower bounds.
         """
 
     def scan(self, members: Members, left: int, played: Sequence[int] = ()) -> tuple[Members, Numbers, Numbers]:
-        """List guesses worth a look, most promising first, with bounds and estimates (in 1/256 turns)."""
+        """List the guesses worth trying, most promising first, with bounds and estimates (in 1/256 turns)."""
 
 
 class Core(Protocol):
@@ -70,23 +71,23 @@ class Core(Protocol):
     name: str
 
     def codes(self, rows: Codes, keys: Keys, out: Codes) -> None:
-        """Add planes up into the table `out` [guesses, secrets]."""
+        """Add up planes into the table `out` [guesses, secrets]."""
 
     def scores(self, table: FeedbackTable, members: Members, guesses: Members, values: Numbers, won: int,
                largest: bool) -> Numbers:  # fmt: skip
-        """Per guess the sum (or the largest) of `values[size]` over the sizes of its parts.
+        """Return per guess the sum (or the largest) of `values[size]` over the sizes of its parts.
 
-        A winning part counts as `won`. Parts of no members count in sums alone, as `values[0]`, for every code an
-        answer can have. There is at least one member.
+        A winning part counts as `won`. Empty parts, one for every other code an answer can have, count in sums only,
+        as `values[0]`. There is at least one member.
         """
 
     def search(self, table: FeedbackTable, miss: int, width: int = 0, full: int = 0, memo_bytes: int = 1 << 28,
                stop: npt.NDArray[np.int32] | None = None, patience: int = DEFAULT_PATIENCE) -> Search:  # fmt: skip
         """Begin a search: `miss` turns are added for a secret not found in time, a beam tries `width` guesses per set.
 
-        Sets of at most `full` members are searched whole in a beam; where members have to be missed, of at most 8.
-        Where a cap may be kept it tries up to `patience` guesses more, until a tree misses none.
-        `stop[0]`, once not 0, ends every call. What a beam finds hangs neither on the limits asked with nor on what was
-        searched before. Raises `DeskError` when memory is short, or for a `miss` below 1 or beyond what the sums can
-        hold.
+        A beam tries all guesses at sets of at most `full` members (at most 8 where members have to be missed). With a
+        cap it tries up to `patience` further guesses until a tree misses no member; a core may take both as hints.
+        Once `stop[0]` is not 0, every call ends. What a beam finds depends neither on the limits it is asked with nor
+        on earlier searches. Raises `DeskError` when memory is short, or for a `miss` below 1 or above what the sums
+        can hold.
         """

@@ -9,7 +9,7 @@ from .reference.core import NumpyCore
 
 
 def best(environ: Mapping[str, str] = os.environ, remark: Callable[[str], None] = lambda sentence: None) -> Core:
-    """Give the C core where it is built, else numpy, after one line to `remark`."""
+    """Return the C core where it is built, else the numpy one, after passing one line to `remark`."""
     found = library.load(environ, remark)
     if found is not None:
         return binding.NativeCore(found)

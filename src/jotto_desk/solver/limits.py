@@ -1,4 +1,4 @@
-"""What both cores take for granted in a search, checked here alone: their sums would run over, or mislead, without."""
+"""The limits both cores rely on, checked in one place: beyond them sums would overflow, or results would mislead."""
 
 from typing import Any
 
@@ -13,16 +13,16 @@ MOST_LEFT = 64
 #: The core sums costs of secrets that weigh 1, and estimates in 1/256 turns, in 32 bits.
 MOST_SUM = 2**31 - 1
 UNIT = 256
-#: With fewer turns left, as in native/search.h, what a set is thought to cost hangs on them while none may be missed.
+#: With fewer turns left, as in native/search.h, estimates depend on them while no member may be missed.
 CAPPED_TURNS = 8
-#: How many guesses more than its width a beam tries at a set until it has found a tree that misses no member.
+#: How many guesses beyond its width a beam tries at a set until it has found a tree that misses no member.
 DEFAULT_PATIENCE = 16
 
 
 def check_search(table: FeedbackTable, miss: int, width: int, full: int, memo_bytes: int, patience: int) -> None:
-    """Check what a search begins with.
+    """Check the arguments of a new search.
 
-    Raises `DeskError` for misses that count too little or too much, `ValueError` for negative sizes.
+    Raises `DeskError` for a miss that counts too little or too much, `ValueError` for negative sizes.
     """
     secrets = len(table.problem.weights)
     most = MOST_SUM // secrets - MOST_LEFT
@@ -35,20 +35,20 @@ def check_search(table: FeedbackTable, miss: int, width: int, full: int, memo_by
 
 
 def check_left(left: int) -> None:
-    """Check how many turns are left; raises `ValueError`."""
+    """Check the number of turns left; raises `ValueError`."""
     if left > MOST_LEFT:
         raise ValueError(f"{left} turns left; a search looks {MOST_LEFT} ahead at most")
 
 
 def check_look_ahead(width: int) -> None:
-    """Check that a search may bound guesses; raises `ValueError` where its memo holds what a beam has found."""
+    """Check that a search may bound guesses from below; raises `ValueError` for a beam."""
     if width:
         raise ValueError(f"a beam of width {width} cannot look ahead: the costs of its trees bound no other tree")
 
 
 def units_by_turns(costs: npt.NDArray[np.float64], capped: npt.NDArray[np.float64] | None,
                    secrets: int) -> npt.NDArray[np.int32]:  # fmt: skip
-    """Give estimates by turns left and size of set, [CAPPED_TURNS, secrets + 1], as `units` does; row 0 is `costs`."""
+    """Convert estimates as `units` does, by turns left and size: [CAPPED_TURNS, secrets + 1]; row 0 is `costs`."""
     rows = [costs] * CAPPED_TURNS if capped is None else [costs, *capped[1:]]
     if len(rows) != CAPPED_TURNS:
         raise ValueError(f"estimates for {len(rows)} numbers of turns left; there are {CAPPED_TURNS}")
@@ -56,9 +56,9 @@ def units_by_turns(costs: npt.NDArray[np.float64], capped: npt.NDArray[np.float6
 
 
 def units(costs: npt.NDArray[np.float64], secrets: int) -> npt.NDArray[np.int32]:
-    """Give estimates by size of set in 1/256 turns, the highest ones lowered until no sum of them runs over.
+    """Return estimates by size of set in 1/256 turns, the highest ones lowered so that no sum of them overflows.
 
-    Raises `ValueError` unless there is one for each size from 0 to `secrets`, that of no members 0, none negative.
+    Raises `ValueError` unless there is one for each size from 0 to `secrets`, the first 0 and none negative.
     """
     wrong = "" if costs.shape == (secrets + 1,) else f"{costs.size} of them for {secrets} secrets"
     wrong = wrong or _wrong(costs)

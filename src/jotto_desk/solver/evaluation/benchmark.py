@@ -1,7 +1,7 @@
 """A benchmark of strategies over all secrets of a game: exact averages, worst cases, distributions, times.
 
-A `Contender` is anything that plays all secrets and fills a `Row`; `strategies` gives those of this package, and a tree
-from a file or a player who expects wrong answers fits in beside them.
+A `Contender` is anything that plays all secrets and fills a `Row`: `strategies` makes those of this package, `tree`
+makes one of a tree file.
 """
 
 import time
@@ -33,13 +33,13 @@ Tell = Callable[[int], object]
 
 @dataclass(frozen=True)
 class Row:
-    """How a contender does, the winning guess counted.
+    """The result of a contender, counting the winning guess.
 
-    `total` and `distribution` (turns -> secrets) count every secret once and are means over `runs` where chance takes
-    part (`error` is then the standard error of `mean`); `weighted_mean` counts by weight. `maximum` is the worst case,
-    `least_maximum` the mildest of the runs'; `missed` secrets are never found. `misheard` is how many answers a game
-    are expected to be taken for others; `to_one` is the mean number of guesses until one word is left (None where that
-    was not followed).
+    `total` and `distribution` (turns -> secrets) count every secret once and are means over `runs` where a strategy
+    draws at random (`error` is then the standard error of `mean`); `weighted_mean` counts by weight. `maximum` is the
+    worst case, `least_maximum` the lowest worst case of a run; `missed` secrets are never found. `misheard` is the
+    expected number of misheard answers per game; `to_one` is the mean number of guesses until one word is left (None
+    where that was not counted).
     """
 
     strategy: str
@@ -59,7 +59,7 @@ class Row:
     to_one: float | None = None
 
     def plain(self) -> dict[str, Any]:
-        """Give the row as a dict that JSON can hold, with the difference to the published average in per cent."""
+        """Return the row as a dict that JSON can hold, with the difference to the published average in per cent."""
         published = self.published
         told = None if published is None else {
             **published._asdict(), "difference_percent": round(100 * (self.mean / published.mean - 1), 3),
@@ -70,7 +70,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Contender:
-    """Somebody to measure: `secrets` to be told about while `play` fills the row."""
+    """A strategy or tree to measure; `play` reports `secrets` secrets in all while it fills the row."""
 
     name: str
     secrets: int
@@ -78,17 +78,17 @@ class Contender:
 
 
 def is_same(row: Row, figure: PublishedFigure) -> bool:
-    """Whether a row has a published total, or its average where only that was published."""
+    """Tell whether a row has the published total, or the average where only that was published."""
     return row.total == figure.total if figure.total is not None else abs(row.mean - figure.mean) < THREE_DIGITS
 
 
 def strategies(table: FeedbackTable, core: Core, names: Iterable[str], *, seeds: int = 20,
                ear: mishearing.Ear | None = None, listen: bool = False, bands: Sequence[int | None] = (),
                first: int | None = None) -> list[Contender]:  # fmt: skip
-    """Make contenders of strategies by name; those that draw are played with the seeds 1 to `seeds`.
+    """Make contenders of strategies by name; those that draw at random are played with the seeds 1 to `seeds`.
 
     With `listen`, answers that sound alike are counted; `bands` says how common each secret is; `first` is the guess
-    all begin with. Raises `DeskError` for a name nobody knows.
+    all begin with. Raises `DeskError` for an unknown name.
     """
     figures = known(table.problem) if first is None else None
     return [_contender(table, core, strategy, seeds=seeds, figures=figures, listen=listen, first=first)
@@ -102,7 +102,7 @@ def _contender(table: FeedbackTable, core: Core, strategy: TableStrategy, *, see
         players = [RandomConsistent(seed) for seed in range(1, seeds + 1)]
     if first is not None:
         players = [Opening(player, first) for player in players]
-    # A strategy that listens plays otherwise than the one that was published.
+    # With an ear a strategy differs from the published one.
     published = figures.of(strategy.name) if figures and getattr(strategy, "ear", None) is None else None
 
     def fill(tell: Tell) -> Row:
@@ -141,8 +141,8 @@ def tree(name: str, content: bytes, rules: Rules, words: Sequence[Any] | None, b
     """Make a contender of a tree file: it is verified, every secret replayed with the reference scorer.
 
     `words` is the list in list order, with the bands; None stands for every code of the rules. Raises `TreeError` when
-    the file is no tree of these rules and words, `DeskError` when it knows only the first of the words; playing raises
-    `TreeMismatch` when it does not do what it says.
+    the file is no tree of these rules and words, `DeskError` when it is for only the first of the words; playing raises
+    `TreeMismatch` when it does not do what its certificate says.
     """
     secrets = every_code(rules) if words is None else words
     bound = read(content).bound_to(secrets, rules)
@@ -169,7 +169,7 @@ def _told(secrets: Iterable[Any], tell: Tell) -> Iterator[Any]:
 
 
 def plain(table: FeedbackTable, core: str, rows: Sequence[Row], about: Mapping[str, Any]) -> dict[str, Any]:
-    """Give a whole benchmark as a dict that JSON can hold; `about` says which list and rules, `core` who counted."""
+    """Return a whole benchmark as a dict that JSON can hold; `about` names list and rules, `core` the core used."""
     problem, figures = table.problem, known(table.problem)
     best = figures.best if figures else None
     return {

@@ -15,12 +15,12 @@ from .comparison import Contest
 from .statistics import TO_ONE, WINNING, Sample
 
 HEADINGS = {WINNING: "guesses to win", TO_ONE: "guesses until one is left"}
-#: How much of a strip's height below the bars belongs to the box.
+#: The share of a strip's height, below the bars, that belongs to the box.
 BELOW = 0.5
 
 
 def draw(contest: Contest, title: str, path: Path) -> Path:
-    """Draw the games of the secrets looked at, and write the picture whole; raises `DeskError` when it cannot be."""
+    """Draw the games of the secrets compared, and write the picture in one step; raises `DeskError`."""
     check(path)
     kind = path.suffix.lower()[1:]
     with rc_context(SETTINGS), io.BytesIO() as raw:

@@ -1,7 +1,7 @@
-"""What is known of a game: averages others published, and those a prototype of this solver found.
+"""Published averages of a game, and those a prototype of this solver found.
 
-An average counts the winning guess, over all secrets, each as likely as the next. Lists are known by their words,
-whatever their order; one of which only the size is on record is known by that, and said to be.
+An average counts the winning guess, over all secrets, each equally likely. A list is recognised by its words, in any
+order; where only its size is on record, by that (`by_size`).
 """
 
 import hashlib
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ..model.problem import Problem
 
 PROTOTYPE = "prototype of this solver"
-#: The strategy name of the best a game can be played, and of the best play anybody found.
+#: The strategy names of optimal play, and of the best play known.
 OPTIMUM, BEST = "optimum", "best known"
 
 SGB = 3834
@@ -32,19 +32,19 @@ class PublishedFigure(NamedTuple):
 
 
 class PublishedGame(NamedTuple):
-    """What is known of one game."""
+    """The published figures of one game; `by_size` where its list was recognised only by size."""
 
     game: str
     figures: tuple[PublishedFigure, ...]
     by_size: bool = False
 
     def of(self, strategy: str) -> PublishedFigure | None:
-        """The figure of a strategy."""
+        """Return the figure of a strategy, None where there is none."""
         return next((figure for figure in self.figures if figure.strategy == strategy), None)
 
     @property
     def best(self) -> PublishedFigure | None:
-        """The best play on record."""
+        """Return the figure of the best play on record."""
         return self.of(OPTIMUM) or self.of(BEST)
 
 
@@ -101,7 +101,7 @@ LISTS: dict[tuple[str, str | int, str], tuple[str, tuple[PublishedFigure, ...]]]
 
 
 def known(problem: Problem) -> PublishedGame | None:
-    """Find what is known of a problem; nothing where secrets weigh differently."""
+    """Find the published figures of a problem; None where there are none, or where secrets weigh differently."""
     if not problem.is_uniform:
         return None
     rules, secrets = problem.rules, problem.secrets
@@ -116,6 +116,6 @@ def known(problem: Problem) -> PublishedGame | None:
 
 
 def checksum(words: Iterable[str]) -> str:
-    """SHA-256 of the words in the order of the alphabet, one per line; of no words nothing."""
+    """Return the SHA-256 of the words in alphabetical order, one per line; an empty string without words."""
     ordered = sorted(words)
     return hashlib.sha256("\n".join(ordered).encode("utf-8")).hexdigest() if ordered else ""

@@ -1,8 +1,8 @@
-"""The certificate of a tree file, held against a replay of all secrets. Needs no numpy.
+"""The certificate of a tree file, checked by a replay of all secrets. Needs no numpy.
 
-What a certificate says beside what `jotto.tree.written` needs:
+The fields of a certificate beside those `jotto.tree.written` needs:
 
-* `format`, `seed`, `command`, `objective` (a sentence): how the tree came about; `cap`: the most turns wished for;
+* `format`, `seed`, `command`, `objective` (a sentence): how the tree came about; `cap`: the most turns allowed;
 * `total`: turns over all secrets found, the winning one counted; `mean`: total / secrets found; `max`; `distribution`:
   turns -> number of secrets, those the tree does not find under "0";
 * `weights`: "uniform", or "bands" and then `weighting`: band -> weight, where words of other bands weigh least;
@@ -31,7 +31,7 @@ class TreeMismatch(DeskError):
 
 @dataclass(frozen=True)
 class TreeFigures:
-    """How a tree does over all secrets: see the head of this module."""
+    """The figures of a tree over all secrets: see the head of this module."""
 
     total: int
     mean: float | None
@@ -42,7 +42,7 @@ class TreeFigures:
 
     @property
     def missed(self) -> int:
-        """How many secrets are not found."""
+        """Return how many secrets are not found."""
         return self.distribution.get("0", 0)
 
 
@@ -56,7 +56,7 @@ class VerifiedTree:
     size: int
 
     def plain(self) -> dict[str, Any]:
-        """Give the verdict as a dict that JSON can hold."""
+        """Return certificate and figures as a dict that JSON can hold."""
         return {**self.certificate, **asdict(self.figures), "nodes": self.nodes, "bytes": self.size, "verified": True}
 
 
@@ -75,11 +75,11 @@ def figures_of(turns: Mapping[Any, int], weights: Mapping[Any, int] | None) -> T
 
 def verify(content: bytes, words: Sequence[Any] | None = None, bands: Sequence[int | None] = (),
            progress: Callable[[Iterable[Any]], Iterable[Any]] = iter) -> VerifiedTree:  # fmt: skip
-    """Replay every secret with the slow reference scorer and hold the certificate against what comes out.
+    """Replay every secret with the slow reference scorer and check the certificate against the result.
 
     `words` is the tree's list (further words behind it do not matter), with the band of each; None takes every code
     of the tree's rules. `progress` may wrap the secrets. Raises `TreeError` for a file that is no sound tree of these
-    words, `TreeMismatch` when the certificate says something else than the replay.
+    words, `TreeMismatch` when certificate and replay differ.
     """
     found = tree.read(content)
     words = tree.every_code(found.rules) if words is None else words

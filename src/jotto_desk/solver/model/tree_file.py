@@ -16,7 +16,7 @@ from .problem import BAND_WEIGHTS, Problem
 
 @dataclass(frozen=True)
 class Origin:
-    """What a plan does not know about itself; `words` in list order, None where they are every code of the rules.
+    """The origin of a plan, for its certificate; `words` in list order, None where they are every code of the rules.
 
     `lower_bound` is in the unit of the total, the weighted one where the problem has weights.
     """
@@ -35,7 +35,7 @@ def encode(problem: Problem, plan: Plan, origin: Origin) -> bytes:
     """Write a plan as a tree file; the figures of the certificate are counted on the plan.
 
     Raises `DeskError` when the words are not those of the problem, its weights are neither uniform nor by band, or the
-    plan has branches no answer leads to.
+    plan has branches that no answer leads to.
     """
     by_band = problem.kind == "bands"
     if not by_band and not problem.is_uniform:
@@ -62,7 +62,7 @@ def encode(problem: Problem, plan: Plan, origin: Origin) -> bytes:
 
 
 def _by_level(problem: Problem, plan: Plan) -> tuple[list[int], list[int], list[int]]:
-    """Lay a plan out as a file has it: guesses, answers but the root's, numbers of children."""
+    """List the nodes of a plan level by level, as a file has them: guesses, answers leading to them, child counts."""
     place = {feedback: number for number, feedback in enumerate(tree.answers(problem.rules))}
     level, guesses, led, children = [plan], [], [], []
     while level:
@@ -114,7 +114,7 @@ def decode(bound: Tree, problem: Problem) -> Plan:
 
 
 def _played(problem: Problem, plan: Plan) -> dict[Any, int]:
-    """Per secret the turn a plan finds it in, 0 where it does not."""
+    """Play every secret; return the turn the plan finds each in, 0 where it does not."""
     codes = {feedback: code for code, feedback in enumerate(problem.classes) if feedback is not None}
     turns = {}
     for secret in problem.secrets:

@@ -14,9 +14,9 @@ from ..model.feedback_codes import Codes, Keys
 from ..model.feedback_table import FeedbackTable
 
 _I32, _I64, _POINTER = ctypes.c_int32, ctypes.c_int64, ctypes.c_void_p
-#: One more than the turns `jotto_search_reach` tells about.
+#: The length of what `jotto_search_reach` writes.
 _TURNS = 66
-#: What the C functions give in place of a cost when memory is short; -1 is what they give when stopped.
+#: The C functions return this in place of a cost when memory is short, and -1 when stopped.
 _SHORT_OF_MEMORY = -2
 
 #: Function: result, arguments.
@@ -35,7 +35,7 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
 
 
 class _Game(ctypes.Structure):
-    """`jotto_game` of core.h."""
+    """The struct `jotto_game` of core.h."""
 
     _fields_ = [("secrets", _I32), ("guesses", _I32), ("codes", _I32), ("win", _I32), ("rows", _POINTER),
                 ("columns", _POINTER), ("weights", _POINTER), ("letters", _POINTER), ("length", _I32),
@@ -54,14 +54,14 @@ class NativeCore:
             function.restype, function.argtypes = result, arguments
 
     def codes(self, rows: Codes, keys: Keys, out: Codes) -> None:
-        """Add planes up into the table `out` [guesses, secrets]."""
+        """Add up planes into the table `out` [guesses, secrets]."""
         rows, keys = _solid(rows), _solid(keys)
         self.library.jotto_codes(rows.ctypes.data, keys.ctypes.data, keys.shape[0], keys.shape[1], rows.shape[1],
                                  out.ctypes.data)  # fmt: skip
 
     def scores(self, table: FeedbackTable, members: Members, guesses: Members, values: Numbers, won: int,
                largest: bool) -> Numbers:  # fmt: skip
-        """Per guess the sum (or the largest) of `values[size]` over the sizes of its parts."""
+        """Return per guess the sum (or the largest) of `values[size]` over the sizes of its parts."""
         game, _kept = _game(table)
         members, guesses, values = _solid(members), _solid(guesses), _solid(values)
         scores = np.empty(len(guesses), dtype=np.int64)
@@ -102,18 +102,18 @@ class NativeSearch:
             self._search = None
 
     def estimate(self, costs: npt.NDArray[np.float64], capped: npt.NDArray[np.float64] | None = None) -> None:
-        """Set what a set of each size is thought to cost, in turns."""
+        """Set the estimated cost of a set of each size, in turns."""
         estimates = _solid(units_by_turns(costs, capped, self._secrets))
         self._library.jotto_search_estimate(self._search, estimates.ctypes.data)
 
     def reach(self) -> list[int]:
-        """How many members of one set can be found in 0, 1, 2 ... turns at most."""
+        """Return how many members of one set can be found within 0, 1, 2 ... turns at most."""
         found = np.zeros(_TURNS, dtype=np.int64)
         self._library.jotto_search_reach(self._search, found.ctypes.data)
         return [int(count) for count in found]
 
     def sizes(self, most: int) -> tuple[npt.NDArray[np.float64], Numbers]:
-        """Sum and number of the exact costs in the memo, per size of set."""
+        """Return the sum and the number of the exact costs in the memo, per size of set."""
         sums, numbers = np.zeros(most + 1), np.zeros(most + 1, dtype=np.int64)
         self._library.jotto_search_sizes(self._search, most, sums.ctypes.data, numbers.ctypes.data)
         return sums, numbers
@@ -133,7 +133,7 @@ class NativeSearch:
         return self._try(members, left, guess, limit, played, deep=False)
 
     def look_ahead(self, members: Members, left: int, guess: int, played: Sequence[int] = ()) -> int:
-        """Bound the cost of asking `guess` at a set, looking two guesses ahead."""
+        """Bound the cost of asking `guess` at a set from below, looking two guesses ahead."""
         check_look_ahead(self._width)
         cost = self._try(members, left, guess, None, played, deep=True)
         return 0 if cost is None else cost
@@ -148,7 +148,7 @@ class NativeSearch:
 
     def scan(self, members: Members, left: int,
              played: Sequence[int] = ()) -> tuple[Members, Numbers, Numbers]:  # fmt: skip
-        """List guesses worth a look, most promising first, with bounds and estimates."""
+        """List the guesses worth trying, most promising first, with bounds and estimates."""
         check_left(left)
         members, past = _solid(members), _past(played)
         guesses = np.empty(self._guesses, dtype=np.int32)

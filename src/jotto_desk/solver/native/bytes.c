@@ -1,9 +1,10 @@
-/* Looking at all guesses of a set of at most 255 members, all of weight 1: the sizes of their parts fit into bytes, or
- * into slices where the machine is quick at those (slices.c). The outcome is that of look.c, number for number.
+/* The scan of a set of at most 255 members, all of weight 1: the sizes of parts fit into bytes, or into slices where
+ * the machine is fast at those (slices.c). The result is that of scan.c, number for number.
  *
- * For reach[d] see look.c. Of the n members a guess leaves those for later, after d turns, that exceed reach[d] in
+ * For reach[d] see scan.c. Of the n members a guess leaves those for later, after d turns, that exceed reach[d] in
  * their part: n, less the one it wins with, less the sum over its parts of min(size, reach[d]). It costs at least n and
- * what it leaves for later, summed over d; and that same sum of min(size, reach[d]), at its highest, is the next reach. */
+ * what it leaves for later, summed over d; and that same sum of min(size, reach[d]), at its highest, is the next
+ * reach. */
 #include "search.h"
 
 #include <string.h>

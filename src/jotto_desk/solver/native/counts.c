@@ -79,7 +79,7 @@ static void count_ten(const uint8_t *const *columns, int n, const uint8_t *used,
 #define TOGETHER JOTTO_SPARE
 
 /* Counts four codes at once in `width` guesses, sums staying in registers. Vectors wider than those of the machine
- * would be scratch_mark apart into bytes by some compilers, so there is one function per width. */
+ * would be taken apart into bytes by some compilers, so there is one function per width. */
 #define COUNT_FOURS(name, width, level)                                                                       \
     level static void name(const uint8_t *const *columns, int n, const uint8_t *used, int uses,               \
                            uint8_t (*sums)[LANES])                                                            \

@@ -1,13 +1,14 @@
-/* What a guess costs at a set: the parts its answers leave, what is known of each, and who has to be searched. */
+/* What a guess costs at a set: the parts its answers leave, what is known of each, and which of them have to be
+ * searched. */
 #include "search.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A part is thought to cost this much above its bound, at least, in turns per member. */
+/* The least gap between the bound of a part and its estimated cost, in turns per member. */
 #define LEAST_GAP 0.02
 
-/* Whether a guess tells all members of the set apart. */
+/* Whether a guess separates the set: every member gives another answer. */
 static int separates(const jotto_game *game, const int32_t *set, int n, int32_t guess)
 {
     const uint8_t *row = game->rows + (size_t)guess * (size_t)game->secrets;
@@ -27,9 +28,9 @@ static int separates(const jotto_game *game, const int32_t *set, int n, int32_t 
     return 1;
 }
 
-/* The cost of sets that need no search: none, one or two members, no turns left, or a member that tells all others
- * apart (then no other guess can do better, equal weights given; else the heaviest such member must not weigh less
- * than the alternatives could save). Returns INFINITE_COST when it has to be searched. */
+/* The cost of sets that need no search: at most two members, at most one turn left, or a member that separates the set.
+ * With equal weights no other guess can do better then; else the heaviest such member must not weigh less than the
+ * others could save. Returns INFINITE_COST when the set has to be searched. */
 int64_t jotto_at_once(const jotto_search *search, const int32_t *set, int n, int left, int32_t *guess)
 {
     const jotto_game *game = search->game;
@@ -58,8 +59,9 @@ int64_t jotto_at_once(const jotto_search *search, const int32_t *set, int n, int
     return INFINITE_COST;
 }
 
-/* A bound of a set from one look at all guesses, remembered; no member tells all others apart. */
-static int64_t scanned_bound(task *work, const int32_t *set, int n, int left, const history *past, const uint64_t key[2])
+/* The bound of a set from one scan, kept in the memo; no member separates the set. */
+static int64_t scanned_bound(task *work, const int32_t *set, int n, int left, const history *past,
+                             const uint64_t key[2])
 {
     jotto_entry known;
     int64_t low;
@@ -112,7 +114,8 @@ static int64_t least_cost(const jotto_game *game, const int32_t *set, int n, con
     return cost;
 }
 
-/* What a set costs at least in which no member tells all others apart. */
+/* What a set costs at least that no member separates: one member is found in the first turn at best, and one not before
+ * the third. */
 static int64_t unseparated_cost(const jotto_game *game, const int32_t *set, int n)
 {
     return 2 * jotto_weight_of(game, set, n) - game->weights[set[0]] + game->weights[set[n - 1]];
@@ -140,32 +143,33 @@ static int64_t search_in_turn(task *work, const int32_t *sorted, part *parts, in
     return total;
 }
 
-/* Raises the bounds of the parts until they add up to the limit or all are exact. Much asked of one part costs far more
- * than a little asked of each, so each is asked for an equal share of the way to what it is thought to cost. */
+/* Raises the bounds of the parts until they add up to the limit or all are exact. To raise one bound by much costs far
+ * more than to raise each by a little, so what is missing is shared out in proportion to the gaps between the bounds
+ * and the estimated costs. */
 static int64_t share_out(task *work, const int32_t *sorted, part *parts, int open, int left, int64_t total,
                          int64_t limit, const history *next)
 {
     const int32_t *estimate = work->search->estimate;
     while (open && total < limit && !work->aborted) {
-        double ways[JOTTO_MOST_CODES], whole = 0;
+        double gaps[JOTTO_MOST_CODES], whole = 0;
         int still = 0;
         for (int i = 0; i < open; i++) {
             double weight = (double)jotto_weight_of(work->search->game, sorted + parts[i].from, parts[i].size);
-            double way = weight * estimate[parts[i].size] / UNIT / parts[i].size - (double)parts[i].low;
-            ways[i] = way > LEAST_GAP * weight ? way : LEAST_GAP * weight;
-            whole += ways[i];
+            double gap = weight * estimate[parts[i].size] / UNIT / parts[i].size - (double)parts[i].low;
+            gaps[i] = gap > LEAST_GAP * weight ? gap : LEAST_GAP * weight;
+            whole += gaps[i];
         }
         for (int i = 0; i < open && total < limit && !work->aborted; i++) {
-            int64_t slack = limit - total, wish = slack, value;
+            int64_t slack = limit - total, target = slack, value;
             int32_t unused;
             if ((double)slack < whole)
-                wish = 1 + (int64_t)((double)slack / whole * ways[i]);
-            wish = wish < slack ? wish : slack;
-            whole -= ways[i];
-            value = jotto_solve_set(work, sorted + parts[i].from, parts[i].size, left - 1, parts[i].low + wish, next,
+                target = 1 + (int64_t)((double)slack / whole * gaps[i]);
+            target = target < slack ? target : slack;
+            whole -= gaps[i];
+            value = jotto_solve_set(work, sorted + parts[i].from, parts[i].size, left - 1, parts[i].low + target, next,
                                        parts[i].key, &unused);
             total += value - parts[i].low;
-            if (value >= parts[i].low + wish) { /* a bound; else it is exact */
+            if (value >= parts[i].low + target) { /* a bound; else it is exact */
                 parts[still] = parts[i];
                 parts[still++].low = value;
             }

@@ -1,4 +1,4 @@
-/* Looking at all guesses of a set at once: bounds of what they cost, without searching.
+/* The scan of all guesses for a set: bounds of what they cost, without a search.
  *
  * `reach[d]` bounds how many members of one set can be found in d turns: reach[0] = 0, reach[1] = 1 and
  * reach[d + 1] = 1 + the most, over all guesses, of the sum over the parts of min(size, reach[d]). It holds for every
@@ -28,7 +28,7 @@ int jotto_depends_on_past(const jotto_game *game, int n, const history *past)
     return game->letters && game->length <= MOST_PLACES && n > SHORT && past->turns <= 3;
 }
 
-/* Lists the guesses worth a look at this set. */
+/* Lists the guesses to scan for this set: one per class where these are known and few. */
 static int guesses_for(const jotto_search *search, int n, const history *past, int32_t *list)
 {
     const jotto_game *game = search->game;
@@ -132,8 +132,8 @@ static void mark_useless(const uint16_t *counts, int rows, int width, size_t str
     }
 }
 
-/* Where the weight falls: ends[i] members weigh as much as the last of them or more; 0 when there are too many steps.
- * A cost is then the sum, over the steps, of the fall in weight times the cost of the members so far, each weighing 1. */
+/* Where the weight falls: ends[i] members weigh as much as the last of them or more; 0 when there are too many steps. A
+ * cost is then the sum, over the steps, of the fall in weight times the cost of the members so far, each weighing 1. */
 static int levels_of(const jotto_game *game, const int32_t *set, int n, int *ends)
 {
     int levels = 0;
@@ -172,7 +172,8 @@ static int count_by_number(task *work, const int32_t *set, int n, int64_t later,
     return jotto_highest(work->parts, game->guesses);
 }
 
-/* Lists the members whose bound is below the limit, then the other guesses that make `enough` parts, as they all are. */
+/* Lists the members whose bound is below the limit, then the other guesses that make `enough` parts, as they all are.
+ * */
 static int list_by_number(task *work, const int32_t *set, int n, int64_t limit, int64_t later, const int64_t *prefix,
                           const int64_t *lows, int enough, trial **trials)
 {
@@ -331,8 +332,8 @@ int jotto_scan_by_sizes(task *work, const int32_t *set, int n, int left, int64_t
     return found;
 }
 
-int jotto_scan_guesses(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past, trial **trials,
-               int64_t *least)
+int jotto_scan_guesses(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
+                       trial **trials, int64_t *least)
 {
     if (n <= SHORT && work->search->game->codes <= JOTTO_NARROW)
         return scan_by_number(work, set, n, left, limit, trials, least);

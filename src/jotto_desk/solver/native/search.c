@@ -17,7 +17,7 @@ int64_t jotto_weight_of(const jotto_game *game, const int32_t *set, int n)
     return sum;
 }
 
-/* Whether a beam may leave guesses out at a set of so many members. */
+/* Whether a beam may leave out guesses at a set of so many members. */
 static int is_narrow(const jotto_search *search, int n)
 {
     return search->width && n > (search->full < FEWEST ? search->full : FEWEST);
@@ -168,7 +168,8 @@ static int64_t most_without_miss(const task *work, const int32_t *set, int n, in
 }
 
 /* With a cap, a beam first looks for a tree that misses no member, going beyond its width until it finds one; it counts
- * misses only where there is none. This takes that a miss costs more than any tree without. INFINITE_COST: none found. */
+ * misses only where there is none. This takes that a miss costs more than any tree without. INFINITE_COST: none found.
+ * */
 static int64_t find_without_miss(task *work, const node *at, int32_t *guess)
 {
     int64_t most = most_without_miss(work, at->set, at->n, at->left), value;
@@ -350,8 +351,8 @@ JOTTO_API void jotto_search_free(jotto_search *search)
 }
 
 /* `miss` turns are added for a secret not found within the turns allowed; `width` guesses are tried per set (0: all),
- * all of them for sets of at most `full` (where members have to be missed, of at most FEWEST), and up to `patience` more
- * until a tree is found that misses none; null when memory is short. `game` and `stop` must outlive the search. */
+ * all of them for sets of at most `full` (where members have to be missed, of at most FEWEST), and up to `patience`
+ * more until a tree is found that misses none; null when memory is short. `game` and `stop` must outlive the search. */
 JOTTO_API jotto_search *jotto_search_new(const jotto_game *game, int64_t miss, int32_t width, int32_t full,
                                          int32_t patience, int64_t memo_bytes, const volatile int32_t *stop)
 {
@@ -380,8 +381,8 @@ JOTTO_API jotto_search *jotto_search_new(const jotto_game *game, int64_t miss, i
     return search;
 }
 
-/* Sets what a set of each size is thought to cost, in 1/256 turns: [CAPPED_TURNS][secrets + 1], row d for sets with d turns
- * left of which none may be missed, row 0 for all others. */
+/* Sets what a set of each size is thought to cost, in 1/256 turns: [CAPPED_TURNS][secrets + 1], row d for sets with d
+ * turns left of which none may be missed, row 0 for all others. */
 JOTTO_API void jotto_search_estimate(jotto_search *search, const int32_t *estimate)
 {
     memcpy(search->estimate, estimate, CAPPED_TURNS * ((size_t)search->game->secrets + 1) * sizeof *estimate);
@@ -415,7 +416,8 @@ JOTTO_API int64_t jotto_solve(jotto_search *search, const int32_t *set, int32_t 
     return value;
 }
 
-/* The cost of asking `guess` at a set, in the same terms; with `bounds_only` only a bound from two looks ahead. */
+/* The cost of asking `guess` at a set, in the same terms; with `bounds_only` a lower bound, looking two guesses ahead.
+ * */
 JOTTO_API int64_t jotto_try(jotto_search *search, const int32_t *set, int32_t n, int32_t left, int32_t guess,
                             int64_t limit, const int32_t *played, int32_t turns, int32_t bounds_only)
 {
@@ -434,7 +436,7 @@ JOTTO_API int64_t jotto_try(jotto_search *search, const int32_t *set, int32_t n,
     return value;
 }
 
-/* Bounds and estimates of all guesses at a set: guesses worth a look into `guesses`, returns how many; -2 when memory
+/* Bounds and estimates of all guesses at a set: those worth trying into `guesses`, returns how many; -2 when memory
  * is short. */
 JOTTO_API int32_t jotto_scan(jotto_search *search, const int32_t *set, int32_t n, int32_t left, const int32_t *played,
                              int32_t turns, int32_t *guesses, int64_t *lows, int64_t *keys)

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #define BUCKETED 20   /* sets up to here are tried by number of parts alone */
-#define MARKS 512     /* partitions remembered: half of them, the other half keeps the way short */
-#define PROMISING 24  /* guesses scratch_mark in the order of their promise; by then the best is found or nearly so */
+#define MARKS 512     /* partitions remembered: half of the slots, the other half keeps probing short */
+#define PROMISING 24  /* guesses taken in the order of their promise; by then the best is found or nearly so */
 #define WORDS (JOTTO_NARROW + LINE)
 
 typedef struct {
@@ -43,7 +43,7 @@ static void part_by(const uint64_t *classes, int pad, int wide, bits set, partin
         }
 }
 
-/* A number for a partition; parts of one member cost the same whoever that is. */
+/* A number for a partition; parts of one member all cost the same. */
 static uint64_t mark_of(const parting *parts, int uses)
 {
     uint64_t sum = parts->sizes[uses - 1];
@@ -135,7 +135,7 @@ static int is_wanted(const jotto_small *small)
     return !work->aborted;
 }
 
-/* Tries the guesses that are thought to cost least first. */
+/* Tries guesses in the order of their estimated costs. */
 static int search_by_promise(jotto_small *small, bits set, const int32_t *list, int n, int left, int limit,
                              int32_t *guess)
 {
@@ -234,7 +234,7 @@ static int search_by_parts(jotto_small *small, bits set, const int32_t *list, in
     return best;
 }
 
-/* The cost of a set that one look does not tell: exact below `limit`, else a bound that is not below it. */
+/* The cost of a set whose bounds leave it open: exact below `limit`, else a bound that is not below it. */
 static int search_small(jotto_small *small, bits set, int n, int left, int limit, int32_t *guess)
 {
     task *work = small->work;
@@ -278,8 +278,10 @@ static int search_small(jotto_small *small, bits set, int n, int left, int limit
 int jotto_is_small(const task *work, int n, int left, int64_t limit, const history *past)
 {
     const jotto_game *game = work->search->game;
-    return game->uniform && n > 2 && n <= JOTTO_SMALL && game->codes <= JOTTO_NARROW && !jotto_depends_on_past(game, n, past)
-           && (work->must_find_all && left < n ? left > 2 : limit <= most_cost_within(left) || 4 * n < most_cost_within(left));
+    int64_t most = most_cost_within(left);
+    return game->uniform && n > 2 && n <= JOTTO_SMALL && game->codes <= JOTTO_NARROW
+           && !jotto_depends_on_past(game, n, past)
+           && (work->must_find_all && left < n ? left > 2 : limit <= most || 4 * n < most);
 }
 
 static jotto_small *new_small(task *work)

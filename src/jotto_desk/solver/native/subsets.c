@@ -45,7 +45,7 @@ static int count_classes(const uint64_t *classes, int pad, int wide, bits set)
     return parts;
 }
 
-/* The most parts any member tells apart. */
+/* The most parts any member makes. */
 static int most_by_members(jotto_small *small, bits set, int n)
 {
     int most = 0;
@@ -66,13 +66,13 @@ static int take_lowest(bits *set)
     return i;
 }
 
-/* One of the three tells the others apart (1 + 2 + 2), or leaves them together (1 + 2 + 3). */
+/* One of the three separates the others (1 + 2 + 2), or all leave them together (1 + 2 + 3). */
 int jotto_cost_of_three(const jotto_small *small, bits set)
 {
     int a = take_lowest(&set), b = take_lowest(&set), c = take_lowest(&set);
-    int settled = small->codes[a][b] != small->codes[a][c] || small->codes[b][a] != small->codes[b][c]
+    int separated = small->codes[a][b] != small->codes[a][c] || small->codes[b][a] != small->codes[b][c]
                || small->codes[c][a] != small->codes[c][b];
-    return settled ? 5 : 6;
+    return separated ? 5 : 6;
 }
 
 known jotto_note(const jotto_small *small, bits set, int left, int64_t least, int exact)
@@ -95,13 +95,13 @@ known jotto_bound_by_members(jotto_small *small, bits set, int n, int left)
         return entry;
     int own = most_by_members(small, set, n);
     int enough = small->capped && left == 2 ? n : n - 1;
-    known fresh = {set, round_of(small, left), (uint16_t)(own == n ? 2 * n - 1 : 2 * n), own >= enough ? EXACT : BY_MEMBERS,
-                   (uint8_t)own};
+    known fresh = {set, round_of(small, left), (uint16_t)(own == n ? 2 * n - 1 : 2 * n),
+                   own >= enough ? EXACT : BY_MEMBERS, (uint8_t)own};
     *slot_of(small, set, left) = fresh;
     return fresh;
 }
 
-/* The most parts any guess tells apart. */
+/* The most parts any guess makes. */
 static int most_by_any(jotto_small *small, const int32_t *list, int n)
 {
     const jotto_game *game = small->work->search->game;
@@ -124,7 +124,7 @@ known jotto_bound_by_guesses(jotto_small *small, bits set, int n, int left, int 
     jotto_entry shared = {{0, 0}, 0, -1, -1, n};
     int exact = 0;
     jotto_listed(small, set, list);
-    if (small->capped && left == 2) /* one guess has to tell all apart, and no member does */
+    if (small->capped && left == 2) /* one guess has to separate the set, and no member does */
         return jotto_note(small, set, left, most_by_any(small, list, n) == n ? 2 * n : MISSED_COST, 1);
     if (jotto_recall(small, list, n, left, &shared))
         return jotto_note(small, set, left, shared.value >= 0 ? shared.value : shared.low, shared.value >= 0);

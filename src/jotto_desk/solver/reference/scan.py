@@ -67,7 +67,7 @@ class Scanner:
         return total + lowest, total * UNIT + likely
 
     def in_order(self, members: Members, found: Scan, width: int) -> Iterator[tuple[int, int]]:
-        """Give the guesses to try with their bounds, most promising first; all where `width` is 0.
+        """Return the guesses to try with their bounds, most promising first; all where `width` is 0.
 
         A beam goes by estimates, and ranks only the head of a scan by number of parts. A search of all guesses goes by
         bounds there.

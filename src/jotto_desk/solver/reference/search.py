@@ -1,8 +1,8 @@
 """Tree search in numpy: the fewest turns, summed over a set of secrets, by branch and bound; a beam with a width.
 
 Exact searches find the same costs as the C library (of guesses that cost the same, each core takes the first it comes
-to), and beams without a cap the same trees. With a cap a beam here merely counts the secrets it misses: the C library's
-effort to miss none, its patience and its estimates by turns left have no counterpart.
+to), and beams without a cap the same trees. With a cap a beam here counts the secrets it misses, and goes a little
+beyond its width to miss none: the C library's patience and its estimates by turns left have no counterpart.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..contract import NO_LIMIT, Members, Numbers, Solution
-from ..limits import DEFAULT_PATIENCE, check_left, check_look_ahead, units_by_turns
+from ..limits import check_left, check_look_ahead, units_by_turns
 from ..model.feedback_table import FeedbackTable
 from .bounds import at_once, by_reach, least, unseparated
 from .memo import Memo, MemoEntry, key_of
@@ -20,6 +20,8 @@ from .scan import Scanner
 
 #: With fewer turns left than members, a beam searches sets up to this size whole, and no larger ones.
 MOST_WHOLE_CAPPED = 8
+#: A beam goes this many guesses beyond its width, as long as each tree it found misses a member.
+MORE_WITHOUT_MISS = 8
 
 #: The guesses played before a set.
 Past = tuple[int, ...]
@@ -115,7 +117,7 @@ class NumpySearch:
         most = width
         if width and left < len(members):
             # Whether to go on depends on what was missed so far, and that must not depend on the caller's limit.
-            limit, most = NO_LIMIT, width + DEFAULT_PATIENCE
+            limit, most = NO_LIMIT, width + MORE_WITHOUT_MISS
         # A beam tries the same guesses whatever the limit, so that its result does not depend on the order of work.
         found = self._scanner.scan(members, left, NO_LIMIT if width else limit, past)
         if not len(found.guesses) or found.least >= limit:
@@ -133,8 +135,10 @@ class NumpySearch:
             if partition in seen:
                 continue
             seen.add(partition)
-            cost = self._try(parts, weight, left, best.cost, (*past, guess), found.bound)
-            if cost < best.cost:
+            # Beyond its width a beam looks only for a tree without a miss.
+            most_cost = best.cost if not width or tried < width else min(best.cost, self._miss)
+            cost = self._try(parts, weight, left, most_cost, (*past, guess), found.bound)
+            if cost < most_cost:
                 best = Solution(cost, guess)
             if self._stop is not None and self._stop[0]:
                 raise _Stopped

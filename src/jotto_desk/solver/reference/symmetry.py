@@ -39,7 +39,7 @@ def _exchanges(played: Letters, symbols: int) -> list[tuple[list[int], npt.NDArr
 
 
 def _rename(words: Letters, names: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Number the symbols of each word in order of appearance; `names` [words, symbols] has those numbered before."""
+    """Replace symbols by numbers, in order of appearance in each word; `names` [words, symbols] has earlier ones."""
     row = np.arange(len(words))
     renamed = np.empty(words.shape, dtype=np.int64)
     free = names.max(axis=1, initial=UNNAMED) + 1

@@ -16,17 +16,17 @@ from .options import OnProgress, SearchContext, SearchState
 
 
 def narrow(context: SearchContext) -> tuple[Plan, int, Search]:
-    """Follow the most promising guess alone: a tree in no time, its cost, and a search to learn estimates from.
+    """Follow only the most promising guess: return a quick tree, its cost, and a search to learn estimates from.
 
-    The tree keeps a cap as well as it can; the search to learn from knows of none.
+    The tree keeps a cap as well as it can; the search to learn from ignores it.
     """
     table, left = context.table, context.options.left
     search = _promising_alone(context)
     plan = grow(search, table, table.everything, left, first=context.options.first)
     cost = cost_of(plan, table, table.everything, left, context.miss)
     if context.options.cap is not None:
-        # Which sets were met in trying to keep the cap hangs on the order of work, and what sets cost that miss
-        # secrets says nothing about sets that miss none: learn without the cap.
+        # Which sets are searched to keep the cap depends on the order of work, and the costs of sets that miss secrets
+        # say nothing about those that miss none: learn without the cap.
         search = _promising_alone(context)
         grow(search, table, table.everything, ENDLESS, first=context.options.first)
     return plan, cost, search
@@ -39,14 +39,14 @@ def _promising_alone(context: SearchContext) -> Search:
 
 
 class CostModel(NamedTuple):
-    """What sets are thought to cost by size, and, where a cap is hard to keep, by turns left."""
+    """The estimated costs of sets by size and, where a cap is hard to keep, by turns left."""
 
     costs: npt.NDArray[np.float64]
     capped: npt.NDArray[np.float64] | None = None
 
 
 def cost_model(context: SearchContext, narrow_search: Search, tell: OnProgress) -> CostModel:
-    """Learn from a narrow search and, where the options ask for patience, by trying how large sets may be."""
+    """Learn costs from a narrow search and, where the options ask for patience, the risk of missing the cap."""
     weights = context.table.problem.weights
     costs = learned(narrow_search, len(weights), float(weights.mean()))
     hard = context.options.cap is not None and context.options.patience is not None
@@ -54,7 +54,7 @@ def cost_model(context: SearchContext, narrow_search: Search, tell: OnProgress) 
 
 
 def beam_search(context: SearchContext, given: CostModel) -> Search:
-    """Begin a beam as wide as the options allows."""
+    """Begin a beam as wide as the options allow."""
     options = context.options
     patience = DEFAULT_PATIENCE if options.patience is None else options.patience
     search = context.core.search(context.table, context.miss, options.width, options.full, options.memo_bytes,
@@ -65,9 +65,9 @@ def beam_search(context: SearchContext, given: CostModel) -> Search:
 
 def wide(context: SearchContext, best: tuple[Plan, int], given: CostModel,
          tell: OnProgress) -> tuple[Plan, int]:  # fmt: skip
-    """Try the `width` most promising guesses at every set; gives the best tree found, the old one where none is better.
+    """Try the `width` most promising guesses at every set; return the best tree, the given one where none is better.
 
-    The outcome does not hang on the number of threads: at every set the same guesses are tried, whatever the limit.
+    The result does not depend on the number of threads: at every set the same guesses are tried, whatever the limit.
     """
     table, options = context.table, context.options
     search = beam_search(context, given)
@@ -77,7 +77,7 @@ def wide(context: SearchContext, best: tuple[Plan, int], given: CostModel,
     first: int | None = None
 
     def attempt(place: int) -> tuple[int, int | None]:
-        # One above the best: of two guesses worth the same, the more promising one is taken, whoever is done first.
+        # One above the best: of two guesses that cost the same, the more promising one wins, whichever is done first.
         return place, search.attempt(table.everything, options.left, tried[place], cost + 1)
 
     tell(SearchState("beam", 0, len(tried), cost, 0))
@@ -96,7 +96,7 @@ def wide(context: SearchContext, best: tuple[Plan, int], given: CostModel,
 
 
 def _share_out(context: SearchContext, search: Search, tried: list[int], best: int, tell: OnProgress) -> None:
-    """Fill the memo with the sets a few first guesses leave, side by side, so that no thread has to wait."""
+    """Search the sets that a few first guesses leave in parallel, to fill the memo while no thread has to wait."""
     table, options = context.table, context.options
     parts = [(guess, part) for guess in tried for part in table.parts(guess, table.everything).values()]
     parts.sort(key=lambda job: -len(job[1]))

@@ -1,4 +1,4 @@
-"""Branch and bound over first guesses: the best tree there is, and the proof, or how far from it we are."""
+"""Branch and bound over first guesses: the best tree there is with its proof, or a bound of how far it may be."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,24 +9,24 @@ from .checkpoint import Checkpoint
 from .jobs import Executor, Job, in_threads
 from .options import OnProgress, SearchContext, SearchState
 
-#: With fewer first guesses than this per worker, the parts of a guess are shared out instead of the guesses.
+#: With fewer first guesses than this per worker, the parts of a guess are searched in parallel instead of the guesses.
 FEW = 4
 
 
 @dataclass
 class Roots:
-    """First guesses that may still beat the best tree: the bound of each, sharpened as work goes on."""
+    """First guesses that may still beat the best tree: the bound of each, raised as work goes on."""
 
     bounds: dict[int, int]
     best: int
 
     @property
     def bound(self) -> int:
-        """What no tree can be below."""
+        """Return the lower bound of all trees."""
         return min([self.best, *self.bounds.values()])
 
     def open(self) -> list[int]:
-        """Guesses whose bound is still below the best, lowest bound first."""
+        """List the guesses whose bound is still below the best, lowest bound first."""
         return sorted((guess for guess, low in self.bounds.items() if low < self.best), key=self.bounds.__getitem__)
 
     def raise_bound(self, guess: int, low: int) -> None:
@@ -35,7 +35,7 @@ class Roots:
 
 
 class Proof:
-    """The search for the best tree and its proof; `plan`, `roots.best` and `roots.bound` hold at every moment.
+    """The search for the best tree and its proof; `plan`, `roots.best` and `roots.bound` are valid at any moment.
 
     `search` bounds first guesses here; `executor` does the jobs, as many as `workers` at a time.
     """
@@ -44,11 +44,11 @@ class Proof:
                  tell: OnProgress) -> None:  # fmt: skip
         self.context, self.checkpoint, self.tell, self.search = context, checkpoint, tell, search
         self.plan, cost = best
-        self.roots = _first_look(context, search, cost)
+        self.roots = _first_bounds(context, search, cost)
         for guess, low in checkpoint.bounds.items():
             if guess in self.roots.bounds:
                 self.roots.raise_bound(guess, low)
-        _second_look(context, search, self.roots, tell)
+        _raise_bounds(context, search, self.roots, tell)
 
     def go_on(self, executor: Executor, workers: int) -> None:
         """Search on until the best tree is proven or the search is stopped."""
@@ -60,11 +60,11 @@ class Proof:
             self.keep()
 
     def keep(self, now: bool = False) -> None:
-        """Keep the checkpoint, where it is time to, or `now`."""
+        """Save the checkpoint when it is due, or `now`."""
         self.checkpoint.keep(self.plan, self.roots.best, self.roots.bounds, now)
 
     def _by_guess(self, executor: Executor) -> Iterator[tuple[int, int, Plan | None]]:
-        """Raise the bounds of first guesses to the best cost, the lowest bound first: so the gap closes from below."""
+        """Raise the bounds of first guesses to the best cost, lowest bound first: the gap closes from below."""
         roots = self.roots
         waiting = roots.open()
         for job, cost, plan in executor(self._jobs(waiting)):
@@ -84,7 +84,7 @@ class Proof:
                 yield (guess, *self._share_out(guess, executor, f"proof {number}"))
 
     def _share_out(self, guess: int, executor: Executor, stage: str) -> tuple[int, Plan | None]:
-        """Find the cost of one first guess, the sets its answers leave being searched side by side."""
+        """Find the cost of one first guess, searching the sets its answers leave in parallel."""
         table, roots = self.context.table, self.roots
         weights = table.problem.weights
         parts = dict(sorted(table.parts(guess, table.everything).items(), key=lambda part: len(part[1])))
@@ -113,14 +113,14 @@ class Proof:
 
 
 def lower_bound_of(context: SearchContext, search: Search, best: int, tell: OnProgress) -> int:
-    """Give a lower bound for all trees without searching: one or two guesses ahead from every first guess."""
-    roots = _first_look(context, search, best)
+    """Return a lower bound of all trees without a search, looking one or two guesses ahead."""
+    roots = _first_bounds(context, search, best)
     if context.options.plies > 1:
-        _second_look(context, search, roots, tell)
+        _raise_bounds(context, search, roots, tell)
     return roots.bound
 
 
-def _first_look(context: SearchContext, search: Search, best: int) -> Roots:
+def _first_bounds(context: SearchContext, search: Search, best: int) -> Roots:
     table, options = context.table, context.options
     guesses, lows, _ = search.scan(table.everything, options.left)
     bounds = {int(guess): int(low) for guess, low in zip(guesses, lows, strict=True)}
@@ -129,8 +129,8 @@ def _first_look(context: SearchContext, search: Search, best: int) -> Roots:
     return Roots(bounds, best)
 
 
-def _second_look(context: SearchContext, search: Search, roots: Roots, tell: OnProgress) -> None:
-    """Sharpen the bounds of all first guesses by looking at every set their answers leave."""
+def _raise_bounds(context: SearchContext, search: Search, roots: Roots, tell: OnProgress) -> None:
+    """Raise the bounds of all first guesses by a scan of every set their answers leave."""
     table, options = context.table, context.options
     waiting = roots.open()
 

@@ -13,22 +13,23 @@ from .options import OnProgress, SearchContext, SearchState
 
 Costs = npt.NDArray[np.float64]
 
-#: Sets drawn per number of turns left, and how many of them are tried.
+#: Sets drawn per number of turns left, and how many of them are searched.
 DRAWN, TRIED = 150, 24
-#: Half of the guesses that lead to a set are drawn from so many of the best, half from all that tell anything.
+#: Half of the guesses that lead to a set are drawn from this many of the best, half from all that split the set.
 PROMISING = 30
-#: How wide a beam tries sets.
+#: The width of the beam that searches them.
 WIDTH = 3
-#: What a set is thought to cost more for each unit of -ln(chance that none of it is missed), in turns; and at most.
+#: The estimated cost of a set rises by PENALTY turns per unit of -ln(chance that no member is missed); MOST limits the
+#: latter.
 PENALTY, MOST = 50.0, 60.0
-#: Sets of so many are always found, with as many turns.
+#: Sets of at most so many members are always found within as many turns.
 SURE = 2
 
 
 def with_cap_risk(context: SearchContext, costs: Costs, tell: OnProgress) -> Costs:
-    """Give what sets cost by turns left, [CAPPED_TURNS, secrets + 1], the doubt that none of them is missed included.
+    """Add the risk of missing members to estimated costs: [CAPPED_TURNS, secrets + 1], by turns left.
 
-    `costs` [secrets + 1] are without it. The outcome is the same every time, whatever the number of threads.
+    `costs` [secrets + 1] are those without the risk. The result is reproducible, for any number of threads.
     """
     options = context.options
     capped = np.tile(costs, (CAPPED_TURNS, 1))
@@ -47,7 +48,7 @@ def with_cap_risk(context: SearchContext, costs: Costs, tell: OnProgress) -> Cos
 
 
 def _curve(context: SearchContext, search: Search, left: int, count: int) -> Costs:
-    """Try sets with so many turns left where it is least known whether they are found: of the size even odds are at."""
+    """Search sets with so many turns left whose outcome is least certain: those of a size with even odds."""
     drawn = list(_sets(context, search, left))
     sizes, whole = [0], [True]
     for _ in range(min(TRIED, len(drawn))):
@@ -63,7 +64,7 @@ def _curve(context: SearchContext, search: Search, left: int, count: int) -> Cos
 
 
 def _sets(context: SearchContext, search: Search, left: int) -> Iterator[tuple[Members, tuple[int, ...]]]:
-    """Sets with so many turns left, and the guesses before."""
+    """Draw sets with so many turns left; yield each with the guesses before it."""
     table, options = context.table, context.options
     chance = random.Random(left)
     for _ in range(DRAWN):
@@ -88,13 +89,13 @@ def _sets(context: SearchContext, search: Search, left: int) -> Iterator[tuple[M
 
 
 def risk_curve(sizes: npt.NDArray[np.int64], whole: npt.NDArray[np.bool_], count: int) -> Costs:
-    """Give -ln(chance) for the sizes below `count`, from sets and whether these were found whole: a logistic curve.
+    """Fit a logistic curve to sizes of sets and whether these were found whole: -ln(chance) for sizes below `count`.
 
     >>> curve = risk_curve(np.array([5, 10, 20, 30, 40, 60]), np.array([True, True, True, False, True, False]), 100)
     >>> bool(curve[5] < 0.2 < curve[30] < 2 < curve[99])
     True
     """
-    # Sets of none are found, and such of four times the largest tried are not, so that there is a slope at all.
+    # The empty set is taken as found, and one four times the largest tried as not, so that there is a slope at all.
     largest = 4.0 * max(1.0, float(sizes.max()))
     x = np.concatenate([sizes, [0.0, largest]]) / largest
     y = np.concatenate([whole, [True, False]]).astype(float)

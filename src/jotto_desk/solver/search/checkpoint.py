@@ -1,4 +1,4 @@
-"""Where a long search stands, kept in a file so that it can go on another day."""
+"""The checkpoint of a long search: a file from which it can be resumed."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ from .extract import as_lists, from_lists, is_sound
 
 VERSION = 1
 MOST_BYTES = 64 << 20
-#: Seconds between two writings of the file.
+#: The least number of seconds between two writes of the file.
 EVERY = 20.0
 
 
@@ -36,7 +36,7 @@ class Checkpoint:
     written: float = 0.0
 
     def keep(self, plan: Plan, cost: int, bounds: dict[int, int], now: bool = False) -> None:
-        """Remember where the search stands; the file is written whole, and not more often than is of use."""
+        """Remember the progress of the search; the file is written atomically, every few seconds at most."""
         self.plan, self.cost, self.bounds = plan, cost, dict(bounds)
         if self.path is None or (not now and self.clock() - self.written < EVERY):
             return
@@ -47,7 +47,7 @@ class Checkpoint:
 
 
 def open_checkpoint(path: Path | None, mark: str, table: FeedbackTable) -> Checkpoint:
-    """Read a checkpoint back, or begin one where there is no file yet.
+    """Read a checkpoint, or begin one where there is no file yet.
 
     Raises `DeskError` when the file is damaged or belongs to another search.
     """

@@ -25,18 +25,18 @@ from .estimate import learned
 from .jobs import Executor, Job, JobResult, run_job
 from .options import SearchContext, SearchOptions, StopSignal
 
-#: Seconds to wait for the scheduler's answer; seconds between two plies whether somebody still wants the work.
+#: Seconds to wait for the scheduler's answer; seconds between two polls of running jobs.
 CONNECT_TIMEOUT, POLL_INTERVAL = 8, 0.5
-#: Seconds to wait for a worker to come when none is left.
+#: Seconds to wait for a new worker when none is left.
 NO_WORKER_TIMEOUT = 60.0
-#: Jobs sent ahead per core, so that none waits for the next one.
+#: Jobs sent ahead per core, so that no core waits for its next one.
 AHEAD = 2
 NEEDED = "every worker needs this version, as from: pip install 'nao-jotto[solve,cluster]'"
 
 
 @dataclass(frozen=True, eq=False)
 class SearchTask:
-    """What a worker has to know about a search beside the job; `mark` is its identity."""
+    """The search a job belongs to, as a worker needs it; `mark` is its identity."""
 
     problem: Problem
     options: SearchOptions
@@ -50,11 +50,11 @@ class SearchTask:
 
 
 class ClusterLost(DeskError):
-    """A cluster that answered, and then could not go on."""
+    """A cluster that answered, and then was lost."""
 
 
 class Cluster:
-    """A scheduler that answers and has workers."""
+    """A connection to a scheduler that has workers."""
 
     def __init__(self, client: Any, address: str) -> None:
         self._client = client
@@ -63,15 +63,15 @@ class Cluster:
 
     @property
     def cores(self) -> int:
-        """How many jobs run at the same time; raises `ClusterLost`."""
+        """Return how many jobs run at the same time; raises `ClusterLost`."""
         with self._asking():
             count: int = sum(self._client.ncores().values())
         return max(1, count)
 
     def executor(self, problem: Problem, options: SearchOptions, stop: StopSignal) -> Executor:
-        """Let the workers do jobs.
+        """Return an executor that lets the workers do jobs.
 
-        The executor raise `ClusterLost` when they cannot: workers that lack this program, or that die.
+        It raises `ClusterLost` when they cannot: workers that lack this program, or that die.
         """
         rest = f"{problem.checksum} {options.cap} {options.miss} {options.first} {options.memo_bytes}"
         mark = hashlib.sha256(rest.encode("ascii")).hexdigest()
@@ -83,7 +83,7 @@ class Cluster:
 
         def submit(more: Iterable[Job]) -> None:
             for job in more:
-                # Every job brings all it needs: a worker may die or join at any time.
+                # Every job carries all it needs: a worker may die or join at any time.
                 with self._asking():
                     running.add(self._client.submit(work, task, job, pure=False))
 
@@ -92,7 +92,7 @@ class Cluster:
             while running and not stop.requested:
                 for future in self._ended(running):
                     done = self._result(future)
-                    # A worker that still had an older search to end gives its job back.
+                    # A worker that was still ending an older search returns its job undone.
                     if done.cost is None and not stop.requested:
                         submit([done.job])
                         continue
@@ -104,14 +104,14 @@ class Cluster:
 
     @contextlib.contextmanager
     def _asking(self) -> Iterator[None]:
-        """Ask the client for something; one whose scheduler is gone may raise whatever it likes."""
+        """Turn any exception of the client into `ClusterLost`: without a scheduler it may raise anything."""
         try:
             yield
         except Exception as error:
             raise ClusterLost(f"The cluster at '{self._address}' was lost ({_first_line(error)}).") from error
 
     def _ended(self, running: set[Any]) -> list[Any]:
-        """Take the futures that have ended out of those running, after waiting a blink for the first of them."""
+        """Remove the finished futures from those running and return them, after a short wait for the first."""
         import distributed
 
         wait: Any = distributed.wait
@@ -145,7 +145,7 @@ class Cluster:
 def connected(address: str) -> Iterator[Cluster]:
     """Connect to the scheduler at an address such as `tcp://host:8786`.
 
-    Raises `DeskError` when Dask is not installed, the address is none, nobody answers, or there is no worker.
+    Raises `DeskError` when Dask is not installed, the address is malformed, there is no answer, or no worker.
     """
     try:
         from distributed import Client
@@ -158,7 +158,7 @@ def connected(address: str) -> Iterator[Cluster]:
             connect: Any = Client
             client = connect(address, timeout=CONNECT_TIMEOUT, set_as_default=True)
         except Exception as error:
-            # Whatever else listens there may answer anything.
+            # Another program that listens there may answer anything.
             raise DeskError(f"There is no Dask scheduler at '{address}'; start one with: dask scheduler") from error
         try:
             if not client.ncores():
@@ -172,7 +172,7 @@ def connected(address: str) -> Iterator[Cluster]:
 
 
 def _require_program(client: Any, address: str) -> None:
-    """Refuse workers without this program: a job would kill them, and be waited for in vain."""
+    """Refuse workers without this program: a job would kill them and never return."""
     try:
         versions = set(client.run(pkgutil.resolve_name, "jotto:__version__").values())
     except Exception as error:
@@ -184,7 +184,7 @@ def _require_program(client: Any, address: str) -> None:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep Dask from telling in pages what we say in a sentence."""
+    """Silence Dask's log while connecting: errors are reported in a sentence."""
     log = logging.getLogger("distributed")
     level = log.level
     log.setLevel(logging.CRITICAL)
@@ -211,7 +211,7 @@ def _kept(task: SearchTask) -> tuple[FeedbackTable, Search, StopSignal]:
 
 @lru_cache(maxsize=1)
 def _begun(task: SearchTask) -> tuple[FeedbackTable, Search, StopSignal]:
-    """Begin the search of an task as `exact.prove` does; a worker keeps one at a time."""
+    """Begin a search as the proof in `.run` does; a worker keeps one at a time."""
     problem, options, engine = task.problem, task.options, cores.best()
     context = SearchContext(lay_out(problem, engine.codes, places.cache_folder() / "tables"), engine, options)
     _, _, narrow_search = beam.narrow(context)
@@ -222,7 +222,7 @@ def _begun(task: SearchTask) -> tuple[FeedbackTable, Search, StopSignal]:
 
 @contextlib.contextmanager
 def _watched(stop: StopSignal) -> Iterator[None]:
-    """StopSignal a job that nobody waits for any more: cancelled, or its sender gone."""
+    """Stop a job that is no longer needed: cancelled, or its sender gone."""
     from distributed import get_worker
 
     worker = get_worker()

@@ -1,4 +1,4 @@
-"""Growing the plan: the tree a search has found, taken out of its memo."""
+"""Extracting the plan: the tree a search has found, taken from its memo."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ def grow(search: Search, table: FeedbackTable, members: Members, left: int, play
          first: int | None = None) -> Plan:  # fmt: skip
     """Build the plan for a set, beginning with the guess `first` where it is given.
 
-    What the memo has dropped is worked out again. Secrets that cannot be found within `left` turns get no plan. Raises
+    What the memo has dropped is searched again. Secrets that cannot be found within `left` turns get no plan. Raises
     `Stopped`.
     """
     if first is None and len(members) == 1:
@@ -49,7 +49,7 @@ def cost_of(plan: Plan, table: FeedbackTable, members: Members, left: int, miss:
 
 
 def as_lists(plan: Plan) -> list[object]:
-    """Give a plan as nested lists that JSON can hold: guess, then code and child by turns."""
+    """Return a plan as nested lists that JSON can hold: guess, then codes and children in turn."""
     found: list[object] = [plan.guess]
     for code, child in plan.children.items():
         found += [code, as_lists(child)]
@@ -67,6 +67,6 @@ def from_lists(lists: object, depth: int = 0) -> Plan:
 
 
 def is_sound(plan: Plan, table: FeedbackTable) -> bool:
-    """OnProgress whether a plan speaks of this table's guesses and codes alone."""
+    """Tell whether a plan has only guesses of this table."""
     numbers = np.array([guess for guess, _ in plan.walk()])
     return bool(((numbers >= 0) & (numbers < len(table.problem.guesses))).all())

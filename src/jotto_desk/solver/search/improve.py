@@ -1,8 +1,8 @@
-"""Mending a tree: the sets it leads to are searched, and asked a better guess where one is found.
+"""Improving a tree: the sets it leads to are searched, and get a better guess where one is found.
 
-The sizes of the parts a guess leaves tell bad guesses from good ones, but hardly the best from each other. A play-out
-does: the tree that asks what plies best everywhere. So a large set is probed: the guesses that look best are played
-out, the best of those are searched by a narrow beam, and below the best of these the same begins again.
+The sizes of the parts a guess makes tell good guesses from bad ones, but hardly the best from the second best. A
+play-out does: the tree that asks the most promising guess everywhere. So large sets are probed: promising guesses are
+played out, the best of those are searched by a narrow beam, and below the best of these the same begins again.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,24 +18,24 @@ from .extract import Stopped, cost_of, grow
 from .jobs import in_threads
 from .options import OnProgress, SearchContext, SearchOptions, SearchState
 
-#: Sets that are left after so many turns are searched; the guesses before are those of the tree.
+#: The guesses of this many turns are kept; the sets left after them are searched.
 FIXED_TURNS = 2
-#: The least members a set has that is probed; of fewer, a scan would tell the number of parts alone.
+#: Only sets of at least so many members are probed; in smaller ones a scan tells no more than the number of parts.
 MIN_PROBED = 49
-#: Sets are probed in so many turns after the kept ones, later ones not: where guesses tell little, large sets follow
-#: on large sets for dozens of turns.
+#: Sets are probed only in this many turns after the kept ones: where guesses tell little, large sets follow on large
+#: sets for dozens of turns.
 PROBED_TURNS = 3
-#: Guesses played out at a large set, for each of the beam's width. As many as its width are then searched.
+#: Guesses played out at a large set, per guess of the beam's width. As many as its width are then searched.
 PLAYED_OUT = 8
-#: The width of the beam that searches those, and the share of them that is probed, halved at every further turn.
+#: The width of the beam that searches them; one in PROBED_SHARE of them is probed, half as many at every further turn.
 PROBE_WIDTH, PROBED_SHARE = 4, 5
 
-#: The answers that lead to a set.
+#: The codes of the answers that lead to a set.
 Path = tuple[int, ...]
 
 
 class Subtree(NamedTuple):
-    """A set a tree leads to: its plan (None where the tree has none), its secrets, the turns left, how it came."""
+    """A set a tree leads to: its plan (None where the tree has none), its secrets, turns left, guesses and answers."""
 
     plan: Plan | None
     members: Members
@@ -45,7 +45,7 @@ class Subtree(NamedTuple):
 
 
 class SubtreeResult(NamedTuple):
-    """What a set costs: with a guess and what was found for its parts, or (with no guess) as the beam has it."""
+    """The cost found for a set: with a guess and the results of its parts or, without a guess, as the beam has it."""
 
     cost: int
     guess: int | None = None
@@ -53,10 +53,10 @@ class SubtreeResult(NamedTuple):
 
 
 def improved(context: SearchContext, given: CostModel, best: tuple[Plan, int], tell: OnProgress) -> tuple[Plan, int]:
-    """Search the sets a tree leads to after two turns, and below; give it with what is better put in, and its cost.
+    """Search the sets a tree leads to after two turns, and below; return the improved tree and its cost.
 
-    It never costs more than the tree given. A search that is stopped leaves the rest as it is. The outcome does not
-    hang on the number of threads.
+    It never costs more than the tree given. When the search is stopped, the rest stays as it was. The result does not
+    depend on the number of threads.
     """
     improver = _Improver(context, given)
     root = Subtree(best[0], context.table.everything, context.options.left, (), ())
@@ -69,7 +69,7 @@ def improved(context: SearchContext, given: CostModel, best: tuple[Plan, int], t
 
 
 class _Improver:
-    """Mends sets, and knows those that were improved before."""
+    """Improves sets, and keeps the results by path."""
 
     def __init__(self, context: SearchContext, given: CostModel) -> None:
         self.table, self.miss, self.options, self.stop = context.table, context.miss, context.options, context.stop
@@ -82,7 +82,7 @@ class _Improver:
         )  # fmt: skip
 
     def below(self, place: Subtree, turns: int) -> Iterator[Subtree]:
-        """The sets so many turns below one, and those before where the tree ends."""
+        """Yield the sets so many turns below one, and earlier ones where the tree ends."""
         if not turns or place.plan is None:
             yield place
             return
@@ -90,7 +90,7 @@ class _Improver:
             yield from self.below(part, turns - 1)
 
     def job(self, place: Subtree) -> tuple[Path, tuple[Plan | None, int]]:
-        """Mend one set: its plan and cost."""
+        """Improve one set; return its path, plan and cost."""
         cost = self._own_cost(place)
         try:
             found = None if self.stop.requested else self._probe(place)
@@ -102,7 +102,7 @@ class _Improver:
         return place.path, (place.plan, cost)
 
     def whole(self, place: Subtree) -> tuple[Plan | None, int]:
-        """The tree from a set on with all that is known put in, and its cost."""
+        """Assemble the tree from a set on, with all improvements, and its cost."""
         if place.path in self.known:
             return self.known[place.path]
         assert place.plan is not None  # else it was improved
@@ -115,7 +115,7 @@ class _Improver:
         return Plan(place.plan.guess, children), cost
 
     def _probe(self, place: Subtree) -> SubtreeResult:
-        """The best that can be found for a set; never worse than its own plan. Stopped, the best so far."""
+        """Find the best for a set, never worse than its own plan; when stopped, the best so far."""
         own = [] if place.plan is None else [place.plan.guess]
         late = place.left <= 2 or len(place.path) >= FIXED_TURNS + PROBED_TURNS
         large = not late and len(place.members) > max(MIN_PROBED - 1, self.options.full)
@@ -129,7 +129,7 @@ class _Improver:
         return best
 
     def _tried(self, place: Subtree, guess: int, limit: int) -> SubtreeResult | None:
-        """What asking a guess costs, the sets it leaves being probed in turn; None where it is not below the limit."""
+        """Find the cost of a guess by probing the sets it leaves; None where it is not below the limit."""
         cost, parts = self._weight(place), []
         for part in self._parts(place, guess):
             found = self._probe(part)
@@ -146,11 +146,11 @@ class _Improver:
         return SubtreeResult(answer.cost)
 
     def _likely(self, place: Subtree, own: list[int]) -> list[int]:
-        """The guesses that are best at a set by play-outs and then by a narrow beam; its own is always among them."""
+        """Choose the best guesses at a set by play-outs, then by a narrow beam; its own guess is always among them."""
         width, guesses = self.options.width, self.alone.scan(place.members, place.left, place.played)
         first = np.arange(len(guesses[0]))
         if self.table.problem.is_symmetric:
-            # Of one key are mostly guesses that differ in the names of symbols alone.
+            # Guesses with the same key mostly differ only by the names of their symbols.
             first = np.sort(np.unique(guesses[2], return_index=True)[1])
         likely: list[int] = guesses[0][first[: PLAYED_OUT * width]].tolist()
         probed = max(1, -(-width // PROBED_SHARE) >> max(0, len(place.path) - FIXED_TURNS))
@@ -175,7 +175,7 @@ class _Improver:
         return Plan(found.guess, children)
 
     def _parts(self, place: Subtree, guess: int) -> Iterator[Subtree]:
-        """The sets a guess leaves, with their plans where it is the tree's own."""
+        """Yield the sets a guess leaves, with their plans where it is the tree's own guess."""
         if len(place.members) == 1 and guess == place.members[0]:
             return
         own = place.plan.children if place.plan and place.plan.guess == guess and place.left > 1 else {}

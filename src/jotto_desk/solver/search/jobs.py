@@ -1,4 +1,4 @@
-"""Jobs of a search: plain values, done by the cores of this machine or, the same way, by a cluster (`.cluster`)."""
+"""Jobs of a search: plain values, done by threads of this machine or, in the same way, by a cluster (`.cluster`)."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar
@@ -15,9 +15,9 @@ Back = TypeVar("Back")
 
 
 class Job(NamedTuple):
-    """Find what asking `guess` first costs or, with a `code`, what the secrets cost that give this answer to it.
+    """Find the cost of asking `guess` first or, with a `code`, that of the secrets that give this answer to it.
 
-    What is not below `limit` is of no interest.
+    Costs that are not below `limit` need not be exact.
     """
 
     guess: int
@@ -37,7 +37,7 @@ Executor = Callable[[Iterable[Job]], Iterator[JobResult]]
 
 
 def run_job(search: Search, table: FeedbackTable, left: int, job: Job) -> JobResult:
-    """Do one job, with `left` guesses allowed at the root; the plan is taken while the memo is fresh."""
+    """Do one job, with `left` guesses allowed at the root; the plan is extracted while the memo is fresh."""
     try:
         if job.code is None:
             cost = search.attempt(table.everything, left, job.guess, job.limit)
@@ -53,14 +53,14 @@ def run_job(search: Search, table: FeedbackTable, left: int, job: Job) -> JobRes
 
 
 def thread_executor(search: Search, table: FeedbackTable, left: int, threads: int) -> Executor:
-    """Let threads do jobs, all of them on one search and its memo."""
+    """Return an executor that does jobs in threads, all of them on one search and its memo."""
     return lambda jobs: in_threads(lambda job: run_job(search, table, left, job), jobs, threads)
 
 
 def in_threads(work: Callable[[Given], Back], jobs: Iterable[Given], threads: int) -> Iterator[Back]:
-    """Do every job in threads (the C core lets them run side by side), giving what comes back as it comes.
+    """Do every job in threads (the C core runs them in parallel), yielding results as they come.
 
-    Jobs are taken from the iterable when a thread is free.
+    A job is taken from the iterable when a thread is free.
     """
     if threads == 1:
         yield from map(work, jobs)

@@ -1,4 +1,4 @@
-"""How much a search may do, and what it found."""
+"""The options of a search, its progress and its outcome."""
 
 import contextlib
 import os
@@ -15,20 +15,20 @@ from ..contract import ENDLESS, Core
 from ..model.feedback_table import FeedbackTable
 from ..model.plan import Plan, distribution, turns_taken
 
-#: Where every secret has to be found, missing all of them costs this: as much as the core's sums can hold.
+#: Where every secret has to be found, missing all of them costs this much: the most the core's sums can hold.
 NEVER = 1 << 30
 
 
 @dataclass(frozen=True)
 class SearchOptions:
-    """What a search may spend: guesses tried per set in the beam, seconds, threads, bytes of memo.
+    """The options of a search, such as guesses tried per set in the beam (`width`), threads, bytes of memo.
 
-    `cap` is the most guesses allowed; a secret not found by then costs `miss` turns more (None: all
-    have to be found). `first` fixes the first guess. A search that is given the tree `start` finds none that is worse.
-    `prove` goes on after the beam until the best tree is found and proven, or `seconds` are over; without it the lower
-    bound plies 1 guess ahead (at once) or 2 (seconds for long lists). A `cluster`, the address of a Dask
-    scheduler, does the jobs of the proof in place of the threads. Where a cap is hard to keep, a beam with a `patience`
-    first learns how large sets may be, and tries so many guesses more at every set until a tree misses none.
+    `cap` is the most guesses allowed; a secret not found by then costs `miss` turns more (None: all have to be found).
+    `first` fixes the first guess. A search that begins with the tree `start` never returns a worse one. With `prove` it
+    goes on after the beam until the best tree is found and proven, or `seconds` have passed; without it the lower bound
+    looks 1 guess ahead (at once) or 2 `plies` (seconds for long lists). A `cluster`, the address of a Dask scheduler,
+    does the jobs of the proof in place of the threads. Where a cap is hard to keep, a beam with `patience` first learns
+    how large sets may be, and tries so many guesses more at every set until a tree misses no secret.
     """
 
     width: int = 20
@@ -48,13 +48,13 @@ class SearchOptions:
 
     @property
     def left(self) -> int:
-        """The guesses allowed at the root."""
+        """Return the guesses allowed at the root."""
         return self.cap or ENDLESS
 
 
 @dataclass(frozen=True)
 class SearchState:
-    """Where a search stands: the stage, jobs done and to do, the best cost so far and a bound no tree can be below."""
+    """The progress of a search: the stage, jobs done and in all, the best cost so far, a lower bound of all trees."""
 
     stage: str
     done: int
@@ -68,9 +68,9 @@ OnProgress = Callable[[SearchState], None]
 
 @dataclass(frozen=True)
 class SearchOutcome:
-    """The best tree found for the problem of a table: its cost (weight times turns, misses included), and a bound.
+    """The best tree found for a table: its cost (weight times turns, misses included), and a lower bound.
 
-    No tree can cost less than `lower_bound`. `trouble` is a sentence about what ended the search before its time.
+    No tree can cost less than `lower_bound`. `trouble` is a sentence about what ended the search early.
     """
 
     table: FeedbackTable
@@ -83,11 +83,11 @@ class SearchOutcome:
 
     @property
     def proven(self) -> bool:
-        """Whether no tree is better."""
+        """Tell whether no tree is better."""
         return self.lower_bound >= self.cost
 
     def plain(self) -> dict[str, Any]:
-        """Give the figures as a dict for JSON; totals count the winning guess and every secret once."""
+        """Return the figures as a dict for JSON; totals count the winning guess and every secret once."""
         problem = self.table.problem
         taken = turns_taken(self.plan, problem, self.table.rows)
         counts = distribution(taken)
@@ -107,7 +107,7 @@ class SearchOutcome:
 
 
 class StopSignal:
-    """The wish that a search ends, from a clock or a person; the core plies at `flag` between two guesses."""
+    """The request that a search ends, from a clock or a person; the core checks `flag` between two guesses."""
 
     def __init__(self) -> None:
         self.flag: npt.NDArray[np.int32] = np.zeros(1, dtype=np.int32)
@@ -116,21 +116,21 @@ class StopSignal:
         self._lock = threading.Lock()
 
     def request(self) -> None:
-        """Let the search end as quick as may be; any thread may ask."""
+        """Ask the search to end as soon as possible; any thread may do so."""
         with self._lock:
             self.requested = True
             if not self._held:
                 self.flag[0] = 1
 
     def clear(self) -> None:
-        """Take the wish back."""
+        """Withdraw the request."""
         with self._lock:
             self.requested = False
             self.flag[0] = 0
 
     @contextlib.contextmanager
     def deferred(self) -> Iterator[None]:
-        """Let a short piece of work run to its end, whatever is requested."""
+        """Defer a request until a short piece of work has run to its end."""
         with self._lock:
             self._held, self.flag[0] = True, 0
         try:
@@ -142,7 +142,7 @@ class StopSignal:
 
 @dataclass
 class SearchContext:
-    """What all parts of one search share: the table, the core, the options, and what stops it."""
+    """The shared context of one search: its table, core, options and stop signal."""
 
     table: FeedbackTable
     core: Core
@@ -151,7 +151,7 @@ class SearchContext:
 
     @property
     def miss(self) -> int:
-        """The turns a secret not found in time costs more."""
+        """Return the extra turns a secret costs that is not found in time."""
         return NEVER // len(self.table.problem.weights) if self.options.miss is None else self.options.miss
 
 

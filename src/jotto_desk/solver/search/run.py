@@ -20,18 +20,18 @@ from .improve import improved
 from .jobs import thread_executor
 from .options import OnProgress, SearchContext, SearchOptions, SearchOutcome, SearchState, StopSignal
 
-#: The width of a beam that is done in a second or two: whoever stops a wider one has at least its tree.
+#: The width of a beam that takes a second or two: its tree is there when a wider one is stopped.
 QUICK_WIDTH = 3
 
 
 def no_report(state: SearchState) -> None:
-    """OnProgress nobody."""
+    """Ignore the progress of a search."""
 
 
 def search(problem: Problem, core: Core, options: SearchOptions, tell: OnProgress = no_report, *,
            stop: StopSignal | None = None, tables: Path | None = None, clock: Callable[[], float] = time.perf_counter,
            cpu: Callable[[], float] = time.process_time) -> SearchOutcome:  # fmt: skip
-    """Find the best tree of a problem within the options; a search that is stopped gives the best so far.
+    """Find the best tree of a problem within the options; a search that is stopped returns the best so far.
 
     Large tables are kept in the folder `tables`. Raises `DeskError` when no tree can find every secret within the
     cap, or a checkpoint or a cluster cannot be used.
@@ -49,7 +49,7 @@ def search(problem: Problem, core: Core, options: SearchOptions, tell: OnProgres
         given = beam.cost_model(context, narrow_search, tell)
         quick = min(QUICK_WIDTH, options.width)
         for width in sorted({quick, quick if options.start else options.width} - {1}):
-            # A quick tree is not the time for patience.
+            # The quick beam does not use patience.
             patience = options.patience if width == options.width else None
             stage = replace(context, options=replace(options, width=width, patience=patience))
             plan, cost = beam.wide(stage, (plan, cost), given, tell)
@@ -64,7 +64,7 @@ def search(problem: Problem, core: Core, options: SearchOptions, tell: OnProgres
 
 def _judged(context: SearchContext, best: tuple[Plan, int], given: beam.CostModel, checkpoint: Checkpoint, *,
             helpers: cluster.Cluster | None, tell: OnProgress) -> tuple[Plan, int, int, str]:  # fmt: skip
-    """Bound the best tree, or search on for a better one and its proof: plan, cost, lower bound, trouble."""
+    """Bound the best tree, or search for a better one and its proof; return plan, cost, lower bound, trouble."""
     table, options, stop = context.table, context.options, context.stop
     search = context.core.search(table, context.miss, 0, 0, options.memo_bytes, stop.flag)
     if not options.prove:

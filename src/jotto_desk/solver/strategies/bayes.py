@@ -1,7 +1,7 @@
 """Playing on through wrong answers, over a whole list: a hard filter beside the weights of `jotto.belief`.
 
-The weights know neither which kind of errors is made nor how frequent they are: they are those of the engine, so clean
-games and others are played by one rule.
+The weights are those of the engine and depend neither on the kind of errors nor on their rate, so games with and
+without errors are played by one rule.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -22,17 +22,17 @@ from .wrong_answers import UNIFORM, NoisyPlayer, NoisyPosition, draw_errors, pla
 
 Floats = npt.NDArray[np.float64]
 
-#: The heaviest secrets stand for all; so many tell guesses apart as well as thousands.
+#: Only the heaviest secrets are weighed; so many compare guesses as well as thousands.
 MOST_WEIGHED = 256
 #: Guesses compared at once: their counts stay in the processor's cache.
 BLOCK = 256
-#: Bits are compared in whole steps of this size.
+#: Bits are compared in whole steps: this many per bit.
 STEPS = 1 << 20
 
 
 @dataclass(frozen=True)
 class ErrorFigures:
-    """How a strategy does: shares of all games (by weight); the mean and the maximum over the games solved."""
+    """The result of a strategy: shares of all games (by weight), mean and maximum over the games solved."""
 
     strategy: str
     rate: float
@@ -44,26 +44,26 @@ class ErrorFigures:
     max: int
 
     def plain(self) -> dict[str, Any]:
-        """Give the figures as a dict that JSON can hold."""
+        """Return the figures as a dict that JSON can hold."""
         return asdict(self)
 
 
 class ConsistentPlayer:
-    """Any secret that still fits, drawn for each game: the strategy of the original article."""
+    """The strategy of the original article: any secret that still fits, drawn for each game."""
 
     def __init__(self, seed: int) -> None:
         self.plan: Plan | None = None
         self._chance = np.random.default_rng([seed, 1])
 
     def guesses(self, state: NoisyPosition) -> Members | None:
-        """Draw a guess per game."""
+        """Draw a guess for every game."""
         if not len(state.fitting):
             return None
         return state.fitting[self._chance.integers(len(state.fitting), size=len(state.games))]
 
 
 class FilterPlayer:
-    """A plan, and off it the guess whose answer tells most about the secrets that fit; lost when none does."""
+    """Follows a plan, and off it asks the guess with most information on the secrets that fit; fails when none fits."""
 
     def __init__(self, table: FeedbackTable, plan: Plan | None = None, core: Core | None = None) -> None:
         self.table = table
@@ -75,12 +75,12 @@ class FilterPlayer:
         self._every = np.arange(len(table.problem.guesses), dtype=np.int32)
 
     def guesses(self, state: NoisyPosition) -> Members | None:
-        """Name the guess of all games."""
+        """Choose one guess for all games."""
         if not len(state.fitting):
             return None
-        return _for_all(state, self._most_told(state.fitting) if state.plan is None else state.plan.guess)
+        return _for_all(state, self._most_informative(state.fitting) if state.plan is None else state.plan.guess)
 
-    def _most_told(self, fitting: Members) -> int:
+    def _most_informative(self, fitting: Members) -> int:
         if len(fitting) <= 2:
             return int(fitting[0])
         key = fitting.tobytes()
@@ -92,7 +92,7 @@ class FilterPlayer:
 
 
 class BeliefPlayer:
-    """What `base` asks while secrets fit every answer; then the likely word, or the guess that tells most."""
+    """Asks as `base` while secrets fit every answer; then the likely word, or the guess with most information."""
 
     def __init__(self, base: FilterPlayer, rate: float = belief.RATE) -> None:
         self.table = base.table
@@ -104,16 +104,16 @@ class BeliefPlayer:
         self._shuffled = np.random.default_rng(0).permutation(len(problem.weights))
 
     def guesses(self, state: NoisyPosition) -> Members | None:
-        """Name the guess of all games."""
+        """Choose one guess for all games."""
         if len(state.fitting):
             return self._base.guesses(state)
         weights = posterior(self.table, state.turns, self._likelihoods)
         if not weights.any():
             return None
         top = int(weights.argmax())
-        return _for_all(state, top if weights[top] >= belief.BELIEVED else self._most_told(weights))
+        return _for_all(state, top if weights[top] >= belief.BELIEVED else self._most_informative(weights))
 
-    def _most_told(self, weights: Floats) -> int:
+    def _most_informative(self, weights: Floats) -> int:
         active, heavy = self._heaviest(weights)
         shares = parts(self.table, active, heavy)
         won = shares[:, self.table.problem.win]
@@ -123,7 +123,7 @@ class BeliefPlayer:
         return int(best[won[best].argmax()])
 
     def _heaviest(self, weights: Floats) -> tuple[Members, Floats]:
-        """The heaviest secrets and their weights, 1 in all; the last of them stand for those as heavy left out."""
+        """Select the heaviest secrets, weights adding up to 1; the last also represent equally heavy ones left out."""
         order = np.lexsort((self._shuffled, -np.round(weights, 12)))
         active = order[: min(MOST_WEIGHED, int((weights > 0).sum()))]
         heavy = weights[active]
@@ -133,7 +133,7 @@ class BeliefPlayer:
 
 
 def likelihoods(problem: Problem, rate: float = belief.RATE) -> Floats:
-    """Give the relative chance of every answer where another is right: [noted, right], 1 where both are one.
+    """Return the relative chance of every answer given the right one: [noted, right], 1 where they are the same.
 
     From `jotto.belief`: nothing is noted in place of the winning answer.
     """
@@ -149,7 +149,7 @@ def likelihoods(problem: Problem, rate: float = belief.RATE) -> Floats:
 
 
 def posterior(table: FeedbackTable, turns: Iterable[tuple[int, int]], likelihood: Floats) -> Floats:
-    """How likely every secret is after `turns` (guess, code noted), 1 in all; all 0 once every secret was asked."""
+    """Compute the probabilities of all secrets after `turns` (guess, code noted); all 0 once every secret was asked."""
     weights = table.problem.weights.astype(np.float64)
     for guess, noted in turns:
         weights = weights * likelihood[noted, table.rows[guess]]
@@ -158,7 +158,7 @@ def posterior(table: FeedbackTable, turns: Iterable[tuple[int, int]], likelihood
 
 
 def parts(table: FeedbackTable, members: Members, weights: Floats) -> Floats:
-    """Weigh the parts every guess splits `members` into: [guesses, codes]."""
+    """Sum up the weights of the parts every guess splits `members` into: [guesses, codes]."""
     width = len(table.problem.classes)
     found = np.empty((len(table.problem.guesses), width))
     for start in range(0, len(found), BLOCK):
@@ -174,8 +174,8 @@ def bench_errors(table: FeedbackTable, rate: float, seed: int, *, seeds: int = 3
                  progress: Callable[[Sequence[Any]], Iterable[Any]] = iter) -> list[ErrorFigures]:  # fmt: skip
     """Play every secret `seeds` times with wrong answers, and clean games, in three ways.
 
-    `consistent` draws what fits; `filter` follows the plan (without one, asks what tells most) until nothing fits;
-    `belief` weighs. `progress` may wrap the runs. Raises `DeskError` for a rate or a kind there is not.
+    `consistent` draws what fits; `filter` follows the plan (without one, maximises information) until nothing fits;
+    `belief` weighs. `progress` may wrap the runs. Raises `DeskError` for an invalid rate or kind.
     """
     base = FilterPlayer(table, plan, core)
     weighing = BeliefPlayer(base)

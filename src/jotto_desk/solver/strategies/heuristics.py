@@ -1,9 +1,9 @@
 """Heuristic strategies over a table: each compares its guesses at a set of secrets and names one.
 
-Scores are whole numbers and smaller is better, so equal guesses are exactly equal whichever core counts. Of equal
-guesses a candidate goes before a word that cannot win, then the smaller number: in a problem, words stand heaviest
-first, else in the order of the list, which for the game's own lists is the commonest first. Codes stand in the order
-of their symbols. With a `speech.Ear` the guess whose answers are least often misheard goes before all that.
+Scores are whole numbers and smaller is better, so ties are exact with any core. Of equal guesses a candidate comes
+before a word that cannot win, then the smaller number: in a problem, words stand heaviest first, else in the order of
+the list, which for the game's own lists is commonest first. Codes stand in the order of their symbols. With a
+`mishearing.Ear` the guess whose answers are least often misheard comes before all that.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -25,18 +25,18 @@ from . import shapes
 from .mishearing import Ear, part_weights
 from .position import TablePosition, TableStrategy
 
-#: Whole steps a bit is divided into.
+#: Scores count bits in whole steps: this many per bit.
 BIT = 1 << 24
 #: Which words a strategy may ask: those that fit, all that may be the secret, all there are.
 CANDIDATES, LIST, WIDER = "cand", "all", "wider"
-#: What Moscatelli's article calls its strategies, and the one it lacks: names as they are here.
+#: The names of Moscatelli's article for its strategies, and for one it lacks, with the names used here.
 ARTICLE = {"first": "frequent-first", "random": "consistent", "platyk": shapes.PLATYKURTIC,
            "mesok": shapes.MESOKURTIC, "leptok": shapes.LEPTOKURTIC}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class RandomConsistent:
-    """Any word that still fits, all equally likely: the strategy of the original article, with a seed."""
+    """The strategy of the original article: any word that still fits, drawn by a seed."""
 
     seed: int = 1
     name: str = "consistent"
@@ -56,13 +56,13 @@ class FrequentFirst:
     name: str = "frequent-first"
 
     def choose(self, position: TablePosition) -> int:
-        """Name the first candidate."""
+        """Choose the first candidate."""
         return int(position.members[0])
 
 
 @dataclass(frozen=True, eq=False)
 class RobotStrategy:
-    """What the robot does where it has no tree: the engine's own strategy, which looks at few candidates a turn."""
+    """The strategy of the robot without a tree: the engine's own, which compares few candidates per turn."""
 
     problem: Problem
     bands: tuple[int | None, ...] = ()
@@ -70,7 +70,7 @@ class RobotStrategy:
     name: str = "robot"
 
     def choose(self, position: TablePosition) -> int:
-        """Ask the engine."""
+        """Choose as the engine does."""
         left = sum(1 << number for number in position.members.tolist())
         seen = engine.Position(self._index, left, self.bands, len(position.turns), self.seed, ())
         return int(self._index.bit(engine.Entropy().choose(seen)).bit_length() - 1)
@@ -82,11 +82,11 @@ class RobotStrategy:
 
 @dataclass(frozen=True)
 class Measure:
-    """How good a partition is: `worth` of a part's size, summed over the parts or (`largest`) of its largest part.
+    """A measure of partitions: `worth` of a part's size, summed over the parts or (`largest`) of the largest part.
 
-    The winning part counts as `won`: it leaves nothing to ask. (Where all secrets weigh the same, this makes no
-    difference but for the most parts, where winning is one answer more.) `unit` is what one bit or word of the measure
-    is in a score; where `shared`, per secret.
+    The winning part counts as `won`: it leaves nothing to ask. (With equal weights this makes a difference only for
+    the most parts, where winning is one answer more.) `unit` is the score of one bit or word of the measure; where
+    `shared`, per secret.
     """
 
     name: str
@@ -111,10 +111,10 @@ MEASURES = (
 
 @dataclass(frozen=True)
 class BestPartition:
-    """The guess with the best partition of the candidates, among the words of a scope.
+    """Chooses the guess with the best partition of the candidates, among the words of a scope.
 
-    With an `ear`, of all guesses within its tolerance of the best the one least often misheard. Weighted problems are
-    measured by weight in place of number.
+    With an `ear` it is the one least often misheard of all guesses within its tolerance of the best. Weighted problems
+    are measured by weight instead of number.
     """
 
     measure: Measure
@@ -123,14 +123,14 @@ class BestPartition:
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """Return the name of the strategy."""
         return f"{self.measure.name}-{self.scope}"
 
     def choose(self, position: TablePosition) -> int:
         """Compare the guesses of the scope."""
         members, problem = position.members, position.table.problem
-        # A candidate that tells two words apart is as good as a guess can be, and so is any first code of a game
-        # without repeats.
+        # Of two candidates either one is as good as a guess can be, and so is any first code of a game without
+        # repeats.
         if len(members) <= 2 or (not position.turns and problem.is_symmetric and not problem.rules.repeats):
             return int(members[0])
         scores = self._scores(position, members)
@@ -158,19 +158,19 @@ class BestPartition:
         return np.concatenate(scores)
 
     def _least(self, problem: Problem, members: Members) -> int:
-        """What a guess that cannot win scores at best: when it tells all members apart."""
+        """Return the best score of a guess that cannot win: one that separates all members."""
         sizes = [1] * len(members) if problem.is_uniform else problem.weights[members].tolist()
         worths = [self.measure.worth(size) for size in sizes]
         return max(worths) if self.measure.largest else sum(worths)
 
     def _best(self, position: TablePosition, guesses: Members, scores: Numbers) -> int:
-        """Of `guesses`, candidates first, choose among the best."""
+        """Choose among the best of `guesses`, which have the candidates first."""
         if self.ear is None:
             return int(guesses[scores.argmin()])
         problem, members = position.table.problem, position.members
         size = len(members) if problem.is_uniform else int(problem.weights[members].sum())
         slack = self.ear.tolerance * self.measure.unit * (size if self.measure.shared else 1)
-        # A guess that tells nothing is not good enough, however well it is heard.
+        # A guess that splits nothing is not good enough, however well it is heard.
         near = (scores <= scores.min() + slack) & (scores < self.measure.worth(size))
         if scores.argmin() < len(members):
             near[len(members) :] = False
@@ -183,7 +183,7 @@ def _values(measure: Measure, most: int) -> Numbers:
 
 
 def offered(problem: Problem) -> list[str]:
-    """Name the strategies for a problem: wider scopes and shapes of codes only where they make a difference."""
+    """List the names of strategies for a problem: wider scopes and shapes only where they make a difference."""
     wider = len(problem.guesses) > len(problem.weights)
     scopes = (CANDIDATES, LIST, WIDER) if wider else (CANDIDATES, LIST)
     robot = ["robot"] if problem.rules.kind == PLACES and not problem.is_symmetric else []
@@ -193,10 +193,10 @@ def offered(problem: Problem) -> list[str]:
 
 def named(names: Iterable[str], problem: Problem, ear: Ear | None = None,
           bands: Sequence[int | None] = ()) -> list[TableStrategy]:  # fmt: skip
-    """Make strategies by name, in the order of `offered`: `all` is every one, `entropy` is entropy at every scope.
+    """Make strategies by name, in the order of `offered`: `all` stands for all, `entropy` for entropy at every scope.
 
-    `article` is those of `ARTICLE`, whose names are understood too. `bands` says how common each secret is, for the
-    robot's strategy. Raises `DeskError` for a name nobody knows.
+    `article` stands for those of `ARTICLE`, whose names are accepted too. `bands` says how common each secret is, for
+    the robot's strategy. Raises `DeskError` for an unknown name.
     """
     usual = offered(problem)
     known = [*usual, *(name for name in shapes.SHAPED if name not in usual)]

@@ -1,4 +1,4 @@
-"""What every strategy over a feedback table is shown, and what it has to offer."""
+"""The position a strategy over a feedback table sees, and the protocol of such strategies."""
 
 from typing import NamedTuple, Protocol
 
@@ -7,7 +7,7 @@ from ..model.feedback_table import FeedbackTable
 
 
 class TablePosition(NamedTuple):
-    """What a strategy may look at: the secrets that fit (rising), and the turns (guess, code) that led here."""
+    """A position: the table, the secrets that fit (rising), and the turns (guess, code) that led here."""
 
     core: Core
     table: FeedbackTable
@@ -16,11 +16,11 @@ class TablePosition(NamedTuple):
 
 
 class TableStrategy(Protocol):
-    """Chooses guesses; the same position always gets the same guess."""
+    """A strategy: the same position always gets the same guess."""
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """Return the name of the strategy."""
 
     def choose(self, position: TablePosition) -> int:
-        """Name the number of the next guess."""
+        """Return the number of the next guess."""
