@@ -22,7 +22,7 @@ from jotto.index import Index
 from jotto.rules import JOTTO
 from jotto.strategies import Entropy
 from jotto_desk.peak_memory import megabytes
-from jotto_desk.solver import cores
+from jotto_desk.solver import contract, cores
 from jotto_desk.solver.model import feedback_table, problem
 from jotto_desk.solver.reference.core import NumpyCore
 from jotto_desk.solver.strategies.heuristics import BIT, MEASURES
@@ -38,7 +38,7 @@ def measure(options: Options) -> dict[str, Any]:
     ways = list(next(iter(rows.values()))["seconds"])
     sizes = np.log([int(size) for size in rows])
     exponents = {way: float(np.polyfit(sizes, np.log([row["seconds"][way] for row in rows.values()]), 1)[0])
-                 for way in ways}  # fmt: skip
+                 for way in ways}
     return {"rows": rows, "exponents": exponents}
 
 
@@ -61,11 +61,11 @@ def of(size: int, repeats: int) -> dict[str, Any]:
     return {"seconds": seconds, "core": cores.best().name, **peak(size)}
 
 
-def _laid(words: list[str]) -> feedback_table.Table:
+def _laid(words: list[str]) -> feedback_table.FeedbackTable:
     return feedback_table.lay_out(problem.of_list(words, JOTTO), cores.best().codes)
 
 
-def _turn(laid: feedback_table.Table, engine: cores.Core) -> Callable[[], Any]:
+def _turn(laid: feedback_table.FeedbackTable, engine: contract.Core) -> Callable[[], Any]:
     entropy = next(measure for measure in MEASURES if measure.name == "entropy")
     everything = laid.everything
     values = np.array([entropy.worth(size) for size in range(len(everything) + 1)], dtype=np.int64)
@@ -84,9 +84,9 @@ def told(found: dict[str, Any]) -> list[str]:
     lines = ["One turn of entropy, all words as guesses against all words, milliseconds:"]
     for size, row in found["rows"].items():
         times = ", ".join(f"{row['core'] if way == 'core' else way} {1000 * taken:,.{2 if way == 'core' else 0}f}"
-                          for way, taken in row["seconds"].items())  # fmt: skip
+                          for way, taken in row["seconds"].items())
         lines.append(f"  {int(size):6,} words: {times}; peak memory {row['peak_mb']:.0f} MB, "
-                     f"{row['ready_mb']:.0f} MB of it before the table")  # fmt: skip
+                     f"{row['ready_mb']:.0f} MB of it before the table")
     exponents = ", ".join(f"{way} {exponent:.2f}" for way, exponent in found["exponents"].items())
     return [*lines, f"  grows with the number of words to the power of: {exponents}"]
 

@@ -26,12 +26,12 @@ from four_page import Row, Way
 from jotto import chance, tree
 from jotto.rules import JOTTO
 from jotto_desk import files
-from jotto_desk.solver import cores
+from jotto_desk.solver import contract, cores
 from jotto_desk.solver.evaluation import benchmark, playout
-from jotto_desk.solver.model import feedback_table, problem, tree_file
+from jotto_desk.solver.model import certificate, feedback_table, problem
 from jotto_desk.solver.search import run
-from jotto_desk.solver.search.options import Bench, Effort
-from jotto_desk.solver.strategies.heuristics import Consistent
+from jotto_desk.solver.search.options import SearchContext, SearchOptions
+from jotto_desk.solver.strategies.heuristics import RandomConsistent
 from jotto_desk.words import default_list
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -78,9 +78,9 @@ def vocabulary(seed: int) -> Vocabulary:
     return Vocabulary(tuple(word for _, word in ordered), tuple(band for band, _ in ordered))
 
 
-def row(engine: cores.Core, game: problem.Problem, prove: bool, width: int = WIDTH, article: int = 0) -> Row:
+def row(engine: contract.Core, game: problem.Problem, prove: bool, width: int = WIDTH, article: int = 0) -> Row:
     """Search one vocabulary; with `prove` to the end, else until it is known whether four can be had."""
-    found = run.search(game, engine, Effort(width=width, prove=prove, threads=1))
+    found = run.search(game, engine, SearchOptions(width=width, prove=prove, threads=1))
     weight, bound = int(game.weights.sum()), found.lower_bound
     beyond = floor(four_page.GOAL * weight) + 1
     if found.cost >= beyond > bound:
@@ -89,34 +89,34 @@ def row(engine: cores.Core, game: problem.Problem, prove: bool, width: int = WID
         bound = beyond
     plain = found.plain()
     return Row(len(game.weights), plain["first"], found.cost, plain["max"], min(bound, found.cost), weight,
-               articles_way(engine, found.table, article))  # fmt: skip
+               articles_way(engine, found.table, article))
 
 
-def articles_way(engine: cores.Core, laid: feedback_table.Table, games: int) -> float | None:
+def articles_way(engine: contract.Core, laid: feedback_table.FeedbackTable, games: int) -> float | None:
     """Play so many games per word the article's way; gives the average number of guesses, None without games."""
-    drawn = [playout.play(laid, Consistent(seed), engine).weighted for seed in range(1, games + 1)]
+    drawn = [playout.play(laid, RandomConsistent(seed), engine).weighted for seed in range(1, games + 1)]
     return round(sum(drawn) / len(drawn) / int(laid.problem.weights.sum()), 3) if drawn else None
 
 
-def kept_proof(engine: cores.Core, article: int = 0) -> Row:
+def kept_proof(engine: contract.Core, article: int = 0) -> Row:
     """Replay the tree of the whole list, whose search took hours, and read its certificate."""
     words, content = vocabulary(AS_LISTED), PROOF.read_bytes()
     laid = feedback_table.lay_out(words.game(SIZES[-1]), engine.codes)
-    verdict = tree_file.verify(content, words.words)
+    verdict = certificate.verify(content, words.words)
     first = tree.read(content).bound_to(words.words, JOTTO).word(0)
     bound = verdict.certificate["lower_bound"]
     return Row(SIZES[-1], first, verdict.figures.total, verdict.figures.max, bound, SIZES[-1],
-               articles_way(engine, laid, article))  # fmt: skip
+               articles_way(engine, laid, article))
 
 
-def out_of_reach(engine: cores.Core, laid: feedback_table.Table, limit: int) -> bool:
+def out_of_reach(engine: contract.Core, laid: feedback_table.FeedbackTable, limit: int) -> bool:
     """Find by search whether every tree costs `limit` or more: easier than to find the best one."""
-    effort = Effort()
-    search = engine.search(laid, Bench(laid, engine, effort).miss, memo_bytes=effort.memo_bytes)
+    effort = SearchOptions()
+    search = engine.search(laid, SearchContext(laid, engine, effort).miss, memo_bytes=effort.memo_bytes)
     left, everything = effort.left, laid.everything
     guesses, lows, _ = search.scan(everything, left)
     open_ = [int(guess) for guess, low in zip(guesses, lows, strict=True) if low < limit]
-    open_ = [guess for guess in open_ if search.foresee(everything, left, guess) < limit]
+    open_ = [guess for guess in open_ if search.look_ahead(everything, left, guess) < limit]
     for guess in open_:
         cost = search.attempt(everything, left, guess, limit)
         if cost is None or cost < limit:
@@ -124,7 +124,7 @@ def out_of_reach(engine: cores.Core, laid: feedback_table.Table, limit: int) -> 
     return True
 
 
-def curve(engine: cores.Core, sizes: Iterable[int] = SIZES, article: int = ARTICLE) -> Iterator[Row]:
+def curve(engine: contract.Core, sizes: Iterable[int] = SIZES, article: int = ARTICLE) -> Iterator[Row]:
     """Search the vocabularies of these sizes, every word alike."""
     for size in sizes:
         if size == SIZES[-1]:
@@ -133,7 +133,7 @@ def curve(engine: cores.Core, sizes: Iterable[int] = SIZES, article: int = ARTIC
             yield row(engine, vocabulary(1).game(size), size <= PROVEN, WIDTH, article)
 
 
-def weighed(engine: cores.Core) -> Iterator[Row]:
+def weighed(engine: contract.Core) -> Iterator[Row]:
     """Search vocabularies in which common words are likelier."""
     for size in WEIGHED:
         if size == SIZES[-1]:
@@ -142,14 +142,14 @@ def weighed(engine: cores.Core) -> Iterator[Row]:
             yield row(engine, vocabulary(1).game(size, "bands"), size <= WEIGHED_PROVEN, WIDTH, ARTICLE)
 
 
-def crossing(engine: cores.Core, seed: int) -> Iterator[Row]:
+def crossing(engine: contract.Core, seed: int) -> Iterator[Row]:
     """Search step by step, to the end, where four is crossed."""
     words = vocabulary(seed)
     for size in CLOSER:
         yield row(engine, words.game(size), prove=True)
 
 
-def ways(engine: cores.Core) -> Iterator[Way]:
+def ways(engine: contract.Core) -> Iterator[Way]:
     """Play the whole list by the strategies people know."""
     words = vocabulary(AS_LISTED)
     alike, common = (feedback_table.lay_out(words.game(SIZES[-1], kind), engine.codes) for kind in ("uniform", "bands"))
@@ -159,7 +159,7 @@ def ways(engine: cores.Core) -> Iterator[Way]:
         yield Way(one.name, round(plain.mean, 3), round(heavy.weighted_mean or 0, 3), plain.maximum)
 
 
-def reach(engine: cores.Core) -> list[int]:
+def reach(engine: contract.Core) -> list[int]:
     """Say how many words of the whole list can be found within 0, 1, 2 ... guesses at most."""
     whole = feedback_table.lay_out(vocabulary(AS_LISTED).game(SIZES[-1]), engine.codes)
     found = engine.search(whole, 1).reach()
@@ -167,7 +167,7 @@ def reach(engine: cores.Core) -> list[int]:
 
 
 #: The parts of the figures, and how each is worked out.
-PARTS: dict[str, Callable[[cores.Core], Any]] = {
+PARTS: dict[str, Callable[[contract.Core], Any]] = {
     "reach": reach,
     "ways": lambda engine: _told("ways to play", ways(engine)),
     "curve": lambda engine: _told("words alike", curve(engine)),
@@ -195,7 +195,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     todo = parser.add_mutually_exclusive_group(required=True)
     todo.add_argument("--write", nargs="*", choices=PARTS, metavar="PART",
-                      help=f"search these parts of the figures anew, or all: {', '.join(PARTS)}")  # fmt: skip
+                      help=f"search these parts of the figures anew, or all: {', '.join(PARTS)}")
     todo.add_argument("--draw", action="store_true", help="write page and picture from the figures that are kept")
     todo.add_argument("--words", type=int, metavar="N", help="print the commonest N words, one per line")
     parser.add_argument("--seed", type=int, default=1, help="of the order inside a band, for --words (default 1)")

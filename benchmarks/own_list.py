@@ -46,7 +46,7 @@ def measure(options: Options) -> dict[str, Any]:
             "bytes": out.stat().st_size, "verified": verified["verified"] and verified["total"] == found["total"],
             "seconds": statistics.median(wall for wall, _ in taken),
             "cpu_seconds": statistics.median(cpu for _, cpu in taken),
-        }  # fmt: skip
+        }
 
 
 def _run(command: list[str], environ: dict[str, str]) -> str:
@@ -64,4 +64,4 @@ def told(found: dict[str, Any]) -> list[str]:
     return [f"An own list of {found['words']:,} words (from: {found['drawn_from']}), from the file to the tree: "
             f"{found['seconds']:.2f} s, {found['cpu_seconds']:.2f} s on processors",
             f"  the tree needs {found['mean']:.4f} guesses on average, {found['max']} at most; {found['bytes']:,} "
-            f"bytes, {sound}"]  # fmt: skip
+            f"bytes, {sound}"]

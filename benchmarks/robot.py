@@ -33,7 +33,7 @@ def turns(options: Options) -> dict[str, Any]:
             continue
         measured = json.loads(subprocess.run(
             [python, str(HERE / "turns.py"), str(count)], check=True, capture_output=True, text=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(import_paths())}).stdout)  # fmt: skip
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(import_paths())}).stdout)
         found[measured["python"]] = {name: _row(games) for name, games in measured["seconds"].items()}
     return found
 
@@ -41,7 +41,7 @@ def turns(options: Options) -> dict[str, Any]:
 def _row(played: list[list[float]]) -> dict[str, float]:
     every = [seconds for game in played for seconds in game]
     return {"median": 1000 * statistics.median(every), "worst": 1000 * max(every),
-            "game": 1000 * statistics.median(sum(game) for game in played)}  # fmt: skip
+            "game": 1000 * statistics.median(sum(game) for game in played)}
 
 
 def turns_told(found: dict[str, Any]) -> list[str]:
@@ -50,7 +50,7 @@ def turns_told(found: dict[str, Any]) -> list[str]:
     for python, rows in found.items():
         lines.append(f"One turn of the robot-side code, Python {python}, milliseconds:")
         lines += [f"  {name:12} median {row['median']:7.3f}  worst {row['worst']:8.3f}  whole game {row['game']:7.2f}"
-                  for name, row in rows.items()]  # fmt: skip
+                  for name, row in rows.items()]
     return lines
 
 
@@ -81,4 +81,4 @@ def games_told(found: dict[str, Any]) -> list[str]:
     return [f"Games per second, medians, each of {found['games']} games (strategy consistent):",
             f"  article's algorithm alone, one core    {found['article']:7.1f}",
             f"  behavior.xar on the fake robot, 1 core {found['robot']:7.1f}   ({ratio})",
-            f"  the same on all cores                  {found['all cores']:7.1f}"]  # fmt: skip
+            f"  the same on all cores                  {found['all cores']:7.1f}"]

@@ -31,4 +31,4 @@ def told(found: dict[str, Any]) -> list[str]:
     nodes = found["pythons"][0]["nodes"]
     lines = [f"{TREE.name}: {nodes:,} nodes in {found['bytes']:,} bytes"]
     return lines + [f"  Python {row['python']}: loaded in {1000 * row['load']:.2f} ms, {1e6 * row['step']:.2f} "
-                    "microseconds a step" for row in found["pythons"]]  # fmt: skip
+                    "microseconds a step" for row in found["pythons"]]

@@ -47,7 +47,7 @@ def measure(options: Options) -> dict[str, Any]:
         events = {name: _events(service, EVENTS // few) for name, (_, service) in services.items()}
         exchange = _exchanges(services["simulated robot"][0], EXCHANGES // few)
     return {"start": {name: statistics.median(times) for name, times in starts.items()}, "call": calls,
-            "events a second": events, "exchange": exchange}  # fmt: skip
+            "events a second": events, "exchange": exchange}
 
 
 def _calls(services: dict[str, Any], count: int) -> dict[str, dict[str, float]]:
@@ -87,7 +87,7 @@ def _events(service: Any, count: int) -> float:
 def _exchanges(session: Any, count: int) -> float:
     """Say something, hear a word, answer it: the median seconds of one round."""
     voice, human, ears = (session.service(name) for name in (
-        "ALTextToSpeech", "SimulatedHuman", "ALSpeechRecognition"))  # fmt: skip
+        "ALTextToSpeech", "SimulatedHuman", "ALSpeechRecognition"))
     came = threading.Event()
     ears.setVocabulary(["yes", "no"], False)
     news = session.service("ALMemory").subscriber("WordRecognized")
@@ -108,7 +108,7 @@ def _exchanges(session: Any, count: int) -> float:
 
 def _robot() -> Any:
     return _process([sys.executable, "-m", "jotto_desk", "robot", "serve", "--listen", "tcp://127.0.0.1:0",
-                     "--speed", str(SPEED)])  # fmt: skip
+                     "--speed", str(SPEED)])
 
 
 def _bare() -> Any:
@@ -135,7 +135,7 @@ def told(found: dict[str, Any]) -> list[str]:
     """Say what was measured."""
     call, events, start = found["call"], found["events a second"], found["start"]
     lines = [f"call {name}: {times['p50'] * 1e6:.0f} us, slowest hundredth {times['p99'] * 1e6:.0f} us"
-             for name, times in call.items()]  # fmt: skip
+             for name, times in call.items()]
     lines += [f"events {name}: {rate:,.0f} a second" for name, rate in events.items()]
     lines += [f"start {name}: {seconds:.2f} s" for name, seconds in start.items()]
     return [*lines, f"say, hear, say: {found['exchange'] * 1e3:.1f} ms at {SPEED} times NAO's speed"]

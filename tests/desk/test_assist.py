@@ -43,7 +43,7 @@ def typed(monkeypatch, capsys, tmp_path):
     (BULLS, "0123 1 2", ("0123", (1, 2))), (BULLS, "0123 12", ("0123", (1, 2))), (PAPER_JOTTO, "ocean 3", ("ocean", 3)),
     (WORDLE, "sugar GBBYY", ("sugar", "ENNPP")), (WORDLE, "S_E,U_N,G_N,A_P,R_P", ("sugar", "ENNPP")),
     (GLADIATORS, "[0, 1, 2, 3, 4] [2, 1]", ("01234", (1, 1))), (GLADIATORS, "01234 1 1", ("01234", (1, 1))),
-])  # fmt: skip
+])
 def test_a_turn_as_people_type_it(rules, text, turn):
     assert read_turn(text, rules) == turn
 
@@ -56,7 +56,7 @@ def test_a_turn_as_people_type_it(rules, text, turn):
     (MASTERMIND, "rrxx 1 1", "'x'"), (BULLS, "0012 1 1", "'0' more than once"), (PAPER_JOTTO, "ocean 6", "6"),
     (WORDLE, "sugar", "is no round"), (GLADIATORS, "[0,1,2,3,10] [2,1]", "weapon 10"), (JOTTO, "x" * 999, "too long"),
     (GLADIATORS, "[0,1,2,3,4] [1,2]", "of them, those in place"), (GLADIATORS, "[0,1] [1,1]", "takes exactly 5"),
-])  # fmt: skip
+])
 def test_a_turn_that_cannot_be(rules, text, part):
     with pytest.raises(DeskError) as refused:
         read_turn(text, rules)
@@ -80,7 +80,7 @@ def test_any_text_is_a_turn_or_one_sentence(rules, text):
 
 
 SECRETS = {"jotto": "ocean", "paper-jotto": "ocean", "wordle": "sheet", "mastermind": "vvyg", "bulls": "0752",
-           "gladiators": "27391"}  # fmt: skip
+           "gladiators": "27391"}
 
 
 @pytest.mark.parametrize("name", SECRETS)
@@ -120,7 +120,7 @@ def test_any_turn_can_be_taken_back_or_replaced(typed):
     ("undo", "There is no turn"), ("undo 3", "There is no turn 3"), ("change", "changes no turn"),
     ("change 1", "changes no turn"), ("change 9 1 1", "There is no turn 9"), ("change x 1 1", "changes no turn"),
     ("hello there", "is not a guess"), ("undo 99999999999999999999", "There is no turn"), ("list x", "is not a guess"),
-])  # fmt: skip
+])
 def test_a_line_that_cannot_be_costs_nothing(typed, line, part):
     code, out, _ = typed("--rules", "bulls", lines=[line, "0123 1 1", "turns"])
     assert code == 0 and any(part in said for said in out) and out[-1] == "1. 0123 1 1"
@@ -154,7 +154,7 @@ def test_the_end_of_a_game(typed):
     (["--rules", "gladiators", "--length", "6", "--symbols", "25"], "127512000 codes"),
     (["--words", "nowhere"], "'nowhere'"), (["--turn", "nonsense"], "'nonsense'"),
     (["--rules", "bulls", "--length", "11"], "11 places"),
-])  # fmt: skip
+])
 def test_options_nobody_can_play_with(typed, options, part):
     code, _, err = typed(*options)
     assert code == 2 and part in err and len(err.splitlines()) == 1

@@ -10,7 +10,7 @@ from jotto_desk.errors import DeskError
 from jotto_desk.solver import cores
 from jotto_desk.solver.evaluation import comparison, game_log, playout
 from jotto_desk.solver.model import feedback_table, problem
-from jotto_desk.solver.strategies import classic, heuristics, openings, shapes
+from jotto_desk.solver.strategies import classic, heuristics, openings, position, shapes
 
 CORE = cores.best({})
 CODES = problem.of_symbols(MASTERMIND._replace(alphabet="012345"))
@@ -27,7 +27,7 @@ def chosen(name, members, of=LAID):
     """What a strategy asks among these codes."""
     strategy, = heuristics.named([name], of.problem)
     numbers = sorted(number(code, of) for code in members)
-    return of.problem.guesses[strategy.choose(heuristics.Position(CORE, of, feedback_table.np.array(numbers)))]
+    return of.problem.guesses[strategy.choose(position.TablePosition(CORE, of, feedback_table.np.array(numbers)))]
 
 
 # Shapes

@@ -17,7 +17,7 @@ from jotto.rules import BULLS, JOTTO, PAPER_JOTTO, WORDLE, Rules
 from jotto.strategies import Entropy
 from jotto.tree import read
 from jotto_desk.cli.solving.reasons import why
-from jotto_desk.solver.model.tree_path import Explorer, Look, Step
+from jotto_desk.solver.model.tree_path import Explorer, GuessValue, Step
 
 FEW = WORDS[::9]
 
@@ -103,7 +103,7 @@ def test_common_words_weigh_more():
 
 
 def look(guess, bits, groups, largest=3, fits=True):
-    return Look(guess, bits, groups, largest, fits)
+    return GuessValue(guess, bits, groups, largest, fits)
 
 
 def step(here, before, turn=2, **more):
@@ -189,5 +189,5 @@ def test_a_word_the_tree_does_not_find(folder, capsys):
 def test_it_works_without_numpy(folder):
     bare = "import sys; sys.modules.update(numpy=None, joblib=None); from jotto_desk.cli import main; main()"
     ended = subprocess.run([sys.executable, "-c", bare, "explain", FEW[3], "--words", "mine.txt", "--json"],
-                           capture_output=True, text=True, timeout=60, check=False)  # fmt: skip
+                           capture_output=True, text=True, timeout=60, check=False)
     assert (ended.returncode, ended.stderr) == (0, "") and json.loads(ended.stdout)["word"] == FEW[3]

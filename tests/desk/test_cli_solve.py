@@ -17,7 +17,7 @@ from jotto.rules import JOTTO
 from jotto_desk import files
 from jotto_desk.cli.solving import solve as command
 from jotto_desk.cli.solving.options import SolveOptions
-from jotto_desk.solver.model import tree_file
+from jotto_desk.solver.model import certificate
 from jotto_desk.solver.search import beam, branch_and_bound
 from jotto_desk.words import Source
 
@@ -110,7 +110,7 @@ def test_a_tree_is_written_verified_and_played(folder, capsys):
     _, out, _ = jotto(capsys, "solve", "verify", "mine.tree")
     assert "every one of its 50 words of the list 'mine' was played" in out
     _, out, _ = jotto(capsys, "rehearse", "--all", "--words", "mine.txt", "--strategy", "tree", "--jobs", 1,
-                      "--json")  # fmt: skip
+                      "--json")
     assert json.loads(out)["histogram"] == told["distribution"] and json.loads(out)["strategy"] == "tree"
 
 
@@ -133,7 +133,7 @@ def test_the_number_of_threads_changes_nothing(game, folder, capsys):
 
 def test_missing_folders_are_made(folder, capsys):
     code, _, _ = jotto(capsys, "solve", "--words", "mine.txt", "--out", "new/folder/mine.tree")
-    assert code == 0 and tree_file.verify((folder / "new/folder/mine.tree").read_bytes(), FEW).figures.missed == 0
+    assert code == 0 and certificate.verify((folder / "new/folder/mine.tree").read_bytes(), FEW).figures.missed == 0
 
 
 #: Options, and what the one sentence about them says.
@@ -245,7 +245,7 @@ def interrupted_in(monkeypatch, module, name, send):
 def test_ctrl_c_keeps_the_best_so_far(place, send, folder, capsys, monkeypatch):
     interrupted_in(monkeypatch, *place, send)
     code, out, err = jotto(capsys, "solve", "--prove", "--width", 2, "--out", "en.tree", "--checkpoint", "en.check",
-                           "--json")  # fmt: skip
+                           "--json")
     assert out, (code, err)
     told = json.loads(out)
     assert (code, told["interrupted"], told["proven"]) == (130, True, False) and "Stopped" in err
@@ -284,7 +284,7 @@ def test_files_that_are_no_sound_tree_are_refused(folder, capsys, written):
     flipped = bytearray(written)
     flipped[len(written) // 2] ^= 1
     for content, said in [(b"", "not a tree"), (written[:-40], "cut off"), (bytes(flipped), "damaged"),
-                          (b"jotto tree 9\n", "version"), (b"x" * 9_000_000, "larger")]:  # fmt: skip
+                          (b"jotto tree 9\n", "version"), (b"x" * 9_000_000, "larger")]:
         (folder / "mine.tree").write_bytes(content)
         code, out, err = jotto(capsys, "solve", "verify", "mine.tree")
         assert (code, out) == (2, "") and said in err and err.count("\n") == 1
@@ -293,19 +293,19 @@ def test_files_that_are_no_sound_tree_are_refused(folder, capsys, written):
 def test_a_search_begins_with_a_tree_and_is_never_worse(folder, capsys):
     poor = solved(capsys, "--words", "more.txt", "--beam-only", "--width", 1, "--out", "poor.tree")
     options = ("--words", "more.txt", "--from", "poor.tree", "--beam-only", "--width", 5, "--whole", 20)
-    mended = solved(capsys, *options, "--out", "good.tree")
-    assert mended["total"] < poor["total"] and "--from poor.tree --width 5 --whole 20" in mended["command"]
-    assert solved(capsys, "--words", "more.txt", "--from", "good.tree", "--quick")["total"] == mended["total"]
+    improved = solved(capsys, *options, "--out", "good.tree")
+    assert improved["total"] < poor["total"] and "--from poor.tree --width 5 --whole 20" in improved["command"]
+    assert solved(capsys, "--words", "more.txt", "--from", "good.tree", "--quick")["total"] == improved["total"]
     one, other = (solved(capsys, *options, "--threads", threads, "--out", f"{threads}.tree") for threads in (1, 3))
     assert (folder / "1.tree").read_bytes() == (folder / "3.tree").read_bytes() == (folder / "good.tree").read_bytes()
-    assert one["total"] == other["total"] == mended["total"]
+    assert one["total"] == other["total"] == improved["total"]
 
 
 def test_a_tree_of_other_words_or_with_another_first_guess_is_no_beginning(folder, capsys, written):
     first = tree.read(written).bound_to(FEW, JOTTO).word(0)
     other = next(word for word in FEW if word != first)
     for options, said in [(("--words", "more.txt"), "other words"), (("--rules", "mastermind"), "jotto"),
-                          (("--words", "mine.txt", "--first", other), f"'{other}'")]:  # fmt: skip
+                          (("--words", "mine.txt", "--first", other), f"'{other}'")]:
         code, out, err = jotto(capsys, "solve", *options, "--from", "mine.tree")
         assert (code, out) == (2, "") and said in err and err.count("\n") == 1, err
     assert jotto(capsys, "solve", "--words", "mine.txt", "--first", first, "--from", "mine.tree")[0] == 0
@@ -317,7 +317,7 @@ def test_trees_of_other_words_and_other_figures_are_refused(folder, capsys, writ
     found = tree.read(written)
     nodes = found._nodes
     lying = tree.written({**found.certificate, "total": found.certificate["total"] - 1}, nodes.guesses, nodes.answers,
-                         nodes.children)  # fmt: skip
+                         nodes.children)
     (folder / "mine.tree").write_bytes(lying)
     code, _, err = jotto(capsys, "solve", "verify", "mine.tree")
     assert code == 2 and "total" in err
@@ -359,6 +359,6 @@ BARE = "import sys; sys.modules.update(numpy=None, joblib=None); from jotto_desk
 @pytest.mark.parametrize("arguments, code", [(("solve", "--quick"), 2), (("solve", "verify", "mine.tree"), 0)])
 def test_without_numpy_a_sentence_says_what_to_install(arguments, code, folder, written):
     ended = subprocess.run([sys.executable, "-c", BARE, *arguments], capture_output=True, text=True, timeout=60,
-                           check=False)  # fmt: skip
+                           check=False)
     assert ended.returncode == code and ("pip install 'nao-jotto[solve]'" in ended.stderr) == (code == 2)
     assert ended.stderr.count("\n") == (code == 2)

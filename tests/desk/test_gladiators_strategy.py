@@ -17,10 +17,11 @@ from jotto_desk.games.gladiators.strategy import code_tables, drawn, listed, wei
 from jotto_desk.games.gladiators.strategy.strategist import NothingFits, Strategist
 from jotto_desk.games.gladiators.strategy.time_budget import Budget
 from jotto_desk.solver import cores
+from jotto_desk.solver.model.certificate import verify
 from jotto_desk.solver.model.problem import of_symbols
-from jotto_desk.solver.model.tree_file import Origin, encode, verify
+from jotto_desk.solver.model.tree_file import Origin, encode
 from jotto_desk.solver.reference import core as numpy_core
-from jotto_desk.solver.search.options import Effort
+from jotto_desk.solver.search.options import SearchOptions
 from jotto_desk.solver.search.run import search
 
 CORES = [cores.best(), numpy_core.NumpyCore()]
@@ -155,7 +156,7 @@ def test_a_search_out_of_time_leaves_the_comparison():
 @pytest.fixture(scope="module")
 def tree_file():
     problem = of_symbols(Level(3, 5, 6).rules)
-    outcome = search(problem, cores.best(), Effort(width=3, prove=False, threads=1, cap=6))
+    outcome = search(problem, cores.best(), SearchOptions(width=3, prove=False, threads=1, cap=6))
     return encode(problem, outcome.plan, Origin(None, cap=6))
 
 

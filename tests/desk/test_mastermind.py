@@ -112,7 +112,7 @@ def test_the_mode_is_asked_for_and_a_seed_draws_the_same_code(typed):
     ("many", "'many' is not a number of letters"), ("0", "cannot have 0 letters"), ("-4", "cannot have -4 letters"),
     ("21", "cannot have 21 letters"), ("4.5", "not a number"), ("", "'' is not a number"), ("9" * 400, "not a number"),
     ("²", "not a number"),
-])  # fmt: skip
+])
 def test_a_length_nobody_can_play_is_asked_again(typed, given_length, part):
     _, lines, _ = typed("original", given_length, 1)
     assert any(part in line and "from 1 to 20" in line for line in lines)
@@ -131,7 +131,7 @@ def test_a_given_code_needs_no_length_and_refuses_another(typed):
     (["--letters", "AAB"], "'AAB'"), (["--letters", "R"], "1 letters"), (["--letters", "R!"], "'R!'"),
     (["--mode", "sideways"], "'sideways'"), (["--strategy", "luck"], "'luck'"),
     (["--mode", "flip", "--length", "9"], "10,077,696 codes"),
-])  # fmt: skip
+])
 def test_options_nobody_can_play_with(typed, options, part):
     code, lines, err = typed(options=options)
     assert code == 2 and part in err and len(err.splitlines()) == 1, (lines, err)
@@ -146,7 +146,7 @@ def test_the_end_of_input_is_an_end(typed):
 def test_json_says_how_it_went(typed):
     _, lines, _ = typed(4, "red red orange blue", "VVYG", options=["--secret", "VVYG", "--json", "--seed", 1])
     assert json.loads(lines[-1]) == {"mode": "original", "letters": "ROYGBV", "secret": "VVYG", "seed": 1,
-                                     "solved": True, "turns": [["RROB", 0, 0], ["VVYG", 4, 0]]}  # fmt: skip
+                                     "solved": True, "turns": [["RROB", 0, 0], ["VVYG", 4, 0]]}
 
 
 def test_other_letters_and_lengths(typed):
@@ -216,7 +216,7 @@ def test_a_contradiction_names_the_turn_and_can_be_changed(typed):
 
 @pytest.mark.parametrize("exact, misplaced, grid", [
     (1, 2, "● ○\n○ ·"), (0, 0, "· ·\n· ·"), (4, 0, "● ●\n● ●"), (0, 1, "○ ·\n· ·"),
-])  # fmt: skip
+])
 def test_pegs_stand_two_wide_blacks_first(exact, misplaced, grid):
     from jotto.feedback import Feedback
 

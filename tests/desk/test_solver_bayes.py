@@ -123,13 +123,14 @@ def test_without_errors_a_plan_is_followed():
     played = JOTTO_TABLE
     plan = plan_of(played, played.everything)
     errors = wrong_answers.draw_errors(played.problem, 0, 1)
-    taken = wrong_answers.play(played, bayes.Filter(played, plan, CORE), errors)
+    taken = wrong_answers.play(played, bayes.FilterPlayer(played, plan, CORE), errors)
     assert taken.tolist() == turns_taken(plan, played.problem, played.rows)
 
 
 def test_without_a_plan_the_filter_asks_what_tells_most():
     played = small_table(JOTTO)
-    chosen = bayes.Filter(played, core=CORE).guesses(wrong_answers.State(played.everything, played.everything))
+    begun = wrong_answers.NoisyPosition(played.everything, played.everything)
+    chosen = bayes.FilterPlayer(played, core=CORE).guesses(begun)
     sizes = [Counter(played.rows[guess, played.everything].tolist()).values() for guess in range(len(played.rows))]
     told = [-sum(size * np.log2(size) for size in parts) for parts in sizes]
     assert told[chosen[0]] == pytest.approx(max(told)) and len(set(chosen)) == 1
@@ -140,7 +141,7 @@ def test_without_a_plan_the_filter_asks_what_tells_most():
 @pytest.mark.parametrize("rate", [0.05, 0.4])
 def test_with_weights_every_game_is_solved(rules, kind, rate):
     played = small_table(rules)
-    weighing = bayes.Weights(bayes.Filter(played, core=CORE))
+    weighing = bayes.BeliefPlayer(bayes.FilterPlayer(played, core=CORE))
     assert (wrong_answers.play(played, weighing, wrong_answers.draw_errors(played.problem, rate, 1, kind)) > 0).all()
 
 
@@ -149,7 +150,7 @@ def test_the_bench_of_a_list(planned):
     plan = plan_of(JOTTO_TABLE, JOTTO_TABLE.everything) if planned else None
     seen = []
     rows = bayes.bench_errors(JOTTO_TABLE, 0.05, 1, seeds=2, plan=plan, core=CORE,
-                              progress=lambda runs: seen.extend(runs) or runs)  # fmt: skip
+                              progress=lambda runs: seen.extend(runs) or runs)
     found = {(row.strategy, row.rate): row for row in rows}
     assert [row.games for row in rows] == [448, 448, 448, 448, 224, 224] and len(seen) == 10
     assert found["belief", 0.05].solved == 1 and found["belief", 0.05].dead_ends == 0

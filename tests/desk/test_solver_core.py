@@ -16,14 +16,14 @@ from jotto import reference
 from jotto.feedback import COMMON, MARKS, PLACES
 from jotto.rules import LETTERS, Rules
 from jotto_desk.errors import DeskError
-from jotto_desk.solver import cores, limits
+from jotto_desk.solver import contract, cores, limits
 from jotto_desk.solver.model import feedback_table, problem
 from jotto_desk.solver.native import binding, build, library
 from jotto_desk.solver.reference.core import NumpyCore
 from jotto_desk.solver.search.extract import cost_of, grow
 
 NUMPY = NumpyCore()
-UNCAPPED = cores.ENDLESS
+UNCAPPED = contract.ENDLESS
 #: Turns added for a secret not found, where none may be missed.
 NEVER = 10_000
 #: What sets are thought to cost more with 0, 1, 2 ... turns left.
@@ -94,7 +94,7 @@ class Lopsided(problem.Problem):
 def lopsided(game):
     """The same game, with every guess looked at."""
     plain = game.problem
-    return feedback_table.Table(Lopsided(plain.rules, plain.guesses, plain.weights), game.rows, game.columns)
+    return feedback_table.FeedbackTable(Lopsided(plain.rules, plain.guesses, plain.weights), game.rows, game.columns)
 
 
 #: Turns left, and turns added for a secret not found.
@@ -171,7 +171,7 @@ def story(search, game, cap, chosen, costs=None, exact=True):
         search.estimate(known, np.stack([known * factor for factor in HASTE]) if len(chosen) % 2 else None)
     said.append([found.tolist() for found in search.scan(members, left)])
     guesses = [pick % len(game.rows) for pick in chosen]
-    said += [search.foresee(members, left, guess) for guess in guesses if exact]
+    said += [search.look_ahead(members, left, guess) for guess in guesses if exact]
     said += [search.attempt(members, left, guess, pick % (9 * len(members))) for guess, pick in zip(guesses, chosen)]
     ask = partial(judged, search) if exact else search.solve
     said += [ask(members, left), *(search.attempt(members, left, guess) for guess in guesses)]
@@ -203,10 +203,23 @@ def test_both_cores_search_alike(native, game, cap, chosen):
 def test_both_cores_follow_the_same_beam(native, game, cap, chosen, beam, steps):
     costs = None if steps is None else np.cumsum([0, *steps, *[steps[-1]] * 100])
     searches = [each.search(game, cap[1], *beam) for each in (native, NUMPY)]
-    native_story, numpy_story = (story(search, game, cap, chosen, costs, exact=False) for search in searches)
+    native_story, numpy_story = (story(search, game, (UNCAPPED, cap[1]), chosen, costs, exact=False)
+                                 for search in searches)
     assert native_story == numpy_story
     native_sizes, numpy_sizes = (search.sizes(100) for search in searches)
     assert (np.array(native_sizes) == np.array(numpy_sizes)).all()
+    for search in searches:
+        keep_their_word(search, game, cap, chosen)
+
+
+def keep_their_word(search, game, cap, chosen):
+    """A beam with a cap, where each core takes its own way: costs are those of the trees that come with them."""
+    left, miss = cap
+    for guess in (None, *(pick % len(game.rows) for pick in chosen)):
+        for part in [game.everything] if guess is None else game.parts(guess, game.everything).values():
+            played, turns = ((), left) if guess is None else ((guess,), left - 1)
+            cost, plan = search.solve(part, turns, None, played).cost, grow(search, game, part, turns, played)
+            assert cost == cost_of(plan, game, part, turns, miss)
 
 
 @given(game=games(secrets=40, symbols=(3, 6)), cap=hopes, beam=st.sampled_from(BEAMS), more=st.integers(-4, 9))
@@ -263,10 +276,11 @@ LONGER = [*(pytest.param(some_words(kind, 70, weighed), (0, 0), id=f"{kind}{' we
 
 @pytest.mark.parametrize("game, beam", LONGER)
 def test_both_cores_search_longer_lists_alike(native, game, beam):
-    for left in (UNCAPPED, 5) if beam != (0, 0) else (UNCAPPED,):
-        native_story, numpy_story = (story(each.search(game, NEVER, *beam), game, (left, NEVER), [1, 37],
-                                           exact=beam == (0, 0)) for each in (native, NUMPY))
-        assert native_story == numpy_story
+    native_story, numpy_story = (story(each.search(game, NEVER, *beam), game, (UNCAPPED, NEVER), [1, 37],
+                                       exact=beam == (0, 0)) for each in (native, NUMPY))
+    assert native_story == numpy_story
+    for each in (native, NUMPY) if beam != (0, 0) else ():
+        keep_their_word(each.search(game, NEVER, *beam), game, (5, NEVER), [1, 37])
 
 
 @pytest.mark.parametrize("game, beam", LONGER)
@@ -284,7 +298,7 @@ def with_codes(rows):
     asked = problem.of_list(words[: len(rows[0])], rules, words)
     codes = np.array(asked.used, dtype=np.uint8)[np.array(rows)]
     codes[np.arange(len(rows[0])), np.arange(len(rows[0]))] = asked.win
-    return feedback_table.Table(asked, codes, np.ascontiguousarray(codes.T))
+    return feedback_table.FeedbackTable(asked, codes, np.ascontiguousarray(codes.T))
 
 
 def any_answers(chance, fewest=8, most=14):
@@ -321,9 +335,9 @@ def test_sets_searched_whole_in_a_beam_miss_nobody_where_that_can_be(native, see
     for _ in range(30):
         members = game.everything[chance.random(len(game.everything)) < chance.choice([0.6, 0.9, 1])]
         left = int(chance.integers(3, 8))
-        costs = {beam.solve(members, left).cost for beam in beams}
+        costs = [beam.solve(members, left).cost for beam in beams]
         best = exact.solve(members, left).cost
-        assert len(costs) == 1 and (costs == {best} if best <= left * len(members) else min(costs) >= best)
+        assert min(costs) >= best and (costs[0] == best or best > left * len(members))
 
 
 @pytest.mark.parametrize("left", [3, 4, 5, UNCAPPED])
@@ -334,7 +348,7 @@ def test_both_cores_search_sets_whole_in_a_beam(native, game, left):
         for part in [game.everything] if guess is None else game.parts(guess, game.everything).values():
             played = () if guess is None else (guess,)
             found = [search.solve(part, left, None, played).cost for search in searches]
-            assert found[0] == found[1]
+            assert found[0] == found[1] or left < UNCAPPED
             plans = [cost_of(grow(search, game, part, left, played), game, part, left, NEVER) for search in searches]
             assert plans == found
 
@@ -415,7 +429,7 @@ def test_no_bound_is_above_the_best_tree(native, game, cap):
         guesses, lows, _ = search.scan(game.everything, left)
         assert all(low <= asking(guess, members, left) for guess, low in zip(guesses.tolist(), lows.tolist()))
         for guess in range(len(game.rows)):
-            assert search.foresee(game.everything, left, guess) <= asking(guess, members, left)
+            assert search.look_ahead(game.everything, left, guess) <= asking(guess, members, left)
 
 
 # Symbols and places exchanged
@@ -514,7 +528,7 @@ def test_nobody_asks_for_more_turns_than_a_search_looks_ahead(native):
     for each in (native, NUMPY):
         search = each.search(game, NEVER)
         assert search.solve(game.everything, most) == search.solve(game.everything, UNCAPPED)
-        for ask, more in ((search.solve, ()), (search.scan, ()), (search.attempt, (0,)), (search.foresee, (0,))):
+        for ask, more in ((search.solve, ()), (search.scan, ()), (search.attempt, (0,)), (search.look_ahead, (0,))):
             with pytest.raises(ValueError, match="65 turns left"):
                 ask(game.everything, most + 1, *more)
 
@@ -523,7 +537,7 @@ def test_a_beam_bounds_nothing(native):
     game = symbol_game(3, 4)
     for each in (native, NUMPY):
         with pytest.raises(ValueError, match="beam of width 2"):
-            each.search(game, NEVER, 2).foresee(game.everything, UNCAPPED, 0)
+            each.search(game, NEVER, 2).look_ahead(game.everything, UNCAPPED, 0)
 
 
 @pytest.mark.parametrize("costs, why", [([1, 1, 3], "1.0 for a set of none"), ([0, 1], "2 of them for 2 secrets"),

@@ -21,17 +21,17 @@ from jotto_desk.solver.model.plan import turns_taken
 from jotto_desk.solver.model.problem import of_list, of_symbols
 from jotto_desk.solver.search import cluster
 from jotto_desk.solver.search.extract import cost_of
-from jotto_desk.solver.search.jobs import Job, do, hands
-from jotto_desk.solver.search.options import Effort, Stop
+from jotto_desk.solver.search.jobs import Job, run_job, thread_executor
+from jotto_desk.solver.search.options import SearchOptions, StopSignal
 from jotto_desk.solver.search.run import search
 
 CORE = cores.best()
 GAMES = [of_list(WORDS[::11], JOTTO), of_list(WORDS[::4], JOTTO, weights=[9] * 30 + [2] * 82),
-         of_symbols(BULLS._replace(alphabet="012345")), of_symbols(MASTERMIND._replace(length=3))]  # fmt: skip
+         of_symbols(BULLS._replace(alphabet="012345")), of_symbols(MASTERMIND._replace(length=3))]
 
 
 def effort(**more):
-    return Effort(**{"width": 3, "memo_bytes": 1 << 22, "threads": 1, **more})
+    return SearchOptions(**{"width": 3, "memo_bytes": 1 << 22, "threads": 1, **more})
 
 
 @pytest.mark.parametrize("problem", GAMES, ids=["words", "weighted", "bulls", "mastermind"])
@@ -39,9 +39,9 @@ def test_a_job_is_the_same_whole_or_by_parts(problem):
     table = lay_out(problem, CORE.codes)
     searcher = CORE.search(table, 1)
     weight = int(problem.weights.sum())
-    whole = do(searcher, table, 60, Job(1, None, 1 << 40))
+    whole = run_job(searcher, table, 60, Job(1, None, 1 << 40))
     parts = {code: len(part) for code, part in table.parts(1, table.everything).items()}
-    done = list(hands(searcher, table, 60, 2)(Job(1, code, 1 << 40) for code in parts))
+    done = list(thread_executor(searcher, table, 60, 2)(Job(1, code, 1 << 40) for code in parts))
     assert {one.job.code for one in done} == set(parts)
     assert weight + sum(one.cost for one in done) == whole.cost
     assert cost_of(whole.plan, table, table.everything, 60, 0) == whole.cost
@@ -51,26 +51,26 @@ def test_a_job_is_the_same_whole_or_by_parts(problem):
 def test_what_is_not_below_the_limit_gets_no_plan():
     table = lay_out(GAMES[0], CORE.codes)
     searcher = CORE.search(table, 1)
-    cost = do(searcher, table, 60, Job(0, None, 1 << 40)).cost
-    assert do(searcher, table, 60, Job(0, None, cost)).plan is None
-    assert do(searcher, table, 60, Job(0, None, cost + 1)).plan is not None
+    cost = run_job(searcher, table, 60, Job(0, None, 1 << 40)).cost
+    assert run_job(searcher, table, 60, Job(0, None, cost)).plan is None
+    assert run_job(searcher, table, 60, Job(0, None, cost + 1)).plan is not None
 
 
 def test_a_stopped_job_has_no_cost():
-    stop = Stop()
+    stop = StopSignal()
     table = lay_out(GAMES[1], CORE.codes)
     searcher = CORE.search(table, 1, stop=stop.flag)
-    stop.ask()
-    assert do(searcher, table, 60, Job(0, None, 1 << 40)) == (Job(0, None, 1 << 40), None, None)
+    stop.request()
+    assert run_job(searcher, table, 60, Job(0, None, 1 << 40)) == (Job(0, None, 1 << 40), None, None)
 
 
 def test_a_wish_to_stop_can_be_put_off_but_not_forgotten():
-    stop = Stop()
-    with stop.put_off():
-        stop.ask()
+    stop = StopSignal()
+    with stop.deferred():
+        stop.request()
         assert stop.wished and not stop.flag[0]
     assert stop.flag[0]
-    with stop.put_off():
+    with stop.deferred():
         assert not stop.flag[0]
     assert stop.flag[0]
     stop.begin()
@@ -84,12 +84,12 @@ BEST = [search(problem, CORE, effort()) for problem in GAMES]
 @given(st.integers(0, len(GAMES) - 1), st.integers(0, 60), st.sampled_from([1, 2]))
 def test_a_search_stopped_at_any_moment_is_sound(number, patience, threads):
     problem, best = GAMES[number], BEST[number]
-    stop, told = Stop(), []
+    stop, told = StopSignal(), []
 
     def tell(state):
         told.append(state)
         if len(told) > patience:
-            stop.ask()
+            stop.request()
 
     found = search(problem, CORE, effort(threads=threads), tell, stop=stop)
     table = found.table
@@ -104,7 +104,7 @@ def test_a_search_stopped_at_any_moment_is_sound(number, patience, threads):
 def start(*arguments):
     """Start a part of Dask, quietly."""
     return subprocess.Popen([sys.executable, "-m", "dask", *arguments], stdout=subprocess.DEVNULL,
-                            stderr=subprocess.DEVNULL, cwd=ROOT, env={**os.environ, "PYTHONPATH": "src"})  # fmt: skip
+                            stderr=subprocess.DEVNULL, cwd=ROOT, env={**os.environ, "PYTHONPATH": "src"})
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +112,7 @@ def scheduler(tmp_path_factory):
     """The address of a scheduler, and the file that says where it is."""
     file = tmp_path_factory.mktemp("dask") / "scheduler.json"
     with start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file",
-               str(file)) as process:  # fmt: skip
+               str(file)) as process:
         until(file.is_file)
         yield json.loads(file.read_text(encoding="utf-8"))["address"], file
         process.terminate()
@@ -132,7 +132,7 @@ def test_a_cluster_finds_what_threads_find(scheduler, tmp_path, capsys, monkeypa
     with pytest.raises(DeskError, match="no workers"), cluster.connected(address):
         pass
     with start("worker", "--scheduler-file", str(file), "--nthreads", "2", "--no-nanny", "--no-dashboard",
-               "--local-directory", str(tmp_path)) as worker:  # fmt: skip
+               "--local-directory", str(tmp_path)) as worker:
         until(lambda: has_workers(address))
         for problem, best in zip(GAMES, BEST):
             found = search(problem, CORE, effort(cluster=address))

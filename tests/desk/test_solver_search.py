@@ -16,7 +16,7 @@ from jotto_desk.solver.model import feedback_table, plan, problem
 from jotto_desk.solver.search import beam
 from jotto_desk.solver.search.estimate import assumed, learned
 from jotto_desk.solver.search.extract import as_lists, cost_of, from_lists
-from jotto_desk.solver.search.options import Bench, Effort, Stop
+from jotto_desk.solver.search.options import SearchContext, SearchOptions, StopSignal
 from jotto_desk.solver.search.run import search
 from jotto_desk.words import lists
 
@@ -41,7 +41,7 @@ PROVEN = [
 
 @pytest.mark.parametrize("rules, cap, total, most", PROVEN)
 def test_published_totals_are_found_and_proven(rules, cap, total, most):
-    outcome = search(problem.of_symbols(rules), CORE, Effort(width=5, cap=cap))
+    outcome = search(problem.of_symbols(rules), CORE, SearchOptions(width=5, cap=cap))
     plain = outcome.plain()
     assert (plain["total"], plain["max"], plain["proven"]) == (total, most, True)
     assert plain["lower_bound"] == total
@@ -49,21 +49,21 @@ def test_published_totals_are_found_and_proven(rules, cap, total, most):
 
 
 def test_a_beam_on_bulls_and_cows_comes_near_the_optimum():
-    outcome = search(problem.of_symbols(BULLS), CORE, Effort(width=5, prove=False))
+    outcome = search(problem.of_symbols(BULLS), CORE, SearchOptions(width=5, prove=False))
     assert 26274 <= outcome.cost <= 26400
     assert outcome.lower_bound <= 26274
 
 
 def test_the_commonest_words_are_proven():
     words, _ = commonest(150)
-    outcome = search(problem.of_list(words, JOTTO), CORE, Effort(width=5))
+    outcome = search(problem.of_list(words, JOTTO), CORE, SearchOptions(width=5))
     assert outcome.proven
     assert outcome.plain()["mean"] < 3.4
 
 
 def test_the_default_list_by_beam_is_better_than_any_heuristic():
     words, _ = commonest(None)
-    outcome = search(problem.of_list(words, JOTTO), CORE, Effort(width=5, prove=False, looks=1))
+    outcome = search(problem.of_list(words, JOTTO), CORE, SearchOptions(width=5, prove=False, plies=1))
     # Entropy over the whole list takes 4.674, the article's way 5.2.
     assert outcome.plain()["mean"] <= 4.632
     assert 4.0 < outcome.lower_bound / len(words) < outcome.cost / len(words)
@@ -72,9 +72,9 @@ def test_the_default_list_by_beam_is_better_than_any_heuristic():
 def test_weights_bring_common_words_forward():
     words, bands = commonest(600)
     weights = problem.band_weights(bands)
-    even = search(problem.of_list(words, JOTTO), CORE, Effort(width=3, prove=False, looks=1))
+    even = search(problem.of_list(words, JOTTO), CORE, SearchOptions(width=3, prove=False, plies=1))
     heavy = search(problem.of_list(words, JOTTO, weights=weights, kind="bands"), CORE,
-                   Effort(width=3, prove=False, looks=1)).plain()  # fmt: skip
+                   SearchOptions(width=3, prove=False, plies=1)).plain()
     taken = plan.turns_taken(even.plan, even.table.problem, even.table.rows)
     by_word = dict(zip(even.table.problem.secrets, taken))
     unweighted = sum(weight * by_word[word] for word, weight in zip(words, weights)) / sum(weights)
@@ -106,8 +106,8 @@ def spellings(rules):
 @settings(max_examples=60, deadline=None)
 @given(small_lists())
 def test_a_proven_tree_costs_what_it_says_and_a_beam_no_less(game):
-    exact = search(game, CORE, Effort(width=2, threads=1))
-    beam = search(game, CORE, Effort(width=1, prove=False, threads=1))
+    exact = search(game, CORE, SearchOptions(width=2, threads=1))
+    beam = search(game, CORE, SearchOptions(width=1, prove=False, threads=1))
     assert exact.proven
     assert beam.lower_bound <= exact.cost <= beam.cost
     everything = exact.table.everything
@@ -120,15 +120,15 @@ def test_a_proven_tree_costs_what_it_says_and_a_beam_no_less(game):
 def test_threads_do_not_change_the_tree(cap):
     words, _ = commonest(700)
     game = problem.of_list(words, JOTTO)
-    outcomes = [search(game, CORE, Effort(width=4, prove=False, looks=1, cap=cap, threads=threads))
-                for threads in (1, 2, 2)]  # fmt: skip
+    outcomes = [search(game, CORE, SearchOptions(width=4, prove=False, plies=1, cap=cap, threads=threads))
+                for threads in (1, 2, 2)]
     assert len({json.dumps(as_lists(outcome.plan)) for outcome in outcomes}) == 1
 
 
 def test_a_cap_holds_and_costs_little():
     words, _ = commonest(955)
-    free = search(problem.of_list(words, JOTTO), CORE, Effort(width=4, prove=False, looks=1))
-    capped = search(problem.of_list(words, JOTTO), CORE, Effort(width=4, prove=False, looks=1, cap=5)).plain()
+    free = search(problem.of_list(words, JOTTO), CORE, SearchOptions(width=4, prove=False, plies=1))
+    capped = search(problem.of_list(words, JOTTO), CORE, SearchOptions(width=4, prove=False, plies=1, cap=5)).plain()
     assert capped["max"] == 5
     assert capped["missed"] == 0
     assert capped["total"] <= free.cost * 1.02
@@ -137,25 +137,25 @@ def test_a_cap_holds_and_costs_little():
 def test_a_cap_nobody_can_keep_is_said():
     words, _ = commonest(400)
     with pytest.raises(DeskError, match="within 3 guesses"):
-        search(problem.of_list(words, JOTTO), CORE, Effort(width=2, prove=False, cap=3))
+        search(problem.of_list(words, JOTTO), CORE, SearchOptions(width=2, prove=False, cap=3))
 
 
 def test_misses_can_be_counted_instead():
     words, _ = commonest(400)
-    outcome = search(problem.of_list(words, JOTTO), CORE, Effort(width=2, prove=False, cap=3, miss=100)).plain()
+    outcome = search(problem.of_list(words, JOTTO), CORE, SearchOptions(width=2, prove=False, cap=3, miss=100)).plain()
     assert outcome["max"] == 3
     assert 0 < outcome["missed"] < 400
 
 
 def test_a_search_that_is_stopped_gives_what_it_has():
     words, _ = commonest(1500)
-    stop = Stop()
+    stop = StopSignal()
 
     def stop_in_the_proof(state):
         if state.stage.startswith(("bounds", "proof")):
-            stop.ask()
+            stop.request()
 
-    outcome = search(problem.of_list(words, JOTTO), CORE, Effort(width=3), stop_in_the_proof, stop=stop)
+    outcome = search(problem.of_list(words, JOTTO), CORE, SearchOptions(width=3), stop_in_the_proof, stop=stop)
     assert not outcome.proven
     assert 0 < outcome.lower_bound < outcome.cost
     assert outcome.plain()["missed"] == 0
@@ -165,16 +165,16 @@ def test_a_search_goes_on_from_its_checkpoint(tmp_path):
     path = tmp_path / "search.json"
     words, _ = commonest(330)
     game = problem.of_list(words, JOTTO)
-    stop, seen = Stop(), []
+    stop, seen = StopSignal(), []
 
     def stop_soon(state):
         seen.append(state)
         if state.stage.startswith("proof") and state.done >= 3:
-            stop.ask()
+            stop.request()
 
-    first = search(game, CORE, Effort(width=1, threads=1, checkpoint=path), stop_soon, stop=stop)
-    second = search(game, CORE, Effort(width=1, threads=1, checkpoint=path))
-    whole = search(game, CORE, Effort(width=1, threads=1))
+    first = search(game, CORE, SearchOptions(width=1, threads=1, checkpoint=path), stop_soon, stop=stop)
+    second = search(game, CORE, SearchOptions(width=1, threads=1, checkpoint=path))
+    whole = search(game, CORE, SearchOptions(width=1, threads=1))
     assert first.lower_bound <= second.lower_bound
     assert second.proven
     assert second.cost == whole.cost <= first.cost
@@ -185,20 +185,20 @@ def test_a_search_goes_on_from_its_checkpoint(tmp_path):
 def test_a_checkpoint_of_another_search_is_refused(tmp_path):
     path = tmp_path / "search.json"
     words, _ = commonest(60)
-    search(problem.of_list(words, JOTTO), CORE, Effort(width=1, checkpoint=path))
+    search(problem.of_list(words, JOTTO), CORE, SearchOptions(width=1, checkpoint=path))
     with pytest.raises(DeskError, match="another search"):
-        search(problem.of_list(words[:50], JOTTO), CORE, Effort(width=1, checkpoint=path))
+        search(problem.of_list(words[:50], JOTTO), CORE, SearchOptions(width=1, checkpoint=path))
 
 
 def test_a_bound_changed_by_hand_is_refused(tmp_path):
     path = tmp_path / "search.json"
     words, _ = commonest(60)
-    search(problem.of_list(words, JOTTO), CORE, Effort(width=1, checkpoint=path))
+    search(problem.of_list(words, JOTTO), CORE, SearchOptions(width=1, checkpoint=path))
     kept = json.loads(path.read_text())
     kept["bounds"] = {guess: low + 1 for guess, low in kept["bounds"].items()}
     path.write_text(json.dumps(kept))
     with pytest.raises(DeskError, match="damaged"):
-        search(problem.of_list(words, JOTTO), CORE, Effort(width=1, checkpoint=path))
+        search(problem.of_list(words, JOTTO), CORE, SearchOptions(width=1, checkpoint=path))
 
 
 @given(st.recursive(st.builds(lambda guess: plan.Plan(guess, {}), st.integers(0, 9)),
@@ -231,6 +231,6 @@ def test_too_large_a_table_is_refused_before_it_is_made():
 def test_what_secrets_cost_is_learned_without_the_cap(words, cap):
     # Else it hangs on the order of work: on which sets were met before the cap was kept.
     game = feedback_table.lay_out(problem.of_list(commonest(words)[0], JOTTO))
-    curves = [learned(beam.narrow(Bench(game, CORE, Effort(cap=each, miss=2000)))[2], words, 1.0)
-              for each in (None, cap)]  # fmt: skip
+    curves = [learned(beam.narrow(SearchContext(game, CORE, SearchOptions(cap=each, miss=2000)))[2], words, 1.0)
+              for each in (None, cap)]
     assert (curves[0] == curves[1]).all()

@@ -19,7 +19,7 @@ from jotto_desk.solver.evaluation import playout, published
 from jotto_desk.solver.model import feedback_table, problem
 from jotto_desk.solver.model.plan import distribution, turns_taken
 from jotto_desk.solver.reference.core import NumpyCore
-from jotto_desk.solver.strategies import heuristics, mishearing
+from jotto_desk.solver.strategies import heuristics, mishearing, position
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared" / "data" / "wordlists"
@@ -90,7 +90,7 @@ def test_the_wordle_answers_cost_what_is_known():
             game = played(of, figure.strategy)
             assert game.total / 1566 == pytest.approx(figure.mean, abs=0.0006), figure
             assert game.maximum == figure.maximum, figure
-    random = [playout.play(of, heuristics.Consistent(seed), CORES[0]).total / 1566 for seed in range(1, 101)]
+    random = [playout.play(of, heuristics.RandomConsistent(seed), CORES[0]).total / 1566 for seed in range(1, 101)]
     assert sum(random) / 100 == pytest.approx(known.of("consistent").mean, rel=0.003)
 
 
@@ -133,8 +133,8 @@ def test_the_choice_is_the_first_of_the_best(of, measure, scope, engine):
         return max(worths) if measure.largest else sum(worths)
 
     # A turn behind us: a game whose codes are all alike would need no look at its first guess.
-    position = heuristics.Position(engine, of, of.everything, ((0, 0),))
-    chosen = heuristics.Compared(measure, scope).choose(position)
+    seen = position.TablePosition(engine, of, of.everything, ((0, 0),))
+    chosen = heuristics.BestPartition(measure, scope).choose(seen)
     assert chosen == min(range(amounts[scope]), key=lambda guess: (cost(guess), guess))
 
 
@@ -169,7 +169,7 @@ def test_common_words_are_asked_first_where_they_weigh_more():
 
 def test_consistent_draws_by_seed_and_history():
     of = laid(problem.of_symbols(MASTERMIND._replace(length=3)))
-    plans = [playout.play(of, heuristics.Consistent(seed), CORES[0]).plan for seed in (1, 1, 2, 3, 4)]
+    plans = [playout.play(of, heuristics.RandomConsistent(seed), CORES[0]).plan for seed in (1, 1, 2, 3, 4)]
     assert plans[0] == plans[1]
     assert len({plan.guess for plan in plans}) > 2
 

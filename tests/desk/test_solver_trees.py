@@ -20,8 +20,9 @@ from jotto_desk.cli import main
 from jotto_desk.errors import DeskError
 from jotto_desk.solver.model import problem as problems
 from jotto_desk.solver.model import tree_file as trees
+from jotto_desk.solver.model.certificate import TreeMismatch, verify
 from jotto_desk.solver.model.plan import Plan
-from jotto_desk.solver.model.tree_file import Origin, TreeMismatch
+from jotto_desk.solver.model.tree_file import Origin
 
 FEW = WORDS[::12]
 BANDS = tuple((10, 20, 35, 40, 50, None)[number % 6] for number in range(len(FEW)))
@@ -64,7 +65,7 @@ def games(draw):
 def test_what_is_written_is_verified(game, seed):
     rules, listed, wider = game
     content, plan = encoded(listed, rules, seed, wider)
-    found = trees.verify(content, listed)
+    found = verify(content, listed)
     depths = [len(turns_of(plan, rules, secret)) for secret in listed]
     assert found.figures.total == sum(depths) and found.figures.max == max(depths)
     assert found.figures.distribution == {str(turn): count for turn, count in sorted(Counter(depths).items())}
@@ -75,15 +76,15 @@ def test_what_is_written_is_verified(game, seed):
 
 def test_weights_are_those_of_the_bands_whatever_the_order():
     content, plan = encoded(FEW, JOTTO, weights=WEIGHTS)
-    figures = trees.verify(content, FEW, BANDS).figures
+    figures = verify(content, FEW, BANDS).figures
     heavy = sum(weight * len(turns_of(plan, JOTTO, word)) for word, weight in zip(FEW, WEIGHTS, strict=True))
     assert figures.weighted_total == heavy and figures.weighted_mean == pytest.approx(heavy / sum(WEIGHTS))
     certificate = tree.read(content).certificate
     assert certificate["weights"] == "bands" and certificate["weighting"]["10"] == 32
     with pytest.raises(TreeMismatch, match="how common"):
-        trees.verify(content, FEW)
+        verify(content, FEW)
     with pytest.raises(TreeMismatch, match="weighted_total"):
-        trees.verify(content, FEW, BANDS[::-1])
+        verify(content, FEW, BANDS[::-1])
 
 
 def test_weights_of_another_kind_are_not_written():
@@ -97,16 +98,16 @@ def test_a_symbol_game_needs_no_list():
     problem = problems.of_symbols(rules)
     plan = plan_of(problem.secrets, rules, 1)
     content = trees.encode(problem, planned(problem, plan), Origin(None, command="jotto solve --rules mastermind"))
-    found = trees.verify(content)
+    found = verify(content)
     assert found.certificate["list"] is None and found.certificate["words"] == 216
     assert found.certificate["command"] == "jotto solve --rules mastermind"
-    assert trees.rules_of(content) == rules
+    assert tree.read(content).rules == rules
 
 
 def test_anagrams_with_as_many_letters_in_common_are_told_apart():
     listed = ("stale", "steal", "least", "slate", "ocean", "canoe")
     content, plan = encoded(listed, PAPER_JOTTO)
-    figures = trees.verify(content, listed).figures
+    figures = verify(content, listed).figures
     assert figures.total == sum(len(turns_of(plan, PAPER_JOTTO, secret)) for secret in listed) and not figures.missed
 
 
@@ -114,7 +115,7 @@ def test_secrets_a_plan_misses_are_counted():
     listed = ("ocean", "canoe", "table", "knife")
     problem = problems.of_list(listed, JOTTO)
     content = trees.encode(problem, Plan(0, {}), Origin(listed, cap=1))
-    figures = trees.verify(content, listed).figures
+    figures = verify(content, listed).figures
     assert (figures.missed, figures.total, figures.mean, figures.max) == (3, 1, 1.0, 1)
     assert figures.distribution == {"0": 3, "1": 1}
 
@@ -142,8 +143,8 @@ def altered(content, **changes):
     return content + hashlib.sha256(content).digest()
 
 
-TOTAL = trees.verify(encoded(FEW, JOTTO)[0], FEW).figures.total
-HEAVY = trees.verify(encoded(FEW, JOTTO, weights=WEIGHTS)[0], FEW, BANDS).figures.weighted_total
+TOTAL = verify(encoded(FEW, JOTTO)[0], FEW).figures.total
+HEAVY = verify(encoded(FEW, JOTTO, weights=WEIGHTS)[0], FEW, BANDS).figures.weighted_total
 LIES = [
     ({"total": TOTAL - 1}, f"says total {TOTAL - 1}, and the replay of all secrets counts {TOTAL}"),
     ({"total": "many"}, "total many"), ({"total": ...}, "total None"), ({"mean": 4.0}, "mean 4.0"),
@@ -160,7 +161,7 @@ LIES = [
 @pytest.mark.parametrize("changes, said", LIES, ids=[row[1][:30] for row in LIES])
 def test_a_certificate_that_lies_is_told(changes, said):
     with pytest.raises(TreeMismatch) as caught:
-        trees.verify(altered(encoded(FEW, JOTTO)[0], **changes), FEW, BANDS)
+        verify(altered(encoded(FEW, JOTTO)[0], **changes), FEW, BANDS)
     assert said in str(caught.value) and str(caught.value).endswith(".")
 
 
@@ -168,14 +169,14 @@ def test_a_certificate_that_lies_is_told(changes, said):
     {}, {"lower_bound": TOTAL}, {"lower_bound": TOTAL - 2.5}, {"proven": True, "lower_bound": TOTAL},
     {"command": 5}, {"objective": ...}])
 def test_an_honest_certificate_passes(changes):
-    assert trees.verify(altered(encoded(FEW, JOTTO)[0], **changes), FEW).figures.total == TOTAL
+    assert verify(altered(encoded(FEW, JOTTO)[0], **changes), FEW).figures.total == TOTAL
 
 
 def test_a_weighted_bound_is_held_against_the_weighted_total():
     content = encoded(FEW, JOTTO, weights=WEIGHTS, lower_bound=HEAVY, proven=True)[0]
-    assert trees.verify(content, FEW, BANDS).certificate["proven"] is True
+    assert verify(content, FEW, BANDS).certificate["proven"] is True
     with pytest.raises(TreeMismatch, match="no tree is below"):
-        trees.verify(altered(content, lower_bound=HEAVY + 1), FEW, BANDS)
+        verify(altered(content, lower_bound=HEAVY + 1), FEW, BANDS)
 
 
 def test_a_branch_cut_off_is_found_by_the_replay():
@@ -184,13 +185,13 @@ def test_a_branch_cut_off_is_found_by_the_replay():
     certificate = tree.read(whole).certificate
     cut = tree.written(certificate, [listed.index(plan[0])], [], [0])
     with pytest.raises(TreeMismatch, match="the replay of all secrets counts 1"):
-        trees.verify(cut, listed)
+        verify(cut, listed)
 
 
 @pytest.mark.parametrize("listed", [FEW[1:], FEW[::-1], WORDS])
 def test_other_words_are_refused(listed):
     with pytest.raises(TreeError, match="other words"):
-        trees.verify(encoded(FEW, JOTTO)[0], listed)
+        verify(encoded(FEW, JOTTO)[0], listed)
 
 
 def test_every_changed_byte_is_refused():
@@ -199,7 +200,7 @@ def test_every_changed_byte_is_refused():
         changed = bytearray(content)
         changed[place] ^= 1
         with pytest.raises(TreeError):
-            trees.verify(bytes(changed), ("ocean", "canoe", "table"))
+            verify(bytes(changed), ("ocean", "canoe", "table"))
 
 
 def test_the_replay_can_be_watched():
@@ -210,14 +211,14 @@ def test_the_replay_can_be_watched():
             seen.append(secret)
             yield secret
 
-    trees.verify(encoded(FEW, JOTTO)[0], FEW, progress=watch)
+    verify(encoded(FEW, JOTTO)[0], FEW, progress=watch)
     assert tuple(seen) == FEW
 
 
 def test_marks_per_place():
     listed = ("speed", "abide", "geese", "these", "level", "hello", "eerie")
     content, plan = encoded(listed, WORDLE)
-    assert trees.verify(content, listed).figures.total == sum(len(turns_of(plan, WORDLE, word)) for word in listed)
+    assert verify(content, listed).figures.total == sum(len(turns_of(plan, WORDLE, word)) for word in listed)
 
 
 # The tree that comes with the game
@@ -226,7 +227,7 @@ def test_marks_per_place():
 def test_the_shipped_tree_keeps_its_word_and_is_small():
     content = (places.shipped("wordlists") / "en.tree").read_bytes()
     wordlist = words.default_list(JOTTO, own=False)
-    found = trees.verify(content, wordlist.words, wordlist.bands)
+    found = verify(content, wordlist.words, wordlist.bands)
     assert found.certificate["list"] == "en" and found.certificate["words"] == len(wordlist.words)
     assert not found.figures.missed
     assert len(content) < 12_000
@@ -257,7 +258,7 @@ def rehearsed(capsys, *arguments):
 
 
 def test_a_rehearsal_walks_the_tree_beside_the_list(folder, capsys):
-    total = trees.verify(encoded(FEW, JOTTO)[0], FEW).figures
+    total = verify(encoded(FEW, JOTTO)[0], FEW).figures
     for strategy in ("belief", "tree"):
         told, err = rehearsed(capsys, "--all", "--words", folder / "mine.txt", "--jobs", 1, "--strategy", strategy)
         assert (told["strategy"], told["histogram"], err.strip()) == (strategy, total.distribution, "")

@@ -26,7 +26,7 @@ needs_data = pytest.mark.skipif(not DATA.is_dir() and not os.environ.get("CI"), 
 #: The published log; the first two guesses are inferred.
 LOG = ["A_P,R_P,O_N,S_P,E_N", "P_N,A_P,R_P,T_N,S_P", "S_E,U_N,G_N,A_P,R_P"]
 SUGGESTED = [("shark", 42), ("scarf", 29), ("scars", 14), ("swarm", 12), ("scary", 8), ("shari", 1), ("snarl", 1),
-             ("shard", 1)]  # fmt: skip
+             ("shard", 1)]
 EVERY = [*dict(SUGGESTED), "abide", "speed", "erase", "steal", "crepe", "sugar", "light", "night", "might", "fight"]
 FEW = Vocabulary("few", {word: float(dict(SUGGESTED).get(word, 5)) for word in EVERY}, "times")
 
@@ -54,7 +54,7 @@ def typed(monkeypatch, capsys, tmp_path):
     "Sugar: gbbyy",
     "SUGAR 20011", "sugar G B B Y Y", "SUGAR 🟩⬛⬛🟨🟨", "sugar 🟩⬜⬜🟨🟨",
     "sugar 🟧⬛\ufe0f⬛\ufe0f🟦🟦", "sugar E..PP", "sugar GXXYY",
-])  # fmt: skip
+])
 def test_a_round_in_every_form(text):
     assert marks.read_round(text) == Turn("sugar", "ENNPP")
 
@@ -69,7 +69,7 @@ def test_marks_alone_belong_to_the_guess_that_was_asked():
     ("S_E,U_N,G_N,A_P,R_P,S_N", "has 6 letters"), ("S_E,U_Q,G_N,A_P,R_P", "'Q'"), ("S_E,UN,G_N,A_P,R_P", "'UN'"),
     ("sugar GBBY", "has 4 marks"), ("sugar GBBYYY", "has 6 marks"), ("sugar GBBYZ", "'Z'"), ("suga GBBYY", "'suga'"),
     ("sug4r GBBYY", "'sug4r'"), ("sugar GGGGY", "'EEEEP'"), ("eerie NPNNN", "the first one"), ("x" * 999, "too long"),
-])  # fmt: skip
+])
 def test_a_round_that_cannot_be(text, part):
     with pytest.raises(DeskError) as refused:
         marks.read_round(text)
@@ -107,7 +107,7 @@ def test_every_answer_of_a_secret_is_read_back_and_keeps_the_secret(guess, secre
 @pytest.mark.parametrize("guess, secret, row", [
     ("speed", "abide", "NNPNP"), ("speed", "erase", "PNPPN"), ("speed", "steal", "ENENN"), ("speed", "crepe", "NPEPN"),
     ("alloy", "llama", "PEPNN"), ("eerie", "three", "PNENE"), ("geese", "these", "NNEEE"),
-])  # fmt: skip
+])
 def test_a_row_of_the_scoring_table(guess, secret, row):
     assert WORDLE.score(guess, secret) == row
     helper = Helper(Vocabulary("two", {secret: 1.0, "zzzzz": 1.0}, ""))
@@ -157,7 +157,7 @@ def test_classic_prints_state_and_suggestions(typed):
     options = [part for line in LOG for part in ("--marks", line)]
     code, out, _ = typed("help", "--classic", "--words", "few.txt", *options)
     assert code == 0 and out[:3] == [
-        "[('S', 0)]", "{'A': [0, 1, 3], 'R': [1, 2, 4]}", "['O', 'E', 'P', 'T', 'U', 'G']"]  # fmt: skip
+        "[('S', 0)]", "{'A': [0, 1, 3], 'R': [1, 2, 4]}", "['O', 'E', 'P', 'T', 'U', 'G']"]
     assert {line.split()[0].lower() for line in out[3:]} == set(dict(SUGGESTED))
 
 
@@ -199,7 +199,7 @@ def small_corpora(tmp_path, monkeypatch):
     (tmp_path / "corpora").mkdir()
     files = {"brown": {"cats.txt": "ca01 news\n", "ca01": "Shark/nn the/at scarf/nn scarf/nn ./.\n"},
              "webtext": {"pirates.txt": "Scary sharks? Shark! Shark's\n"},
-             "gutenberg": {"tale.txt": "The shark saw a scarf; Cæsar saw SCARF.\n"}}  # fmt: skip
+             "gutenberg": {"tale.txt": "The shark saw a scarf; Cæsar saw SCARF.\n"}}
     for name, texts in files.items():
         with zipfile.ZipFile(tmp_path / "corpora" / f"{name}.zip", "w") as archive:
             for file, text in texts.items():
@@ -305,7 +305,7 @@ def test_hard_mode_asks_only_what_uses_every_hint():
     ("cabin", [("babel", "PEENN")], "it must hold B twice"),
     ("crane", [("light", "NNNNN"), ("crone", "EENEE")], ""),
     ("drone", [("light", "NNNNN"), ("crone", "EENEE")], "1st letter must be C; turn 2 (CRONE)"),
-])  # fmt: skip
+])
 def test_hard_mode_in_its_exact_meaning(guess, turns, part):
     said = hard.breach(guess, [Turn(*turn) for turn in turns])
     assert part in said and bool(said) == bool(part)
@@ -320,7 +320,7 @@ def test_what_fits_is_what_the_plain_scorer_says():
     for secret in WORDS[::40]:
         turns = [Turn(guess, reference.marks(guess, secret)) for guess in ("eerie", "llama", "sheet")]
         wanted = [word for word in helper.index.words
-                  if all(reference.marks(turn.guess, word) == turn.feedback for turn in turns)]  # fmt: skip
+                  if all(reference.marks(turn.guess, word) == turn.feedback for turn in turns)]
         assert helper.fitting(turns) == wanted and secret in wanted
 
 
@@ -352,7 +352,7 @@ def test_the_same_seed_has_the_same_word_and_leaving_tells_it(typed):
     (["play", "--secret", "sharks"], "'sharks'"), (["play", "--secret", "sh4rk"], "'sh4rk'"),
     (["solve", "--secret", "sharks"], "'sharks'"), (["help", "--words", "nowhere"], "'nowhere'"),
     (["help", "--marks", "sugar"], "is no round"),
-])  # fmt: skip
+])
 def test_options_nobody_can_play_with(typed, options, part):
     code, _, err = typed(*options)
     assert code == 2 and part in err and len(err.splitlines()) == 1

@@ -36,7 +36,7 @@ def test_the_default_list_holds_no_blocked_word():
 
 @pytest.mark.parametrize("word", [
     "grape", "scrap", "labor", "class", "assay", "spice", "prickly", "butcher", "cocky", "gayly", "titan", "Sussex",
-])  # fmt: skip
+])
 def test_harmless_words_are_not_blocked(word):
     assert not words.block_list().blocks(word)
 

@@ -105,7 +105,7 @@ def test_a_slow_server_leaves_the_copy(web, get, tmp_path):
 
 @pytest.mark.parametrize("address", [
     "ftp://host/list", "file:///etc/passwd", "http://", "https:///list", "http://[", "://", "javascript://x", "http://\x00",
-])  # fmt: skip
+])
 def test_what_is_no_address_is_refused(get, address):
     with pytest.raises(DeskError, match="address"):
         get(address)

@@ -1,1 +1,1 @@
-"""The strongest code-breaker: feedback tables, strategies played out, tree search with proofs, tree files."""
+"""The solver: feedback tables, strategies and their benchmarks, tree search with proofs, tree files."""

@@ -1,101 +1,16 @@
-"""The solver's core: what the C library does, or numpy in its place: the same beams, the same costs."""
+"""Choosing the solver's core: the C library where it is built, else the numpy reference."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Mapping
 
-import numpy as np
-import numpy.typing as npt
-
-from .limits import PATIENCE
-from .model.feedback_codes import Codes, Keys
-from .model.feedback_table import Table
+from .contract import Core
 from .native import binding, library
-
-Members = npt.NDArray[np.int32]
-Numbers = npt.NDArray[np.int64]
-
-#: Turns left where there is no cap; no sensible tree is deeper.
-ENDLESS = 60
-
-
-class Answer(NamedTuple):
-    """The cost of a set of secrets, and the guess to ask there; the guess is -1 where none beats the limit."""
-
-    cost: int
-    guess: int
-
-
-class Search(Protocol):
-    """A tree search with its memo; several threads may use it at once."""
-
-    def estimate(self, costs: npt.NDArray[np.float64], hurried: npt.NDArray[np.float64] | None = None) -> None:
-        """Set what a set of each size is thought to cost, in turns: [secrets + 1], 0 for none.
-
-        `hurried[d]`, [HURRIED, secrets + 1], is the same for sets with d turns left while a beam seeks trees that miss
-        none; row 0 plays no part. Raises `ValueError` for estimates that would mislead.
-        """
-
-    def reach(self) -> list[int]:
-        """How many members of one set can be found in 0, 1, 2 ... turns at most."""
-
-    def sizes(self, most: int) -> tuple[npt.NDArray[np.float64], Numbers]:
-        """Sum and number of the exact costs in the memo, per size of set up to `most`."""
-
-    def solve(self, members: Members, left: int, limit: int | None = None, played: Sequence[int] = ()) -> Answer | None:
-        """Find the cost of a set: exact below `limit`, else a bound that is not below it; None when stopped.
-
-        At most `checks.MOST_LEFT` turns may be `left`, here and below (`ValueError`). Raises `DeskError` when memory is
-        short, as the others do.
-        """
-
-    def attempt(self, members: Members, left: int, guess: int, limit: int | None = None,
-                played: Sequence[int] = ()) -> int | None:  # fmt: skip
-        """Find the cost of asking `guess` at a set, in the same terms."""
-
-    def foresee(self, members: Members, left: int, guess: int, played: Sequence[int] = ()) -> int:
-        """Bound the cost of asking `guess` at a set from below, looking two guesses ahead.
-
-        Raises `ValueError` in a beam: there the memo holds costs of trees that others may be below.
-        """
-
-    def scan(self, members: Members, left: int, played: Sequence[int] = ()) -> tuple[Members, Numbers, Numbers]:
-        """List guesses worth a look, most promising first, with bounds and estimates (in 1/256 turns)."""
-
-
-class Core(Protocol):
-    """Tables, scores and searches."""
-
-    name: str
-
-    def codes(self, rows: Codes, keys: Keys, out: Codes) -> None:
-        """Add planes up into the table `out` [guesses, secrets]."""
-
-    def scores(self, table: Table, members: Members, guesses: Members, values: Numbers, won: int,
-               largest: bool) -> Numbers:  # fmt: skip
-        """Per guess the sum (or the largest) of `values[size]` over the sizes of its parts.
-
-        A winning part counts as `won`. Parts of no members count in sums alone, as `values[0]`, for every code an
-        answer can have. There is at least one member.
-        """
-
-    def search(self, table: Table, miss: int, width: int = 0, full: int = 0, memo_bytes: int = 1 << 28,
-               stop: npt.NDArray[np.int32] | None = None, patience: int = PATIENCE) -> Search:  # fmt: skip
-        """Begin a search: `miss` turns are added for a secret not found in time, a beam tries `width` guesses per set.
-
-        Sets of at most `full` members are searched whole in a beam; where members have to be missed, of at most 8.
-        Where a cap may be kept it tries up to `patience` guesses more, until a tree misses none.
-        `stop[0]`, once not 0, ends every call. What a beam finds hangs neither on the limits asked with nor on what was
-        searched before. Raises `DeskError` when memory is short, or for a `miss` below 1 or beyond what the sums can
-        hold.
-        """
+from .reference.core import NumpyCore
 
 
 def best(environ: Mapping[str, str] = os.environ, remark: Callable[[str], None] = lambda sentence: None) -> Core:
-    """Give the C core where it is built, else numpy, after one line to `remark`."""
+    """Return the C core where it is built, else the numpy one, after passing one line to `remark`."""
     found = library.load(environ, remark)
     if found is not None:
         return binding.NativeCore(found)
-    from .reference.core import NumpyCore
-
     return NumpyCore()

@@ -23,10 +23,10 @@ from .. import problem_options
 from . import compare, wrong_answers
 
 if TYPE_CHECKING:
-    from ...solver.cores import Core
+    from ...solver.contract import Core
     from ...solver.evaluation.benchmark import Contender, Row
-    from ...solver.evaluation.published import Known
-    from ...solver.model.feedback_table import Table
+    from ...solver.evaluation.published import PublishedGame
+    from ...solver.model.feedback_table import FeedbackTable
 
 MOST_SEEDS = 1000
 #: How much worse a guess may be to be heard better, in the strategy's own unit (bits, words or answers).
@@ -141,7 +141,8 @@ def _require_picture(picture: Path) -> None:
     benchmark_plot.check(picture)
 
 
-def _contenders(chosen: problem_options.Chosen, table: Table, core: Core, options: BenchmarkOptions) -> list[Contender]:
+def _contenders(chosen: problem_options.Chosen, table: FeedbackTable, core: Core,
+                options: BenchmarkOptions) -> list[Contender]:
     from ...solver.evaluation import benchmark as bench
     from ...solver.strategies.mishearing import Ear, confusions
     from ...solver.strategies.openings import first_guess
@@ -185,7 +186,7 @@ def _played(contenders: list[Contender]) -> Iterator[Row]:
             progress.remove_task(task)
 
 
-def _tell(rows: list[Row], wrong: wrong_answers.Wrong | None, chosen: problem_options.Chosen, table: Table, *,
+def _tell(rows: list[Row], wrong: wrong_answers.Wrong | None, chosen: problem_options.Chosen, table: FeedbackTable, *,
           core: str,
           picture: Path | None, as_json: bool) -> None:
     if picture is not None and rows:
@@ -203,7 +204,7 @@ def _tell(rows: list[Row], wrong: wrong_answers.Wrong | None, chosen: problem_op
             wrong_answers.show(wrong)
 
 
-def _print(rows: list[Row], chosen: problem_options.Chosen, table: Table) -> None:
+def _print(rows: list[Row], chosen: problem_options.Chosen, table: FeedbackTable) -> None:
     from ...solver.evaluation.published import known
 
     figures = known(table.problem)
@@ -244,7 +245,7 @@ def _cells(row: Row, weighted: bool, spoken: bool) -> list[str]:
     ]
 
 
-def _remark(figures: Known, secrets: int) -> str:
+def _remark(figures: PublishedGame, secrets: int) -> str:
     game = f"{figures.game}{', known by its size alone' if figures.by_size else ''}"
     best = figures.best
     if best is None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ...solver.evaluation.article import Average, Chance
     from ...solver.evaluation.comparison import Contest
     from ...solver.evaluation.statistics import Comparison
-    from ...solver.strategies.heuristics import Strategy
+    from ...solver.strategies.position import TableStrategy
 
 MOST_SAMPLE = 100_000
 MOST_PLAYERS = 12
@@ -119,7 +119,7 @@ def _held(chosen: problem_options.Chosen, names: str, *, first: str, tree: str, 
         return contest.contest(laid, engine, players, first=guess, classic=classic, sample=sample, seed=seed)
 
 
-def _players(chosen: problem_options.Chosen, names: str, tree: str) -> list[Strategy]:
+def _players(chosen: problem_options.Chosen, names: str, tree: str) -> list[TableStrategy]:
     from ...solver.evaluation import comparison as contest
     from ...solver.strategies import heuristics as strategies
 

@@ -26,8 +26,8 @@ from .. import problem_options
 from ..solving import search_display
 
 if TYPE_CHECKING:
-    from ...solver.cores import Core
-    from ...solver.model.feedback_table import Table
+    from ...solver.contract import Core
+    from ...solver.model.feedback_table import FeedbackTable
     from ...solver.model.plan import Plan
     from ...solver.strategies.bayes import ErrorFigures
 
@@ -83,7 +83,7 @@ def check(rate: float | None, kind: str) -> str:
     return kind or wrong_answers.UNIFORM
 
 
-def play(chosen: problem_options.Chosen, table: Table, core: Core, *, rate: float, kind: str, seeds: int,
+def play(chosen: problem_options.Chosen, table: FeedbackTable, core: Core, *, rate: float, kind: str, seeds: int,
          tree: str = "") -> Wrong | None:
     """Play every secret with wrong answers, following the tree given, else the list's own, else one found soon.
 
@@ -115,7 +115,7 @@ def _content(chosen: problem_options.Chosen, tree: str) -> tuple[bytes | None, s
     return files.read_bounded(path, MOST_BYTES, "tree file"), f"tree {path.name}"
 
 
-def _plan(content: bytes, chosen: problem_options.Chosen, table: Table, *, is_given: bool) -> Plan | None:
+def _plan(content: bytes, chosen: problem_options.Chosen, table: FeedbackTable, *, is_given: bool) -> Plan | None:
     """Read a plan; a tree found by default is passed over when it cannot be used."""
     from ...solver.model import tree_file
 
@@ -126,12 +126,12 @@ def _plan(content: bytes, chosen: problem_options.Chosen, table: Table, *, is_gi
     return None
 
 
-def _found(table: Table, core: Core) -> Plan:
+def _found(table: FeedbackTable, core: Core) -> Plan:
     from ...solver.search import run
-    from ...solver.search.options import Effort, Stop
+    from ...solver.search.options import SearchOptions, StopSignal
 
-    stop = Stop()
-    effort = Effort(width=WIDTH, prove=False, looks=1)
+    stop = StopSignal()
+    effort = SearchOptions(width=WIDTH, prove=False, plies=1)
     outcome, interrupted = search_display.watched(
         lambda tell: run.search(table.problem, core, effort, tell, stop=stop), stop, int(table.problem.weights.sum()))
     if interrupted:

@@ -15,7 +15,7 @@ from ...errors import DeskError
 if TYPE_CHECKING:
     from ...solver.model.plan import Plan
     from ...solver.model.problem import Problem
-    from ...solver.search.options import Effort
+    from ...solver.search.options import SearchOptions
 
 #: Lists of at most so many words, and games of at most so many exchangeable codes, are searched to the end.
 SMALL, SMALL_CODES = 500, 5_100
@@ -73,12 +73,12 @@ class SolveOptions:
         """Tell whether a good tree soon is what is wanted: said so, or nothing said and a large problem."""
         return self.quick or not (self.proves or self.width or self.prove is False or _is_small(problem))
 
-    def effort(self, problem: Problem, start: Plan | None = None) -> Effort:
+    def effort(self, problem: Problem, start: Plan | None = None) -> SearchOptions:
         """Turn the options, and the tree to start with, into those of the search.
 
         Raises `DeskError` for a first guess that may not be asked.
         """
-        from ...solver.search.options import Effort
+        from ...solver.search.options import SearchOptions
 
         first = _number(problem, self.first)
         if start is not None and first not in (None, start.guess):
@@ -87,12 +87,12 @@ class SolveOptions:
         quick, small = self.is_quick(problem), _is_small(problem)
         prove = not quick and self.prove is not False and (self.proves or small)
         # A small problem is proven soon: a wide beam before that would cost more than it saves.
-        return Effort(
+        return SearchOptions(
             width=self.width or (QUICK_WIDTH if quick or (prove and small) else WIDTH), prove=prove,
             seconds=self.seconds, threads=self.threads or _hands(problem), memo_bytes=self.memory << 20,
             cap=self.max_guesses, miss=self.miss, first=first, start=start,
-            full=self.whole or Effort.full, patience=self.patience,
-            looks=1 if quick else 2, cluster=self.cluster or None, checkpoint=self.checkpoint,
+            full=self.whole or SearchOptions.full, patience=self.patience,
+            plies=1 if quick else 2, cluster=self.cluster or None, checkpoint=self.checkpoint,
         )
 
     def named(self) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from typing import Any
 from jotto.feedback import COMMON, MARKS
 from jotto.rules import Rules
 
-from ...solver.model.tree_path import Look, Step
+from ...solver.model.tree_path import GuessValue, Step
 
 
 def shown(word: Any) -> str:
@@ -62,7 +62,7 @@ def _passed_over(step: Step) -> list[str]:
     return said
 
 
-def _praise(most: Look) -> str:
+def _praise(most: GuessValue) -> str:
     return f"{shown(most.guess)}, which {'may be the word too' if most.fits else 'cannot be the word'},"
 
 

@@ -9,7 +9,7 @@ from ..problem_options import Chosen
 from .options import SolveOptions
 
 if TYPE_CHECKING:
-    from ...solver.search.options import Effort, Outcome
+    from ...solver.search.options import SearchOptions, SearchOutcome
 
 
 @dataclass(frozen=True)
@@ -18,9 +18,9 @@ class SearchResult:
 
     chosen: Chosen
     options: SolveOptions
-    effort: Effort
+    effort: SearchOptions
     core: str
-    outcome: Outcome
+    outcome: SearchOutcome
     interrupted: bool
 
     @property

@@ -11,9 +11,9 @@ def search(chosen: Chosen, options: SolveOptions) -> SearchResult:
     """Search in the foreground; raises `DeskError` for options that cannot be fulfilled."""
     from ...solver import cores as core
     from ...solver.search import run
-    from ...solver.search.options import Stop
+    from ...solver.search.options import StopSignal
 
-    problem, stop = chosen.problem, Stop()
+    problem, stop = chosen.problem, StopSignal()
     effort = options.effort(problem, None if options.start is None else tree_files.plan(options.start, chosen))
     engine = core.best(remark=words.to_stderr)
     outcome, interrupted = search_display.watched(

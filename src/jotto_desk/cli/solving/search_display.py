@@ -11,16 +11,16 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 if TYPE_CHECKING:
-    from ...solver.search.options import Outcome, State, Stop, Tell
+    from ...solver.search.options import OnProgress, SearchOutcome, SearchState, StopSignal
 
 #: Seconds between two looks for Ctrl-C: the system may wake another thread with it, and the main one would sleep on.
 BLINK = 0.2
 #: What people call the stages of a search.
-STAGES = {"beam": "a good tree", "doubt": "what can be found in time", "mend": "mending the tree",
+STAGES = {"beam": "a good tree", "risk": "what can be found in time", "improve": "improving the tree",
           "bounds": "how good it could be", "proof": "the best tree"}
 
 
-def watched(search: Callable[[Tell], Outcome], stop: Stop, weight: int) -> tuple[Outcome, bool]:
+def watched(search: Callable[[OnProgress], SearchOutcome], stop: StopSignal, weight: int) -> tuple[SearchOutcome, bool]:
     """Run a search, showing where it stands; True when a person ended it with Ctrl-C, and the best so far came back.
 
     `weight` is that of all secrets: costs are shown per secret. A second Ctrl-C ends it without a result.
@@ -31,7 +31,7 @@ def watched(search: Callable[[Tell], Outcome], stop: Stop, weight: int) -> tuple
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("setting out", total=None, figures="")
 
-        def tell(state: State) -> None:
+        def tell(state: SearchState) -> None:
             stage, _, rest = state.stage.partition(" ")
             progress.update(task, description=f"{STAGES.get(stage, stage)} {rest}".strip(), completed=state.done,
                             total=state.of, figures=figures(state, weight))
@@ -39,7 +39,7 @@ def watched(search: Callable[[Tell], Outcome], stop: Stop, weight: int) -> tuple
         return _by_hand(lambda: search(tell), stop)
 
 
-def figures(state: State, weight: int) -> str:
+def figures(state: SearchState, weight: int) -> str:
     """Say the best so far, the bound, and the gap between them in percent."""
     best = f"best {state.best / weight:.4f}"
     if state.bound <= 0:
@@ -47,9 +47,9 @@ def figures(state: State, weight: int) -> str:
     return f"{best}, bound {state.bound / weight:.4f}, gap {state.best / state.bound - 1:.1%}"
 
 
-def _by_hand(work: Callable[[], Outcome], stop: Stop) -> tuple[Outcome, bool]:
+def _by_hand(work: Callable[[], SearchOutcome], stop: StopSignal) -> tuple[SearchOutcome, bool]:
     """Work in a thread: in the main one, Ctrl-C would wait for the C core to come back."""
-    result: Future[Outcome] = Future()
+    result: Future[SearchOutcome] = Future()
 
     def run() -> None:
         try:
@@ -67,4 +67,4 @@ def _by_hand(work: Callable[[], Outcome], stop: Stop) -> tuple[Outcome, bool]:
             if interrupted:
                 raise
             interrupted = True
-            stop.ask()
+            stop.request()

@@ -22,9 +22,9 @@ from ...games.rules import RULES
 from .. import problem_options
 
 if TYPE_CHECKING:
+    from ...solver.model.certificate import VerifiedTree
     from ...solver.model.plan import Plan
-    from ...solver.model.tree_file import Verdict
-    from ...solver.search.options import Effort
+    from ...solver.search.options import SearchOptions
     from .result import SearchResult
 
 ENDINGS = (".txt", ".tsv", ".csv")
@@ -79,7 +79,7 @@ def content(found: SearchResult) -> bytes:
     return tree_file.encode(found.chosen.problem, outcome.plan, origin)
 
 
-def objective(chosen: problem_options.Chosen, effort: Effort) -> str:
+def objective(chosen: problem_options.Chosen, effort: SearchOptions) -> str:
     """Say what the search was to find."""
 
     said = "the fewest guesses over all secrets"
@@ -100,21 +100,21 @@ def hint(out: Path, chosen: problem_options.Chosen) -> str:
     return f" Play with it: jotto play --words {listed.name}{'' if found_by_itself else f' --tree {out}'}"
 
 
-def verified(path: Path, source: str, progress: Callable[[Iterable[Any]], Iterable[Any]] = iter) -> Verdict:
+def verified(path: Path, source: str, progress: Callable[[Iterable[Any]], Iterable[Any]] = iter) -> VerifiedTree:
     """Replay every secret of a tree file with the reference scorer; the list is `source`, else looked for.
 
     Raises `DeskError` or `JottoError` for what is no sound tree of these words.
     """
-    from ...solver.model import tree_file
+    from ...solver.model import certificate
 
     raw = files.read_bounded(path, MOST_BYTES, "tree file")
     found = engine.read(raw)
     if found.certificate["list"] is None:
         if source:
             raise DeskError(f"'{path.name}' is a tree for every code of its game, not for a list; leave --words out.")
-        return tree_file.verify(raw, progress=progress)
+        return certificate.verify(raw, progress=progress)
     listed = words_of(found, path, source)
-    return tree_file.verify(raw, listed.words, listed.bands, progress)
+    return certificate.verify(raw, listed.words, listed.bands, progress)
 
 
 def plan(path: Path, chosen: problem_options.Chosen) -> Plan:
@@ -156,7 +156,7 @@ def _list_of(path: Path, name: str) -> str:
     return beside or name
 
 
-def sentences(path: Path, verdict: Verdict) -> list[str]:
+def sentences(path: Path, verdict: VerifiedTree) -> list[str]:
     """Say what a verified tree is and does."""
     certificate, figures = verdict.certificate, verdict.figures
     found = certificate["words"] - figures.missed

@@ -1,8 +1,8 @@
-"""What Moscatelli's article published of its four strategies, and the same worked out again.
+"""The figures Moscatelli's article published of its four strategies, recomputed.
 
-Its games were 72 a strategy, counted until one code is left, with the permissive rule of `solver.strategies.classic`;
-every strategy had first guesses of its own. The averages over all secrets count the winning guess; they are not the
-article's, but were measured for this project before, with another program.
+The article played 72 games per strategy, counted guesses until one code is left, and used the permissive rule of
+`solver.strategies.classic`; every strategy had first guesses of its own. The averages over all secrets count the
+winning guess; they are not the article's, but were measured earlier for this project, with another program.
 """
 
 from collections.abc import Sequence
@@ -11,11 +11,11 @@ from statistics import fmean
 
 from jotto.rules import MASTERMIND
 
-from ..cores import Core
-from ..model.feedback_table import Table, lay_out
+from ..contract import Core
+from ..model.feedback_table import FeedbackTable, lay_out
 from ..model.problem import of_symbols
 from ..strategies.classic import sift
-from ..strategies.heuristics import ARTICLE, Consistent, named
+from ..strategies.heuristics import ARTICLE, RandomConsistent, named
 from ..strategies.openings import Opening, first_guess
 from .playout import exactly, play
 from .statistics import holm, t_from_summary
@@ -25,7 +25,7 @@ GAMES = 72
 SUMMARY = {"first": (406, 1.56), "platyk": (429, 2.21), "mesok": (437, 0.93), "leptok": (447, 1.03)}
 #: The p-values it gives for Student's t, by pair.
 CHANCES = {("mesok", "platyk"): 0.598, ("leptok", "mesok"): 0.404, ("leptok", "platyk"): 0.243,
-           ("first", "mesok"): 0.023, ("first", "platyk"): 0.168, ("first", "leptok"): 0.003}  # fmt: skip
+           ("first", "mesok"): 0.023, ("first", "platyk"): 0.168, ("first", "leptok"): 0.003}
 #: The article's own first guesses (one of them for each strategy), and one for the strategy it lacks.
 OWN = {"first": "0000", "platyk": "2301", "mesok": "2424", "leptok": "0000", "random": "0011"}
 #: Rule, first guess ("" for `OWN`): averages over all secrets as measured before, in the order of `ORDER`.
@@ -46,7 +46,7 @@ NEAR_CHANCE = 0.001
 
 @dataclass(frozen=True)
 class Average:
-    """One strategy's average over all secrets under a rule, from a first guess, beside what was measured before."""
+    """One strategy's average over all secrets under a rule, from a first guess, and the one measured before."""
 
     rule: str
     first: str
@@ -56,13 +56,13 @@ class Average:
 
     @property
     def same(self) -> bool:
-        """Whether it is what was measured before, to the digits given; random play within its error."""
+        """Tell whether the average is the one measured before, to the digits given; random play within its error."""
         return abs(self.mean - self.before) < (NEAR_RANDOM if self.strategy == "random" else NEAR)
 
 
 @dataclass(frozen=True)
 class Chance:
-    """A p-value of the article, worked out again from its summary, and corrected for six tests (Holm)."""
+    """A p-value of the article, recomputed from its summary, and corrected for six tests (Holm)."""
 
     one: str
     other: str
@@ -73,12 +73,12 @@ class Chance:
 
     @property
     def same(self) -> bool:
-        """Whether Student's p is the published one."""
+        """Tell whether Student's p is the published one."""
         return abs(self.student - self.published) < NEAR_CHANCE
 
 
 def averages(core: Core, seeds: int = 5) -> list[Average]:
-    """Play all strategies over all 1,296 secrets, by each rule and first guess; random play with so many seeds."""
+    """Play all strategies over all 1,296 secrets, by each rule and first guess; random play with `seeds` seeds."""
     table = lay_out(of_symbols(MASTERMIND), core.codes)
     found = []
     for (rule, first), before in BEFORE.items():
@@ -91,14 +91,14 @@ def averages(core: Core, seeds: int = 5) -> list[Average]:
     return found
 
 
-def _players(table: Table, name: str, guess: int, seeds: int) -> Sequence[Opening]:
+def _players(table: FeedbackTable, name: str, guess: int, seeds: int) -> Sequence[Opening]:
     if name == "random":
-        return [Opening(Consistent(seed), guess) for seed in range(1, seeds + 1)]
+        return [Opening(RandomConsistent(seed), guess) for seed in range(1, seeds + 1)]
     return [Opening(player, guess) for player in named([ARTICLE[name]], table.problem)]
 
 
 def chances() -> list[Chance]:
-    """Work the article's p-values out again from means, variances and the number of games."""
+    """Recompute the article's p-values from means, variances and the number of games."""
     told = {name: (total / GAMES, variance) for name, (total, variance) in SUMMARY.items()}
     student = [t_from_summary(told[one], told[other], GAMES) for one, other in CHANCES]
     return [Chance(one, other, published, p, t_from_summary(told[one], told[other], GAMES, same=False), corrected)

@@ -20,13 +20,13 @@ BAR, MEAN, QUIET = "#7fb3d5", "#b03a2e", "#888888"
 
 
 def check(path: Path) -> None:
-    """Refuse a name no picture can have; raises `DeskError`."""
+    """Check that a file name ends like a picture's; raises `DeskError`."""
     if path.suffix.lower() not in KINDS:
         raise DeskError(f"'{path}' names no kind of picture; end it with {' or '.join(KINDS)}.")
 
 
 def draw(rows: Sequence[Row], title: str, path: Path) -> Path:
-    """Draw the rows, the best average first, and write the picture whole.
+    """Draw the rows, the best average first, and write the picture in one step.
 
     Raises `DeskError` when it cannot be written.
     """
@@ -76,5 +76,5 @@ def _mean(row: Row) -> float:
 
 
 def trimmed(content: bytes) -> bytes:
-    """Leave out blanks at the ends of lines."""
+    """Remove blanks at the ends of lines."""
     return b"\n".join(line.rstrip() for line in content.splitlines()) + b"\n"

@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..cores import Core
+from ..contract import Core
 from ..model import tree_file
-from ..model.feedback_table import Table
+from ..model.feedback_table import FeedbackTable
 from ..model.problem import Problem
 from ..strategies.classic import Sift
 from ..strategies.classic import sift as classic_sift
-from ..strategies.heuristics import Consistent, Strategy
+from ..strategies.heuristics import RandomConsistent
 from ..strategies.openings import Opening, Planned
+from ..strategies.position import TableStrategy
 from .playout import Playout, exactly, play
 from .statistics import COUNTS, Comparison, compare, games
 
@@ -23,9 +24,9 @@ Watch = Callable[[int], object]
 
 @dataclass(frozen=True)
 class Contest:
-    """Who played what: per name a play-out of all secrets, and the numbers of the secrets that are looked at.
+    """A finished contest: per name a play-out of all secrets, and the numbers of the secrets compared.
 
-    `drawn` says that these are a sample; `classic` that codes were sifted by the permissive rule.
+    `drawn` tells that these are a sample; `classic` that codes were filtered by the permissive rule.
     """
 
     problem: Problem
@@ -36,19 +37,19 @@ class Contest:
 
     @property
     def firsts(self) -> dict[str, str]:
-        """Per name its first guess."""
+        """Return the first guess of every player by name."""
         return {name: str(self.problem.guesses[game.plan.guess]) for name, game in self.playouts.items()}
 
     def sample(self, count: str) -> dict[str, npt.NDArray[np.float64]]:
-        """Per name the games of the secrets looked at, counted one way."""
+        """Return the games of the secrets compared by player's name, counted one way."""
         return {name: games(playout, count)[self.secrets] for name, playout in self.playouts.items()}
 
     def compared(self, seed: int = 1) -> list[Comparison]:
-        """Compare everybody, by each way to count."""
+        """Compare all players, by each way to count."""
         return [compare(self.sample(count), count, seed=seed) for count in COUNTS]
 
     def plain(self, seed: int = 1) -> dict[str, Any]:
-        """Give all of it as a dict that JSON can hold."""
+        """Return the contest as a dict that JSON can hold."""
         return {
             "secrets": len(self.problem.weights),
             "games": len(self.secrets),
@@ -60,11 +61,13 @@ class Contest:
         }
 
 
-def contest(table: Table, core: Core, players: Sequence[Strategy], *, first: int | None = None, classic: bool = False,
-            sample: int | None = None, seed: int = 1, tell: Watch = lambda found: None) -> Contest:  # fmt: skip
-    """Let players play all secrets; those that draw play one game a secret, by the seed.
+def contest(table: FeedbackTable, core: Core, players: Sequence[TableStrategy], *, first: int | None = None,
+            classic: bool = False, sample: int | None = None, seed: int = 1,
+            tell: Watch = lambda found: None) -> Contest:
+    """Let players play all secrets; those that draw at random play one game per secret, by the seed.
 
-    With `first`, all but trees begin with that guess. `sample` secrets are drawn by the seed and looked at alone.
+    With `first`, all but trees begin with that guess. With `sample`, only that many secrets, drawn by the seed, are
+    compared.
     """
     sift = classic_sift(table) if classic else exactly
     playouts = {player.name: _played(table, core, player, first, seed, sift, tell) for player in players}
@@ -75,12 +78,12 @@ def contest(table: Table, core: Core, players: Sequence[Strategy], *, first: int
     return Contest(table.problem, playouts, drawn, True, classic)
 
 
-def _played(table: Table, core: Core, player: Strategy, first: int | None, seed: int, sift: Sift,
-            tell: Watch) -> Playout:  # fmt: skip
+def _played(table: FeedbackTable, core: Core, player: TableStrategy, first: int | None, seed: int, sift: Sift,
+            tell: Watch) -> Playout:
     if isinstance(player, Planned):
         return play(table, player, core, tell)
-    drawing = replace(player, seed=seed) if isinstance(player, Consistent) else player
-    opened: Strategy = drawing if first is None else Opening(drawing, first)
+    drawing = replace(player, seed=seed) if isinstance(player, RandomConsistent) else player
+    opened: TableStrategy = drawing if first is None else Opening(drawing, first)
     return play(table, opened, core, tell, sift=sift)
 
 

@@ -15,12 +15,12 @@ from .comparison import Contest
 from .statistics import TO_ONE, WINNING, Sample
 
 HEADINGS = {WINNING: "guesses to win", TO_ONE: "guesses until one is left"}
-#: How much of a strip's height below the bars belongs to the box.
+#: The share of a strip's height, below the bars, that belongs to the box.
 BELOW = 0.5
 
 
 def draw(contest: Contest, title: str, path: Path) -> Path:
-    """Draw the games of the secrets looked at, and write the picture whole; raises `DeskError` when it cannot be."""
+    """Draw the games of the secrets compared, and write the picture in one step; raises `DeskError`."""
     check(path)
     kind = path.suffix.lower()[1:]
     with rc_context(SETTINGS), io.BytesIO() as raw:
@@ -41,11 +41,11 @@ def figure(contest: Contest, title: str) -> Figure:
         column[0].set_title(heading, fontsize=9, color=QUIET)
     for strip, name in zip(strips[:, 0], names, strict=True):
         strip.text(-0.03, 0.42, f"{name}\nbegins {contest.firsts[name]}", transform=strip.transAxes, ha="right",
-                   va="center", linespacing=1.3)  # fmt: skip
+                   va="center", linespacing=1.3)
     drawn.suptitle(title, fontsize=10, x=0.02, ha="left")
     height = float(drawn.get_size_inches()[1])
     drawn.text(0.98, 0.12 / height, "bars: games; box: the middle half; diamond and number: the average", ha="right",
-               color=QUIET, fontsize=8)  # fmt: skip
+               color=QUIET, fontsize=8)
     drawn.subplots_adjust(left=0.17, right=0.93, top=1 - 0.62 / height, bottom=0.52 / height, hspace=0.16, wspace=0.26)
     return drawn
 
@@ -66,7 +66,7 @@ def _strip(strip: Axes, sample: Sample, most: int, tallest: float) -> None:
                   boxprops={"color": QUIET}, whiskerprops={"color": QUIET}, capprops={"color": QUIET},
                   flierprops={"marker": ".", "markersize": 4, "markeredgecolor": QUIET},
                   meanprops={"marker": "D", "markersize": 4, "markerfacecolor": MEAN, "markeredgecolor": MEAN},
-                  )  # fmt: skip
+                  )
     strip.set(xlim=(0.3, most + 0.7), ylim=(-BELOW * tallest, tallest * 1.05), xticks=range(1, most + 1), yticks=[])
     strip.tick_params(axis="x", length=0, labelbottom=False)
     strip.spines[["top", "left", "right"]].set_visible(False)

@@ -1,9 +1,9 @@
-"""A log of games, one a line, in the columns of the log that Moscatelli published with his article.
+"""A log of games, one per line, in the columns of the log that Moscatelli published with his article.
 
-A line is names and values in turn, with tabs between: `game` (number, from 0), `final_guess`, `first_guess`,
-`first_guess_kurts` (its shape, K2-1-1), `guesses` (until one code is left), `funnel` (how many fitted: before the first
-guess, and after each; F1296-222-29-1), `subseqpickmode` (the strategy), `secret`, `SUCCESS`; we add `guesses_to_win`.
-Symbols of codes are c0, c1 ... by their place in the alphabet; of words, their letters.
+A line alternates names and values, separated by tabs: `game` (number, from 0), `final_guess`, `first_guess`,
+`first_guess_kurts` (its shape, K2-1-1), `guesses` (until one code is left), `funnel` (the number of candidates: before
+the first guess, and after each; F1296-222-29-1), `subseqpickmode` (the strategy), `secret`, `SUCCESS`; we
+add `guesses_to_win`. Symbols of codes are c0, c1 ... by their place in the alphabet; of words, their letters.
 """
 
 from collections.abc import Iterator
@@ -20,12 +20,12 @@ _CALLED = {strategy: name for name, strategy in ARTICLE.items()}
 
 
 def write(contest: Contest, path: Path) -> Path:
-    """Write the games of the secrets looked at, secret by secret; raises `DeskError` when it cannot be written."""
+    """Write the games of the secrets compared, secret by secret; raises `DeskError` when the file cannot be written."""
     return files.write_whole(path, "".join(f"{line}\n" for line in lines(contest)))
 
 
 def lines(contest: Contest) -> Iterator[str]:
-    """Give the lines of the log."""
+    """Return the lines of the log."""
     problem = contest.problem
     left = {name: to_one(playout.funnels) for name, playout in contest.playouts.items()}
     for game, secret in enumerate(contest.secrets.tolist()):
@@ -45,7 +45,7 @@ def lines(contest: Contest) -> Iterator[str]:
                 "secret", ",".join(code),
                 "SUCCESS", "True",
                 "guesses_to_win", str(len(funnel)),
-            ))  # fmt: skip
+            ))
 
 
 def _symbols(code: Word, problem: Problem) -> list[str]:

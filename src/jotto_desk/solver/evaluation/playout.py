@@ -1,4 +1,4 @@
-"""Playing a strategy out over all secrets at once: every position it can meet is looked at once."""
+"""Playing a strategy out over all secrets at once: every position it can reach is visited once."""
 
 import time
 from collections import Counter
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..cores import Core, Members
-from ..model.feedback_table import Table
+from ..contract import Core, Members
+from ..model.feedback_table import FeedbackTable
 from ..model.plan import Plan
 from ..strategies.classic import Sift
-from ..strategies.heuristics import Position, Strategy
+from ..strategies.position import TablePosition, TableStrategy
 
 #: Sets up to this size are split word by word.
 _FEW = 24
@@ -22,10 +22,10 @@ _Waiting = tuple[Members, Members, tuple[tuple[int, int], ...], tuple[int, ...],
 
 @dataclass(frozen=True)
 class Playout:
-    """The plan a strategy amounts to, and in how many turns it finds the secrets, the winning guess counted.
+    """The plan a strategy amounts to, and in how many turns it finds the secrets, counting the winning guess.
 
     `total` and `distribution` (turns -> secrets) count every secret once, `weighted` (turns times weight) by weight.
-    `funnels` has per secret how many words fitted before each of its guesses.
+    `funnels` has per secret the number of candidates before each of its guesses.
     """
 
     plan: Plan
@@ -37,21 +37,21 @@ class Playout:
 
     @property
     def maximum(self) -> int:
-        """The most turns a secret takes."""
+        """Return the most turns a secret takes."""
         return max(self.distribution)
 
 
 def exactly(guess: int, code: int, before: Members, fitting: Members) -> Members:
-    """Let stand what fits: the rule of the game."""
+    """Keep the candidates that fit: the rule of the game."""
     return fitting
 
 
-def play(table: Table, strategy: Strategy, core: Core, tell: Callable[[int], object] = lambda found: None,
-         clock: Callable[[], float] = time.perf_counter, sift: Sift = exactly) -> Playout:  # fmt: skip
-    """Play a strategy against all secrets of a table; `tell` gets the number of secrets found since it was last told.
+def play(table: FeedbackTable, strategy: TableStrategy, core: Core, tell: Callable[[int], object] = lambda found: None,
+         clock: Callable[[], float] = time.perf_counter, sift: Sift = exactly) -> Playout:
+    """Play a strategy against all secrets of a table; `tell` gets the number of secrets found since its last call.
 
-    A strategy must tell some members apart or name one, at every position; all of this package do. It is shown what
-    `sift` lets stand (`jotto_desk.solver.strategies.classic`), usually what fits.
+    At every position a strategy must separate some members or name one; all of this package do. It is shown the
+    candidates that `sift` keeps (`jotto_desk.solver.strategies.classic`), usually those that fit.
     """
     start = clock()
     weights, win = table.problem.weights.tolist(), table.problem.win
@@ -62,7 +62,7 @@ def play(table: Table, strategy: Strategy, core: Core, tell: Callable[[int], obj
     waiting: list[_Waiting] = [(table.everything, table.everything, (), (), top, 0)]
     while waiting:
         secrets, members, turns, funnel, siblings, place = waiting.pop()
-        guess = strategy.choose(Position(core, table, members, turns))
+        guess = strategy.choose(TablePosition(core, table, members, turns))
         siblings[place] = plan = Plan(guess, {})
         funnel = (*funnel, len(members))
         parts = split(table, guess, secrets)
@@ -72,13 +72,13 @@ def play(table: Table, strategy: Strategy, core: Core, tell: Callable[[int], obj
             weighted += weights[guess] * len(funnel)
             tell(1)
         waiting += [(part, sift(guess, code, members, part), (*turns, (guess, code)), funnel, plan.children, code)
-                    for code, part in reversed(parts.items())]  # fmt: skip
+                    for code, part in reversed(parts.items())]
     distribution = dict(sorted(turns_of.items()))
     total = sum(turn * count for turn, count in distribution.items())
     return Playout(top[0], distribution, total, weighted, clock() - start, tuple(funnels))
 
 
-def split(table: Table, guess: int, members: Members) -> dict[int, Members]:
+def split(table: FeedbackTable, guess: int, members: Members) -> dict[int, Members]:
     """Split a set by the code each member gives to `guess`, codes rising, the winning one included."""
     codes = table.rows[guess, members]
     if len(members) <= _FEW:

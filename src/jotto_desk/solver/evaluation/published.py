@@ -1,7 +1,7 @@
-"""What is known of a game: averages others published, and those a prototype of this solver found.
+"""Published averages of a game, and those a prototype of this solver found.
 
-An average counts the winning guess, over all secrets, each as likely as the next. Lists are known by their words,
-whatever their order; one of which only the size is on record is known by that, and said to be.
+An average counts the winning guess, over all secrets, each equally likely. A list is recognised by its words, in any
+order; where only its size is on record, by that (`by_size`).
 """
 
 import hashlib
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ..model.problem import Problem
 
 PROTOTYPE = "prototype of this solver"
-#: The strategy name of the best a game can be played, and of the best play anybody found.
+#: The strategy names of optimal play, and of the best play known.
 OPTIMUM, BEST = "optimum", "best known"
 
 SGB = 3834
@@ -21,7 +21,7 @@ WORDLE_GUESSES = "99be2e38dadf3e26952af7cb4d963f65b632d5de91aa99e5ce308e4dc9617b
 SCOWL_50 = "ac4f042d870059e3c29e4d3a602b9b585fc1abf090bdfc9256139012b10909e6"
 
 
-class Figure(NamedTuple):
+class PublishedFigure(NamedTuple):
     """A strategy's average, rounded as it was published; the total over all secrets where that is known."""
 
     strategy: str
@@ -31,33 +31,33 @@ class Figure(NamedTuple):
     total: int | None = None
 
 
-class Known(NamedTuple):
-    """What is known of one game."""
+class PublishedGame(NamedTuple):
+    """The published figures of one game; `by_size` where its list was recognised only by size."""
 
     game: str
-    figures: tuple[Figure, ...]
+    figures: tuple[PublishedFigure, ...]
     by_size: bool = False
 
-    def of(self, strategy: str) -> Figure | None:
-        """The figure of a strategy."""
+    def of(self, strategy: str) -> PublishedFigure | None:
+        """Return the figure of a strategy, None where there is none."""
         return next((figure for figure in self.figures if figure.strategy == strategy), None)
 
     @property
-    def best(self) -> Figure | None:
-        """The best play on record."""
+    def best(self) -> PublishedFigure | None:
+        """Return the figure of the best play on record."""
         return self.of(OPTIMUM) or self.of(BEST)
 
 
-def _total(strategy: str, total: int, secrets: int, maximum: int | None, source: str = PROTOTYPE) -> Figure:
-    return Figure(strategy, total / secrets, maximum, source, total)
+def _total(strategy: str, total: int, secrets: int, maximum: int | None, source: str = PROTOTYPE) -> PublishedFigure:
+    return PublishedFigure(strategy, total / secrets, maximum, source, total)
 
 
-def _table(*rows: tuple[str, float, int | None]) -> tuple[Figure, ...]:
-    return tuple(Figure(strategy, mean, maximum, PROTOTYPE) for strategy, mean, maximum in rows)
+def _table(*rows: tuple[str, float, int | None]) -> tuple[PublishedFigure, ...]:
+    return tuple(PublishedFigure(strategy, mean, maximum, PROTOTYPE) for strategy, mean, maximum in rows)
 
 
 #: Length, symbols, repeats: figures. Feedback by places.
-CODES: dict[tuple[int, int, bool], tuple[Figure, ...]] = {
+CODES: dict[tuple[int, int, bool], tuple[PublishedFigure, ...]] = {
     (4, 6, True): (
         _total("frequent-first", 7471, 1296, 9, "Shapiro 1983"),
         _total("minimax-all", 5801, 1296, 5, "Kooi 2005"),
@@ -69,17 +69,17 @@ CODES: dict[tuple[int, int, bool], tuple[Figure, ...]] = {
     (4, 7, True): (_total(OPTIMUM, 11228, 2401, None, "Ville 2013"),),
     (4, 6, False): (_total(OPTIMUM, 1446, 360, None),),
     (4, 10, False): (
-        Figure("entropy-all", 5.243, None, PROTOTYPE),
+        PublishedFigure("entropy-all", 5.243, None, PROTOTYPE),
         _total(OPTIMUM, 26274, 5040, 7, "Tanaka 1996"),
     ),
     (5, 10, False): (
         *_table(("consistent", 5.955, None), ("entropy-all", 5.725, None), ("expected-size-all", 5.740, None)),
         _total(BEST, 172091, 30240, 8),
     ),
-}  # fmt: skip
+}
 
 #: Kind of feedback, list of secrets, list of further guesses: name of the list, figures.
-LISTS: dict[tuple[str, str | int, str], tuple[str, tuple[Figure, ...]]] = {
+LISTS: dict[tuple[str, str | int, str], tuple[str, tuple[PublishedFigure, ...]]] = {
     ("places", SGB, ""): ("isograms of Knuth's SGB", (
         *_table(("consistent", 5.366, 12), ("entropy-cand", 4.886, 10), ("entropy-all", 4.797, 7),
                 ("expected-size-cand", 4.926, 11), ("expected-size-all", 4.822, 7), ("minimax-cand", 4.969, 10),
@@ -97,25 +97,25 @@ LISTS: dict[tuple[str, str | int, str], tuple[str, tuple[Figure, ...]]] = {
         _total(BEST, 13784, 2976, 7))),
     ("marks", WORDLE_ANSWERS, WORDLE_GUESSES): ("Wordle's own lists of 2021", (
         _total(OPTIMUM, 7920, 2315, None, "Selby 2022"),)),
-}  # fmt: skip
+}
 
 
-def known(problem: Problem) -> Known | None:
-    """Find what is known of a problem; nothing where secrets weigh differently."""
+def known(problem: Problem) -> PublishedGame | None:
+    """Find the published figures of a problem; None where there are none, or where secrets weigh differently."""
     if not problem.is_uniform:
         return None
     rules, secrets = problem.rules, problem.secrets
     if problem.is_symmetric:
         figures = CODES.get((rules.length, len(rules.alphabet), rules.repeats)) if rules.kind == "places" else None
-        return Known(f"{len(secrets):,} codes", figures) if figures else None
+        return PublishedGame(f"{len(secrets):,} codes", figures) if figures else None
     wider = checksum(problem.guesses[len(secrets) :])
     for mark in (checksum(secrets), len(secrets)):
         if (rules.kind, mark, wider) in LISTS:
-            return Known(*LISTS[rules.kind, mark, wider], by_size=isinstance(mark, int))
+            return PublishedGame(*LISTS[rules.kind, mark, wider], by_size=isinstance(mark, int))
     return None
 
 
 def checksum(words: Iterable[str]) -> str:
-    """SHA-256 of the words in the order of the alphabet, one per line; of no words nothing."""
+    """Return the SHA-256 of the words in alphabetical order, one per line; an empty string without words."""
     ordered = sorted(words)
     return hashlib.sha256("\n".join(ordered).encode("utf-8")).hexdigest() if ordered else ""

@@ -1,7 +1,7 @@
-"""Strategies compared game by game: means with intervals, paired tests, and whether what the tests suppose holds.
+"""Strategies compared game by game: means with intervals, paired tests, and checks of what the tests assume.
 
-The design is paired: every strategy plays the same secrets, so that none is thought better because its secrets were
-easier. A p-value says how often a difference as large would come about by the draw of the secrets alone.
+The design is paired: every strategy plays the same secrets, so that none looks better because its secrets were
+easier. A p-value is the chance that the draw of the secrets alone makes a difference as large.
 """
 
 import warnings
@@ -31,9 +31,9 @@ MOST_SHAPIRO = 5000
 
 @dataclass(frozen=True)
 class Group:
-    """How one strategy did: `low` to `high` is the 95 % bootstrap interval of the mean, `variance` is by n - 1.
+    """The games of one strategy: `low` to `high` is the 95 % bootstrap interval of the mean, `variance` is by n - 1.
 
-    `normality` is Shapiro and Wilk's p; None where it cannot be had.
+    `normality` is Shapiro and Wilk's p; None where the test does not apply.
     """
 
     name: str
@@ -50,10 +50,10 @@ class Group:
 
 @dataclass(frozen=True)
 class Pair:
-    """One strategy held against another: `difference` is the mean of one less other, with its bootstrap interval.
+    """One strategy compared with another: `difference` is the mean of one minus other, with its bootstrap interval.
 
-    `t` and `wilcoxon` are the p-values of the paired tests, `t_holm` and `wilcoxon_holm` corrected for how many pairs
-    were compared; None where a test cannot be made.
+    `t` and `wilcoxon` are the p-values of the paired tests, `t_holm` and `wilcoxon_holm` corrected for the number
+    of pairs; None where a test does not apply.
     """
 
     one: str
@@ -69,7 +69,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Comparison:
-    """All strategies by one way to count; `variances` is Levene's p that their variances are the same."""
+    """All strategies by one way to count; `variances` is Levene's p-value for equal variances."""
 
     count: str
     groups: tuple[Group, ...]
@@ -77,12 +77,12 @@ class Comparison:
     variances: float | None
 
     def plain(self) -> dict[str, Any]:
-        """Give it as a dict that JSON can hold."""
+        """Return the comparison as a dict that JSON can hold."""
         return {**asdict(self), "counts": COUNTS[self.count]}
 
 
 def games(playout: Playout, count: str) -> Sample:
-    """Give per secret how many guesses its game took, counted to the winning guess or to one word left."""
+    """Return per secret how many guesses its game took, counted to the winning guess or to one word left."""
     if count == WINNING:
         return np.array([len(funnel) for funnel in playout.funnels], dtype=np.float64)
     return np.array(to_one(playout.funnels), dtype=np.float64)
@@ -92,15 +92,15 @@ def compare(samples: Mapping[str, Sample], count: str, *, seed: int = 1, resampl
     """Compare strategies by their games [secrets], in the same order of secrets for all; at least two games each."""
     groups = tuple(_group(name, sample, seed, resamples) for name, sample in samples.items())
     pairs = [_pair((one, samples[one]), (other, samples[other]), seed, resamples)
-             for one, other in combinations(samples, 2)]  # fmt: skip
+             for one, other in combinations(samples, 2)]
     t, wilcoxon = holm([pair.t for pair in pairs]), holm([pair.wilcoxon for pair in pairs])
     corrected = tuple(Pair(pair.one, pair.other, pair.difference, pair.low, pair.high, pair.t, pair.wilcoxon, *both)
-                      for pair, *both in zip(pairs, t, wilcoxon, strict=True))  # fmt: skip
+                      for pair, *both in zip(pairs, t, wilcoxon, strict=True))
     return Comparison(count, groups, corrected, _levene(list(samples.values())))
 
 
 def holm(chances: Sequence[float | None]) -> list[float | None]:
-    """Correct p-values for being several (Holm 1979); tests that were not made stay None and do not count.
+    """Correct p-values for multiple tests (Holm 1979); tests that were not made stay None and do not count.
 
     >>> holm([0.01, 0.04, None, 0.03])
     [0.03, 0.06, None, 0.06]
@@ -115,7 +115,7 @@ def holm(chances: Sequence[float | None]) -> list[float | None]:
 
 
 def t_from_summary(one: tuple[float, float], other: tuple[float, float], games: int, *, same: bool = True) -> float:
-    """Give Student's p (Welch's, unless the variances count as the `same`) of two groups from mean and variance alone.
+    """Return Student's p (Welch's unless the variances count as the `same`) of two groups from means and variances.
 
     The variances are by n, as the article has them; both groups have as many `games`.
     """
@@ -131,7 +131,7 @@ def _group(name: str, sample: Sample, seed: int, resamples: int) -> Group:
     if 3 <= len(sample) <= MOST_SHAPIRO and np.ptp(sample):
         normality = float(stats.shapiro(sample).pvalue)
     return Group(name, len(sample), float(sample.mean()), low, high, float(sample.var(ddof=1)),
-                 float(np.median(sample)), int(sample.min()), int(sample.max()), normality)  # fmt: skip
+                 float(np.median(sample)), int(sample.min()), int(sample.max()), normality)
 
 
 def _pair(one: tuple[str, Sample], other: tuple[str, Sample], seed: int, resamples: int) -> Pair:
@@ -144,16 +144,16 @@ def _pair(one: tuple[str, Sample], other: tuple[str, Sample], seed: int, resampl
 
 
 def _interval(sample: Sample, seed: int, resamples: int) -> tuple[float, float]:
-    """The percentile bootstrap of a mean: 95 % of the means of games drawn from these again."""
+    """Compute the 95 % percentile bootstrap interval of a mean."""
     if not np.ptp(sample):
         return float(sample[0]), float(sample[0])
     found = stats.bootstrap((sample,), np.mean, n_resamples=resamples, batch=100, confidence_level=CONFIDENCE,
-                            method="percentile", rng=np.random.default_rng(seed))  # fmt: skip
+                            method="percentile", rng=np.random.default_rng(seed))
     return float(found.confidence_interval.low), float(found.confidence_interval.high)
 
 
 def _levene(samples: Sequence[Sample]) -> float | None:
-    """Levene's test about the median (Brown and Forsythe), which bears games that are not normal."""
+    """Apply Levene's test about the median (Brown and Forsythe), which does not assume normality."""
     if len(samples) < 2 or not any(np.ptp(np.abs(sample - np.median(sample))) for sample in samples):
         return None
     return _p(lambda: stats.levene(*samples, center="median"))
@@ -161,7 +161,7 @@ def _levene(samples: Sequence[Sample]) -> float | None:
 
 def _p(test: Callable[[], Any]) -> float | None:
     with warnings.catch_warnings():
-        # Few games: what scipy warns of is said by n beside every figure.
+        # scipy warns of few games; n stands beside every figure anyway.
         warnings.simplefilter("ignore")
         chance = float(test().pvalue)
     return None if np.isnan(chance) else chance

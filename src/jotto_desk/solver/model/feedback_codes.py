@@ -1,8 +1,8 @@
 """Feedback codes of all guesses against all secrets, as sums of planes.
 
-A code is a number that adds up letter by letter: what the letter x, standing at a set of places of the guess,
-contributes depends on the secret alone, for all three kinds of feedback and with repeated letters. So one plane per
-letter and set of places is worked out once, and a row of the table is the sum of at most `length` planes.
+A code is a sum over the letters of the guess: what a letter at given places of the guess contributes depends on the
+secret alone, for all three kinds of feedback and with repeated letters. So one plane per letter and set of places is
+computed once, and a row of the table is the sum of at most `length` planes.
 
 Codes: `places` exact * (length + 1) + misplaced; `marks` base 3, first place lowest, N 0, P 1, E 2; `common` the count,
 and length + 1 for the word itself.
@@ -22,13 +22,13 @@ Keys = npt.NDArray[np.int32]
 
 
 def numbered(problem: Problem) -> npt.NDArray[np.int16]:
-    """The letters of all guesses as numbers of the alphabet: [guesses, length]."""
+    """Return the letters of all guesses as positions in the alphabet: [guesses, length]."""
     number = {symbol: place for place, symbol in enumerate(problem.rules.alphabet)}
     return np.array([[number[symbol] for symbol in guess] for guess in problem.guesses], dtype=np.int16)
 
 
 def planes(problem: Problem) -> tuple[Codes, Keys]:
-    """Give the planes [plane, secrets] and per guess the numbers of its planes [guesses, length]; plane 0 is empty."""
+    """Return the planes [plane, secrets], plane 0 empty, and the numbers of each guess's planes [guesses, length]."""
     letters = numbered(problem)
     secrets = letters[: len(problem.weights)]
     rows = [np.zeros(len(secrets), dtype=np.uint8)]
@@ -46,7 +46,7 @@ def planes(problem: Problem) -> tuple[Codes, Keys]:
 
 
 def sums(rows: Codes, keys: Keys, out: Codes) -> None:
-    """Add the planes of every guess up into `out` [guesses, secrets]: the numpy form of the native core's `codes`."""
+    """Add up the planes of every guess into `out` [guesses, secrets]: the numpy form of the native core's `codes`."""
     for guess in range(0, len(keys), 256):
         block = keys[guess : guess + 256]
         total = rows[block[:, 0]]
@@ -56,13 +56,13 @@ def sums(rows: Codes, keys: Keys, out: Codes) -> None:
 
 
 def mark_wins(problem: Problem, out: Codes) -> None:
-    """Where feedback cannot tell a word from its anagram, give the word itself a code of its own."""
+    """Give the word itself a code of its own where feedback does not distinguish it from its anagrams."""
     if problem.rules.kind == COMMON:
         np.fill_diagonal(out, problem.win)
 
 
 def plane(secrets: npt.NDArray[Any], letter: int, places: tuple[int, ...], kind: str) -> Codes:
-    """What a letter at these places of a guess adds to the code of each secret [secrets, length]."""
+    """Compute what a letter at these places of a guess adds to the code of each secret [secrets, length]."""
     length = secrets.shape[1]
     here = secrets == letter
     held = here.sum(axis=1)

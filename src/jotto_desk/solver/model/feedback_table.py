@@ -15,12 +15,12 @@ from . import feedback_codes, table_cache
 from .problem import Problem
 
 MOST_BYTES = 2 << 30
-#: How a core adds planes up: (rows, keys, out), as `feedback_codes.sums`.
+#: The function of a core that adds up planes: (rows, keys, out), as `feedback_codes.sums`.
 Sums = Callable[[feedback_codes.Codes, feedback_codes.Keys, feedback_codes.Codes], None]
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class FeedbackTable:
     """A problem with its codes: `rows` [guesses, secrets] and `columns` [secrets, guesses]."""
 
     problem: Problem
@@ -29,12 +29,12 @@ class Table:
 
     @property
     def everything(self) -> npt.NDArray[np.int32]:
-        """All secrets as a set."""
+        """Return all secrets as a set."""
         return np.arange(len(self.problem.weights), dtype=np.int32)
 
     @cached_property
     def letters(self) -> feedback_codes.Codes:
-        """The letters of all guesses as numbers of the alphabet [guesses, length]."""
+        """Return the letters of all guesses as positions in the alphabet [guesses, length]."""
         return feedback_codes.numbered(self.problem).astype(np.uint8)
 
     def parts(self, guess: int, members: npt.NDArray[np.int32]) -> dict[int, npt.NDArray[np.int32]]:
@@ -43,21 +43,21 @@ class Table:
         return {int(code): members[codes == code] for code in np.unique(codes) if code != self.problem.win}
 
 
-def lay_out(problem: Problem, add: Sums = feedback_codes.sums, folder: Path | None = None) -> Table:
-    """Work out the table of a problem; `add` is the core's way to add planes up, `folder` keeps large tables.
+def lay_out(problem: Problem, add: Sums = feedback_codes.sums, folder: Path | None = None) -> FeedbackTable:
+    """Compute the table of a problem; `add` is the core's function to add up planes, `folder` keeps large tables.
 
     Raises `DeskError` when it would take more memory than the solver allows itself.
     """
     guesses, secrets = len(problem.guesses), len(problem.weights)
     if guesses * secrets > MOST_BYTES:
         raise DeskError(f"{guesses} guesses against {secrets} secrets make a table of {guesses * secrets >> 20} MB; "
-                        f"the solver takes {MOST_BYTES >> 20} MB at most. Give a shorter list.")  # fmt: skip
+                        f"the solver takes {MOST_BYTES >> 20} MB at most. Give a shorter list.")
 
     def make(rows: feedback_codes.Codes) -> None:
         add(*feedback_codes.planes(problem), rows)
         feedback_codes.mark_wins(problem, rows)
 
     rows = table_cache.rows_of(problem, folder, make)
-    # Places and common letters answer the same both ways round.
+    # By places and by common letters, feedback is symmetric.
     same = problem.rules.kind != MARKS and guesses == secrets
-    return Table(problem, rows, rows if same else np.ascontiguousarray(rows.T))
+    return FeedbackTable(problem, rows, rows if same else np.ascontiguousarray(rows.T))

@@ -11,13 +11,13 @@ from .problem import Problem
 
 
 class Plan(NamedTuple):
-    """Ask `guess` (a number of `Problem.guesses`); `children` has the plan for every code but the winning one."""
+    """A decision tree: the number of the `guess` to ask, and the plans for all codes but the winning one."""
 
     guess: int
     children: dict[int, "Plan"]
 
     def walk(self, depth: int = 1) -> Iterator[tuple[int, int]]:
-        """Give every guess of the tree with the turn it is asked in, parents first."""
+        """Yield every guess of the tree with the turn it is asked in, parents first."""
         waiting = [(self, depth)]
         while waiting:
             plan, turn = waiting.pop()
@@ -26,7 +26,7 @@ class Plan(NamedTuple):
 
 
 def turns_taken(plan: Plan, problem: Problem, codes: npt.NDArray[np.uint8]) -> list[int | None]:
-    """Play every secret: the turn it is found in, None for a secret the plan misses."""
+    """Play every secret; return the turn each is found in, None for secrets the plan misses."""
     taken: list[int | None] = []
     for secret in range(len(problem.weights)):
         here: Plan | None = plan
@@ -42,5 +42,5 @@ def turns_taken(plan: Plan, problem: Problem, codes: npt.NDArray[np.uint8]) -> l
 
 
 def distribution(taken: list[int | None]) -> dict[int, int]:
-    """Count the secrets per turn they were found in; missed ones under 0."""
+    """Count the secrets per turn they were found in; missed ones count under 0."""
     return dict(sorted(Counter(turn or 0 for turn in taken).items()))

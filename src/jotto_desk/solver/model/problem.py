@@ -1,4 +1,4 @@
-"""A problem: which words may be the secret, how much each weighs, which words may be asked, under which rules."""
+"""A problem: the words that may be the secret, with their weights, those that may be asked, and the rules."""
 
 import hashlib
 import json
@@ -39,47 +39,47 @@ class Problem:
 
     @property
     def secrets(self) -> tuple[Word, ...]:
-        """The words that may be the secret, heaviest first."""
+        """Return the words that may be the secret, heaviest first."""
         return self.guesses[: len(self.weights)]
 
     @cached_property
     def is_uniform(self) -> bool:
-        """Whether all secrets weigh the same."""
+        """Tell whether all secrets weigh the same."""
         return bool((self.weights == self.weights[0]).all())
 
     @cached_property
     def is_symmetric(self) -> bool:
-        """Whether symbols and places may be exchanged: every code of the alphabet is a secret, all alike."""
+        """Tell whether symbols and places may be exchanged: every code is a secret, and all weigh the same."""
         return self.rules.kind != MARKS and self.is_uniform and len(self.secrets) == _every(self.rules)
 
     @cached_property
     def classes(self) -> tuple[Any, ...]:
-        """Per code its feedback; None for codes no answer has."""
+        """Return the feedback of every code; None for codes no answer has."""
         return _classes(self.rules)
 
     @cached_property
     def used(self) -> tuple[int, ...]:
-        """The codes an answer can have, rising; the winning one is the last."""
+        """Return the codes an answer can have, rising; the winning one is the last."""
         return tuple(code for code, feedback in enumerate(self.classes) if feedback is not None or code == self.win)
 
     @property
     def win(self) -> int:
-        """The code of the answer that ends the game."""
+        """Return the code of the answer that ends the game."""
         return len(self.classes) - 1
 
     @cached_property
     def checksum(self) -> str:
-        """SHA-256 of rules, words and weights: the identity of the problem."""
+        """Return the SHA-256 of rules, words and weights: the identity of the problem."""
         plain = [self.rules.plain(), len(self.weights), self.weights.tolist(), list(map(list, self.guesses))]
         return hashlib.sha256(json.dumps(plain).encode("utf-8")).hexdigest()
 
 
 def of_list(words: Sequence[Word], rules: Rules, wider: Iterable[Word] = (), weights: Sequence[int] | None = None,
-            kind: str = "uniform") -> Problem:  # fmt: skip
+            kind: str = "uniform") -> Problem:
     """Make the problem of a word list: `wider` words may be asked too; `weights` (positive whole numbers) per word.
 
-    Words of equal weight keep the order of the list. Raises `DeskError` when there is nothing to choose from, too
-    much, or a word twice.
+    Words of equal weight keep the order of the list. Raises `DeskError` for too few words, too many, or
+    a duplicate.
     """
     _check_rules(rules)
     heavy = [1] * len(words) if weights is None else list(weights)
@@ -103,7 +103,7 @@ def of_symbols(rules: Rules) -> Problem:
     count = _every(rules)
     if count > MOST_WORDS:
         raise DeskError(f"{rules.length} places of {len(rules.alphabet)} symbols make {count} codes; "
-                        f"the solver takes {MOST_WORDS}.")  # fmt: skip
+                        f"the solver takes {MOST_WORDS}.")
     return of_list(every_code(rules), rules)
 
 
@@ -113,7 +113,7 @@ def band_weights(bands: Iterable[int | None]) -> list[int]:
 
 
 def decode(code: int, rules: Rules) -> Any:
-    """Give the feedback a code stands for: see `jotto_desk.solver.model.feedback_codes` for how codes are made."""
+    """Return the feedback a code stands for: see `jotto_desk.solver.model.feedback_codes` for how codes are made."""
     return _classes(rules)[code]
 
 
@@ -134,10 +134,10 @@ def _check_rules(rules: Rules) -> None:
     if codes > MOST_CODES:
         kind = "one mark per place" if rules.kind == MARKS else "exact and misplaced"
         raise DeskError(f"Words of {length} letters with {kind} have more than {MOST_CODES} answers; "
-                        f"the solver takes {5 if rules.kind == MARKS else 15} letters at most.")  # fmt: skip
+                        f"the solver takes {5 if rules.kind == MARKS else 15} letters at most.")
 
 
 def _every(rules: Rules) -> int:
-    """How many codes the rules allow."""
+    """Count the codes the rules allow."""
     length, symbols = rules.length, len(rules.alphabet)
     return symbols**length if rules.repeats else math.perm(symbols, length)

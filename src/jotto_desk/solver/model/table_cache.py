@@ -1,7 +1,7 @@
-"""Large tables kept on disk, so that several processes share one in memory; small ones are made faster than read.
+"""Large tables kept on disk, so that several processes share one in memory; small ones are faster made than read.
 
-A file holds the rows and, behind them, a digest of the rows. Its name is the checksum of the problem: rules, words and
-weights. It is written whole under another name first, so that processes may come and go as they like.
+A file holds the rows, followed by their digest. Its name is the checksum of the problem: rules, words and weights. It
+is written completely under another name first, so other processes never see a part of it.
 """
 
 import contextlib
@@ -18,16 +18,16 @@ from .problem import Problem
 
 #: Tables below this many bytes are not kept.
 WORTH_KEEPING = 64 << 20
-#: All files together; the one not used for longest goes first.
+#: The limit of all files together; the least recently used one is removed first.
 MOST_BYTES = 4 << 30
 _DIGEST = 32
 _STEP = 16 << 20
 
 
 def rows_of(problem: Problem, folder: Path | None, make: Callable[[Codes], None]) -> Codes:
-    """Give the rows [guesses, secrets] of a problem: from the folder, else made by `make` and kept there.
+    """Return the rows [guesses, secrets] of a problem: from the folder, else made by `make` and kept there.
 
-    Where the folder cannot be used the rows are made in memory. A file that is not as it was written is made again.
+    Where the folder cannot be used, the rows are made in memory. A damaged file is made again.
     """
     shape = len(problem.guesses), len(problem.weights)
     if folder is None or shape[0] * shape[1] < WORTH_KEEPING:
@@ -73,7 +73,7 @@ def _write(path: Path, shape: tuple[int, int], make: Callable[[Codes], None]) ->
     part = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
     try:
         with part.open("xb") as file:
-            # Reserved first: a full disk must not be met while a mapped page is written.
+            # Space is reserved first: running out of it while a mapped page is written would kill the process.
             if hasattr(os, "posix_fallocate"):
                 os.posix_fallocate(file.fileno(), 0, shape[0] * shape[1])
             else:
@@ -92,7 +92,7 @@ def _write(path: Path, shape: tuple[int, int], make: Callable[[Codes], None]) ->
 
 
 def _make_room(folder: Path, wanted: int) -> None:
-    """Remove tables not used for long, and parts a killed process has left for a day."""
+    """Remove the least recently used tables, and unfinished files older than a day."""
     kept = sorted(folder.glob("*.codes"), key=lambda path: path.stat().st_mtime)
     size = sum(path.stat().st_size for path in kept) + wanted
     while kept and size > MOST_BYTES:

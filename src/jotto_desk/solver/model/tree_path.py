@@ -1,4 +1,4 @@
-"""The path a word takes down a decision tree: what each guess tells, and how it compares. Needs no numpy."""
+"""The path of a word down a decision tree: the information of each guess, compared with others. Needs no numpy."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from jotto.index import Index
 from jotto.tree import Tree
 from jotto.versions import count_ones
 
-#: Words times fitting words compared with one guess; marks are counted word by word, all else for all words at once.
+#: The most pairs of a word and a fitting word compared at one guess; feedback by marks is slower to count.
 MOST_PAIRS, MOST_MARKED = 15_000_000, 300_000
 SHOWN = 6
 
 
 @dataclass(frozen=True)
-class Look:
-    """What asking a guess is worth: bits told on average, groups of words its answers make, size of the largest."""
+class GuessValue:
+    """The value of a guess: expected bits of information, groups of words its answers make, size of the largest."""
 
     guess: Any
     bits: float
@@ -28,14 +28,15 @@ class Look:
 
 @dataclass(frozen=True)
 class Step:
-    """One turn: words that fit before and after it, `told` bits (None once found), `turns` expected to the end.
+    """One turn: words that fit before and after it, `told` bits of information, `turns` expected to the end.
 
-    Of `compared` guesses, `most` is the one that tells more than this, `fitting` the one of those that may be the word
-    (where this one may not, whatever it tells); None where there is none, as where at most two words fit.
+    Of `compared` guesses, `most` has the most information, if that is more than this one has; `fitting` is the best of
+    those that may be the word (where this one may not, always). Both are None where there is none, as where at most two
+    words fit.
     """
 
     turn: int
-    look: Look
+    look: GuessValue
     answer: Any
     before: int
     after: int
@@ -43,12 +44,12 @@ class Step:
     turns: float
     some: tuple[Any, ...]
     compared: int = 0
-    most: Look | None = None
-    fitting: Look | None = None
+    most: GuessValue | None = None
+    fitting: GuessValue | None = None
 
 
 class Explorer:
-    """A tree held against its words; a secret weighs what `weights` says, all the same where it is empty."""
+    """A tree with its words; `weights` are those of the secrets, all the same where it is empty."""
 
     def __init__(self, bound: Tree, words: Sequence[Any], weights: Sequence[int] = ()) -> None:
         self.tree = bound
@@ -62,7 +63,7 @@ class Explorer:
         return sum(weight * count_ones(mask & members) for weight, mask in self._masks.items())
 
     def path(self, secret: Any, tell: Callable[[Any], object] = lambda guess: None) -> Iterator[Step]:
-        """Give the turns until the secret is found, or the tree ends; `tell` hears of every guess compared."""
+        """Yield the turns until the secret is found, or the tree ends; `tell` is called with every guess compared."""
         node: int | None = 0
         members, turn = self.index.everything, 0
         while node is not None:
@@ -73,7 +74,7 @@ class Explorer:
             node = None if guess == secret else self.tree.child(node, step.answer)
 
     def _step(self, turn: int, node: int, members: int, secret: Any,
-              tell: Callable[[Any], object]) -> tuple[Step, int]:  # fmt: skip
+              tell: Callable[[Any], object]) -> tuple[Step, int]:
         guess, left = self.tree.word(node), self.index.bit(secret)
         if guess != secret:
             left = next(part for part in self._parts(guess, members).values() if part & left)
@@ -87,11 +88,11 @@ class Explorer:
             log2(self.weigh(members) / self.weigh(left)), self.turns(node, members),
             tuple(self.index.chosen(left)[:SHOWN]), len(looks) + 1, _better(here, looks),
             _better(here if here.fits else None, [look for look in looks if look.fits]),
-        )  # fmt: skip
+        )
         return step, left
 
-    def look(self, guess: Any, members: int) -> Look:
-        """Say what asking a guess is worth where these words fit."""
+    def look(self, guess: Any, members: int) -> GuessValue:
+        """Compute the value of a guess where these words fit."""
         parts = list(self._parts(guess, members).values())
         own = members & self.index.bit(guess)
         if own:
@@ -99,16 +100,16 @@ class Explorer:
         whole = self.weigh(members)
         heavy = [self.weigh(part) for part in parts]
         bits = log2(whole) - sum(weight * log2(weight) for weight in heavy) / whole
-        # Whole steps: sums in another order differ in their last digits.
-        return Look(guess, round(bits, 9), len(parts), max(map(count_ones, parts)), bool(own))
+        # Rounded, as sums in another order differ in their last digits.
+        return GuessValue(guess, round(bits, 9), len(parts), max(map(count_ones, parts)), bool(own))
 
     def turns(self, node: int, members: int) -> float:
-        """How many turns the tree takes from a node to the end, on average over the words it finds there."""
+        """Return the mean number of turns from a node to the end, over the words the tree finds there."""
         total, found = self._count(node, members)
         return total / found if found else 0.0
 
     def _count(self, node: int, members: int) -> tuple[int, int]:
-        """Turns times weight, and weight, of the words found below a node."""
+        """Sum up turns times weight, and weight, over the words found below a node."""
         guess = self.tree.word(node)
         total = found = self.weigh(members & self.index.bit(guess))
         for feedback, part in self._parts(guess, members).items():
@@ -124,7 +125,7 @@ class Explorer:
         return parts
 
     def _rivals(self, guess: Any, members: int) -> list[Any]:
-        """Other words worth a comparison with a guess: those that fit first, then the rest of the list."""
+        """List the words to compare with a guess: those that fit first, then the rest of the list."""
         fitting = self.index.chosen(members)
         if len(fitting) <= 2:
             return []
@@ -134,7 +135,7 @@ class Explorer:
         return [word for word in others[:most] if word != guess]
 
 
-def _better(here: Look | None, looks: Sequence[Look]) -> Look | None:
-    """The look that tells most, if that is more than `here`."""
+def _better(here: GuessValue | None, looks: Sequence[GuessValue]) -> GuessValue | None:
+    """Return the value with the most information, if that is more than `here` has."""
     best = max(looks, key=lambda look: look.bits, default=None)
     return best if best is not None and (here is None or best.bits > here.bits) else None

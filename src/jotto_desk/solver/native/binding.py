@@ -2,25 +2,21 @@
 
 import ctypes
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ...errors import DeskError
-from ..limits import PATIENCE, check_foresight, check_left, check_search, units_by_turns
-
-if TYPE_CHECKING:
-    from ..cores import Answer, Members, Numbers
-    from ..model.feedback_codes import Codes, Keys
-    from ..model.feedback_table import Table
+from ..contract import NO_LIMIT, Members, Numbers, Solution
+from ..limits import DEFAULT_PATIENCE, check_left, check_look_ahead, check_search, units_by_turns
+from ..model.feedback_codes import Codes, Keys
+from ..model.feedback_table import FeedbackTable
 
 _I32, _I64, _POINTER = ctypes.c_int32, ctypes.c_int64, ctypes.c_void_p
-#: No limit; sums of costs stay far below.
-NO_LIMIT = 1 << 61
-#: One more than the turns `jotto_search_reach` tells about.
+#: The length of what `jotto_search_reach` writes.
 _TURNS = 66
-#: What the C functions give in place of a cost when memory is short; -1 is what they give when stopped.
+#: The C functions return this in place of a cost when memory is short, and -1 when stopped.
 _SHORT_OF_MEMORY = -2
 
 #: Function: result, arguments.
@@ -39,11 +35,11 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
 
 
 class _Game(ctypes.Structure):
-    """`jotto_game` of core.h."""
+    """The struct `jotto_game` of core.h."""
 
     _fields_ = [("secrets", _I32), ("guesses", _I32), ("codes", _I32), ("win", _I32), ("rows", _POINTER),
                 ("columns", _POINTER), ("weights", _POINTER), ("letters", _POINTER), ("length", _I32),
-                ("symbols", _I32), ("uniform", _I32), ("used", _POINTER), ("uses", _I32)]  # fmt: skip
+                ("symbols", _I32), ("uniform", _I32), ("used", _POINTER), ("uses", _I32)]
 
 
 class NativeCore:
@@ -57,36 +53,37 @@ class NativeCore:
             function = getattr(library, name)
             function.restype, function.argtypes = result, arguments
 
-    def codes(self, rows: "Codes", keys: "Keys", out: "Codes") -> None:
-        """Add planes up into the table `out` [guesses, secrets]."""
+    def codes(self, rows: Codes, keys: Keys, out: Codes) -> None:
+        """Add up planes into the table `out` [guesses, secrets]."""
         rows, keys = _solid(rows), _solid(keys)
         self.library.jotto_codes(rows.ctypes.data, keys.ctypes.data, keys.shape[0], keys.shape[1], rows.shape[1],
-                                 out.ctypes.data)  # fmt: skip
+                                 out.ctypes.data)
 
-    def scores(self, table: "Table", members: "Members", guesses: "Members", values: "Numbers", won: int,
-               largest: bool) -> "Numbers":  # fmt: skip
-        """Per guess the sum (or the largest) of `values[size]` over the sizes of its parts."""
+    def scores(self, table: FeedbackTable, members: Members, guesses: Members, values: Numbers, won: int,
+               largest: bool) -> Numbers:
+        """Return per guess the sum (or the largest) of `values[size]` over the sizes of its parts."""
         game, _kept = _game(table)
         members, guesses, values = _solid(members), _solid(guesses), _solid(values)
         scores = np.empty(len(guesses), dtype=np.int64)
         done = self.library.jotto_scores(ctypes.byref(game), members.ctypes.data, len(members), guesses.ctypes.data,
                                   len(guesses), values.ctypes.data, won, int(largest),
-                                         scores.ctypes.data)  # fmt: skip
+                                         scores.ctypes.data)
         if not done:
             raise MemoryError
         return scores
 
-    def search(self, table: "Table", miss: int, width: int = 0, full: int = 0, memo_bytes: int = 1 << 28,
-               stop: npt.NDArray[np.int32] | None = None, patience: int = PATIENCE) -> "NativeSearch":  # fmt: skip
-        """Begin a search over a table; see `jotto_desk.solver.cores.Core.search`."""
+    def search(self, table: FeedbackTable, miss: int, width: int = 0, full: int = 0, memo_bytes: int = 1 << 28,
+               stop: npt.NDArray[np.int32] | None = None,
+               patience: int = DEFAULT_PATIENCE) -> "NativeSearch":
+        """Begin a search over a table; see `jotto_desk.solver.contract.Core.search`."""
         return NativeSearch(self.library, table, miss, width, full, memo_bytes, stop, patience)
 
 
 class NativeSearch:
     """A search of the C library, freed with this object."""
 
-    def __init__(self, library: ctypes.CDLL, table: "Table", miss: int, width: int, full: int, memo_bytes: int,
-                 stop: npt.NDArray[np.int32] | None, patience: int) -> None:  # fmt: skip
+    def __init__(self, library: ctypes.CDLL, table: FeedbackTable, miss: int, width: int, full: int, memo_bytes: int,
+                 stop: npt.NDArray[np.int32] | None, patience: int) -> None:
         check_search(table, miss, width, full, memo_bytes, patience)
         self._library, self._width = library, width
         self._secrets = len(table.problem.weights)
@@ -94,7 +91,7 @@ class NativeSearch:
         self._game, self._kept = _game(table)
         self._stop = stop
         self._search = library.jotto_search_new(ctypes.byref(self._game), miss, width, full, patience, memo_bytes,
-                                                None if stop is None else stop.ctypes.data)  # fmt: skip
+                                                None if stop is None else stop.ctypes.data)
         if not self._search:
             raise DeskError(f"There is not enough memory for a search of {memo_bytes >> 20} MB; "
                             "give a smaller --memory.")
@@ -104,63 +101,61 @@ class NativeSearch:
             self._library.jotto_search_free(self._search)
             self._search = None
 
-    def estimate(self, costs: npt.NDArray[np.float64], hurried: npt.NDArray[np.float64] | None = None) -> None:
-        """Set what a set of each size is thought to cost, in turns."""
-        estimates = _solid(units_by_turns(costs, hurried, self._secrets))
+    def estimate(self, costs: npt.NDArray[np.float64], capped: npt.NDArray[np.float64] | None = None) -> None:
+        """Set the estimated cost of a set of each size, in turns."""
+        estimates = _solid(units_by_turns(costs, capped, self._secrets))
         self._library.jotto_search_estimate(self._search, estimates.ctypes.data)
 
     def reach(self) -> list[int]:
-        """How many members of one set can be found in 0, 1, 2 ... turns at most."""
+        """Return how many members of one set can be found within 0, 1, 2 ... turns at most."""
         found = np.zeros(_TURNS, dtype=np.int64)
         self._library.jotto_search_reach(self._search, found.ctypes.data)
         return [int(count) for count in found]
 
-    def sizes(self, most: int) -> "tuple[npt.NDArray[np.float64], Numbers]":
-        """Sum and number of the exact costs in the memo, per size of set."""
+    def sizes(self, most: int) -> tuple[npt.NDArray[np.float64], Numbers]:
+        """Return the sum and the number of the exact costs in the memo, per size of set."""
         sums, numbers = np.zeros(most + 1), np.zeros(most + 1, dtype=np.int64)
         self._library.jotto_search_sizes(self._search, most, sums.ctypes.data, numbers.ctypes.data)
         return sums, numbers
 
-    def solve(self, members: "Members", left: int, limit: int | None = None,
-              played: Sequence[int] = ()) -> "Answer | None":  # fmt: skip
+    def solve(self, members: Members, left: int, limit: int | None = None,
+              played: Sequence[int] = ()) -> Solution | None:
         """Find the cost of a set."""
-        from ..cores import Answer
-
         check_left(left)
         members, past, guess = _solid(members), _past(played), _I32(-1)
         cost = self._library.jotto_solve(self._search, members.ctypes.data, len(members), left, _limit(limit),
-                                         past.ctypes.data, len(played), ctypes.byref(guess))  # fmt: skip
-        return None if _stopped(cost) else Answer(int(cost), guess.value)
+                                         past.ctypes.data, len(played), ctypes.byref(guess))
+        return None if _stopped(cost) else Solution(int(cost), guess.value)
 
-    def attempt(self, members: "Members", left: int, guess: int, limit: int | None = None,
-                played: Sequence[int] = ()) -> int | None:  # fmt: skip
+    def attempt(self, members: Members, left: int, guess: int, limit: int | None = None,
+                played: Sequence[int] = ()) -> int | None:
         """Find the cost of asking `guess` at a set."""
         return self._try(members, left, guess, limit, played, deep=False)
 
-    def foresee(self, members: "Members", left: int, guess: int, played: Sequence[int] = ()) -> int:
-        """Bound the cost of asking `guess` at a set, looking two guesses ahead."""
-        check_foresight(self._width)
+    def look_ahead(self, members: Members, left: int, guess: int, played: Sequence[int] = ()) -> int:
+        """Bound the cost of asking `guess` at a set from below, looking two guesses ahead."""
+        check_look_ahead(self._width)
         cost = self._try(members, left, guess, None, played, deep=True)
         return 0 if cost is None else cost
 
-    def _try(self, members: "Members", left: int, guess: int, limit: int | None, played: Sequence[int],
-             deep: bool) -> int | None:  # fmt: skip
+    def _try(self, members: Members, left: int, guess: int, limit: int | None, played: Sequence[int],
+             deep: bool) -> int | None:
         check_left(left)
         members, past = _solid(members), _past(played)
         cost = self._library.jotto_try(self._search, members.ctypes.data, len(members), left, guess, _limit(limit),
-                                       past.ctypes.data, len(played), int(deep))  # fmt: skip
+                                       past.ctypes.data, len(played), int(deep))
         return None if _stopped(cost) else int(cost)
 
-    def scan(self, members: "Members", left: int,
-             played: Sequence[int] = ()) -> "tuple[Members, Numbers, Numbers]":  # fmt: skip
-        """List guesses worth a look, most promising first, with bounds and estimates."""
+    def scan(self, members: Members, left: int,
+             played: Sequence[int] = ()) -> tuple[Members, Numbers, Numbers]:
+        """List the guesses worth trying, most promising first, with bounds and estimates."""
         check_left(left)
         members, past = _solid(members), _past(played)
         guesses = np.empty(self._guesses, dtype=np.int32)
         lows, keys = np.empty(self._guesses, dtype=np.int64), np.empty(self._guesses, dtype=np.int64)
         found = self._library.jotto_scan(self._search, members.ctypes.data, len(members), left, past.ctypes.data,
                                          len(played), guesses.ctypes.data, lows.ctypes.data,
-                                         keys.ctypes.data)  # fmt: skip
+                                         keys.ctypes.data)
         _stopped(found)
         return guesses[:found], lows[:found], keys[:found]
 
@@ -172,7 +167,7 @@ def _stopped(given: int) -> bool:
     return given < 0
 
 
-def _game(table: "Table") -> tuple[_Game, tuple[Any, ...]]:
+def _game(table: FeedbackTable) -> tuple[_Game, tuple[Any, ...]]:
     problem = table.problem
     weights = _solid(problem.weights)
     letters = _solid(table.letters) if problem.is_symmetric else None
@@ -181,7 +176,7 @@ def _game(table: "Table") -> tuple[_Game, tuple[Any, ...]]:
     game = _Game(len(weights), len(problem.guesses), len(problem.classes), problem.win, table.rows.ctypes.data,
                  table.columns.ctypes.data, weights.ctypes.data, None if letters is None else letters.ctypes.data,
                  problem.rules.length, len(problem.rules.alphabet), int(uniform),
-                 used.ctypes.data, len(used))  # fmt: skip
+                 used.ctypes.data, len(used))
     # The arrays must live as long as the pointers to them.
     return game, (table, weights, letters, used)
 

@@ -18,32 +18,32 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
-#: Set to 0, nothing is built and nothing is loaded.
+#: With this variable set to 0, nothing is built and nothing is loaded.
 VARIABLE = "JOTTO_NATIVE"
-#: Called by these names where CC does not name another.
+#: Compilers tried in this order unless CC names another.
 COMPILERS = ("cc", "gcc", "clang")
 #: No `-march`: the library may run on another computer, so the sources choose their instructions at run time.
 FLAGS = ("-O3", "-std=c11", "-fPIC", "-fno-math-errno")
 #: Seconds one call of the compiler may take.
-PATIENCE = 300
+COMPILE_TIMEOUT = 300
 
 
 class NotBuilt(Exception):
-    """Why there is no library, in one line; what the compiler said may follow."""
+    """The reason why there is no library, in one line; the compiler's messages may follow."""
 
 
 def library_name() -> str:
-    """The library's file name on this platform, such as `_core.so`."""
+    """Return the library's file name on this platform, such as `_core.so`."""
     return "_core" + {"darwin": ".dylib", "win32": ".dll"}.get(sys.platform, ".so")
 
 
 def sources(folder: Path = FOLDER) -> list[Path]:
-    """The C files of a folder, sorted."""
+    """List the C files of a folder, sorted."""
     return sorted(folder.glob("*.c"))
 
 
 def is_stale(library: Path, folder: Path = FOLDER) -> bool:
-    """Tells whether the library is missing or older than a source, a header or the way it is built."""
+    """Tell whether the library is missing or older than a source, a header or the way it is built."""
     if not library.is_file():
         return True
     made_from = [*sources(folder), *folder.glob("*.h"), Path(__file__)]
@@ -51,7 +51,7 @@ def is_stale(library: Path, folder: Path = FOLDER) -> bool:
 
 
 def find_compiler(environ: Mapping[str, str]) -> list[str]:
-    """The compiler as the start of a command: CC, else the first of cc, gcc and clang on PATH.
+    """Find the compiler, as the start of a command: CC, else the first of cc, gcc and clang on PATH.
 
     Raises `NotBuilt` where there is none, or where JOTTO_NATIVE=0 asks for none.
     """
@@ -64,7 +64,7 @@ def find_compiler(environ: Mapping[str, str]) -> list[str]:
 
 
 def build(library: Path, environ: Mapping[str, str], folder: Path = FOLDER) -> None:
-    """Compile a folder's C files, as many at once as there are cores, and put the library in place whole or not at all.
+    """Compile a folder's C files, as many at once as there are cores, and install the library atomically.
 
     CC names another compiler and CFLAGS adds to its options. Raises `NotBuilt`.
     """
@@ -94,9 +94,9 @@ def _words(environ: Mapping[str, str], variable: str) -> list[str]:
 def _run(command: Sequence[str], folder: Path, environ: Mapping[str, str]) -> None:
     try:
         ended = subprocess.run(command, cwd=folder, env=dict(environ), stdin=subprocess.DEVNULL, capture_output=True,
-                               encoding="utf-8", errors="replace", timeout=PATIENCE, check=False)
+                               encoding="utf-8", errors="replace", timeout=COMPILE_TIMEOUT, check=False)
     except subprocess.TimeoutExpired:
-        raise NotBuilt(f"the C compiler '{command[0]}' took longer than {PATIENCE} s") from None
+        raise NotBuilt(f"the C compiler '{command[0]}' took longer than {COMPILE_TIMEOUT} s") from None
     except OSError as error:
         why = (error.strerror or str(error)).lower()
         raise NotBuilt(f"the C compiler '{command[0]}' does not run ({why})") from error
@@ -106,13 +106,13 @@ def _run(command: Sequence[str], folder: Path, environ: Mapping[str, str]) -> No
 
 
 def without(reason: object) -> str:
-    """Say why the solver has no C part, and that nothing else misses it."""
+    """Say why the solver has no C library, and that nothing else needs it."""
     first, *rest = str(reason).split("\n")
     return "\n".join([f"The solver will run on numpy, slower: {first}. Playing needs neither.", *rest])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Build the library beside its sources; gives 1 when that fails."""
+    """Build the library beside its sources; return 1 when that fails."""
     parser = argparse.ArgumentParser(prog="python -m jotto_desk.solver.native.build",
                                      description="Compile the solver's C part.")
     parser.add_argument("--if-needed", action="store_true", help="only when out of date; no error without a compiler")

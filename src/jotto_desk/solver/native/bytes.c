@@ -1,9 +1,10 @@
-/* Looking at all guesses of a set of at most 255 members, all of weight 1: the sizes of their parts fit into bytes, or
- * into slices where the machine is quick at those (slices.c). The outcome is that of look.c, number for number.
+/* The scan of a set of at most 255 members, all of weight 1: the sizes of parts fit into bytes, or into slices where
+ * the machine is fast at those (slices.c). The result is that of scan.c, number for number.
  *
- * For reach[d] see look.c. Of the n members a guess leaves those for later, after d turns, that exceed reach[d] in
+ * For reach[d] see scan.c. Of the n members a guess leaves those for later, after d turns, that exceed reach[d] in
  * their part: n, less the one it wins with, less the sum over its parts of min(size, reach[d]). It costs at least n and
- * what it leaves for later, summed over d; and that same sum of min(size, reach[d]), at its highest, is the next reach. */
+ * what it leaves for later, summed over d; and that same sum of min(size, reach[d]), at its highest, is the next
+ * reach. */
 #include "search.h"
 
 #include <string.h>
@@ -71,16 +72,16 @@ int jotto_fits_bytes(const jotto_search *search, int n)
     return search->game->uniform && n <= UINT8_MAX && search->game->codes <= JOTTO_NARROW;
 }
 
-int jotto_look_bytes(task *work, const int32_t *set, int n, int left, int64_t limit, trial *trials, int64_t *least)
+int jotto_scan_in_bytes(task *work, const int32_t *set, int n, int left, int64_t limit, trial *trials, int64_t *least)
 {
     const jotto_game *game = work->search->game;
     const jotto_sizes *sizes = jotto_slices(game) ? jotto_slices(game) : &in_bytes;
     int64_t reach[JOTTO_MOST_LEFT + 2] = {0, 1};
     int turns = 1, useless = 2 * n, found = 0; /* useless: the bound of guesses that leave all members in one part */
-    taken here = jotto_here(work);
-    void *counts = jotto_take(work, sizes->room(game, n));
-    uint8_t *reached = jotto_take(work, (size_t)jotto_blocks(game) * sizeof(row));
-    uint16_t *lows = jotto_take(work, (size_t)game->guesses * sizeof *lows);
+    scratch_mark here = jotto_mark(work);
+    void *counts = jotto_alloc(work, sizes->room(game, n));
+    uint8_t *reached = jotto_alloc(work, (size_t)jotto_blocks(game) * sizeof(row));
+    uint16_t *lows = jotto_alloc(work, (size_t)game->guesses * sizeof *lows);
     *least = 0;
     if (work->aborted)
         return 0;
@@ -105,6 +106,6 @@ int jotto_look_bytes(task *work, const int32_t *set, int n, int left, int64_t li
             trial next = {lows[g], key, g, 1};
             trials[found++] = next;
         }
-    jotto_back_to(work, here);
+    jotto_release(work, here);
     return turns < left ? found : UNFIT;
 }

@@ -11,19 +11,19 @@ from jotto_desk.places import checkout
 
 from .build import FOLDER, VARIABLE, library_name
 
-#: What `jotto_core_version` in version.c answers; both change together whenever a function's arguments do.
+#: The version in version.c; both change together whenever the arguments of a function do.
 VERSION = 3
 
 
 class _Refused(Exception):
-    """Why a file is not the library, in a few words."""
+    """The reason why a file is not the library, in a few words."""
 
 
 def load(environ: Mapping[str, str] = os.environ, remark: Callable[[str], None] = lambda sentence: None,
          folder: Path = FOLDER) -> ctypes.CDLL | None:
-    """Load the solver's C part; None where it is missing, turned off by JOTTO_NATIVE=0, broken, foreign or stale.
+    """Load the C library; None where it is missing, turned off by JOTTO_NATIVE=0, damaged, foreign or outdated.
 
-    `remark` then gets one line that says why and what to do; nothing when it was turned off on purpose.
+    `remark` then gets one line with the reason and the remedy; nothing where the library was turned off.
     """
     if environ.get(VARIABLE) == "0":
         return None
@@ -55,7 +55,7 @@ def _open(path: Path) -> ctypes.CDLL:
 
 
 def _require_fitting(path: Path) -> None:
-    """Refuse an ELF file that was cut off: mapping one into memory kills the process instead of raising.
+    """Refuse a truncated ELF file: mapping one into memory kills the process instead of raising.
 
     The table of sections stands at the end, and the header says where that is. Also refuses one for another processor,
     as a folder shared between computers may hold: the loader would call it missing.
@@ -74,12 +74,12 @@ def _require_fitting(path: Path) -> None:
 
 
 def _elf_header(path: Path) -> bytes:
-    """The first 64 bytes of an ELF file; empty for any other file."""
+    """Read the first 64 bytes of an ELF file; empty for any other file."""
     with path.open("rb") as file:
         header = file.read(64)
     return header if len(header) == 64 and header.startswith(b"\x7fELF") else b""
 
 
 def _why(error: OSError, path: Path) -> str:
-    # The loader's own words begin with the path, and know of ELF.
+    # The loader's message begins with the path; only its first line is for people.
     return error.strerror.lower() if error.strerror else str(error).replace(f"{path}: ", "").split("\n")[0]

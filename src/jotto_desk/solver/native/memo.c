@@ -1,7 +1,7 @@
 /* The memo: what is known about sets of secrets, shared by the threads of one search, bounded in size.
  *
- * A set is known by 128 bits of hash. Two sets that meet in the same 128 bits would be taken for each other; with
- * 10^9 sets the chance of any such pair is below 10^-20. */
+ * The key of a set is a hash of 128 bits. Two sets with the same hash would be confused; with 10^9 sets the chance of
+ * any such pair is below 10^-20. */
 #include "core.h"
 
 #include <stdlib.h>

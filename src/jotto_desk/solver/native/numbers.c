@@ -1,4 +1,4 @@
-/* How many parts every guess makes of a small set, and no more than that: the cheapest look there is. */
+/* How many parts every guess makes of a small set, and no more than that: the cheapest scan. */
 #include "core.h"
 #ifdef JOTTO_AVX512
 #include <immintrin.h>

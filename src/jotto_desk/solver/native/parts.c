@@ -1,14 +1,15 @@
-/* What a guess costs at a set: the parts its answers leave, what is known of each, and who has to be searched. */
+/* What a guess costs at a set: the parts its answers leave, what is known of each, and which of them have to be
+ * searched. */
 #include "search.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A part is thought to cost this much above its bound, at least, in turns per member. */
-#define LEAST_WAY 0.02
+/* The least gap between the bound of a part and its estimated cost, in turns per member. */
+#define LEAST_GAP 0.02
 
-/* Whether a guess tells all members of the set apart. */
-static int tells_all(const jotto_game *game, const int32_t *set, int n, int32_t guess)
+/* Whether a guess separates the set: every member gives another answer. */
+static int separates(const jotto_game *game, const int32_t *set, int n, int32_t guess)
 {
     const uint8_t *row = game->rows + (size_t)guess * (size_t)game->secrets;
     uint64_t met[JOTTO_MOST_CODES / 64] = {0}, few = 0;
@@ -27,9 +28,9 @@ static int tells_all(const jotto_game *game, const int32_t *set, int n, int32_t 
     return 1;
 }
 
-/* The cost of sets that need no search: none, one or two members, no turns left, or a member that tells all others
- * apart (then no other guess can do better, equal weights given; else the heaviest such member must not weigh less
- * than the alternatives could save). Returns ENDLESS when it has to be searched. */
+/* The cost of sets that need no search: at most two members, at most one turn left, or a member that separates the set.
+ * With equal weights no other guess can do better then; else the heaviest such member must not weigh less than the
+ * others could save. Returns INFINITE_COST when the set has to be searched. */
 int64_t jotto_at_once(const jotto_search *search, const int32_t *set, int n, int left, int32_t *guess)
 {
     const jotto_game *game = search->game;
@@ -46,26 +47,27 @@ int64_t jotto_at_once(const jotto_search *search, const int32_t *set, int n, int
     if (n == 2)
         return weights[set[0]] + 2 * (int64_t)weights[set[1]];
     if (n > search->reach[2])
-        return ENDLESS;
+        return INFINITE_COST;
     for (int i = 0; i < n; i++) {
         if (weights[set[i]] < weights[set[0]] - weights[set[n - 1]])
             break;
-        if (tells_all(game, set, n, set[i])) {
+        if (separates(game, set, n, set[i])) {
             *guess = set[i];
             return 2 * jotto_weight_of(game, set, n) - weights[set[i]];
         }
     }
-    return ENDLESS;
+    return INFINITE_COST;
 }
 
-/* A bound of a set from one look at all guesses, remembered; no member tells all others apart. */
-static int64_t look(task *work, const int32_t *set, int n, int left, const history *past, const uint64_t key[2])
+/* The bound of a set from one scan, kept in the memo; no member separates the set. */
+static int64_t scanned_bound(task *work, const int32_t *set, int n, int left, const history *past,
+                             const uint64_t key[2])
 {
     jotto_entry known;
     int64_t low;
     if (jotto_memo_get(work->search->memo, key, &known))
         return known.value >= 0 ? known.value : known.low;
-    jotto_look(work, set, n, left, 0, past, NULL, &low);
+    jotto_scan_guesses(work, set, n, left, 0, past, NULL, &low);
     jotto_keep(work, key, n, low, -1, -1);
     return low;
 }
@@ -112,8 +114,9 @@ static int64_t least_cost(const jotto_game *game, const int32_t *set, int n, con
     return cost;
 }
 
-/* What a set costs at least in which no member tells all others apart. */
-static int64_t untold_cost(const jotto_game *game, const int32_t *set, int n)
+/* What a set costs at least that no member separates: one member is found in the first turn at best, and one not before
+ * the third. */
+static int64_t unseparated_cost(const jotto_game *game, const int32_t *set, int n)
 {
     return 2 * jotto_weight_of(game, set, n) - game->weights[set[0]] + game->weights[set[n - 1]];
 }
@@ -132,40 +135,41 @@ static int64_t search_in_turn(task *work, const int32_t *sorted, part *parts, in
                               int64_t limit, const history *next)
 {
     for (int turn = 0; turn < open && total < limit && !work->aborted; turn++) {
-        int i = work->hopeful ? open - 1 - turn : turn;
+        int i = work->must_find_all ? open - 1 - turn : turn;
         int32_t unused;
-        total += jotto_solve_untold(work, sorted + parts[i].from, parts[i].size, left - 1,
+        total += jotto_solve_set(work, sorted + parts[i].from, parts[i].size, left - 1,
                                     limit - (total - parts[i].low), next, parts[i].key, &unused) - parts[i].low;
     }
     return total;
 }
 
-/* Raises the bounds of the parts until they add up to the limit or all are exact. Much asked of one part costs far more
- * than a little asked of each, so each is asked for an equal share of the way to what it is thought to cost. */
+/* Raises the bounds of the parts until they add up to the limit or all are exact. To raise one bound by much costs far
+ * more than to raise each by a little, so what is missing is shared out in proportion to the gaps between the bounds
+ * and the estimated costs. */
 static int64_t share_out(task *work, const int32_t *sorted, part *parts, int open, int left, int64_t total,
                          int64_t limit, const history *next)
 {
     const int32_t *estimate = work->search->estimate;
     while (open && total < limit && !work->aborted) {
-        double ways[JOTTO_MOST_CODES], whole = 0;
+        double gaps[JOTTO_MOST_CODES], whole = 0;
         int still = 0;
         for (int i = 0; i < open; i++) {
             double weight = (double)jotto_weight_of(work->search->game, sorted + parts[i].from, parts[i].size);
-            double way = weight * estimate[parts[i].size] / UNIT / parts[i].size - (double)parts[i].low;
-            ways[i] = way > LEAST_WAY * weight ? way : LEAST_WAY * weight;
-            whole += ways[i];
+            double gap = weight * estimate[parts[i].size] / UNIT / parts[i].size - (double)parts[i].low;
+            gaps[i] = gap > LEAST_GAP * weight ? gap : LEAST_GAP * weight;
+            whole += gaps[i];
         }
         for (int i = 0; i < open && total < limit && !work->aborted; i++) {
-            int64_t slack = limit - total, wish = slack, value;
+            int64_t slack = limit - total, target = slack, value;
             int32_t unused;
             if ((double)slack < whole)
-                wish = 1 + (int64_t)((double)slack / whole * ways[i]);
-            wish = wish < slack ? wish : slack;
-            whole -= ways[i];
-            value = jotto_solve_untold(work, sorted + parts[i].from, parts[i].size, left - 1, parts[i].low + wish, next,
+                target = 1 + (int64_t)((double)slack / whole * gaps[i]);
+            target = target < slack ? target : slack;
+            whole -= gaps[i];
+            value = jotto_solve_set(work, sorted + parts[i].from, parts[i].size, left - 1, parts[i].low + target, next,
                                        parts[i].key, &unused);
             total += value - parts[i].low;
-            if (value >= parts[i].low + wish) { /* a bound; else it is exact */
+            if (value >= parts[i].low + target) { /* a bound; else it is exact */
                 parts[still] = parts[i];
                 parts[still++].low = value;
             }
@@ -175,52 +179,81 @@ static int64_t share_out(task *work, const int32_t *sorted, part *parts, int ope
     return total;
 }
 
-/* Sharpens the bounds of the parts until they add up to the limit: by what is known, by looking, by searching. */
-int64_t jotto_try_guess(task *work, const int32_t *set, int n, int left, int32_t guess, int64_t limit,
-                        const history *past, const int32_t *bound, int deep)
+/* The game after one more guess; beyond HISTORY guesses the past plays no part. */
+static history after(const history *past, int32_t guess)
 {
-    const jotto_search *search = work->search;
-    const jotto_game *game = search->game;
-    taken here = jotto_here(work);
-    int32_t *sorted = jotto_take(work, (size_t)n * sizeof *sorted);
-    part parts[JOTTO_MOST_CODES];
-    int count = 0, open = 0;
-    int64_t total = jotto_weight_of(game, set, n);
     history next = {{0}, HISTORY};
     if (past->turns < HISTORY - 1) {
         next = *past;
         next.guesses[next.turns++] = guess;
     }
-    if (!sorted)
-        return limit;
-    count = split(game, set, n, guess, sorted, parts);
+    return next;
+}
+
+/* Adds what the parts cost to `*total`: exactly where that needs no search, else a bound. The parts of the latter kind
+ * are kept, smallest first, with their bounds and keys; returns their number. */
+static int open_parts(task *work, const int32_t *sorted, part *parts, int count, int left, const history *next,
+                      const int32_t *bound, int64_t *total)
+{
+    const jotto_game *game = work->search->game;
+    int open = 0;
     for (int i = 0; i < count; i++) {
+        const int32_t *members = sorted + parts[i].from;
         int32_t unused;
-        int64_t low = jotto_at_once(search, sorted + parts[i].from, parts[i].size, left - 1, &unused);
-        if (low == ENDLESS) {
-            int64_t untold = untold_cost(game, sorted + parts[i].from, parts[i].size);
-            low = least_cost(game, sorted + parts[i].from, parts[i].size, bound);
-            low = low > untold ? low : untold;
+        int64_t low = jotto_at_once(work->search, members, parts[i].size, left - 1, &unused);
+        if (low == INFINITE_COST) {
+            int64_t unseparated = unseparated_cost(game, members, parts[i].size);
+            low = least_cost(game, members, parts[i].size, bound);
+            low = low > unseparated ? low : unseparated;
             parts[open] = parts[i];
             parts[open].low = low;
-            jotto_set_key(work, sorted + parts[i].from, parts[i].size, left - 1, &next, parts[open].key);
+            jotto_set_key(work, members, parts[i].size, left - 1, next, parts[open].key);
             open++;
         }
-        total += low;
+        *total += low;
     }
     qsort(parts, (size_t)open, sizeof *parts, by_size);
-    /* First what is known already, then one look at each: both cost less than any search. */
-    for (int looking = 0; looking < 2 && (!search->width || deep); looking++)
+    return open;
+}
+
+/* Raises the bounds of parts without a search, as long as their total is below the limit: first by what is known
+ * already, then by one scan of each. Returns the total. */
+static int64_t raise_bounds(task *work, const int32_t *sorted, part *parts, int open, int left, int64_t total,
+                            int64_t limit, const history *next)
+{
+    for (int scanning = 0; scanning < 2; scanning++)
         for (int i = 0; i < open && total < limit; i++) {
-            int64_t low = looking ? look(work, sorted + parts[i].from, parts[i].size, left - 1, &next, parts[i].key)
-                                  : known_bound(search, parts[i].key);
+            int64_t low = scanning ? scanned_bound(work, sorted + parts[i].from, parts[i].size, left - 1, next,
+                                                   parts[i].key)
+                                   : known_bound(work->search, parts[i].key);
             if (low > parts[i].low) {
                 total += low - parts[i].low;
                 parts[i].low = low;
             }
         }
-    if (total < limit && !deep)
+    return total;
+}
+
+/* Sharpens the bounds of the parts until they add up to the limit, or all are exact: by the cheapest means first. In a
+ * beam, where what is known bounds no other tree, all parts are searched. */
+int64_t jotto_try_guess(task *work, const int32_t *set, int n, int left, int32_t guess, int64_t limit,
+                        const history *past, const int32_t *bound, int bounds_only)
+{
+    const jotto_search *search = work->search;
+    scratch_mark here = jotto_mark(work);
+    int32_t *sorted = jotto_alloc(work, (size_t)n * sizeof *sorted);
+    part parts[JOTTO_MOST_CODES];
+    int64_t total = jotto_weight_of(search->game, set, n);
+    history next = after(past, guess);
+    int open;
+    if (!sorted)
+        return limit;
+    open = split(search->game, set, n, guess, sorted, parts);
+    open = open_parts(work, sorted, parts, open, left, &next, bound, &total);
+    if (!search->width || bounds_only)
+        total = raise_bounds(work, sorted, parts, open, left, total, limit, &next);
+    if (total < limit && !bounds_only)
         total = (search->width ? search_in_turn : share_out)(work, sorted, parts, open, left, total, limit, &next);
-    jotto_back_to(work, here);
+    jotto_release(work, here);
     return total;
 }

@@ -27,7 +27,7 @@ static jotto_block *new_block(size_t size)
     return block;
 }
 
-void *jotto_take(task *work, size_t wanted)
+void *jotto_alloc(task *work, size_t wanted)
 {
     size_t size = (wanted + ALIGNED - 1) / ALIGNED * ALIGNED;
     jotto_block *block = work->block;
@@ -52,13 +52,13 @@ void *jotto_take(task *work, size_t wanted)
     return bytes;
 }
 
-taken jotto_here(const task *work)
+scratch_mark jotto_mark(const task *work)
 {
-    taken here = {work->block, work->block ? work->block->used : 0};
+    scratch_mark here = {work->block, work->block ? work->block->used : 0};
     return here;
 }
 
-void jotto_back_to(task *work, taken here)
+void jotto_release(task *work, scratch_mark here)
 {
     work->block = here.block;
     if (here.block)

@@ -1,4 +1,7 @@
-/* Tree search: the fewest turns, summed over a set of secrets, by branch and bound; a beam when `width` is set. */
+/* Tree search: the fewest turns, summed over a set of secrets, by branch and bound; a beam when `width` is set.
+ *
+ * Invariant of every search below: a cost under the caller's limit is exact (in a beam: that of the tree found), and
+ * comes with its guess; any other result is a lower bound that is not under the limit, and comes with guess -1. */
 #include "search.h"
 
 #include <stdlib.h>
@@ -14,17 +17,17 @@ int64_t jotto_weight_of(const jotto_game *game, const int32_t *set, int n)
     return sum;
 }
 
-/* Whether a beam may leave guesses out at a set of so many members. */
+/* Whether a beam may leave out guesses at a set of so many members. */
 static int is_narrow(const jotto_search *search, int n)
 {
     return search->width && n > (search->full < FEWEST ? search->full : FEWEST);
 }
 
-/* In a beam the guesses tried are part of the outcome: where they hang on the past, so does the key. */
+/* In a beam the result depends on the guesses tried: where these depend on the past, so does the key. */
 static uint64_t mark_of(const jotto_search *search, int n, const history *past)
 {
     uint64_t mark = 0;
-    if (is_narrow(search, n) && jotto_minds_past(search->game, n, past))
+    if (is_narrow(search, n) && jotto_depends_on_past(search->game, n, past))
         for (int i = 0; i < past->turns; i++)
             mark += jotto_scramble((uint64_t)past->guesses[i] + 1);
     return mark;
@@ -34,10 +37,10 @@ void jotto_set_key(const task *work, const int32_t *set, int n, int left, const 
 {
     const jotto_search *search = work->search;
     uint64_t mark = mark_of(search, n, past);
-    int hopeful = work->hopeful && left < n;
-    left = left < n ? left : JOTTO_MOST_LEFT; /* n turns are enough for n secrets, so the cap plays no part */
-    key[0] = jotto_scramble(mark + (uint64_t)(left + 1 + 100 * hopeful));
-    key[1] = jotto_scramble(mark + (uint64_t)(left + 1000 + 100 * hopeful));
+    int find_all = work->must_find_all && left < n;
+    left = left < n ? left : JOTTO_MOST_LEFT; /* n secrets never need more than n turns: the cap plays no part */
+    key[0] = jotto_scramble(mark + (uint64_t)(left + 1 + 100 * find_all));
+    key[1] = jotto_scramble(mark + (uint64_t)(left + 1000 + 100 * find_all));
     for (int i = 0; i < n; i++) {
         key[0] ^= search->hash[set[i]][0];
         key[1] ^= search->hash[set[i]][1];
@@ -51,7 +54,8 @@ void jotto_keep(task *work, const uint64_t key[2], int n, int64_t low, int64_t v
         jotto_memo_put(work->search->memo, &entry);
 }
 
-/* A number for the partition a guess makes, whatever the order of the parts; a won secret tells partitions apart. */
+/* A hash of the partition a guess makes, independent of the order of its parts; a winning part counts as another one
+ * than the same part without a win. */
 static uint64_t signature(const jotto_search *search, const int32_t *set, int n, int32_t guess)
 {
     const jotto_game *game = search->game;
@@ -111,7 +115,7 @@ static trial take(trial *heap, int *size)
     return first;
 }
 
-/* Puts those guesses first that tell most parts apart, weighs their parts, and keeps no others: for a beam. */
+/* For a beam: keeps the `wanted` guesses that make most parts, and ranks them by the sizes of these. */
 static int shortlist(task *work, const int32_t *set, int n, int left, trial *trials, int found, int wanted)
 {
     trial best[SHORTLIST];
@@ -127,92 +131,105 @@ static int shortlist(task *work, const int32_t *set, int n, int left, trial *tri
     return kept;
 }
 
-/* Where there is a cap, a beam first hopes to miss no member of a set, going beyond its width until it finds such a
- * tree; it counts misses only where that fails. Returns ENDLESS then. */
-static int64_t hope(task *work, const int32_t *set, int n, int left, const history *past, int32_t *guess)
-{
-    int64_t whole = left * jotto_weight_of(work->search->game, set, n), value;
-    uint64_t key[2];
-    if (work->search->miss <= whole)
-        return ENDLESS;
-    work->hopeful = 1;
-    jotto_set_key(work, set, n, left, past, key);
-    value = jotto_solve_untold(work, set, n, left, whole + 1, past, key, guess);
-    work->hopeful = 0;
-    return value <= whole && !work->aborted ? value : ENDLESS;
-}
+/* A set to search, and how. */
+typedef struct {
+    const int32_t *set;
+    int n, left;
+    const history *past;
+    const uint64_t *key;
+    int width;    /* guesses a beam tries here; 0: all there are */
+    int most;     /* guesses it tries at most, as long as no tree was found below the limit */
+    int find_all; /* trees that miss a member count as none */
+} node;
 
-static int64_t search_set(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
-                          const uint64_t key[2], int32_t *guess)
+static node node_of(const task *work, const int32_t *set, int n, int left, const history *past, const uint64_t key[2])
 {
     const jotto_search *search = work->search;
-    trial *trials = NULL;
-    int64_t least, best = limit;
-    int capped = is_narrow(search, n) && left < n, hoping = capped && work->hopeful;
-    /* Larger sets are searched whole only for trees that miss nobody: of the others there are too many. */
-    int width = n > search->full || (capped && !hoping) ? search->width : 0, tried = 0;
-    int persistent = hoping && width ? search->patience + width : 0;
-    if (capped && !hoping) {
-        int64_t value = hope(work, set, n, left, past, guess);
-        if (value != ENDLESS) {
-            jotto_keep(work, key, n, value, value, *guess);
-            return value;
-        }
-    } else if (hoping) {
-        /* The same limit for every caller, so that the outcome does not hang on the order of work. */
-        best = limit = left * jotto_weight_of(search->game, set, n) + 1;
-    }
-    if (!width && (!search->width || n > FEWEST) && jotto_is_small(work, n, left, limit, past)) {
-        best = jotto_solve_small(work, set, n, left, limit, past, guess);
-        best = hoping && *guess < 0 ? search->miss : best; /* a tree that misses no member costs less */
-        if (*guess >= 0 || best >= limit || work->aborted) {
-            jotto_keep(work, key, n, best, *guess >= 0 ? best : -1, *guess);
-            return best;
-        }
-        best = limit;
-    }
-    /* A beam tries the same guesses whatever the limit, so that its outcome does not hang on the order of work. */
-    taken here = jotto_here(work);
-    int found = jotto_look(work, set, n, left, width ? ENDLESS : limit, past, &trials, &least);
-    size_t slots = 16;
-    *guess = -1;
-    if (!found || least >= limit) {
-        least = least < limit ? limit : least; /* no guess left below the limit, whatever the first look said */
-        least = hoping && least < search->miss ? search->miss : least;
-        jotto_keep(work, key, n, least, -1, -1);
-        jotto_back_to(work, here);
-        return least;
-    }
-    if (width && !trials[0].ranked)
-        found = shortlist(work, set, n, left, trials, found, persistent ? persistent : 4 * width);
-    while (slots < 2 * (size_t)found)
-        slots *= 2;
-    uint64_t *seen = jotto_take(work, slots * sizeof *seen);
-    int32_t *bound = jotto_take(work, ((size_t)n + 1) * sizeof *bound);
-    if (seen && bound) {
-        memset(seen, 0, slots * sizeof *seen);
-        memcpy(bound, work->bound, ((size_t)n + 1) * sizeof *bound); /* deeper sets write over it */
-        heap_up(trials, found);
-    }
-    while (found && best > least && !work->aborted
-           && (!width || tried < width || (*guess < 0 && tried < persistent))) {
-        int unranked = !trials[0].ranked;
-        if (unranked) {
+    int capped = is_narrow(search, n) && left < n, find_all = capped && work->must_find_all;
+    /* Larger sets are searched whole only for trees that miss no member: of the others there are too many. */
+    int width = n > search->full || (capped && !find_all) ? search->width : 0;
+    node here = {set, n, left, past, key, width, find_all && width ? search->patience + width : width, find_all};
+    return here;
+}
+
+/* Remembers the result of a search. Where all members had to be found and no tree did, it costs `miss` or more. */
+static int64_t settle(task *work, const node *at, int64_t cost, int32_t guess)
+{
+    if (at->find_all && guess < 0)
+        cost = work->search->miss;
+    jotto_keep(work, at->key, at->n, cost, guess >= 0 ? cost : -1, guess);
+    return cost;
+}
+
+/* What a tree that finds every member in time costs at most. */
+static int64_t most_without_miss(const task *work, const int32_t *set, int n, int left)
+{
+    return left * jotto_weight_of(work->search->game, set, n);
+}
+
+/* With a cap, a beam first looks for a tree that misses no member, going beyond its width until it finds one; it counts
+ * misses only where there is none. This takes that a miss costs more than any tree without. INFINITE_COST: none found.
+ * */
+static int64_t find_without_miss(task *work, const node *at, int32_t *guess)
+{
+    int64_t most = most_without_miss(work, at->set, at->n, at->left), value;
+    uint64_t key[2];
+    if (work->search->miss <= most)
+        return INFINITE_COST;
+    work->must_find_all = 1;
+    jotto_set_key(work, at->set, at->n, at->left, at->past, key);
+    value = jotto_solve_set(work, at->set, at->n, at->left, most + 1, at->past, key, guess);
+    work->must_find_all = 0;
+    return value <= most && !work->aborted ? value : INFINITE_COST;
+}
+
+/* Takes the most promising guess; returns 0 where none is left that may cost less than `best`. Guesses that were ranked
+ * by the number of their parts alone come in the order of their bounds: each is ranked by the sizes of its parts when
+ * its turn comes, and then waits for its turn among the others. */
+static int next_trial(task *work, const node *at, const int32_t *bound, int64_t best, trial *trials, int *found,
+                      trial *next)
+{
+    while (*found) {
+        if (!trials[0].ranked) {
             if (trials[0].low >= best)
-                break; /* they come in the order of their bounds */
-            jotto_rank(work, set, n, left, trials[0].guess, bound, &trials[0].low, &trials[0].key);
+                return 0;
+            jotto_rank(work, at->set, at->n, at->left, trials[0].guess, bound, &trials[0].low, &trials[0].key);
             trials[0].key = trials[0].low;
             trials[0].ranked = 1;
             if (trials[0].low < best) {
-                sift(trials, found, 0);
+                sift(trials, *found, 0);
                 continue;
             }
         }
-        trial next = take(trials, &found);
-        tried++;
-        if (next.low >= best || !is_new(seen, slots, signature(search, set, n, next.guess)))
+        *next = take(trials, found);
+        return 1;
+    }
+    return 0;
+}
+
+/* Tries guesses, most promising first, until the best one costs no more than `least`, a bound of the whole set; each
+ * partition of the set is tried once. Returns the best cost below `limit`, else `limit`. */
+static int64_t try_in_order(task *work, const node *at, trial *trials, int found, int64_t limit, int64_t least,
+                            int32_t *guess)
+{
+    const jotto_search *search = work->search;
+    int64_t best = limit;
+    size_t slots = 16;
+    trial next;
+    while (slots < 2 * (size_t)found)
+        slots *= 2;
+    uint64_t *seen = jotto_alloc(work, slots * sizeof *seen);
+    int32_t *bound = jotto_alloc(work, ((size_t)at->n + 1) * sizeof *bound);
+    if (!seen || !bound)
+        return limit;
+    memset(seen, 0, slots * sizeof *seen);
+    memcpy(bound, work->bound, ((size_t)at->n + 1) * sizeof *bound); /* deeper sets overwrite it */
+    heap_up(trials, found);
+    for (int tried = 0; best > least && !work->aborted && (!at->width || tried < (*guess < 0 ? at->most : at->width))
+                        && next_trial(work, at, bound, best, trials, &found, &next); tried++) {
+        if (next.low >= best || !is_new(seen, slots, signature(search, at->set, at->n, next.guess)))
             continue;
-        int64_t value = jotto_try_guess(work, set, n, left, next.guess, best, past, bound, 0);
+        int64_t value = jotto_try_guess(work, at->set, at->n, at->left, next.guess, best, at->past, bound, 0);
         if (value < best) {
             best = value;
             *guess = next.guess;
@@ -220,14 +237,54 @@ static int64_t search_set(task *work, const int32_t *set, int n, int left, int64
         if (search->stop && *search->stop && !work->aborted)
             work->aborted = STOPPED;
     }
-    if (hoping && *guess < 0)
-        best = search->miss;
-    jotto_keep(work, key, n, best, *guess >= 0 ? best : -1, *guess);
-    jotto_back_to(work, here);
     return best;
 }
 
-int64_t jotto_solve_untold(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
+/* Searches a set by its scan of all guesses. */
+static int64_t search_scanned(task *work, const node *at, int64_t limit, int32_t *guess)
+{
+    trial *trials = NULL;
+    int64_t least, best;
+    scratch_mark here = jotto_mark(work);
+    /* A beam tries the same guesses whatever the limit, so that its result does not depend on the order of work. */
+    int found = jotto_scan_guesses(work, at->set, at->n, at->left, at->width ? INFINITE_COST : limit, at->past, &trials,
+                                   &least);
+    *guess = -1;
+    if (!found || least >= limit) {
+        least = least < limit ? limit : least; /* no guess is left below the limit, whatever the first scan said */
+        least = at->find_all && least < work->search->miss ? work->search->miss : least;
+        jotto_keep(work, at->key, at->n, least, -1, -1);
+        jotto_release(work, here);
+        return least;
+    }
+    if (at->width && !trials[0].ranked)
+        found = shortlist(work, at->set, at->n, at->left, trials, found, at->find_all ? at->most : 4 * at->width);
+    best = try_in_order(work, at, trials, found, limit, least, guess);
+    best = settle(work, at, best, *guess);
+    jotto_release(work, here);
+    return best;
+}
+
+static int64_t search_set(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
+                          const uint64_t key[2], int32_t *guess)
+{
+    const jotto_search *search = work->search;
+    node at = node_of(work, set, n, left, past, key);
+    int64_t value;
+    if (at.find_all)
+        /* The same limit for every caller, so that the result does not depend on the order of work. */
+        limit = most_without_miss(work, set, n, left) + 1;
+    else if (is_narrow(search, n) && left < n && (value = find_without_miss(work, &at, guess)) != INFINITE_COST)
+        return settle(work, &at, value, *guess);
+    if (!at.width && (!search->width || n > FEWEST) && jotto_is_small(work, n, left, limit, past)) {
+        value = jotto_solve_small(work, set, n, left, limit, past, guess);
+        if (*guess >= 0 || value >= limit || at.find_all || work->aborted)
+            return settle(work, &at, value, *guess);
+    }
+    return search_scanned(work, &at, limit, guess);
+}
+
+int64_t jotto_solve_set(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
                            const uint64_t key[2], int32_t *guess)
 {
     jotto_entry known;
@@ -246,10 +303,10 @@ static int64_t solve(task *work, const int32_t *set, int n, int left, int64_t li
 {
     uint64_t key[2];
     int64_t value = jotto_at_once(work->search, set, n, left, guess);
-    if (value != ENDLESS)
+    if (value != INFINITE_COST)
         return value;
     jotto_set_key(work, set, n, left, past, key);
-    return jotto_solve_untold(work, set, n, left, limit, past, key, guess);
+    return jotto_solve_set(work, set, n, left, limit, past, key, guess);
 }
 
 static int start(task *work, jotto_search *search)
@@ -294,8 +351,8 @@ JOTTO_API void jotto_search_free(jotto_search *search)
 }
 
 /* `miss` turns are added for a secret not found within the turns allowed; `width` guesses are tried per set (0: all),
- * all of them for sets of at most `full` (where members have to be missed, of at most FEWEST), and up to `patience` more
- * until a tree is found that misses none; null when memory is short. `game` and `stop` must outlive the search. */
+ * all of them for sets of at most `full` (where members have to be missed, of at most FEWEST), and up to `patience`
+ * more until a tree is found that misses none; null when memory is short. `game` and `stop` must outlive the search. */
 JOTTO_API jotto_search *jotto_search_new(const jotto_game *game, int64_t miss, int32_t width, int32_t full,
                                          int32_t patience, int64_t memo_bytes, const volatile int32_t *stop)
 {
@@ -311,7 +368,7 @@ JOTTO_API jotto_search *jotto_search_new(const jotto_game *game, int64_t miss, i
     search->stop = stop;
     search->memo = jotto_memo_new((size_t)memo_bytes);
     search->hash = malloc(secrets * sizeof *search->hash);
-    search->estimate = malloc(HURRIED * (secrets + 1) * sizeof *search->estimate);
+    search->estimate = malloc(CAPPED_TURNS * (secrets + 1) * sizeof *search->estimate);
     if (!search->memo || !search->hash || !search->estimate || !jotto_measure_reach(search)) {
         jotto_search_free(search);
         return NULL;
@@ -319,16 +376,16 @@ JOTTO_API jotto_search *jotto_search_new(const jotto_game *game, int64_t miss, i
     for (uint64_t s = 0; s < secrets; s++)
         for (uint64_t half = 0; half < 2; half++)
             search->hash[s][half] = jotto_scramble(jotto_scramble(s * 2 + half) + half);
-    for (size_t i = 0; i < HURRIED * (secrets + 1); i++)
+    for (size_t i = 0; i < CAPPED_TURNS * (secrets + 1); i++)
         search->estimate[i] = (int32_t)(i % (secrets + 1) ? UNIT * (2 * (i % (secrets + 1)) - 1) : 0);
     return search;
 }
 
-/* Sets what a set of each size is thought to cost, in 1/256 turns: [HURRIED][secrets + 1], row d for sets with d turns
- * left of which none may be missed, row 0 for all others. */
+/* Sets what a set of each size is thought to cost, in 1/256 turns: [CAPPED_TURNS][secrets + 1], row d for sets with d
+ * turns left of which none may be missed, row 0 for all others. */
 JOTTO_API void jotto_search_estimate(jotto_search *search, const int32_t *estimate)
 {
-    memcpy(search->estimate, estimate, HURRIED * ((size_t)search->game->secrets + 1) * sizeof *estimate);
+    memcpy(search->estimate, estimate, CAPPED_TURNS * ((size_t)search->game->secrets + 1) * sizeof *estimate);
 }
 
 JOTTO_API void jotto_search_reach(const jotto_search *search, int64_t *reach)
@@ -359,18 +416,19 @@ JOTTO_API int64_t jotto_solve(jotto_search *search, const int32_t *set, int32_t 
     return value;
 }
 
-/* The cost of asking `guess` at a set, in the same terms; with `deep` only a bound from two looks ahead. */
+/* The cost of asking `guess` at a set, in the same terms; with `bounds_only` a lower bound, looking two guesses ahead.
+ * */
 JOTTO_API int64_t jotto_try(jotto_search *search, const int32_t *set, int32_t n, int32_t left, int32_t guess,
-                            int64_t limit, const int32_t *played, int32_t turns, int32_t deep)
+                            int64_t limit, const int32_t *played, int32_t turns, int32_t bounds_only)
 {
     task work;
     history past = as_history(played, turns);
     int64_t value = -SHORT_OF_MEMORY;
     int32_t *bound;
-    if (start(&work, search) && (bound = jotto_take(&work, ((size_t)n + 1) * sizeof *bound))) {
+    if (start(&work, search) && (bound = jotto_alloc(&work, ((size_t)n + 1) * sizeof *bound))) {
         jotto_fill_bound(search->reach, left - 1, search->miss, n, work.bound);
         memcpy(bound, work.bound, ((size_t)n + 1) * sizeof *bound);
-        value = jotto_try_guess(&work, set, n, left, guess, limit, &past, bound, deep);
+        value = jotto_try_guess(&work, set, n, left, guess, limit, &past, bound, bounds_only);
         if (work.aborted)
             value = -work.aborted;
     }
@@ -378,7 +436,7 @@ JOTTO_API int64_t jotto_try(jotto_search *search, const int32_t *set, int32_t n,
     return value;
 }
 
-/* Bounds and estimates of all guesses at a set: guesses worth a look into `guesses`, returns how many; -2 when memory
+/* Bounds and estimates of all guesses at a set: those worth trying into `guesses`, returns how many; -2 when memory
  * is short. */
 JOTTO_API int32_t jotto_scan(jotto_search *search, const int32_t *set, int32_t n, int32_t left, const int32_t *played,
                              int32_t turns, int32_t *guesses, int64_t *lows, int64_t *keys)
@@ -389,7 +447,7 @@ JOTTO_API int32_t jotto_scan(jotto_search *search, const int32_t *set, int32_t n
     int found = -SHORT_OF_MEMORY;
     int64_t least;
     if (start(&work, search)) {
-        found = jotto_look(&work, set, n, left, ENDLESS, &past, &trials, &least);
+        found = jotto_scan_guesses(&work, set, n, left, INFINITE_COST, &past, &trials, &least);
         heap_up(trials, found);
         for (int i = 0, size = found; i < found; i++) {
             trial next = take(trials, &size);

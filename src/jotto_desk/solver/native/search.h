@@ -1,17 +1,17 @@
-/* What the parts of the search share; see look.c for bounds, parts.c for what a guess costs, search.c for the search
+/* What the parts of the search share; see scan.c for bounds, parts.c for what a guess costs, search.c for the search
  * itself and small.c for that of small sets. */
 #ifndef JOTTO_SEARCH_H
 #define JOTTO_SEARCH_H
 
 #include "core.h"
 
-#define ENDLESS INT64_C(0x3fffffffffffffff)
-#define SHORT 48 /* sets up to here are looked at through masks */
-#define FEW 64   /* sets up to here lie on the stack */
+#define INFINITE_COST INT64_C(0x3fffffffffffffff)
+#define SHORT 48 /* sets up to here are scanned by the number of parts */
+#define FEW 64   /* room for sets of at most SHORT members on the stack */
 #define HISTORY 8
-#define MOST_LEVELS 8 /* different weights in a set, for the quick way to weigh its parts */
+#define MOST_LEVELS 8 /* different weights in a set, for the fast way to weigh its parts */
 #define SHORTLIST 256
-#define HURRIED 8 /* with fewer turns left, what a set is thought to cost hangs on them while none may be missed */
+#define CAPPED_TURNS 8 /* with fewer turns left, estimates depend on them while no member may be missed */
 #define FEWEST 8 /* sets up to here a beam may search whole even where members have to be missed */
 #define UNIT 256 /* estimates are in 1/256 turns */
 #define MOST_PLACES 8 /* with more places there are too many exchanges of them to go through */
@@ -26,7 +26,7 @@ typedef struct {
     int32_t width, full, patience;
     const volatile int32_t *stop;
     uint64_t (*hash)[2];
-    int32_t *estimate; /* [HURRIED][secrets + 1], see jotto_estimates */
+    int32_t *estimate; /* [CAPPED_TURNS][secrets + 1], see jotto_estimates */
     int64_t reach[JOTTO_MOST_LEFT + 2];
 } jotto_search;
 
@@ -46,10 +46,10 @@ typedef struct {
     size_t stride;
     uint64_t *masks;
     uint8_t *parts;
-    int32_t *bound; /* [secrets + 1], the bound of parts by size, for the set looked at last */
+    int32_t *bound; /* [secrets + 1], the bound of parts by size, for the set scanned last */
     jotto_small *small; /* made at first use */
     jotto_block *blocks, *block; /* all memory for lists; the block in use */
-    int hopeful; /* looking for trees that miss no secret, the others being of no use */
+    int must_find_all; /* trees that miss a member count as none */
     int aborted; /* 0, or why the task is to end; what it finds from then on counts for nothing */
 } task;
 
@@ -60,24 +60,24 @@ typedef struct {
 
 /* The best cost of a set of each size up to n, all of weight 1, given how far d turns can reach. */
 void jotto_fill_bound(const int64_t *reach, int left, int64_t miss, int n, int32_t *bound);
-/* What sets with so many turns left are thought to cost, by size. */
+/* The estimated costs of sets with so many turns left, by size. */
 static inline const int32_t *jotto_estimates(const task *work, int left)
 {
-    int row = work->hopeful && 0 < left && left < HURRIED ? left : 0;
+    int row = work->must_find_all && 0 < left && left < CAPPED_TURNS ? left : 0;
     return work->search->estimate + (size_t)row * ((size_t)work->search->game->secrets + 1);
 }
 
 /* Bound and estimate of one guess, member by member. */
 void jotto_rank(const task *work, const int32_t *set, int n, int left, int32_t guess, const int32_t *bound,
                 int64_t *low, int64_t *key);
-/* Looks at every guess: `*trials` gets those whose bound is below `limit`, the result is their number; `*least` is a
+/* Scans every guess: `*trials` gets those whose bound is below `limit`, the result is their number; `*least` is a
  * bound of the whole set. Where only the bound is wanted, `trials` is null. Aborts the task when memory is short. */
-int jotto_look(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past, trial **trials,
-               int64_t *least);
-/* The same, by the sizes of all parts. */
-int jotto_look_counted(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
+int jotto_scan_guesses(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
                        trial **trials, int64_t *least);
-/* bytes.c: the same for sets that fit, where all guesses are looked at; UNFIT where members may be missed. */
+/* The same, by the sizes of all parts. */
+int jotto_scan_by_sizes(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
+                       trial **trials, int64_t *least);
+/* bytes.c: the same for sets that fit, where all guesses are scanned; UNFIT where members may be missed. */
 #define UNFIT (-1)
 /* A way to count the sizes of the parts of such a set under all guesses. */
 typedef struct {
@@ -86,38 +86,38 @@ typedef struct {
     /* Per guess the sum of min(size, most) over its parts, the winning one left out, for whole blocks of guesses;
      * returns the highest. */
     int (*within)(const jotto_game *game, const void *counts, int n, int most, uint8_t *reached);
-    /* What the parts of one guess are thought to cost, the winning one left out. */
+    /* The estimated cost of the parts of one guess, the winning one left out. */
     int64_t (*estimate)(const jotto_game *game, const void *counts, int n, int guess, const int32_t *estimate);
 } jotto_sizes;
-/* slices.c: the quickest way, null on machines that have no quick way to look bytes up. */
+/* slices.c: the fastest way; null on machines without a fast look-up of bytes. */
 const jotto_sizes *jotto_slices(const jotto_game *game);
 int jotto_fits_bytes(const jotto_search *search, int n);
-int jotto_look_bytes(task *work, const int32_t *set, int n, int left, int64_t limit, trial *trials, int64_t *least);
-/* Whether the guesses looked at hang on those played before, not on the set alone. */
-int jotto_minds_past(const jotto_game *game, int n, const history *past);
+int jotto_scan_in_bytes(task *work, const int32_t *set, int n, int left, int64_t limit, trial *trials, int64_t *least);
+/* Whether the guesses scanned depend on those played before, not on the set alone. */
+int jotto_depends_on_past(const jotto_game *game, int n, const history *past);
 /* How far d turns reach in the whole game; 0 when memory is short. */
 int jotto_measure_reach(jotto_search *search);
 
 /* scratch.c */
 
-/* How much of a task's memory is taken. */
+/* How much of a task's memory is in use. */
 typedef struct {
     jotto_block *block;
     size_t used;
-} taken;
+} scratch_mark;
 
-/* Memory until the next jotto_back_to; null, the task aborted, when it is short. */
-void *jotto_take(task *work, size_t wanted);
-taken jotto_here(const task *work);
-/* Gives back whatever was taken since. */
-void jotto_back_to(task *work, taken here);
+/* Memory until the next jotto_release; null, the task aborted, when it is short. */
+void *jotto_alloc(task *work, size_t wanted);
+scratch_mark jotto_mark(const task *work);
+/* Gives back all that was allocated since. */
+void jotto_release(task *work, scratch_mark here);
 void jotto_scratch_free(task *work);
 
 /* small.c */
 
 /* Whether a set may be searched by jotto_solve_small. */
 int jotto_is_small(const task *work, int n, int left, int64_t limit, const history *past);
-/* The cost of a set in which no member tells all others apart: exact below `limit`, else a bound that is not below it,
+/* The cost of a set that no member separates: exact below `limit`, else a bound that is not below it,
  * or not below the cost from which on a tree may need more than `left` turns. */
 int64_t jotto_solve_small(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
                           int32_t *guess);
@@ -125,7 +125,7 @@ void jotto_small_free(jotto_small *small);
 
 /* parts.c */
 
-/* The cost of sets that need no search; ENDLESS where one has to be searched. */
+/* The cost of sets that need no search; INFINITE_COST where one has to be searched. */
 int64_t jotto_at_once(const jotto_search *search, const int32_t *set, int n, int left, int32_t *guess);
 /* The cost of asking `guess` now; `bound` is that of its parts by size: exact below `limit`, else some bound that is
  * not below it; with `deep` nothing is searched. */
@@ -139,8 +139,8 @@ int64_t jotto_weight_of(const jotto_game *game, const int32_t *set, int n);
 void jotto_set_key(const task *work, const int32_t *set, int n, int left, const history *past, uint64_t key[2]);
 /* Remembers what a set costs: at least `low`, or `value` where that is not negative. */
 void jotto_keep(task *work, const uint64_t key[2], int n, int64_t low, int64_t value, int32_t guess);
-/* The cost of a set in which no member tells all others apart. */
-int64_t jotto_solve_untold(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
+/* The cost of a set that no member separates, from the memo or by a search; see search.c. */
+int64_t jotto_solve_set(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
                            const uint64_t key[2], int32_t *guess);
 
 #endif

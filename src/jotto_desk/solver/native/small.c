@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define BUCKETED 20   /* sets up to here are tried by number of parts alone */
-#define MARKS 512     /* partitions remembered: half of them, the other half keeps the way short */
+#define MARKS 512     /* partitions remembered: half of the slots, the other half keeps probing short */
 #define PROMISING 24  /* guesses taken in the order of their promise; by then the best is found or nearly so */
 #define WORDS (JOTTO_NARROW + LINE)
 
@@ -43,7 +43,7 @@ static void part_by(const uint64_t *classes, int pad, int wide, bits set, partin
         }
 }
 
-/* A number for a partition; parts of one member cost the same whoever that is. */
+/* A number for a partition; parts of one member all cost the same. */
 static uint64_t mark_of(const parting *parts, int uses)
 {
     uint64_t sum = parts->sizes[uses - 1];
@@ -83,13 +83,13 @@ static int learn(portion *part, known entry)
 static int open_portions(const jotto_small *small, const parting *parts, const int32_t *bound, int left,
                          portion *portions, int *total)
 {
-    int told = small->capped && left == 2 ? 2 : 3; /* sets up to here need no search */
+    int settled = small->capped && left == 2 ? 2 : 3; /* sets up to here need no search */
     int uses = small->work->search->game->uses, open = 0;
     for (int k = 0; k < uses - 1; k++) {
         int size = (int)parts->sizes[k], slot = open;
         portion here = {{parts->low[k], parts->high[k]}, size, bound[size], 0, 0};
-        *total += size == 3 && told == 3 ? jotto_cost_of_three(small, here.set) : bound[size];
-        if (size <= told)
+        *total += size == 3 && settled == 3 ? jotto_cost_of_three(small, here.set) : bound[size];
+        if (size <= settled)
             continue;
         for (; slot && portions[slot - 1].size > size; slot--)
             portions[slot] = portions[slot - 1];
@@ -113,10 +113,10 @@ static int try_small(jotto_small *small, bits set, int n, int left, int32_t gues
         || (seen && !is_new(seen, mark_of(&parts, small->work->search->game->uses))))
         return limit;
     for (int i = 0; i < open && total < limit; i++)
-        total += learn(portions + i, jotto_meet(small, portions[i].set, portions[i].size, left - 1));
+        total += learn(portions + i, jotto_bound_by_members(small, portions[i].set, portions[i].size, left - 1));
     for (int i = 0; i < open && total < limit; i++)
-        if (portions[i].state == MET)
-            total += learn(portions + i, jotto_look_small(small, portions[i].set, portions[i].size, left - 1,
+        if (portions[i].state == BY_MEMBERS)
+            total += learn(portions + i, jotto_bound_by_guesses(small, portions[i].set, portions[i].size, left - 1,
                                                           portions[i].own));
     for (int i = 0; i < open && total < limit && !small->work->aborted; i++)
         if (portions[i].state != EXACT) {
@@ -135,15 +135,15 @@ static int is_wanted(const jotto_small *small)
     return !work->aborted;
 }
 
-/* Tries the guesses that are thought to cost least first. */
+/* Tries guesses in the order of their estimated costs. */
 static int search_by_promise(jotto_small *small, bits set, const int32_t *list, int n, int left, int limit,
                              int32_t *guess)
 {
     trial *trials = NULL;
     int32_t bound[JOTTO_SMALL + 1];
-    taken here = jotto_here(small->work);
+    scratch_mark here = jotto_mark(small->work);
     int64_t least;
-    int found = jotto_look_counted(small->work, list, n, left, limit, &small->past, &trials, &least), best = limit;
+    int found = jotto_scan_by_sizes(small->work, list, n, left, limit, &small->past, &trials, &least), best = limit;
     memcpy(bound, small->work->bound, ((size_t)n + 1) * sizeof *bound); /* deeper sets write over it */
     for (int tried = 0; found && best > least && is_wanted(small); tried++) {
         int next = found - 1, value;
@@ -161,7 +161,7 @@ static int search_by_promise(jotto_small *small, bits set, const int32_t *list, 
             *guess = chosen.guess;
         }
     }
-    jotto_back_to(small->work, here);
+    jotto_release(small->work, here);
     return best;
 }
 
@@ -172,7 +172,7 @@ static const int32_t *by_number(task *work, int fewest, int *ends, int *found)
     int guesses = work->search->game->guesses, count = 0;
     const uint8_t *parts = work->parts;
     size_t bytes = (size_t)jotto_count_from(parts, guesses, fewest) * sizeof(int32_t);
-    int32_t *unsorted = jotto_take(work, bytes), *sorted = jotto_take(work, bytes);
+    int32_t *unsorted = jotto_alloc(work, bytes), *sorted = jotto_alloc(work, bytes);
     if (!unsorted || !sorted)
         return NULL;
     for (int g = 0; g < guesses; g++)
@@ -199,7 +199,7 @@ static int search_by_parts(jotto_small *small, bits set, const int32_t *list, in
     task *work = small->work;
     int fewest = 3 * n - limit + 1 > 2 ? 3 * n - limit + 1 : 2, best = limit, own[BUCKETED], ends[BUCKETED + 1] = {0};
     int32_t bound[BUCKETED + 1];
-    taken here = jotto_here(work);
+    scratch_mark here = jotto_mark(work);
     trace seen = {{0}, 0};
     int found = 0;
     const int32_t *others;
@@ -230,11 +230,11 @@ static int search_by_parts(jotto_small *small, bits set, const int32_t *list, in
             *guess = others[i];
         }
     }
-    jotto_back_to(work, here);
+    jotto_release(work, here);
     return best;
 }
 
-/* The cost of a set that one look does not tell: exact below `limit`, else a bound that is not below it. */
+/* The cost of a set whose bounds leave it open: exact below `limit`, else a bound that is not below it. */
 static int search_small(jotto_small *small, bits set, int n, int left, int limit, int32_t *guess)
 {
     task *work = small->work;
@@ -278,8 +278,10 @@ static int search_small(jotto_small *small, bits set, int n, int left, int limit
 int jotto_is_small(const task *work, int n, int left, int64_t limit, const history *past)
 {
     const jotto_game *game = work->search->game;
-    return game->uniform && n > 2 && n <= JOTTO_SMALL && game->codes <= JOTTO_NARROW && !jotto_minds_past(game, n, past)
-           && (work->hopeful && left < n ? left > 2 : limit <= shallow(left) || 4 * n < shallow(left));
+    int64_t most = most_cost_within(left);
+    return game->uniform && n > 2 && n <= JOTTO_SMALL && game->codes <= JOTTO_NARROW
+           && !jotto_depends_on_past(game, n, past)
+           && (work->must_find_all && left < n ? left > 2 : limit <= most || 4 * n < most);
 }
 
 static jotto_small *new_small(task *work)
@@ -339,7 +341,7 @@ int64_t jotto_solve_small(task *work, const int32_t *set, int n, int left, int64
 {
     uint64_t low = n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
     bits all = {low, n <= 64 ? 0 : n < 128 ? (UINT64_C(1) << (n - 64)) - 1 : UINT64_MAX};
-    int64_t most = shallow(left) < limit ? shallow(left) : limit;
+    int64_t most = most_cost_within(left) < limit ? most_cost_within(left) : limit;
     *guess = -1;
     if (!work->small)
         work->small = new_small(work);
@@ -347,7 +349,7 @@ int64_t jotto_solve_small(task *work, const int32_t *set, int n, int left, int64
         work->aborted = SHORT_OF_MEMORY;
         return limit;
     }
-    work->small->capped = work->hopeful && left < n;
+    work->small->capped = work->must_find_all && left < n;
     begin_round(work->small, set, n, past);
     if (work->small->capped)
         most = limit;

@@ -9,28 +9,28 @@
 #define SLOTS 16384 /* of the table of subsets */
 #define LINE 8      /* classes are padded to whole vectors of words */
 #define ROUND 8     /* from one round to the next: in between are the turns left */
-#define LOST 30000  /* what a set costs of which some member would be missed: more than any other */
+#define MISSED_COST 30000  /* what a set costs of which some member would be missed: more than any other */
 #define SHARED 8    /* sets from here on are looked up in the memo of the whole search, too */
 
 typedef struct {
     uint64_t low, high;
 } bits;
 
-/* What is known of a subset: what its members tell, what one look at all guesses tells, or its cost. */
-enum { MET = 1, LOOKED, EXACT };
+/* What is known of a subset: a bound from its members as guesses, one from all guesses, or its cost. */
+enum { BY_MEMBERS = 1, BY_GUESSES, EXACT };
 
 typedef struct {
     bits set;
     uint32_t round;
     uint16_t least;
-    uint8_t state, own; /* own: the most parts a member tells apart */
+    uint8_t state, own; /* own: the most parts a member makes */
 } known;
 
 struct jotto_small {
     task *work;
     history past; /* before the whole set */
     int n, pad, wide; /* wide: there are members in the second word */
-    int capped; /* no member may be missed: what a set costs hangs on the turns left */
+    int capped; /* no member may be missed: what a set costs depends on the turns left */
     uint32_t round; /* what stands in the tables counts for the round it was made in */
     int32_t members[JOTTO_SMALL];
     uint8_t codes[JOTTO_SMALL][JOTTO_SMALL]; /* the answers members give when members are asked */
@@ -40,15 +40,15 @@ struct jotto_small {
     known *table; /* [SLOTS] */
 };
 
-/* Trees that cost less than this take at most `left` turns: the sets on a way down shrink, and the longest way alone
- * costs as much as it has members on it. */
-static inline int64_t shallow(int left)
+/* Trees that cost less than this take at most `left` turns: sets shrink on every path down, so the sizes of the
+ * sets along a path of left + 1 turns add up to 1 + 2 + ... + (left + 1), and a tree costs at least as much. */
+static inline int64_t most_cost_within(int left)
 {
     return (int64_t)(left + 1) * (left + 2) / 2;
 }
 
-/* A guess that tells p parts apart costs 3 n - p at least, a member 3 n - p - 1, the winning part counted: of each part
- * one is found in the second turn. `most` are told apart by any guess, `own` by a member. */
+/* A guess that makes p parts costs 3 n - p at least, a member 3 n - p - 1, the winning part counted: of each part
+ * one is found in the second turn. `most` is the highest number any guess makes, `own` any member. */
 static inline int parted_cost(int n, int most, int own)
 {
     return 3 * n - (most > own + 1 ? most : own + 1);
@@ -73,14 +73,15 @@ int jotto_listed(const jotto_small *small, bits set, int32_t *list);
 const uint64_t *jotto_classes(jotto_small *small, int32_t guess);
 /* What three members cost. */
 int jotto_cost_of_three(const jotto_small *small, bits set);
-/* What is known of a set, or what its members tell. */
-known jotto_meet(jotto_small *small, bits set, int n, int left);
-/* What one look at all guesses tells of a set that was met. */
-known jotto_look_small(jotto_small *small, bits set, int n, int left, int own);
+/* What is known of a set, or its bound from the members as guesses. */
+known jotto_bound_by_members(jotto_small *small, bits set, int n, int left);
+/* The bound of a set from all guesses; `own` is the most parts a member makes. */
+known jotto_bound_by_guesses(jotto_small *small, bits set, int n, int left, int own);
 /* Whether the memo of the whole search knows a set; its entry then. The key is filled in where it may. */
 int jotto_recall(const jotto_small *small, const int32_t *list, int n, int left, jotto_entry *entry);
 /* Notes the cost of a set with `left` turns, or a bound of it. A set may be met again with other turns left, so that
- * nothing counts here in which turns run out: of such a cost it is only kept that it is not below shallow(left). */
+ * nothing counts here in which turns run out: of such a cost it is only kept that it is not below
+ * most_cost_within(left). */
 known jotto_note(const jotto_small *small, bits set, int left, int64_t least, int exact);
 
 #endif

@@ -45,7 +45,7 @@ static int count_classes(const uint64_t *classes, int pad, int wide, bits set)
     return parts;
 }
 
-/* The most parts any member tells apart. */
+/* The most parts any member makes. */
 static int most_by_members(jotto_small *small, bits set, int n)
 {
     int most = 0;
@@ -66,20 +66,20 @@ static int take_lowest(bits *set)
     return i;
 }
 
-/* One of the three tells the others apart (1 + 2 + 2), or leaves them together (1 + 2 + 3). */
+/* One of the three separates the others (1 + 2 + 2), or all leave them together (1 + 2 + 3). */
 int jotto_cost_of_three(const jotto_small *small, bits set)
 {
     int a = take_lowest(&set), b = take_lowest(&set), c = take_lowest(&set);
-    int told = small->codes[a][b] != small->codes[a][c] || small->codes[b][a] != small->codes[b][c]
+    int separated = small->codes[a][b] != small->codes[a][c] || small->codes[b][a] != small->codes[b][c]
                || small->codes[c][a] != small->codes[c][b];
-    return told ? 5 : 6;
+    return separated ? 5 : 6;
 }
 
 known jotto_note(const jotto_small *small, bits set, int left, int64_t least, int exact)
 {
-    int64_t most = small->capped ? LOST : shallow(left);
+    int64_t most = small->capped ? MISSED_COST : most_cost_within(left);
     int fits = least < most;
-    known entry = {set, round_of(small, left), (uint16_t)(fits ? least : most), exact && fits ? EXACT : LOOKED, 0};
+    known entry = {set, round_of(small, left), (uint16_t)(fits ? least : most), exact && fits ? EXACT : BY_GUESSES, 0};
     if (small->capped && !fits)
         entry.state = EXACT;
     if (!small->work->aborted)
@@ -88,20 +88,20 @@ known jotto_note(const jotto_small *small, bits set, int left, int64_t least, in
 }
 
 /* Exact where a member leaves at most two others together: 2 n - 1, or 2 n. */
-known jotto_meet(jotto_small *small, bits set, int n, int left)
+known jotto_bound_by_members(jotto_small *small, bits set, int n, int left)
 {
     known entry = *slot_of(small, set, left);
     if (entry.round == round_of(small, left) && entry.set.low == set.low && entry.set.high == set.high)
         return entry;
     int own = most_by_members(small, set, n);
     int enough = small->capped && left == 2 ? n : n - 1;
-    known fresh = {set, round_of(small, left), (uint16_t)(own == n ? 2 * n - 1 : 2 * n), own >= enough ? EXACT : MET,
-                   (uint8_t)own};
+    known fresh = {set, round_of(small, left), (uint16_t)(own == n ? 2 * n - 1 : 2 * n),
+                   own >= enough ? EXACT : BY_MEMBERS, (uint8_t)own};
     *slot_of(small, set, left) = fresh;
     return fresh;
 }
 
-/* The most parts any guess tells apart. */
+/* The most parts any guess makes. */
 static int most_by_any(jotto_small *small, const int32_t *list, int n)
 {
     const jotto_game *game = small->work->search->game;
@@ -117,15 +117,15 @@ int jotto_recall(const jotto_small *small, const int32_t *list, int n, int left,
     return jotto_memo_get(small->work->search->memo, entry->key, entry);
 }
 
-known jotto_look_small(jotto_small *small, bits set, int n, int left, int own)
+known jotto_bound_by_guesses(jotto_small *small, bits set, int n, int left, int own)
 {
     task *work = small->work;
     int32_t list[JOTTO_SMALL];
     jotto_entry shared = {{0, 0}, 0, -1, -1, n};
     int exact = 0;
     jotto_listed(small, set, list);
-    if (small->capped && left == 2) /* one guess has to tell all apart, and no member does */
-        return jotto_note(small, set, left, most_by_any(small, list, n) == n ? 2 * n : LOST, 1);
+    if (small->capped && left == 2) /* one guess has to separate the set, and no member does */
+        return jotto_note(small, set, left, most_by_any(small, list, n) == n ? 2 * n : MISSED_COST, 1);
     if (jotto_recall(small, list, n, left, &shared))
         return jotto_note(small, set, left, shared.value >= 0 ? shared.value : shared.low, shared.value >= 0);
     if (n <= SHORT) { /* exact where at most two are left together */
@@ -133,7 +133,7 @@ known jotto_look_small(jotto_small *small, bits set, int n, int left, int own)
         exact = most >= n - 1;
         shared.low = parted_cost(n, most, own);
     } else
-        jotto_look(work, list, n, left, 0, &small->past, NULL, &shared.low);
+        jotto_scan_guesses(work, list, n, left, 0, &small->past, NULL, &shared.low);
     if (n >= SHARED && !work->aborted)
         jotto_memo_put(work->search->memo, &shared);
     return jotto_note(small, set, left, shared.low, exact);

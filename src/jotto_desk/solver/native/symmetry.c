@@ -1,4 +1,4 @@
-/* Games whose places and symbols may be exchanged: guesses that differ by an exchange alone are worth the same. */
+/* Games whose places and symbols may be exchanged: guesses that differ only by an exchange are worth the same. */
 #include "core.h"
 
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static int next_order(uint8_t *order, int length)
     return 1;
 }
 
-/* Lists the exchanges under which the renamed words played read as they do without moving a place. */
+/* Lists the exchanges that leave the renamed words played as they are without moving a place. */
 static exchange *stabilizer(const jotto_game *game, const int32_t *played, int turns, int *count)
 {
     int length = game->length, most = 1;

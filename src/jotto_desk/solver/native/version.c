@@ -1,4 +1,4 @@
-/* Which functions this library has, and how they are called: library.py asks before anything else. */
+/* The version of this library's interface: library.py checks it before any other call. */
 int jotto_core_version(void);
 
 int jotto_core_version(void)

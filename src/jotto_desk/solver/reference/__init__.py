@@ -1,1 +1,1 @@
-"""The search core in numpy: a plain oracle for the native one."""
+"""The core in plain numpy: what the C library is tested against, and what the solver runs on where there is none."""

@@ -1,13 +1,13 @@
-"""The core in numpy: what the C library does, with the same results, where no library can be built."""
+"""The core in numpy: the same tables, scores and exact costs as the C library, without its means to be fast."""
 
 import numpy as np
 import numpy.typing as npt
 
-from ..cores import Members, Numbers
-from ..limits import PATIENCE
+from ..contract import Members, Numbers
+from ..limits import DEFAULT_PATIENCE, check_search
 from ..model import feedback_codes
-from ..model.feedback_table import Table
-from .game import Game
+from ..model.feedback_table import FeedbackTable
+from .partitions import Partitions
 from .search import NumpySearch
 
 
@@ -20,10 +20,10 @@ class NumpyCore:
         """Add planes up into the table `out` [guesses, secrets]."""
         feedback_codes.sums(rows, keys, out)
 
-    def scores(self, table: Table, members: Members, guesses: Members, values: Numbers, won: int,
-               largest: bool) -> Numbers:  # fmt: skip
-        """Per guess the sum (or the largest) of `values[size]` over the sizes of its parts."""
-        game = Game(table)
+    def scores(self, table: FeedbackTable, members: Members, guesses: Members, values: Numbers, won: int,
+               largest: bool) -> Numbers:
+        """Return per guess the sum (or the largest) of `values[size]` over the sizes of its parts."""
+        game = Partitions(table)
         sizes = game.counts(members, guesses)[:, table.problem.used]
         worth = np.asarray(values, dtype=np.int64)[sizes]
         worth[:, -1][sizes[:, -1] > 0] = won
@@ -31,7 +31,8 @@ class NumpyCore:
             return np.asarray(worth.max(axis=1, where=sizes > 0, initial=np.iinfo(np.int64).min))
         return np.asarray(worth.sum(axis=1))
 
-    def search(self, table: Table, miss: int, width: int = 0, full: int = 0, memo_bytes: int = 1 << 28,
-               stop: npt.NDArray[np.int32] | None = None, patience: int = PATIENCE) -> NumpySearch:  # fmt: skip
-        """Begin a search over a table; see `jotto_desk.solver.cores.Core.search`."""
-        return NumpySearch(table, miss, width, full, memo_bytes, stop, patience)
+    def search(self, table: FeedbackTable, miss: int, width: int = 0, full: int = 0, memo_bytes: int = 1 << 28,
+               stop: npt.NDArray[np.int32] | None = None, patience: int = DEFAULT_PATIENCE) -> NumpySearch:
+        """Begin a search over a table; see `jotto_desk.solver.contract.Core.search`. `patience` is ignored."""
+        check_search(table, miss, width, full, memo_bytes, patience)
+        return NumpySearch(table, miss, width, full, memo_bytes, stop)

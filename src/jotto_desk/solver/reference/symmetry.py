@@ -1,4 +1,4 @@
-"""Games whose places and symbols may be exchanged: guesses that differ by an exchange alone are worth the same."""
+"""Games whose places and symbols may be exchanged: guesses that differ only by an exchange are worth the same."""
 
 import itertools
 from collections.abc import Sequence
@@ -6,16 +6,16 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ..cores import Members
+from ..contract import Members
 
 Letters = npt.NDArray[np.uint8]
 UNNAMED = -1
 
 
 def representatives(letters: Letters, symbols: int, played: Sequence[int]) -> Members:
-    """One guess per class under the exchanges of places and symbols that leave `played` as it is.
+    """Return one guess per class under the exchanges of places and symbols that leave `played` unchanged.
 
-    `letters` are those of all guesses [guesses, length]. The guess of the lowest number stands for its class.
+    `letters` are those of all guesses [guesses, length]. The guess of the lowest number represents its class.
     """
     least = np.full(len(letters), np.iinfo(np.int64).max)
     for order, names in _exchanges(letters[list(played)], symbols):
@@ -26,7 +26,7 @@ def representatives(letters: Letters, symbols: int, played: Sequence[int]) -> Me
 
 
 def _exchanges(played: Letters, symbols: int) -> list[tuple[list[int], npt.NDArray[np.int64]]]:
-    """The orders of places under which the words played, renamed, read as they do now; with the names then given."""
+    """Return the orders of places that leave the renamed words played unchanged, each with the names it gives."""
     found = []
     now: npt.NDArray[np.int64] | None = None
     for order in itertools.permutations(range(played.shape[1])):
@@ -39,7 +39,7 @@ def _exchanges(played: Letters, symbols: int) -> list[tuple[list[int], npt.NDArr
 
 
 def _rename(words: Letters, names: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Number the symbols of each word in the order they come; `names` [words, symbols] has those numbered before."""
+    """Replace symbols by numbers, in order of appearance in each word; `names` [words, symbols] has earlier ones."""
     row = np.arange(len(words))
     renamed = np.empty(words.shape, dtype=np.int64)
     free = names.max(axis=1, initial=UNNAMED) + 1

@@ -1,32 +1,32 @@
-"""Branch and bound over first guesses: the best tree there is, and the proof, or how far from it we are."""
+"""Branch and bound over first guesses: the best tree there is with its proof, or a bound of how far it may be."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ..cores import Search
+from ..contract import Search
 from ..model.plan import Plan
 from .checkpoint import Checkpoint
-from .jobs import Hands, Job, run
-from .options import Bench, State, Tell
+from .jobs import Executor, Job, in_threads
+from .options import OnProgress, SearchContext, SearchState
 
-#: With fewer first guesses than this per worker, the parts of a guess are shared out instead of the guesses.
+#: With fewer first guesses than this per worker, the parts of a guess are searched in parallel instead of the guesses.
 FEW = 4
 
 
 @dataclass
 class Roots:
-    """First guesses that may still beat the best tree: the bound of each, sharpened as work goes on."""
+    """First guesses that may still beat the best tree: the bound of each, raised as work goes on."""
 
     bounds: dict[int, int]
     best: int
 
     @property
     def bound(self) -> int:
-        """What no tree can be below."""
+        """Return the lower bound of all trees."""
         return min([self.best, *self.bounds.values()])
 
     def open(self) -> list[int]:
-        """Guesses whose bound is still below the best, lowest bound first."""
+        """List the guesses whose bound is still below the best, lowest bound first."""
         return sorted((guess for guess, low in self.bounds.items() if low < self.best), key=self.bounds.__getitem__)
 
     def raise_bound(self, guess: int, low: int) -> None:
@@ -35,57 +35,57 @@ class Roots:
 
 
 class Proof:
-    """The search for the best tree and its proof; `plan`, `roots.best` and `roots.bound` hold at every moment.
+    """The search for the best tree and its proof; `plan`, `roots.best` and `roots.bound` are valid at any moment.
 
-    `search` bounds first guesses here; `hands` do the jobs, as many as `workers` at a time.
+    `search` bounds first guesses here; `executor` does the jobs, as many as `workers` at a time.
     """
 
-    def __init__(self, bench: Bench, best: tuple[Plan, int], search: Search, checkpoint: Checkpoint,
-                 tell: Tell) -> None:  # fmt: skip
-        self.bench, self.checkpoint, self.tell, self.search = bench, checkpoint, tell, search
+    def __init__(self, context: SearchContext, best: tuple[Plan, int], search: Search, checkpoint: Checkpoint,
+                 tell: OnProgress) -> None:
+        self.context, self.checkpoint, self.tell, self.search = context, checkpoint, tell, search
         self.plan, cost = best
-        self.roots = _first_look(bench, search, cost)
+        self.roots = _first_bounds(context, search, cost)
         for guess, low in checkpoint.bounds.items():
             if guess in self.roots.bounds:
                 self.roots.raise_bound(guess, low)
-        _second_look(bench, search, self.roots, tell)
+        _raise_bounds(context, search, self.roots, tell)
 
-    def go_on(self, hands: Hands, workers: int) -> None:
+    def go_on(self, executor: Executor, workers: int) -> None:
         """Search on until the best tree is proven or the search is stopped."""
         few = len(self.roots.open()) < FEW * workers
-        for guess, cost, plan in self._by_parts(hands) if few else self._by_guess(hands):
+        for guess, cost, plan in self._by_parts(executor) if few else self._by_guess(executor):
             if plan is not None and cost < self.roots.best:
                 self.plan, self.roots.best = plan, cost
             self.roots.raise_bound(guess, cost)
             self.keep()
 
     def keep(self, now: bool = False) -> None:
-        """Keep the checkpoint, where it is time to, or `now`."""
+        """Save the checkpoint when it is due, or `now`."""
         self.checkpoint.keep(self.plan, self.roots.best, self.roots.bounds, now)
 
-    def _by_guess(self, hands: Hands) -> Iterator[tuple[int, int, Plan | None]]:
-        """Raise the bounds of first guesses to the best cost, the lowest bound first: so the gap closes from below."""
+    def _by_guess(self, executor: Executor) -> Iterator[tuple[int, int, Plan | None]]:
+        """Raise the bounds of first guesses to the best cost, lowest bound first: the gap closes from below."""
         roots = self.roots
         waiting = roots.open()
-        for job, cost, plan in hands(self._jobs(waiting)):
+        for job, cost, plan in executor(self._jobs(waiting)):
             if cost is not None:
                 yield job.guess, cost, plan
             left = sum(roots.bounds[guess] < roots.best for guess in waiting)
-            self.tell(State("proof", len(waiting) - left, len(waiting), roots.best, roots.bound))
+            self.tell(SearchState("proof", len(waiting) - left, len(waiting), roots.best, roots.bound))
 
     def _jobs(self, waiting: list[int]) -> Iterator[Job]:
         for guess in waiting:
-            if not self.bench.stop.wished and self.roots.bounds[guess] < self.roots.best:
+            if not self.context.stop.requested and self.roots.bounds[guess] < self.roots.best:
                 yield Job(guess, None, self.roots.best)
 
-    def _by_parts(self, hands: Hands) -> Iterator[tuple[int, int, Plan | None]]:
+    def _by_parts(self, executor: Executor) -> Iterator[tuple[int, int, Plan | None]]:
         for number, guess in enumerate(self.roots.open(), 1):
-            if not self.bench.stop.wished and self.roots.bounds[guess] < self.roots.best:
-                yield (guess, *self._share_out(guess, hands, f"proof {number}"))
+            if not self.context.stop.requested and self.roots.bounds[guess] < self.roots.best:
+                yield (guess, *self._share_out(guess, executor, f"proof {number}"))
 
-    def _share_out(self, guess: int, hands: Hands, stage: str) -> tuple[int, Plan | None]:
-        """Find the cost of one first guess, the sets its answers leave being searched side by side."""
-        table, roots = self.bench.table, self.roots
+    def _share_out(self, guess: int, executor: Executor, stage: str) -> tuple[int, Plan | None]:
+        """Find the cost of one first guess, searching the sets its answers leave in parallel."""
+        table, roots = self.context.table, self.roots
         weights = table.problem.weights
         parts = dict(sorted(table.parts(guess, table.everything).items(), key=lambda part: len(part[1])))
         lows = {code: int(weights[part].sum() * 2 - weights[part[0]]) for code, part in parts.items()}
@@ -95,10 +95,10 @@ class Proof:
         def jobs() -> Iterator[Job]:
             for code in parts:
                 limit = roots.best - base - sum(lows.values()) + lows[code]
-                if not self.bench.stop.wished and limit > lows[code]:
+                if not self.context.stop.requested and limit > lows[code]:
                     yield Job(guess, code, limit)
 
-        for count, done in enumerate(hands(jobs()), 1):
+        for count, done in enumerate(executor(jobs()), 1):
             code, cost = done.job.code, done.cost
             if code is not None and cost is not None:
                 lows[code] = max(lows[code], cost)
@@ -107,38 +107,38 @@ class Proof:
                 if done.plan is not None:
                     found.children[code] = done.plan
             roots.raise_bound(guess, min(base + sum(lows.values()), roots.best))
-            self.tell(State(stage, count, len(parts), roots.best, roots.bound))
+            self.tell(SearchState(stage, count, len(parts), roots.best, roots.bound))
         total = base + sum(lows.values())
         return total, found if known == set(parts) else None
 
 
-def look_ahead(bench: Bench, search: Search, best: int, tell: Tell) -> int:
-    """Give a lower bound for all trees without searching: one or two looks ahead from every first guess."""
-    roots = _first_look(bench, search, best)
-    if bench.effort.looks > 1:
-        _second_look(bench, search, roots, tell)
+def lower_bound_of(context: SearchContext, search: Search, best: int, tell: OnProgress) -> int:
+    """Return a lower bound of all trees without a search, looking one or two guesses ahead."""
+    roots = _first_bounds(context, search, best)
+    if context.options.plies > 1:
+        _raise_bounds(context, search, roots, tell)
     return roots.bound
 
 
-def _first_look(bench: Bench, search: Search, best: int) -> Roots:
-    table, effort = bench.table, bench.effort
-    guesses, lows, _ = search.scan(table.everything, effort.left)
+def _first_bounds(context: SearchContext, search: Search, best: int) -> Roots:
+    table, options = context.table, context.options
+    guesses, lows, _ = search.scan(table.everything, options.left)
     bounds = {int(guess): int(low) for guess, low in zip(guesses, lows, strict=True)}
-    if effort.first is not None:
-        bounds = {effort.first: bounds.get(effort.first, 0)}
+    if options.first is not None:
+        bounds = {options.first: bounds.get(options.first, 0)}
     return Roots(bounds, best)
 
 
-def _second_look(bench: Bench, search: Search, roots: Roots, tell: Tell) -> None:
-    """Sharpen the bounds of all first guesses by looking at every set their answers leave."""
-    table, effort = bench.table, bench.effort
+def _raise_bounds(context: SearchContext, search: Search, roots: Roots, tell: OnProgress) -> None:
+    """Raise the bounds of all first guesses by a scan of every set their answers leave."""
+    table, options = context.table, context.options
     waiting = roots.open()
 
-    def foresee(guess: int) -> tuple[int, int]:
-        if bench.stop.wished:
+    def bound(guess: int) -> tuple[int, int]:
+        if context.stop.requested:
             return guess, 0
-        return guess, search.foresee(table.everything, effort.left, guess)
+        return guess, search.look_ahead(table.everything, options.left, guess)
 
-    for done, (guess, low) in enumerate(run(foresee, waiting, effort.threads), 1):
+    for done, (guess, low) in enumerate(in_threads(bound, waiting, options.threads), 1):
         roots.raise_bound(guess, low)
-        tell(State("bounds", done, len(waiting), roots.best, roots.bound))
+        tell(SearchState("bounds", done, len(waiting), roots.best, roots.bound))

@@ -1,4 +1,4 @@
-"""Where a long search stands, kept in a file so that it can go on another day."""
+"""The checkpoint of a long search: a file from which it can be resumed."""
 
 import hashlib
 import json
@@ -10,13 +10,13 @@ from typing import Any
 
 from ... import files
 from ...errors import DeskError
-from ..model.feedback_table import Table
+from ..model.feedback_table import FeedbackTable
 from ..model.plan import Plan
 from .extract import as_lists, from_lists, is_sound
 
 VERSION = 1
 MOST_BYTES = 64 << 20
-#: Seconds between two writings of the file.
+#: The least number of seconds between two writes of the file.
 EVERY = 20.0
 
 
@@ -24,7 +24,7 @@ EVERY = 20.0
 class Checkpoint:
     """The best tree so far and the bounds of first guesses; without a path nothing is written.
 
-    `mark` names the problem and the effort: a checkpoint of another search is refused.
+    `mark` names the problem and the options: a checkpoint of another search is refused.
     """
 
     path: Path | None
@@ -36,18 +36,18 @@ class Checkpoint:
     written: float = 0.0
 
     def keep(self, plan: Plan, cost: int, bounds: dict[int, int], now: bool = False) -> None:
-        """Remember where the search stands; the file is written whole, and not more often than is of use."""
+        """Remember the progress of the search; the file is written atomically, every few seconds at most."""
         self.plan, self.cost, self.bounds = plan, cost, dict(bounds)
         if self.path is None or (not now and self.clock() - self.written < EVERY):
             return
         self.written = self.clock()
         plain = {"version": VERSION, "mark": self.mark, "cost": cost, "plan": as_lists(plan),
-                 "bounds": {str(guess): low for guess, low in bounds.items()}}  # fmt: skip
+                 "bounds": {str(guess): low for guess, low in bounds.items()}}
         files.write_whole(self.path, json.dumps({**plain, "seal": _seal(plain)}) + "\n")
 
 
-def open_checkpoint(path: Path | None, mark: str, table: Table) -> Checkpoint:
-    """Read a checkpoint back, or begin one where there is no file yet.
+def open_checkpoint(path: Path | None, mark: str, table: FeedbackTable) -> Checkpoint:
+    """Read a checkpoint, or begin one where there is no file yet.
 
     Raises `DeskError` when the file is damaged or belongs to another search.
     """

@@ -17,83 +17,83 @@ from jotto import __version__
 from ... import places
 from ...errors import DeskError
 from .. import cores
-from ..cores import Search
-from ..model.feedback_table import Table, lay_out
+from ..contract import Search
+from ..model.feedback_table import FeedbackTable, lay_out
 from ..model.problem import Problem
 from . import beam
 from .estimate import learned
-from .jobs import Done, Hands, Job, do
-from .options import Bench, Effort, Stop
+from .jobs import Executor, Job, JobResult, run_job
+from .options import SearchContext, SearchOptions, StopSignal
 
-#: Seconds to wait for the scheduler's answer; seconds between two looks whether somebody still wants the work.
-PATIENCE, BLINK = 8, 0.5
-#: Seconds to wait for a worker to come when none is left.
-LONELY = 60.0
-#: Jobs sent ahead per core, so that none waits for the next one.
+#: Seconds to wait for the scheduler's answer; seconds between two polls of running jobs.
+CONNECT_TIMEOUT, POLL_INTERVAL = 8, 0.5
+#: Seconds to wait for a new worker when none is left.
+NO_WORKER_TIMEOUT = 60.0
+#: Jobs sent ahead per core, so that no core waits for its next one.
 AHEAD = 2
 NEEDED = "every worker needs this version, as from: pip install 'nao-jotto[solve,cluster]'"
 
 
 @dataclass(frozen=True, eq=False)
-class Errand:
-    """What a worker has to know about a search beside the job; `mark` is its identity."""
+class SearchTask:
+    """The search a job belongs to, as a worker needs it; `mark` is its identity."""
 
     problem: Problem
-    effort: Effort
+    options: SearchOptions
     mark: str
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Errand) and self.mark == other.mark
+        return isinstance(other, SearchTask) and self.mark == other.mark
 
     def __hash__(self) -> int:
         return hash(self.mark)
 
 
 class ClusterLost(DeskError):
-    """A cluster that answered, and then could not go on."""
+    """A cluster that answered, and then was lost."""
 
 
 class Cluster:
-    """A scheduler that answers and has workers."""
+    """A connection to a scheduler that has workers."""
 
     def __init__(self, client: Any, address: str) -> None:
         self._client = client
         self._address = address
-        self._lonely = 0
+        self._idle_polls = 0
 
     @property
     def cores(self) -> int:
-        """How many jobs run at the same time; raises `ClusterLost`."""
+        """Return how many jobs run at the same time; raises `ClusterLost`."""
         with self._asking():
             count: int = sum(self._client.ncores().values())
         return max(1, count)
 
-    def hands(self, problem: Problem, effort: Effort, stop: Stop) -> Hands:
-        """Let the workers do jobs.
+    def executor(self, problem: Problem, options: SearchOptions, stop: StopSignal) -> Executor:
+        """Return an executor that lets the workers do jobs.
 
-        The hands raise `ClusterLost` when they cannot: workers that lack this program, or that die.
+        It raises `ClusterLost` when they cannot: workers that lack this program, or that die.
         """
-        rest = f"{problem.checksum} {effort.cap} {effort.miss} {effort.first} {effort.memo_bytes}"
+        rest = f"{problem.checksum} {options.cap} {options.miss} {options.first} {options.memo_bytes}"
         mark = hashlib.sha256(rest.encode("ascii")).hexdigest()
-        errand = Errand(problem, replace(effort, cluster=None, checkpoint=None, threads=1), mark)
-        return lambda jobs: self._run(errand, iter(jobs), stop)
+        task = SearchTask(problem, replace(options, cluster=None, checkpoint=None, threads=1), mark)
+        return lambda jobs: self._run(task, iter(jobs), stop)
 
-    def _run(self, errand: Errand, jobs: Iterator[Job], stop: Stop) -> Iterator[Done]:
+    def _run(self, task: SearchTask, jobs: Iterator[Job], stop: StopSignal) -> Iterator[JobResult]:
         running: set[Any] = set()
 
         def submit(more: Iterable[Job]) -> None:
             for job in more:
-                # Every job brings all it needs: a worker may die or join at any time.
+                # Every job carries all it needs: a worker may die or join at any time.
                 with self._asking():
-                    running.add(self._client.submit(work, errand, job, pure=False))
+                    running.add(self._client.submit(work, task, job, pure=False))
 
         try:
             submit(itertools.islice(jobs, AHEAD * self.cores))
-            while running and not stop.wished:
+            while running and not stop.requested:
                 for future in self._ended(running):
                     done = self._result(future)
-                    # A worker that still had an older search to end gives its job back.
-                    if done.cost is None and not stop.wished:
+                    # A worker that was still ending an older search returns its job undone.
+                    if done.cost is None and not stop.requested:
                         submit([done.job])
                         continue
                     yield done
@@ -104,26 +104,26 @@ class Cluster:
 
     @contextlib.contextmanager
     def _asking(self) -> Iterator[None]:
-        """Ask the client for something; one whose scheduler is gone may raise whatever it likes."""
+        """Turn any exception of the client into `ClusterLost`: without a scheduler it may raise anything."""
         try:
             yield
         except Exception as error:
             raise ClusterLost(f"The cluster at '{self._address}' was lost ({_first_line(error)}).") from error
 
     def _ended(self, running: set[Any]) -> list[Any]:
-        """Take the futures that have ended out of those running, after waiting a blink for the first of them."""
+        """Remove the finished futures from those running and return them, after a short wait for the first."""
         import distributed
 
         wait: Any = distributed.wait
         with self._asking(), contextlib.suppress(TimeoutError):
-            wait(list(running), timeout=BLINK, return_when="FIRST_COMPLETED")
+            wait(list(running), timeout=POLL_INTERVAL, return_when="FIRST_COMPLETED")
         ended = [future for future in running if future.done()]
         running.difference_update(ended)
         if ended or self._has_workers():
-            self._lonely = 0
+            self._idle_polls = 0
         else:
-            self._lonely += 1
-        if self._lonely * BLINK > LONELY:
+            self._idle_polls += 1
+        if self._idle_polls * POLL_INTERVAL > NO_WORKER_TIMEOUT:
             raise ClusterLost(f"The cluster at '{self._address}' has no workers any more.")
         return ended
 
@@ -131,9 +131,9 @@ class Cluster:
         with self._asking():
             return bool(self._client.ncores())
 
-    def _result(self, future: Any) -> Done:
+    def _result(self, future: Any) -> JobResult:
         try:
-            done: Done = future.result()
+            done: JobResult = future.result()
         except Exception as error:
             raise ClusterLost(
                 f"A worker of the cluster at '{self._address}' failed ({_first_line(error)}); {NEEDED}."
@@ -145,7 +145,7 @@ class Cluster:
 def connected(address: str) -> Iterator[Cluster]:
     """Connect to the scheduler at an address such as `tcp://host:8786`.
 
-    Raises `DeskError` when Dask is not installed, the address is none, nobody answers, or there is no worker.
+    Raises `DeskError` when Dask is not installed, the address is malformed, there is no answer, or no worker.
     """
     try:
         from distributed import Client
@@ -156,14 +156,14 @@ def connected(address: str) -> Iterator[Cluster]:
     with _quiet():
         try:
             connect: Any = Client
-            client = connect(address, timeout=PATIENCE, set_as_default=True)
+            client = connect(address, timeout=CONNECT_TIMEOUT, set_as_default=True)
         except Exception as error:
-            # Whatever else listens there may answer anything.
+            # Another program that listens there may answer anything.
             raise DeskError(f"There is no Dask scheduler at '{address}'; start one with: dask scheduler") from error
         try:
             if not client.ncores():
                 raise DeskError(f"The Dask scheduler at '{address}' has no workers; "
-                                f"start one with: dask worker {address}")  # fmt: skip
+                                f"start one with: dask worker {address}")
             _require_program(client, address)
             yield Cluster(client, address)
         finally:
@@ -172,19 +172,19 @@ def connected(address: str) -> Iterator[Cluster]:
 
 
 def _require_program(client: Any, address: str) -> None:
-    """Refuse workers without this program: a job would kill them, and be waited for in vain."""
+    """Refuse workers without this program: a job would kill them and never return."""
     try:
         versions = set(client.run(pkgutil.resolve_name, "jotto:__version__").values())
     except Exception as error:
         raise DeskError(f"The workers of '{address}' cannot do the work ({_first_line(error)}); {NEEDED}.") from error
     if versions != {__version__}:
         raise DeskError(f"The workers of '{address}' have nao-jotto {', '.join(sorted(versions))} where {__version__} "
-                        f"is running here; {NEEDED}.")  # fmt: skip
+                        f"is running here; {NEEDED}.")
 
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Keep Dask from telling in pages what we say in a sentence."""
+    """Silence Dask's log while connecting: errors are reported in a sentence."""
     log = logging.getLogger("distributed")
     level = log.level
     log.setLevel(logging.CRITICAL)
@@ -194,35 +194,35 @@ def _quiet() -> Iterator[None]:
         log.setLevel(level)
 
 
-def work(errand: Errand, job: Job) -> Done:
+def work(task: SearchTask, job: Job) -> JobResult:
     """Do one job on a worker."""
-    table, search, stop = _kept(errand)
+    table, search, stop = _kept(task)
     with _watched(stop):
-        return do(search, table, errand.effort.left, job)
+        return run_job(search, table, task.options.left, job)
 
 
 _ONE_AT_A_TIME = threading.Lock()
 
 
-def _kept(errand: Errand) -> tuple[Table, Search, Stop]:
+def _kept(task: SearchTask) -> tuple[FeedbackTable, Search, StopSignal]:
     with _ONE_AT_A_TIME:
-        return _begun(errand)
+        return _begun(task)
 
 
 @lru_cache(maxsize=1)
-def _begun(errand: Errand) -> tuple[Table, Search, Stop]:
-    """Begin the search of an errand as `exact.prove` does; a worker keeps one at a time."""
-    problem, effort, engine = errand.problem, errand.effort, cores.best()
-    bench = Bench(lay_out(problem, engine.codes, places.cache_folder() / "tables"), engine, effort)
-    _, _, teacher = beam.narrow(bench)
-    search = engine.search(bench.table, bench.miss, 0, 0, effort.memo_bytes, bench.stop.flag)
-    search.estimate(learned(teacher, len(problem.weights), float(problem.weights.mean())))
-    return bench.table, search, bench.stop
+def _begun(task: SearchTask) -> tuple[FeedbackTable, Search, StopSignal]:
+    """Begin a search as the proof in `.run` does; a worker keeps one at a time."""
+    problem, options, engine = task.problem, task.options, cores.best()
+    context = SearchContext(lay_out(problem, engine.codes, places.cache_folder() / "tables"), engine, options)
+    _, _, narrow_search = beam.narrow(context)
+    search = engine.search(context.table, context.miss, 0, 0, options.memo_bytes, context.stop.flag)
+    search.estimate(learned(narrow_search, len(problem.weights), float(problem.weights.mean())))
+    return context.table, search, context.stop
 
 
 @contextlib.contextmanager
-def _watched(stop: Stop) -> Iterator[None]:
-    """Stop a job that nobody waits for any more: cancelled, or its sender gone."""
+def _watched(stop: StopSignal) -> Iterator[None]:
+    """Stop a job that is no longer needed: cancelled, or its sender gone."""
     from distributed import get_worker
 
     worker = get_worker()
@@ -230,12 +230,12 @@ def _watched(stop: Stop) -> Iterator[None]:
     over = threading.Event()
 
     def watch() -> None:
-        while not over.wait(BLINK):
+        while not over.wait(POLL_INTERVAL):
             state = worker.state.tasks.get(key)
             if state is None or state.state == "cancelled":
-                stop.ask()
+                stop.request()
 
-    stop.begin()
+    stop.clear()
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
     try:

@@ -1,11 +1,11 @@
-"""Growing the plan: the tree a search has found, taken out of its memo."""
+"""Extracting the plan: the tree a search has found, taken from its memo."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from ..cores import Members, Search
-from ..model.feedback_table import Table
+from ..contract import Members, Search
+from ..model.feedback_table import FeedbackTable
 from ..model.plan import Plan
 
 
@@ -13,11 +13,11 @@ class Stopped(Exception):
     """A search was stopped while its tree was built."""
 
 
-def grow(search: Search, table: Table, members: Members, left: int, played: Sequence[int] = (), *,
-         first: int | None = None) -> Plan:  # fmt: skip
+def grow(search: Search, table: FeedbackTable, members: Members, left: int, played: Sequence[int] = (), *,
+         first: int | None = None) -> Plan:
     """Build the plan for a set, beginning with the guess `first` where it is given.
 
-    What the memo has dropped is worked out again. Secrets that cannot be found within `left` turns get no plan. Raises
+    What the memo has dropped is searched again. Secrets that cannot be found within `left` turns get no plan. Raises
     `Stopped`.
     """
     if first is None and len(members) == 1:
@@ -35,7 +35,7 @@ def grow(search: Search, table: Table, members: Members, left: int, played: Sequ
     return Plan(guess, children)
 
 
-def cost_of(plan: Plan, table: Table, members: Members, left: int, miss: int) -> int:
+def cost_of(plan: Plan, table: FeedbackTable, members: Members, left: int, miss: int) -> int:
     """Add up what a plan costs, from the table alone; secrets it does not find in `left` turns cost `miss` more."""
     weights = table.problem.weights
     if len(members) == 1 and plan.guess == members[0]:
@@ -49,7 +49,7 @@ def cost_of(plan: Plan, table: Table, members: Members, left: int, miss: int) ->
 
 
 def as_lists(plan: Plan) -> list[object]:
-    """Give a plan as nested lists that JSON can hold: guess, then code and child by turns."""
+    """Return a plan as nested lists that JSON can hold: guess, then codes and children in turn."""
     found: list[object] = [plan.guess]
     for code, child in plan.children.items():
         found += [code, as_lists(child)]
@@ -66,7 +66,7 @@ def from_lists(lists: object, depth: int = 0) -> Plan:
     return Plan(lists[0], children)
 
 
-def is_sound(plan: Plan, table: Table) -> bool:
-    """Tell whether a plan speaks of this table's guesses and codes alone."""
+def is_sound(plan: Plan, table: FeedbackTable) -> bool:
+    """Tell whether a plan has only guesses of this table."""
     numbers = np.array([guess for guess, _ in plan.walk()])
     return bool(((numbers >= 0) & (numbers < len(table.problem.guesses))).all())

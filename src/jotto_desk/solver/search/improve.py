@@ -1,8 +1,8 @@
-"""Mending a tree: the sets it leads to are searched, and asked a better guess where one is found.
+"""Improving a tree: the sets it leads to are searched, and get a better guess where one is found.
 
-The sizes of the parts a guess leaves tell bad guesses from good ones, but hardly the best from each other. A play-out
-does: the tree that asks what looks best everywhere. So a large set is sounded: the guesses that look best are played
-out, the best of those are searched by a narrow beam, and below the best of these the same begins again.
+The sizes of the parts a guess makes tell good guesses from bad ones, but hardly the best from the second best. A
+play-out does: the tree that asks the most promising guess everywhere. So large sets are probed: promising guesses are
+played out, the best of those are searched by a narrow beam, and below the best of these the same begins again.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,31 +11,31 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..cores import Members, Search
+from ..contract import Members, Search
 from ..model.plan import Plan
-from .beam import Lesson, taught
+from .beam import CostModel, beam_search
 from .extract import Stopped, cost_of, grow
-from .jobs import run
-from .options import Bench, Effort, State, Tell
+from .jobs import in_threads
+from .options import OnProgress, SearchContext, SearchOptions, SearchState
 
-#: Sets that are left after so many turns are searched; the guesses before are those of the tree.
-KEPT = 2
-#: The least members a set has that is sounded; of fewer, a scan would tell the number of parts alone.
-LARGE = 49
-#: Sets are sounded in so many turns after the kept ones, later ones not: where guesses tell little, large sets follow
-#: on large sets for dozens of turns.
-SOUNDINGS = 3
-#: Guesses played out at a large set, for each of the beam's width. As many as its width are then searched.
+#: The guesses of this many turns are kept; the sets left after them are searched.
+FIXED_TURNS = 2
+#: Only sets of at least so many members are probed; in smaller ones a scan tells no more than the number of parts.
+MIN_PROBED = 49
+#: Sets are probed only in this many turns after the kept ones: where guesses tell little, large sets follow on large
+#: sets for dozens of turns.
+PROBED_TURNS = 3
+#: Guesses played out at a large set, per guess of the beam's width. As many as its width are then searched.
 PLAYED_OUT = 8
-#: The width of the beam that searches those, and the share of them that is sounded, halved at every further turn.
-NARROW, SOUNDED = 4, 5
+#: The width of the beam that searches them; one in PROBED_SHARE of them is probed, half as many at every further turn.
+PROBE_WIDTH, PROBED_SHARE = 4, 5
 
-#: The answers that lead to a set.
+#: The codes of the answers that lead to a set.
 Path = tuple[int, ...]
 
 
-class Place(NamedTuple):
-    """A set a tree leads to: its plan (None where the tree has none), its secrets, the turns left, how it came."""
+class Subtree(NamedTuple):
+    """A set a tree leads to: its plan (None where the tree has none), its secrets, turns left, guesses and answers."""
 
     plan: Plan | None
     members: Members
@@ -44,67 +44,68 @@ class Place(NamedTuple):
     path: Path
 
 
-class Found(NamedTuple):
-    """What a set costs: with a guess and what was found for its parts, or (with no guess) as the beam has it."""
+class SubtreeResult(NamedTuple):
+    """The cost found for a set: with a guess and the results of its parts or, without a guess, as the beam has it."""
 
     cost: int
     guess: int | None = None
-    parts: tuple[tuple[Place, "Found"], ...] = ()
+    parts: tuple[tuple[Subtree, "SubtreeResult"], ...] = ()
 
 
-def mended(bench: Bench, given: Lesson, best: tuple[Plan, int], tell: Tell) -> tuple[Plan, int]:
-    """Search the sets a tree leads to after two turns, and below; give it with what is better put in, and its cost.
+def improved(context: SearchContext, given: CostModel, best: tuple[Plan, int], tell: OnProgress) -> tuple[Plan, int]:
+    """Search the sets a tree leads to after two turns, and below; return the improved tree and its cost.
 
-    It never costs more than the tree given. A search that is stopped leaves the rest as it is. The outcome does not
-    hang on the number of threads.
+    It never costs more than the tree given. When the search is stopped, the rest stays as it was. The result does not
+    depend on the number of threads.
     """
-    mender = _Mender(bench, given)
-    root = Place(best[0], bench.table.everything, bench.effort.left, (), ())
-    jobs = sorted(mender.below(root, KEPT), key=lambda place: -len(place.members))
-    for done, (path, found) in enumerate(run(mender.job, jobs, bench.effort.threads), 1):
-        mender.known[path] = found
-        tell(State("mend", done, len(jobs), best[1], 0))
-    plan, cost = mender.whole(root)
+    improver = _Improver(context, given)
+    root = Subtree(best[0], context.table.everything, context.options.left, (), ())
+    jobs = sorted(improver.below(root, FIXED_TURNS), key=lambda place: -len(place.members))
+    for done, (path, found) in enumerate(in_threads(improver.job, jobs, context.options.threads), 1):
+        improver.known[path] = found
+        tell(SearchState("improve", done, len(jobs), best[1], 0))
+    plan, cost = improver.whole(root)
     return (plan, cost) if plan is not None and cost < best[1] else best
 
 
-class _Mender:
-    """Mends sets, and knows those that were mended before."""
+class _Improver:
+    """Improves sets, and keeps the results by path."""
 
-    def __init__(self, bench: Bench, given: Lesson) -> None:
-        self.table, self.miss, self.effort, self.stop = bench.table, bench.miss, bench.effort, bench.stop
+    def __init__(self, context: SearchContext, given: CostModel) -> None:
+        self.table, self.miss, self.options, self.stop = context.table, context.miss, context.options, context.stop
         self.known: dict[Path, tuple[Plan | None, int]] = {}
-        wide = replace(bench.effort, memo_bytes=bench.effort.memo_bytes // 3)
-        light = replace(wide, full=min(wide.full, Effort.full), patience=None)
+        wide = replace(context.options, memo_bytes=context.options.memo_bytes // 3)
+        light = replace(wide, full=min(wide.full, SearchOptions.full), patience=None)
         self.alone, self.narrow, self.wide = (
-            taught(replace(bench, effort=effort), given)
-            for effort in (replace(light, width=1), replace(light, width=min(NARROW, wide.width)), wide))  # fmt: skip
+            beam_search(replace(context, options=options), given)
+            for options in (replace(light, width=1), replace(light, width=min(PROBE_WIDTH, wide.width)), wide)
+        )
 
-    def below(self, place: Place, turns: int) -> Iterator[Place]:
-        """The sets so many turns below one, and those before where the tree ends."""
+    def below(self, place: Subtree, turns: int) -> Iterator[Subtree]:
+        """Yield the sets so many turns below one, and earlier ones where the tree ends."""
         if not turns or place.plan is None:
             yield place
             return
         for part in self._parts(place, place.plan.guess):
             yield from self.below(part, turns - 1)
 
-    def job(self, place: Place) -> tuple[Path, tuple[Plan | None, int]]:
-        """Mend one set: its plan and cost."""
+    def job(self, place: Subtree) -> tuple[Path, tuple[Plan | None, int]]:
+        """Improve one set; return its path, plan and cost."""
         cost = self._own_cost(place)
         try:
-            found = None if self.stop.wished else self._sound(place)
+            found = None if self.stop.requested else self._probe(place)
             if found is not None and found.cost < cost:
-                with self.stop.put_off():
+                with self.stop.deferred():
                     return place.path, (self._grown(place, found), found.cost)
         except Stopped:
             pass
         return place.path, (place.plan, cost)
 
-    def whole(self, place: Place) -> tuple[Plan | None, int]:
-        """The tree from a set on with all that is known put in, and its cost."""
+    def whole(self, place: Subtree) -> tuple[Plan | None, int]:
+        """Assemble the tree from a set on, with all improvements, and its cost."""
         if place.path in self.known:
             return self.known[place.path]
-        assert place.plan is not None  # else it was mended
+        assert place.plan is not None  # else it was improved
         children, cost = {}, self._weight(place)
         for part in self._parts(place, place.plan.guess):
             child, worth = self.whole(part)
@@ -113,11 +114,11 @@ class _Mender:
                 children[part.path[-1]] = child
         return Plan(place.plan.guess, children), cost
 
-    def _sound(self, place: Place) -> Found:
-        """The best that can be found for a set; never worse than its own plan. Stopped, the best so far."""
+    def _probe(self, place: Subtree) -> SubtreeResult:
+        """Find the best for a set, never worse than its own plan; when stopped, the best so far."""
         own = [] if place.plan is None else [place.plan.guess]
-        late = place.left <= 2 or len(place.path) >= KEPT + SOUNDINGS
-        large = not late and len(place.members) > max(LARGE - 1, self.effort.full)
+        late = place.left <= 2 or len(place.path) >= FIXED_TURNS + PROBED_TURNS
+        large = not late and len(place.members) > max(MIN_PROBED - 1, self.options.full)
         best = self._searched(place)
         try:
             for guess in self._likely(place, own) if large else own:
@@ -127,38 +128,38 @@ class _Mender:
             pass
         return best
 
-    def _tried(self, place: Place, guess: int, limit: int) -> Found | None:
-        """What asking a guess costs, the sets it leaves being sounded in turn; None where it is not below the limit."""
+    def _tried(self, place: Subtree, guess: int, limit: int) -> SubtreeResult | None:
+        """Find the cost of a guess by probing the sets it leaves; None where it is not below the limit."""
         cost, parts = self._weight(place), []
         for part in self._parts(place, guess):
-            found = self._sound(part)
+            found = self._probe(part)
             parts.append((part, found))
             cost += found.cost
             if cost >= limit:
                 return None
-        return Found(cost, guess, tuple(parts))
+        return SubtreeResult(cost, guess, tuple(parts))
 
-    def _searched(self, place: Place) -> Found:
+    def _searched(self, place: Subtree) -> SubtreeResult:
         answer = self.wide.solve(place.members, place.left, None, place.played)
         if answer is None:
             raise Stopped
-        return Found(answer.cost)
+        return SubtreeResult(answer.cost)
 
-    def _likely(self, place: Place, own: list[int]) -> list[int]:
-        """The guesses that are best at a set by play-outs and then by a narrow beam; its own is always among them."""
-        width, guesses = self.effort.width, self.alone.scan(place.members, place.left, place.played)
+    def _likely(self, place: Subtree, own: list[int]) -> list[int]:
+        """Choose the best guesses at a set by play-outs, then by a narrow beam; its own guess is always among them."""
+        width, guesses = self.options.width, self.alone.scan(place.members, place.left, place.played)
         first = np.arange(len(guesses[0]))
         if self.table.problem.is_symmetric:
-            # Of one key are mostly guesses that differ in the names of symbols alone.
+            # Guesses with the same key mostly differ only by the names of their symbols.
             first = np.sort(np.unique(guesses[2], return_index=True)[1])
         likely: list[int] = guesses[0][first[: PLAYED_OUT * width]].tolist()
-        sounded = max(1, -(-width // SOUNDED) >> max(0, len(place.path) - KEPT))
-        for search, kept in ((self.alone, width), (self.narrow, sounded)):
+        probed = max(1, -(-width // PROBED_SHARE) >> max(0, len(place.path) - FIXED_TURNS))
+        for search, kept in ((self.alone, width), (self.narrow, probed)):
             likely = self._best(search, place, likely, kept)
             likely += [guess for guess in own if guess not in likely]
         return likely
 
-    def _best(self, search: Search, place: Place, guesses: Sequence[int], kept: int) -> list[int]:
+    def _best(self, search: Search, place: Subtree, guesses: Sequence[int], kept: int) -> list[int]:
         costs = []
         for guess in guesses:
             cost = search.attempt(place.members, place.left, guess, None, place.played)
@@ -167,24 +168,24 @@ class _Mender:
             costs.append(cost)
         return [guesses[number] for number in np.argsort(np.array(costs, dtype=np.int64), kind="stable")[:kept]]
 
-    def _grown(self, place: Place, found: Found) -> Plan:
+    def _grown(self, place: Subtree, found: SubtreeResult) -> Plan:
         if found.guess is None:
             return grow(self.wide, self.table, place.members, place.left, place.played)
         children = {part.path[-1]: self._grown(part, each) for part, each in found.parts if part.left > 0}
         return Plan(found.guess, children)
 
-    def _parts(self, place: Place, guess: int) -> Iterator[Place]:
-        """The sets a guess leaves, with their plans where it is the tree's own."""
+    def _parts(self, place: Subtree, guess: int) -> Iterator[Subtree]:
+        """Yield the sets a guess leaves, with their plans where it is the tree's own guess."""
         if len(place.members) == 1 and guess == place.members[0]:
             return
         own = place.plan.children if place.plan and place.plan.guess == guess and place.left > 1 else {}
         for code, part in self.table.parts(guess, place.members).items():
-            yield Place(own.get(code), part, place.left - 1, (*place.played, guess), (*place.path, code))
+            yield Subtree(own.get(code), part, place.left - 1, (*place.played, guess), (*place.path, code))
 
-    def _weight(self, place: Place) -> int:
+    def _weight(self, place: Subtree) -> int:
         return int(self.table.problem.weights[place.members].sum())
 
-    def _own_cost(self, place: Place) -> int:
+    def _own_cost(self, place: Subtree) -> int:
         if place.plan is None or place.left < 1:
             return self.miss * self._weight(place)
         return cost_of(place.plan, self.table, place.members, place.left, self.miss)

@@ -1,12 +1,12 @@
-"""Jobs of a search: plain values, done by the cores of this machine or, the same way, by a cluster (`.cluster`)."""
+"""Jobs of a search: plain values, done by threads of this machine or, in the same way, by a cluster (`.cluster`)."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
 import joblib
 
-from ..cores import Search
-from ..model.feedback_table import Table
+from ..contract import Search
+from ..model.feedback_table import FeedbackTable
 from ..model.plan import Plan
 from .extract import Stopped, grow
 
@@ -15,9 +15,9 @@ Back = TypeVar("Back")
 
 
 class Job(NamedTuple):
-    """Find what asking `guess` first costs or, with a `code`, what the secrets cost that give this answer to it.
+    """Find the cost of asking `guess` first or, with a `code`, that of the secrets that give this answer to it.
 
-    What is not below `limit` is of no interest.
+    Costs that are not below `limit` need not be exact.
     """
 
     guess: int
@@ -25,7 +25,7 @@ class Job(NamedTuple):
     limit: int
 
 
-class Done(NamedTuple):
+class JobResult(NamedTuple):
     """A job, its cost (a bound where it is not below the limit, None when stopped) and, below the limit, its plan."""
 
     job: Job
@@ -33,38 +33,38 @@ class Done(NamedTuple):
     plan: Plan | None
 
 
-Hands = Callable[[Iterable[Job]], Iterator[Done]]
+Executor = Callable[[Iterable[Job]], Iterator[JobResult]]
 
 
-def do(search: Search, table: Table, left: int, job: Job) -> Done:
-    """Do one job, with `left` guesses allowed at the root; the plan is taken while the memo is fresh."""
+def run_job(search: Search, table: FeedbackTable, left: int, job: Job) -> JobResult:
+    """Do one job, with `left` guesses allowed at the root; the plan is extracted while the memo is fresh."""
     try:
         if job.code is None:
             cost = search.attempt(table.everything, left, job.guess, job.limit)
             found = cost is not None and cost < job.limit
-            return Done(job, cost, grow(search, table, table.everything, left, first=job.guess) if found else None)
+            return JobResult(job, cost, grow(search, table, table.everything, left, first=job.guess) if found else None)
         members, past = table.parts(job.guess, table.everything)[job.code], (job.guess,)
         answer = search.solve(members, left - 1, job.limit, past)
         cost = None if answer is None else answer.cost
         found = cost is not None and cost < job.limit and left > 1
-        return Done(job, cost, grow(search, table, members, left - 1, past) if found else None)
+        return JobResult(job, cost, grow(search, table, members, left - 1, past) if found else None)
     except Stopped:
-        return Done(job, None, None)
+        return JobResult(job, None, None)
 
 
-def hands(search: Search, table: Table, left: int, threads: int) -> Hands:
-    """Let threads do jobs, all of them on one search and its memo."""
-    return lambda jobs: run(lambda job: do(search, table, left, job), jobs, threads)
+def thread_executor(search: Search, table: FeedbackTable, left: int, threads: int) -> Executor:
+    """Return an executor that does jobs in threads, all of them on one search and its memo."""
+    return lambda jobs: in_threads(lambda job: run_job(search, table, left, job), jobs, threads)
 
 
-def run(work: Callable[[Given], Back], jobs: Iterable[Given], threads: int) -> Iterator[Back]:
-    """Do every job in threads (the C core lets them run side by side), giving what comes back as it comes.
+def in_threads(work: Callable[[Given], Back], jobs: Iterable[Given], threads: int) -> Iterator[Back]:
+    """Do every job in threads (the C core runs them in parallel), yielding results as they come.
 
-    Jobs are taken from the iterable when a thread is free.
+    A job is taken from the iterable when a thread is free.
     """
     if threads == 1:
         yield from map(work, jobs)
         return
     parallel: Any = joblib.Parallel(n_jobs=threads, backend="threading", batch_size=1,
-                                    return_as="generator_unordered", pre_dispatch="n_jobs")  # fmt: skip
+                                    return_as="generator_unordered", pre_dispatch="n_jobs")
     yield from parallel(joblib.delayed(work)(job) for job in jobs)

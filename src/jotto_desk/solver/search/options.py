@@ -1,4 +1,4 @@
-"""How much a search may do, and what it found."""
+"""The options of a search, its progress and its outcome."""
 
 import contextlib
 import os
@@ -11,24 +11,24 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..cores import ENDLESS, Core
-from ..model.feedback_table import Table
+from ..contract import ENDLESS, Core
+from ..model.feedback_table import FeedbackTable
 from ..model.plan import Plan, distribution, turns_taken
 
-#: Where every secret has to be found, missing all of them costs this: as much as the core's sums can hold.
+#: Where every secret has to be found, missing all of them costs this much: the most the core's sums can hold.
 NEVER = 1 << 30
 
 
 @dataclass(frozen=True)
-class Effort:
-    """What a search may spend: guesses tried per set in the beam, seconds, threads, bytes of memo.
+class SearchOptions:
+    """The options of a search, such as guesses tried per set in the beam (`width`), threads, bytes of memo.
 
-    `cap` is the most guesses allowed; a secret not found by then costs `miss` turns more (None: all
-    have to be found). `first` fixes the first guess. A search that is given the tree `start` finds none that is worse.
-    `prove` goes on after the beam until the best tree is found and proven, or `seconds` are over; without it the lower
-    bound looks 1 guess ahead (at once) or 2 (seconds for long lists). A `cluster`, the address of a Dask
-    scheduler, does the jobs of the proof in place of the threads. Where a cap is hard to keep, a beam with a `patience`
-    first learns how large sets may be, and tries so many guesses more at every set until a tree misses none.
+    `cap` is the most guesses allowed; a secret not found by then costs `miss` turns more (None: all have to be found).
+    `first` fixes the first guess. A search that begins with the tree `start` never returns a worse one. With `prove` it
+    goes on after the beam until the best tree is found and proven, or `seconds` have passed; without it the lower bound
+    looks 1 guess ahead (at once) or 2 `plies` (seconds for long lists). A `cluster`, the address of a Dask scheduler,
+    does the jobs of the proof in place of the threads. Where a cap is hard to keep, a beam with `patience` first learns
+    how large sets may be, and tries so many guesses more at every set until a tree misses no secret.
     """
 
     width: int = 20
@@ -42,19 +42,19 @@ class Effort:
     miss: int | None = None
     first: int | None = None
     start: Plan | None = None
-    looks: int = 2
+    plies: int = 2
     cluster: str | None = None
     checkpoint: Path | None = None
 
     @property
     def left(self) -> int:
-        """The guesses allowed at the root."""
+        """Return the guesses allowed at the root."""
         return self.cap or ENDLESS
 
 
 @dataclass(frozen=True)
-class State:
-    """Where a search stands: the stage, jobs done and to do, the best cost so far and a bound no tree can be below."""
+class SearchState:
+    """The progress of a search: the stage, jobs done and in all, the best cost so far, a lower bound of all trees."""
 
     stage: str
     done: int
@@ -63,17 +63,17 @@ class State:
     bound: int
 
 
-Tell = Callable[[State], None]
+OnProgress = Callable[[SearchState], None]
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """The best tree found for the problem of a table: its cost (weight times turns, misses included), and a bound.
+class SearchOutcome:
+    """The best tree found for a table: its cost (weight times turns, misses included), and a lower bound.
 
-    No tree can cost less than `lower_bound`. `trouble` is a sentence about what ended the search before its time.
+    No tree can cost less than `lower_bound`. `trouble` is a sentence about what ended the search early.
     """
 
-    table: Table
+    table: FeedbackTable
     plan: Plan
     cost: int
     lower_bound: int
@@ -83,11 +83,11 @@ class Outcome:
 
     @property
     def proven(self) -> bool:
-        """Whether no tree is better."""
+        """Tell whether no tree is better."""
         return self.lower_bound >= self.cost
 
     def plain(self) -> dict[str, Any]:
-        """Give the figures as a dict for JSON; totals count the winning guess and every secret once."""
+        """Return the figures as a dict for JSON; totals count the winning guess and every secret once."""
         problem = self.table.problem
         taken = turns_taken(self.plan, problem, self.table.rows)
         counts = distribution(taken)
@@ -98,7 +98,7 @@ class Outcome:
             "distribution": {str(turn): count for turn, count in counts.items() if turn}, "missed": counts.get(0, 0),
             "lower_bound": self.lower_bound, "proven": self.proven, "first": _shown(problem.guesses[self.plan.guess]),
             "secrets": len(taken), "seconds": round(self.seconds, 3), "cpu_seconds": round(self.cpu_seconds, 3),
-        }  # fmt: skip
+        }
         if not problem.is_uniform:
             cost = sum(int(heavy) * (turn or 0) for heavy, turn in zip(problem.weights, taken, strict=True))
             plain["weighted_mean"] = round(cost / weight, 6)
@@ -106,53 +106,53 @@ class Outcome:
         return plain
 
 
-class Stop:
-    """The wish that a search ends, from a clock or a person; the core looks at `flag` between two guesses."""
+class StopSignal:
+    """The request that a search ends, from a clock or a person; the core checks `flag` between two guesses."""
 
     def __init__(self) -> None:
         self.flag: npt.NDArray[np.int32] = np.zeros(1, dtype=np.int32)
-        self.wished = False
+        self.requested = False
         self._held = False
         self._lock = threading.Lock()
 
-    def ask(self) -> None:
-        """Let the search end as soon as may be; any thread may ask."""
+    def request(self) -> None:
+        """Ask the search to end as soon as possible; any thread may do so."""
         with self._lock:
-            self.wished = True
+            self.requested = True
             if not self._held:
                 self.flag[0] = 1
 
-    def begin(self) -> None:
-        """Take the wish back."""
+    def clear(self) -> None:
+        """Withdraw the request."""
         with self._lock:
-            self.wished = False
+            self.requested = False
             self.flag[0] = 0
 
     @contextlib.contextmanager
-    def put_off(self) -> Iterator[None]:
-        """Let a short piece of work run to its end, whatever is wished."""
+    def deferred(self) -> Iterator[None]:
+        """Defer a request until a short piece of work has run to its end."""
         with self._lock:
             self._held, self.flag[0] = True, 0
         try:
             yield
         finally:
             with self._lock:
-                self._held, self.flag[0] = False, int(self.wished)
+                self._held, self.flag[0] = False, int(self.requested)
 
 
 @dataclass
-class Bench:
-    """What all parts of one search share: the table, the core, the effort, and what stops it."""
+class SearchContext:
+    """The shared context of one search: its table, core, options and stop signal."""
 
-    table: Table
+    table: FeedbackTable
     core: Core
-    effort: Effort
-    stop: Stop = field(default_factory=Stop)
+    options: SearchOptions
+    stop: StopSignal = field(default_factory=StopSignal)
 
     @property
     def miss(self) -> int:
-        """The turns a secret not found in time costs more."""
-        return NEVER // len(self.table.problem.weights) if self.effort.miss is None else self.effort.miss
+        """Return the extra turns a secret costs that is not found in time."""
+        return NEVER // len(self.table.problem.weights) if self.options.miss is None else self.options.miss
 
 
 def _shown(word: Any) -> str:

@@ -9,73 +9,74 @@ from dataclasses import replace
 from pathlib import Path
 
 from ...errors import DeskError
-from ..cores import Core
+from ..contract import Core
 from ..model.feedback_table import lay_out
 from ..model.plan import Plan
 from ..model.problem import Problem
 from . import beam, branch_and_bound, cluster
 from .checkpoint import Checkpoint, open_checkpoint
 from .extract import cost_of
-from .improve import mended
-from .jobs import hands
-from .options import Bench, Effort, Outcome, State, Stop, Tell
+from .improve import improved
+from .jobs import thread_executor
+from .options import OnProgress, SearchContext, SearchOptions, SearchOutcome, SearchState, StopSignal
 
-#: The width of a beam that is done in a second or two: whoever stops a wider one has at least its tree.
-SOON = 3
-
-
-def silent(state: State) -> None:
-    """Tell nobody."""
+#: The width of a beam that takes a second or two: its tree is there when a wider one is stopped.
+QUICK_WIDTH = 3
 
 
-def search(problem: Problem, core: Core, effort: Effort, tell: Tell = silent, *,
-           stop: Stop | None = None, tables: Path | None = None, clock: Callable[[], float] = time.perf_counter,
-           cpu: Callable[[], float] = time.process_time) -> Outcome:  # fmt: skip
-    """Find the best tree of a problem within the effort; a search that is stopped gives the best so far.
+def no_report(state: SearchState) -> None:
+    """Ignore the progress of a search."""
+
+
+def search(problem: Problem, core: Core, options: SearchOptions, tell: OnProgress = no_report, *,
+           stop: StopSignal | None = None, tables: Path | None = None, clock: Callable[[], float] = time.perf_counter,
+           cpu: Callable[[], float] = time.process_time) -> SearchOutcome:
+    """Find the best tree of a problem within the options; a search that is stopped returns the best so far.
 
     Large tables are kept in the folder `tables`. Raises `DeskError` when no tree can find every secret within the
     cap, or a checkpoint or a cluster cannot be used.
     """
     began, cpu_began = clock(), cpu()
-    bench = Bench(lay_out(problem, core.codes, tables), core, effort, stop or Stop())
-    table = bench.table
-    checkpoint = open_checkpoint(effort.checkpoint, _mark(problem, effort), table)
-    with _helpers(effort) as helpers, _stopped_after(bench.stop, effort.seconds):
-        plan, cost, teacher = beam.narrow(bench)
-        for known in (effort.start, checkpoint.plan):
-            if known is not None and (worth := cost_of(known, table, table.everything, effort.left, bench.miss)) < cost:
-                plan, cost = known, worth
-        given = beam.lesson(bench, teacher, tell)
-        soon = min(SOON, effort.width)
-        for width in sorted({soon, soon if effort.start else effort.width} - {1}):
-            # A tree soon is not the time for patience.
-            patience = effort.patience if width == effort.width else None
-            stage = replace(bench, effort=replace(effort, width=width, patience=patience))
+    context = SearchContext(lay_out(problem, core.codes, tables), core, options, stop or StopSignal())
+    table = context.table
+    checkpoint = open_checkpoint(options.checkpoint, _mark(problem, options), table)
+    with _helpers(options) as helpers, _stopped_after(context.stop, options.seconds):
+        plan, cost, narrow_search = beam.narrow(context)
+        for known in (options.start, checkpoint.plan):
+            if known is not None:
+                worth = cost_of(known, table, table.everything, options.left, context.miss)
+                plan, cost = (known, worth) if worth < cost else (plan, cost)
+        given = beam.cost_model(context, narrow_search, tell)
+        quick = min(QUICK_WIDTH, options.width)
+        for width in sorted({quick, quick if options.start else options.width} - {1}):
+            # The quick beam does not use patience.
+            patience = options.patience if width == options.width else None
+            stage = replace(context, options=replace(options, width=width, patience=patience))
             plan, cost = beam.wide(stage, (plan, cost), given, tell)
-        if effort.start is not None:
-            plan, cost = mended(bench, given, (plan, cost), tell)
-        plan, cost, bound, trouble = _judged(bench, (plan, cost), given, checkpoint, helpers=helpers, tell=tell)
-    if effort.miss is None and cost != cost_of(plan, table, table.everything, effort.left, 0):
-        raise DeskError(f"No tree that was found guesses every word within {effort.cap} guesses; allow more, "
-                        "or count misses with --miss.")  # fmt: skip
-    return Outcome(table, plan, cost, bound, clock() - began, cpu() - cpu_began, trouble)
+        if options.start is not None:
+            plan, cost = improved(context, given, (plan, cost), tell)
+        plan, cost, bound, trouble = _judged(context, (plan, cost), given, checkpoint, helpers=helpers, tell=tell)
+    if options.miss is None and cost != cost_of(plan, table, table.everything, options.left, 0):
+        raise DeskError(f"No tree that was found guesses every word within {options.cap} guesses; allow more, "
+                        "or count misses with --miss.")
+    return SearchOutcome(table, plan, cost, bound, clock() - began, cpu() - cpu_began, trouble)
 
 
-def _judged(bench: Bench, best: tuple[Plan, int], given: beam.Lesson, checkpoint: Checkpoint, *,
-            helpers: cluster.Cluster | None, tell: Tell) -> tuple[Plan, int, int, str]:  # fmt: skip
-    """Bound the best tree, or search on for a better one and its proof: plan, cost, lower bound, trouble."""
-    table, effort, stop = bench.table, bench.effort, bench.stop
-    search = bench.core.search(table, bench.miss, 0, 0, effort.memo_bytes, stop.flag)
-    if not effort.prove:
-        return (*best, branch_and_bound.look_ahead(bench, search, best[1], tell), "")
+def _judged(context: SearchContext, best: tuple[Plan, int], given: beam.CostModel, checkpoint: Checkpoint, *,
+            helpers: cluster.Cluster | None, tell: OnProgress) -> tuple[Plan, int, int, str]:
+    """Bound the best tree, or search for a better one and its proof; return plan, cost, lower bound, trouble."""
+    table, options, stop = context.table, context.options, context.stop
+    search = context.core.search(table, context.miss, 0, 0, options.memo_bytes, stop.flag)
+    if not options.prove:
+        return (*best, branch_and_bound.lower_bound_of(context, search, best[1], tell), "")
     search.estimate(given.costs)
-    proof = branch_and_bound.Proof(bench, best, search, checkpoint, tell)
+    proof = branch_and_bound.Proof(context, best, search, checkpoint, tell)
     trouble = ""
     try:
         if helpers is None:
-            proof.go_on(hands(search, table, effort.left, effort.threads), effort.threads)
+            proof.go_on(thread_executor(search, table, options.left, options.threads), options.threads)
         else:
-            proof.go_on(helpers.hands(table.problem, effort, stop), helpers.cores)
+            proof.go_on(helpers.executor(table.problem, options, stop), helpers.cores)
     except cluster.ClusterLost as lost:
         trouble = str(lost)
     finally:
@@ -83,16 +84,16 @@ def _judged(bench: Bench, best: tuple[Plan, int], given: beam.Lesson, checkpoint
     return proof.plan, proof.roots.best, proof.roots.bound, trouble
 
 
-def _helpers(effort: Effort) -> contextlib.AbstractContextManager[cluster.Cluster | None]:
-    return contextlib.nullcontext() if effort.cluster is None else cluster.connected(effort.cluster)
+def _helpers(options: SearchOptions) -> contextlib.AbstractContextManager[cluster.Cluster | None]:
+    return contextlib.nullcontext() if options.cluster is None else cluster.connected(options.cluster)
 
 
 @contextlib.contextmanager
-def _stopped_after(stop: Stop, seconds: float | None) -> Iterator[None]:
+def _stopped_after(stop: StopSignal, seconds: float | None) -> Iterator[None]:
     if seconds is None:
         yield
         return
-    timer = threading.Timer(seconds, stop.ask)
+    timer = threading.Timer(seconds, stop.request)
     timer.daemon = True
     timer.start()
     try:
@@ -101,6 +102,6 @@ def _stopped_after(stop: Stop, seconds: float | None) -> Iterator[None]:
         timer.cancel()
 
 
-def _mark(problem: Problem, effort: Effort) -> str:
-    rest = f"{problem.checksum} {effort.cap} {effort.miss} {effort.first}"
+def _mark(problem: Problem, options: SearchOptions) -> str:
+    rest = f"{problem.checksum} {options.cap} {options.miss} {options.first}"
     return hashlib.sha256(rest.encode("ascii")).hexdigest()

@@ -1,7 +1,7 @@
 """Playing on through wrong answers, over a whole list: a hard filter beside the weights of `jotto.belief`.
 
-The weights know neither which kind of errors is made nor how frequent they are: they are those of the engine, so clean
-games and others are played by one rule.
+The weights are those of the engine and depend neither on the kind of errors nor on their rate, so games with and
+without errors are played by one rule.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -14,25 +14,25 @@ import numpy.typing as npt
 from jotto import belief
 
 from .. import cores
-from ..cores import Core, Members
-from ..model.feedback_table import Table
+from ..contract import Core, Members
+from ..model.feedback_table import FeedbackTable
 from ..model.plan import Plan
 from ..model.problem import Problem
-from .wrong_answers import UNIFORM, State, Way, draw_errors, play
+from .wrong_answers import UNIFORM, NoisyPlayer, NoisyPosition, draw_errors, play
 
 Floats = npt.NDArray[np.float64]
 
-#: The heaviest secrets stand for all; so many tell guesses apart as well as thousands.
+#: Only the heaviest secrets are weighed; so many compare guesses as well as thousands.
 MOST_WEIGHED = 256
 #: Guesses compared at once: their counts stay in the processor's cache.
 BLOCK = 256
-#: Bits are compared in whole steps of this size.
+#: Bits are compared in whole steps: this many per bit.
 STEPS = 1 << 20
 
 
 @dataclass(frozen=True)
 class ErrorFigures:
-    """How a strategy does: shares of all games (by weight); the mean and the maximum over the games solved."""
+    """The result of a strategy: shares of all games (by weight), mean and maximum over the games solved."""
 
     strategy: str
     rate: float
@@ -44,28 +44,28 @@ class ErrorFigures:
     max: int
 
     def plain(self) -> dict[str, Any]:
-        """Give the figures as a dict that JSON can hold."""
+        """Return the figures as a dict that JSON can hold."""
         return asdict(self)
 
 
-class Consistent:
-    """Any secret that still fits, drawn for each game: the strategy of the original article."""
+class ConsistentPlayer:
+    """The strategy of the original article: any secret that still fits, drawn for each game."""
 
     def __init__(self, seed: int) -> None:
         self.plan: Plan | None = None
         self._chance = np.random.default_rng([seed, 1])
 
-    def guesses(self, state: State) -> Members | None:
-        """Draw a guess per game."""
+    def guesses(self, state: NoisyPosition) -> Members | None:
+        """Draw a guess for every game."""
         if not len(state.fitting):
             return None
         return state.fitting[self._chance.integers(len(state.fitting), size=len(state.games))]
 
 
-class Filter:
-    """A plan, and off it the guess whose answer tells most about the secrets that fit; lost when none does."""
+class FilterPlayer:
+    """Follows a plan, and off it asks the guess with most information on the secrets that fit; fails when none fits."""
 
-    def __init__(self, table: Table, plan: Plan | None = None, core: Core | None = None) -> None:
+    def __init__(self, table: FeedbackTable, plan: Plan | None = None, core: Core | None = None) -> None:
         self.table = table
         self.plan = plan
         self._core = core or cores.best()
@@ -74,13 +74,13 @@ class Filter:
         self._values = np.rint(sizes * np.log2(np.maximum(sizes, 1)) * STEPS).astype(np.int64)
         self._every = np.arange(len(table.problem.guesses), dtype=np.int32)
 
-    def guesses(self, state: State) -> Members | None:
-        """Name the guess of all games."""
+    def guesses(self, state: NoisyPosition) -> Members | None:
+        """Choose one guess for all games."""
         if not len(state.fitting):
             return None
-        return _for_all(state, self._most_told(state.fitting) if state.plan is None else state.plan.guess)
+        return _for_all(state, self._most_informative(state.fitting) if state.plan is None else state.plan.guess)
 
-    def _most_told(self, fitting: Members) -> int:
+    def _most_informative(self, fitting: Members) -> int:
         if len(fitting) <= 2:
             return int(fitting[0])
         key = fitting.tobytes()
@@ -91,10 +91,10 @@ class Filter:
         return self._known[key]
 
 
-class Weights:
-    """What `base` asks while secrets fit every answer; then the likely word, or the guess that tells most."""
+class BeliefPlayer:
+    """Asks as `base` while secrets fit every answer; then the likely word, or the guess with most information."""
 
-    def __init__(self, base: Filter, rate: float = belief.RATE) -> None:
+    def __init__(self, base: FilterPlayer, rate: float = belief.RATE) -> None:
         self.table = base.table
         self.plan = base.plan
         self._base = base
@@ -103,17 +103,17 @@ class Weights:
         # Among equals, words are taken in an order that has nothing to do with their letters.
         self._shuffled = np.random.default_rng(0).permutation(len(problem.weights))
 
-    def guesses(self, state: State) -> Members | None:
-        """Name the guess of all games."""
+    def guesses(self, state: NoisyPosition) -> Members | None:
+        """Choose one guess for all games."""
         if len(state.fitting):
             return self._base.guesses(state)
         weights = posterior(self.table, state.turns, self._likelihoods)
         if not weights.any():
             return None
         top = int(weights.argmax())
-        return _for_all(state, top if weights[top] >= belief.BELIEVED else self._most_told(weights))
+        return _for_all(state, top if weights[top] >= belief.BELIEVED else self._most_informative(weights))
 
-    def _most_told(self, weights: Floats) -> int:
+    def _most_informative(self, weights: Floats) -> int:
         active, heavy = self._heaviest(weights)
         shares = parts(self.table, active, heavy)
         won = shares[:, self.table.problem.win]
@@ -123,7 +123,7 @@ class Weights:
         return int(best[won[best].argmax()])
 
     def _heaviest(self, weights: Floats) -> tuple[Members, Floats]:
-        """The heaviest secrets and their weights, 1 in all; the last of them stand for those as heavy left out."""
+        """Select the heaviest secrets, weights adding up to 1; the last also represent equally heavy ones left out."""
         order = np.lexsort((self._shuffled, -np.round(weights, 12)))
         active = order[: min(MOST_WEIGHED, int((weights > 0).sum()))]
         heavy = weights[active]
@@ -133,7 +133,7 @@ class Weights:
 
 
 def likelihoods(problem: Problem, rate: float = belief.RATE) -> Floats:
-    """Give the relative chance of every answer where another is right: [noted, right], 1 where both are one.
+    """Return the relative chance of every answer given the right one: [noted, right], 1 where they are the same.
 
     From `jotto.belief`: nothing is noted in place of the winning answer.
     """
@@ -148,8 +148,8 @@ def likelihoods(problem: Problem, rate: float = belief.RATE) -> Floats:
     return found
 
 
-def posterior(table: Table, turns: Iterable[tuple[int, int]], likelihood: Floats) -> Floats:
-    """How likely every secret is after `turns` (guess, code noted), 1 in all; all 0 once every secret was asked."""
+def posterior(table: FeedbackTable, turns: Iterable[tuple[int, int]], likelihood: Floats) -> Floats:
+    """Compute the probabilities of all secrets after `turns` (guess, code noted); all 0 once every secret was asked."""
     weights = table.problem.weights.astype(np.float64)
     for guess, noted in turns:
         weights = weights * likelihood[noted, table.rows[guess]]
@@ -157,8 +157,8 @@ def posterior(table: Table, turns: Iterable[tuple[int, int]], likelihood: Floats
     return np.asarray(weights / (weights.sum() or 1.0))
 
 
-def parts(table: Table, members: Members, weights: Floats) -> Floats:
-    """Weigh the parts every guess splits `members` into: [guesses, codes]."""
+def parts(table: FeedbackTable, members: Members, weights: Floats) -> Floats:
+    """Sum up the weights of the parts every guess splits `members` into: [guesses, codes]."""
     width = len(table.problem.classes)
     found = np.empty((len(table.problem.guesses), width))
     for start in range(0, len(found), BLOCK):
@@ -169,22 +169,22 @@ def parts(table: Table, members: Members, weights: Floats) -> Floats:
     return found
 
 
-def bench_errors(table: Table, rate: float, seed: int, *, seeds: int = 3, kind: str = UNIFORM, plan: Plan | None = None,
-                 core: Core | None = None,
-                 progress: Callable[[Sequence[Any]], Iterable[Any]] = iter) -> list[ErrorFigures]:  # fmt: skip
+def bench_errors(table: FeedbackTable, rate: float, seed: int, *, seeds: int = 3, kind: str = UNIFORM,
+                 plan: Plan | None = None, core: Core | None = None,
+                 progress: Callable[[Sequence[Any]], Iterable[Any]] = iter) -> list[ErrorFigures]:
     """Play every secret `seeds` times with wrong answers, and clean games, in three ways.
 
-    `consistent` draws what fits; `filter` follows the plan (without one, asks what tells most) until nothing fits;
-    `belief` weighs. `progress` may wrap the runs. Raises `DeskError` for a rate or a kind there is not.
+    `consistent` draws what fits; `filter` follows the plan (without one, maximises information) until nothing fits;
+    `belief` weighs. `progress` may wrap the runs. Raises `DeskError` for an invalid rate or kind.
     """
-    base = Filter(table, plan, core)
-    weighing = Weights(base)
+    base = FilterPlayer(table, plan, core)
+    weighing = BeliefPlayer(base)
     numbers = range(seed, seed + seeds)
     runs = [(name, share, number) for share in dict.fromkeys((rate, 0.0)) for name in ("consistent", "filter", "belief")
-            for number in (numbers if share or name == "consistent" else [seed])]  # fmt: skip
+            for number in (numbers if share or name == "consistent" else [seed])]
     taken: dict[tuple[str, float], list[npt.NDArray[np.int64]]] = {}
     for name, share, number in progress(runs):
-        way: Way = base if name == "filter" else weighing if name == "belief" else Consistent(number)
+        way: NoisyPlayer = base if name == "filter" else weighing if name == "belief" else ConsistentPlayer(number)
         taken.setdefault((name, share), []).append(play(table, way, draw_errors(table.problem, share, number, kind)))
     return [_figures(name, share, kind, table.problem, np.stack(rows)) for (name, share), rows in taken.items()]
 
@@ -198,5 +198,5 @@ def _figures(name: str, rate: float, kind: str, problem: Problem, taken: npt.NDA
     return ErrorFigures(name, rate, kind, taken.size, share, 1 - share, mean, int(taken.max()))
 
 
-def _for_all(state: State, guess: int) -> Members:
+def _for_all(state: NoisyPosition, guess: int) -> Members:
     return np.full(len(state.games), guess, dtype=np.int32)

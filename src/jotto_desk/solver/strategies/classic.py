@@ -1,8 +1,8 @@
-"""The permissive rule of Moscatelli's expert system: which codes it lets stand after an answer.
+"""The permissive rule of Moscatelli's expert system: which codes it keeps after an answer.
 
-A code stands when as many symbols are in place as the answer says, and when at least as many of the guess's other
-symbols occur anywhere in the code as the answer says are elsewhere. That lets codes stand which would have got another
-answer; answers themselves are right. It is here to work published figures out again, not to play by.
+A code is kept when as many symbols are in place as the answer says, and when at least as many of the guess's other
+symbols occur anywhere in the code as the answer says are elsewhere. So it keeps codes that would have got another
+answer; answers themselves are right. It is here to recompute published figures, not to play by.
 """
 
 from collections.abc import Callable
@@ -12,15 +12,15 @@ import numpy as np
 from jotto.feedback import PLACES
 
 from ...errors import DeskError
-from ..cores import Members
-from ..model.feedback_table import Table
+from ..contract import Members
+from ..model.feedback_table import FeedbackTable
 
-#: Given guess, code of the answer, what stood before and what the exact rule leaves of it: what stands now.
+#: From guess, code of the answer, the codes before and those the exact rule keeps: the codes to keep.
 Sift = Callable[[int, int, Members, Members], Members]
 
 
-def sift(table: Table) -> Sift:
-    """Make the rule for the codes of a table; raises `DeskError` for games whose answers are not by places."""
+def sift(table: FeedbackTable) -> Sift:
+    """Make the permissive rule for the codes of a table; raises `DeskError` where feedback is not by places."""
     problem = table.problem
     if problem.rules.kind != PLACES:
         raise DeskError(f"The classic rule is for answers by places; '{problem.rules.name}' has others.")

@@ -1,16 +1,15 @@
 """Heuristic strategies over a table: each compares its guesses at a set of secrets and names one.
 
-Scores are whole numbers and smaller is better, so equal guesses are exactly equal whichever core counts. Of equal
-guesses a candidate goes before a word that cannot win, then the smaller number: in a problem, words stand heaviest
-first, else in the order of the list, which for the game's own lists is the commonest first. Codes stand in the order
-of their symbols. With a `speech.Ear` the guess whose answers are least often misheard goes before all that.
+Scores are whole numbers and smaller is better, so ties are exact with any core. Of equal guesses a candidate comes
+before a word that cannot win, then the smaller number: in a problem, words stand heaviest first, else in the order of
+the list, which for the game's own lists is commonest first. Codes stand in the order of their symbols. With a
+`mishearing.Ear` the guess whose answers are least often misheard comes before all that.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import log2
-from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -20,49 +19,29 @@ from jotto.feedback import PLACES
 from jotto.index import Index
 
 from ...errors import DeskError
-from ..cores import Core, Members, Numbers
-from ..model.feedback_table import Table
+from ..contract import Members, Numbers
 from ..model.problem import Problem
 from . import shapes
 from .mishearing import Ear, part_weights
+from .position import TablePosition, TableStrategy
 
-#: Whole steps a bit is divided into.
+#: Scores count bits in whole steps: this many per bit.
 BIT = 1 << 24
 #: Which words a strategy may ask: those that fit, all that may be the secret, all there are.
 CANDIDATES, LIST, WIDER = "cand", "all", "wider"
-#: What Moscatelli's article calls its strategies, and the one it lacks: names as they are here.
+#: The names of Moscatelli's article for its strategies, and for one it lacks, with the names used here.
 ARTICLE = {"first": "frequent-first", "random": "consistent", "platyk": shapes.PLATYKURTIC,
-           "mesok": shapes.MESOKURTIC, "leptok": shapes.LEPTOKURTIC}  # fmt: skip
-
-
-class Position(NamedTuple):
-    """What a strategy may look at: the secrets that fit (rising), and the turns (guess, code) that led here."""
-
-    core: Core
-    table: Table
-    members: Members
-    turns: tuple[tuple[int, int], ...] = ()
-
-
-class Strategy(Protocol):
-    """Chooses guesses; the same position always gets the same guess."""
-
-    @property
-    def name(self) -> str:
-        """What people call it."""
-
-    def choose(self, position: Position) -> int:
-        """Name the number of the next guess."""
+           "mesok": shapes.MESOKURTIC, "leptok": shapes.LEPTOKURTIC}
 
 
 @dataclass(frozen=True)
-class Consistent:
-    """Any word that still fits, all equally likely: the strategy of the original article, with a seed."""
+class RandomConsistent:
+    """The strategy of the original article: any word that still fits, drawn by a seed."""
 
     seed: int = 1
     name: str = "consistent"
 
-    def choose(self, position: Position) -> int:
+    def choose(self, position: TablePosition) -> int:
         """Draw one candidate by the seed and the turns so far."""
         if len(position.members) == 1:
             return int(position.members[0])
@@ -76,22 +55,22 @@ class FrequentFirst:
 
     name: str = "frequent-first"
 
-    def choose(self, position: Position) -> int:
-        """Name the first candidate."""
+    def choose(self, position: TablePosition) -> int:
+        """Choose the first candidate."""
         return int(position.members[0])
 
 
 @dataclass(frozen=True, eq=False)
-class Robot:
-    """What the robot does where it has no tree: the engine's own strategy, which looks at few candidates a turn."""
+class RobotStrategy:
+    """The strategy of the robot without a tree: the engine's own, which compares few candidates per turn."""
 
     problem: Problem
     bands: tuple[int | None, ...] = ()
     seed: int = 1
     name: str = "robot"
 
-    def choose(self, position: Position) -> int:
-        """Ask the engine."""
+    def choose(self, position: TablePosition) -> int:
+        """Choose as the engine does."""
         left = sum(1 << number for number in position.members.tolist())
         seen = engine.Position(self._index, left, self.bands, len(position.turns), self.seed, ())
         return int(self._index.bit(engine.Entropy().choose(seen)).bit_length() - 1)
@@ -103,11 +82,11 @@ class Robot:
 
 @dataclass(frozen=True)
 class Measure:
-    """How good a partition is: `worth` of a part's size, summed over the parts or (`largest`) of its largest part.
+    """A measure of partitions: `worth` of a part's size, summed over the parts or (`largest`) of the largest part.
 
-    The winning part counts as `won`: it leaves nothing to ask. (Where all secrets weigh the same, this makes no
-    difference but for the most parts, where winning is one answer more.) `unit` is what one bit or word of the measure
-    is in a score; where `shared`, per secret.
+    The winning part counts as `won`: it leaves nothing to ask. (With equal weights this makes a difference only for
+    the most parts, where winning is one answer more.) `unit` is the score of one bit or word of the measure; where
+    `shared`, per secret.
     """
 
     name: str
@@ -131,11 +110,11 @@ MEASURES = (
 
 
 @dataclass(frozen=True)
-class Compared:
-    """The guess with the best partition of the candidates, among the words of a scope.
+class BestPartition:
+    """Chooses the guess with the best partition of the candidates, among the words of a scope.
 
-    With an `ear`, of all guesses within its tolerance of the best the one least often misheard. Weighted problems are
-    measured by weight in place of number.
+    With an `ear` it is the one least often misheard of all guesses within its tolerance of the best. Weighted problems
+    are measured by weight instead of number.
     """
 
     measure: Measure
@@ -144,14 +123,14 @@ class Compared:
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """Return the name of the strategy."""
         return f"{self.measure.name}-{self.scope}"
 
-    def choose(self, position: Position) -> int:
+    def choose(self, position: TablePosition) -> int:
         """Compare the guesses of the scope."""
         members, problem = position.members, position.table.problem
-        # A candidate that tells two words apart is as good as a guess can be, and so is any first code of a game
-        # without repeats.
+        # Of two candidates either one is as good as a guess can be, and so is any first code of a game without
+        # repeats.
         if len(members) <= 2 or (not position.turns and problem.is_symmetric and not problem.rules.repeats):
             return int(members[0])
         scores = self._scores(position, members)
@@ -164,7 +143,7 @@ class Compared:
         both = np.concatenate((scores, self._scores(position, others)))
         return self._best(position, np.concatenate((members, others)), both)
 
-    def _scores(self, position: Position, guesses: Members) -> Numbers:
+    def _scores(self, position: TablePosition, guesses: Members) -> Numbers:
         table, members, measure = position.table, position.members, self.measure
         values = _values(measure, int(table.problem.weights.sum()))
         if table.problem.is_uniform:
@@ -179,19 +158,19 @@ class Compared:
         return np.concatenate(scores)
 
     def _least(self, problem: Problem, members: Members) -> int:
-        """What a guess that cannot win scores at best: when it tells all members apart."""
+        """Return the best score of a guess that cannot win: one that separates all members."""
         sizes = [1] * len(members) if problem.is_uniform else problem.weights[members].tolist()
         worths = [self.measure.worth(size) for size in sizes]
         return max(worths) if self.measure.largest else sum(worths)
 
-    def _best(self, position: Position, guesses: Members, scores: Numbers) -> int:
-        """Of `guesses`, candidates first, choose among the best."""
+    def _best(self, position: TablePosition, guesses: Members, scores: Numbers) -> int:
+        """Choose among the best of `guesses`, which have the candidates first."""
         if self.ear is None:
             return int(guesses[scores.argmin()])
         problem, members = position.table.problem, position.members
         size = len(members) if problem.is_uniform else int(problem.weights[members].sum())
         slack = self.ear.tolerance * self.measure.unit * (size if self.measure.shared else 1)
-        # A guess that tells nothing is not good enough, however well it is heard.
+        # A guess that splits nothing is not good enough, however well it is heard.
         near = (scores <= scores.min() + slack) & (scores < self.measure.worth(size))
         if scores.argmin() < len(members):
             near[len(members) :] = False
@@ -204,7 +183,7 @@ def _values(measure: Measure, most: int) -> Numbers:
 
 
 def offered(problem: Problem) -> list[str]:
-    """Name the strategies for a problem: wider scopes and shapes of codes only where they make a difference."""
+    """List the names of strategies for a problem: wider scopes and shapes only where they make a difference."""
     wider = len(problem.guesses) > len(problem.weights)
     scopes = (CANDIDATES, LIST, WIDER) if wider else (CANDIDATES, LIST)
     robot = ["robot"] if problem.rules.kind == PLACES and not problem.is_symmetric else []
@@ -213,11 +192,11 @@ def offered(problem: Problem) -> list[str]:
 
 
 def named(names: Iterable[str], problem: Problem, ear: Ear | None = None,
-          bands: Sequence[int | None] = ()) -> list[Strategy]:  # fmt: skip
-    """Make strategies by name, in the order of `offered`: `all` is every one, `entropy` is entropy at every scope.
+          bands: Sequence[int | None] = ()) -> list[TableStrategy]:
+    """Make strategies by name, in the order of `offered`: `all` stands for all, `entropy` for entropy at every scope.
 
-    `article` is those of `ARTICLE`, whose names are understood too. `bands` says how common each secret is, for the
-    robot's strategy. Raises `DeskError` for a name nobody knows.
+    `article` stands for those of `ARTICLE`, whose names are accepted too. `bands` says how common each secret is, for
+    the robot's strategy. Raises `DeskError` for an unknown name.
     """
     usual = offered(problem)
     known = [*usual, *(name for name in shapes.SHAPED if name not in usual)]
@@ -227,7 +206,7 @@ def named(names: Iterable[str], problem: Problem, ear: Ear | None = None,
         meant = groups.get(name) or [other for other in known if _is_meant(name, other)]
         if not meant:
             choice = ", ".join(dict.fromkeys(other.removesuffix(f"-{LIST}") for other in usual
-                                             if not other.endswith((f"-{CANDIDATES}", f"-{WIDER}"))))  # fmt: skip
+                                             if not other.endswith((f"-{CANDIDATES}", f"-{WIDER}"))))
             raise DeskError(f"There is no strategy '{name}' for this game; choose from: all, {choice}.")
         chosen.update(meant)
     return [_make(name, problem, ear, bands) for name in known if name in chosen]
@@ -237,12 +216,12 @@ def _is_meant(name: str, strategy: str) -> bool:
     return ARTICLE.get(name, name) in (strategy, strategy.rpartition("-")[0])
 
 
-def _make(name: str, problem: Problem, ear: Ear | None, bands: Sequence[int | None]) -> Strategy:
+def _make(name: str, problem: Problem, ear: Ear | None, bands: Sequence[int | None]) -> TableStrategy:
     if name == "robot":
-        return Robot(problem, tuple(bands))
+        return RobotStrategy(problem, tuple(bands))
     if name in ("consistent", "frequent-first"):
-        return Consistent() if name == "consistent" else FrequentFirst()
+        return RandomConsistent() if name == "consistent" else FrequentFirst()
     if name in shapes.SHAPED:
         return shapes.Shaped(name, problem)
     kind, _, scope = name.rpartition("-")
-    return Compared(next(measure for measure in MEASURES if measure.name == kind), scope, ear)
+    return BestPartition(next(measure for measure in MEASURES if measure.name == kind), scope, ear)

@@ -1,12 +1,12 @@
-"""Which answers sound alike: how likely the answer to a guess is heard as another one that would make sense too.
+"""Answers that sound alike: how likely an answer is misheard as another one that would be possible, too.
 
 The player says two numbers, first those in place, then those elsewhere (one number where letters in common count).
-A number heard as another leads astray only where some candidate would give the answer heard: all else NAO notices.
+A misheard number misleads only where some candidate would give the answer heard; otherwise NAO notices.
 
 The figures were measured with pocketsphinx 5.1 (its US-English model, a closed grammar of zero to five) on utterances
 of ten espeak-ng 1.52 voices at two speeds and two pitches: quiet, white noise at 20 and 10 dB below the voice, babble
 at 20 dB. Four suffers most (heard as five or zero), then one (five). A robot's own ear will have other figures, and
-asks back when it is unsure: take the risks to compare guesses with, not as promises.
+asks back when it is unsure: the risks serve to compare guesses, not as predictions.
 """
 
 from collections.abc import Iterator
@@ -20,14 +20,15 @@ from jotto.feedback import COMMON, MARKS
 from jotto.rules import Rules
 
 from ...errors import DeskError
-from ..cores import Members, Numbers
-from ..model.feedback_table import Table
+from ..contract import Members, Numbers
+from ..model.feedback_table import FeedbackTable
 from ..model.plan import Plan
 from ..model.problem import decode
 
 #: Utterances per number.
 SAID = 160
-#: Number said: how often it was heard as 0, 1, 2, 3, 4, 5; where less than `SAID` in sum, nothing was recognised.
+#: For each number said how often it was heard as 0, 1, 2, 3, 4, 5; in the cases missing from `SAID` nothing was
+#: recognised.
 HEARD = (
     (157, 0, 1, 2, 0, 0),
     (3, 139, 0, 1, 4, 11),
@@ -36,29 +37,29 @@ HEARD = (
     (6, 2, 2, 1, 130, 16),
     (0, 0, 0, 0, 0, 160),
 )
-#: A misheard number and a number heard right: what a risk is counted in.
+#: The unit of risks: two numbers, each in `SAID` utterances.
 WHOLE = SAID * SAID
 
 
 @dataclass(frozen=True)
 class Ear:
-    """Prefer guesses whose answers are seldom misheard, among those within `tolerance` of the best.
+    """A preference for guesses whose answers are seldom misheard, among those within `tolerance` of the best.
 
     The tolerance is in the measure's own unit: bits for entropy, words for expected size and minimax, parts.
     """
 
     tolerance: float = 0.0
 
-    def risks(self, table: Table, members: Members, guesses: Members) -> Numbers:
-        """Per guess the sum over `members` (by weight) of the chances, in 1/`WHOLE`, that its answer is misheard."""
+    def risks(self, table: FeedbackTable, members: Members, guesses: Members) -> Numbers:
+        """Sum up, per guess, the chances in 1/`WHOLE` that an answer is misheard, over `members` by weight."""
         return risks(table, members, guesses)
 
 
 def confusions(rules: Rules) -> npt.NDArray[np.int64]:
-    """Per code said and code heard the chance in 1/`WHOLE`, 0 for the code itself: [codes, codes].
+    """Return the chance of each code heard per code said, in 1/`WHOLE`: [said, heard], 0 where they are the same.
 
-    The winning answer is a yes and no number, so it is in no pair; numbers above five were not measured and are taken
-    to be heard as they are. Raises `DeskError` for marks, which nobody says.
+    The winning answer is a yes, not a number, so it is in no pair; numbers above five were not measured and count as
+    always heard right. Raises `DeskError` for marks, which are not spoken.
     """
     if rules.kind == MARKS:
         raise DeskError("Marks per place are not spoken, so none sound alike; leave --speech out.")
@@ -82,7 +83,7 @@ def _confusions(rules: Rules) -> npt.NDArray[np.int64]:
 
 
 def chance_of(said: object, heard: object, rules: Rules) -> float:
-    """Tell how likely one answer is heard as another: both feedbacks of the rules.
+    """Return the chance that one answer is heard as another; both are feedbacks of the rules.
 
     >>> from jotto.rules import JOTTO
     >>> chance_of((1, 0), (5, 0), JOTTO), chance_of((0, 1), (0, 4), JOTTO)
@@ -93,8 +94,8 @@ def chance_of(said: object, heard: object, rules: Rules) -> float:
     return float(table[known[said], known[heard]] / WHOLE)
 
 
-def risks(table: Table, members: Members, guesses: Members) -> Numbers:
-    """Per guess the sum over `members` (by weight) of the chances, in 1/`WHOLE`, that its answer is misheard.
+def risks(table: FeedbackTable, members: Members, guesses: Members) -> Numbers:
+    """Sum up, per guess, the chances in 1/`WHOLE` that an answer is misheard, over `members` by weight.
 
     Only answers that some member would give count as heard.
     """
@@ -106,8 +107,8 @@ def risks(table: Table, members: Members, guesses: Members) -> Numbers:
     return np.concatenate(found)
 
 
-def part_weights(table: Table, members: Members, guesses: Members) -> Numbers:
-    """Per guess and code the weight of the members that answer so: [guesses, codes], the winning code last."""
+def part_weights(table: FeedbackTable, members: Members, guesses: Members) -> Numbers:
+    """Sum up the weights of the members that give each code to each guess: [guesses, codes], the winning code last."""
     codes = len(table.problem.classes)
     cells = table.rows[guesses[:, None], members] + codes * np.arange(len(guesses))[:, None]
     heavy = np.tile(table.problem.weights[members], len(guesses))
@@ -115,14 +116,14 @@ def part_weights(table: Table, members: Members, guesses: Members) -> Numbers:
     return sums.astype(np.int64).reshape(-1, codes)
 
 
-def misheard(table: Table, plan: Plan) -> float:
-    """Count the answers expected to be misheard in a whole game, over all secrets by weight."""
+def misheard(table: FeedbackTable, plan: Plan) -> float:
+    """Return the expected number of misheard answers per game, over all secrets by weight."""
     total = sum(int(risks(table, members, np.array([guess]))[0]) for guess, members in _reached(table, plan))
     return float(total / WHOLE / int(table.problem.weights.sum()))
 
 
-def _reached(table: Table, plan: Plan) -> Iterator[tuple[int, Members]]:
-    """Give the guess of every node with the secrets that get there."""
+def _reached(table: FeedbackTable, plan: Plan) -> Iterator[tuple[int, Members]]:
+    """Yield the guess of every node with the secrets that reach it."""
     waiting = [(plan, table.everything)]
     while waiting:
         here, members = waiting.pop()

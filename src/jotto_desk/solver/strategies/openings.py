@@ -1,4 +1,4 @@
-"""Strategies around others: a first guess that is given, and a plan that is followed."""
+"""Strategies with a given first guess, and a plan played as a strategy."""
 
 from dataclasses import dataclass
 
@@ -7,23 +7,23 @@ from jotto.errors import WordError
 from ...errors import DeskError
 from ..model.plan import Plan
 from ..model.problem import Problem
-from .heuristics import Position, Strategy
+from .position import TablePosition, TableStrategy
 
 
 @dataclass(frozen=True)
 class Opening:
-    """A strategy that begins with a given guess, so that strategies are compared and not their first guesses."""
+    """A strategy with a given first guess, so that strategies are compared rather than their first guesses."""
 
-    strategy: Strategy
+    strategy: TableStrategy
     guess: int
 
     @property
     def name(self) -> str:
-        """What people call the strategy."""
+        """Return the name of the strategy."""
         return self.strategy.name
 
-    def choose(self, position: Position) -> int:
-        """Name the given guess, and then what the strategy would."""
+    def choose(self, position: TablePosition) -> int:
+        """Choose the given guess, and later ones by the strategy."""
         return self.strategy.choose(position) if position.turns else self.guess
 
 
@@ -34,8 +34,8 @@ class Planned:
     name: str
     plan: Plan
 
-    def choose(self, position: Position) -> int:
-        """Walk the turns from the root; raises `DeskError` where the tree has given a secret up."""
+    def choose(self, position: TablePosition) -> int:
+        """Follow the turns from the root; raises `DeskError` where the tree ends before the secret is found."""
         here: Plan | None = self.plan
         for _, code in position.turns:
             here = here.children.get(code) if here else None
@@ -45,9 +45,9 @@ class Planned:
 
 
 def first_guess(text: str, problem: Problem) -> int:
-    """Find the number of a first guess that a person typed; of codes, symbols may be given by number: 0012 is rroy.
+    """Return the number of a first guess as typed; symbols of codes may be given by number: 0012 is rroy.
 
-    Raises `DeskError` when it may not be asked.
+    Raises `DeskError` for a word that may not be asked.
     """
     alphabet = problem.rules.alphabet
     word = text.strip().lower()

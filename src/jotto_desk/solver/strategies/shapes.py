@@ -1,31 +1,26 @@
-"""Shapes of codes, and the three strategies that go by them (Moscatelli's article on a Mastermind in Datalog).
+"""Shapes of codes, and the three strategies based on them (Moscatelli's article on a Mastermind in Datalog).
 
-The shape of a code is how often its symbols stand in it, the most frequent first: `rryg` has 2-1-1. Shapes rise from
-all different (1-1-1-1) to all the same (4), and codes of one shape stand in the order of their symbols.
+The shape of a code lists how often each of its symbols occurs, the most frequent first: `rryg` has 2-1-1. Shapes are
+ordered from all different (1-1-1-1) to all the same (4), and codes of one shape by their symbols.
 """
-
-from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from ..model import feedback_codes
 from ..model.problem import Problem, Word
-
-if TYPE_CHECKING:
-    from .heuristics import Position
+from .position import TablePosition
 
 PLATYKURTIC, MESOKURTIC, LEPTOKURTIC = "platykurtic", "mesokurtic", "leptokurtic"
 SHAPED = (PLATYKURTIC, MESOKURTIC, LEPTOKURTIC)
 
 
 def shape(code: Word) -> tuple[int, ...]:
-    """Count how often each symbol of a code stands in it, the most frequent first.
+    """Count the occurrences of each symbol of a code, the most frequent first.
 
     >>> shape("rryg")
     (2, 1, 1)
@@ -34,19 +29,19 @@ def shape(code: Word) -> tuple[int, ...]:
 
 
 def differ(problem: Problem) -> bool:
-    """Whether the secrets have more than one shape, so that it tells something."""
+    """Tell whether the secrets have more than one shape."""
     return problem.rules.repeats and len({shape(code) for code in problem.secrets}) > 1
 
 
 @dataclass(frozen=True, eq=False)
 class Shaped:
-    """The flattest code that still fits, the one in the middle, or the most peaked; by shape, then by symbols."""
+    """Chooses the flattest code that still fits, the one in the middle, or the most peaked; ties go by symbols."""
 
     name: str
     problem: Problem
 
-    def choose(self, position: Position) -> int:
-        """Name the first, the middle (of n codes number n // 2) or the last of the candidates in their order."""
+    def choose(self, position: TablePosition) -> int:
+        """Choose the first, the middle (of n codes number n // 2) or the last of the candidates in their order."""
         members = position.members
         ranks = self._rank[members]
         if self.name == MESOKURTIC:
@@ -55,7 +50,7 @@ class Shaped:
 
     @cached_property
     def _rank(self) -> npt.NDArray[np.int64]:
-        """Per secret its place in the order."""
+        """Return the place of every secret in the order."""
         symbols = feedback_codes.numbered(self.problem).tolist()
         order = sorted(range(len(self.problem.weights)), key=lambda code: (shape(symbols[code]), symbols[code]))
         ranks = np.empty(len(order), dtype=np.int64)

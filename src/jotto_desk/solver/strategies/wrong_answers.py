@@ -1,7 +1,7 @@
-"""Games with wrong answers: which answers are wrong, and how a way to play fares over all secrets.
+"""Games with wrong answers: drawing which answers are wrong, and playing a strategy over all secrets.
 
-A wrong answer is another answer a secret could give, never the winning one: all of them alike (`uniform`), or those off
-by one letter (`near`, as `jotto.belief` has it). Whether a guess is the word is always answered rightly.
+A wrong answer is another answer a secret could give, never the winning one: any of them (`uniform`), or one off by one
+letter (`near`, as in `jotto.belief`). Whether a guess is the word is always answered correctly.
 """
 
 from dataclasses import dataclass, replace
@@ -14,19 +14,19 @@ from jotto import belief
 from jotto.game import MOST_TURNS
 
 from ...errors import DeskError
-from ..cores import Members
+from ..contract import Members
 from ..model.feedback_codes import Codes
-from ..model.feedback_table import Table
+from ..model.feedback_table import FeedbackTable
 from ..model.plan import Plan
 from ..model.problem import Problem
 
 UNIFORM, NEAR = "uniform", "near"
 
 
-class Errors(NamedTuple):
-    """Errors drawn beforehand, alike for every way to play.
+class AnswerErrors(NamedTuple):
+    """Errors drawn beforehand, the same for every strategy.
 
-    `wrong` and `which` are [secrets, turns]; a code may be taken for the first `counts` of its row of `others`.
+    `wrong` and `which` are [secrets, turns]; a code may be replaced by the first `counts` of its row of `others`.
     """
 
     wrong: npt.NDArray[np.bool_]
@@ -35,21 +35,21 @@ class Errors(NamedTuple):
     counts: npt.NDArray[np.int64]
 
     def noted(self, codes: Codes, games: Members, turn: int) -> Codes:
-        """What is noted of the right answers to a turn, counted from 0."""
+        """Return the answers noted in place of the right ones to a turn, counted from 0."""
         picks = (self.which[games, turn] * self.counts[codes]).astype(np.int64)
         return np.where(self.wrong[games, turn], self.others[codes, picks], codes)
 
 
 def check(rate: float, kind: str) -> None:
-    """Raise `DeskError` for a rate or a kind there is not."""
+    """Check rate and kind of errors; raises `DeskError`."""
     if not 0 <= rate <= 0.5:
         raise DeskError(f"{rate} is no share of wrong answers; give a number from 0 to 0.5, such as 0.05.")
     if kind not in (UNIFORM, NEAR):
         raise DeskError(f"There are no '{kind}' errors; choose {UNIFORM} or {NEAR}.")
 
 
-def draw_errors(problem: Problem, rate: float, seed: int, kind: str = UNIFORM) -> Errors:
-    """Draw which answers are wrong. Raises `DeskError` for a rate or a kind there is not."""
+def draw_errors(problem: Problem, rate: float, seed: int, kind: str = UNIFORM) -> AnswerErrors:
+    """Draw which answers are wrong; raises `DeskError` for an invalid rate or kind."""
     check(rate, kind)
     possible = set(problem.rules.possible()) - {problem.rules.win}
     known = [code for code, feedback in enumerate(problem.classes) if feedback in possible]
@@ -64,12 +64,12 @@ def draw_errors(problem: Problem, rate: float, seed: int, kind: str = UNIFORM) -
     chance = np.random.default_rng([seed, 0])
     size = (len(problem.weights), MOST_TURNS)
     wrong = chance.random(size) < rate
-    return Errors(wrong, chance.random(size), others_of, np.array([len(row) for row in rows]))
+    return AnswerErrors(wrong, chance.random(size), others_of, np.array([len(row) for row in rows]))
 
 
 @dataclass(frozen=True, eq=False)
-class State:
-    """Games (numbers of their secrets) with the same turns (guess, code noted), the secrets that fit, and the plan."""
+class NoisyPosition:
+    """Games (by their secrets) with the same turns (guess, code noted), the secrets that fit, and the plan."""
 
     games: Members
     fitting: Members
@@ -77,19 +77,19 @@ class State:
     plan: Plan | None = None
 
 
-class Way(Protocol):
-    """A way to play; `plan` is where its games begin."""
+class NoisyPlayer(Protocol):
+    """A strategy that goes on after wrong answers; its games begin with `plan`."""
 
     plan: Plan | None
 
-    def guesses(self, state: State) -> Members | None:
-        """Name a guess per game, or None where nothing is left to ask."""
+    def guesses(self, state: NoisyPosition) -> Members | None:
+        """Choose a guess per game, or None where nothing is left to ask."""
 
 
-def play(table: Table, way: Way, errors: Errors) -> npt.NDArray[np.int64]:
-    """Play every secret: the turn it is found in, 0 where the way gets lost."""
+def play(table: FeedbackTable, way: NoisyPlayer, errors: AnswerErrors) -> npt.NDArray[np.int64]:
+    """Play every secret; return the turn each is found in, 0 where the strategy fails."""
     taken = np.zeros(len(table.problem.weights), dtype=np.int64)
-    waiting = [State(table.everything, table.everything, plan=way.plan)]
+    waiting = [NoisyPosition(table.everything, table.everything, plan=way.plan)]
     while waiting:
         state = waiting.pop()
         turn = len(state.turns)
@@ -104,8 +104,8 @@ def play(table: Table, way: Way, errors: Errors) -> npt.NDArray[np.int64]:
     return taken
 
 
-def _parted(table: Table, state: State, guesses: Members, noted: Codes) -> list[State]:
-    """Part games by their guess and the answer noted."""
+def _parted(table: FeedbackTable, state: NoisyPosition, guesses: Members, noted: Codes) -> list[NoisyPosition]:
+    """Group games by their guess and the answer noted."""
     keys = guesses.astype(np.int64) * 256 + noted
     found = []
     for key in np.unique(keys):
@@ -113,5 +113,5 @@ def _parted(table: Table, state: State, guesses: Members, noted: Codes) -> list[
         fitting = state.fitting[table.rows[guess, state.fitting] == code]
         on_plan = state.plan is not None and state.plan.guess == guess
         plan = state.plan.children.get(code) if state.plan is not None and on_plan else None
-        found.append(State(state.games[keys == key], fitting, (*state.turns, (guess, code)), plan))
+        found.append(NoisyPosition(state.games[keys == key], fitting, (*state.turns, (guess, code)), plan))
     return found

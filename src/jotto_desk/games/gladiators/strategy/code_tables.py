@@ -8,9 +8,9 @@ import numpy.typing as npt
 from jotto.feedback import Feedback
 from jotto.rules import Rules
 
-from ....solver.cores import Core
+from ....solver.contract import Core
 from ....solver.model import feedback_codes
-from ....solver.model.feedback_table import Table
+from ....solver.model.feedback_table import FeedbackTable
 from ....solver.model.problem import Problem
 from ..levels import Code
 
@@ -20,7 +20,7 @@ Codes = npt.NDArray[np.uint8]
 Turn = tuple[Code, Feedback]
 
 
-def table_of(codes: Codes, others: Codes, rules: Rules, core: Core) -> Table:
+def table_of(codes: Codes, others: Codes, rules: Rules, core: Core) -> FeedbackTable:
     """Lay out `codes` as the secrets, with themselves and `others` as the guesses; no code may stand there twice.
 
     In place of its word each guess has its number: thousands of words would take longer than the answers do.
@@ -28,7 +28,7 @@ def table_of(codes: Codes, others: Codes, rules: Rules, core: Core) -> Table:
     both = np.concatenate((codes, others))
     problem = Problem(rules, tuple(range(len(both))), np.ones(len(codes), dtype=np.int32))
     # Who guesses and who is guessed makes no difference to an answer; turning the rows would take longer.
-    return Table(problem, answers(codes, both, rules, core), answers(both, codes, rules, core))
+    return FeedbackTable(problem, answers(codes, both, rules, core), answers(both, codes, rules, core))
 
 
 def answers(codes: Codes, guesses: Codes, rules: Rules, core: Core) -> Codes:

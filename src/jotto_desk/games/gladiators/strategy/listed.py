@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ....solver.cores import Core
+from ....solver.contract import Core
 from ....solver.reference.symmetry import representatives
 from ..levels import Code, Level
 from . import code_tables

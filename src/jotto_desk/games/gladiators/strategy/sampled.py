@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ....solver.cores import Core
+from ....solver.contract import Core
 from ..levels import Code, Level
 from . import code_tables
 from .code_tables import Codes, Turn

@@ -7,7 +7,7 @@ import numpy as np
 from jotto.tree import Tree
 
 from ....errors import DeskError
-from ....solver.cores import Core
+from ....solver.contract import Core
 from ..levels import Code, Level, code_of, word
 from . import listed
 from .code_tables import Turn

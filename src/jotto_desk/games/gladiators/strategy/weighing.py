@@ -7,12 +7,13 @@ from typing import NamedTuple
 from jotto.feedback import Feedback
 from jotto.rules import Rules
 
-from ....solver.cores import Core
+from ....solver.contract import Core
 from ....solver.model.plan import Plan
 from ....solver.model.problem import Problem
 from ....solver.search.estimate import assumed
 from ....solver.search.extract import Stopped, grow
-from ....solver.strategies.heuristics import MEASURES, WIDER, Compared, Position
+from ....solver.strategies.heuristics import MEASURES, WIDER, BestPartition
+from ....solver.strategies.position import TablePosition
 from ..levels import Code
 from . import code_tables
 from .code_tables import Codes, Turn
@@ -33,13 +34,13 @@ class Scales:
     def __init__(self, rules: Rules, core: Core, measure: str) -> None:
         self.rules, self.core = rules, core
         self._ahead: tuple[tuple[Turn, ...], _Node | None] = (), None
-        self._strategy = Compared(next(one for one in MEASURES if one.name == measure), WIDER)
+        self._strategy = BestPartition(next(one for one in MEASURES if one.name == measure), WIDER)
 
     def most_telling(self, codes: Codes, others: Codes) -> Code:
         """Return the guess, of the codes and `others`, whose answer tells most by the measure; codes win ties."""
         table = code_tables.table_of(codes, others, self.rules, self.core)
         # With a turn played, so that no first move is taken for granted.
-        number = self._strategy.choose(Position(self.core, table, table.everything, ((0, 0),)))
+        number = self._strategy.choose(TablePosition(self.core, table, table.everything, ((0, 0),)))
         return _code(codes, others, number)
 
     def searched(self, turns: Sequence[Turn], codes: Codes, others: Codes, left: int, budget: Budget) -> Code | None:

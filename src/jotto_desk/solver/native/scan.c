@@ -1,4 +1,4 @@
-/* Looking at all guesses of a set at once: bounds of what they cost, without searching.
+/* The scan of all guesses for a set: bounds of what they cost, without a search.
  *
  * `reach[d]` bounds how many members of one set can be found in d turns: reach[0] = 0, reach[1] = 1 and
  * reach[d + 1] = 1 + the most, over all guesses, of the sum over the parts of min(size, reach[d]). It holds for every
@@ -23,16 +23,16 @@ void jotto_fill_bound(const int64_t *reach, int left, int64_t miss, int n, int32
     }
 }
 
-int jotto_minds_past(const jotto_game *game, int n, const history *past)
+int jotto_depends_on_past(const jotto_game *game, int n, const history *past)
 {
     return game->letters && game->length <= MOST_PLACES && n > SHORT && past->turns <= 3;
 }
 
-/* Lists the guesses worth a look at this set. */
+/* Lists the guesses to scan for this set: one per class where these are known and few. */
 static int guesses_for(const jotto_search *search, int n, const history *past, int32_t *list)
 {
     const jotto_game *game = search->game;
-    if (jotto_minds_past(game, n, past)) {
+    if (jotto_depends_on_past(game, n, past)) {
         int kept = jotto_representatives(game, past->guesses, past->turns, list);
         if (4 * kept < game->guesses) /* else all of them are counted faster than some */
             return kept;
@@ -60,7 +60,7 @@ void jotto_rank(const task *work, const int32_t *set, int n, int left, int32_t g
             likely += weight * (estimate[before + 1] - estimate[before]);
         }
     }
-    *low = met[row[set[0]]] == n ? ENDLESS : all + lowest; /* a guess that parts nothing is of no use */
+    *low = met[row[set[0]]] == n ? INFINITE_COST : all + lowest; /* a guess that parts nothing is of no use */
     *key = all * UNIT + likely;
 }
 
@@ -128,12 +128,12 @@ static void mark_useless(const uint16_t *counts, int rows, int width, size_t str
     for (int k = 0; k < rows; k++) {
         const uint16_t *row = counts + (size_t)k * stride;
         for (int g = 0; g < width; g++)
-            lows[g] = row[g] == n ? ENDLESS : lows[g];
+            lows[g] = row[g] == n ? INFINITE_COST : lows[g];
     }
 }
 
-/* Where the weight falls: ends[i] members weigh as much as the last of them or more; 0 when there are too many steps.
- * A cost is then the sum, over the steps, of the fall in weight times the cost of the members so far, each weighing 1. */
+/* Where the weight falls: ends[i] members weigh as much as the last of them or more; 0 when there are too many steps. A
+ * cost is then the sum, over the steps, of the fall in weight times the cost of the members so far, each weighing 1. */
 static int levels_of(const jotto_game *game, const int32_t *set, int n, int *ends)
 {
     int levels = 0;
@@ -154,34 +154,32 @@ static int64_t parted(const int64_t *prefix, int n, int64_t won, int parts, int6
     return prefix[n] + second + (rest - second) * later;
 }
 
-/* Looks at every guess: `*trials` gets those whose bound is below `limit`, the result is their number; `*least` is a
- * bound of the whole set. Where only the bound is wanted, `trials` is null. */
-static int scan_short(task *work, const int32_t *set, int n, int left, int64_t limit, trial **trials, int64_t *least)
+/* Counts the parts every guess makes of a set. `lows` gets the bounds of the members as guesses: they may win at once,
+ * so their own part is not counted; they are taken out of `work->parts`. The results are the most parts made beside a
+ * winning one: by any other guess, and by a member. */
+static int count_by_number(task *work, const int32_t *set, int n, int64_t later, const int64_t *prefix, int64_t *lows,
+                           int *most_by_members)
 {
-    const jotto_search *search = work->search;
-    const jotto_game *game = search->game;
-    int64_t prefix[FEW + 1] = {0}, reach[JOTTO_MOST_LEFT + 2], lows[FEW];
-    int64_t later = left > 2 ? 2 : 1 + search->miss;
-    int most, most_beside = 0, enough, found = 0;
-    for (int i = 0; i < n; i++)
-        prefix[i + 1] = prefix[i] + game->weights[set[i]];
+    const jotto_game *game = work->search->game;
+    *most_by_members = 0;
     jotto_count_parts(game, set, n, work->masks, work->parts);
-    for (int i = 0; i < n; i++) { /* members part the set and may win at once */
+    for (int i = 0; i < n; i++) {
         int parts = work->parts[set[i]];
-        most_beside = parts - 1 > most_beside ? parts - 1 : most_beside;
-        lows[i] = parts > 1 ? parted(prefix, n, game->weights[set[i]], parts - 1, later) : ENDLESS;
+        *most_by_members = parts - 1 > *most_by_members ? parts - 1 : *most_by_members;
+        lows[i] = parts > 1 ? parted(prefix, n, game->weights[set[i]], parts - 1, later) : INFINITE_COST;
         work->parts[set[i]] = 0;
     }
-    most = jotto_highest(work->parts, game->guesses);
-    *least = most > 1 ? parted(prefix, n, 0, most, later) : ENDLESS;
-    for (int i = 0; i < n; i++)
-        *least = lows[i] < *least ? lows[i] : *least;
-    if (!trials)
-        return 0;
-    for (enough = most + 1; enough > 2 && parted(prefix, n, 0, enough - 1, later) < limit; enough--)
-        ;
-    size_t others = (size_t)jotto_count_from(work->parts, game->guesses, enough);
-    *trials = jotto_take(work, (others + (size_t)n) * sizeof **trials);
+    return jotto_highest(work->parts, game->guesses);
+}
+
+/* Lists the members whose bound is below the limit, then the other guesses that make `enough` parts, as they all are.
+ * */
+static int list_by_number(task *work, const int32_t *set, int n, int64_t limit, int64_t later, const int64_t *prefix,
+                          const int64_t *lows, int enough, trial **trials)
+{
+    const jotto_game *game = work->search->game;
+    int found = 0, others = jotto_count_from(work->parts, game->guesses, enough);
+    *trials = jotto_alloc(work, ((size_t)others + (size_t)n) * sizeof **trials);
     if (!*trials)
         return 0;
     for (int i = 0; i < n; i++)
@@ -189,16 +187,37 @@ static int scan_short(task *work, const int32_t *set, int n, int left, int64_t l
             trial here = {lows[i], lows[i], set[i], 0};
             (*trials)[found++] = here;
         }
-    if (enough <= most)
-        for (int g = 0; g < game->guesses; g++)
-            if (work->parts[g] >= enough) {
-                int64_t low = parted(prefix, n, 0, work->parts[g], later);
-                trial here = {low, low, g, 0};
-                (*trials)[found++] = here;
-            }
-    reach[0] = 0;
-    reach[1] = 1;
-    reach[2] = 1 + (most > most_beside ? most : most_beside);
+    for (int g = 0; others && g < game->guesses; g++)
+        if (work->parts[g] >= enough) {
+            int64_t low = parted(prefix, n, 0, work->parts[g], later);
+            trial here = {low, low, g, 0};
+            (*trials)[found++] = here;
+        }
+    return found;
+}
+
+/* The scan of a short set, by the number of parts alone. Its reach follows from the most parts a guess makes. */
+static int scan_by_number(task *work, const int32_t *set, int n, int left, int64_t limit, trial **trials,
+                          int64_t *least)
+{
+    const jotto_search *search = work->search;
+    int64_t prefix[FEW + 1] = {0}, reach[JOTTO_MOST_LEFT + 2] = {0, 1}, lows[FEW];
+    int64_t later = left > 2 ? 2 : 1 + search->miss;
+    int most, most_by_members, enough, found;
+    for (int i = 0; i < n; i++)
+        prefix[i + 1] = prefix[i] + search->game->weights[set[i]];
+    most = count_by_number(work, set, n, later, prefix, lows, &most_by_members);
+    *least = most > 1 ? parted(prefix, n, 0, most, later) : INFINITE_COST;
+    for (int i = 0; i < n; i++)
+        *least = lows[i] < *least ? lows[i] : *least;
+    if (!trials)
+        return 0;
+    for (enough = most + 1; enough > 2 && parted(prefix, n, 0, enough - 1, later) < limit; enough--)
+        ;
+    found = list_by_number(work, set, n, limit, later, prefix, lows, enough, trials);
+    if (!*trials)
+        return 0;
+    reach[2] = 1 + (most > most_by_members ? most : most_by_members);
     for (int d = 3; d <= JOTTO_MOST_LEFT + 1; d++) {
         int64_t widest = 1 + (reach[2] - 1) * reach[d - 1];
         reach[d] = widest < search->reach[d] ? widest : search->reach[d];
@@ -273,16 +292,16 @@ static int add_ranked(task *work, const int32_t *set, int n, int left, int64_t l
     return found;
 }
 
-int jotto_look_counted(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
+int jotto_scan_by_sizes(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
                      trial **trials, int64_t *least)
 {
     const jotto_search *search = work->search;
     const jotto_game *game = search->game;
     int64_t reach[JOTTO_MOST_LEFT + 2];
     int ends[MOST_LEVELS], levels = 0, m, found;
-    trial *kept = trials ? jotto_take(work, (size_t)game->guesses * sizeof *kept) : NULL;
-    taken here = jotto_here(work);
-    int32_t *list = jotto_take(work, (size_t)game->guesses * sizeof *list);
+    trial *kept = trials ? jotto_alloc(work, (size_t)game->guesses * sizeof *kept) : NULL;
+    scratch_mark here = jotto_mark(work);
+    int32_t *list = jotto_alloc(work, (size_t)game->guesses * sizeof *list);
     if (!list || (trials && !kept)) {
         *least = 0;
         return 0;
@@ -291,16 +310,16 @@ int jotto_look_counted(task *work, const int32_t *set, int n, int left, int64_t 
         *trials = kept;
     m = guesses_for(search, n, past, list);
     if (m == game->guesses && jotto_fits_bytes(search, n)) {
-        found = jotto_look_bytes(work, set, n, left, limit, kept, least);
+        found = jotto_scan_in_bytes(work, set, n, left, limit, kept, least);
         if (found != UNFIT) {
-            jotto_back_to(work, here);
+            jotto_release(work, here);
             return found;
         }
     }
     if (game->codes <= JOTTO_NARROW && n <= UINT16_MAX)
         levels = levels_of(game, set, n, ends);
     memcpy(reach, search->reach, sizeof reach);
-    *least = ENDLESS;
+    *least = INFINITE_COST;
     if (levels) {
         const uint16_t *whole = work->counts + (size_t)(levels - 1) * (size_t)search->game->uses * work->stride;
         count_all(work, set, ends, levels, list, m);
@@ -309,16 +328,16 @@ int jotto_look_counted(task *work, const int32_t *set, int n, int left, int64_t 
     jotto_fill_bound(reach, left - 1, search->miss, n, work->bound);
     found = levels ? add_counted(work, set, ends, levels, left, limit, list, m, reach, kept, least)
                    : add_ranked(work, set, n, left, limit, list, m, kept, least);
-    jotto_back_to(work, here);
+    jotto_release(work, here);
     return found;
 }
 
-int jotto_look(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past, trial **trials,
-               int64_t *least)
+int jotto_scan_guesses(task *work, const int32_t *set, int n, int left, int64_t limit, const history *past,
+                       trial **trials, int64_t *least)
 {
     if (n <= SHORT && work->search->game->codes <= JOTTO_NARROW)
-        return scan_short(work, set, n, left, limit, trials, least);
-    return jotto_look_counted(work, set, n, left, limit, past, trials, least);
+        return scan_by_number(work, set, n, left, limit, trials, least);
+    return jotto_scan_by_sizes(work, set, n, left, limit, past, trials, least);
 }
 
 int jotto_measure_reach(jotto_search *search)

@@ -1,6 +1,7 @@
 """Searches that begin with a tree: never worse than it, and bettered where one was left poor on purpose."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -13,8 +14,8 @@ from jotto_desk.solver.model.plan import Plan, turns_taken
 from jotto_desk.solver.search import beam, improve
 from jotto_desk.solver.search.estimate import assumed
 from jotto_desk.solver.search.extract import cost_of
-from jotto_desk.solver.search.options import Bench, Effort, Stop
-from jotto_desk.solver.search.run import search, silent
+from jotto_desk.solver.search.options import SearchContext, SearchOptions, StopSignal
+from jotto_desk.solver.search.run import no_report, search
 from jotto_desk.words import lists
 
 CORE = cores.best()
@@ -39,26 +40,26 @@ def test_a_poor_tree_is_mended_below_the_guesses_it_begins_with(asked, first, wi
     game = feedback_table.lay_out(asked)
     start = poor(game, game.everything, random.Random(1), first=first)
     before = worth(game, start)
-    found = search(asked, CORE, Effort(width=width, prove=False, first=start.guess, start=start))
+    found = search(asked, CORE, SearchOptions(width=width, prove=False, first=start.guess, start=start))
     assert found.plan.guess == start.guess and found.cost < before
     assert found.cost == worth(game, found.plan)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_the_best_tree_stays_as_good_whatever_the_search(threads):
-    best = search(CODES_GAME, CORE, Effort(width=5)).plan
-    narrow = Effort(width=1, prove=False, start=best, threads=threads)
+    best = search(CODES_GAME, CORE, SearchOptions(width=5)).plan
+    narrow = SearchOptions(width=1, prove=False, start=best, threads=threads)
     assert search(CODES_GAME, CORE, narrow).cost == 5625
     # Proven at once, or nearly so: only a better tree would have to be sought.
-    assert search(CODES_GAME, CORE, Effort(width=1, start=best)).proven
+    assert search(CODES_GAME, CORE, SearchOptions(width=1, start=best)).proven
 
 
 def test_a_tree_that_finds_all_in_time_is_never_lost():
     rules = Rules("four-of-six", 4, "123456", False, PLACES)
     asked = problem.of_symbols(rules)
     game = feedback_table.lay_out(asked)
-    within = search(asked, CORE, Effort(width=20, cap=5)).plan
-    found = search(asked, CORE, Effort(width=1, prove=False, cap=5, miss=5_000, start=within))
+    within = search(asked, CORE, SearchOptions(width=20, cap=5)).plan
+    found = search(asked, CORE, SearchOptions(width=1, prove=False, cap=5, miss=5_000, start=within))
     assert None not in turns_taken(found.plan, asked, game.rows)
     assert found.cost <= worth(game, within)
 
@@ -66,15 +67,16 @@ def test_a_tree_that_finds_all_in_time_is_never_lost():
 def test_secrets_a_tree_misses_are_found_where_there_is_time():
     game = feedback_table.lay_out(WORDS_GAME)
     start = Plan(3, {})
-    found = search(WORDS_GAME, CORE, Effort(width=2, prove=False, cap=7, start=start, first=3))
+    found = search(WORDS_GAME, CORE, SearchOptions(width=2, prove=False, cap=7, start=start, first=3))
     assert None not in turns_taken(found.plan, WORDS_GAME, game.rows)
 
 
 def test_a_search_stopped_at_once_gives_the_tree_it_began_with_or_better():
     game = feedback_table.lay_out(WORDS_GAME)
     start = poor(game, game.everything, random.Random(2))
-    stop = Stop()
-    found = search(WORDS_GAME, CORE, Effort(width=9, prove=False, start=start), lambda state: stop.ask(), stop=stop)
+    stop = StopSignal()
+    found = search(WORDS_GAME, CORE, SearchOptions(width=9, prove=False, start=start),
+                   lambda state: stop.request(), stop=stop)
     assert found.cost == worth(game, found.plan) <= worth(game, start)
 
 
@@ -82,14 +84,14 @@ def test_a_list_of_three_can_be_mended():
     asked = problem.of_list(["abc", "abd", "bcd"], Rules("three", 3, LETTERS[:4], False, PLACES))
     game = feedback_table.lay_out(asked)
     start = poor(game, game.everything, random.Random(0))
-    assert search(asked, CORE, Effort(width=1, prove=False, start=start)).cost <= worth(game, start)
+    assert search(asked, CORE, SearchOptions(width=1, prove=False, start=start)).cost <= worth(game, start)
 
 
 def test_what_cannot_be_kept_is_still_said():
     game = feedback_table.lay_out(WORDS_GAME)
     start = poor(game, game.everything, random.Random(3))
     with pytest.raises(DeskError, match="within 2 guesses"):
-        search(WORDS_GAME, CORE, Effort(width=1, prove=False, cap=2, start=start))
+        search(WORDS_GAME, CORE, SearchOptions(width=1, prove=False, cap=2, start=start))
 
 
 # Large sets are sounded
@@ -107,7 +109,7 @@ def eight():
 @pytest.mark.parametrize("cap", [None, 5])
 def test_large_sets_are_mended_better_by_play_outs_than_by_sizes_alone(eight, monkeypatch, cap):
     game, start = eight
-    effort = Effort(width=5, prove=False, first=0, start=start, cap=cap, miss=3000 if cap else None, threads=1)
+    effort = SearchOptions(width=5, prove=False, first=0, start=start, cap=cap, miss=3000 if cap else None, threads=1)
     sounded = search(BULLS_OF_EIGHT, CORE, effort)
     monkeypatch.setattr(improve, "LARGE", 10_000)
     searched = search(BULLS_OF_EIGHT, CORE, effort)
@@ -121,13 +123,15 @@ def test_what_the_beam_alone_would_find_is_never_lost(monkeypatch, seed):
     asked = problem.of_list(dice.sample(lists.load("en", JOTTO).words, 400), JOTTO)
     game = feedback_table.lay_out(asked)
     cap = dice.choice([4, 5, 60])
-    bench = Bench(game, CORE, Effort(width=dice.choice([1, 2, 5]), cap=cap, miss=500, prove=False, threads=1,
-                                     patience=dice.choice([None, 30]), full=dice.choice([3, 8, 20])))  # fmt: skip
+    options = SearchOptions(width=dice.choice([1, 2, 5]), cap=cap, miss=500, prove=False, threads=1,
+                            patience=dice.choice([None, 30]), full=dice.choice([3, 8, 20]))
+    bench = SearchContext(game, CORE, options)
     start = poor(game, game.everything, dice)
     costs = []
     for large in (12, 10_000):
         monkeypatch.setattr(improve, "LARGE", large)
-        plan, cost = improve.mended(bench, beam.Lesson(assumed(400)), (start, worth(game, start, cap, 500)), silent)
+        plan, cost = improve.improved(bench, beam.CostModel(assumed(400)), (start, worth(game, start, cap, 500)),
+                                      no_report)
         assert cost == worth(game, plan, cap, 500) <= worth(game, start, cap, 500)
         costs.append(cost)
     assert costs[0] <= costs[1]
@@ -136,11 +140,12 @@ def test_what_the_beam_alone_would_find_is_never_lost(monkeypatch, seed):
 @pytest.mark.parametrize("asked", [WORDS_GAME, BULLS_OF_EIGHT])
 def test_what_a_tree_leaves_out_is_put_in(asked):
     game = feedback_table.lay_out(asked)
-    whole = search(asked, CORE, Effort(width=1, prove=False)).plan
+    whole = search(asked, CORE, SearchOptions(width=1, prove=False)).plan
     children = dict(whole.children)
     del children[max(children, key=lambda code: len(game.parts(whole.guess, game.everything)[code]))]
-    bench, given = Bench(game, CORE, Effort(width=2, threads=1)), beam.Lesson(assumed(len(asked.weights)))
-    plan, _ = improve.mended(bench, given, (Plan(whole.guess, children), 1 << 40), silent)
+    bench = SearchContext(game, CORE, SearchOptions(width=2, threads=1))
+    given = beam.CostModel(assumed(len(asked.weights)))
+    plan, _ = improve.improved(bench, given, (Plan(whole.guess, children), 1 << 40), no_report)
     assert None not in turns_taken(plan, asked, game.rows)
 
 
@@ -148,29 +153,30 @@ def test_what_a_tree_leaves_out_is_put_in(asked):
 def test_mending_is_never_worse_and_the_same_with_any_number_of_threads(eight, cap, miss):
     game, start = eight
     left, price = cap or 60, miss or 1 << 30
-    outcomes = [search(BULLS_OF_EIGHT, CORE, Effort(width=2, prove=False, cap=cap, miss=miss, start=start, first=0,
-                                                    threads=threads)) for threads in (1, 2)]  # fmt: skip
+    options = SearchOptions(width=2, prove=False, cap=cap, miss=miss, start=start, first=0)
+    outcomes = [search(BULLS_OF_EIGHT, CORE, replace(options, threads=threads)) for threads in (1, 2)]
     assert outcomes[0].plan == outcomes[1].plan
     assert outcomes[0].cost == worth(game, outcomes[0].plan, left, price) < worth(game, start, left, price)
 
 
 def test_the_best_tree_of_codes_stays_whatever_is_sounded():
-    best = search(CODES_GAME, CORE, Effort(width=5)).plan
-    left = improve.mended(Bench(feedback_table.lay_out(CODES_GAME), CORE, Effort(width=2, threads=1)),
-                       beam.Lesson(assumed(1296)), (best, 5625), silent)  # fmt: skip
+    best = search(CODES_GAME, CORE, SearchOptions(width=5)).plan
+    left = improve.improved(SearchContext(feedback_table.lay_out(CODES_GAME), CORE, SearchOptions(width=2, threads=1)),
+                       beam.CostModel(assumed(1296)), (best, 5625), no_report)
     assert left == (best, 5625)
 
 
 def test_a_search_stopped_while_it_sounds_keeps_what_it_has(eight):
     game, start = eight
-    stop = Stop()
+    stop = StopSignal()
     told = []
 
     def tell(state):
         told.append(state.stage)
-        if state.stage == "mend" and state.done == 2:
-            stop.ask()
+        if state.stage == "improve" and state.done == 2:
+            stop.request()
 
-    found = search(BULLS_OF_EIGHT, CORE, Effort(width=2, prove=False, first=0, start=start, threads=1), tell, stop=stop)
-    assert "mend" in told
+    found = search(BULLS_OF_EIGHT, CORE, SearchOptions(width=2, prove=False, first=0, start=start, threads=1), tell,
+                   stop=stop)
+    assert "improve" in told
     assert found.cost == worth(game, found.plan) < worth(game, start)

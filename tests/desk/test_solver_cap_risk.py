@@ -11,8 +11,8 @@ from jotto_desk.solver import cores, limits
 from jotto_desk.solver.model import feedback_table, problem
 from jotto_desk.solver.model.plan import turns_taken
 from jotto_desk.solver.search import beam, cap_risk
-from jotto_desk.solver.search.options import Bench, Effort, Stop
-from jotto_desk.solver.search.run import search, silent
+from jotto_desk.solver.search.options import SearchContext, SearchOptions, StopSignal
+from jotto_desk.solver.search.run import no_report, search
 from jotto_desk.words import lists
 
 CORE = cores.best()
@@ -20,16 +20,16 @@ WORDS = problem.of_list(lists.load("en", JOTTO).words[:400], JOTTO)
 CODES = problem.of_symbols(Rules("four-of-nine", 4, "123456789", False, PLACES))
 
 
-def lesson(asked, **effort):
+def cost_model(asked, **effort):
     """What is learned for a game."""
-    bench = Bench(feedback_table.lay_out(asked), CORE, Effort(prove=False, **effort))
-    return beam.lesson(bench, beam.narrow(bench)[2], silent)
+    bench = SearchContext(feedback_table.lay_out(asked), CORE, SearchOptions(prove=False, **effort))
+    return beam.cost_model(bench, beam.narrow(bench)[2], no_report)
 
 
 @given(met=st.lists(st.tuples(st.integers(1, 400), st.booleans()), min_size=1, max_size=40))
 def test_doubts_never_fall_with_the_size_unless_larger_sets_were_found_more_often(met):
     sizes, whole = (np.array(column) for column in zip(*met))
-    curve = cap_risk.doubts(sizes, whole, 500)
+    curve = cap_risk.risk_curve(sizes, whole, 500)
     assert curve.shape == (500,) and np.isfinite(curve).all() and (curve[: cap_risk.SURE + 1] == 0).all()
     assert (curve >= 0).all() and (curve <= cap_risk.MOST).all()
     steps = np.diff(curve[cap_risk.SURE + 1 :])
@@ -39,33 +39,33 @@ def test_doubts_never_fall_with_the_size_unless_larger_sets_were_found_more_ofte
 @pytest.mark.parametrize("edge", [6, 40, 300])
 def test_even_odds_are_where_sets_begin_to_be_missed(edge):
     sizes = np.arange(1, 2 * edge)
-    curve = cap_risk.doubts(sizes, sizes <= edge, 4 * edge)
+    curve = cap_risk.risk_curve(sizes, sizes <= edge, 4 * edge)
     assert abs(np.searchsorted(curve, np.log(2)) - edge) <= 0.1 * edge + 1
 
 
 @pytest.mark.parametrize("asked, cap", [(WORDS, 5), (CODES, 6)])
 def test_fewer_turns_and_larger_sets_are_doubted_more(asked, cap):
-    costs, hurried = lesson(asked, cap=cap, miss=1_000, patience=3)
-    assert hurried.shape == (limits.HURRIED, len(costs))
-    assert (hurried >= costs).all() and (hurried[0] == costs).all()
-    even = [int(np.searchsorted(row - costs, cap_risk.GRAVITY * np.log(2))) for row in hurried[2:cap]]
+    costs, capped = cost_model(asked, cap=cap, miss=1_000, patience=3)
+    assert capped.shape == (limits.CAPPED_TURNS, len(costs))
+    assert (capped >= costs).all() and (capped[0] == costs).all()
+    even = [int(np.searchsorted(row - costs, cap_risk.PENALTY * np.log(2))) for row in capped[2:cap]]
     assert even == sorted(even) and even[0] < even[-1]
 
 
 def test_the_number_of_threads_changes_nothing_learned():
-    one, two = (lesson(CODES, cap=5, miss=500, patience=3, threads=threads) for threads in (1, 2))
-    assert (one.hurried == two.hurried).all()
+    one, two = (cost_model(CODES, cap=5, miss=500, patience=3, threads=threads) for threads in (1, 2))
+    assert (one.capped == two.capped).all()
 
 
 @pytest.mark.parametrize("effort", [{}, {"cap": 6}, {"patience": 5}])
 def test_nothing_is_doubted_where_no_cap_is_hard_to_keep(effort):
-    assert lesson(CODES, **effort).hurried is None
+    assert cost_model(CODES, **effort).capped is None
 
 
 def test_a_search_stopped_while_it_learns_still_gives_a_tree():
-    stop = Stop()
-    found = search(WORDS, CORE, Effort(width=2, cap=6, patience=9, prove=False),
-                   lambda state: stop.ask() if state.stage == "doubt" else None, stop=stop)  # fmt: skip
+    stop = StopSignal()
+    found = search(WORDS, CORE, SearchOptions(width=2, cap=6, patience=9, prove=False),
+                   lambda state: stop.request() if state.stage == "risk" else None, stop=stop)
     assert None not in turns_taken(found.plan, WORDS, found.table.rows)
 
 
@@ -73,6 +73,6 @@ def test_patience_finds_what_a_narrow_beam_misses():
     asked = problem.of_symbols(Rules("three-of-eight", 3, "12345678", True, PLACES))
     missed = []
     for patience in (0, 200):
-        found = search(asked, CORE, Effort(width=2, full=1, cap=5, miss=50_000, prove=False, patience=patience))
+        found = search(asked, CORE, SearchOptions(width=2, full=1, cap=5, miss=50_000, prove=False, patience=patience))
         missed.append(turns_taken(found.plan, asked, found.table.rows).count(None))
     assert missed[1] < missed[0]

@@ -1,6 +1,6 @@
-"""A table as the numpy search sees it: weights, and how guesses part sets of secrets.
+"""How guesses split sets of secrets into parts, one part per answer.
 
-A set is an array of numbers of secrets, rising, so that its heaviest member comes first.
+A set is a rising array of secret numbers, so its heaviest member comes first.
 """
 
 from collections.abc import Iterator
@@ -8,19 +8,19 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from ..cores import Members, Numbers
-from ..model.feedback_table import Table
+from ..contract import Members, Numbers
+from ..model.feedback_table import FeedbackTable
 
 Counts = npt.NDArray[np.uint16]
 
-#: Numbers worked with at one time: few enough to stay near the processor.
+#: Codes processed at once: few enough to stay in the processor's cache.
 BLOCK = 1 << 18
 
 
-class Game:
-    """The codes and weights of a problem; `letters` only where symbols and places may be exchanged."""
+class Partitions:
+    """The codes and weights of a problem; `letters` is None unless symbols and places may be exchanged."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: FeedbackTable) -> None:
         problem = table.problem
         self.rows, self.columns = table.rows, table.columns
         self.codes, self.win = len(problem.classes), problem.win
@@ -31,11 +31,11 @@ class Game:
         self.guesses: Members = np.arange(len(self.rows), dtype=np.int32)
 
     def weight(self, members: Members) -> int:
-        """What a set weighs."""
+        """Return the weight of a set."""
         return int(self.weights[members].sum())
 
     def split(self, members: Members, guess: int) -> list[Members]:
-        """The parts of a set under a guess by rising code, the winning one left out."""
+        """Split a set by the answers to a guess, in rising order of their codes; the winning part is left out."""
         codes = self.rows[guess, members]
         order = codes.argsort(kind="stable")
         codes, members = codes[order], members[order]
@@ -44,21 +44,21 @@ class Game:
             ends.pop()
         return [members[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
-    def tells_all(self, members: Members, guesses: Members) -> int | None:
-        """The first of `guesses` that gets a different answer from every member; None where there is none."""
+    def separating(self, members: Members, guesses: Members) -> int | None:
+        """Return the first of `guesses` that gets a different answer from every member; None where there is none."""
         codes = np.sort(self.rows[guesses[:, None], members], axis=1)
         alike = (codes[:, 1:] == codes[:, :-1]).any(axis=1)
         first = int(alike.argmin())
         return None if alike[first] else int(guesses[first])
 
-    def met(self, members: Members) -> npt.NDArray[np.uint8]:
-        """How many different answers every guess there is gets from a set; for at most 64 codes."""
+    def part_numbers(self, members: Members) -> npt.NDArray[np.uint8]:
+        """Count the different answers that each possible guess gets from a set; for at most 64 codes."""
         kind = np.uint32 if self.codes <= 32 else np.uint64
         bits = np.left_shift(kind(1), self.columns[members], dtype=kind)
         return np.asarray(np.bitwise_count(np.bitwise_or.reduce(bits, axis=0)))
 
     def counts(self, members: Members, guesses: Members) -> Counts:
-        """Sizes of the parts of a set by code, under every listed guess: [guesses, codes]."""
+        """Count the parts of a set by code, for every listed guess: [guesses, codes]."""
         counts = np.empty((len(guesses), self.codes), dtype=np.uint16)
         for block in _blocks(len(guesses), len(members)):
             codes = self.rows[guesses[block, None], members]
@@ -68,10 +68,10 @@ class Game:
         return counts
 
     def sums(self, members: Members, guesses: Members, *costs: Numbers) -> list[Numbers]:
-        """Weigh the parts of a set under every listed guess, the winning one left out.
+        """Sum up the costs of the parts of a set for every listed guess; the winning part is left out.
 
-        `costs` give the cost of a part by its size when all weights are 1. A heavier member comes earlier in its
-        part, and its weight multiplies what the part costs more for holding it.
+        `costs` are the costs of parts by size where every member weighs 1. Within a part the heavier members come
+        first; each one's weight multiplies the cost it adds to the part.
         """
         steps = [np.diff(cost) for cost in costs]
         sums = [np.empty(len(guesses), dtype=np.int64) for _ in costs]
@@ -87,7 +87,7 @@ class Game:
 
 
 def _earlier(codes: npt.NDArray[np.uint8]) -> npt.NDArray[np.intp]:
-    """How many equal codes stand before each one in its row; rows are sorted."""
+    """Count the equal codes before each one in its row; rows are sorted."""
     places = np.broadcast_to(np.arange(codes.shape[1]), codes.shape)
     starts = np.zeros(codes.shape, dtype=np.intp)
     np.multiply(places[:, 1:], codes[:, 1:] != codes[:, :-1], out=starts[:, 1:])
