@@ -25,6 +25,7 @@ from jotto_desk import files, words
 from jotto_desk.errors import DeskError
 
 from .. import robot_connection
+from ..robot_connection import robot_address
 from ..simulated_robot import renew_library
 from .batch import RobotChoice, play_all, summary
 from .game import GameRecord, RehearsalSettings
@@ -84,15 +85,14 @@ def rehearse(  # noqa: PLR0917
 ) -> None:
     """Let a simulated person play with the simulated NAO, by speech recognition."""
     roster.named(strategy)
-    far = robot_connection.robot_address(url, user, password_file, events, patience)
-    choice = _robot_choice(python, without or (), behaviour, far)
+    choice = _robot_choice(python, without or (), behaviour, robot_address(url, user, password_file, events, patience))
     renew_library()
     with playable(word_list, tree) as (wordlist, path):
         strategy = _walked(path, strategy)
         secrets = _secrets(wordlist, secret, all_words, sample, seed, role)
         setting = RehearsalSettings(path, strategy, seed, "", Trouble(mishear, silence, mistake), touch, role)
-        start, jobs = time.perf_counter(), jobs or os.cpu_count() or 1
-        records = list(_shown(play_all(secrets, setting, choice, jobs), len(secrets)))
+        start = time.perf_counter()
+        records = list(_shown(play_all(secrets, setting, choice, jobs or os.cpu_count() or 1), len(secrets)))
     outcome = summary(records, setting, wordlist.name) | {"seconds": round(time.perf_counter() - start, 1)}
     _tell(records, outcome, bool(secret), as_json)
     _write(transcripts, records)
