@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from native_variants import variant
 
 from jotto import reference
 from jotto.feedback import COMMON, MARKS, PLACES
@@ -32,13 +33,12 @@ BEAMS = [(1, 0), (2, 5), (5, 12)]
 
 
 @pytest.fixture(scope="module")
-def native(tmp_path_factory):
+def native():
     """The C core made from the sources as they are; CI has a compiler."""
     folder = build.FOLDER
     try:
         if build.is_stale(folder / build.library_name()):
-            folder = tmp_path_factory.mktemp("core")
-            build.build(folder / build.library_name(), os.environ)
+            folder = variant(os.environ.get("CFLAGS", ""))
     except build.NotBuilt as reason:
         if os.environ.get("CI") == "true":
             pytest.fail(str(reason))
@@ -47,11 +47,9 @@ def native(tmp_path_factory):
 
 
 @pytest.fixture(scope="module", params=["-DJOTTO_PORTABLE", "-DJOTTO_WIDEST=32"])
-def portable(request, native, tmp_path_factory):
+def portable(request, native):
     """The C core as processors without vectors, or with narrower ones, get it."""
-    folder = tmp_path_factory.mktemp("portable")
-    build.build(folder / build.library_name(), {**os.environ, "CFLAGS": request.param})
-    return binding.NativeCore(library.load({}, pytest.fail, folder))
+    return binding.NativeCore(library.load({}, pytest.fail, variant(request.param)))
 
 
 # Games to try
