@@ -6,6 +6,7 @@ A `Story` is a fresh robot with a notebook folder. Steps say, touch or keep sile
 """
 from __future__ import absolute_import, division, print_function, unicode_literals
 
+import contextlib
 import io
 import json
 import os
@@ -14,6 +15,7 @@ import re
 from jotto.rules import JOTTO
 from jotto.versions import as_native, as_text
 from jotto_behaviour import resources
+from naosim.lint import admission
 from naosim.robot.robot import Robot
 from naosim.world.faults import Faults
 
@@ -46,13 +48,34 @@ OTHERS = ("words.txt", "w\u00f6rter.txt", "words.tree")
 MOST_STEPS = 150
 
 
+#: What the lint found, by file.
+FINDINGS = {}
+
+
+@contextlib.contextmanager
+def judged_once():
+    """Have the lint judge a file once, however many stories load it: half of a story's time went there."""
+    judge = admission.judge
+
+    def remembered(project):
+        if project.path not in FINDINGS or project.path is None:
+            FINDINGS[project.path] = judge(project)
+        return FINDINGS[project.path]
+    admission.judge = remembered
+    try:
+        yield
+    finally:
+        admission.judge = judge
+
+
 class Story(object):
     """One robot with our behaviour on it, its notebook in `folder`, and the person who plays."""
 
     def __init__(self, folder, words=(), behaviour=BEHAVIOUR, faults=None, **robot):
         self.folder = as_text("%s" % folder)
         self.robot = Robot(faults=faults or Faults(), **robot)
-        self.behaviour = self.robot.load(as_native(behaviour))
+        with judged_once():
+            self.behaviour = self.robot.load(as_native(behaviour))
         self.settings = {"folder": self.folder, "seed": 7, "strategy": "entropy", "words": ""}
         #: Whether something is meant to break: then NAO logs it.
         self.breaks = False
