@@ -11,7 +11,7 @@ class Reacting(ALModule):
     touched = threading.Event()
 
     def onTouched(self, key, value, message):
-        """The front of the head was touched or let go."""
+        """Note that the front of the head was touched or released."""
         if value:
             ALProxy("ALTextToSpeech").say("Ouch!")
             self.touched.set()

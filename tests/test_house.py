@@ -4,8 +4,10 @@ import ast
 import os
 import subprocess
 import sys
+from collections import Counter, defaultdict
 from pathlib import Path
 
+import layers
 import pytest
 from box_types import CONFIGURATION, typed_scripts
 from interpreters import ROOT
@@ -46,7 +48,11 @@ qi\._Application(\.start)?
 naoqi\.ALBehavior\..*
 """
 
-LONGEST_MODULE, LONGEST_FUNCTION = 300, 40
+LONGEST_MODULE, LONGEST_FUNCTION, MOST_MODULES = 300, 40, 20
+#: The robot tells one upload from the next by the files of this folder alone, so it has no folders inside.
+FLAT = {"behaviour/jotto_behaviour"}
+#: Packages in which a class name means one thing.
+DISTINCT = ("src/jotto", "src/jotto_desk", "behaviour/jotto_behaviour", "simulator/naosim", "simulator/naosim_live")
 #: Modules and functions that are mostly a table.
 TABLES: set[str] = set()
 #: What names somebody's computer; `nao` is the user on every robot.
@@ -160,6 +166,50 @@ def imported(tree):
             yield from ((node, alias.name.partition(".")[0]) for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and not node.level:
             yield node, (node.module or "").partition(".")[0]
+
+
+@pytest.fixture(scope="module")
+def graph():
+    """Every module of ours with the modules of ours that it imports, for types too."""
+    return layers.imports(layers.modules())
+
+
+@pytest.mark.parametrize("package", layers.LAYERS, ids=lambda package: package or "packages")
+def test_every_room_imports_only_what_stands_below_it(package, graph):
+    found = layers.misplaced(package, graph)
+    assert not found, "\n" + "\n".join(found)
+
+
+def test_no_modules_import_each_other_in_a_circle(graph):
+    assert layers.circles(graph) == []
+
+
+def test_a_circle_and_an_upward_import_would_be_found():
+    """The two tests above see what they are there for."""
+    trace, robot = "naosim.world.trace", "naosim.robot.robot"
+    graph = {trace: {robot}, robot: {trace}, "naosim": set()}
+    assert layers.circles(graph) == [["naosim.robot.robot", "naosim.world.trace"]]
+    assert layers.misplaced("naosim", graph) == ["naosim.world.trace imports naosim.robot.robot, which stands no lower"]
+    assert layers.misplaced("naosim", {"naosim.attic": set()}) == ["naosim.attic stands in no room of naosim"]
+
+
+def test_the_picture_of_the_layers_is_drawn_from_the_table():
+    assert layers.PICTURE.read_text(encoding="utf-8") == layers.picture()
+
+
+def test_no_folder_holds_more_modules_than_a_reader_can_survey():
+    counts = Counter(place(path.parent) for folder in CODE for path, _ in modules(folder) if path.name != "__init__.py")
+    assert {folder for folder, count in counts.items() if count > MOST_MODULES} == FLAT
+
+
+@pytest.mark.parametrize("package", DISTINCT)
+def test_no_public_class_name_stands_twice(package):
+    found = defaultdict(list)
+    for path, tree in modules(package):
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found[node.name].append(place(path, node))
+    assert {name: places for name, places in found.items() if len(places) > 1} == {}
 
 
 def test_the_engine_has_no_clock_no_chance_and_no_voice():
