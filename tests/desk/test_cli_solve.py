@@ -241,7 +241,7 @@ def interrupted_in(monkeypatch, module, name, send):
 
 
 @pytest.mark.parametrize("send", [to_the_process, to_this_thread])
-@pytest.mark.parametrize("place", [(beam, "wide"), (branch_and_bound, "_second_look")])
+@pytest.mark.parametrize("place", [(beam, "wide"), (branch_and_bound, "_raise_bounds")])
 def test_ctrl_c_keeps_the_best_so_far(place, send, folder, capsys, monkeypatch):
     interrupted_in(monkeypatch, *place, send)
     code, out, err = jotto(capsys, "solve", "--prove", "--width", 2, "--out", "en.tree", "--checkpoint", "en.check",

@@ -249,7 +249,7 @@ def test_words_stand_by_commonness_then_as_listed(tmp_path):
 # What is known of a game
 
 def test_a_list_is_known_by_its_words_whatever_their_order(monkeypatch):
-    figure = published.Figure("entropy-all", 2.5, 4, "somebody 1999")
+    figure = published.PublishedFigure("entropy-all", 2.5, 4, "somebody 1999")
     monkeypatch.setitem(published.LISTS, ("places", published.checksum(["canoe", "ocean"]), ""), ("two", (figure,)))
     known = published.known(problem.of_list(["ocean", "canoe"], JOTTO))
     assert (known.game, known.by_size, known.of("entropy-all"), known.best) == ("two", False, figure, None)
@@ -267,7 +267,7 @@ def test_a_list_known_by_its_size_alone_is_said_to_be(monkeypatch):
                                                (None, 2.501, False)])
 def test_when_a_figure_is_the_same(total, mean, same):
     row = benchmark.Row("entropy-all", "ocean", 10, 2.5, None, 4, 4, {1: 1, 2: 1, 3: 1, 4: 1}, 0.0)
-    assert benchmark.is_same(row, published.Figure("entropy-all", mean, 4, "somebody 1999", total)) is same
+    assert benchmark.is_same(row, published.PublishedFigure("entropy-all", mean, 4, "somebody 1999", total)) is same
 
 
 def test_a_contender_tells_how_many_secrets_it_has_found():

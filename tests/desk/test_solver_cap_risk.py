@@ -27,7 +27,7 @@ def cost_model(asked, **effort):
 
 
 @given(met=st.lists(st.tuples(st.integers(1, 400), st.booleans()), min_size=1, max_size=40))
-def test_doubts_never_fall_with_the_size_unless_larger_sets_were_found_more_often(met):
+def test_the_cap_risk_never_falls_with_the_size_unless_larger_sets_were_found_more_often(met):
     sizes, whole = (np.array(column) for column in zip(*met))
     curve = cap_risk.risk_curve(sizes, whole, 500)
     assert curve.shape == (500,) and np.isfinite(curve).all() and (curve[: cap_risk.SURE + 1] == 0).all()
@@ -44,7 +44,7 @@ def test_even_odds_are_where_sets_begin_to_be_missed(edge):
 
 
 @pytest.mark.parametrize("asked, cap", [(WORDS, 5), (CODES, 6)])
-def test_fewer_turns_and_larger_sets_are_doubted_more(asked, cap):
+def test_fewer_turns_and_larger_sets_are_riskier(asked, cap):
     costs, capped = cost_model(asked, cap=cap, miss=1_000, patience=3)
     assert capped.shape == (limits.CAPPED_TURNS, len(costs))
     assert (capped >= costs).all() and (capped[0] == costs).all()
@@ -58,7 +58,7 @@ def test_the_number_of_threads_changes_nothing_learned():
 
 
 @pytest.mark.parametrize("effort", [{}, {"cap": 6}, {"patience": 5}])
-def test_nothing_is_doubted_where_no_cap_is_hard_to_keep(effort):
+def test_no_cap_risk_is_learned_where_no_cap_is_hard_to_keep(effort):
     assert cost_model(CODES, **effort).capped is None
 
 

@@ -36,7 +36,7 @@ def worth(game, plan, left=60, miss=10_000):
 
 
 @pytest.mark.parametrize("asked, first, width", [(WORDS_GAME, 7, 1), (WORDS_GAME, 7, 4), (CODES_GAME, None, 2)])
-def test_a_poor_tree_is_mended_below_the_guesses_it_begins_with(asked, first, width):
+def test_a_poor_tree_is_improved_below_the_guesses_it_begins_with(asked, first, width):
     game = feedback_table.lay_out(asked)
     start = poor(game, game.everything, random.Random(1), first=first)
     before = worth(game, start)
@@ -80,7 +80,7 @@ def test_a_search_stopped_at_once_gives_the_tree_it_began_with_or_better():
     assert found.cost == worth(game, found.plan) <= worth(game, start)
 
 
-def test_a_list_of_three_can_be_mended():
+def test_a_list_of_three_can_be_improved():
     asked = problem.of_list(["abc", "abd", "bcd"], Rules("three", 3, LETTERS[:4], False, PLACES))
     game = feedback_table.lay_out(asked)
     start = poor(game, game.everything, random.Random(0))
@@ -107,11 +107,11 @@ def eight():
 
 
 @pytest.mark.parametrize("cap", [None, 5])
-def test_large_sets_are_mended_better_by_play_outs_than_by_sizes_alone(eight, monkeypatch, cap):
+def test_large_sets_are_improved_more_by_play_outs_than_by_sizes_alone(eight, monkeypatch, cap):
     game, start = eight
     effort = SearchOptions(width=5, prove=False, first=0, start=start, cap=cap, miss=3000 if cap else None, threads=1)
     sounded = search(BULLS_OF_EIGHT, CORE, effort)
-    monkeypatch.setattr(improve, "LARGE", 10_000)
+    monkeypatch.setattr(improve, "MIN_PROBED", 10_000)
     searched = search(BULLS_OF_EIGHT, CORE, effort)
     assert sounded.cost < searched.cost < worth(game, start, cap or 60, 3000 if cap else 1 << 30)
     assert sounded.cost == worth(game, sounded.plan, cap or 60, 3000 if cap else 1 << 30)
@@ -129,7 +129,7 @@ def test_what_the_beam_alone_would_find_is_never_lost(monkeypatch, seed):
     start = poor(game, game.everything, dice)
     costs = []
     for large in (12, 10_000):
-        monkeypatch.setattr(improve, "LARGE", large)
+        monkeypatch.setattr(improve, "MIN_PROBED", large)
         plan, cost = improve.improved(bench, beam.CostModel(assumed(400)), (start, worth(game, start, cap, 500)),
                                       no_report)
         assert cost == worth(game, plan, cap, 500) <= worth(game, start, cap, 500)
@@ -150,7 +150,7 @@ def test_what_a_tree_leaves_out_is_put_in(asked):
 
 
 @pytest.mark.parametrize("cap, miss", [(None, None), (6, 3000), (5, 3000)])
-def test_mending_is_never_worse_and_the_same_with_any_number_of_threads(eight, cap, miss):
+def test_improving_is_never_worse_and_the_same_with_any_number_of_threads(eight, cap, miss):
     game, start = eight
     left, price = cap or 60, miss or 1 << 30
     options = SearchOptions(width=2, prove=False, cap=cap, miss=miss, start=start, first=0)

@@ -68,13 +68,13 @@ def test_a_wish_to_stop_can_be_put_off_but_not_forgotten():
     stop = StopSignal()
     with stop.deferred():
         stop.request()
-        assert stop.wished and not stop.flag[0]
+        assert stop.requested and not stop.flag[0]
     assert stop.flag[0]
     with stop.deferred():
         assert not stop.flag[0]
     assert stop.flag[0]
-    stop.begin()
-    assert not stop.wished and not stop.flag[0]
+    stop.clear()
+    assert not stop.requested and not stop.flag[0]
 
 
 BEST = [search(problem, CORE, effort()) for problem in GAMES]
@@ -97,7 +97,7 @@ def test_a_search_stopped_at_any_moment_is_sound(number, patience, threads):
     assert cost_of(found.plan, table, table.everything, 60, 0) == found.cost
     assert None not in turns_taken(found.plan, problem, table.rows)
     assert all(state.bound <= best.cost <= state.best for state in told)
-    if not stop.wished:
+    if not stop.requested:
         assert found.proven and found.cost == best.cost
 
 
@@ -143,7 +143,7 @@ def test_a_cluster_finds_what_threads_find(scheduler, tmp_path, capsys, monkeypa
         assert not stopped.proven
         code, out, _ = jotto(capsys, "solve", "--rules", "mastermind", "--cluster", address, "--json")
         assert code == 0 and json.loads(out)["total"] == 5625
-        monkeypatch.setattr(cluster, "LONELY", 1)
+        monkeypatch.setattr(cluster, "NO_WORKER_TIMEOUT", 1)
         lost = search(of_symbols(BULLS), CORE, effort(cluster=address), lambda state: worker.kill())
         assert "no workers any more" in lost.trouble and lost.lower_bound < lost.cost
         assert cost_of(lost.plan, lost.table, lost.table.everything, 60, 0) == lost.cost
@@ -165,6 +165,6 @@ def test_what_is_no_address_is_not_tried(address):
 
 
 def test_nobody_answers(capsys, monkeypatch):
-    monkeypatch.setattr(cluster, "PATIENCE", 0.5)
+    monkeypatch.setattr(cluster, "CONNECT_TIMEOUT", 0.5)
     code, _, err = jotto(capsys, "solve", "--rules", "mastermind", "--cluster", "tcp://127.0.0.1:1")
     assert code == 2 and "no Dask scheduler at 'tcp://127.0.0.1:1'" in err

@@ -87,7 +87,7 @@ MAKE = """
 import sys
 from pathlib import Path
 from jotto.rules import MASTERMIND
-from jotto_desk.solver import planes, problem, shelved, table
+from jotto_desk.solver.model import feedback_codes, feedback_table, problem, table_cache
 table_cache.WORTH_KEEPING = 1
 game = problem.of_symbols(MASTERMIND._replace(length=3))
 print(int(feedback_table.lay_out(game, feedback_codes.sums, Path(sys.argv[1])).rows.astype(int).sum()))
