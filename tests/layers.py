@@ -11,12 +11,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = ("src", "behaviour", "simulator")
 
-#: By package, from the ground up. A room imports what stands in lower rows, not its neighbours in the same row; imports
-#: for types and inside functions count. A package's own `__init__` is its face: it may import all, and no room imports it.
+#: By package, from the ground up. A room imports what stands in lower rows, not its neighbours in the same row;
+#: imports for types and inside functions count. A package's own `__init__` is its face: it may import all its rooms,
+#: and no room imports it.
 LAYERS = {
     "naosim": (
-        ("compat",), ("errors",), ("kernel", "formats"), ("world",), ("scripting",), ("lint",), ("player",), ("services",),
-        ("robot",), ("recording", "remote"), ("cli",), ("__main__",),
+        ("compat",), ("errors",), ("kernel", "formats"), ("world",), ("scripting",), ("lint",), ("player",),
+        ("services",), ("robot",), ("recording", "remote"), ("cli",), ("__main__",),
     ),
     "naosim_live": (
         ("errors",), ("addresses", "libqi"), ("far", "hosting"), ("directory", "testing"), ("pytest_plugin",),
@@ -117,7 +118,8 @@ def circles(graph):
 
 
 WIDTH, ROW, GAP, TOP = 250, 34, 8, 64
-STYLE = """text{font-family:"Segoe UI",system-ui,-apple-system,"Helvetica Neue",Arial,sans-serif;fill:#1f2328;font-size:13px}
+STYLE = """text{font-family:"Segoe UI",system-ui,-apple-system,"Helvetica Neue",Arial,sans-serif;font-size:13px}
+text{fill:#1f2328}
 .title{font-weight:600;font-size:15px}
 .note{fill:#57606a}
 .room{fill:#e2edfb;stroke:#2f6bb0}"""
