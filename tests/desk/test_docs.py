@@ -1,6 +1,8 @@
 """Pages that are generated stay what they are generated from; what the README shows as Python runs."""
 
+import ast
 import doctest
+import re
 from pathlib import Path
 
 from jotto_behaviour import diagram
@@ -24,3 +26,25 @@ def test_every_figure_of_the_readme_is_the_lists():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     for rules in (JOTTO, WORDLE):
         assert f"{len(default_list(rules, own=False).words):,}" in text
+
+
+def contributing():
+    """Return the text of CONTRIBUTING.md."""
+    return (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def test_every_place_that_contributors_are_sent_to_is_there():
+    found = re.findall(r"`((?:src|behaviour|simulator|robot_boxes|tests|docs|benchmarks)/[\w./]+)`", contributing())
+    assert len(found) > 30
+    assert [name for name in found if not (ROOT / name).exists()] == []
+
+
+def test_the_walk_of_an_answer_names_what_is_there():
+    steps = re.findall(r"`([\w/]+\.py)` `([\w.]+)`", contributing())
+    assert len(steps) > 15
+    for name, wanted in steps:
+        scope = ast.parse((ROOT / name).read_text(encoding="utf-8"))
+        for part in wanted.split("."):
+            inside = {getattr(node, "name", None): node for node in scope.body}
+            assert part in inside, f"{name} has no {wanted}"
+            scope = inside[part]
