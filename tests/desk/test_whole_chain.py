@@ -46,7 +46,7 @@ def test_from_the_sources_to_a_word_found_and_nothing_left(robot, tmp_path):
     assert "nao-jotto" in told
     assert robot.robot.person("state").result(30)["running"] == [BEHAVIOUR]
 
-    assert run("tests/person_at_the_wire.py", robot.url, "ocean").startswith("found ocean after ")
+    assert run("tests/player_over_libqi.py", robot.url, "ocean").startswith("found ocean after ")
 
     state = robot.robot.person("state").result(30)
     assert (state["running"], state["failures"], state["leaks"], state["open"]) == ([], [], [], [])

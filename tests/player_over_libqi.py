@@ -1,4 +1,4 @@
-"""A person who plays one game of Jotto over libqi: python person_at_the_wire.py URL SECRET; prints what NAO found.
+"""A person who plays one game of Jotto over libqi: python player_over_libqi.py URL SECRET; prints what NAO found.
 
 A process of its own, which knows the robot by its address alone.
 """
