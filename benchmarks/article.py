@@ -33,7 +33,7 @@ def turn(words, guess, answer):
 
 def play(words, secret, dice):
     # type: (List[str], str, random.Random) -> int
-    """Play a game; give the number of guesses."""
+    """Play a game; return the number of guesses."""
     attempts = 0
     while True:
         guess = dice.choice(words)

@@ -1,4 +1,4 @@
-"""One turn of entropy: every word compared as the next guess, all words still fitting; and the memory it takes.
+"""One turn of entropy: every word scored as the next guess while all words still fit; and the memory it takes.
 
 Nothing is known beforehand but the table, and no first guess is kept. Run as a script it is the child process whose
 memory is measured: `python entropy.py WORDS`.
@@ -28,13 +28,13 @@ from jotto_desk.solver.reference.core import NumpyCore
 from jotto_desk.solver.strategies.heuristics import BIT, MEASURES
 
 SIZES, SMALL = (3000, 6000, 13000), (60, 120)
-#: Guesses the plain form looks at; its time is scaled up from there.
+#: Guesses measured in plain Python; its time is scaled up from there.
 FEW = 24
 
 
 def measure(options: Options) -> dict[str, Any]:
     """Time all sizes and fit seconds = a * words ** exponent."""
-    rows = {str(size): of(size, 1 if options.small else 15) for size in (SMALL if options.small else SIZES)}
+    rows = {str(size): measure_one(size, 1 if options.small else 15) for size in (SMALL if options.small else SIZES)}
     ways = list(next(iter(rows.values()))["seconds"])
     sizes = np.log([int(size) for size in rows])
     exponents = {way: float(np.polyfit(sizes, np.log([row["seconds"][way] for row in rows.values()]), 1)[0])
@@ -42,7 +42,7 @@ def measure(options: Options) -> dict[str, Any]:
     return {"rows": rows, "exponents": exponents}
 
 
-def of(size: int, repeats: int) -> dict[str, Any]:
+def measure_one(size: int, repeats: int) -> dict[str, Any]:
     """Time one size; raises `ValueError` when the three ways disagree."""
     words = vocabulary.isograms(size)
     laid = _laid(words)
@@ -79,8 +79,8 @@ def peak(size: int) -> dict[str, float]:
     return {name: float(value) for name, value in json.loads(raw).items()}
 
 
-def told(found: dict[str, Any]) -> list[str]:
-    """Say it in lines."""
+def report(found: dict[str, Any]) -> list[str]:
+    """Format the result as lines of text."""
     lines = ["One turn of entropy, all words as guesses against all words, milliseconds:"]
     for size, row in found["rows"].items():
         times = ", ".join(f"{row['core'] if way == 'core' else way} {1000 * taken:,.{2 if way == 'core' else 0}f}"

@@ -1,4 +1,4 @@
-"""The expert system: its consistent set after each guess, one step over HTTP, and how long it takes to be there.
+"""The expert system: its consistent set after each guess, one step over HTTP, and the time it takes to start.
 
 The original recompiled its base after each guess, in 0.5 to 19 s by its own notebooks.
 """
@@ -24,7 +24,7 @@ PUBLISHED = (0.5, 19.0)
 
 
 def measure(options: Options) -> dict[str, Any]:
-    """Play games of each board by the same player; seconds a step, in process and over HTTP, and of a cold start."""
+    """Play games of each board with the same player; seconds a step, in process and over HTTP, and of a cold start."""
     games = 1 if options.small else GAMES
     starts = []
     for _ in range(1 if options.small else STARTS):
@@ -37,14 +37,14 @@ def measure(options: Options) -> dict[str, Any]:
         for name, board in BOARDS.items():
             here, there = [], []
             for number in range(games):
-                here += _steps(board, number, _told_here(board))
+                here += _steps(board, number, _in_process(board))
                 there += _steps(board, number, expert.new_game(**board).turn)
             found["boards"][name] = {"in process": _cuts(here), "over HTTP": _cuts(there)}
     return found
 
 
 def _steps(board: dict[str, Any], number: int, tell: Callable[[str, Any], Any]) -> list[float]:
-    """Tell the guesses of one game with their answers, the same for everybody; seconds each."""
+    """Send the guesses of one game with their answers, the same for every board; seconds each."""
     rules = setup("exact", **board).rules
     taken = []
     secret = _code(rules, number, 0)
@@ -63,7 +63,7 @@ def _code(rules: Any, number: int, step: int) -> str:
     return "".join(chance.choose(rules.alphabet, number, "code", step, place) for place in range(rules.length))
 
 
-def _told_here(board: dict[str, Any]) -> Callable[[str, Any], Any]:
+def _in_process(board: dict[str, Any]) -> Callable[[str, Any], Any]:
     mind, turns = candidate_source(setup("exact", **board)), []
 
     def tell(guess: str, answer: Any) -> Any:
@@ -78,7 +78,7 @@ def _cuts(taken: list[float]) -> dict[str, float]:
 
 @contextmanager
 def _service() -> Any:
-    """Start the service in a process of its own and give its address."""
+    """Start the service in a process of its own and return its address."""
     command = [sys.executable, "-m", "jotto_desk", "expert", "serve", "--port", "0", "--forget"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
@@ -92,8 +92,8 @@ def _service() -> Any:
         server.communicate(timeout=60)
 
 
-def told(found: dict[str, Any]) -> list[str]:
-    """Say what was measured."""
+def report(found: dict[str, Any]) -> list[str]:
+    """Format the result as lines of text."""
     lines = [f"expert system, cold start to the first game: {found['cold start']:.2f} s"]
     for name, board in found["boards"].items():
         said = [f"{way} {cuts['median'] * 1e3:.1f} ms (worst {cuts['worst'] * 1e3:.1f})" for way, cuts in board.items()]

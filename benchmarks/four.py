@@ -169,14 +169,14 @@ def reach(engine: contract.Core) -> list[int]:
 #: The parts of the figures, and how each is worked out.
 PARTS: dict[str, Callable[[contract.Core], Any]] = {
     "reach": reach,
-    "ways": lambda engine: _told("ways to play", ways(engine)),
-    "curve": lambda engine: _told("words alike", curve(engine)),
-    "weighed": lambda engine: _told("common words likelier", weighed(engine)),
-    "crossing": lambda engine: {str(seed): _told(f"closer, order {seed}", crossing(engine, seed)) for seed in SEEDS},
+    "ways": lambda engine: _shown("ways to play", ways(engine)),
+    "curve": lambda engine: _shown("words alike", curve(engine)),
+    "weighed": lambda engine: _shown("common words likelier", weighed(engine)),
+    "crossing": lambda engine: {str(seed): _shown(f"closer, order {seed}", crossing(engine, seed)) for seed in SEEDS},
 }
 
 
-def _told(what: str, found: Iterator[Row] | Iterator[Way]) -> list[dict[str, Any]]:
+def _shown(what: str, found: Iterator[Row] | Iterator[Way]) -> list[dict[str, Any]]:
     rows = []
     for one in found:
         print(f"{what}: {one}", file=sys.stderr, flush=True)
@@ -191,7 +191,7 @@ def write(figures: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    """Do what was asked for."""
+    """Run the requested sections."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     todo = parser.add_mutually_exclusive_group(required=True)
     todo.add_argument("--write", nargs="*", choices=PARTS, metavar="PART",

@@ -1,4 +1,4 @@
-"""The parts of docs/four-guesses.md that are made of figures; the words around them are written by hand."""
+"""The sections of docs/four-guesses.md that are made of figures; the words around them are written by hand."""
 
 import re
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ NAMES = {"consistent": "any word that fits: the original article's way", "robot"
 
 @dataclass(frozen=True)
 class Row:
-    """One vocabulary: the best tree found and what no tree is below, in guesses (times weight) over all its words.
+    """One vocabulary: the best tree found and the proven lower bound, in guesses (times weight) over all its words.
 
     `article` is what the article's way needs on average.
     """
@@ -27,22 +27,22 @@ class Row:
 
     @property
     def mean(self) -> float:
-        """The average of the best tree found."""
+        """Return the average of the best tree found."""
         return self.total / self.weight
 
     @property
     def least(self) -> float:
-        """What no tree's average is below."""
+        """Return the lower bound of every tree's average."""
         return self.bound / self.weight
 
     @property
     def proven(self) -> bool:
-        """Whether no tree is better."""
+        """Return whether no tree is better."""
         return self.bound >= self.total
 
     @property
     def reached(self) -> bool:
-        """Whether the goal is reached."""
+        """Return whether the goal is reached."""
         return self.total <= GOAL * self.weight
 
     @property
@@ -81,7 +81,7 @@ def rows(figures: dict[str, Any], name: str, seed: int | None = None) -> list[Ro
 
 
 def span(figures: dict[str, Any]) -> tuple[int, int]:
-    """Give the largest size with which four is reached, of the order that reaches least far, and of the farthest."""
+    """Return the largest size with which four is reached, of the order that reaches least far, and of the farthest."""
     last = [max(row.words for row in rows(figures, "crossing", int(seed)) if row.reached)
             for seed in figures["crossing"]]
     return min(last), max(last)
@@ -163,7 +163,7 @@ def _table(found: Sequence[Row]) -> list[str]:
 
 
 def _bound(row: Row) -> str:
-    """Write the bound down; one a search found that asked for no more than the goal says so."""
+    """Format the bound; a search that asked for no more than the goal reports only that."""
     beyond = 0 < row.bound - GOAL * row.weight <= 1
     return "proven" if row.proven else f"over {GOAL}" if beyond else f"{row.least:.3f}"
 

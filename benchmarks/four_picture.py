@@ -13,14 +13,14 @@ from matplotlib.figure import Figure
 
 from jotto_desk import files
 
-#: Text stays text, and the same figures make the same file.
+#: Keep text as text, and make the same file from the same figures.
 SETTINGS: dict[Any, Any] = {"svg.fonttype": "none", "svg.hashsalt": "jotto", "font.size": 9,
                             "font.family": "sans-serif"}
 BEST, ARTICLE, GOAL, QUIET = "#1f618d", "#b9770e", "#b03a2e", "#555555"
 
 
 class Panel(NamedTuple):
-    """One half of the picture; `few` says up to how many words four can be had, from the size `upto` on never."""
+    """One half of the picture; four can be had up to `few` words, and never from the size `upto` on."""
 
     title: str
     rows: list[Row]
@@ -68,7 +68,7 @@ def _panel(axes: Axes, panel: Panel, whole: int) -> None:
     axes.spines[["top", "right", "left"]].set_visible(False)
     axes.spines["bottom"].set_color(QUIET)
     proven = [row for row in panel.rows if row.proven]
-    # Where nothing is left to find, bound and best meet, and no bound is drawn.
+    # Where the search is complete, bound and best meet, and no bound is drawn.
     open_ = [row for row in panel.rows if not row.proven]
     sizes, least, best = [row.words for row in open_], [row.least for row in open_], [row.mean for row in open_]
     axes.fill_between(sizes, least, best, color=BEST, alpha=0.13, linewidth=0)

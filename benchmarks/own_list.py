@@ -21,7 +21,7 @@ WORDS, REPEATS = 4000, 3
 
 
 def measure(options: Options) -> dict[str, Any]:
-    """Time the whole way, and see that the tree is sound."""
+    """Time the whole way, and check that the tree is sound."""
     name, words = ("default list", vocabulary.own()) if options.small else vocabulary.larger()
     # Of a list with words the robot never says, fewer would be left.
     blocked = block_list(own=False)
@@ -29,7 +29,7 @@ def measure(options: Options) -> dict[str, Any]:
     words = chance.sample(sayable, 60 if options.small else WORDS, 1, "own list")
     with tempfile.TemporaryDirectory() as raw:
         folder = Path(raw)
-        # Whatever this person keeps on this computer has no part in it.
+        # Exclude the own words, settings and caches of this computer's owner.
         environ = {**os.environ, "XDG_DATA_HOME": raw, "XDG_CACHE_HOME": raw}
         source, out = folder / "own.txt", folder / "own.tree"
         source.write_text("\n".join(words), encoding="utf-8")
@@ -58,8 +58,8 @@ def _cpu() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def told(found: dict[str, Any]) -> list[str]:
-    """Say it in lines."""
+def report(found: dict[str, Any]) -> list[str]:
+    """Format the result as lines of text."""
     sound = "verified" if found["verified"] else "NOT SOUND"
     return [f"An own list of {found['words']:,} words (from: {found['drawn_from']}), from the file to the tree: "
             f"{found['seconds']:.2f} s, {found['cpu_seconds']:.2f} s on processors",

@@ -26,13 +26,13 @@ def measure(options: Options) -> dict[str, Any]:
     lists = [("default list", vocabulary.own()), vocabulary.larger()]
     if options.small:
         lists = [("default list", vocabulary.own()[:60])]
-    return {name: of(words, 1 if options.small else 21) for name, words in lists}
+    return {name: measure_one(words, 1 if options.small else 21) for name, words in lists}
 
 
-def of(words: Sequence[str], repeats: int) -> dict[str, Any]:
+def measure_one(words: Sequence[str], repeats: int) -> dict[str, Any]:
     """Time one list; raises `ValueError` when two ways disagree."""
     game, engine = problem.of_list(words, JOTTO), cores.best()
-    # An array made by empty() has no memory behind it yet: the first pass pays for that, and is not counted.
+    # An array made by empty() is not backed by memory yet: the first pass pays for that, and is not counted.
     ours, theirs, copied = (np.empty((len(words), len(words)), dtype=np.uint8) for _ in range(3))
     rows, keys = feedback_codes.planes(game)
     fast = medians({
@@ -61,8 +61,8 @@ def _scored(score: Callable[[str, str], Any], words: Sequence[str], some: Sequen
     return [[score(words[guess], secret) for secret in words] for guess in some]
 
 
-def told(found: dict[str, Any]) -> list[str]:
-    """Say it in lines."""
+def report(found: dict[str, Any]) -> list[str]:
+    """Format the result as lines of text."""
     lines = []
     for name, row in found.items():
         rates, names = row["rates"], {"core": f"core ({row['core']})"}

@@ -44,8 +44,8 @@ def _row(played: list[list[float]]) -> dict[str, float]:
             "game": 1000 * statistics.median(sum(game) for game in played)}
 
 
-def turns_told(found: dict[str, Any]) -> list[str]:
-    """Say it in lines."""
+def turns_report(found: dict[str, Any]) -> list[str]:
+    """Format the result as lines of text."""
     lines = []
     for python, rows in found.items():
         lines.append(f"One turn of the robot-side code, Python {python}, milliseconds:")
@@ -75,8 +75,8 @@ def games(options: Options) -> dict[str, Any]:
     return {**medians, "ratio": ratio, "games": count}
 
 
-def games_told(found: dict[str, Any]) -> list[str]:
-    """Say it in lines."""
+def games_report(found: dict[str, Any]) -> list[str]:
+    """Format the result as lines of text."""
     ratio = f"{found['ratio']:.2f} of the article's"
     return [f"Games per second, medians, each of {found['games']} games (strategy consistent):",
             f"  article's algorithm alone, one core    {found['article']:7.1f}",

@@ -1,4 +1,4 @@
-"""Seconds of several pieces of work, taken by turns so that a busy machine slows all of them alike."""
+"""Seconds of several pieces of work, measured in turns so that a busy machine slows all of them alike."""
 
 import statistics
 import time

@@ -16,7 +16,7 @@ TREE = HERE.parent / "wordlists" / "en.tree"
 
 
 def measure(options: Options) -> dict[str, Any]:
-    """Measure under each Python there is."""
+    """Measure under each available Python."""
     found = []
     for python in (sys.executable, options.python27):
         if python is not None:
@@ -26,8 +26,8 @@ def measure(options: Options) -> dict[str, Any]:
     return {"bytes": TREE.stat().st_size, "pythons": found}
 
 
-def told(found: dict[str, Any]) -> list[str]:
-    """Say it in lines."""
+def report(found: dict[str, Any]) -> list[str]:
+    """Format the result as lines of text."""
     nodes = found["pythons"][0]["nodes"]
     lines = [f"{TREE.name}: {nodes:,} nodes in {found['bytes']:,} bytes"]
     return lines + [f"  Python {row['python']}: loaded in {1000 * row['load']:.2f} ms, {1e6 * row['step']:.2f} "

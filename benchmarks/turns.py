@@ -22,7 +22,7 @@ clock = timeit.default_timer
 
 
 class Board(object):
-    """Stands for ALMemory: a dict."""
+    """A stand-in for ALMemory: a dict."""
 
     def __init__(self):
         # type: () -> None

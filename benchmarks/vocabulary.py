@@ -1,4 +1,4 @@
-"""Word lists of any length for the measurements: the game's own list, the public one where it is, and drawn words."""
+"""Word lists of any length for the measurements: the game's own list, the public one if present, and random words."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from jotto.rules import JOTTO
 from jotto_desk.words import default_list
 
 ROOT = Path(__file__).resolve().parents[1]
-#: Beside the project where the public lists are; nothing of it is copied.
+#: Where the public lists lie, beside the project; nothing of them is copied.
 PUBLIC = ROOT.parent / "shared" / "data" / "wordlists" / "wordle-guesses-12972.txt"
 LARGER = 8322
 
@@ -18,7 +18,7 @@ def own() -> list[str]:
 
 
 def isograms(count: int, seed: int = 1) -> list[str]:
-    """List so many words: the default list, and where it ends words that look like it.
+    """List that many words: the default list, and after its end random words that look like it.
 
     Each letter of a drawn word stands where that letter stands in a word of the list, by a seeded draw.
     """
@@ -34,7 +34,7 @@ def isograms(count: int, seed: int = 1) -> list[str]:
 
 
 def larger() -> tuple[str, list[str]]:
-    """Name and list the 8,322 isograms among the public Wordle guesses; drawn words where that list is not here."""
+    """Name and list the 8,322 isograms among the public Wordle guesses; random words where that list is missing."""
     if not PUBLIC.is_file():
         return f"{LARGER:,} drawn words", isograms(LARGER)
     found = [word for word in PUBLIC.read_text(encoding="ascii").split() if len(set(word)) == 5]

@@ -26,7 +26,7 @@ def load(path, words):
 
 def answers(walked, secret):
     # type: (object, str) -> list
-    """List the answers a player gives who has this secret, the winning one left out."""
+    """List the answers of a player who has this secret, the winning one left out."""
     node, given = 0, []
     while walked.word(node) != secret:
         given.append(JOTTO.score(walked.word(node), secret))
@@ -36,7 +36,7 @@ def answers(walked, secret):
 
 def walk(walked, games):
     # type: (object, list) -> int
-    """Walk all games; give the number of guesses."""
+    """Walk all games; return the number of guesses."""
     guesses = 0
     for given in games:
         node = 0
@@ -50,7 +50,7 @@ def walk(walked, games):
 
 def middle(work, repeats):
     # type: (object, int) -> float
-    """Give the median of the seconds a piece of work takes."""
+    """Return the median of the seconds a piece of work takes."""
     taken = []
     for _ in range(repeats):
         start = clock()

@@ -1,4 +1,4 @@
-"""The simulated robot over libqi, in another process, beside a bare libqi service that does nothing.
+"""The simulated robot over libqi, in another process, compared with a bare libqi service that does nothing.
 
 Run as a script it is that bare service: `python wire.py` prints its address and stays until its input ends.
 """
@@ -19,13 +19,13 @@ from options import Options
 os.environ.setdefault("QI_LOG_LEVEL", "error")
 
 CALLS, EVENTS, EXCHANGES, STARTS = 4000, 5000, 60, 5
-#: How fast the robot lives, so that what it says takes no time worth measuring.
+#: The speed of the robot's clock, so that its speech takes no time worth measuring.
 SPEED = 1000
 PATIENCE = 60
 
 
 def measure(options: Options) -> dict[str, Any]:
-    """Time calls, events, exchanges and starts of both by turns; seconds, and events a second."""
+    """Time calls, events, exchanges and starts of both in turns; seconds, and events a second."""
     import qi
 
     few = 20 if options.small else 1
@@ -117,7 +117,7 @@ def _bare() -> Any:
 
 @contextmanager
 def _process(command: list[str]) -> Iterator[str]:
-    """Start a server and give the address it prints."""
+    """Start a server and return the address it prints."""
     server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None
@@ -131,8 +131,8 @@ def _process(command: list[str]) -> Iterator[str]:
         server.wait(PATIENCE)
 
 
-def told(found: dict[str, Any]) -> list[str]:
-    """Say what was measured."""
+def report(found: dict[str, Any]) -> list[str]:
+    """Format the result as lines of text."""
     call, events, start = found["call"], found["events a second"], found["start"]
     lines = [f"call {name}: {times['p50'] * 1e6:.0f} us, slowest hundredth {times['p99'] * 1e6:.0f} us"
              for name, times in call.items()]
@@ -150,7 +150,7 @@ def _serve(wait: Callable[[], object]) -> None:
 
     @qi.multiThreaded()  # type: ignore[untyped-decorator]
     class Bare:
-        """As little as there can be behind these names."""
+        """The smallest service that answers to these names."""
 
         def __init__(self) -> None:
             self.news, self.value = Subscriber(), None

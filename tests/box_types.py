@@ -1,8 +1,8 @@
-"""Box scripts with the types they meet on a robot: naoqi's names, and a GeneratedClass with their box's outputs."""
+"""Box scripts with type information: the names NAOqi provides, and a GeneratedClass with the outputs of their box."""
 
 from jotto_desk import robot_kit
 
-#: The scripts carry no types, so what they leave open is let through; what they name has to be there.
+#: The scripts carry no types, so untyped code is accepted; every name they use has to exist.
 CONFIGURATION = """
 [mypy]
 strict = true
@@ -25,12 +25,12 @@ class GeneratedClass(ALBehavior):
 
 
 def typed_scripts(root):
-    """Script name -> what a type checker reads: only outputs that every box with this script has may be fired."""
+    """Map script names to what a type checker reads; only outputs that all boxes with the script have may be fired."""
     sources = robot_kit.read_sources(root)
     return {name: HEAD + outputs(sources.flow, name) + "\n\n" + text for name, text in sources.whole_scripts().items()}
 
 
 def outputs(flow, script):
-    """The outputs of the boxes that use a script, as methods."""
+    """Declare the outputs of the boxes that use a script, as methods."""
     shared = set.intersection(*({port.name for port in box.outputs} for box in flow.boxes if box.script == script))
     return "".join(f"    def {name}(self, p: object = None) -> None: ...\n" for name in sorted(shared))

@@ -1,4 +1,4 @@
-"""The command line under test: run in this process, away from what the owner of the computer keeps."""
+"""The command line under test: run in this process, apart from the files of the computer's owner."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from jotto_desk.cli import main
 
 
 def jotto(capsys, *arguments):
-    """Run the command; give exit code, output and errors."""
+    """Run the command; return exit code, output and errors."""
     with pytest.raises(SystemExit) as ended:
         main(list(map(str, arguments)))
     out, err = capsys.readouterr()
@@ -14,7 +14,7 @@ def jotto(capsys, *arguments):
 
 
 def live_in(folder, monkeypatch):
-    """Keep own words, games and caches below a folder, and give the terminal room."""
+    """Keep own words, games and caches below a folder, and make the terminal wide enough."""
     monkeypatch.setenv("XDG_DATA_HOME", str(folder / "share"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
     monkeypatch.setenv("COLUMNS", "200")

@@ -1,4 +1,4 @@
-"""What tests of the directory share: clients of libqi, and waiting for what comes in its own time."""
+"""Helpers for tests of the directory: libqi clients, and waiting for a condition."""
 
 import contextlib
 import time
@@ -9,7 +9,7 @@ PATIENCE = 30.0
 
 
 def until(holds):
-    """Waits until the condition holds, and gives what it gave."""
+    """Wait until the condition holds, and return its value."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         found = holds()
@@ -21,7 +21,7 @@ def until(holds):
 
 @contextlib.contextmanager
 def client(url):
-    """A session of somebody else."""
+    """Connect another libqi session."""
     session = qi.Session()
     session.connect(url)
     try:
@@ -31,6 +31,6 @@ def client(url):
 
 
 def signatures(service, name):
-    """Parameters and return of every overload of a method."""
+    """List parameters and return of every overload of a method."""
     rows = service.metaObject()["methods"].values()
     return sorted((row["parametersSignature"], row["returnSignature"]) for row in rows if row["name"] == name)

@@ -1,11 +1,11 @@
-"""Decision trees for tests: plans drawn by chance as plain values, and the files and games they make."""
+"""Decision trees for tests: random plans as plain values, and the files and games made of them."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from jotto import chance, tree
 
 
 def plan_of(words, rules, seed, wider=(), spare=10):
-    """A plan (guess, {feedback: plan}) that finds every word: any guess that parts them, `wider` words too."""
+    """Make a random plan (guess, {feedback: plan}) that finds every word; its guesses may come from `wider`, too."""
     if len(words) == 1:
         return words[0], {}
     pool = chance.sample(list(words) + list(wider), spare, seed, len(words), "%s" % (words[0],))
@@ -19,7 +19,7 @@ def plan_of(words, rules, seed, wider=(), spare=10):
 
 
 def turns_of(plan, rules, secret):
-    """The turns (guess, feedback) of a game on the plan; the winning guess has no feedback."""
+    """List the turns (guess, feedback) of a game on the plan; the winning guess has no feedback."""
     turns = []
     while plan[0] != secret:
         turns.append((plan[0], rules.score(plan[0], secret)))
@@ -28,13 +28,13 @@ def turns_of(plan, rules, secret):
 
 
 def certificate_of(words, rules, name="test", **more):
-    """The least a certificate must say."""
+    """Make the smallest certificate that is accepted."""
     least = {"rules": rules.plain(), "list": name, "words": len(words), "checksum": tree.checksum(words), "extra": []}
     return dict(least, **more)
 
 
 def tables_of(plan, words, rules):
-    """The tables of a plan's file, and the words it asks beside those of the list."""
+    """Make the tables of a plan's file, and list the guesses that are not in the list."""
     numbers, codes = {word: number for number, word in enumerate(words)}, tree.answers(rules)
     level, guesses, led, children = [plan], [], [], []
     extra = []
@@ -54,6 +54,6 @@ def tables_of(plan, words, rules):
 
 
 def file_of(plan, words, rules, name="test", **more):
-    """The bytes of a plan's file."""
+    """Make the bytes of a plan's file."""
     guesses, led, children, extra = tables_of(plan, words, rules)
     return tree.written(certificate_of(words, rules, name, extra=extra, **more), guesses, led, children)

@@ -1,4 +1,4 @@
-"""The expert service under test: on a port of its own, and a base that knows nothing yet."""
+"""The expert service under test: on a port of its own, with an empty knowledge base."""
 
 import contextlib
 
@@ -12,7 +12,7 @@ PATH = "/AbcDatalogREST"
 
 @contextlib.contextmanager
 def talking(**options):
-    """Serve, and give a client and a plain function that asks anything."""
+    """Serve, and provide a client and a plain function that sends any request."""
     with served(**options) as url, ExpertSystem(url) as expert, requests.Session() as session:
         session.trust_env = False
 

@@ -1,4 +1,4 @@
-"""What tests of playing on a robot from the desk share: robots in processes of their own, real ones among them."""
+"""Helpers for tests of playing on a far robot: robots in processes of their own, real ones among them."""
 
 import contextlib
 import os
@@ -10,7 +10,7 @@ import threading
 
 from interpreters import ROOT
 
-#: libqi's greeting, answered by somebody who refuses the login: magic, id, length, version, type (error) and so on.
+#: libqi's greeting, answered by a server that refuses the login: magic, id, length, version, type (error) and so on.
 HEADER, MAGIC, REFUSED = "<IIIHBBIII", 0x42ADDE42, 3
 
 SERVE = """
@@ -44,18 +44,18 @@ class Served:
         self.start()
 
     def start(self):
-        """Starts it."""
+        """Start the robot."""
         self._child = subprocess.Popen([sys.executable, "-c", SERVE, self.url, *self._settings], text=True,
                                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment())
         self.url = self._child.stdout.readline().strip()
         assert self.url.startswith("tcp://")
 
     def person(self, verb, what):
-        """Has the person before the robot do something."""
+        """Let the person in front of the robot do something."""
         assert self._asked(f"{verb} {what}") == "done"
 
     def listens(self):
-        """Whether the robot listens, or feels its head."""
+        """Return whether the robot listens by voice or by head touch."""
         return self._asked("listens") == "True"
 
     def _asked(self, line):
@@ -64,7 +64,7 @@ class Served:
         return self._child.stdout.readline().strip()
 
     def kill(self):
-        """Pulls the plug."""
+        """Kill the process at once."""
         self._child.kill()
         self._child.communicate()
 
@@ -76,14 +76,14 @@ class Served:
 
 
 def environment(**more):
-    """An environment in which a process finds our packages."""
+    """Return an environment in which a process finds the project's packages."""
     path = os.pathsep.join(str(ROOT / folder) for folder in ("src", "behaviour", "simulator"))
     return {**os.environ, "PYTHONPATH": path, "COLUMNS": "300", "PYTHONIOENCODING": "utf-8", **more}
 
 
 @contextlib.contextmanager
 def listening(answer):
-    """A port where somebody answers each caller with `answer(line)`; gives its number."""
+    """Serve on a port where each caller is answered with `answer(line)`; return its number."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         def serve():
             with contextlib.suppress(OSError):
@@ -95,18 +95,18 @@ def listening(answer):
         try:
             yield server.getsockname()[1]
         finally:
-            # Closing alone would leave the thread in accept.
+            # Closing alone would leave the thread blocked in accept.
             server.shutdown(socket.SHUT_RDWR)
 
 
 def stranger(line):
-    """Answers as a web server does."""
+    """Answer as a web server does."""
     line.recv(100)
     line.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
 
 
 def refuse(seen):
-    """Answers libqi's greeting as a robot that refuses the login; what the client said goes into `seen`."""
+    """Answer libqi's greeting as a robot that refuses the login; note in `seen` what the client sent."""
     def answer(line):
         head = line.recv(struct.calcsize(HEADER), socket.MSG_WAITALL)
         number, length = struct.unpack(HEADER, head)[1:3]

@@ -93,13 +93,13 @@ def make_checkout(root: Path, flow: Flow = FLOW) -> Path:
 
 
 def xar_of(root: Path) -> bytes:
-    """The xar that the sources say, not written."""
+    """Build the xar from the sources, without writing it."""
     sources = robot_kit.read_sources(root)
     return robot_kit.xar_text(sources.flow, sources.whole_scripts()).encode("utf-8")
 
 
 def pull(root: Path, content: bytes) -> dict[str, "str | None"]:
-    """What a pull of the xar would change."""
+    """Compute what a pull of the xar would change."""
     xar.parse(content)
     drawing = robot_kit.read_saved_diagram(xml_tree.read(content, "behavior.xar"))
     return robot_kit.pulled(robot_kit.read_sources(root), drawing)
@@ -120,7 +120,7 @@ class Choregraphe:
         self.diagram = diagram
 
     def box(self, name: str) -> ElementTree.Element:
-        """The child box of that name."""
+        """Return the child box of that name."""
         return next(box for box in self.diagram.findall("Box") if box.get("name") == name)
 
     def move(self, name: str, x: int, y: int) -> None:
@@ -163,7 +163,7 @@ class Choregraphe:
             link.set(f"indexof{side}", found.get("id", ""))
 
     def saved(self, seed: int = 0) -> bytes:
-        """The file as it is written: other namespace, indentation, ids, order of attributes and boxes."""
+        """Return the file as Choregraphe saves it: other namespace, indentation, ids, order of attributes, boxes."""
         chance = random.Random(seed)
         self._renumber(chance)
         for box in self.diagram.findall("Box"):

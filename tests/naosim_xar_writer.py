@@ -1,4 +1,4 @@
-"""Writes small behaviours for tests: boxes as dicts, links as pairs of "box.port" names."""
+"""Small behaviours for tests: boxes are dicts, links are pairs of "box.port" names."""
 from __future__ import absolute_import, division, print_function
 
 import io
@@ -10,12 +10,12 @@ TYPES = {"dynamic": 0, "bang": 1, "number": 2, "string": 3}
 
 
 def port(name, kind="bang", nature="event", key=""):
-    """A port of a box; `key` is the ALMemory key of a memory input."""
+    """Make a port of a box; `key` is the ALMemory key of a memory input."""
     return {"name": name, "type": kind, "nature": nature, "key": key}
 
 
 def box(name, script="", inputs=None, outputs=None, parameters=(), boxes=None, links=(), **more):  # noqa: PLR0917
-    """A box; without inputs and outputs it gets onStart, onStop and onStopped. `more`: timeline, layers, resources."""
+    """Make a box; its default ports are onStart, onStop and onStopped. `more`: timeline, layers, resources."""
     if inputs is None:
         inputs = [port("onStart", nature="onStart"), port("onStop", nature="onStop")]
     if outputs is None:
@@ -27,12 +27,12 @@ def box(name, script="", inputs=None, outputs=None, parameters=(), boxes=None, l
 
 
 def parameter(name, kind, value, inherits=False):
-    """A parameter; kind is the content_type number."""
+    """Make a parameter; kind is the content_type number."""
     return {"name": name, "type": kind, "value": value, "inherits": inherits}
 
 
 def behaviour(boxes, links, **more):
-    """The text of a whole `.xar` file as bytes."""
+    """Make the text of a whole `.xar` file as bytes."""
     root = box("root", boxes=boxes, links=links, **more)
     lines = ['<?xml version="1.0" encoding="UTF-8" ?>', '<ChoregrapheProject xmlns="%s" xar_version="3">' % PROJECT]
     lines += _box(root, -1) + ["</ChoregrapheProject>", ""]
@@ -40,13 +40,13 @@ def behaviour(boxes, links, **more):
 
 
 def script(body):
-    """A script with a MyClass around the indented body."""
+    """Make a script with a MyClass around the indented body."""
     return ("class MyClass(GeneratedClass):\n    def __init__(self):\n        GeneratedClass.__init__(self)\n%s"
             % (body.rstrip() + "\n"))
 
 
 def save(folder, content):
-    """Writes content as behavior_1/behavior.xar under a py.path folder and gives the path."""
+    """Write content as behavior_1/behavior.xar under a py.path folder and return the path."""
     path = folder.ensure("behavior_1", dir=True).join("behavior.xar")
     with io.open(str(path), "wb") as out:
         out.write(content)
@@ -115,7 +115,7 @@ def _keyframe(owner, index, boxes, links):
 
 
 def _end(owner, boxes, text, owners_side):
-    """The box number and port id of "box.port"; "self.port" is the owner of the diagram."""
+    """Return the box number and port id of "box.port"; "self.port" is the owner of the diagram."""
     name, _, wanted = text.rpartition(".")
     inside = name in ("self", "root")
     number, made = (0, owner) if inside else next((n, b) for n, b in enumerate(boxes, 1) if b["name"] == name)

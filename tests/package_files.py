@@ -1,4 +1,4 @@
-"""Writes packages for robots, good ones and bad ones; runs on both Pythons."""
+"""Packages for robots, valid and invalid ones; runs on both Pythons."""
 from __future__ import absolute_import, division, print_function
 
 import io
@@ -9,7 +9,7 @@ BEHAVIOURS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "behaviour
 
 
 def manifest(uuid="hello-1", version="1.0.0", behaviours=("hello",), more=""):
-    """The text of a manifest."""
+    """Make the text of a manifest."""
     rows = "".join('<behaviorContent path="%s"><userRequestable/><nature>interactive</nature><tags>'
                    '<tag lang="en_US">%s</tag></tags></behaviorContent>' % (path, path) for path in behaviours)
     return ('<?xml version="1.0" encoding="UTF-8"?><package uuid="%s" version="%s"><names><name lang="en_US">Hello'
@@ -17,13 +17,13 @@ def manifest(uuid="hello-1", version="1.0.0", behaviours=("hello",), more=""):
 
 
 def xar(name):
-    """The bytes of a behaviour from the folder `behaviours`."""
+    """Read the bytes of a behaviour from the folder `behaviours`."""
     with io.open(os.path.join(BEHAVIOURS, name), "rb") as file:
         return file.read()
 
 
 def write(path, files):
-    """Writes a zip archive: names or ZipInfos, and bytes or texts."""
+    """Write a zip archive: names or ZipInfos, and bytes or texts."""
     with zipfile.ZipFile(str(path), "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files:
             archive.writestr(name, content.encode("utf-8") if not isinstance(content, bytes) else content)
@@ -31,7 +31,7 @@ def write(path, files):
 
 
 def package(path, uuid="hello-1", version="1.0.0", behaviours=None, more=""):
-    """Writes a package with behaviours given as {folder: bytes of behavior.xar}; a new story by default."""
+    """Write a package with behaviours given as {folder: bytes of behavior.xar}; a new story by default."""
     held = {"hello": xar("new_story.xar")} if behaviours is None else behaviours
     files = [("manifest.xml", manifest(uuid, version, sorted(held), more))]
     return write(path, files + [(os.path.normpath(folder + "/behavior.xar"), held[folder]) for folder in sorted(held)])

@@ -1,4 +1,4 @@
-"""A person who plays one game of Jotto over libqi: python player_over_libqi.py URL SECRET; prints what NAO found.
+"""A player of one game of Jotto over libqi: python player_over_libqi.py URL SECRET; prints what NAO found.
 
 A process of its own, which knows the robot by its address alone.
 """
@@ -24,11 +24,11 @@ class Table:
             self.session.service(name) for name in ("ALMemory", "SimulatedHuman", "ALBehaviorManager"))
 
     def is_played(self):
-        """Whether any game of Jotto runs."""
+        """Return whether any game of Jotto runs."""
         return any("jotto" in name for name in self.manager.getRunningBehaviors())
 
     def turn(self, heard):
-        """Waits until NAO has said more than `heard` texts and listens: all texts, and the vocabulary.
+        """Wait until NAO has said more than `heard` texts and listens; return all texts and the vocabulary.
 
         There is none when the game is over.
         """
@@ -44,7 +44,7 @@ class Table:
 
 
 def main(url, secret):
-    """Plays until NAO ends it."""
+    """Play until NAO ends the game."""
     table, heard, found = Table(url), 0, ""
     person = SimulatedPerson(secret, 1, resources.lines())
     for _ in range(MOST_ANSWERS):

@@ -1,4 +1,4 @@
-"""A story: one visit to the simulated robot that plays the real behaviour, told step by step.
+"""A story: one visit to the simulated robot that plays the real behaviour, step by step.
 
 A `Story` is a fresh robot with a notebook folder. Steps say, touch or keep silent and give what NAO answers; `ends`
 (called by `with`) looks whether NAO left everything in good order. What NAO says is looked for by the key of a line in
@@ -31,7 +31,7 @@ ALWAYS = {"role": "ready", "ready": "ready", "tell": "no", "again": "no", "stopp
           "paused": "go on", "unfinished": "yes"}
 #: A few words to play with; each has an e, so that a score of zero zero fits none of them.
 EASY = ("ocean", "bread", "steam", "lemon", "heart", "tiger", "clean", "dream", "money", "spend", "table", "knife")
-#: What to say, from the start on, to stand before each question; all of it from the list above.
+#: What to say, from the start on, to reach each question; every word is in the list above.
 WAYS = {
     "role": (), "ready": ("you guess",), "your guess": ("I guess",),
     "your word?": ("I guess", "bravo", "lima", "india", "november", "delta"),
@@ -44,7 +44,7 @@ WAYS = {
 }
 #: Files of a story that are not NAO's notes.
 OTHERS = ("words.txt", "w\u00f6rter.txt", "words.tree")
-#: Nobody answers so many questions in one story.
+#: More answers than any story takes.
 MOST_STEPS = 150
 
 
@@ -77,7 +77,7 @@ class Story(object):
         with judged_once():
             self.behaviour = self.robot.load(as_native(behaviour))
         self.settings = {"folder": self.folder, "seed": 7, "strategy": "entropy", "words": ""}
-        #: Whether something is meant to break: then NAO logs it.
+        #: Whether a failure is expected: then NAO logs it.
         self.breaks = False
         self.stopped = False
         self.heard = ""
@@ -98,7 +98,7 @@ class Story(object):
             self.robot.close()
 
     def stores(self, key, value):
-        """Put a value under `Jotto/` and the key into ALMemory, whatever it is."""
+        """Store a value of any kind in ALMemory under `Jotto/` and the key."""
         self.robot.memory.insertData(as_native("Jotto/" + key), _native(value))
 
     # Steps: each gives what NAO said.
@@ -110,7 +110,7 @@ class Story(object):
         return self.starts()
 
     def starts(self):
-        """Start the behaviour with whatever stands in ALMemory."""
+        """Start the behaviour with the present contents of ALMemory."""
         self.stopped = False
         self._began = len(self.robot.trace.events)
         self.robot.start(self.behaviour)
@@ -124,7 +124,7 @@ class Story(object):
         return self.begins(**settings)
 
     def reaches(self, state):
-        """From the first question to the one of `state`."""
+        """Go from the first question to the one of `state`."""
         for phrase in WAYS[state]:
             if phrase == "(again)":
                 self.starts()
@@ -163,18 +163,18 @@ class Story(object):
         return self._goes_on(self.robot.advance())
 
     def calls(self, method, value, box=None):
-        """Call a callback of the box that listens, or of another one, as the robot would for an event."""
+        """Call a callback of the listening box, or of another one, as the robot would for an event."""
         if box is None:
             box = self.robot.world.modules[self.robot.memory.getSubscribers(as_native(FRONT))[0]]
         self.robot.clock.soon(getattr(box, method), as_native(FRONT), value, as_native(""))
         return self._goes_on(self.robot.advance())
 
     def box(self, name):
-        """The script of a box."""
+        """Return the script of a box."""
         return next(box.instance for box in self.behaviour.root.family() if box.path.endswith("/" + name))
 
     def passes(self, seconds):
-        """Let so much time pass, whatever happens meanwhile."""
+        """Let that much time pass."""
         return self._goes_on(self.robot.stay_silent(seconds))
 
     def stops(self):
@@ -191,11 +191,11 @@ class Story(object):
         raise AssertionError("no state %r after %d answers" % (until, MOST_STEPS))
 
     def plays_by_touch(self, secret, until="again"):
-        """The same with the head alone."""
+        """Play with the head alone."""
         return self.plays(secret, until, lambda meaning: self.touches(*touches(meaning)))
 
     def answer(self, secret):
-        """The honest answer to what NAO asks now, as a meaning."""
+        """Return the honest answer to NAO's present question, as a meaning."""
         state = self.state
         exact, misplaced = JOTTO.score(self.guess, secret) if self.guess else (0, 0)
         if state == "doubtful":
@@ -207,55 +207,55 @@ class Story(object):
         return self.habits.get(state) or own[state]
 
     def answers(self, meaning):
-        """Say a meaning in its plainest words."""
+        """Say a meaning in its simplest phrase."""
         return self.says(LINES.phrases([meaning])[0])
 
     def _goes_on(self, pause):
         self.heard = " ".join(as_text(event.fields["plain"]) for event in pause.events if event.kind == "say")
         return self.heard
 
-    # What is seen from outside.
+    # The state seen from outside.
 
     @property
     def is_over(self):
-        """Whether the behaviour has ended."""
+        """Return whether the behaviour has ended."""
         return self.behaviour.ended or self.stopped
 
     @property
     def state(self):
-        """The state shown to onlookers."""
+        """Return the state shown to onlookers."""
         return self.get("State")
 
     @property
     def guess(self):
-        """The guess shown to onlookers."""
+        """Return the guess shown to onlookers."""
         return self.get("Guess")
 
     @property
     def talk(self):
-        """The talk as it stands in ALMemory, as a plain dict."""
+        """Return the talk in ALMemory as a plain dict."""
         return json.loads(self.get("Game"))
 
     @property
     def score(self):
-        """The scores told so far, by guess."""
+        """Return the scores given so far, by guess."""
         return [(guess, tuple(score)) for guess, score in self.talk["game"]["turns"]]
 
     def get(self, key):
-        """What stands in ALMemory under `Jotto/` and the key, as text."""
+        """Return the value in ALMemory under `Jotto/` and the key, as text."""
         value = self.robot.get("Jotto/" + key)
         return as_text(value) if isinstance(value, (bytes, type(""))) else value
 
     def said(self):
-        """Everything NAO said so far."""
+        """Return everything NAO said so far."""
         return [as_text(event.fields["plain"]) for event in self.robot.trace.of("say")]
 
     def notes(self):
-        """The files of the notebook."""
+        """List the files of the notebook."""
         return sorted(as_text(name) for name in os.listdir(as_native(self.folder)) if as_text(name) not in OTHERS)
 
     def note(self, name):
-        """A file of the notebook as text, empty when there is none."""
+        """Read a file of the notebook as text, empty when there is none."""
         path = as_native(os.path.join(self.folder, name))
         if not os.path.exists(path):
             return ""
@@ -263,23 +263,23 @@ class Story(object):
             return source.read()
 
     def hears(self, *keys):
-        """Whether NAO has just said these lines, in any wording, in this order."""
+        """Return whether NAO has just said these lines, in any wording, in this order."""
         wanted = ".*".join(wording(key) for key in keys)
         assert re.search(wanted, self.heard), "%s is not in %r (state %s)" % (keys, self.heard, self.state)
         return True
 
     def has_said(self, key):
-        """Whether NAO has just said this line, among others."""
+        """Return whether NAO has just said this line, among others."""
         return re.search(wording(key), self.heard) is not None
 
     def ends(self):
-        """Check that NAO has gone in good order: what every story must hold."""
+        """Check that NAO has ended properly: what every story must hold."""
         self.robot.stay_silent(0.5)
         found = self.complaints()
         assert not found, "\n".join(["after saying %r in state %s:" % (self.heard, self.state)] + found)
 
     def complaints(self):
-        """What is not in good order, in plain sentences."""
+        """List the violations of a proper end, in plain sentences."""
         stops = self.behaviour.times_stopped
         found = [] if self.is_over else ["NAO still waits for somebody."]
         if stops != (0 if self.stopped else 1):
@@ -293,7 +293,7 @@ class Story(object):
         return found + self._mistakes_of_speech()
 
     def _mistakes_of_speech(self):
-        """Text for the voice that is no `str` (2.7: unicode) or not whole, and sentences NAO listened to."""
+        """List spoken text that is no `str` (2.7: unicode) or incomplete, and vocabulary entries that are sentences."""
         found, listens, speaks = [], False, 0
         for event in self.robot.trace.since(self._began):
             fields = event.fields
@@ -309,7 +309,7 @@ class Story(object):
 
 
 def wording(key):
-    """A pattern for a line in any of its wordings."""
+    """Make a pattern for a line in any of its wordings."""
     pieces = [re.split(r"\{\w+\}", " ".join(text.split())) for text in LINES.variants(key)]
     return "(?:%s)" % "|".join(".*?".join(map(re.escape, piece)) for piece in pieces)
 
@@ -324,7 +324,7 @@ def touches(meaning):
 
 
 def write(folder, name, lines):
-    """Write a text file and give its path."""
+    """Write a text file and return its path."""
     path = os.path.join(as_text("%s" % folder), name)
     with io.open(as_native(path), "w", encoding="utf-8") as target:
         target.write("".join("%s\n" % line for line in lines))

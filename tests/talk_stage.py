@@ -1,4 +1,4 @@
-"""A stage for the pure conversation: hands talks on as the boxes do, and objects to anything a player would notice."""
+"""A stage for the pure conversation: passes talks on as the boxes do, and checks what a player would notice."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import io
@@ -26,13 +26,13 @@ MINDS, STORED, CLEANED = {}, {}, {}
 
 
 def flow():
-    """The diagram as it is built into the behaviour."""
+    """Read the diagram as it is built into the behaviour."""
     with io.open(FLOW, encoding="utf-8") as source:
         return json.load(source)
 
 
 def mind_of(words=WORDS, strategy="consistent", blocked=NOTHING):
-    """A mind for these words, made once."""
+    """Make a mind for these words, once."""
     key = (tuple(words), strategy, blocked)
     if key not in MINDS:
         MINDS[key] = Mind(WordList("test", tuple(words), (None,) * len(words)), roster.named(strategy), blocked)
@@ -40,12 +40,12 @@ def mind_of(words=WORDS, strategy="consistent", blocked=NOTHING):
 
 
 def stored(now):
-    """The talk as it comes back from ALMemory; the same text always gives the same talk, and is read once."""
+    """Return the talk as read back from ALMemory; equal texts give the same talk, which is parsed once."""
     return once(STORED, json.dumps(now.plain(), sort_keys=True), lambda text: talk.from_plain(json.loads(text)))
 
 
 def once(known, key, read):
-    """What `read` makes of a key; the last thousands are kept."""
+    """Return what `read` makes of a key; the last thousands are kept."""
     if key not in known:
         if len(known) > 5000:
             known.clear()
@@ -54,14 +54,14 @@ def once(known, key, read):
 
 
 def heard(meaning, certainty=hearing.SURE):
-    """A hearing of the first phrase for a meaning; `=ocean` is the word of the list itself."""
+    """Make a hearing of the first phrase for a meaning; `=ocean` is the word of the list itself."""
     if meaning.startswith("="):
         return Hearing(certainty, ANY_WORD, meaning[1:])
     return Hearing(certainty, meaning, LINES.phrases([meaning])[0])
 
 
 class Stage(object):
-    """One conversation: `talk` is where it stands, `said` what NAO said last as line keys, `text` the same in words."""
+    """One conversation: `talk` is its present state, `said` NAO's last line keys, `text` the same in words."""
 
     def __init__(self, words=WORDS, strategy="consistent", seed=1, blocked=NOTHING, start=None, **settings):
         self.words, self.strategy, self.blocked = tuple(words), strategy, blocked
@@ -82,7 +82,7 @@ class Stage(object):
         return self.talk.game
 
     def hear(self, *meanings):
-        """The player surely says these, one after the other."""
+        """Let the player say these one after the other, heard with confidence."""
         for meaning in meanings:
             self.answer(heard(meaning))
         return self
@@ -101,18 +101,18 @@ class Stage(object):
         return self
 
     def score(self, exact, misplaced):
-        """The player says no, and scores the guess."""
+        """Let the player say no, and score the guess."""
         return self.hear("no", "%d" % exact, "%d" % misplaced)
 
     def honestly(self, secret):
-        """The player says no, and scores the guess rightly."""
+        """Let the player say no, and score the guess honestly."""
         return self.score(*JOTTO.score(self.game.guess, secret))
 
     def spell(self, word):
         return self.hear(*word)
 
     def answer(self, heard_now):
-        """One turn of the player."""
+        """Play one turn of the player."""
         before = self.talk
         assert before.listens
         after = conversation.step(before, self.mind, heard_now)
@@ -138,7 +138,7 @@ class Stage(object):
         assert after.state in allowed, (before.state, heard_now, after.state)
 
     def _arrive(self, now, cause):
-        """What the boxes do until the player is to speak again."""
+        """Do what the boxes do until it is the player's turn to speak."""
         keys, texts = [], []
         while True:
             now = self._said(now, keys, texts)

@@ -1,4 +1,4 @@
-"""The rules of the house, held by tests: types, style, the Python 2.7 line, who imports whom, size, words and paths."""
+"""The rules of the project, checked: types, style, the Python 2.7 line, imports, size, words and paths."""
 
 import ast
 import os
@@ -35,9 +35,9 @@ IMPORTS = [
 #: Folders with Python code of ours, and those of them that Python 2.7 reads.
 CODE = ("src", "behaviour", "simulator", "robot_boxes")
 BOTH_PYTHONS = ("src/jotto", "behaviour", "simulator/naosim", "simulator/naoqi", "robot_boxes")
-#: The one module that may name what only one of the two Pythons has.
+#: The one module that may use names only one of the two Pythons has.
 ASKS_WHICH_PYTHON = r"naosim/compat\.py$"
-#: The engine has no clock, no chance of its own, no threads, no network, and says nothing.
+#: The engine has no clock, no global randomness, no threads, no network, and prints nothing.
 NOT_IN_THE_ENGINE = {"time", "datetime", "random", "secrets", "threading", "socket", "urllib", "subprocess", "logging"}
 
 #: What stubs cannot say: libqi's classes have a metaclass of their own, Session is a function there, and a box's class
@@ -55,25 +55,25 @@ FLAT = {"behaviour/jotto_behaviour"}
 DISTINCT = ("src/jotto", "src/jotto_desk", "behaviour/jotto_behaviour", "simulator/naosim", "simulator/naosim_live")
 #: Modules and functions that are mostly a table.
 TABLES: set[str] = set()
-#: What names somebody's computer; `nao` is the user on every robot.
+#: Paths of one person's computer; `nao` is the user on every robot.
 MACHINE_PATHS = ("/" + "root/", "/" + "work/", "/" + "home/", "pyenv" + "/versions")
 ROBOT_HOME = "/" + "home/nao/"
 
 
 def modules(folder):
-    """Every module below a folder, parsed."""
+    """Parse every module below a folder."""
     for path in sorted((ROOT / folder).rglob("*.py")):
         yield path, ast.parse(path.read_text(encoding="utf-8"))
 
 
 def place(path, node=None):
-    """Where something stands."""
+    """Format a position in a module."""
     where = path.relative_to(ROOT).as_posix()
     return where if node is None else f"{where}:{node.lineno}"
 
 
 def run(*command, **environ):
-    """Runs a tool of the virtual environment; gives its exit code and what it printed."""
+    """Run a tool of the virtual environment; return its exit code and its output."""
     answer = subprocess.run([sys.executable, *command], cwd=ROOT, env={**os.environ, **environ}, capture_output=True,
                             text=True, timeout=600, check=False)
     return answer.returncode, answer.stdout + answer.stderr
@@ -85,7 +85,7 @@ def test_types():
 
 
 def checked(folder, scripts):
-    """What mypy says about box scripts."""
+    """Return what mypy reports about box scripts."""
     (folder / "mypy.ini").write_text(CONFIGURATION)
     for name, text in scripts.items():
         (folder / name).write_text(text)
@@ -160,7 +160,7 @@ def test_who_imports_whom(folder, ours, others):
 
 
 def imported(tree):
-    """The top-level packages a module imports, wherever in the module."""
+    """List the top-level packages a module imports, anywhere in the module."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from ((node, alias.name.partition(".")[0]) for alias in node.names)
@@ -231,12 +231,12 @@ def test_every_public_name_has_a_docstring():
     assert not found, "\n" + "\n".join(found)
 
 
-#: What NAOqi calls a script box's methods; its manual says what they are for.
+#: The methods of script boxes that NAOqi calls; its manual describes them.
 HANDLERS = {"onLoad", "onUnload", "onError"}
 
 
 def public(scope):
-    """The public classes and functions of a module or class; functions inside functions are nobody else's."""
+    """List the public classes and functions of a module or class; nested functions are private."""
     for node in scope.body:
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
             yield node
@@ -274,7 +274,7 @@ def test_box_scripts_are_ascii_without_future():
 
 
 def committed():
-    """Every text file that belongs to the project."""
+    """List every text file that belongs to the project."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     answer = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     # An unpacked archive has no git, and nothing beside the project's own files.
@@ -286,7 +286,7 @@ def committed():
 
 
 def unpacked():
-    """Every file below the project that is not hidden."""
+    """List every file below the project that is not hidden."""
     places = (path.relative_to(ROOT) for path in ROOT.rglob("*"))
     return [path.as_posix() for path in places if not any(part.startswith((".", "__py")) for part in path.parts)]
 

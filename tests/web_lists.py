@@ -1,4 +1,4 @@
-"""A small web server for word lists on the loopback, with the bad habits a server can have."""
+"""A small web server for word lists on the loopback, with common faults of servers."""
 
 import contextlib
 import threading
@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 class ListServer(ThreadingHTTPServer):
-    """Serves `pages` (path -> text) and remembers the requests it got."""
+    """Serves `pages` (path -> text) and remembers the requests it received."""
 
     daemon_threads = True
     block_on_close = False

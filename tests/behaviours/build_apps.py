@@ -81,7 +81,7 @@ PML = '''<?xml version="1.0" encoding="UTF-8" ?>
 </Package>
 '''
 
-#: (context, source, comment, French); the last three are not finished, gone, and of another box.
+#: (context, source, comment, French); the last three are unfinished, obsolete, and of another box.
 FRENCH = [
     ("menu/behavior.xar:/Welcome", "Welcome.", "Text", u"Bienvenue \u00e0 tous."),
     ("menu/behavior.xar:/Bye", "Good bye.", "Text", u"Au revoir."),
@@ -119,13 +119,13 @@ TALK_FILES = {
 
 
 def run_behavior(name, behavior):
-    """Runs another behaviour of the package to its end."""
+    """Make a box that runs another behaviour of the package to its end."""
     return Box(name, RUN_BEHAVIOR, old.start_stop(), [Port("onStopped", BANG, STOPPED)],
                [Parameter("Behavior", TEXT, behavior)])
 
 
 def menu():
-    """Says welcome, asks, runs another behaviour for yes, says good-bye."""
+    """Make a behaviour that says welcome, asks, runs another behaviour for yes, and says good-bye."""
     boxes = [new.say("Welcome", "Welcome."), new.say("Ask", "Shall we begin?"),
              new.speech_reco("Listen", ["yes", "no"]), old.switch_case("Which?", ["yes"]),
              run_behavior("Run Behavior", "rooms/statues"), new.say("Bye", "Good bye.")]
@@ -138,7 +138,7 @@ def menu():
 
 
 def statues():
-    """Tells one sentence, from a box inside a box."""
+    """Make a behaviour that says one sentence, from a box inside a box."""
     inside = Box("Inside", "", old.start_stop(), [Port("onStopped", BANG, STOPPED)],
                  boxes=[new.say("Tell", "This one has no arms.")],
                  links=[("onStart", "Tell/onStart"), ("Tell/onStopped", "onStopped")])
@@ -146,7 +146,7 @@ def statues():
 
 
 def talk():
-    """A Dialog box whose topic lies in a folder beside the behaviour's."""
+    """Make a Dialog box whose topic lies in a folder beside the behaviour's."""
     dialog = Box("Visitors", "", [Port("onStart", BANG, ON_START), Port("onStop", BANG, ON_STOP)],
                  [Port("onStopped", BANG, STOPPED), Port("visitor", STRING, PUNCTUAL)],
                  dialog="../Visitors/Visitors.dlg")
@@ -156,12 +156,12 @@ def talk():
 
 
 def linguist(code, rows):
-    """The text of a `.ts` file."""
+    """Make the text of a `.ts` file."""
     return TS % {"code": code, "contexts": u"\n".join(CONTEXT % row for row in rows)}
 
 
 def compiled(rows):
-    """The bytes of a `.qm` file with these messages, as lrelease lays them out."""
+    """Make the bytes of a `.qm` file with these messages, as lrelease lays them out."""
     block = b""
     for context, source, comment, text in rows:
         block += _field(3, text.encode("utf-16-be")) + _field(8, comment.encode("utf-8"))
@@ -176,7 +176,7 @@ def _field(tag, raw):
 
 
 def files():
-    """Every file of the project, by name, as text."""
+    """Make every file of the project, by name, as text."""
     made = {"museum.pml": PML, "manifest.xml": MANIFEST, "menu/behavior.xar": menu(),
             "rooms/statues/behavior.xar": statues(), "talk/behavior.xar": talk(),
             "translations/translation_en_US.ts": linguist("en_US", []),
@@ -186,14 +186,14 @@ def files():
 
 
 def write_project(folder):
-    """Writes the project folder and gives its path."""
+    """Write the project folder and return its path."""
     for name, text in files().items():
         put(folder, name, text)
     return folder
 
 
 def write_installed(folder):
-    """Writes the package as a robot has it: no project file, translations compiled."""
+    """Write the package as a robot has it: no project file, translations compiled."""
     for name, text in files().items():
         if not name.endswith((".pml", ".ts")):
             put(folder, name, text)
@@ -202,7 +202,7 @@ def write_installed(folder):
 
 
 def write_package(path, folder):
-    """Writes a `.pkg` from an installed package's folder."""
+    """Write a `.pkg` from an installed package's folder."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for place, _, names in os.walk(folder):
             for name in sorted(names):
@@ -212,7 +212,7 @@ def write_package(path, folder):
 
 
 def put(folder, name, content):
-    """Writes one file below a folder."""
+    """Write one file below a folder."""
     path = os.path.join(folder, *name.split("/"))
     if not os.path.isdir(os.path.dirname(path)):
         os.makedirs(os.path.dirname(path))
@@ -222,7 +222,7 @@ def put(folder, name, content):
     return path
 
 
-#: A mistake that is often made: only onStop ends the subscription, not onUnload.
+#: A common mistake: only onStop ends the subscription, not onUnload.
 FORGETFUL_BUMPER = '''
 class MyClass(GeneratedClass):
     def __init__(self):
@@ -244,7 +244,7 @@ class MyClass(GeneratedClass):
 
 
 def reception():
-    """Asks who comes: yes leads to the head, no straight to the end, with the bumper still watched; silence ends it."""
+    """Ask who comes: yes leads to the head, no to the end while the bumper stays subscribed; silence ends it."""
     bumper = Box("Bumper", FORGETFUL_BUMPER, old.start_stop(), [Port("pressed", BANG, PUNCTUAL)])
     boxes = [old.say("Ask", "Are you here for the tour?"), new.speech_reco("Speech Reco.", ["yes", "no"]), bumper,
              old.switch_case("Switch Case", ["yes", "no"]), old.wait("Wait", 15),
@@ -283,7 +283,7 @@ class MyClass(GeneratedClass):
 
 
 def busy():
-    """A box that loops without sleep and without end, and one that speaks meanwhile."""
+    """Make a box that loops without sleep and without end, and one that speaks meanwhile."""
     loop = Box("Loop", LOOP, old.start_stop(), [Port("onStopped", BANG, STOPPED)])
     return project(root([loop, old.say("Say", "Nobody can stop me.")], [
         ("onStart", "Loop/onStart"), ("onStart", "Say/onStart"), ("Loop/onStopped", "onStopped"),

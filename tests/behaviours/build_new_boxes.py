@@ -233,12 +233,12 @@ def _speech(name, text, service, more, parameters):
 
 
 def say(name, text):
-    """Says a text."""
+    """Make a box that says a text."""
     return _speech(name, text, "ALTextToSpeech", "", [])
 
 
 def animated_say(name, text):
-    """Says a text with gestures."""
+    """Make a box that says a text with gestures."""
     mode = Parameter("Speaking movement mode", TEXT, "contextual", choices=["disabled", "random", "contextual"])
     more = ', {"bodyLanguageMode": self.getParameter("Speaking movement mode")}'
     return _speech(name, text, "ALAnimatedSpeech", more, [mode])
@@ -251,17 +251,17 @@ def _timer(name, script, seconds):
 
 
 def delay(name, seconds):
-    """Lets every signal through after some seconds."""
+    """Make a box that passes every signal on after some seconds."""
     return _timer(name, DELAY, seconds)
 
 
 def wait(name, seconds):
-    """Counts seconds; another start begins anew."""
+    """Make a box that counts seconds; another start begins anew."""
     return _timer(name, WAIT, seconds)
 
 
 def speech_reco(name, words, threshold=30, spotting=False):
-    """Listens for words."""
+    """Make a box that listens for words."""
     return Box(name, SPEECH_RECO, start_stop(),
                [Port("onStopped", BANG, STOPPED), Port("wordRecognized", STRING, PUNCTUAL),
                 Port("onNothing", BANG, PUNCTUAL)],
@@ -271,7 +271,7 @@ def speech_reco(name, words, threshold=30, spotting=False):
 
 
 def set_language(name, language):
-    """Changes the language of voice, ears and dialogue."""
+    """Make a box that changes the language of voice, ears and dialogue."""
     return Box(name, SET_LANGUAGE, [Port("onSet", BANG, ON_EVENT)],
                [Port("onReady", BANG, PUNCTUAL), Port("onError", STRING, PUNCTUAL)],
                [Parameter("Language", TEXT, language, choices=["English", "French", "German"])],
@@ -279,13 +279,13 @@ def set_language(name, language):
 
 
 def goto_posture(name, posture, speed=80):
-    """Goes to a posture."""
+    """Make a box that goes to a posture."""
     return Box(name, GOTO_POSTURE, start_stop(), [Port("success", BANG, STOPPED), Port("failure", BANG, STOPPED)],
                [Parameter("Name", TEXT, posture, choices=["Crouch", "LyingBack", "LyingBelly", "Sit", "Stand"]),
                 Parameter("Speed (%)", INT, speed, 0, 100)])
 
 
 def log(name, prefix):
-    """Writes a value to the log."""
+    """Make a box that writes a value to the log."""
     return Box(name, LOG, [Port("message", DYNAMIC, ON_EVENT)], [Port("onDone", BANG, PUNCTUAL)],
                [Parameter("Prefix", TEXT, prefix)])

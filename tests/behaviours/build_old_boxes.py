@@ -23,7 +23,7 @@ from .build_writer import (
 
 
 def start_stop(type=BANG):
-    """The usual two inputs."""
+    """Make the usual two inputs."""
     return [Port("onStart", type, ON_START), Port("onStop", BANG, ON_STOP)]
 
 
@@ -309,21 +309,21 @@ class MyClass(GeneratedClass):
 
 
 def localized_text(sentences):
-    """A text by language."""
+    """Make a box that chooses a text by language."""
     pairs = ", ".join("%r: %r" % pair for pair in sorted(sentences.items()))
     return Box("Localized Text", LOCALIZED_TEXT % {"sentences": pairs}, start_stop(),
                [Port("output", STRING, PUNCTUAL)], plugin="localizationbox_plugin")
 
 
 def say_text(name="Say Text"):
-    """Says the string that starts it."""
+    """Make a box that says the string that starts it."""
     return Box(name, SAY_TEXT, start_stop(STRING), [Port("onStopped", BANG, STOPPED)],
                [Parameter("Voice shaping (%)", INT, 100, 50, 150, inherits=True),
                 Parameter("Speed (%)", INT, 100, 50, 200, inherits=True)], resources=["Speech"])
 
 
 def say(name, english, **others):
-    """Says a text in the robot's language: Localized Text and Say Text in a container."""
+    """Make a box that says a text in the robot's language: Localized Text and Say Text in a container."""
     sentences = dict(others, English=english)
     return Box(name, "", start_stop(), [Port("onStopped", BANG, STOPPED)],
                [Parameter("Voice shaping (%)", INT, 100, 50, 150),
@@ -334,7 +334,7 @@ def say(name, english, **others):
 
 
 def speech_reco(name, words, threshold=30, spotting=False):
-    """Listens for words."""
+    """Make a box that listens for words."""
     return Box(name, SPEECH_RECO, start_stop(),
                [Port("onStopped", BANG, STOPPED), Port("wordRecognized", DYNAMIC, PUNCTUAL),
                 Port("onNothing", BANG, PUNCTUAL)],
@@ -345,7 +345,7 @@ def speech_reco(name, words, threshold=30, spotting=False):
 
 
 def switch_case(name, cases):
-    """Sends a value on by what it equals."""
+    """Make a box that passes a value to the output for its case."""
     lines = ["        if value == self.normal(%r):\n            self.output_%d(p)\n            return" % (case, number)
              for number, case in enumerate(cases, 1)]
     return Box(name, SWITCH_CASE % {"cases": "\n".join(lines)}, [Port("onStart", DYNAMIC, ON_EVENT)],
@@ -354,7 +354,7 @@ def switch_case(name, cases):
 
 
 def if_box(name, operator, other):
-    """Compares a value."""
+    """Make a box that compares a value."""
     return Box(name, IF, [Port("onData", DYNAMIC, ON_EVENT)],
                [Port("output_then", DYNAMIC, PUNCTUAL), Port("output_else", DYNAMIC, PUNCTUAL)],
                [Parameter("Condition operator", TEXT, operator, choices=["=", ">", "<", ">=", "<="]),
@@ -362,7 +362,7 @@ def if_box(name, operator, other):
 
 
 def tactile_head(name="Tactile Head"):
-    """Fires when a part of the head is pressed."""
+    """Make a box that fires when an area of the head is pressed."""
     parts = ["Front", "Middle", "Rear"]
     inputs = start_stop() + [Port("%sTactilTouched" % part, NUMBER, ON_MEMORY, "%sTactilTouched" % part)
                              for part in parts]
@@ -376,49 +376,49 @@ def tactile_head(name="Tactile Head"):
 
 
 def wait(name, seconds):
-    """Counts seconds."""
+    """Make a box that counts seconds."""
     return Box(name, WAIT, start_stop(), [Port("timerOutput", BANG, STOPPED)],
                [Parameter("Timeout (s)", DOUBLE, seconds, 0, 5000)])
 
 
 def text_edit(name, text):
-    """Gives a constant text."""
+    """Make a box that outputs a constant text."""
     return Box(name, TEXT_EDIT % {"text": text}, [Port("onStart", BANG, ON_EVENT)],
                [Port("output", STRING, PUNCTUAL)], plugin="textedit_plugin")
 
 
 def counter(name, final):
-    """Counts up to a number."""
+    """Make a box that counts up to a number."""
     return Box(name, COUNTER, [Port("add", BANG, ON_EVENT), Port("clear", BANG, ON_EVENT)],
                [Port("total", NUMBER, PUNCTUAL), Port("finished", BANG, PUNCTUAL)],
                [Parameter("Final", INT, final, 1, 1000)])
 
 
 def only_once(name):
-    """Lets the first signal through."""
+    """Make a box that passes only the first signal."""
     return Box(name, ONLY_ONCE, [Port("input_1", BANG, ON_EVENT), Port("onReset", BANG, ON_EVENT)],
                [Port("output_1", BANG, PUNCTUAL)])
 
 
 def random_int(name, low, high):
-    """Gives a number by chance."""
+    """Make a box that outputs a random number."""
     return Box(name, RANDOM_INT, [Port("onStart", BANG, ON_EVENT)], [Port("output", NUMBER, PUNCTUAL)],
                [Parameter("Min", INT, low, -1000, 1000), Parameter("Max", INT, high, -1000, 1000)])
 
 
 def insert_data(name, key):
-    """Stores a value in ALMemory."""
+    """Make a box that stores a value in ALMemory."""
     return Box(name, INSERT_DATA, [Port("set", DYNAMIC, ON_EVENT)], [Port("onDone", BANG, PUNCTUAL)],
                [Parameter("Key", TEXT, key)])
 
 
 def get_data(name, key):
-    """Reads a value from ALMemory."""
+    """Make a box that reads a value from ALMemory."""
     return Box(name, GET_DATA, [Port("get", BANG, ON_EVENT)],
                [Port("value", DYNAMIC, PUNCTUAL), Port("missing", BANG, PUNCTUAL)], [Parameter("Key", TEXT, key)])
 
 
 def eyes(name, colour, seconds=0.5):
-    """Changes the colour of the eyes."""
+    """Make a box that changes the colour of the eyes."""
     return Box(name, EYES, start_stop(), [Port("onStopped", BANG, STOPPED)],
                [Parameter("Color", TEXT, colour), Parameter("Duration (s)", DOUBLE, seconds, 0, 10)])

@@ -29,7 +29,7 @@ FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
 def old_story():
-    """A conversation of 2013: a question by voice, a second one by touch, a timer, good-bye."""
+    """Make a conversation of 2013: a question by voice, a second one by touch, a timer, good-bye."""
     boxes = [
         old.say("Greet", "Hello. Do you want to play?", French="Bonjour. Tu veux jouer?"),
         old.speech_reco("Listen", ["yes", "no"], threshold=40),
@@ -56,7 +56,7 @@ def old_story():
 
 
 def new_story():
-    """A conversation of 2018: language, posture, word spotting, two timers, an animated good-bye."""
+    """Make a conversation of 2018: language, posture, word spotting, two timers, an animated good-bye."""
     boxes = [
         new.set_language("Set Language", "English"),
         new.goto_posture("Goto Posture", "Stand"),
@@ -87,7 +87,7 @@ def new_story():
 
 
 def dance():
-    """A timeline of four seconds: speech on one layer, eyes on another, and joints."""
+    """Make a timeline of four seconds: speech on one layer, eyes on another, and joints."""
     speech = ("speech", [
         Keyframe("begin", 1, [old.say("One", "One.")], [("onLoad", "One/onStart")]),
         Keyframe("middle", 51, [old.say("Two", "Two.")], [("onLoad", "Two/onStart")]),
@@ -106,7 +106,7 @@ def dance():
 
 
 def small_talk():
-    """A Dialog box that ends with one of three outputs, each leading elsewhere."""
+    """Make a Dialog box that ends with one of three outputs, each leading elsewhere."""
     dialog = Box("Small talk", "", [Port("onStart", BANG, ON_START), Port("onStop", BANG, ON_STOP)],
                  [Port("onStopped", BANG, STOPPED), Port("wantsStory", DYNAMIC, PUNCTUAL),
                   Port("wantsName", STRING, PUNCTUAL)], dialog="SmallTalk/SmallTalk.dlg")
@@ -135,7 +135,7 @@ CAPITALS = [
 
 
 def question(number):
-    """One question of the quiz: ask, listen, judge, at most two tries, a light for the judgement."""
+    """Make one question of the quiz: ask, listen, judge, at most two tries, a light for the judgement."""
     country, capital = CAPITALS[number % len(CAPITALS)]
     words = sorted(set([capital] + [each for _, each in CAPITALS[:4]]))
     boxes = [
@@ -161,7 +161,7 @@ def question(number):
 
 
 def rounds(first, count):
-    """Some questions in a row, in a box of their own; a wrong answer goes on to the next question too."""
+    """Make some questions in a row, in a box of their own; a wrong answer leads to the next question too."""
     boxes = [question(number) for number in range(first, first + count)]
     links = [("onStart", "#1/onStart")]
     for number in range(1, count + 1):
@@ -189,7 +189,7 @@ class MyClass(GeneratedClass):
 
 
 def quiz():
-    """A quiz of three rounds with eight questions each, more than three hundred boxes, that can be played again."""
+    """Make a quiz of three rounds with eight questions each, more than three hundred boxes, to be played repeatedly."""
     score = Box("Score", SCORE, [Port("add", BANG, ON_EVENT), Port("tell", BANG, ON_EVENT)],
                 [Port("sentence", STRING, PUNCTUAL)])
     boxes = [new.goto_posture("Stand up", "Stand"), old.say("Welcome", "Welcome to the quiz. Ready?"),
@@ -216,7 +216,7 @@ def quiz():
 
 
 def listen_and_repeat():
-    """A box library: one box that listens and says what it heard."""
+    """Make a box library: one box that listens and says what it heard."""
     boxes = [new.speech_reco("Ears", ["red", "green"]), old.say_text("Mouth")]
     links = [("onStart", "Ears/onStart"), ("Ears/wordRecognized", "Ears/onStop"),
              ("Ears/wordRecognized", "Mouth/onStart"), ("Mouth/onStopped", "onStopped")]
@@ -232,14 +232,14 @@ PROJECTS = {
 
 
 def files():
-    """Every file of the folder that is built, by name, as bytes."""
+    """Make every file of the folder that is built, by name, as bytes."""
     made = {name: build().encode("utf-8") for name, build in PROJECTS.items()}
     made.update((name, text.encode("utf-8")) for name, text in SMALL_TALK_FILES.items())
     return made
 
 
 def write():
-    """Writes every file, each whole or not at all."""
+    """Write every file, each whole or not at all."""
     for name, content in sorted(files().items()):
         path = os.path.join(FOLDER, *name.split("/"))
         if not os.path.isdir(os.path.dirname(path)):

@@ -1,4 +1,4 @@
-"""Writes `.xar` text as Choregraphe does, in the style of 2012 ("old") or of 2.8 ("new"). Knows no box by name."""
+"""Text of `.xar` files as Choregraphe writes it, in the style of 2012 ("old") or of 2.8 ("new"); for any boxes."""
 from __future__ import absolute_import, division, print_function
 
 HEAD = '<?xml version="1.0" encoding="UTF-8" ?>\n'
@@ -58,7 +58,7 @@ class Box(object):
             port.id = number
 
     def port(self, name):
-        """The port of a name; KeyError when the box has none."""
+        """Return the port of a name; KeyError when the box has none."""
         for port in self.inputs + self.outputs + self.parameters:
             if port.name == name:
                 return port
@@ -66,20 +66,20 @@ class Box(object):
 
 
 def root(boxes=(), links=(), layers=(), **timeline):
-    """The root box around a diagram or a timeline."""
+    """Make the root box around a diagram or a timeline."""
     return Box("root", "", [Port("onStart", BANG, ON_START), Port("onStop", BANG, ON_STOP)],
                [Port("onStopped", BANG, STOPPED)], boxes=boxes, links=links, layers=layers, **timeline)
 
 
 def project(box, style):
-    """The text of a whole project file."""
+    """Make the text of a whole project file."""
     lines = ['<ChoregrapheProject xmlns="%s" xar_version="3">' % SPACES[style]]
     lines += _box(box, -1, (0, 0), 1, style)
     return _indented(lines + ["</ChoregrapheProject>"], style)
 
 
 def library(box):
-    """The text of a box library's file: one box, no namespace."""
+    """Make the text of a box library's file: one box, no namespace."""
     return _indented(['<ChoregrapheBox xar_version="3">'] + _box(box, 1, (0, 0), 1, "old") + ["</ChoregrapheBox>"],
                      "old")
 
@@ -191,7 +191,7 @@ def _link(source, target, owner, boxes, depth):
 
 
 def _end(name, owner, boxes):
-    """A link's end: "port" of the owner, or "box/port"; a box may also be given by its number from 1."""
+    """Resolve a link's end: "port" of the owner, or "box/port"; a box may also be given by its number from 1."""
     box, _, port = name.rpartition("/") if not name.startswith("/") else ("", "", name[1:])
     if not box:
         return 0, owner.port(port).id

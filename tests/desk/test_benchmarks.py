@@ -59,7 +59,7 @@ def test_an_own_list_becomes_a_sound_tree(measured):
     assert measured["own-list"]["words"] == 60 and measured["own-list"]["verified"] is True
 
 
-def test_rates_seconds_and_memory_are_told(measured):
+def test_rates_seconds_and_memory_are_measured(measured):
     assert set(measured["pairs"]["default list"]["rates"]) == {
         "core", "memory copied", "memory filled", "numpy", "jotto.feedback", "jotto.reference"}
     for row in measured["entropy"]["rows"].values():
@@ -73,7 +73,7 @@ def test_one_part_in_words():
     assert "en.tree" in answer.stdout and "Python 2.7" in answer.stdout and "pairs" not in answer.stdout
 
 
-def test_a_part_nobody_knows():
+def test_an_unknown_part_is_refused():
     answer = run("speed")
     assert answer.returncode == 2 and "'speed'" in answer.stderr and "own-list" in answer.stderr
 
@@ -95,10 +95,10 @@ class Miscounts(numpy_core.NumpyCore):
 ])
 def test_ways_that_disagree_are_not_compared(benchmark, monkeypatch, part, words, complaint):
     module = benchmark(part)
-    module.of(words, 1)
+    module.measure_one(words, 1)
     monkeypatch.setattr(cores, "best", lambda *_, **__: Miscounts())
     with pytest.raises(ValueError, match=complaint):
-        module.of(words, 1)
+        module.measure_one(words, 1)
 
 
 def test_drawn_words_look_like_words(benchmark):

@@ -1,4 +1,4 @@
-"""The page docs/naoqi-api.md, written from what a served robot was found to offer."""
+"""The page docs/naoqi-api.md, written from the members a served robot offers."""
 
 from collections import Counter
 
@@ -18,14 +18,14 @@ Private methods, whose names begin with `_`, are left out.
 
 
 def page(outcomes):
-    """The page as text."""
+    """Make the page as text."""
     lines = [HEAD, *_services(outcomes), "## Near, and why\n", *_near(outcomes), "## Missing, and why\n",
              *_missing(outcomes)]
     return "\n".join(lines)
 
 
 def totals(outcomes):
-    """How many members came out how, over all services."""
+    """Count the members by outcome, over all services."""
     return {field: sum(len(getattr(one, field)) for one in outcomes) for field in tables.Outcome._fields[1:]}
 
 

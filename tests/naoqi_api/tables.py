@@ -1,4 +1,4 @@
-"""Reads the tables of the real API and compares with them what a robot serves. Knows nothing of our services."""
+"""The tables of the real API, compared with a served robot; independent of the simulated services."""
 
 import re
 from pathlib import Path
@@ -35,7 +35,7 @@ class Row(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came out of one service: members of ours and rows of the table."""
+    """The outcome for one service: members of ours and rows of the table."""
 
     service: str
     equal: list
@@ -47,18 +47,18 @@ class Outcome(NamedTuple):
 
 
 def services():
-    """The services there is a table for."""
+    """List the services that have a table."""
     return sorted(path.stem for path in FOLDER.glob("*.tsv") if path.stem not in (*BASES, "differences", "missing"))
 
 
 def lines(path):
-    """The rows of a TSV file without its comments and its head."""
+    """Read the rows of a TSV file without its comments and its head."""
     text = path.read_text(encoding="utf-8")
     return [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")][1:]
 
 
 def rows(table):
-    """Every member of a service, those of the tables it extends included."""
+    """List every member of a service, those of the tables it extends included."""
     found = []
     for kind, name, parameters, returns, sure, versions in lines(FOLDER / f"{table}.tsv"):
         if kind == "extends":
@@ -69,17 +69,17 @@ def rows(table):
 
 
 def differences():
-    """Differences that are known: (service, kind, name, parameters) and why."""
+    """Read the known differences: (service, kind, name, parameters) and the reason."""
     return {tuple(row[:4]): row[4] for row in lines(FOLDER / "differences.tsv")}
 
 
 def missing():
-    """Members that are knowingly not served: (table, kind, name, parameters) and why."""
+    """Read the members that are left out on purpose: (table, kind, name, parameters) and the reason."""
     return {tuple(row[:4]): row[4] for row in lines(FOLDER / "missing.tsv")}
 
 
 def parts(signature):
-    """The signatures of the parameters.
+    """Split a tuple signature into the signatures of the parameters.
 
     >>> parts("(s[(si)]m)")
     ('s', '[(si)]', 'm')
@@ -95,7 +95,7 @@ def parts(signature):
 
 
 def plain(signature):
-    """A signature without the names of its structs.
+    """Return a signature without the names of its structs.
 
     >>> plain("[(bs)<Process,running,name>]")
     '[(bs)]'
@@ -106,7 +106,7 @@ def plain(signature):
 
 
 def served(meta):
-    """What a metaObject lists beside what libqi gives every object."""
+    """List the members of a metaObject without those libqi gives every object."""
     own = [one for group in ("methods", "signals", "properties") for one in meta[group].values()
            if one["uid"] >= OWN_TO_LIBQI]
     found = []
@@ -121,7 +121,7 @@ def served(meta):
 
 
 def covers(ours, real):
-    """Whether calls that fit the real overload fit ours: the same number, each of the same type or dynamic."""
+    """Return whether calls that fit the real overload fit ours: the same number, each of the same type or dynamic."""
     if (ours.kind, ours.name) != (real.kind, real.name):
         return False
     mine, theirs = parts(ours.parameters), parts(real.parameters)
@@ -129,7 +129,7 @@ def covers(ours, real):
 
 
 def compare(service, members):
-    """Puts what is served beside the table; what is neither equal nor listed is `differing` or `unknown`."""
+    """Compare the served members with the table; what is neither equal nor listed is `differing` or `unknown`."""
     table, listed = rows(service), differences()
     outcome = Outcome(service, [], [], [], [], [], [])
     real = {row.member for row in table}
@@ -155,7 +155,7 @@ def _missing(outcome, table, members):
 
 
 def stale(outcomes):
-    """Listed differences nobody serves any more, and listed gaps that no service of the simulated robot has."""
+    """List known differences that no longer occur, and listed gaps that no service of the simulated robot has."""
     tolerated = {(owner, *member[:3]) for one in outcomes for member in one.tolerated for owner in (one.service, "*")}
     gaps = {(row.table, *row.member[:3]) for one in outcomes for row in one.missing}
     return [key for key in differences() if key not in tolerated] + [key for key in missing() if key not in gaps]
