@@ -1,5 +1,5 @@
 # -*- coding: utf-8 -*-
-"""Whole words are blocked in any case and with any accents; nothing else is."""
+"""Whole words are blocked in any case and with any accents; other words are not."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import hashlib
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from jotto.blocklist import NOTHING, BlockList, fingerprint, read
 from jotto.errors import WordListError
 
-# Harmless stand-ins: the tests show no blocked word either.
+# Harmless words stand in for blocked ones, so that the tests show no blocked word.
 RUDE = BlockList(frozenset(fingerprint(word) for word in ("rotter", "fie", "gadzooks")))
 
 

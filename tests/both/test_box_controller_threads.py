@@ -1,4 +1,4 @@
-"""A box controller on real threads: events, alarms, speech and a stop come at the same time, as they do on a robot.
+"""A box controller on real threads: events, alarms, speech and a stop arrive at the same time, as on a robot.
 
 The robot is a few hand-made services that answer at once, in the thread that calls them.
 """
@@ -45,12 +45,12 @@ class Box(object):
             setattr(self, name, lambda name=name: self.fired.append(name))
 
     def getName(self):
-        """The module's name."""
+        """Return the module's name."""
         return as_native("box")
 
 
 class Robot(object):
-    """Memory, recogniser, voice and eyes; notes what is open, and whether it is opened or closed out of turn."""
+    """Memory, recogniser, voice and eyes; notes what is open, and whether calls come in the wrong order."""
 
     def __init__(self, state, seconds=0.0):
         game = games.new(JOTTO, "en", "0" * 8, 7).ask("ocean")
@@ -63,89 +63,89 @@ class Robot(object):
         self.post = self
 
     def proxy(self, name):
-        """As ALProxy: every service that there is, in one object."""
+        """Return the robot itself, as ALProxy: one object for all services."""
         if name not in ("ALMemory", "ALSpeechRecognition", "ALTextToSpeech", "ALLeds"):
             raise RuntimeError("no %s" % name)
         return self
 
     def getData(self, key):
-        """A value."""
+        """Return a value."""
         return self.values[key]
 
     def insertData(self, key, value):
-        """Stores a value."""
+        """Store a value."""
         self.values[key] = value
 
     def subscribeToEvent(self, key, module, method):
-        """Notes a subscription."""
+        """Note a subscription."""
         if key in self.subscribed:
             self.mistakes.append("%s is subscribed twice" % key)
         self.subscribed.add(key)
         time.sleep(0)
 
     def unsubscribeToEvent(self, key, module):
-        """Ends it."""
+        """End a subscription."""
         if key not in self.subscribed:
             raise RuntimeError("not subscribed")
         self.subscribed.discard(key)
 
     def pause(self, paused):
-        """Pauses the recogniser."""
+        """Pause the recogniser."""
         self.paused = paused
 
     def getLanguage(self):
-        """One language is enough."""
+        """Return the only language."""
         return as_native("English")
 
     def pushContexts(self):
-        """Counts contexts."""
+        """Count a pushed context."""
         self.contexts += 1
 
     def popContexts(self):
-        """Counts them back."""
+        """Count a popped context."""
         self.contexts -= 1
 
     def setVocabulary(self, words, spotting):
-        """Only while paused."""
+        """Accept a vocabulary only while paused."""
         if not self.paused:
             self.mistakes.append("a vocabulary for a recogniser that runs")
         time.sleep(0)
 
     def subscribe(self, name):
-        """Starts the recogniser."""
+        """Start the recogniser."""
         self.listeners.add(name)
 
     def unsubscribe(self, name):
-        """Stops it."""
+        """Stop the recogniser."""
         self.listeners.discard(name)
 
     def fadeRGB(self, group, colour, seconds):
-        """Shows a colour."""
+        """Set the colour of the eyes."""
         self.eyes = colour
 
     def say(self, text):
-        """Begins to speak, on nobody's thread."""
+        """Begin to speak without blocking any thread."""
         self.said.append(text)
         self.silent.clear()
         self.speaking.set()
         return 1
 
     def wait(self, task, limit):
-        """Until all is said or somebody stops it."""
+        """Wait until the speech ends or is stopped."""
         self.silent.wait(self.seconds)
         self.speaking.clear()
 
     def stop(self, task):
-        """Falls silent."""
+        """Stop speaking."""
         self.silent.set()
 
     def is_calm(self):
-        """Whether nothing is left open."""
+        """Return whether nothing is left open."""
         return not (self.subscribed or self.listeners or self.contexts or self.paused or self.mistakes)
 
 
 class Alarm(object):
-    """A timer whose time-outs ring when the test says so; answers get a thread at once."""
+    """A timer whose time-outs run when the test says so; answers get a thread at once."""
 
     rung = None
 
@@ -154,16 +154,16 @@ class Alarm(object):
         self.made.append(self)
 
     def start(self):
-        """An answer runs now; a time-out waits for `call`."""
+        """Run an answer now; a time-out waits for `call`."""
         if self.seconds == 0.0:
             threads(self.call)[0].start()
 
     def cancel(self):
-        """A real alarm may have rung already: nothing is certain."""
+        """Note a cancellation; as with a real timer, the call may already be running."""
 
 
 def threads(*calls):
-    """Threads that are not waited for at the end of Python."""
+    """Make daemon threads, which are not waited for at the end of Python."""
     made = [threading.Thread(target=call) for call in calls]
     for thread in made:
         thread.daemon = True
@@ -183,13 +183,13 @@ def at_once(*calls):
 
 
 def controller_of(robot, timer):
-    """A controller that plays on the robot, and its box."""
+    """Make a controller that plays on the robot, and its box."""
     box = Box()
     return BoxController(box, robot.proxy, timer, os.path.dirname(os.path.dirname(BEHAVIOUR))), box
 
 
 def until(condition):
-    """Wait a moment for what other threads do."""
+    """Wait a moment for the other threads."""
     end = time.time() + PATIENCE
     while not condition():
         assert time.time() < end, "this never came true"
@@ -198,17 +198,17 @@ def until(condition):
 
 @pytest.fixture
 def alarms():
-    """A class of alarms and all that were made of it."""
+    """Make a class of alarms and the list of all alarms made of it."""
     return type(str("Alarms"), (Alarm,), {"made": []})
 
 
 def heard(controller, phrase="no"):
-    """The recogniser hears a word."""
+    """Let the recogniser hear a word."""
     return lambda: controller.on_word_recognized([as_native(phrase), 0.9])
 
 
 def touched(controller, key):
-    """The head is touched."""
+    """Touch the head."""
     return lambda: controller.on_touched(as_native(key), 1.0)
 
 
@@ -272,7 +272,7 @@ def test_a_stop_in_mid_speech_is_silent_at_once(alarms):
 
 
 def test_a_callback_never_waits_for_speech(alarms):
-    """A whole palm on the head: its other touches come while NAO speaks, not after the next question."""
+    """A whole palm on the head: its further touches arrive while NAO speaks, not after the next question."""
     robot = Robot("word", seconds=0.2)
     controller, box = controller_of(robot, alarms)
     controller.begin()

@@ -1,4 +1,4 @@
-"""What is in front of every box script: a new upload is played at once, though NAO keeps modules until switched off."""
+"""The preamble of every box script: a new upload is played at once, though NAO keeps modules while it is on."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import io
@@ -20,19 +20,19 @@ class Box(object):
         self.folder, self.is_old = as_native("%s" % folder.join("behavior_1")), is_old
 
     def behaviorAbsolutePath(self):
-        """The folder."""
+        """Return the folder."""
         if self.is_old:
             raise RuntimeError("no such method")
         return self.folder
 
     def getBehaviorPath(self, _behaviour):
-        """The folder, as the frame manager tells it."""
+        """Return the folder, as the frame manager gives it."""
         return self.folder
 
 
 @pytest.fixture
 def preamble():
-    """The functions of the preamble, with the interpreter as it was afterwards."""
+    """Return the functions of the preamble, with the interpreter as it was afterwards."""
     kept = {name: module for name, module in sys.modules.items() if name.split(".")[0] in ("jotto", "jotto_behaviour")}
     path, quiet = list(sys.path), sys.dont_write_bytecode
     sys.dont_write_bytecode = True
@@ -58,7 +58,7 @@ def upload(folder, version):
 
 
 def played(preamble, box):
-    """The version that a box plays, and the folder it found."""
+    """Return the version that a box plays, and the folder it found."""
     root = preamble["jotto_root"](box)
     from jotto_behaviour import box_controller
     return box_controller.VERSION, root

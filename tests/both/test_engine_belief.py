@@ -1,4 +1,4 @@
-"""Wrong answers: weights held against Bayes written out, golden games, and games that end whatever is answered."""
+"""Wrong answers: weights compared with Bayes written out, golden games, and games that end with any answers."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from math import log
@@ -21,7 +21,7 @@ BANDS = tuple((10, 20, 35, None)[number % 4] for number in range(len(WORDS)))
 
 
 class First(Strategy):
-    """Asks a word of its own, so that others can be told from it."""
+    """Asks a word of its own, so that its guesses can be told from others."""
 
     def choose(self, position):
         return "first"
@@ -54,7 +54,7 @@ def test_the_chances_of_all_wrong_answers_are_the_rate(rules, close, others, rat
 
 
 def is_near(one, other, kind):
-    """Off by one letter, written otherwise: one letter goes from in place, misplaced or missing to another of them."""
+    """Return whether two answers differ in one letter, which is in place, misplaced or missing in either."""
     if kind == COMMON:
         return abs(one - other) == 1
     if kind == MARKS:
@@ -63,7 +63,7 @@ def is_near(one, other, kind):
 
 
 def slow_weight(word, turns, rules, rate):
-    """Bayes, one word at a time; 0 for a word that was asked."""
+    """Compute Bayes, one word at a time; 0 for a word that was asked."""
     off, far = belief.odds(rules, rate)
     weight = 1.0
     for guess, noted in turns:
@@ -74,7 +74,7 @@ def slow_weight(word, turns, rules, rate):
 
 @st.composite
 def noted_games(draw):
-    """An index of a few words and turns with whatever answers."""
+    """Make an index of a few words and turns with any answers."""
     rules = Rules("small", 4, "abcd", True, draw(st.sampled_from([PLACES, MARKS, COMMON])))
     word = st.text("abcd", min_size=4, max_size=4)
     index = Index(draw(st.lists(word, min_size=1, max_size=40, unique=True)), rules)
@@ -129,7 +129,7 @@ def test_what_a_guess_is_worth(game, data):
 # Choosing
 
 def play(strategy, secret, seed=1, noted=None, index=INDEX):
-    """A game's turns, the winning one without an answer; `noted` (turn, right answer) may put another in its place."""
+    """Play a game; return its turns. `noted` (turn, right answer) may replace an answer; the winning one is None."""
     turns = []
     while True:
         guess = strategy.choose(position_of(turns, index, BANDS if index is INDEX else (), seed))
@@ -140,7 +140,7 @@ def play(strategy, secret, seed=1, noted=None, index=INDEX):
 
 
 def errors(rate, rules, *purpose):
-    """An ear that notes another answer now and then."""
+    """Make an ear that notes another answer now and then."""
     def noted(turn, right):
         if chance.draw(1000, 1, "wrong?", turn, *purpose) >= rate * 1000:
             return right
@@ -203,7 +203,7 @@ def test_a_word_is_doubted_beside_a_likelier_one():
     others = [word for word in WORDS if word not in fitting]
     assert fitting and not any(Belief().doubts(position, word) for word in fitting)
     assert all(Belief().doubts(position, word) for word in others + ["vague"])
-    # With answers that are hardly ever right, nothing is sure.
+    # With answers that are hardly ever right, every word stays doubtful.
     assert not Belief(rate=0.5).doubts(position, next(word for word in others if word not in ("ocean", "built")))
 
 

@@ -1,4 +1,4 @@
-"""Chance: the same on every Python, fair, and never used up."""
+"""Random numbers: the same on every Python, uniform, and never exhausted."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest

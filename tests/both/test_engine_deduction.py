@@ -1,4 +1,4 @@
-"""What is certain: deduced from guesses, answers and hints, and always true."""
+"""Certain facts: deduced from guesses, answers and hints, and always true."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest

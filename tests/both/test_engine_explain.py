@@ -1,4 +1,4 @@
-"""Why a word is out, and which answer holds the slip."""
+"""Why a word is excluded, and which answer contains the slip."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest

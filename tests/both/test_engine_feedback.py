@@ -1,4 +1,4 @@
-"""Scoring: named cases and random words, held against the fast scorer and the slow one."""
+"""Scoring: named cases and random words, compared with the fast scorer and the slow one."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
@@ -78,7 +78,7 @@ def test_kinds_of_both_scorers_are_the_same():
 
 
 def pairs(symbols):
-    """Two words of one length, 1 to 8."""
+    """Make two words of one length, 1 to 8."""
     return st.integers(1, 8).flatmap(
         lambda length: st.tuples(*[st.lists(symbols, min_size=length, max_size=length)] * 2))
 

@@ -167,7 +167,7 @@ def test_no_answer_wins_paper_jotto():
 
 @st.composite
 def random_games(draw):
-    """A game of any of four kinds, at any moment, with answers that need not fit together."""
+    """Make a game of any of four kinds, at any moment, with answers that need not fit together."""
     rules = draw(st.sampled_from([JOTTO, PAPER_JOTTO, WORDLE, MASTERMIND, GLADIATORS]))
     words = {MASTERMIND: ["".join(code) for code in itertools.product("roy", repeat=4)],
              GLADIATORS: list(itertools.permutations(range(6), 4))}.get(rules, WORDS)
@@ -202,7 +202,7 @@ for _ in range(5000):
     DEEP = [DEEP]
 ANYTHING = [None, True, False, 1.5, float("nan"), "x", "\u00e9", "", [], {}, [None], -1, 10 ** 5000, DEEP, b"\xff",
             object()]
-# What is right here all the same: field, value.
+# Values that are valid here all the same: field, value.
 RIGHT = [("list", "x"), ("list", "\u00e9"), ("list", ""), ("checksum", "x"), ("checksum", "\u00e9"), ("checksum", ""),
          ("guess", None), ("outcome", None), ("seed", -1), ("turns", []), ("version", 10 ** 5000)]
 DAMAGE = [(field, value) for field in ("rules", "list", "checksum", "seed", "guess", "outcome", "turns", "version")

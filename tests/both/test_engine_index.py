@@ -1,4 +1,4 @@
-"""The bit sets: what they find is what going through the list with the slow scorer finds."""
+"""The bit sets: they find the same words as a pass over the list with the slow scorer."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import itertools
@@ -24,7 +24,7 @@ def brute_force(index, guess, feedback):
 
 @st.composite
 def lists(draw):
-    """An index of 0 to 40 different words of one length, 1 to 8, over a small alphabet, and a guess of that length."""
+    """Make an index of 0 to 40 different words of one length, 1 to 8, over a small alphabet, and a guess."""
     length = draw(st.integers(1, 8))
     repeats = draw(st.booleans())
     alphabet = "abcd" if repeats else "abcdefghij"

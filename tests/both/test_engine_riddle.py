@@ -1,4 +1,4 @@
-"""The game the other way round: answers come from the secret, hints are counted, and what was saved is looked at."""
+"""The game with roles exchanged: answers come from the secret, hints are counted, and saved games are checked."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import json

@@ -1,4 +1,4 @@
-"""Rules: which words and answers they let pass, and what they say about the others."""
+"""Rules: which words and answers they accept, and what they say about the others."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import itertools
@@ -25,7 +25,7 @@ GLADIATORS = Rules("gladiators", 5, tuple(range(10)), False, PLACES)
 
 
 def message(error):
-    """The message as text, on both Pythons."""
+    """Return the message as text, on both Pythons."""
     return "%s" % error.value
 
 
@@ -68,7 +68,7 @@ def test_words_that_pass(game, word):
      "(1, 2, 3, 4, 4) uses 4 more than once; think of a word with 5 different letters."),
     (GLADIATORS, [1, 2, 3, 4, 5], WordError, "[1, 2, 3, 4, 5] is not a word; give a tuple of symbols."),
     (JOTTO, ("o", "c", "e", "a", "n"), WordError, "('o', 'c', 'e', 'a', 'n') is not a word; give text."),
-    # Text finds "" and "bc" inside an alphabet; they are no symbols of it all the same.
+    # Text finds "" and "bc" inside an alphabet; they are not symbols of it all the same.
     (JOTTO, ("", "a", "bc", "def", "g"), WordError, "('', 'a', 'bc', 'def', 'g') is not a word; give text."),
     (JOTTO, b"ocean", WordError, "'ocean' is not a word; give text."),
     (JOTTO, b"\xff\xfe", WordError, "'\ufffd\ufffd' is not a word; give text."),
@@ -128,7 +128,7 @@ def test_number_of_possible_pairs(length, answers):
 
 
 def met(game):
-    """Every answer that some guess and some secret of the game give, by the slow scorer."""
+    """List every answer that some guess and some secret of the game give, by the slow scorer."""
     words = [word for word in itertools.product(game.alphabet, repeat=game.length) if game.allows("".join(word))]
     return {reference.SCORERS[game.kind](guess, secret) for guess in words for secret in words}
 

@@ -1,4 +1,4 @@
-"""Strategies: whole games as golden transcripts, the measure held against a slow one, ties and budgets."""
+"""Strategies: whole games as golden transcripts, the measure compared with a slow one, ties and budgets."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from collections import Counter
@@ -102,7 +102,7 @@ def test_bits_of_hardly_anything():
 
 
 class Counting(Entropy):
-    """Entropy that notes what it looks at."""
+    """Entropy that notes what it examines."""
 
     def __init__(self, budget):
         super(Counting, self).__init__(budget)
@@ -133,14 +133,14 @@ def test_the_best_of_all_is_the_best_by_the_slow_measure():
     ((None, None, 50), "fight"), ((None, 20, None), "night"), ((99, None, None), "right"), ((0, None, None), "right"),
 ])
 def test_equal_guesses_are_parted_by_commonness_then_by_list_order(bands, best):
-    # Not in alphabetical order; by letters in common every one tells the other two apart equally well.
+    # Not in alphabetical order; with letters in common, every one separates the other two equally well.
     index = Index(("right", "night", "fight"), PAPER_JOTTO)
     assert len({round(Entropy.bits(index, word, index.everything), 9) for word in index.words}) == 1
     assert {Entropy().choose(Position(index, index.everything, bands, 0, seed)) for seed in range(5)} == {best}
 
 
 class Parted(Index):
-    """An index that splits as it is told: part sizes per guess."""
+    """An index that splits as prescribed: set sizes per guess."""
 
     def __init__(self, sizes):
         super(Parted, self).__init__(WORDS[:sum(sizes["about"])], JOTTO)
@@ -151,7 +151,7 @@ class Parted(Index):
 
 
 @pytest.mark.parametrize("one, other", [
-    # Each pair tells the same: 4 log 4 is 4 times 2 log 2, 6 log 6 is twice 3 log 3 and three times 2 log 2 ...
+    # Each pair gives the same: 4 log 4 is 4 times 2 log 2, 6 log 6 is twice 3 log 3 and three times 2 log 2 ...
     ((4, 1, 1, 1, 1), (2, 2, 2, 2)),
     ((6, 1, 1, 1, 1, 1, 1), (3, 3, 2, 2, 2)),
     ((12,) + (1,) * 12, (3, 3, 3, 3, 4, 4, 4)),

@@ -1,4 +1,4 @@
-"""Decision trees: files that are read back as they were, files that are refused, and games that walk on and off."""
+"""Decision trees: files read back as they were, files that are refused, and games that leave the tree."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import hashlib
@@ -30,7 +30,7 @@ TREE = tree.read(FILE).bound_to(FEW, JOTTO)
 
 @st.composite
 def games(draw):
-    """Rules, a list of words they allow, and words that may only be asked."""
+    """Make rules, a list of words they allow, and words that may only be asked."""
     kind = draw(st.sampled_from([PLACES, MARKS, COMMON]))
     length = draw(st.integers(1, 5))
     alphabet = draw(st.sampled_from(["abcdef", "xy\u00e9zuv", ("a", 1, 2, "bc", 10, 0)]))
@@ -76,7 +76,7 @@ def test_what_the_certificate_says_is_kept():
 
 
 def test_numbers_of_more_than_one_byte():
-    # Words that nobody asks stand before those that are asked.
+    # Words that are never asked stand before those that are asked.
     rules = Rules("wide", 4, "abcdefghijklmnopq", True, MARKS)
     words = tree.every_code(rules)
     for first, size in ((0, 1), (236, 1), (250, 2), (65516, 2), (65517, 3), (80000, 3)):
@@ -124,7 +124,7 @@ def test_every_cut_and_every_addition_is_refused():
 
 
 def resealed(text=None, body=None, nodes=None, line=b"jotto tree 1\n"):
-    """A file with other parts and the right checksum."""
+    """Make a file with other sections and the right checksum."""
     old_text, old_body, old_nodes = treefile.opened(FILE)
     text, body = old_text if text is None else text, old_body if body is None else body
     lengths = struct.pack(str(">III"), len(text), len(body), old_nodes if nodes is None else nodes)
@@ -133,7 +133,7 @@ def resealed(text=None, body=None, nodes=None, line=b"jotto tree 1\n"):
 
 
 def certified(**changes):
-    """A file whose certificate says something else, or leaves a field out (None)."""
+    """Make a file whose certificate has another value, or leaves a field out (None)."""
     certificate = certificate_of(FEW, JOTTO)
     certificate.update(changes)
     text = json.dumps({key: value for key, value in certificate.items() if value is not Ellipsis}).encode("ascii")
@@ -141,7 +141,7 @@ def certified(**changes):
 
 
 def tabled(change):
-    """A file with other tables, written without a look at them."""
+    """Make a file with other tables, unchecked."""
     tables = [list(table) for table in tables_of(PLAN, FEW, JOTTO)[:3]]
     change(*tables)
     body = zlib.compress(b"".join(bytes(bytearray(table)) for table in tables))
@@ -149,7 +149,7 @@ def tabled(change):
 
 
 def chain(depth):
-    """Tables of a tree as deep as that."""
+    """Make the tables of a tree of that depth."""
     def change(guesses, led, children):
         guesses[:], led[:], children[:] = [0] * depth, [0] * (depth - 1), [1] * (depth - 1) + [0]
     return change
@@ -316,7 +316,7 @@ def position(words, turns, fitting=None):
 
 
 def played(strategy, secret, words):
-    """The guesses of a game."""
+    """Return the guesses of a game."""
     turns = []
     while len(turns) < 30:
         guess = strategy.choose(position(words, turns))
@@ -340,7 +340,7 @@ def test_words_learned_are_found_off_the_tree():
 
 
 class Otherwise(Consistent):
-    """Says that it was asked."""
+    """A strategy that reports it was asked."""
 
     def choose(self, position):
         return "otherwise"

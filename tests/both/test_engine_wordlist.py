@@ -1,4 +1,4 @@
-"""Word lists: whatever the file looks like, the words come out or one sentence says why not."""
+"""Word lists: files of any form give words, or one sentence that says why not."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import codecs

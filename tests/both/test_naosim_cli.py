@@ -1,4 +1,4 @@
-"""The command line: a behaviour runs and is told in lines."""
+"""The command line: a behaviour runs and its transcript is printed."""
 from __future__ import absolute_import, division, print_function
 
 import json

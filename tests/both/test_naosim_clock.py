@@ -1,4 +1,4 @@
-"""The clock: one baton, a fixed order, and time that passes only when nothing else is due."""
+"""The clock: one task at a time, a fixed order, and time that passes only when nothing else is due."""
 from __future__ import absolute_import, division, print_function
 
 import threading

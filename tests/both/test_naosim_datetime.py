@@ -1,4 +1,4 @@
-"""What scripts learn of date and chance: the same on every machine, on every run and on both Pythons."""
+"""Dates and random numbers of scripts: the same on every machine, on every run and on both Pythons."""
 from __future__ import absolute_import, division, print_function
 
 import datetime

@@ -1,4 +1,4 @@
-"""Scripts that never let go: loops without sleep either let time pass, or the watchdog ends them with a sentence."""
+"""Scripts that never return: in loops without sleep time passes, or the watchdog ends them with a sentence."""
 from __future__ import absolute_import, division, print_function
 
 import threading

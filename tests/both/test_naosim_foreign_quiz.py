@@ -23,7 +23,7 @@ def robot():
 
 
 def play(robot, answers, touches):
-    """Answers question after question, the last answer again and again, and touches the head when that is awaited."""
+    """Answer question after question, the last answer repeatedly, and touch the head where a touch is awaited."""
     asked, pause = 0, robot.advance()
     for _ in range(500):
         if pause.ended:

@@ -1,4 +1,4 @@
-"""Behaviours in the styles of other people's projects, played as stories from the first word to the last."""
+"""Behaviours in the styles of other people's projects, played as stories from beginning to end."""
 from __future__ import absolute_import, division, print_function
 
 import io
@@ -27,7 +27,7 @@ def robot():
 
 
 def begin(robot, name):
-    """Loads and starts a file; on Python 3 the two idioms of 2.7 are rewritten."""
+    """Load and start a file; on Python 3 the two idioms of 2.7 are rewritten."""
     behaviour = robot.load(path(name), rewrite=True)
     robot.start()
     robot.advance()
@@ -39,7 +39,7 @@ def texts(robot):
 
 
 def is_clean(robot, behaviour):
-    """Nothing failed, nothing is left, everything that was loaded was unloaded."""
+    """Check that nothing failed, nothing is left, and everything that was loaded was unloaded."""
     assert behaviour.failures == []
     assert robot.leaks() == []
     loads, unloads = [sorted(event.fields["box"] for event in robot.trace.of(kind)) for kind in ("load", "unload")]

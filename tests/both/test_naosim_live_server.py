@@ -1,5 +1,5 @@
 # -*- coding: utf-8 -*-
-"""The live server from the other side of its pipes: JSON lines in and out, many at once, whatever is sent."""
+"""The live server seen from the other end of its pipes: JSON lines in and out, concurrent requests, any input."""
 from __future__ import absolute_import, division, print_function
 
 import json
@@ -27,7 +27,7 @@ NOISY = w.script("""
         os.system("echo from a child")
         self.onStopped()
 """)
-#: Fires its own start for ever.
+#: Starts itself for ever.
 LOOP = w.script("""
     def onInput_onStart(self):
         self.onStopped()
@@ -39,7 +39,7 @@ LONG = w.script("""
 
 
 class Talk(object):
-    """A host process, what was asked of it, and every line it said."""
+    """A server process, the requests sent to it, and every line it wrote."""
 
     def __init__(self, **options):
         self.process = subprocess.Popen([sys.executable, "-m", "naosim.remote.live_server"], stdin=subprocess.PIPE,
@@ -57,13 +57,13 @@ class Talk(object):
         self.process.stdin.flush()
 
     def post(self, verb, **fields):
-        """Asks and gives the number of the request."""
+        """Send a request and return its number."""
         number, self._number = self._number, self._number + 1
         self.send(json.dumps(dict(fields, id=number, do=verb)).encode("ascii"))
         return number
 
     def ask(self, verb, **fields):
-        """Asks, waits and gives the value; RuntimeError with what the host says against it."""
+        """Send a request, wait and return the value; RuntimeError with the server's error sentence."""
         answer = self.answer(self.post(verb, **fields))
         if "error" in answer:
             raise RuntimeError(answer["error"])
@@ -86,7 +86,7 @@ class Talk(object):
                 self._news.wait(0.1)
 
     def close(self):
-        """Ends the input and gives the exit status."""
+        """End the input and return the exit status."""
         self.process.stdin.close()
         self._reader.join(PATIENCE)
         assert not self._reader.is_alive()
@@ -109,7 +109,7 @@ class Talk(object):
 
 
 def ended_well(made):
-    """Has a host end, and looks whether it said anything but answers."""
+    """Let a server end, and check that it wrote nothing but answers."""
     if not made.process.stdin.closed:
         assert made.close() == 0
     assert not [line for line in made.raw if not line.startswith(b"{")]
@@ -124,7 +124,7 @@ def talk():
 
 @pytest.fixture(scope="module")
 def shared():
-    """One host for the tests that leave it as it was."""
+    """Provide one server for the tests that leave it as it was."""
     made = Talk()
     yield made
     ended_well(made)
@@ -248,7 +248,7 @@ def test_links_hear_events_until_they_end(talk):
     talk.call("ALMemory", "raiseMicroEvent", "Game/Event", 2)
     talk.wait(lambda: len(talk.pushed) == 3)
     assert talk.pushed[2] == {"push": "link", "link": second, "value": 2}
-    assert talk.ask("state")["open"] == []  # A program outside leaves nothing behind on the robot.
+    assert talk.ask("state")["open"] == []  # A client outside leaves nothing behind on the robot.
 
 
 def test_modules_of_others_hear_events_until_they_are_withdrawn(talk):

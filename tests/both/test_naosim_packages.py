@@ -17,7 +17,7 @@ SPEAK = w.script("""
         ALProxy("ALTextToSpeech").say("%s")
         self.onStopped()
 """)
-#: A Run Behavior box, reduced to what it does.
+#: A minimal Run Behavior box.
 RUN = w.script("""
     def onLoad(self):
         self.behaviours = ALProxy("ALBehaviorManager")
@@ -66,7 +66,7 @@ WHERE = w.script("""
 
 
 def behaviour(script):
-    """A behaviour of one box."""
+    """Make a behaviour of one box."""
     return w.behaviour([w.box("One", script)], [("root.onStart", "One.onStart"), ("One.onStopped", "root.onStopped")])
 
 
@@ -87,14 +87,14 @@ def manager(robot):
 
 
 def install(robot, tmpdir, uuid="hello-1", version="1.0.0", more="", **scripts):
-    """Installs a package of one-box behaviours."""
+    """Install a package of one-box behaviours."""
     held = {name: behaviour(script) for name, script in scripts.items()}
     path = kit.package(tmpdir.join("%s.pkg" % uuid), uuid, version, held, more)
     return robot.service("PackageManager").install(path)
 
 
 def do(robot, call, *args):
-    """Runs a call as a task up to the end of everything it begins; gives its result."""
+    """Run a call as a task up to the end of everything it begins; return its result."""
     results = []
     robot.clock.soon(lambda: results.append(call(*args)))
     robot.advance()
@@ -106,7 +106,7 @@ def said(robot):
 
 
 def news(robot, *signals):
-    """What is told under these names, in order."""
+    """List the events raised under these names, in order."""
     heard = []
     for signal in signals:
         robot.memory.link(signal, lambda value, name=signal: heard.append((name.rpartition("/")[2], value)))
@@ -203,7 +203,7 @@ def test_an_icon_is_given_as_bytes(packages, tmpdir):
 
 
 def link():
-    """An entry that is a symbolic link."""
+    """Make an entry that is a symbolic link."""
     row = zipfile.ZipInfo("hello/behavior.xar")
     row.external_attr = 0o120777 << 16
     return row
@@ -281,7 +281,7 @@ def test_broken_files_are_refused(robot, packages, tmpdir):
 
 
 def _little(number):
-    """Four bytes, the least first."""
+    """Return four bytes, little-endian."""
     return bytes(bytearray((number >> shift) & 255 for shift in (0, 8, 16, 24)))
 
 
@@ -392,7 +392,7 @@ def test_what_ended_behaviours_leave_behind_is_noted(robot, manager, tmpdir):
     install(robot, tmpdir, Leak=LEAK, Long=WAIT)
     do(robot, manager.startBehavior, "Long")
     do(robot, manager.runBehavior, "Leak")
-    assert manager.watch.noted == []  # It may be the other's, which still runs.
+    assert manager.watch.noted == []  # It may belong to the other behaviour, which still runs.
     do(robot, manager.stopBehavior, "Long")
     assert manager.watch.noted == [
         "hello-1/Leak or hello-1/Long: Module 'ALFrameManager__hello-1_Leak__root__1' is still subscribed to event "
@@ -400,7 +400,7 @@ def test_what_ended_behaviours_leave_behind_is_noted(robot, manager, tmpdir):
     assert [event.fields["behaviour"] for event in robot.trace.of("leak")] == ["hello-1/Leak or hello-1/Long"]
     do(robot, manager.startBehavior, "Long")
     do(robot, manager.stopBehavior, "Long")
-    assert len(manager.watch.noted) == 1  # What was there before is not its doing.
+    assert len(manager.watch.noted) == 1  # What was there before does not count.
 
 
 def test_what_fails_is_in_the_trace_and_told(robot, packages, manager, tmpdir):

@@ -1,4 +1,4 @@
-"""The player: what is loaded when, how signals travel, and what counts as a failure."""
+"""The player: when boxes are loaded, how signals travel, and what counts as a failure."""
 from __future__ import absolute_import, division, print_function
 
 import naosim_xar_writer as w

@@ -31,7 +31,7 @@ def said(robot):
 
 
 def told(capsys):
-    """What the robot said on the command line, and what went to the other stream."""
+    """Return what the robot said on the command line, and the error output."""
     out, errors = capsys.readouterr()
     return [line.split("says ", 1)[1].strip() for line in out.splitlines() if " says " in line], errors
 

@@ -1,4 +1,4 @@
-"""Recordings of what a person did, and playing them back: on the command line and from Python."""
+"""Recordings of a person's actions, and their replay: on the command line and from Python."""
 from __future__ import absolute_import, division, print_function
 
 import io
@@ -24,7 +24,7 @@ def path(tmpdir):
 
 @pytest.fixture
 def story(path, capsys):
-    """A recording of the story on the command line."""
+    """Make a recording of the story on the command line."""
     assert main([STORY, "--rewrite", "--json"] + ACTS + ["--record", path]) == 0
     return capsys.readouterr()
 

@@ -1,4 +1,4 @@
-"""What scripts find: sleep, threads, timers, chance, printing, naoqi and qi, all on the robot's clock."""
+"""The environment of scripts: sleep, threads, timers, random numbers, printing, naoqi and qi, on the robot's clock."""
 from __future__ import absolute_import, division, print_function
 
 import random
@@ -21,7 +21,7 @@ def robot():
 
 
 def logs(robot, body, before="", **options):
-    """What a box logs when its onStart runs this body, with the times."""
+    """Return what a box logs when its onStart runs this body, with the times."""
     script = before + w.script("    def onInput_onStart(self):\n%s\n" % "\n".join(
         " " * 8 + line for line in body.strip("\n").split("\n")))
     behaviour = robot.load(w.behaviour([w.box("Only", script)], [

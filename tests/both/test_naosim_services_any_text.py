@@ -9,7 +9,7 @@ from naosim.services.dialog import patterns, qichat
 from naosim.services.memory import alvalue
 from naosim.services.speech import annotations, speech_text, vocabulary
 
-#: The machine may be slow: only the outcome counts.
+#: The machine may be slow: only the result counts.
 untimed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 NATIVE = some.text(max_size=80).map(lambda text: text.encode("utf-8") if str is bytes else text)

@@ -20,12 +20,12 @@ class Told(Service):
     @overloads("s", "s i f")
     def tell(self, name, period=1, precision=0.0):
         # type: (str, int, float) -> str
-        """Tells what it was called with."""
+        """Return the arguments it was called with."""
         return "%s %d %.1f" % (name, period, precision)
 
     def count(self, first, second=2):
         # type: (int, int) -> int
-        """Counts."""
+        """Count."""
         return first + second
 
 

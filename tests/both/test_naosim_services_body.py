@@ -142,7 +142,7 @@ def test_touch_raises_press_and_release(robot):
 
 
 def sound(folder, seconds):
-    """A WAV file of silence."""
+    """Write a WAV file of silence."""
     size = int(8000 * seconds)
     head = struct.pack("<4sI4s4sIHHIIHH4sI", b"RIFF", 36 + size, b"WAVE", b"fmt ", 16, 1, 1, 8000, 8000, 1, 8,
                        b"data", size)

@@ -1,4 +1,4 @@
-"""What every service keeps to: the robot's errors for wrong calls, nothing left open, a sentence per method."""
+"""The contract of every service: the robot's errors for wrong calls, nothing left open, a sentence per method."""
 from __future__ import absolute_import, division, print_function
 
 import itertools

@@ -1,4 +1,4 @@
-"""ALDialog: topics, concepts, and which rule answers what."""
+"""ALDialog: topics, concepts, and the choice of a rule."""
 from __future__ import absolute_import, division, print_function
 
 import pytest
@@ -40,7 +40,7 @@ def dialog(robot):
 
 
 def answers(robot, *sentences):
-    """What is said to each sentence, None when it is not understood."""
+    """Return the reply to each sentence, None when it is not understood."""
     said = []
     for sentence in sentences:
         before = len(robot.trace.of("say"))

@@ -1,4 +1,4 @@
-"""ALMemory as the robot has it: values, errors, events that wait their turn."""
+"""ALMemory as the robot has it: values, errors, and events that are queued."""
 from __future__ import absolute_import, division, print_function
 
 import pytest

@@ -1,4 +1,4 @@
-"""NAO's mouth and ears: what is said and for how long, what is understood, and what the robot refuses."""
+"""NAO's mouth and ears: speech and its duration, recognition, and what the robot refuses."""
 from __future__ import absolute_import, division, print_function
 
 import pytest
@@ -115,7 +115,7 @@ def test_languages_have_to_be_installed(robot, voice, ears):
 
 
 def listening(robot, ears, words, spotting=False):
-    """Opens the recogniser as careful programs do, and gives the list that words will arrive in."""
+    """Open the recogniser as careful programs do, and return the list in which words will arrive."""
     heard = []
     ears.pause(True)
     ears.setVocabulary(words, spotting)

@@ -1,5 +1,5 @@
 # -*- coding: utf-8 -*-
-"""The wire: one JSON object per line, and a remote robot that is driven like one here."""
+"""The stdio server: one JSON object per line, and a remote robot that is driven like a local one."""
 from __future__ import absolute_import, division, print_function
 
 import io
@@ -56,7 +56,7 @@ def path(tmpdir):
 
 
 def play(robot, path):
-    """One conversation, told in values that must not depend on where the robot runs."""
+    """Play one conversation; return values that must not depend on where the robot runs."""
     told = []
     robot.set("Player", "Ann")
     behaviour = robot.load(path)

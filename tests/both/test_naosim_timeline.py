@@ -1,4 +1,4 @@
-"""Timelines: frames on the clock, keyframes that come and go, motion that is noted."""
+"""Timelines: frames on the clock, keyframes that come and go, and recorded motion."""
 from __future__ import absolute_import, division, print_function
 
 import naosim_xar_writer as w

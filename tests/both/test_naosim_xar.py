@@ -1,5 +1,5 @@
 # -*- coding: utf-8 -*-
-"""The parser: what is in the file is in the model, and what is no behaviour is refused in one sentence."""
+"""The parser: the model holds what the file holds, and an invalid file is refused in one sentence."""
 from __future__ import absolute_import, division, print_function
 
 import io

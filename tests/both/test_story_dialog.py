@@ -1,4 +1,4 @@
-"""A virtual robot: no recogniser, and what is typed in the dialog panel is what NAO hears."""
+"""A virtual robot: without a recogniser, NAO hears what is typed into the dialog panel."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import os
@@ -76,7 +76,7 @@ def test_typing_after_the_end_is_for_nobody(tmpdir):
 
 @pytest.fixture
 def project(tmpdir):
-    """A copy of the project without the topic, as somebody who copied only the behaviour has it."""
+    """Provide a copy of the project without the topic, as when only the behaviour was copied."""
     folder = os.path.join("%s" % tmpdir, "copy")
     left_out = shutil.ignore_patterns("jotto_answers", "lib")
     shutil.copytree(os.path.dirname(os.path.dirname(BEHAVIOUR)), folder, ignore=left_out)

@@ -1,4 +1,4 @@
-"""Something in the robot is missing or breaks: NAO says so once, goes on with what is left, or leaves in good order."""
+"""A part of the robot is missing or breaks: NAO says so once, goes on with the rest, or ends properly."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
@@ -9,7 +9,7 @@ from naosim.services.motion import animation_catalogue
 from naosim.world.faults import Faults
 
 GRAMMAR = 'A grammar named "modifiable_grammar" already exists'
-#: How a robot loses its hearing for good.
+#: Faults by which a robot loses its hearing for good.
 DEAF = (
     {(EARS, "setVocabulary"): GRAMMAR}, {(EARS, "subscribe"): "no microphone"}, {(EARS, "pause"): "engine is dead"},
     {(EARS, "setVocabulary"): GRAMMAR, (EARS, "removeAllContext"): "no", (EARS, "getAvailableLanguages"): "no"})
@@ -49,7 +49,7 @@ def test_a_stuck_grammar_on_a_robot_of_one_language(tmpdir):
 
 @pytest.mark.parametrize("cure, refusals", [("context", 1), ("language", 2)])
 def test_a_stuck_grammar_that_one_cure_frees(cure, refusals, tmpdir):
-    """However long it would stay stuck: the cure that helps ends it."""
+    """The grammar would stay stuck for very long; the cure that helps ends it."""
     with Story(tmpdir, words=EASY, languages=("English", "French"), faults=Faults(grammar=99, cure=cure)) as story:
         story.begins()
         assert story.robot.faults.grammar == 0 and story.robot.ears().engine == EARS
@@ -252,7 +252,7 @@ def test_the_posture_is_not_told(tmpdir):
 
 
 def test_the_apology_is_cut_off(tmpdir):
-    """Somebody stops the behaviour while NAO says that it cannot go on."""
+    """The behaviour is stopped while NAO says that it cannot go on."""
     with Story(tmpdir, words=EASY) as story:
         story.breaks = True
         story.begins()

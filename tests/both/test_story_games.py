@@ -1,4 +1,4 @@
-"""Whole games: the word is found, the word is missed, an answer was wrong, the word was unknown."""
+"""Whole games: the word is found or missed, an answer was wrong, the word was unknown."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import json

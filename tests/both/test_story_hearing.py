@@ -1,4 +1,4 @@
-"""What NAO makes of unsure hearings, of words it does not know, and of events that nobody should ever raise."""
+"""Unsure hearings, words NAO does not know, and events that should never be raised."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
@@ -8,7 +8,7 @@ from jotto.versions import as_native
 
 WORD = "WordRecognized"
 YES = as_native("yes")
-#: Values of an event in which there is nothing to understand; the last ones cannot even stand in ALMemory.
+#: Values of an event that mean nothing; the last ones cannot even stand in ALMemory.
 GARBAGE = ([], [YES], [1, 2], [as_native(""), 0.0], [[YES, 0.9], 0.9], YES, 0, 1.5, True, [YES, YES], [YES, None],
            [None, 0.9], [YES, float("nan")], [YES, -1.0], [as_native("<...>"), 0.9], [as_native("xyzzy"), 0.9],
            [[[[]]]], None, {}, [YES, []], [b"\xff\xfe", 0.9], [YES, 10 ** 400], object())
@@ -49,7 +49,7 @@ def test_unsure_and_told_at_once_what_was_meant(story):
 
 
 def test_unsure_of_the_answer_to_asking_back_too(story):
-    """Whoever is always heard badly gets on as well."""
+    """A player who is always heard badly gets on as well."""
     story.says("ready")
     story.says("no", "yes", "yes", confidence=0.4)
     assert story.state == "exact"
@@ -129,7 +129,7 @@ def test_word_spotting_decorates(story, decorated):
 def test_garbage_breaks_nothing(story, method):
     story.says("ready")
     for value in GARBAGE:
-        # The one thing that may be typed, and the one value that is a touch.
+        # The one phrase that may be typed, and the one value that is a touch.
         if (method, value) not in (("onTyped", YES), ("onTouched", True)):
             story.calls(method, value)
     while story.state != "word":
@@ -140,7 +140,7 @@ def test_garbage_breaks_nothing(story, method):
 
 
 def test_an_event_too_late(story):
-    """The box that listened before has had its answer: whatever comes is not for it."""
+    """The box that listened before has had its answer: a later event is not for it."""
     old = story.box("Ready?")
     story.says("ready")
     for value in ([YES, 0.9], [as_native("stop"), 0.9]):

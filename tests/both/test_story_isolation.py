@@ -1,4 +1,4 @@
-"""Two games at once, and games one after the other: none sees anything of another."""
+"""Two games at once, and games one after the other: they do not affect each other."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import os
@@ -7,7 +7,7 @@ from story import EASY, NO_VOICE, REAR, TOUCH_ONLY, Story, write
 
 
 def alone(folder, secret, **settings):
-    """What NAO says in a game of its own."""
+    """Return what NAO says in a game of its own."""
     with Story(folder, words=EASY) as story:
         story.begins(**settings)
         story.plays(secret)

@@ -1,4 +1,4 @@
-"""What stands in ALMemory and in the notebook is not always ours: NAO says one sentence about it and plays."""
+"""Foreign values in ALMemory and in the notebook: NAO says one sentence about them and plays."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import io
@@ -10,13 +10,13 @@ from story import EASY, Story, write
 
 from jotto.versions import as_native, as_text
 
-#: What is no UTF-8, as far as a `str` can hold it.
+#: Text that is not UTF-8, as far as a `str` can hold it.
 NO_UTF8 = b"\xff\xfe" if str is bytes else "\xff\xfe"
 
 
 @pytest.fixture(scope="module")
 def talk(tmpdir_factory):
-    """A talk in mid-game as JSON text."""
+    """Make a talk in mid-game as JSON text."""
     with Story(tmpdir_factory.mktemp("before"), words=EASY) as story:
         story.begins()
         story.says("ready", "no", "one")
@@ -26,7 +26,7 @@ def talk(tmpdir_factory):
 
 
 def changed(talk, **fields):
-    """The talk with other fields; those of the game are named `game_...`."""
+    """Return the talk with other fields; those of the game are named `game_...`."""
     plain = json.loads(talk)
     for name, value in fields.items():
         if name.startswith("game_"):
@@ -36,7 +36,7 @@ def changed(talk, **fields):
     return json.dumps(plain)
 
 
-#: What may stand under Jotto/Game, made from a talk in mid-game, and what NAO says to it.
+#: Possible values under Jotto/Game, made from a talk in mid-game, and NAO's reaction.
 GARBAGE = (
     (lambda talk: "x", "damaged notes"),
     (lambda talk: "null", "damaged notes"),
@@ -144,7 +144,7 @@ def binary(folder):
     return path
 
 
-#: What somebody may give as a word list.
+#: Values a user may give as a word list.
 LISTS = {
     "none": lambda folder: "/no/such/list.txt",
     "a word": lambda folder: "animals",
@@ -210,7 +210,7 @@ def test_a_list_in_a_folder_with_an_umlaut(tmpdir):
 
 
 def test_a_home_with_an_accent(tmpdir, monkeypatch):
-    """The notebook is kept where it always is, whoever owns the computer."""
+    """The notebook is kept in the usual place of any home."""
     home = os.path.join(as_text("%s" % tmpdir), "J\u00f6rg")
     monkeypatch.setenv(as_native("HOME"), as_native(home))
     with Story(tmpdir, words=EASY) as story:
@@ -271,7 +271,7 @@ def test_the_list_changes_between_games(tmpdir):
 
 
 def test_another_behaviour_writes_into_the_game(tmpdir):
-    """Somebody else's value in mid-game: NAO apologises and leaves, and can be started again."""
+    """At a foreign value in mid-game NAO apologises and leaves, and can be started again."""
     with Story(tmpdir, words=EASY) as story:
         story.breaks = True
         story.begins()

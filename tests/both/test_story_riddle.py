@@ -25,12 +25,12 @@ def story(tmpdir):
 
 
 def secret_of(story):
-    """NAO's word, as it stands in ALMemory for NAO alone."""
+    """Return NAO's word, which stands in ALMemory for NAO alone."""
     return story.talk["riddle"]["secret"]
 
 
 def others(story):
-    """Words of the list that are not NAO's."""
+    """List the words that are not NAO's."""
     return [word for word in EASY if word != secret_of(story)]
 
 
@@ -40,12 +40,12 @@ def spells(story, word):
 
 
 def counted(story):
-    """The player's guesses that count, with their scores."""
+    """List the player's guesses that count, with their scores."""
     return [(guess, tuple(score)) for guess, score in story.talk["riddle"]["game"]["turns"]]
 
 
 def scored(story, guess):
-    """What NAO must have said of a guess."""
+    """Return what NAO must have said of a guess."""
     exact, misplaced = JOTTO.score(guess, secret_of(story))
     if not exact + misplaced:
         return story.hears("your score, none")
@@ -55,7 +55,7 @@ def scored(story, guess):
 
 
 def seen_by_all(story):
-    """Every value in ALMemory under Jotto/ that onlookers read, and all NAO said."""
+    """Return every value in ALMemory under Jotto/ that onlookers read, and all NAO said."""
     keys = ("Attempts", "Guess", "Score", "State", "CandidatesLeft")
     return " ".join(["%s" % story.get(key) for key in keys] + story.said())
 
@@ -123,7 +123,7 @@ def test_a_word_spelled_with_pauses_and_back_one(story):
     story.passes(20)
     story.says(LINES.letters[guess[1]].upper(), "x-ray", "back one")
     assert story.talk["spelled"] == guess[:2]
-    # The letter's own name will do.
+    # The letter's own name works, too.
     story.says(guess[2].upper(), LINES.letters[guess[3]], LINES.letters[guess[4]])
     story.hears("your word?")
     assert guess in story.heard and counted(story) == []

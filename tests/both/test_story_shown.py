@@ -1,4 +1,4 @@
-"""What people see: the keys in ALMemory, the eyes, and how NAO moves."""
+"""What spectators see: the keys in ALMemory, the eyes, and NAO's movements."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
@@ -11,12 +11,12 @@ WHITE, BLUE, GREEN, YELLOW, PURPLE = "#ffffff", "#0000ff", "#00ff00", "#ffff00",
 
 
 def fitting(turns):
-    """How many of the easy words fit the turns."""
+    """Count the easy words that fit the turns."""
     return sum(all(JOTTO.score(guess, word) == score for guess, score in turns) for word in EASY)
 
 
 def test_the_keys_at_every_step_of_a_game(tmpdir):
-    """Attempts and Guess go with the guess asked, Score with the last one told, CandidatesLeft with all of them."""
+    """Attempts and Guess go with the guess asked, Score with the last one given, CandidatesLeft with all of them."""
     with Story(tmpdir, words=EASY) as story:
         story.begins()
         turns, seen = [], []
@@ -63,7 +63,7 @@ def test_the_keys_are_of_the_new_game(tmpdir):
 
 
 class Eyes(object):
-    """Watches the colour of the eyes, and when NAO speaks and listens."""
+    """Records the colour of the eyes, and when NAO speaks and listens."""
 
     def __init__(self, story):
         self.colour, self.speaks, self.listens = WHITE, 0, False

@@ -1,4 +1,4 @@
-"""Nobody answers: NAO reminds, waits, and goes; and a game is gone on with, even after a restart of the robot."""
+"""Silence: NAO reminds, waits, and goes; and a game is continued, even after a restart of the robot."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
@@ -89,7 +89,7 @@ def test_nobody_is_there_at_all(story):
 
 
 def plays_a_turn_and_leaves(story):
-    """One turn, then silence until NAO goes; gives what was told."""
+    """Play one turn, then keep silent until NAO goes; return the score."""
     story.plays("money", until="exact")
     story.plays("money", until="word")
     falls_silent(story, 4)

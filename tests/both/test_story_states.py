@@ -1,4 +1,4 @@
-"""Before every question, everything that may be said there: NAO answers and stands where the table says."""
+"""Everything that may be said before every question: NAO answers and reaches a state the table declares."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
@@ -7,13 +7,13 @@ from story import EASY, LINES, WAYS, Story
 from jotto_behaviour.states import ANY_WORD, COMMANDS, HERE, STATES, meanings
 
 LISTENING = sorted(name for name, state in STATES.items() if state.touch is not None)
-#: What NAO says to a command wherever it is said first.
+#: What NAO says to a command in any state where it is said first.
 SAID = {"help": ("help, {state}",), "wait": ("take your time",), "stop": ("stop",),
         "score": ("scores", "no score yet", "no guess yet")}
 
 
 def ends_in(states, state, beneath):
-    """The questions that may come next, when NAO thinks through its own states."""
+    """List the questions that may come next, when NAO passes through its own states."""
     found = set()
     for name in states:
         if name == HERE:
@@ -67,7 +67,7 @@ def test_no_answer_before_a_question(state, tmpdir):
 
 @pytest.mark.parametrize("state", LISTENING)
 def test_every_alphabet_word_and_number_elsewhere_is_no_answer(state, tmpdir):
-    """What belongs to another question is not in the vocabulary: the recogniser reports nothing and NAO waits on."""
+    """Answers to another question are not in the vocabulary: the recogniser reports nothing and NAO waits on."""
     others = [meaning for name in LISTENING for meaning in meanings(name) if meaning not in meanings(state)]
     with Story(tmpdir, words=EASY) as story:
         story.begins()

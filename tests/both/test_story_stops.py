@@ -1,4 +1,4 @@
-"""Somebody stops the behaviour, at every moment of a game: nothing is left behind, and the game can be gone on with."""
+"""A stop of the behaviour at every moment of a game: nothing is left behind, and the game can be continued."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
@@ -14,7 +14,7 @@ ROBOTS = (
 
 
 def plays_to_the_end(story):
-    """A game with everything in it: an answer unsure, a silence, a wrong score, the word spelled; and good-bye."""
+    """Play a game with everything in it: an unsure answer, a silence, a wrong score, the word spelled; and good-bye."""
     by_touch = story.robot.ears().engine is None
     for phrase, sensors in (("ready", [FRONT] * 2), ("no", [REAR]), ("zero", [REAR]), ("zero", [REAR]),
                             ("yes", [FRONT]), ("yes", [FRONT]), ("charlie", [FRONT] * 3 + [REAR]),

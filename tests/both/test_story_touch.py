@@ -1,4 +1,4 @@
-"""A robot without ears: the head alone is enough for everything that matters."""
+"""A robot without ears: the head alone is enough to play."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
@@ -94,7 +94,7 @@ def test_no_taps_are_zero(story):
 
 
 def spells(story):
-    """As far as the spelling: a score that fits no word, and "yes, it is right"."""
+    """Go as far as the spelling: a score that fits no word, and "yes, it is right"."""
     story.touches(FRONT, REAR, REAR, REAR, FRONT, FRONT)
     assert story.state == "spell"
 

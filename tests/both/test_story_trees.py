@@ -18,12 +18,12 @@ PLAN = plan_of(EASY, JOTTO, 4, EASY)
 
 
 def learnt(secret, plan=PLAN):
-    """The turns of a game on the plan."""
+    """List the turns of a game on the plan."""
     return turns_of(plan, JOTTO, secret)
 
 
 def surprising():
-    """A secret, and the number of a turn whose guess cannot be the word by the turns before."""
+    """Find a secret, and the number of a turn whose guess cannot be the word by the turns before."""
     for secret in EASY:
         turns = learnt(secret)
         for number, (guess, _) in enumerate(turns):
@@ -33,7 +33,7 @@ def surprising():
 
 
 def walking(folder, content=None, words=EASY):
-    """A story with these words and the tree beside them."""
+    """Make a story with these words and the tree beside them."""
     story = Story(folder, words=words)
     story.settings["strategy"] = "tree"
     path = as_native(os.path.join(story.folder, "words.tree"))
@@ -43,7 +43,7 @@ def walking(folder, content=None, words=EASY):
 
 
 def logged(story):
-    """What NAO told the log."""
+    """List the lines NAO wrote to the log."""
     return ["%s" % event.fields["text"] for event in story.robot.trace.of("log")]
 
 
@@ -58,7 +58,7 @@ def test_every_word_takes_as_many_attempts_as_the_tree_says(tmpdir):
 
 
 def shipped():
-    """The default list and its tree."""
+    """Read the default list and its tree."""
     place = resources.default_list()
     with io.open(place, "rb") as source:
         words = wordlist.parse(source.read(), JOTTO, "en").wordlist.words

@@ -6,7 +6,7 @@ from talk_stage import Stage, heard
 from jotto_behaviour import hearing
 from jotto_behaviour.hearing import UNSURE
 
-#: What the player says, as meanings; a question mark for what was not heard surely.
+#: What the player says, as meanings; a question mark for what was heard with doubt.
 SAYS = [
     "you guess", "no", "(silence)", "ready?", "yes", "help", "no?", "yes", "2", "0", "repeat", "score", "left", "no",
     "3?", "no", "2", "back", "2", "4", "2", "2", "yes", "back", "no", "2", "1", "(missed)", "(missed)", "mistake",

@@ -1,4 +1,4 @@
-"""From the recogniser's values to what was meant."""
+"""From the recogniser's values to the meaning of an answer."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest

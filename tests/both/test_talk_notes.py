@@ -1,4 +1,4 @@
-"""What outlives a moment: the talk as JSON, ALMemory, the notebook's files, the shelf's lists."""
+"""Stored state: the talk as JSON, ALMemory, the notebook's files, and the cached lists."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import copy
@@ -27,7 +27,7 @@ FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "
 
 
 class FakeMemory(object):
-    """ALMemory as far as it is used here: native text only, and an error for a key nobody wrote."""
+    """ALMemory as far as it is used here: native text only, and an error for a missing key."""
 
     def __init__(self, **values):
         self.values = {as_native("Jotto/" + key): value for key, value in values.items()}
@@ -46,7 +46,7 @@ class FakeMemory(object):
 
 
 def moment():
-    """A talk in the middle of a doubt, with two turns."""
+    """Make a talk in the middle of a question about what was heard, with two turns."""
     return Stage(FEW).hear("ready").score(0, 0).score(0, 2).hear("no").unsure("3").talk
 
 
@@ -73,7 +73,7 @@ def test_a_talk_comes_back_whole():
     assert PLAIN["version"] == talk.VERSION == 2 and "notes" not in PLAIN
 
 
-#: As an earlier version of the game wrote it into ALMemory, in the middle of a doubt.
+#: As an earlier version of the game wrote it into ALMemory, in the middle of a question about what was heard.
 WRITTEN_BEFORE = (
     '{"beat": 24, "beneath": null, "cleared": [], "doubt": ["2", "two"], "exact": 0, "fixing": null, "game": '
     '{"checksum": "a8d0b2e7309b031bd88ea009643d686018e949490a4fa5edbbb96f8b1e61fdfd", "guess": "mouth", "list": "en", '
@@ -161,7 +161,7 @@ ANY_JSON = st.recursive(
 @given(st.dictionaries(st.sampled_from(sorted(PLAIN)), ANY_JSON, min_size=1, max_size=4))
 @settings(max_examples=150, deadline=None)
 def test_notes_are_read_right_or_refused(fields):
-    """Whatever was changed, the conversation can go on with what is not refused."""
+    """The conversation can go on with any changed notes that are not refused."""
     try:
         read = talk.from_plain(changed(**fields))
     except SavedGameError:
@@ -364,7 +364,7 @@ def test_a_file_is_written_whole_or_not_at_all(tmpdir, monkeypatch, broken):
     assert book.learned() == ["cloud", "paint"]
 
 
-# The shelf
+# The cached lists
 
 
 @pytest.fixture

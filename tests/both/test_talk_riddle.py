@@ -24,12 +24,12 @@ RUDE = BlockList(frozenset([fingerprint("bread"), fingerprint("dwarf")]))
 
 
 def maker(seed=1, **stage):
-    """NAO has a word; with seed 1 it is table."""
+    """Make a stage on which NAO has a word; with seed 1 it is table."""
     return Stage(FEW, seed=seed, **stage).hear("I guess")
 
 
 def race():
-    """Each has a word, NAO's is table; it is the player's turn."""
+    """Make a race: each has a word, NAO's is table; it is the player's turn."""
     return Stage(FEW).hear("race", "ready")
 
 

@@ -19,7 +19,7 @@ MODEST = settings(max_examples=40, deadline=None, database=None, derandomize=Tru
 
 
 def playing(*scores, **more):
-    """A game in which the player gives these scores, whatever is asked."""
+    """Play a game in which the player gives these scores to any guesses."""
     stage = Stage(more.pop("words", WORDS), more.pop("strategy", "belief"), **more).hear("ready")
     for exact, misplaced in scores:
         stage.score(exact, misplaced)
@@ -27,7 +27,7 @@ def playing(*scores, **more):
 
 
 def goes_on(stage, secret, wrong=()):
-    """Answer rightly, but for these turns (turn -> score), until NAO asks the word or for more than scores."""
+    """Answer rightly, but for these turns (turn -> score), until NAO asks for the word or for more than scores."""
     wrong, said = dict(wrong), []
     while stage.state == "word" and stage.game.guess != secret:
         turn = len(stage.game.turns)
@@ -37,7 +37,7 @@ def goes_on(stage, secret, wrong=()):
 
 
 def off():
-    """Of zebra the player says blade has three in place: after blast no word fits, and NAO asks spade all the same."""
+    """Answer blade with three in place for zebra; after blast no word fits, and NAO still asks spade."""
     return playing((3, 0), (0, 2))
 
 
@@ -216,7 +216,7 @@ def test_doubts():
     clean = game_of(("ocean", (0, 0)))
     assert not mind().doubts(clean), "nothing is asked"
     assert not mind().doubts(clean.ask("fruit")) and mind().doubts(clean.ask("canoe"))
-    # Where nothing fits, one answer against a word is nothing special.
+    # Where nothing fits, one answer against a word is not unusual.
     assert [word for word in WORDS if not mind().doubts(NOTHING_FITS.ask(word))] == NEARLY
 
 

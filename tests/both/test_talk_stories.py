@@ -1,4 +1,4 @@
-"""Stories: what people say to NAO, and what comes of it."""
+"""Stories: what people say to NAO, and the result."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
@@ -16,32 +16,32 @@ RUDE = BlockList(frozenset([fingerprint("bread"), fingerprint("dwarf")]))
 
 
 def new_game():
-    """NAO asks for mouse first."""
+    """Start a game; NAO asks for mouse first."""
     return Stage(FEW)
 
 
 def second_guess():
-    """Mouse has nothing; NAO asks for train."""
+    """Answer mouse with nothing; NAO asks for train."""
     return new_game().hear("ready").score(0, 0)
 
 
 def contradiction():
-    """Mouse has nothing and train four: no word does that, and NAO reads the score of train."""
+    """Answer mouse with nothing and train with four: no word fits, and NAO reads the score of train."""
     return second_guess().score(4, 0)
 
 
 def riddle():
-    """NAO thinks of a word; the player has tried light."""
+    """Let NAO think of a word; the player has tried light."""
     return new_game().hear("I guess", "=light")
 
 
 def race():
-    """The player has tried light, and NAO asks for mouse."""
+    """Start a race; the player has tried light, and NAO asks for mouse."""
     return new_game().hear("race", "ready", "=light")
 
 
 def unknown():
-    """Both answers are said to be right: the word cannot be known."""
+    """Confirm both answers as right: the word cannot be known."""
     return contradiction().hear("yes", "yes")
 
 
@@ -87,7 +87,7 @@ MOMENTS = {
 }
 ALL = sorted(MOMENTS)
 IN_FLOW = [moment for moment in ALL if moment not in ("stopping", "giving up", "paused")]
-#: What a command leads to: the state, and the lines said.
+#: The effect of each command: the state, and the lines said.
 BACK = {
     "unfinished": ("unfinished", "nothing to take back; go on with our game, shortly"),
     "role": ("role", "nothing to take back; who guesses, shortly"),
@@ -149,12 +149,12 @@ MISTAKE = dict(BACK, **{
 PLAYING = ("word", "exact", "misplaced", "doubtful", "your guess", "your word?")
 #: Nothing has been played yet, or all is over.
 NOT_BEGUN = ("role", "ready", "ready, race", "your guess", "your guess, race")
-#: Nothing to go on with.
+#: Nothing to continue.
 DONE = NOT_BEGUN + ("tell, given up",) + tuple(moment for moment in ALL if moment.startswith("again"))
 
 
 def question(stage):
-    """The short form of the question that is open."""
+    """Return the short form of the question that is open."""
     spelling = stage.state == "your guess" and stage.talk.spelled
     return "spell on" if spelling else stage.talk.place.question + ", shortly"
 

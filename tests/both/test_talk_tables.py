@@ -41,7 +41,7 @@ EVERY_WORD = {
 
 
 def sources():
-    """The package's code in one text."""
+    """Read the package's code as one text."""
     texts = []
     for path in sorted(glob.glob(os.path.join(HOME, "*.py"))):
         with io.open(path, encoding="utf-8") as source:

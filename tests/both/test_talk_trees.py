@@ -1,4 +1,4 @@
-"""Which tree goes with which list: beside it, shipped, with blocked words, changed meanwhile, or none."""
+"""The choice of a tree for a list: beside it, shipped, with blocked words, changed meanwhile, or none."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import os
@@ -23,7 +23,7 @@ MINES = file_of(plan_of(MINE, JOTTO, 1), MINE, JOTTO, "mine")
 
 @pytest.fixture
 def folder(tmpdir):
-    """A folder with the game's own list and tree, and a folder for other lists in it."""
+    """Provide a folder with the game's own list and tree, and a folder for other lists in it."""
     tmpdir.join("lists").mkdir()
     put(tmpdir, "en.tsv", SHIPPED)
     tmpdir.join("en.tree").write_binary(file_of(PLAN, SHIPPED, JOTTO, "en"))
@@ -35,7 +35,7 @@ def put(folder, name, words):
 
 
 def found(folder, name, words, rude=()):
-    """The first guess of the tree found for a list of that name, and the reasons against others."""
+    """Return the first guess of the tree found for a list of that name, and the reasons against others."""
     place = "%s" % folder.join("lists", name + ".txt")
     known = wordlist.WordList(name, tuple(words), (None,) * len(words))
     walked, reasons = trees.find(place, known, lambda word: word not in rude, "%s" % folder.join("en.tsv"))

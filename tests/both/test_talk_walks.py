@@ -1,4 +1,4 @@
-"""Every corner of the conversation, walked: the stage objects to anything a player would notice on the way."""
+"""Exhaustive walks through the conversation: the stage objects to anything a player would notice on the way."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import string
@@ -18,18 +18,18 @@ from jotto_behaviour.states import ANY_WORD, COMMANDS, EXITS, HERE, LETTERS, NUM
 
 FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "zebra", "mouse")
 RUDE = BlockList(frozenset([fingerprint("dwarf")]))
-#: Ways of the diagram that no conversation takes; the moves keep them for notes changed by others meanwhile.
+#: Edges of the diagram that no conversation takes; the moves keep them for notes changed from outside meanwhile.
 NEVER_TAKEN = {("Ready?", "Sort it out"), ("Sort it out", "Say the word")}
-#: Moves nobody saw end there, for the same reason, or because a hundred guesses are not walked.
+#: Moves never seen to end there, for the same reason, or because a hundred guesses are not walked.
 NEVER_ENDS = {("doubtful", "yes", "guess"), ("your guess", ANY_WORD, "again"), ("your word?", "yes", "again")}
 
-#: Ways back nobody saw: the walk chooses the role by voice, so there is always a way back to that question; and it
+#: Ways back never taken: the walk chooses the role by voice, so there is always a way back to that question; and it
 #: looks at one pause over each state.
 NEVER_BACK = {("ready", HERE), ("paused", "doubtful")}
 
 
 def kind_of(now):
-    """What makes two moments alike for the walk."""
+    """Return the key by which the walk treats two moments as the same."""
     game, riddle = now.game, now.riddle
     role = (now.race, riddle is not None and (riddle.game.outcome, min(len(riddle.game.turns), 2), riddle.hints > 0,
                                               len(riddle.game.turns) > len(game.turns)))
@@ -41,7 +41,7 @@ def kind_of(now):
 
 
 def what_may_be_heard(now):
-    """Silence always, a miss while nobody is silent; every meaning the first time, the state's own later too."""
+    """List inputs: silence always, a miss only after no silence; every meaning at first, later the state's own."""
     yield hearing.QUIET
     if not now.silences:
         yield hearing.NOTHING
@@ -66,7 +66,7 @@ STRATEGIES = ("consistent", "belief")
 
 
 def beginnings(strategy):
-    """A new game, and games left at three places."""
+    """Make a new game, and games left at three places."""
     played = Stage(FEW, strategy)
     yield played.talk
     for answers in (("ready",), ("no", "0", "0"), ("no", "4", "0")):
@@ -93,7 +93,7 @@ def walk():
 
 
 def sidesteps():
-    """What takes settings, or more than the walk's few turns."""
+    """List steps that take settings, or more than the walk's few turns."""
     for role in ROLES:
         yield Stage(FEW, role=role)
         left = Stage(FEW).hear("ready").talk
@@ -168,7 +168,7 @@ def test_every_wording_has_its_words(walk):
 
 
 def test_every_line_is_said_somewhere(walk):
-    """Left out is what only the organs say, what other lines are made of, and what takes another list (see stories)."""
+    """Left out are lines only the adapters say, what other lines are made of, and what takes another list."""
     of_organs = {"cannot hear", "cannot go on", "newer notes", "damaged notes", "other list", "no such list",
                  "no such strategy", "turn"}
     of_stories = {"so many guesses", "not that word", "repeated letter", "is it, last", "fits but unknown", "learned",
@@ -203,7 +203,7 @@ HEARINGS = st.one_of(
 
 
 def fitting(now, choice):
-    """A number stands for one of the meanings listened for: most random meanings are none of them."""
+    """Choose one of the meanings listened for by a number: most random meanings are none of them."""
     if not isinstance(choice, int):
         return choice
     meanings = conversation.listening_for(now)
@@ -212,7 +212,7 @@ def fitting(now, choice):
 
 
 def turns_are_kept(before, after):
-    """No turn is lost, except by taking it back, by finding the word in it, or by starting anew."""
+    """Check that no turn is lost, except by taking it back, by finding the word in it, or by starting anew."""
     old, new = before.turns, after.turns
     if new[:len(old)] == old or (after.seed != before.seed and not new):
         return True
@@ -238,7 +238,7 @@ def test_whatever_is_heard_the_conversation_goes_on(choices, seed, strategy):
 
 
 def guesses_are_counted_once(before, after):
-    """A guess of the player's counts once and is the last one; taking back takes the last one."""
+    """Check that a guess of the player's counts once and is the last one; taking back takes the last one."""
     if before is None or after is None or after.game.seed != before.game.seed:
         return True
     old, new = before.game, after.game
@@ -249,7 +249,7 @@ def guesses_are_counted_once(before, after):
 
 
 def left_alone(stage):
-    """Silence alone ends every conversation soon."""
+    """Check that silence alone ends every conversation soon."""
     for _ in range(4):
         if stage.state != "gone":
             stage.quiet()
