@@ -1,4 +1,4 @@
-"""`jotto assist`: turns of any rules, what fits, what to ask, where the slip is, any turn changed or taken back."""
+"""`jotto assist`: turns of any rules, what fits, what to ask, where the slip is, and turns changed or taken back."""
 
 import io
 import json
@@ -24,7 +24,7 @@ from jotto_desk.games.rules import GLADIATORS, RULES
 
 @pytest.fixture
 def typed(monkeypatch, capsys, tmp_path):
-    """Runs the command on typed lines; gives exit code, lines of output, errors."""
+    """Run the command on typed lines; return exit code, lines of output, errors."""
     live_in(tmp_path, monkeypatch)
 
     def run(*options, lines=()):

@@ -1,4 +1,4 @@
-"""The measurements run, agree with one another, and say what they measure; how fast anything is, no test asks."""
+"""The measurements run, agree with one another, and describe what they measure; no test depends on speed."""
 
 import importlib
 import json
@@ -17,7 +17,7 @@ PARTS = {"turns", "games", "pairs", "entropy", "tree", "own-list", "wire", "expe
 
 
 def run(*arguments):
-    """Runs the benchmarks as `make bench` does."""
+    """Run the benchmarks as `make bench` does."""
     folders = (str(ROOT / folder) for folder in ("src", "behaviour", "simulator"))
     environ = {**os.environ, "PYTHONPATH": os.pathsep.join(folders)}
     return subprocess.run([sys.executable, str(BENCHMARKS / "run.py"), *arguments], capture_output=True, text=True,
@@ -79,7 +79,7 @@ def test_an_unknown_part_is_refused():
 
 
 class Miscounts(numpy_core.NumpyCore):
-    """A core that takes one answer for another."""
+    """A core that mistakes one answer for another."""
 
     def codes(self, rows, keys, out):
         super().codes(rows, keys, out)

@@ -23,7 +23,7 @@ def directory():
 
 
 def look_over(capsys, url, *options):
-    """Exit code and findings by name."""
+    """Return exit code and findings by name."""
     code, out, err = jotto(capsys, "robot", "doctor", "--robot", url, "--json", *options)
     assert err == "" and out.count("\n") == 1
     told = json.loads(out)

@@ -24,7 +24,7 @@ FEW = WORDS[::9]
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder with a list and its tree."""
+    """Provide a folder with a list and its tree."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.txt").write_text("\n".join(FEW), encoding="ascii")
@@ -110,7 +110,7 @@ def step(here, before, turn=2, **more):
     return Step(turn, here, (0, 1), before, 2, 1.0, 1.5, (), **more)
 
 
-#: A step, and what the sentences about it say.
+#: A step, and its sentences.
 REASONS = [
     (step(look("ocean", 0, 1), 1), "Only OCEAN fits."),
     (step(look("ocean", 1, 2), 2), "OCEAN is one of them"),
@@ -134,7 +134,7 @@ def test_a_proven_tree_says_so():
     assert "this is proven" in " ".join(why(step(look("ocean", 2, 4), 9, turn=1), proven=True))
 
 
-#: Arguments, and what the one sentence about them says.
+#: Arguments, and the error sentence about them.
 REFUSED = [
     (("oceans",), "exactly 5"),
     (("oc",), "exactly 5"),

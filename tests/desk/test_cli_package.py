@@ -17,21 +17,21 @@ from naosim_live import served
 
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path, monkeypatch):
-    """Nothing of the computer's owner is read or written."""
+    """Keep the files of the computer's owner out of the test."""
     live_in(tmp_path / "home", monkeypatch)
     monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture(scope="module")
 def robot():
-    """A simulated robot on the robot's Python, behind a libqi directory."""
+    """Provide a simulated robot on the robot's Python, behind a libqi directory."""
     with served(python27(), speed=20) as directory:
         yield directory
 
 
 @pytest.fixture(scope="module")
 def parcel(tmp_path_factory):
-    """The real package, made once."""
+    """Make the real package, once."""
     from jotto_desk.cli.robots import package
 
     made = package.make(ROOT)
@@ -41,7 +41,7 @@ def parcel(tmp_path_factory):
 
 
 def with_version(parcel, target, version, uuid="nao-jotto"):
-    """The package under another version, or another name."""
+    """Make the package under another version, or another name."""
     files = archive.unpacked(parcel.read_bytes())
     manifest = files["manifest.xml"].decode().replace('version="0.1.0"', f'version="{version}"')
     files["manifest.xml"] = manifest.replace("nao-jotto", uuid).encode()
@@ -80,7 +80,7 @@ def test_no_checkout(capsys, tmp_path):
 
 
 def told(capsys, robot, *arguments):
-    """What a command says to the simulated robot."""
+    """Run a command on the simulated robot; return its output."""
     code, out, err = jotto(capsys, "robot", *arguments, "--robot", robot.url)
     assert (code, err) == (0, "")
     return out.splitlines()
@@ -111,7 +111,7 @@ def test_another_package_goes_on_and_off(capsys, robot, parcel, tmp_path):
 
 
 def refused(capsys, *arguments):
-    """The one sentence a command refuses with."""
+    """Return the one sentence a command refuses with."""
     code, _, err = jotto(capsys, "robot", *arguments)
     assert code == 2, err
     assert err.count("\n") == 1, err
@@ -149,7 +149,7 @@ def test_names_of_packages_are_judged(capsys, robot):
     assert "'No Name' is no package's name" in refused(capsys, "remove", "No Name", "--robot", robot.url)
 
 
-# The way over ssh: a stand-in says what OpenSSH says, in its words and exit codes.
+# Copying over ssh: a stand-in answers as OpenSSH does, with its words and exit codes.
 
 SSH = """#!/bin/sh
 for each in "$@"; do printf '%s\\n' "$each" >> "$0.told"; done
@@ -159,7 +159,7 @@ TAKES = 'cd "${0%/*}" && eval "$(for each in "$@"; do last="$each"; done; printf
 
 
 def ssh(folder, monkeypatch, body):
-    """Put an ssh of our own first on the path; the file in which it notes its arguments."""
+    """Put a stand-in for ssh first on the path; return the file in which it notes its arguments."""
     folder.mkdir()
     path = folder / "ssh"
     path.write_text(SSH.replace("BODY", body))

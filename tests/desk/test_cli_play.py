@@ -17,7 +17,7 @@ PLAY = [sys.executable, "-m", "jotto_desk", "play", "--seed", "4"]
 
 
 def play(tmp_path, typed, *arguments):
-    """Play with lines from a pipe; give exit code and the lines shown."""
+    """Play with lines from a pipe; return exit code and the lines shown."""
     ended = subprocess.run([*PLAY, *arguments], input=typed, text=True, capture_output=True, timeout=60, check=False,
                            env=environment(tmp_path))
     assert ended.stderr == ""
@@ -91,7 +91,7 @@ def test_ctrl_c_ends_cleanly_and_keeps_the_game(tmp_path):
                              env=environment(tmp_path))
     child.stdin.write("ready\nno\n0 1\n")
     child.stdin.flush()
-    # A child that says less than expected must not keep the test waiting.
+    # A child that prints less than expected must not keep the test waiting.
     killer = threading.Timer(30, child.kill)
     killer.start()
     shown = [child.stdout.readline() for _ in range(9)]

@@ -1,4 +1,4 @@
-"""`jotto play --robot`: typed lines on a simulated robot; voice, touch and typing on a real one; what is lacking."""
+"""`jotto play --robot`: typed lines on a simulated robot; voice, touch and typing on a real one; missing services."""
 
 import contextlib
 import signal
@@ -14,7 +14,7 @@ GAME = "ready\nno\n0 1\nstop\nyes\n"
 
 
 def play(tmp_path, url, typed, *options):
-    """Play with lines from a pipe; give exit code, lines shown and errors."""
+    """Play with lines from a pipe; return exit code, lines shown and errors."""
     ended = subprocess.run([*PLAY, url, *options], input=typed, text=True, capture_output=True, timeout=120,
                            check=False, env=environment(XDG_DATA_HOME=str(tmp_path)))
     return ended.returncode, ended.stdout.splitlines(), ended.stderr
@@ -44,7 +44,7 @@ class Game:
         self.child.stdin.flush()
 
     def end(self):
-        """Read to the end; give exit code and errors."""
+        """Read to the end; return exit code and errors."""
         out, err = self.child.communicate(timeout=60)
         self._killer.cancel()
         self.lines += out.splitlines()
@@ -113,7 +113,7 @@ def test_voice_touch_and_typing_on_a_real_robot(tmp_path, real_robot):
 
 
 def answer(robot, playing, act, then):
-    """Have the person do something until it is noticed: nobody hears a robot's ears open."""
+    """Let the person act until it is noticed: from outside one cannot know when a robot begins to listen."""
     noticed = threading.Event()
 
     def insist():

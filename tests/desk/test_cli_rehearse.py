@@ -106,7 +106,7 @@ def test_ctrl_c_ends_every_process():
                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
         time.sleep(wait)
         os.killpg(child.pid, signal.SIGINT)
-        # Whoever lives on keeps the pipe open, so this waits for all of them.
+        # A child that lives on keeps the pipe open, so this waits for all of them.
         out, err = child.communicate(timeout=60)
         assert (child.returncode, out) == (130, "")
         assert "Traceback" not in err

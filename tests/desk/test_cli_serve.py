@@ -1,4 +1,4 @@
-"""`jotto robot serve`: a robot that stays up, talked to by programs and by a person who types."""
+"""`jotto robot serve`: a robot that stays up, used by programs and by a person who types."""
 
 import os
 import pty
@@ -22,7 +22,7 @@ PATH = os.pathsep.join(str(ROOT / folder) for folder in ("src", "behaviour", "si
 
 
 class Server:
-    """A running `jotto robot serve`, and what it printed."""
+    """A running `jotto robot serve`, and its output."""
 
     def __init__(self, process):
         self.process, self.lines = process, []
@@ -34,21 +34,21 @@ class Server:
             self.lines.append(line.rstrip("\n"))
 
     def printed(self, part):
-        """Waits for a line with a text in it."""
+        """Wait for a line with a text in it."""
         return until(lambda: next((line for line in self.lines if part in line), ""))
 
     @property
     def url(self):
-        """Where it listens."""
+        """Return the address it listens at."""
         return self.printed("NAO listens at ").rpartition(" ")[2]
 
     def type(self, line):
-        """Types a line."""
+        """Type a line."""
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
 
     def ended(self):
-        """The exit code, once everything is printed."""
+        """Return the exit code, once everything is printed."""
         code = self.process.wait(30)
         self._reader.join(30)
         return code
@@ -56,7 +56,7 @@ class Server:
 
 @contextmanager
 def serving(*options, stdin=subprocess.PIPE):
-    """A server in a process of its own."""
+    """Start a server in a process of its own."""
     environment = {**os.environ, "PYTHONPATH": PATH, "COLUMNS": "200"}
     with subprocess.Popen([*COMMAND, *options], stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                           text=True, env=environment) as process:
@@ -69,7 +69,7 @@ def serving(*options, stdin=subprocess.PIPE):
 
 
 def children(number):
-    """The processes a process started."""
+    """List the processes a process started."""
     return [int(child) for child in Path(f"/proc/{number}/task/{number}/children").read_text().split()]
 
 

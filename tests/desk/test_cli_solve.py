@@ -1,4 +1,4 @@
-"""`jotto solve`: what it prints and writes, what it refuses, and that it ends well however it is ended."""
+"""`jotto solve`: what it prints and writes, what it refuses, and that it ends properly however it is ended."""
 
 import errno
 import json
@@ -26,7 +26,7 @@ FEW = WORDS[::9]
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder to work in, with a list of a few words, and nothing of this computer's owner."""
+    """Provide a folder to work in, with a list of a few words and no files of this computer's owner."""
     live_in(tmp_path, monkeypatch)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.txt").write_text("\n".join(FEW) + "\n", encoding="ascii")
@@ -35,7 +35,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def solved(capsys, *arguments):
-    """Run `jotto solve --json`; give what it tells."""
+    """Run `jotto solve --json`; return its result."""
     code, out, _ = jotto(capsys, "solve", *arguments, "--json")
     assert code == 0
     return json.loads(out)
@@ -136,7 +136,7 @@ def test_missing_folders_are_made(folder, capsys):
     assert code == 0 and certificate.verify((folder / "new/folder/mine.tree").read_bytes(), FEW).figures.missed == 0
 
 
-#: Options, and what the one sentence about them says.
+#: Options, and the error sentence about them.
 REFUSED = [
     (("--width", "0"), "--width"),
     (("--width", "1e9"), "--width"),
@@ -275,7 +275,7 @@ def test_a_proof_goes_on_from_its_checkpoint(folder, capsys):
 
 @pytest.fixture
 def written(folder, capsys):
-    """The bytes of a tree for mine.txt."""
+    """Return the bytes of a tree for mine.txt."""
     jotto(capsys, "solve", "--words", "mine.txt", "--quick", "--out", "mine.tree")
     return (folder / "mine.tree").read_bytes()
 
@@ -352,7 +352,7 @@ def test_shipped_trees_are_the_same_whenever_they_are_made(folder, capsys, monke
     assert jotto(capsys, "solve", "ship", "--out", "lists", "--check")[0] == 1
 
 
-#: The desk as it is without the extra `solve`.
+#: The desk without the extra `solve`.
 BARE = "import sys; sys.modules.update(numpy=None, joblib=None); from jotto_desk.cli import main; main()"
 
 

@@ -19,14 +19,14 @@ LONG = "A sentence that takes its time. " * 60
 
 @pytest.fixture(scope="module")
 def directory():
-    """One robot for all tests of this module."""
+    """Provide one robot for all tests of this module."""
     with served(speed=50) as found:
         yield found
 
 
 @pytest.fixture
 def session(directory):
-    """A client, and a robot that is quiet again afterwards."""
+    """Provide a client, and leave a robot that is quiet again."""
     with client(directory.url) as found:
         yield found
         found.service("ALTextToSpeech").stopAll()
@@ -142,7 +142,7 @@ def test_events_reach_every_client(directory, session):
 def test_a_link_lasts_from_the_first_client_to_the_last(directory, session):
     human, ears = session.service("SimulatedHuman"), session.service("ALSpeechRecognition")
     ears.setVocabulary(["yes", "no"], False)
-    # Whoever listens to WordRecognized has the engine running.
+    # A client that listens to WordRecognized keeps the engine running.
     assert human.ears()["engine"] is None
     memory = session.service("ALMemory")
     words = memory.subscriber("WordRecognized")
@@ -165,7 +165,7 @@ class Module:
         self.calls = []
 
     def onEvent(self, key, value, message):
-        """Is called back."""
+        """Note a call."""
         self.calls.append((key, value, message))
 
 
@@ -193,7 +193,7 @@ def test_modules_of_clients_are_called_back(session):
 def test_a_callback_with_other_parameters_is_told_of_once(session, caplog):
     class Odd:
         def onEvent(self, value):
-            """Takes too little."""
+            """Take one parameter too few."""
 
     memory = session.service("ALMemory")
     session.registerService("OddModule", Odd())
@@ -250,7 +250,7 @@ def test_the_person(session):
     until(lambda: memory.getData("WordRecognized")[1] == 0.9)
     ears.unsubscribe("Test")
     touched = []
-    # A subscriber that nobody keeps takes its links with it, as on a robot.
+    # A subscriber that is not referenced any more takes its links with it, as on a robot.
     head = memory.subscriber("FrontTactilTouched")
     head.signal.connect(touched.append)
     until(lambda: human.ears()["touch"] == ["FrontTactilTouched"])

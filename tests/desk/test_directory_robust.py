@@ -1,4 +1,4 @@
-"""What a directory has to bear: many of them, many clients, garbage, and clients that vanish at the worst moment."""
+"""What a directory must withstand: many of them, many clients, garbage, and clients that vanish at the worst moment."""
 
 import contextlib
 import gc
@@ -44,19 +44,19 @@ sys.stdin.readline()
 
 @pytest.fixture(scope="module")
 def directory():
-    """One robot for all tests of this module."""
+    """Provide one robot for all tests of this module."""
     with served(speed=50) as found:
         yield found
 
 
 def held():
-    """Threads and open files of this process."""
+    """Count threads and open files of this process."""
     gc.collect()
     return len(os.listdir("/proc/self/task")), len(os.listdir("/proc/self/fd"))
 
 
 def answers(directory):
-    """Whether a newcomer is served."""
+    """Return whether a new client is served."""
     with client(directory.url) as session:
         memory = session.service("ALMemory")
         memory.insertData("Test/Alive", 1)
@@ -64,7 +64,7 @@ def answers(directory):
 
 
 def use(url, number):
-    """What a client does that is in a hurry."""
+    """Use the directory as a hurried client does."""
     with client(url) as session:
         memory, told = session.service("ALMemory"), threading.Event()
         subscriber = memory.subscriber("Test/Hurry")
@@ -83,7 +83,7 @@ def test_fifty_directories_leave_nothing(directory):
     before = held()
     for number in range(50):
         one(number)
-    # libqi lets threads and sockets of sessions that ended go in its own time.
+    # libqi releases threads and sockets of ended sessions after some time.
     until(lambda: all(now <= then + 2 for now, then in zip(held(), before)))
     state = directory.robot.person("state").result(30)
     assert state["leaks"] == []

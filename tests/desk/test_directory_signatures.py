@@ -12,7 +12,7 @@ from naosim_live.directory.write_signatures import declared, signature_of, table
 
 
 def of(service, name):
-    """The overloads of one method."""
+    """List the overloads of one method."""
     return [row for row in methods(service) if row.name == name]
 
 
@@ -50,12 +50,12 @@ def test_signals_are_those_of_the_service():
 
 
 class Told(Service):
-    """A service that declares what it offers."""
+    """A service that declares its signatures."""
 
     @overloads("s f", "", "s [f] b")
     def point(self, arm=None, place=None, whole=None):
         # type: (Optional[str], Any, bool) -> bool
-        """Points."""
+        """Point."""
 
 
 def test_what_a_service_declares_counts():

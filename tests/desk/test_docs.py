@@ -1,4 +1,4 @@
-"""Pages that are generated stay what they are generated from; what the README shows as Python runs."""
+"""Generated pages agree with what they are generated from; the Python shown in the README runs."""
 
 import ast
 import doctest

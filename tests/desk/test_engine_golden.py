@@ -21,24 +21,24 @@ needs_shared = pytest.mark.skipif(
 
 
 def isograms(path):
-    """The isograms of a list, as they are played with."""
+    """List the isograms of a list, as they are played with."""
     return wordlist.parse(path.read_bytes(), JOTTO, path.name).wordlist
 
 
 @pytest.fixture(scope="module")
 def answers():
-    """The 1,566 isograms among the original Wordle answers."""
+    """List the 1,566 isograms among the original Wordle answers."""
     return isograms(SHARED / "wordle-answers-2315.txt").indexed(JOTTO)
 
 
 @pytest.fixture(scope="module")
 def english():
-    """The list the robot plays with."""
+    """List the words the robot plays with."""
     return isograms(ROOT / "wordlists" / "en.tsv").indexed(JOTTO)
 
 
 def turns_until_found(index, strategy, secret, seed):
-    """All turns of one game, the winning one left out."""
+    """List all turns of one game, the winning one left out."""
     turns, left = [], index.everything
     while (guess := strategy.choose(Position(index, left, None, len(turns), seed))) != secret:
         turns.append((guess, index.rules.score(guess, secret)))
@@ -47,13 +47,13 @@ def turns_until_found(index, strategy, secret, seed):
 
 
 def attempts(index, name, seed, step=1):
-    """How many guesses each `step`-th secret takes, the winning one counted."""
+    """Count the guesses each `step`-th secret takes, the winning one included."""
     return [len(turns_until_found(index, named(name), secret, seed * 10 ** 6 + number)) + 1
             for number, secret in enumerate(index.words[::step])]
 
 
 def codes(symbols, length):
-    """Every Mastermind code."""
+    """List every Mastermind code."""
     return Index(["".join(code) for code in itertools.product(symbols, repeat=length)],
                  MASTERMIND._replace(alphabet=symbols, length=length))
 

@@ -1,4 +1,4 @@
-"""Any request our OpenAPI page allows, and many it does not, gets an answer it announces, never a server error."""
+"""Any request the OpenAPI page allows, and many it does not, gets an answer it announces, never a server error."""
 
 import json
 
@@ -42,7 +42,7 @@ def test_no_request_breaks_the_service(service, schema, mode):
         @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck))
         @given(operation.as_strategy(generation_mode=mode))
         def ask(case):
-            # A made-up id is never one of ours: most requests are for a game there is.
+            # A made-up id is never a real one: most requests are for an existing game.
             if "game_id" in (case.path_parameters or {}) and len(str(case.path_parameters["game_id"])) % 4:
                 case.path_parameters["game_id"] = a_game(service)
             answer = case.call(timeout=30)
@@ -52,14 +52,14 @@ def test_no_request_breaks_the_service(service, schema, mode):
         try:
             ask()
         except Unsatisfiable:
-            # Nothing can be wrong with a request that has nothing in it.
+            # An empty request cannot be wrong.
             assert mode == GenerationMode.NEGATIVE and operation.path in BARE
     assert {status for _, status in met} & {200, 201, 400, 404, 422}
     assert service.new_game().turn("0011", "bw")["left"] == 208
 
 
 def a_game(service):
-    """The id of a game that is there, with a turn."""
+    """Make a game with a turn, and return its id."""
     games = service.games()
     if not games or not games[0]["turns"]:
         game = service.new_game()

@@ -1,4 +1,4 @@
-"""The Datalog dialect: what is read, what is refused and where, and that no text opens a door to the machine."""
+"""The Datalog dialect: what is read, what is refused and where, and that no text reaches files or the system."""
 
 import threading
 
@@ -27,7 +27,7 @@ def base(evaluator):
 
 
 def ask(base, text, query):
-    """What a base made of a text answers."""
+    """Return what a base made of a text answers."""
     base.append(text)
     return base.ask(query)
 
@@ -133,7 +133,7 @@ def test_a_query_is_one_atom(base, query):
         base.ask(query)
 
 
-# Doors
+# Files and system
 
 MARK = "the_secret_of_this_file"
 DOORS = ['#include "{file}".', '#include<{file}>.', '#script(python)\nopen("{file}")\n#end.', '#script(lua)\n#end.',
@@ -192,7 +192,7 @@ def test_no_text_breaks_the_reader(text):
 
 @st.composite
 def programs(draw):
-    """Sound and unsound programs of few names."""
+    """Make sound and unsound programs of few names."""
     terms = st.sampled_from(["X", "Y", "a", "b", "_"])
     atoms = st.builds(lambda name, inside: f"{name}({', '.join(inside)})" if inside else name,
                       st.sampled_from("pqr"), st.lists(terms, max_size=2))
@@ -221,7 +221,7 @@ def test_every_sound_program_is_worked_out_as_by_hand(text):
 
 
 def by_hand(program):
-    """All that follows: every value is tried for every variable, one circle of predicates after the other."""
+    """Derive all facts: every value is tried for every variable, one circle of predicates after the other."""
     import itertools
 
     world = {term.text for clause in program.clauses for atom in atoms_of(clause) for term in atom.terms

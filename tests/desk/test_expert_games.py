@@ -1,4 +1,4 @@
-"""Games of the expert system: turns, undo, what-if, reasons, and what survives a restart."""
+"""Games of the expert system: turns, undo, what-if, reasons, and persistence across a restart."""
 
 import json
 import random
@@ -24,7 +24,7 @@ def games():
 
 
 def begun(games, name="exact", turns=(), **asked):
-    """A game and its id after some turns."""
+    """Begin a game; return it and its id after some turns."""
     number = games.create({"name": name, **asked}, 1)
     for turn in turns:
         games.take(number, *turn)
@@ -75,7 +75,7 @@ def test_the_numbers_of_why_by_the_classic_rules(games):
     assert rows[1, 1] == 40 == games.suppose(number, "5421", "bw", 5)["left"]
     remaining = [rows[reference.places("5421", code)] for code in left]
     assert (found["worst"], found["mean"]) == (max(remaining), pytest.approx(sum(remaining) / 176, abs=1e-4))
-    # More remain than the groups hold: the reading is too kind.
+    # More remain than the groups hold: the reading is too generous.
     assert sum(rows.values()) > 176
 
 
@@ -210,7 +210,7 @@ def test_more_games_than_are_thought_about_at_a_time(games, monkeypatch):
     assert [games.take(number, *FIRST[1])["funnel"] for number in numbers] == [[1296, 317, 70]] * 4
 
 
-# What survives
+# Persistence
 
 def test_games_survive_a_restart(tmp_path):
     file = tmp_path / "deep" / "expert.sqlite"

@@ -1,4 +1,4 @@
-"""The knowledge of Mastermind at work: the published funnels step by step, and brute force beside it."""
+"""The knowledge of Mastermind: the published funnels step by step, compared with brute force."""
 
 import itertools
 import random
@@ -27,7 +27,7 @@ def pegs(letters):
 
 
 def read(game):
-    """Turns as the reference writes them."""
+    """Read turns as the reference writes them."""
     return [(guess, pegs(answer)) for guess, answer in (turn.split() for turn in game.split(", "))]
 
 
@@ -38,12 +38,12 @@ def codes(rules):
 
 
 def exactly(turns, every):
-    """What fits by the exact rule, by hand."""
+    """List what fits by the exact rule, with a plain loop."""
     return [code for code in every if all(reference.places(guess, code) == answer for guess, answer in turns)]
 
 
 def classically(turns, every):
-    """What fits by the classic reading, by hand: the blacks agree, and there are holes enough for the whites."""
+    """List what fits by the classic reading: the blacks agree, and there are holes enough for the whites."""
     def fits(code, guess, answer):
         blacks = sum(one == other for one, other in zip(guess, code))
         elsewhere = sum(one != other and one in code for one, other in zip(guess, code))
@@ -76,7 +76,7 @@ def test_the_published_funnels_step_by_step(game, reading, funnel, last):
 
 
 def test_all_1296_secrets_exactly():
-    """Every secret by the same player, each position once: what the knowledge leaves is what brute force leaves."""
+    """Every secret by the same player, each position once: the knowledge leaves what brute force leaves."""
     thinker, every = KnowledgeCandidates(setup("exact")), codes(board(4, 6))
     secrets, positions = {}, 0
 

@@ -189,7 +189,7 @@ def test_e_games_share_nothing_and_a_reset_begins_anew(fresh):
         assert other.game(one.id).state() == one.state()
 
 
-# The modern face through the client
+# The modern API through the client
 
 FUNNELS = {"exact": [1296, 317, 70, 10, 1, 1], "classic": [1296, 500, 176, 40, 3, 1]}
 
@@ -249,10 +249,10 @@ def test_the_knowledge_and_the_pages(service):
     assert ask("GET", "/docs").status_code == 200
 
 
-# Who may ask
+# Access
 
 def raw(url, *lines, body=b""):
-    """Send a request as it stands; gives the status."""
+    """Send a request as it stands; return the status."""
     parts = urlsplit(url)
     with socket.create_connection((parts.hostname, parts.port), timeout=30) as wire:
         wire.sendall("\r\n".join([*lines, "Connection: close", "", ""]).encode("latin-1") + body)
@@ -307,7 +307,7 @@ def test_a_port_that_is_taken():
 # Many at once
 
 def crowd(seconds, readers=16, writers=4):
-    """Readers and writers at once; gives what went wrong, and how much was asked.
+    """Run readers and writers at once; return what went wrong, and the number of requests.
 
     A writer posts pairs, half of it in one predicate and half in another, now and then a bad one, or empties the base:
     a reader that saw one half alone saw a base half loaded.
@@ -387,7 +387,7 @@ def test_one_game_and_many_hands(fresh):
     assert wrong == [] and len(game.state()["turns"]) == 15 and game.state()["clash"]["is_smallest"]
 
 
-# What survives a restart
+# Persistence
 
 def test_everything_survives_a_restart(tmp_path):
     file = str(tmp_path / "expert.sqlite")
@@ -448,7 +448,7 @@ def test_killed_in_the_middle_nothing_half_done_is_left(tmp_path):
 # The client with other services
 
 class Original:
-    """Answers as the original does, its page for an accident included."""
+    """Answers as the original does, its page for an internal error included."""
 
     def __init__(self, status, body, kind="application/json"):
         self.server = socket.create_server(("127.0.0.1", 0))

@@ -1,4 +1,4 @@
-"""What other people's boxes do with services, on a robot far away: events, modules, posted calls, futures, signals."""
+"""How other people's boxes use services on a far robot: events, modules, posted calls, futures, signals."""
 
 import naosim_xar_writer as w
 import pytest
@@ -20,7 +20,7 @@ def robot(directory, request):
 
 
 def run(robot, body):
-    """Run a behaviour of one box; give what it logged, after looking for failures and leaks."""
+    """Run a behaviour of one box; return what it logged, after checking for failures and leaks."""
     behaviour = robot.load(w.behaviour([w.box("Box", w.script(body))], [("root.onStart", "Box.onStart"),
                                                                         ("Box.onStopped", "root.onStopped")]))
     robot.start(behaviour)

@@ -1,4 +1,4 @@
-"""Why a robot cannot be played on, in one sentence each: addresses, nobody there, strangers, logins, no libqi."""
+"""Why a robot cannot be played on, in one sentence each: addresses, no server, other servers, logins, no libqi."""
 
 import contextlib
 import signal
@@ -45,7 +45,7 @@ def test_with_a_login_a_bare_host_is_the_port_for_logins():
 
 
 def refused(capsys, url, *options):
-    """The sentence with which `jotto play --robot` ends."""
+    """Return the sentence with which `jotto play --robot` ends."""
     code, out, err = jotto(capsys, "play", "--robot", url, *options)
     assert (code, out) == (2, "") and err.count("\n") == 1
     return err
@@ -82,7 +82,7 @@ def test_somebody_who_says_nothing(monkeypatch, capsys):
 
 @pytest.mark.parametrize("speaks", [1, 2])
 def test_a_robot_that_dies_in_its_greeting(speaks):
-    # Reset in the middle, libqi neither comes back from connecting nor from closing: the program must end all the same.
+    # Reset in the middle, libqi returns neither from connecting nor from closing: the program must end all the same.
     callers = []
 
     def answer(line):

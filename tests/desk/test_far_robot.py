@@ -1,4 +1,4 @@
-"""Games over the real wire: by every way events may come, with broken connections, and the same as at the desk."""
+"""Games over a real connection: with every event transport, with broken connections, and as on the simulated robot."""
 
 import json
 import threading
@@ -30,7 +30,7 @@ def own_folders(tmp_path, monkeypatch):
 
 
 def played(robot, secret, setting=None):
-    """One game on a robot; its record."""
+    """Play one game on a robot; return its record."""
     behaviour = robot.load(str(behaviour_file()))
     return Rehearsal(robot, behaviour, setting or RehearsalSettings(strategy="belief"), resources.lines()).play(secret)
 
@@ -147,7 +147,7 @@ def test_three_rehearsed_games(capsys, directory):
     assert (far["games"], far["found"], far["failures"]) == (3, 3, [])
     here = json.loads(jotto(capsys, "rehearse", *options)[1])
     assert far | {"seconds": 0} == here | {"seconds": 0}
-    # Settings hold at the desk; a behaviour on the robot itself would read them too.
+    # Settings apply at the desk; a behaviour on the robot itself would read them too.
     assert directory.robot.call("ALMemory", "getData", ["Jotto/Settings"]).result(10) == "somebody else's"
 
 

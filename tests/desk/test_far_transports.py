@@ -1,4 +1,4 @@
-"""The three ways events come, one by one: values, stamps where a robot keeps them, and what a robot may refuse."""
+"""The three event transports, one by one: values, stamps where a robot keeps them, and what a robot may refuse."""
 
 import pytest
 from directory_clients import until
@@ -30,7 +30,7 @@ class StampedMemory:
 
 @pytest.fixture
 def robot():
-    """A connection with a robot that can do nothing but keep stamps."""
+    """Provide a connection with a robot that only keeps stamps."""
     session = qi.Session()
     session.listenStandalone("tcp://127.0.0.1:0")
     session.registerService("ALMemory", StampedMemory())

@@ -1,4 +1,4 @@
-"""docs/four-guesses.md: the page says what the figures say, and the figures are what the search finds."""
+"""docs/four-guesses.md: the page shows the figures, and the figures are what the search finds."""
 
 import importlib
 import json
@@ -29,7 +29,7 @@ def engine():
 
 
 def as_found(row):
-    """What of a row cannot hang on the machine: of equal trees another may come first."""
+    """Return what of a row cannot depend on the machine: of equal trees another may come first."""
     return row.words, row.total, row.bound, row.weight, row.article
 
 
@@ -83,7 +83,7 @@ def test_out_of_reach_is_just_below_the_best(four, engine, more, out):
 def test_what_the_beam_leaves_open_is_decided_by_search(four, engine, monkeypatch, goal, verdict):
     game = four.vocabulary(1).game(120)
     best = four.row(engine, game, prove=True)
-    # As if the goal were what can be had, or one guess less.
+    # As if the goal were the best possible, or one guess less.
     monkeypatch.setattr(four.four_page, "GOAL", (best.total + goal) / best.weight)
     found = four.row(engine, game, prove=False)
     assert (found.total, found.verdict) == (best.total, verdict)
@@ -126,7 +126,7 @@ def test_the_picture_is_drawn_from_the_figures(four, figures, tmp_path):
     drawn = four.four_picture.draw(figures, tmp_path / "four.svg").read_text(encoding="utf-8")
     proven = sum(row.proven for name in ("curve", "weighed") for row in four.four_page.rows(figures, name))
     assert texts(shown) == texts(drawn) and any("the article's way" in text for text in texts(shown))
-    # Dots, and a ground of its own for readers with dark pages.
+    # Dots, and a background of its own for readers with dark pages.
     assert len(re.findall(r'<use [^>]* x="[1-9][^>]*style="fill: #1f618d', shown)) == proven
     assert "fill: #ffffff" in shown
 

@@ -74,7 +74,7 @@ def test_a_damaged_tree_is_remarked_and_done_without(capsys, monkeypatch):
 
 
 def serving(*options):
-    """Start the server as people do; gives the process and the address it prints."""
+    """Start the server as people do; return the process and the address it prints."""
     environ = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     process = subprocess.Popen([sys.executable, "-m", "jotto_desk", "gladiators", "serve", *options], env=environ,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

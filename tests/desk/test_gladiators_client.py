@@ -1,4 +1,4 @@
-"""The client meets everything that can go wrong: one sentence or another try, nothing lost, the mail address hidden."""
+"""The client and every failure of a server: one sentence or another try, nothing lost, the mail address hidden."""
 
 import contextlib
 import json
@@ -100,7 +100,7 @@ def odd():
 
 
 class Person:
-    """A client with everything it says, and the pauses it makes without making them."""
+    """A client that collects its remarks, and its pauses instead of waiting."""
 
     def __init__(self, url, attempts=3, **manners):
         self.said, self.slept, self.events = [], [], []

@@ -1,4 +1,4 @@
-"""The challenge's HTTP contract, row by row, asked of the fake server as other people's clients ask it."""
+"""The challenge's HTTP contract, row by row, requested from the fake server as other people's clients do."""
 
 import itertools
 import random
@@ -21,7 +21,7 @@ LEVEL_1 = {"numGladiators": 4, "numWeapons": 6, "numGuesses": 8, "numRounds": 1}
 
 
 class Client:
-    """What a plain script does: one session, the reply to the sign-in as headers."""
+    """A plain script: one session, the reply to the sign-in as headers."""
 
     def __init__(self, url, mail=MAIL):
         self.url, self.session = url, requests.Session()
@@ -45,7 +45,7 @@ def url():
 
 
 def secret_of(client, number, level):
-    """Find the code as a child would: weapon by weapon, never more guesses than there are codes."""
+    """Find the code in a simple way: weapon by weapon, never more guesses than there are codes."""
     fit = list(itertools.permutations(range(level.weapons), level.gladiators))
     while True:
         answer = client.guess(number, fit[0])
@@ -55,7 +55,7 @@ def secret_of(client, number, level):
 
 
 def told(guess, code):
-    """The reply's pair by the words of the contract: weapons right, and gladiators who have theirs."""
+    """Compute the reply's pair by the words of the contract: weapons right, and gladiators who have theirs."""
     return [len(set(guess) & set(code)), sum(map(lambda one, other: one == other, guess, code))]
 
 
@@ -277,5 +277,5 @@ def test_somebody_elses_script_is_pointed_at_the_server():
         answer = subprocess.run([sys.executable, "-c", SCRIPT, url, MAIL], capture_output=True, text=True, timeout=120,
                                 check=False)
     assert bytes.fromhex(answer.stdout.strip()[64:]).decode() == '{"user": "%s"}' % MAIL, answer.stderr
-    # What is told of a game names neither the person nor the token nor the hash.
+    # What is reported of a game names neither the person nor the token nor the hash.
     assert len(lines) > 10 and MAIL not in "".join(lines) and answer.stdout.strip() not in "".join(lines)

@@ -1,4 +1,4 @@
-"""How guesses are found: listed, searched, drawn, or walked on a tree; every guess fits what it must."""
+"""How guesses are found: listed, searched, drawn, or from a tree; every guess fits what it must."""
 
 import itertools
 import random
@@ -28,13 +28,13 @@ CORES = [cores.best(), numpy_core.NumpyCore()]
 
 
 def told(guess, secret):
-    """Weapons in place and elsewhere, by the challenge's words."""
+    """Count weapons in place and elsewhere, by the challenge's words."""
     exact = sum(one == other for one, other in zip(guess, secret))
     return Feedback(exact, len(set(guess) & set(secret)) - exact)
 
 
 def played(strategist, secret, most=30):
-    """Play one round; gives the turns."""
+    """Play one round; return the turns."""
     turns = []
     while not turns or turns[-1][0] != secret:
         guess = strategist.guess(turns)
@@ -114,7 +114,7 @@ def test_all_ways_to_know_what_fits_agree(guesses, secret, seed):
 
 
 def test_a_sample_is_fair():
-    # 10,000 codes drawn of 5,040 by 300 beginnings at a time: every weapon stands at every place as often.
+    # 10,000 codes drawn of 5,040 by 300 beginnings at a time: every weapon is at every place equally often.
     growth = drawn.Growth(Level(4, 10, 9).rules, [], np.random.default_rng(1))
     codes = np.concatenate([growth.sample(100).codes for _ in range(100)])
     counts = np.stack([np.bincount(codes[:, place], minlength=10) for place in range(4)])

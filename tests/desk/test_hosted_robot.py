@@ -1,4 +1,4 @@
-"""The hosted robot: a child process that many threads ask at once, and that leaves nothing behind, however it ends."""
+"""The hosted robot: a child process used by many threads at once, which leaves nothing behind, however it ends."""
 
 import os
 import shutil
@@ -36,7 +36,7 @@ def robot():
 
 @pytest.fixture
 def nothing_left():
-    """Threads and file descriptors are as before when the test is over."""
+    """Check that threads and file descriptors are as before when the test is over."""
     before = threads(), descriptors()
     yield
     until(lambda: (threads(), descriptors()) == before)
@@ -244,7 +244,7 @@ def test_a_child_that_stands_still_is_ended(nothing_left):
     robot = HostedRobot()
     process = robot._child.process
     os.kill(process.pid, signal.SIGSTOP)
-    # It reads nothing any more: the pipe is full at last, and a writer stays in the middle of its line.
+    # It reads nothing any more: at last the pipe is full, and a writer stays in the middle of its line.
     writer = threading.Thread(target=lambda: [robot.call("ALMemory", "insertData", ["K", "x" * 20000])
                                               for _ in range(20)])
     writer.start()
@@ -284,7 +284,7 @@ def test_robots_come_and_go_without_a_trace(nothing_left):
 
 
 def spoken(robot):
-    """What the robot says from now on, as a list that grows."""
+    """Collect what the robot says from now on, as a list that grows."""
     texts: list[str] = []
     robot.watch(lambda event: texts.append(event.fields.get("plain") or event.fields["text"])
                 if event.kind == "say" else None)

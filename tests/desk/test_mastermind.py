@@ -1,4 +1,4 @@
-"""`jotto mastermind`: the homework's dialogue, messages, sample game and history; and the script flipped."""
+"""`jotto mastermind`: the homework's dialogue, messages, sample game and history; and roles exchanged."""
 
 import io
 import json
@@ -37,7 +37,7 @@ WON = "Yes, that is correct! You figured out the secret word in 6 guess(es)."
 
 @pytest.fixture
 def typed(monkeypatch, capsys):
-    """Plays a game from typed lines; gives exit code, lines of output, errors."""
+    """Play a game from typed lines; return exit code, lines of output, errors."""
 
     def play(*lines, options=()):
         monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
@@ -48,7 +48,7 @@ def typed(monkeypatch, capsys):
 
 
 def said(lines):
-    """What the game says, without what was typed."""
+    """Return what the game says, without what was typed."""
     return [line for line in lines if not line.startswith("> ")]
 
 

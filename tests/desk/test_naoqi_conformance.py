@@ -14,15 +14,15 @@ from naosim_live import served
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "naoqi-api.md"
-#: The one service that no robot has: it plays the person.
+#: The one service that no robot has: it acts for the person.
 OURS = {"SimulatedHuman"}
-#: What libqi itself registers.
+#: The services libqi itself registers.
 LIBQI = {"ServiceDirectory", "LogManager"}
 
 
 @contextmanager
 def connected():
-    """A client of a served robot, on which a simulated second is over at once."""
+    """Provide a client of a served robot, on which a simulated second is over at once."""
     os.environ.setdefault("QI_LOG_LEVEL", "error")
     import qi
 
@@ -36,13 +36,13 @@ def connected():
 
 
 def asked(session):
-    """The metaObject of every service of the served robot."""
+    """Return the metaObject of every service of the served robot."""
     names = {each["name"] for each in session.services()} - OURS - LIBQI
     return {name: session.service(name).metaObject() for name in sorted(names)}
 
 
 def compared(metas):
-    """What came out for each service."""
+    """Return the outcome for each service."""
     return [tables.compare(name, tables.served(meta)) for name, meta in metas.items() if name in tables.services()]
 
 
@@ -63,7 +63,7 @@ def outcomes(metas):
 
 
 def told(outcomes, field):
-    """The members or rows of a field, each with its service."""
+    """List the members or rows of a field, each with its service."""
     return [f"{one.service} {getattr(each, 'member', each)}" for one in outcomes for each in getattr(one, field)]
 
 
@@ -125,7 +125,7 @@ def test_calls_find_their_overload_over_the_wire(session):
 
 
 def method(parameters, returns="v", name="say"):
-    """A method for the tests of the comparison itself."""
+    """Make a method for the tests of the comparison itself."""
     return tables.Member("method", name, parameters, returns)
 
 

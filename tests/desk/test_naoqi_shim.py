@@ -16,24 +16,24 @@ PYTHONS = {"2.7": python27_with_qi, "3": lambda: sys.executable}
 
 @pytest.fixture(scope="module")
 def robot():
-    """A simulated robot behind a libqi directory, twenty times as fast as a real one."""
+    """Provide a simulated robot behind a libqi directory, twenty times as fast as a real one."""
     with served(speed=20) as directory:
         yield directory
 
 
 @pytest.fixture(params=PYTHONS)
 def python(request):
-    """Either Python, with libqi; they share what they find in the checkout."""
+    """Provide either Python, with libqi; both use the packages of the checkout."""
     return PYTHONS[request.param]()
 
 
 def environment():
-    """Python finds the checkout's packages, and writes no byte code."""
+    """Let Python find the checkout's packages, and write no byte code."""
     return {**path27(), "HOME": os.environ.get("HOME", "/")}
 
 
 def run(python, *arguments, code=0):
-    """Run Python; what it prints."""
+    """Run Python; return its output."""
     ended = subprocess.run([python, *map(str, arguments)], cwd=ROOT, env=environment(), capture_output=True, text=True,
                            timeout=120, check=False)
     assert ended.returncode == code, ended.stdout + ended.stderr
@@ -41,12 +41,12 @@ def run(python, *arguments, code=0):
 
 
 def port(robot):
-    """The port the simulated robot listens at."""
+    """Return the port the simulated robot listens at."""
     return robot.url.rpartition(":")[2]
 
 
 def asked(python, robot, script):
-    """The JSON a script prints which finds `proxy(name)` and the robot's `port`, and may end without a good-bye."""
+    """Run a script with `proxy(name)` and the robot's `port`; return the JSON it prints. It need not disconnect."""
     head = "import json, sys, time\nfrom naoqi import *\nport = int(sys.argv[1])\n" \
            "def proxy(name):\n    return ALProxy(name, '127.0.0.1', port)\n" \
            "def refusal(call, *args):\n    try:\n        return call(*args)\n" \

@@ -1,4 +1,4 @@
-"""The notebook: executed from top to bottom, its pictures drawn, committed without outputs; and what it calls."""
+"""The notebook: executed from top to bottom, its pictures drawn, committed without outputs; and its functions."""
 
 import base64
 import itertools
@@ -23,7 +23,7 @@ with warnings.catch_warnings():
 
 
 def read():
-    """The notebook as committed."""
+    """Read the notebook as committed."""
     return nbformat.read(NOTEBOOK, as_version=4)
 
 
@@ -42,7 +42,7 @@ def test_it_has_no_logic_of_its_own():
 
 @pytest.fixture(scope="module")
 def executed(tmp_path_factory):
-    """The notebook after a run from top to bottom, in a kernel of this Python."""
+    """Provide the notebook after a run from top to bottom, in a kernel of this Python."""
     folder = tmp_path_factory.mktemp("notebook")
     notebook = read()
     with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:
@@ -56,7 +56,7 @@ def executed(tmp_path_factory):
 
 
 def outputs(notebook):
-    """Every output with its kinds of content."""
+    """List every output with its kinds of content."""
     return [output.get("data", {"text/plain": output.get("text", "")}) for cell in notebook.cells
             for output in cell.get("outputs", [])]
 
@@ -80,7 +80,7 @@ def test_its_pictures_are_drawn(executed):
 
 @pytest.fixture(scope="module")
 def expert():
-    """A client of a service of its own."""
+    """Provide a client of a service of its own."""
     with served() as url, ExpertSystem(url) as client:
         yield client
 

@@ -1,4 +1,4 @@
-"""The pytest plugin, used by small projects of their own: through its entry point, in another process."""
+"""The pytest plugin, used by small projects: through its entry point, in another process."""
 
 import importlib.metadata
 import os
@@ -13,7 +13,7 @@ from behaviours import build_apps, build_projects
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "testing-a-behaviour.md"
-#: Plugins this project's own tests brought along; another's project has none of them, and they take a second to load.
+#: Plugins that this project's own tests need; another project has none of them, and they take a second to load.
 FOREIGN = ("hypothesispytest", "schemathesis", "anyio", "xdist", "xdist.looponfail", "randomly")
 OTHERS = [f"-pno:{name}" for name in FOREIGN]
 PYPROJECT = '[project]\nname = "reception"\nversion = "1"\n[tool.pytest.ini_options]\naddopts = ["--strict-markers"]\n'
@@ -46,7 +46,7 @@ def test_no_is_no(nao):
 
 @pytest.fixture
 def project(tmp_path):
-    """A small project: one behaviour, and room for tests of it."""
+    """Provide a small project: one behaviour, and room for tests of it."""
     (tmp_path / "pyproject.toml").write_text(PYPROJECT)
     build_apps.put(str(tmp_path), "reception/behavior.xar", build_apps.reception())
     (tmp_path / "checks").mkdir()
@@ -54,7 +54,7 @@ def project(tmp_path):
 
 
 def run_pytest(folder, *options):
-    """Runs the tests of a project with our plugin alone; exit status and what was printed."""
+    """Run the tests of a project with our plugin alone; return exit status and output."""
     environ = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "PYTHONPATH"))}
     told = subprocess.run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *OTHERS, *options], cwd=folder,
                           env={**environ, "COLUMNS": "300"}, capture_output=True, text=True, timeout=120, check=False)
@@ -62,7 +62,7 @@ def run_pytest(folder, *options):
 
 
 def checked(project, text, *options):
-    """Runs the tests in a text."""
+    """Run the tests in a text."""
     (project / "checks" / "test_reception.py").write_text(text)
     return run_pytest(project, *options)
 
@@ -198,7 +198,7 @@ def test_libqi_is_never_imported(project):
 
 
 def blocks():
-    """The Python blocks of the page."""
+    """List the Python blocks of the page."""
     return re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.M | re.S)
 
 

@@ -1,4 +1,4 @@
-"""Rehearsals in which NAO thinks of the word: the person who guesses, and what is checked of NAO."""
+"""Rehearsals in which NAO thinks of the word: the person who guesses, and the checks of NAO's answers."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The simulated person: notices what NAO says, counts honestly unless told to slip, and says what it means."""
+"""The simulated person: follows what NAO says, counts honestly except for planned slips, and answers."""
 
 import pytest
 

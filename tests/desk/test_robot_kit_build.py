@@ -1,4 +1,4 @@
-"""From sources to the Choregraphe project: what the files say, the same bytes every time."""
+"""From sources to the Choregraphe project: the content of the files, and the same bytes every time."""
 
 from dataclasses import replace
 from xml.etree import ElementTree
@@ -16,14 +16,14 @@ PML = "choregraphe_project/small-talk.pml"
 
 @pytest.fixture
 def checkout(tmp_path):
-    """The small project, built."""
+    """Make the small project, built."""
     root = make_checkout(tmp_path)
     robot_kit.build(root, texts(root))
     return root
 
 
 def texts(root):
-    """What the sources say."""
+    """Return the files made from the sources."""
     return robot_kit.generated(robot_kit.read_sources(root))
 
 

@@ -11,13 +11,13 @@ XAR = "choregraphe_project/behavior_1/behavior.xar"
 
 @pytest.fixture
 def checkout(tmp_path):
-    """The small project."""
+    """Make the small project."""
     return make_checkout(tmp_path / "checkout")
 
 
 @pytest.fixture
 def jotto(checkout, capsys):
-    """Runs `jotto robot` on the small project; gives exit code, output and error text."""
+    """Run `jotto robot` on the small project; return exit code, output and error text."""
 
     def run(*arguments):
         with pytest.raises(SystemExit) as ended:

@@ -1,4 +1,4 @@
-"""The picture of the flow: well-formed, the same every time, and legible."""
+"""The diagram of the flow: well-formed, the same every time, and legible."""
 
 from dataclasses import replace
 from xml.etree import ElementTree
@@ -17,7 +17,7 @@ IN = (Port("onStart", "bang", "onStart"),)
 
 
 def star(count):
-    """A row of boxes that each go on to the next, and all stop at the last, give up at the one before."""
+    """Make a row of boxes that each go on to the next; all stop at the last, and give up at the one before."""
     names = [f"Step {number}" for number in range(count)] + ["Learn", "Bye"]
     outputs = tuple(Port(name, "bang", "stopped") for name in ("next", "stop", "giveUp"))
     boxes = [Box(name, "say.py" if name == "Bye" else "ask.py", "", 0, 0, IN, outputs) for name in names]
@@ -37,13 +37,13 @@ FLOWS = {"small": FLOW, "star": star(10), "shipped": SHIPPED}
 
 @pytest.fixture(scope="module", params=FLOWS)
 def flow(request):
-    """One flow after the other."""
+    """Provide one flow after the other."""
     return FLOWS[request.param]
 
 
 @pytest.fixture(scope="module")
 def drawn(flow):
-    """The flow's layout and its routes."""
+    """Return the flow's layout and its routes."""
     layout = lay_out(flow)
     return layout, route(layout)
 

@@ -18,7 +18,7 @@ NAME = some.text("abcdefghij (?)", min_size=1, max_size=8)
 
 
 def ports(natures):
-    """Any port."""
+    """Make a port."""
     types = some.sampled_from(["bang", "string", "number", "dynamic"])
     return some.builds(Port, NAME, types, some.sampled_from(natures), TEXT)
 
@@ -67,7 +67,7 @@ def test_the_small_flow_is_in_order():
 
 
 def changed(**fields):
-    """The small flow as JSON with the first box changed."""
+    """Make the small flow as JSON with the first box changed."""
     record = json.loads(robot_kit.flow_text(FLOW))
     record["boxes"][0].update(fields)
     return json.dumps(record)
@@ -107,19 +107,19 @@ def test_refused_link(link):
 
 
 def with_box(number, **fields):
-    """The small flow with one box changed."""
+    """Make the small flow with one box changed."""
     boxes = list(FLOW.boxes)
     boxes[number] = replace(boxes[number], **fields)
     return replace(FLOW, boxes=tuple(boxes))
 
 
 def with_link(emitter, receiver):
-    """The small flow with one link more."""
+    """Make the small flow with one link more."""
     return replace(FLOW, links=(*FLOW.links, FlowLink(End(*emitter), End(*receiver))))
 
 
 def with_parameter(**fields):
-    """The small flow with the parameter of the second box changed."""
+    """Make the small flow with the parameter of the second box changed."""
     return with_box(1, parameters=(replace(WAIT, **fields),))
 
 

@@ -39,14 +39,14 @@ class MyClass(GeneratedClass):
 
 
 def built(root):
-    """Write what the sources say."""
+    """Write what the sources give."""
     robot_kit.build(root, robot_kit.generated(robot_kit.read_sources(root)))
     return root
 
 
 @pytest.fixture
 def checkout(tmp_path):
-    """The small project, with everything a package needs."""
+    """Make the small project, with everything a package needs."""
     root = make_checkout(tmp_path / "checkout")
     (root / "choregraphe_project/manifest.xml").write_text(MANIFEST.replace("nao-jotto", "small-talk"))
     (root / "choregraphe_project/icon.png").write_bytes(ICON)
@@ -55,7 +55,7 @@ def checkout(tmp_path):
 
 
 def package(root, python=True, judge=lambda xar: []):
-    """The package of a checkout."""
+    """Make the package of a checkout."""
     python27_command = [python27()] if python else None
     return robot_kit.package(root, robot_kit.read_sources(root, python27_command), python27_command, judge)
 
@@ -98,7 +98,7 @@ def test_every_entry_is_plain(checkout):
 
 
 def dates(content):
-    """The date of every entry."""
+    """List the date of every entry."""
     with zipfile.ZipFile(io.BytesIO(content)) as made:
         return {entry.filename: entry.date_time for entry in made.infolist()}
 
@@ -145,7 +145,7 @@ def test_qipkg_accepts_the_whole_game(tmp_path):
 
 
 def refusal(root, **options):
-    """Why there is no package, one finding a line."""
+    """Return why there is no package, one finding a line."""
     with pytest.raises(robot_kit.KitError) as refused:
         package(root, **options)
     return str(refused.value)

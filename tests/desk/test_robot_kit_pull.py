@@ -1,4 +1,4 @@
-"""Stories of somebody editing the project in Choregraphe and pulling the edits back."""
+"""Stories of edits to the project in Choregraphe, pulled back into the sources."""
 
 import copy
 from dataclasses import replace
@@ -17,18 +17,18 @@ FLOW_PLACE = "robot_boxes/flow.json"
 
 @pytest.fixture
 def checkout(tmp_path):
-    """The small project."""
+    """Make the small project."""
     return make_checkout(tmp_path)
 
 
 @pytest.fixture
 def editor(checkout):
-    """Choregraphe with the small project open."""
+    """Open the small project in Choregraphe."""
     return Choregraphe(xar_of(checkout))
 
 
 def pulled_flow(checkout, editor):
-    """The flow after a pull that is written, and after which a build settles."""
+    """Return the flow after a pull that is written, and after which a build changes nothing."""
     changes = pull(checkout, editor.saved())
     robot_kit.write_changes(checkout, changes)
     first = xar_of(checkout)
@@ -178,7 +178,7 @@ def add_inner_diagram(editor):
 
 
 def set_attribute(tag, name, value):
-    """An edit that sets one attribute of a child of the box Ask."""
+    """Make an edit that sets one attribute of a child of the box Ask."""
     return lambda editor: editor.box("Ask").find(tag).set(name, value)
 
 

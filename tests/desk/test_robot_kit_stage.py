@@ -1,4 +1,4 @@
-"""The project's `lib`: whole, fresh, and nothing in it that the robot does not need."""
+"""The project's `lib`: complete, fresh, and nothing in it that the robot does not need."""
 
 import pytest
 from kit_sources import make_checkout
@@ -18,7 +18,7 @@ LIBRARY = [
 
 @pytest.fixture
 def checkout(tmp_path):
-    """The small project."""
+    """Make the small project."""
     root = make_checkout(tmp_path / "checkout")
     (root / "src/jotto/__pycache__").mkdir()
     (root / "src/jotto/__pycache__/rules.cpython-311.pyc").write_bytes(b"")
@@ -28,7 +28,7 @@ def checkout(tmp_path):
 
 
 def places(folder):
-    """Every file below a folder."""
+    """List every file below a folder."""
     return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
 
 

@@ -1,4 +1,4 @@
-"""The project folder alone, as it is copied to a robot: no checkout on the path, and a whole game."""
+"""The project folder by itself, as it is copied to a robot: no checkout on the path, and a whole game."""
 
 import json
 import os
@@ -47,7 +47,7 @@ for name in ("jotto", "jotto.game", "jotto.rules", "jotto_behaviour", "jotto_beh
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    """The project with its lib, in a folder with an accent in its name."""
+    """Make the project with its lib, in a folder with an accent in its name."""
     place = tmp_path_factory.mktemp("robot") / "Spiele für NAO" / "jotto"
     answer = CliRunner().invoke(app, ["robot", "stage", "--to", str(place)])
     assert answer.exit_code == 0, answer.output

@@ -1,4 +1,4 @@
-"""One long story, told by both Pythons: the robot does exactly the same, to the last event."""
+"""One long story on both Pythons: the robot does exactly the same, to the last event."""
 
 import subprocess
 import sys

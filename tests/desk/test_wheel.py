@@ -19,12 +19,12 @@ from jotto_desk.solver.native.library import VERSION
 ROOT = Path(__file__).resolve().parents[2]
 NATIVE = "jotto_desk/solver/native/"
 LIBRARY = NATIVE + build.library_name()
-#: Runs one of hatchling's own entry points, which need no network.
+#: Runs one of hatchling's entry points, which need no network.
 MAKE = "import sys, hatchling.build as h; print(getattr(h, 'build_' + sys.argv[1])(sys.argv[2]))"
 
 
 def made(kind, folder, root=ROOT, **environ):
-    """A wheel, editable or sdist of a checkout, and what was said while it was made."""
+    """Make a wheel, editable or sdist of a checkout; return it and the output."""
     told = subprocess.run([sys.executable, "-c", MAKE, kind, str(folder)], cwd=root, env={**os.environ, **environ},
                           capture_output=True, text=True, check=False, timeout=300)
     assert told.returncode == 0, told.stderr
@@ -32,7 +32,7 @@ def made(kind, folder, root=ROOT, **environ):
 
 
 def names(wheel):
-    """The files in a wheel."""
+    """List the files in a wheel."""
     with zipfile.ZipFile(wheel) as archive:
         return archive.namelist()
 
@@ -47,30 +47,30 @@ def put(wheel, site):
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    """A wheel as this computer makes it."""
+    """Make a wheel as this computer makes it."""
     return made("wheel", tmp_path_factory.mktemp("wheel"))[0]
 
 
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory):
-    """That wheel, installed."""
+    """Provide that wheel, installed."""
     return put(wheel, tmp_path_factory.mktemp("site"))
 
 
 @pytest.fixture(scope="module")
 def unpacked(tmp_path_factory):
-    """The archive of the sources, unpacked: no git there, and nothing built."""
+    """Unpack the archive of the sources: no git there, and nothing built."""
     folder = tmp_path_factory.mktemp("sdist")
     archive, _ = made("sdist", folder)
     with tarfile.open(archive) as tar:
-        # Python 3.10 and 3.11 know filters from some bug fix release on.
+        # Python 3.10 and 3.11 have filters from some bug fix release on.
         tar.extractall(folder, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
     return next(path for path in folder.iterdir() if path.is_dir())
 
 
 @pytest.fixture
 def compiler():
-    """This computer has a C compiler; CI has one."""
+    """Skip the test unless this computer has a C compiler; CI has one."""
     try:
         build.find_compiler(os.environ)
     except build.NotBuilt as reason:
@@ -157,6 +157,6 @@ def test_an_editable_install_has_the_library_beside_its_sources(compiler, unpack
     editable, _ = made("editable", tmp_path, root=unpacked)
     assert (unpacked / "src" / LIBRARY).is_file()
     assert LIBRARY not in names(editable)
-    # Which no wheel picks up: it may be of another day or computer.
+    # No wheel includes it: it may be of another day or computer.
     plain, _ = made("wheel", tmp_path, root=unpacked, JOTTO_NATIVE="0")
     assert LIBRARY not in names(plain)

@@ -1,4 +1,4 @@
-"""Package, deploy, start, play, remove: every link of the chain is the real one, the robot alone is simulated."""
+"""Package, deploy, start, play, remove: every link of the chain is real, only the robot is simulated."""
 
 import json
 import os
@@ -16,7 +16,7 @@ BEHAVIOUR = "nao-jotto/behavior_1"
 
 @pytest.fixture
 def robot():
-    """A simulated NAO behind a libqi directory, fast, on the robot's Python where there is one.
+    """Provide a simulated NAO behind a libqi directory, fast, on the robot's Python where there is one.
 
     Not faster than this: NAO waits only so long for a player whose process is still starting.
     """
@@ -25,7 +25,7 @@ def robot():
 
 
 def run(*command):
-    """Runs a process of its own; gives what it printed."""
+    """Run a process of its own; return its output."""
     ended = subprocess.run([sys.executable, *command], capture_output=True, text=True, timeout=120, check=False,
                            cwd=ROOT, env={**path27(), "QI_LOG_LEVEL": "error"})
     assert ended.returncode == 0, ended.stdout + ended.stderr
@@ -33,7 +33,7 @@ def run(*command):
 
 
 def jotto(*arguments):
-    """Runs the command line."""
+    """Run the command line."""
     return run("-m", "jotto_desk", *arguments)
 
 

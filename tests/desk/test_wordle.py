@@ -33,7 +33,7 @@ FEW = Vocabulary("few", {word: float(dict(SUGGESTED).get(word, 5)) for word in E
 
 @pytest.fixture
 def typed(monkeypatch, capsys, tmp_path):
-    """Runs a command on typed lines; gives exit code, lines of output, errors."""
+    """Run a command on typed lines; return exit code, lines of output, errors."""
     live_in(tmp_path, monkeypatch)
     (tmp_path / "few.txt").write_text("\n".join(EVERY), encoding="ascii")
     monkeypatch.chdir(tmp_path)
@@ -193,7 +193,7 @@ def test_the_corpora_give_the_published_counts_and_suggestions(monkeypatch):
 
 @pytest.fixture
 def small_corpora(tmp_path, monkeypatch):
-    """NLTK's three corpora in small, read by its readers."""
+    """Provide NLTK's three corpora in small, read by its readers."""
     import nltk
 
     (tmp_path / "corpora").mkdir()

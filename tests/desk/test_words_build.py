@@ -1,4 +1,4 @@
-"""The shipped lists: what they are built from, their form, their numbers."""
+"""The shipped lists: their sources, their form, their numbers."""
 
 import hashlib
 import io
@@ -37,7 +37,7 @@ def entry(name, content):
 
 @pytest.fixture
 def small(monkeypatch):
-    """A small package in the place of the pinned one."""
+    """Use a small package in place of the pinned one."""
     content = package({
         "english-words.10": "ocean\nOcean\nquilt\nhouses\n",
         "american-words.10": "color\n",

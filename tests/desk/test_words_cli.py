@@ -15,7 +15,7 @@ from jotto_desk.words import scowl
 
 @pytest.fixture
 def jotto_words(monkeypatch, tmp_path):
-    """Run `jotto words` for a person with folders of their own; gives exit code and output."""
+    """Run `jotto words` for a person with folders of their own; return exit code and output."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)

@@ -13,7 +13,7 @@ from jotto_desk.words import Source
 
 @pytest.fixture(autouse=True)
 def person(monkeypatch, tmp_path):
-    """A person with folders of their own."""
+    """Make a person with folders of their own."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""Lists from a web address: bounded, and from the kept copy when there is no network."""
+"""Lists from a web address: bounded, and from the cached copy when there is no network."""
 
 import pytest
 from web_lists import serving
@@ -20,7 +20,7 @@ def web(monkeypatch):
 
 @pytest.fixture
 def get(tmp_path):
-    """Fetch with a copy kept in the test's folder; `get.remarks` holds what was said on the side."""
+    """Fetch with a copy kept in the test's folder; `get.remarks` holds the remarks."""
 
     def fetch(address, seconds=5.0, most=MOST):
         return remote.get(address, most, seconds, fetch.remarks.append, tmp_path).decode()
