@@ -22,7 +22,7 @@ ASK_REQUIRED = "import hypothesis, pytest; print(pytest.__version__ + ' ' + hypo
 
 @cache
 def python27() -> str:
-    """A Python 2.7 without packages; the test that asks is skipped where there is none, and fails where CI=true."""
+    """Find a Python 2.7 without packages; skip the test where there is none, and fail it where CI=true."""
     found = find_python27(os.environ)
     if found is None:
         sentence = "No Python 2.7 is here: install one, or name one in JOTTO_PYTHON27."
@@ -34,7 +34,7 @@ def python27() -> str:
 
 @cache
 def python27_with_pytest() -> str:
-    """The Python 2.7 of `.venv27`, which is made on first use."""
+    """Return the Python 2.7 of `.venv27`, which is made on first use."""
     python = VENV27 / "bin" / "python"
     with _one_at_a_time():
         if not _is_ready(python):
@@ -46,7 +46,7 @@ def python27_with_pytest() -> str:
 
 @cache
 def python27_with_qi() -> str:
-    """The Python 2.7 of `.venv27` with libqi in it, as on a robot; installed on first use."""
+    """Return the Python 2.7 of `.venv27` with libqi in it, as on a robot; installed on first use."""
     python = python27_with_pytest()
     with _one_at_a_time():
         if _answer(python, ASK_QI) != [QI.partition("==")[2]]:
@@ -77,7 +77,7 @@ def _answer(python: Path | str, question: str) -> list[str]:
 
 
 def path27() -> dict[str, str]:
-    """An environment in which Python 2.7 finds the packages it shares with Python 3, and writes no byte code."""
+    """Make an environment in which Python 2.7 finds the packages it shares with Python 3, and writes no byte code."""
     folders = ("src", "behaviour", "simulator", "tests")
     path = os.pathsep.join(str(ROOT / folder) for folder in folders)
     return {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}

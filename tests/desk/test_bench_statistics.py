@@ -25,7 +25,7 @@ def games(*numbers):
 
 
 def held(**wishes):
-    """A contest of three strategies over 64 codes."""
+    """Provide a contest of three strategies over 64 codes."""
     return contest.contest(SMALL, CORE, heuristics.named(["first", "leptok", "random"], SMALL.problem), **wishes)
 
 
@@ -142,7 +142,7 @@ def test_a_tree_keeps_its_own_first_guess_and_the_exact_rule():
 
 
 def tree_of():
-    """A tree file for the 64 codes."""
+    """Make a tree file for the 64 codes."""
     strategy, = heuristics.named(["entropy-all"], SMALL.problem)
     plan = contest.contest(SMALL, CORE, [strategy]).playouts["entropy-all"].plan
     return tree_file.encode(SMALL.problem, plan, tree_file.Origin(None))

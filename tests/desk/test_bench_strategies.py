@@ -19,12 +19,12 @@ SMALL = feedback_table.lay_out(problem.of_symbols(MASTERMIND._replace(length=3, 
 
 
 def number(code, of=LAID):
-    """The number of a code."""
+    """Return the number of a code."""
     return of.problem.guesses.index(code)
 
 
 def chosen(name, members, of=LAID):
-    """What a strategy asks among these codes."""
+    """Return the guess a strategy makes among these codes."""
     strategy, = heuristics.named([name], of.problem)
     numbers = sorted(number(code, of) for code in members)
     return of.problem.guesses[strategy.choose(position.TablePosition(CORE, of, feedback_table.np.array(numbers)))]
@@ -190,7 +190,7 @@ LOGGED = [
 
 
 def logged(name, first, secret):
-    """The line of one game by the permissive rule."""
+    """Return the log line of one game by the permissive rule."""
     held = comparison.contest(LAID, CORE, heuristics.named([name], CODES), first=number(first), classic=True)
     return list(game_log.lines(held))[number(secret)]
 

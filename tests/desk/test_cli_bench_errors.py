@@ -26,7 +26,7 @@ def own_folders(tmp_path, monkeypatch):
 
 @pytest.fixture
 def mine(tmp_path):
-    """A list without a tree."""
+    """Write a list without a tree."""
     (tmp_path / "mine.txt").write_text("".join(f"{word}\n" for word in LIST), encoding="ascii")
     return tmp_path / "mine.txt"
 
@@ -78,7 +78,7 @@ def test_without_errors_nothing_is_said_of_them(capsys, mine):
 # The tree that is followed
 
 def figures_of(content):
-    """What the certificate of a tree says of the clean games on it."""
+    """Return the figures of a tree's certificate for games without wrong answers."""
     certificate = read(content).certificate
     return certificate["mean"], certificate["max"]
 

@@ -31,7 +31,7 @@ def small_table(rules, words=WORDS[::9], wider=WORDS[4::40]):
 
 @st.composite
 def noted_games(draw):
-    """A table of a few words, and turns (guess, code) with whatever answers."""
+    """Make a table of a few words, and turns (guess, code) with any answers."""
     rules = Rules("small", 4, "abcd", True, draw(st.sampled_from([PLACES, MARKS, COMMON])))
     words = draw(st.lists(st.text("abcd", min_size=4, max_size=4), min_size=3, max_size=40, unique=True))
     weights = [draw(st.sampled_from([1, 2, 16])) for _ in words[:-1]]

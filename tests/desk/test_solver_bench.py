@@ -25,7 +25,7 @@ def own_folders(tmp_path, monkeypatch):
 
 @pytest.fixture
 def few(tmp_path):
-    """A list of a few words; one of them is no Jotto word."""
+    """Write a list of a few words; one of them is no Jotto word."""
     file = tmp_path / "few.txt"
     file.write_text("\n".join(WORDS), encoding="utf-8")
     return str(file)
@@ -127,7 +127,7 @@ def test_help_shows_examples(capsys):
 # A tree beside the strategies
 
 def tree_of(words, rules=JOTTO):
-    """A tree file that plays by entropy."""
+    """Make a tree file that plays by entropy."""
     made = problem.of_list(words, rules)
     laid = feedback_table.lay_out(made)
     plan = playout.play(laid, *heuristics.named(["entropy-all"], made), cores.best({})).plan

@@ -56,7 +56,7 @@ def portable(request, native):
 
 @st.composite
 def games(draw, secrets=20, wider=6, symbols=(3, 8), heavy=True):
-    """The table of some words under some rules; some are guesses only, and some weigh more than others."""
+    """Make the table of some words under some rules; some are guesses only, and some weigh more than others."""
     length, letters = draw(st.integers(2, 5)), draw(st.integers(*symbols))
     repeats = letters < length or draw(st.booleans())
     rules = Rules("some", length, LETTERS[:letters], repeats, draw(st.sampled_from([PLACES, MARKS, COMMON])))
@@ -70,7 +70,7 @@ def games(draw, secrets=20, wider=6, symbols=(3, 8), heavy=True):
 
 
 def spelled(number, rules):
-    """The word of a number."""
+    """Return the word of a number."""
     letters, word = list(rules.alphabet), ""
     for _ in range(rules.length):
         number, place = divmod(number, len(letters))
@@ -90,7 +90,7 @@ class Lopsided(problem.Problem):
 
 
 def lopsided(game):
-    """The same game, with every guess looked at."""
+    """Return the same game, in which every guess is examined."""
     plain = game.problem
     return feedback_table.FeedbackTable(Lopsided(plain.rules, plain.guesses, plain.weights), game.rows, game.columns)
 
@@ -156,7 +156,7 @@ def some(members, chosen):
 # Both cores search alike
 
 def judged(search, members, left, played=()):
-    """The cost of a set, and whether the guess that comes with it has that cost: others may have it, too."""
+    """Return the cost of a set, and whether its guess has that cost: others may have it, too."""
     answer = search.solve(members, left, None, played)
     return answer.cost, left < 1 or search.attempt(members, left, answer.guess, None, played) == answer.cost
 
@@ -180,7 +180,7 @@ def story(search, game, cap, chosen, costs=None, exact=True):
 
 
 def bounded(search, game, cap, guess, limit):
-    """What a guess, then a set, costs below a limit; None where that is not below it."""
+    """Return the cost of a guess, then of a set, below a limit; None where it is not below."""
     costs = search.attempt(game.everything, cap[0], guess, limit), search.solve(game.everything, cap[0], limit).cost
     return [None if cost >= limit else cost for cost in costs]
 
@@ -290,7 +290,7 @@ def test_narrow_vectors_search_longer_lists_alike(native, portable, game, beam):
 
 
 def with_codes(rows):
-    """A table of these places in `used`, for `len(rows[0])` secrets, as no words would give it: any answers at all."""
+    """Make a table of these places in `used`, for `len(rows[0])` secrets, with any answers, unlike those of words."""
     rules = Rules("any", 3, LETTERS[:6], True, PLACES)
     words = [spelled(number, rules) for number in range(len(rows))]
     asked = problem.of_list(words[: len(rows[0])], rules, words)
@@ -300,7 +300,7 @@ def with_codes(rows):
 
 
 def any_answers(chance, fewest=8, most=14):
-    """A game whose members often stay together, so that turns may run out."""
+    """Make a game whose members often stay together, so that turns may run out."""
     secrets, codes = int(chance.integers(fewest, most)), int(chance.integers(2, 6))
     rows = chance.integers(0, codes, (secrets + int(chance.integers(0, 5)), secrets))
     close = int(chance.integers(2, secrets + 1))

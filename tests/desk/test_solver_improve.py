@@ -25,7 +25,7 @@ CODES_GAME = problem.of_symbols(MASTERMIND)
 
 
 def poor(game, members, chance, left=60, first=None):
-    """A tree of a person who asks any word that may still be the one."""
+    """Make the tree of a person who asks any word that may still be the secret."""
     guess = int(chance.choice(list(members))) if first is None else first
     parts = game.parts(guess, members).items() if left > 1 else ()
     return Plan(guess, {code: poor(game, part, chance, left - 1) for code, part in parts})

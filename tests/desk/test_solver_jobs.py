@@ -109,7 +109,7 @@ def start(*arguments):
 
 @pytest.fixture(scope="module")
 def scheduler(tmp_path_factory):
-    """The address of a scheduler, and the file that says where it is."""
+    """Provide the address of a scheduler, and the file that contains it."""
     file = tmp_path_factory.mktemp("dask") / "scheduler.json"
     with start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file",
                str(file)) as process:

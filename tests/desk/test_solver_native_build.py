@@ -16,7 +16,7 @@ VERSION_C = build.FOLDER / "version.c"
 
 @pytest.fixture(scope="module")
 def compiler():
-    """The C compiler of this computer; CI has one."""
+    """Return the C compiler of this computer; CI has one."""
     try:
         return build.find_compiler(os.environ)
     except build.NotBuilt as reason:
@@ -27,14 +27,14 @@ def compiler():
 
 @pytest.fixture(scope="module")
 def good(compiler, tmp_path_factory):
-    """The bytes of a library that answers its version."""
+    """Return the bytes of a library that answers its version."""
     made = tmp_path_factory.mktemp("good") / NAME
     build.build(made, os.environ, written(made.parent, version=library.VERSION))
     return made.read_bytes()
 
 
 def written(folder, version=None, code=None):
-    """A folder with a C file: a `jotto_core_version`, or any code."""
+    """Make a folder with a C file: a `jotto_core_version`, or any code."""
     folder.mkdir(exist_ok=True)
     code = f"int jotto_core_version(void);\nint jotto_core_version(void) {{ return {version}; }}\n" if version else code
     (folder / "one.c").write_text(code, encoding="ascii")
@@ -42,7 +42,7 @@ def written(folder, version=None, code=None):
 
 
 def loaded(folder, environ=None):
-    """What loading gives, and what it remarks."""
+    """Load the library; return the result and the remarks."""
     remarks = []
     return library.load(environ or {}, remarks.append, folder), remarks
 

@@ -25,7 +25,7 @@ FOUR_OF_SIX = Rules("four-of-six", 4, "123456", False, PLACES)
 
 
 def commonest(count):
-    """The first words of the default list: the commonest."""
+    """Return the first words of the default list, the commonest."""
     words = lists.load("en", JOTTO)
     return words.words[:count], words.bands[:count]
 
@@ -84,7 +84,7 @@ def test_weights_bring_common_words_forward():
 
 @st.composite
 def small_lists(draw):
-    """A list of a few words under some rules, perhaps weighted."""
+    """Make a list of a few words under some rules, perhaps weighted."""
     length, letters = draw(st.integers(2, 4)), draw(st.integers(4, 6))
     kind = draw(st.sampled_from([PLACES, MARKS, COMMON]))
     rules = Rules("some", length, LETTERS[:letters], draw(st.booleans()), kind)

@@ -30,12 +30,12 @@ needs_shared = pytest.mark.skipif(
 
 
 def laid(made):
-    """The table of a problem."""
+    """Make the table of a problem."""
     return feedback_table.lay_out(made, CORES[0].codes)
 
 
 def isograms(path):
-    """The table of the isograms of a list, in its order."""
+    """Make the table of the isograms of a list, in its order."""
     return laid(problem.of_list(wordlist.parse(path.read_bytes(), JOTTO, path.name).wordlist.words, JOTTO))
 
 
@@ -98,7 +98,7 @@ def test_the_wordle_answers_cost_what_is_known():
 
 @st.composite
 def games(draw):
-    """The table of some words under some rules; some are guesses only, and some weigh more than others."""
+    """Make the table of some words under some rules; some are guesses only, and some weigh more than others."""
     length, symbols = draw(st.integers(2, 4)), draw(st.integers(3, 6))
     repeats = symbols < length or draw(st.booleans())
     rules = Rules("some", length, LETTERS[:symbols], repeats, draw(st.sampled_from([PLACES, MARKS, COMMON])))
@@ -110,7 +110,7 @@ def games(draw):
 
 
 def parts_of(made, guess):
-    """The weights of the parts a guess makes of all secrets, by the slow reference scorer; the winning one as None."""
+    """Return the weights of the sets a guess makes of all secrets, by the slow scorer; the winning one as None."""
     score = reference.SCORERS[made.rules.kind]
     weights = Counter()
     for secret, weight in zip(made.secrets, made.weights.tolist()):

@@ -22,12 +22,12 @@ GAME = problem.of_symbols(MASTERMIND._replace(length=3))
 
 
 def laid_out(folder):
-    """The rows with the folder in use."""
+    """Lay out the rows with the folder in use."""
     return feedback_table.lay_out(GAME, feedback_codes.sums, folder).rows
 
 
 def only_file(folder):
-    """The one file of the folder."""
+    """Return the one file of the folder."""
     found = list(folder.iterdir())
     assert len(found) == 1, found
     return found[0]

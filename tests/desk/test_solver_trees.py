@@ -30,7 +30,7 @@ WEIGHTS = problems.band_weights(BANDS)
 
 
 def planned(problem, plan):
-    """A plan of words and answers as one of numbers and codes."""
+    """Convert a plan of words and answers to one of numbers and codes."""
     codes = {feedback: code for code, feedback in enumerate(problem.classes) if feedback is not None}
     numbers = {word: number for number, word in enumerate(problem.guesses)}
 
@@ -41,7 +41,7 @@ def planned(problem, plan):
 
 
 def encoded(listed, rules, seed=1, wider=(), weights=None, **origin):
-    """The file of a plan drawn by chance, and the plan."""
+    """Make the file of a random plan, and the plan."""
     kind = "uniform" if weights is None else "bands"
     problem = problems.of_list(listed, rules, wider, weights, kind)
     plan = plan_of(listed, rules, seed, wider)
@@ -135,7 +135,7 @@ def test_a_plan_for_other_words_is_not_written():
 
 
 def altered(content, **changes):
-    """The same nodes under a certificate that says something else, with the right checksum."""
+    """Return the same nodes under a certificate with other values and the right checksum."""
     text, body, nodes = treefile.opened(content)
     certificate = {key: value for key, value in {**json.loads(text), **changes}.items() if value is not ...}
     text = json.dumps(certificate).encode("ascii")
@@ -240,7 +240,7 @@ def test_the_shipped_tree_keeps_its_word_and_is_small():
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder with a list, its tree, and nobody's own words."""
+    """Provide a folder with a list and its tree, and no own words."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     (tmp_path / "mine.txt").write_text("".join(f"{word}\n" for word in FEW), encoding="ascii")
@@ -249,7 +249,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def rehearsed(capsys, *arguments):
-    """What a rehearsal gives as JSON, and what it says on the side."""
+    """Return what a rehearsal prints as JSON, and its remarks."""
     with pytest.raises(SystemExit) as ended:
         main(["rehearse", "--json", *map(str, arguments)])
     out, err = capsys.readouterr()
