@@ -35,7 +35,7 @@ PICTURE = ROOT / "docs" / "layers.svg"
 
 
 def modules():
-    """Every module of ours below the source folders: dotted name to path."""
+    """Map the dotted names of all modules below the source folders to their paths."""
     found = {}
     for folder in SOURCES:
         for path in sorted((ROOT / folder).rglob("*.py")):
@@ -45,13 +45,13 @@ def modules():
 
 
 def imports(found):
-    """The modules of ours that each module imports, wherever in the module the import stands."""
+    """Map each module to the modules of the project that it imports, wherever in the module the import stands."""
     return {name: {_module(target, found) for target in _targets(name, path)} & set(found)
             for name, path in found.items()}
 
 
 def _targets(name, path):
-    """The dotted names that a module's import statements name."""
+    """List the dotted names that a module's import statements name."""
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -63,12 +63,12 @@ def _targets(name, path):
 
 
 def _module(target, found):
-    """The module that a dotted name lies in: itself, or the one that defines the name."""
+    """Return the module that a dotted name lies in: itself, or the one that defines the name."""
     return target if target in found else target.rpartition(".")[0]
 
 
 def room(name, package, layers):
-    """The room of a module inside a package, None for its face and for modules of other packages."""
+    """Return the room of a module in a package, None for the package's face and for modules of other packages."""
     rooms = {f"{package}.{each}" if package else each: each for layer in layers for each in layer}
     while name and name not in rooms:
         name = name.rpartition(".")[0]
@@ -76,7 +76,7 @@ def room(name, package, layers):
 
 
 def misplaced(package, graph):
-    """Modules that stand in no room, and imports that run up or across, as sentences."""
+    """List modules that stand in no room, and imports that run up or across, as sentences."""
     layers = LAYERS[package]
     height = {each: number for number, layer in enumerate(layers) for each in layer}
     inside = [name for name in graph if not package or name.startswith(package + ".")]
@@ -94,7 +94,7 @@ def misplaced(package, graph):
 
 
 def circles(graph):
-    """The groups of modules that import each other in a circle (Tarjan's strongly connected components)."""
+    """List the groups of modules that import each other in a circle (Tarjan's strongly connected components)."""
     order, low, stack, found = {}, {}, [], []
 
     def visit(name):
@@ -126,7 +126,7 @@ text{fill:#1f2328}
 
 
 def picture():
-    """The layers as an SVG: one column a package, the ground at the bottom."""
+    """Draw the layers as an SVG: one column a package, the ground at the bottom."""
     columns = sorted(LAYERS, key=bool)
     tallest = max(len(LAYERS[package]) for package in columns)
     width, height = len(columns) * (WIDTH + 30) + 30, TOP + tallest * (ROW + GAP) + 20

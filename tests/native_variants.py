@@ -17,7 +17,7 @@ def variant(flags: str = "") -> Path:
     folder = CACHE / fingerprint(flags)
     folder.mkdir(parents=True, exist_ok=True)
     # Several workers may ask at once.
-    with FileLock(folder / "lock", timeout=build.PATIENCE):
+    with FileLock(folder / "lock", timeout=build.COMPILE_TIMEOUT):
         if not (folder / build.library_name()).is_file():
             build.build(folder / build.library_name(), {**os.environ, "CFLAGS": flags})
     return folder

@@ -21,7 +21,7 @@ CODES = problem.of_symbols(Rules("four-of-nine", 4, "123456789", False, PLACES))
 
 
 def cost_model(asked, **effort):
-    """What is learned for a game."""
+    """Return what is learned for a game."""
     bench = SearchContext(feedback_table.lay_out(asked), CORE, SearchOptions(prove=False, **effort))
     return beam.cost_model(bench, beam.narrow(bench)[2], no_report)
 

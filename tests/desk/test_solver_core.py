@@ -34,7 +34,7 @@ BEAMS = [(1, 0), (2, 5), (5, 12)]
 
 @pytest.fixture(scope="module")
 def native():
-    """The C core made from the sources as they are; CI has a compiler."""
+    """Load the C core made from the sources as they are; CI has a compiler."""
     folder = build.FOLDER
     try:
         if build.is_stale(folder / build.library_name()):
@@ -48,7 +48,7 @@ def native():
 
 @pytest.fixture(scope="module", params=["-DJOTTO_PORTABLE", "-DJOTTO_WIDEST=32"])
 def portable(request, native):
-    """The C core as processors without vectors, or with narrower ones, get it."""
+    """Load the C core as processors without vectors, or with narrower ones, get it."""
     return binding.NativeCore(library.load({}, pytest.fail, variant(request.param)))
 
 
@@ -211,7 +211,7 @@ def test_both_cores_follow_the_same_beam(native, game, cap, chosen, beam, steps)
 
 
 def keep_their_word(search, game, cap, chosen):
-    """A beam with a cap, where each core takes its own way: costs are those of the trees that come with them."""
+    """Search a beam with a cap: each core takes its own way, and costs are those of the trees that come with them."""
     left, miss = cap
     for guess in (None, *(pick % len(game.rows) for pick in chosen)):
         for part in [game.everything] if guess is None else game.parts(guess, game.everything).values():
