@@ -80,6 +80,7 @@ def run(*command, **environ):
 
 
 def test_types():
+    """Takes seconds where mypy has no cache of an earlier run."""
     code, output = run("-m", "mypy")
     assert code == 0, output
 

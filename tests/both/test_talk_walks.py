@@ -81,6 +81,7 @@ def beginnings(strategy):
 
 @pytest.fixture(scope="module")
 def walk():
+    """Walk through every kind of moment; takes seconds, and is what proves the table of states complete."""
     stage = Stage(FEW)
     for strategy in STRATEGIES:
         stage.strategy = strategy

@@ -32,6 +32,7 @@ def benchmark(monkeypatch):
 
 @pytest.fixture(scope="module")
 def measured():
+    """Measure every part on a small scale; takes seconds; the only run of the benchmarks as people start them."""
     answer = run("--small", "--json", "--python27", python27())
     assert answer.returncode == 0, answer.stderr
     return json.loads(answer.stdout)

@@ -50,6 +50,7 @@ def with_version(parcel, target, version, uuid="nao-jotto"):
 
 
 def test_a_package_is_made_and_told(capsys, tmp_path):
+    """Takes seconds: two packages are made, which must be the same to the byte."""
     code, out, err = jotto(capsys, "robot", "package", "--out", tmp_path / "dist")
     assert (code, err) == (0, "")
     made = tmp_path / "dist/jotto-0.1.0.pkg"
@@ -87,6 +88,7 @@ def told(capsys, robot, *arguments):
 
 
 def test_deployed_started_replaced_and_removed(capsys, robot, parcel, tmp_path):
+    """Takes seconds: a real package on a robot that runs the robot's Python, through its whole life."""
     said = []
     robot.robot.watch(lambda event: said.append(event.fields["text"]) if event.kind == "say" else None)
     lines = told(capsys, robot, "deploy", "--start")

@@ -1,4 +1,7 @@
-"""`jotto play --robot`: typed lines on a simulated robot; voice, touch and typing on a real one; missing services."""
+"""`jotto play --robot`: typed lines on a simulated robot; voice, touch and typing on a real one; missing services.
+
+Each test takes seconds: game and robot are processes of their own, which nothing else tests together.
+"""
 
 import contextlib
 import signal

@@ -44,6 +44,7 @@ def test_many_games_as_json(capsys):
 
 
 def test_jobs_do_not_change_the_games(capsys, tmp_path):
+    """Takes seconds: games with every kind of trouble, by one process and by two."""
     told = []
     for jobs in ("1", "2"):
         file = tmp_path / f"{jobs}.txt"
@@ -60,11 +61,13 @@ def test_jobs_do_not_change_the_games(capsys, tmp_path):
     ("--without", "ALSpeechRecognition", "--without", "ALDialog", "--touch"),
 ])
 def test_trouble_leads_to_no_dead_end(capsys, trouble):
+    """Takes seconds each: enough games for every trouble to meet every question."""
     code, out, _ = jotto(capsys, "rehearse", "--sample", "25", "--json", *trouble)
     assert json.loads(out)["failures"] == [] and code == 0
 
 
 def test_both_pythons_say_the_same(capsys, tmp_path):
+    """Takes seconds: whole games on Python 2.7, compared word for word."""
     told = []
     for name, python in (("3", ()), ("27", ("--python", python27()))):
         file = tmp_path / f"{name}.txt"

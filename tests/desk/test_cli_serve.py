@@ -74,6 +74,7 @@ def children(number):
 
 
 def test_a_conversation():
+    """Takes seconds: a server as people start it, with everything that can be typed."""
     with serving() as server, client(server.url) as session:
         ears, heard = session.service("ALSpeechRecognition"), []
         ears.setVocabulary(["yes", "no"], False)

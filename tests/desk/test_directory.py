@@ -319,6 +319,7 @@ def test_a_port_that_is_taken(directory):
 
 @pytest.mark.parametrize("python", [lambda: sys.executable, python27_with_qi], ids=["3", "2.7"])
 def test_the_script_of_the_readme(directory, python):
+    """Takes seconds: libqi's own clients on both Pythons; the one of 2.7 is installed first where it is missing."""
     command = [python(), str(ROOT / "docs" / "qi_client.py"), directory.url]
     answer = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (answer.returncode, answer.stdout.strip()) == (0, "Ann said yes"), answer.stderr

@@ -74,6 +74,7 @@ def use(url, number):
 
 
 def test_fifty_directories_leave_nothing(directory):
+    """Takes seconds: enough of them for a thread or socket that stays behind each time to show."""
     def one(number):
         with Directory(directory.robot) as other:
             use(other.url, number)
@@ -118,6 +119,7 @@ def test_robots_leave_nothing():
 
 
 def test_two_hundred_idle_connections(directory):
+    """Takes seconds: more connections than a robot ever sees, and all are let go."""
     address = ("127.0.0.1", int(directory.url.rpartition(":")[2]))
     before = held()
     idle = [socket.create_connection(address, 30) for _ in range(200)]
@@ -162,6 +164,7 @@ def test_a_client_that_vanishes(directory, where):
 
 
 def test_twenty_clients_at_once(directory):
+    """Takes seconds: the only look at many real clients calling at the same time."""
     failures = []
 
     def work(number):

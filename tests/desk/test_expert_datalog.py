@@ -292,6 +292,7 @@ def test_too_many_facts_that_follow():
 
 
 def test_a_program_that_never_ends_is_ended_and_the_next_one_is_worked_out():
+    """Takes the two seconds that the program is given."""
     worker = Evaluator(seconds=2)
     base = KnowledgeBase(worker, Store())
     everything = ", ".join(f"c(X{number})" for number in range(14))

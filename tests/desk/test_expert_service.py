@@ -362,6 +362,7 @@ def crowd(seconds, readers=16, writers=4):
 
 
 def test_readers_never_see_a_base_half_loaded():
+    """Takes seconds: enough reads and writes at the same time for one to fall into another."""
     wrong, counts = crowd(3)
     assert wrong == [] and counts["reads"] > 20 and counts["writes"] > 4
 

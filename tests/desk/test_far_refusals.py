@@ -183,9 +183,16 @@ def test_without_libqi(command):
 
 def test_ctrl_c_while_a_robot_is_waited_for():
     with contextlib.ExitStack() as stack:
-        port = stack.enter_context(listening(lambda line: line.recv(100) and line.recv(1)))
+        greeted = threading.Event()
+
+        def keep_waiting(line):
+            if line.recv(100):
+                greeted.set()
+                line.recv(1)
+        port = stack.enter_context(listening(keep_waiting))
         child = subprocess.Popen([sys.executable, "-m", "jotto_desk", "play", "--robot", f"127.0.0.1:{port}"],
                                  text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment())
-        threading.Timer(2.0, child.send_signal, (signal.SIGINT,)).start()
+        assert greeted.wait(60)
+        child.send_signal(signal.SIGINT)
         out, err = child.communicate(timeout=60)
     assert (child.returncode, out) == (130, "") and "Traceback" not in err

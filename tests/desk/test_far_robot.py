@@ -109,6 +109,7 @@ def test_a_game_by_touch_alone(directory):
 
 @pytest.mark.parametrize("transport, after", [("auto", 4), ("auto", 11), ("module", 7), ("polling", 9)])
 def test_a_robot_killed_in_mid_game_and_started_again(transport, after):
+    """Takes seconds each: a real process dies early or late, by each way that events may come."""
     told = []
     with Served() as far, FarRobot(far.url, transport=transport, patience=60, tell=told.append) as robot:
         texts = []
@@ -132,13 +133,17 @@ def test_a_robot_killed_in_mid_game_and_started_again(transport, after):
 
 def test_a_robot_that_does_not_come_back(capsys):
     with Served(speed=20) as far:
-        threading.Timer(2.0, far.kill).start()
+        def kill_in_mid_game():
+            until(far.listens)
+            far.kill()
+        threading.Thread(target=kill_in_mid_game).start()
         code, out, err = jotto(capsys, "rehearse", "--robot", far.url, "--sample", "20", "--patience", "1")
     assert (code, out) == (2, "")
     assert err.splitlines()[-1] == f"The robot at {far.url} went away and did not come back within 1 seconds."
 
 
 def test_three_rehearsed_games(capsys, directory):
+    """Takes seconds: whole games over the wire and at the desk must be the same."""
     options = ("--sample", "3", "--seed", "1", "--json")
     directory.robot.call("ALMemory", "insertData", ["Jotto/Settings", "somebody else's"]).result(10)
     code, out, err = jotto(capsys, "rehearse", "--robot", directory.url, *options)

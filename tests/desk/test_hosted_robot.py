@@ -276,6 +276,7 @@ def test_a_callback_may_close_the_robot(nothing_left):
 
 
 def test_robots_come_and_go_without_a_trace(nothing_left):
+    """Takes seconds: ten processes, enough for a pipe or thread left behind to show."""
     for _ in range(5):
         robots = [HostedRobot(speed=100) for _ in range(2)]
         assert all(ask(robot, "ALMemory", "ping") for robot in robots)

@@ -42,7 +42,7 @@ def test_it_has_no_logic_of_its_own():
 
 @pytest.fixture(scope="module")
 def executed(tmp_path_factory):
-    """Provide the notebook after a run from top to bottom, in a kernel of this Python."""
+    """Run the notebook from top to bottom in a kernel of this Python; takes seconds, as for its readers."""
     folder = tmp_path_factory.mktemp("notebook")
     notebook = read()
     with warnings.catch_warnings(), pytest.MonkeyPatch.context() as patch:

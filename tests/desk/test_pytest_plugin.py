@@ -203,6 +203,7 @@ def blocks():
 
 
 def test_the_page_runs_as_it_stands(tmp_path):
+    """Takes seconds: every example and command of the page, each in a process of its own."""
     shutil.copy(Path(build_projects.FOLDER, "old_story.xar"), tmp_path / "behavior.xar")
     first, example, report = blocks()
     (tmp_path / "test_story.py").write_text(example)

@@ -49,6 +49,7 @@ def drawn(flow):
 
 
 def test_well_formed_named_and_the_same_twice(flow):
+    """Takes seconds for our own diagram: its links are routed twice."""
     text = robot_kit.diagram_text(flow)
     assert text == robot_kit.diagram_text(flow)
     svg = ElementTree.fromstring(text)

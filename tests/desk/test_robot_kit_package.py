@@ -132,6 +132,7 @@ def test_the_robots_python_runs_no_stale_byte_code(checkout, tmp_path):
 
 
 def test_qipkg_accepts_the_whole_game(tmp_path):
+    """Takes seconds: the maker's own tool looks at the real package."""
     made = package(ROOT)
     target = tmp_path / made.name
     target.write_bytes(made.content)

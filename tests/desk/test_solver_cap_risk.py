@@ -53,6 +53,7 @@ def test_fewer_turns_and_larger_sets_are_riskier(asked, cap):
 
 
 def test_the_number_of_threads_changes_nothing_learned():
+    """Takes seconds: what is learned must be so much that threads could part ways."""
     one, two = (cost_model(CODES, cap=5, miss=500, patience=3, threads=threads) for threads in (1, 2))
     assert (one.capped == two.capped).all()
 

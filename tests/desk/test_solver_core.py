@@ -199,6 +199,7 @@ def test_both_cores_search_alike(native, game, cap, chosen):
        steps=st.none() | st.lists(st.floats(0, 9), min_size=1, max_size=4))
 @settings(max_examples=60)
 def test_both_cores_follow_the_same_beam(native, game, cap, chosen, beam, steps):
+    """Takes seconds: games large enough for a beam to leave something out, in plain numpy too."""
     costs = None if steps is None else np.cumsum([0, *steps, *[steps[-1]] * 100])
     searches = [each.search(game, cap[1], *beam) for each in (native, NUMPY)]
     native_story, numpy_story = (story(search, game, (UNCAPPED, cap[1]), chosen, costs, exact=False)
@@ -250,6 +251,7 @@ BEFORE = [(some_words(COMMON, 20, False, 628586, 6, 3), (5, NEVER), (3, 0)),
 
 @pytest.mark.parametrize("game, cap, beam", BEFORE)
 def test_what_was_searched_before_changes_no_beam(native, game, cap, beam):
+    """Takes seconds: every guess is tried with knowledge, without, and under two limits."""
     left, miss = cap
     for each in (native, NUMPY) if len(game.rows) < 100 else (native,):
         begun = [each.search(game, miss, *beam) for _ in range(3)]
@@ -274,6 +276,7 @@ LONGER = [*(pytest.param(some_words(kind, 70, weighed), (0, 0), id=f"{kind}{' we
 
 @pytest.mark.parametrize("game, beam", LONGER)
 def test_both_cores_search_longer_lists_alike(native, game, beam):
+    """Takes seconds: lists long enough for the C core's wide vectors, in plain numpy too."""
     native_story, numpy_story = (story(each.search(game, NEVER, *beam), game, (UNCAPPED, NEVER), [1, 37],
                                        exact=beam == (0, 0)) for each in (native, NUMPY))
     assert native_story == numpy_story
@@ -311,6 +314,7 @@ def any_answers(chance, fewest=8, most=14):
 
 @pytest.mark.parametrize("seed", range(60))
 def test_what_one_search_knows_never_misleads_another(native, seed):
+    """Takes seconds for some seeds: games in which a wrong bound would show are large ones."""
     chance = np.random.default_rng(seed)
     game, miss = any_answers(chance), int(chance.choice([1, 2, 3, 40, 65_516, 65_536, 1 << 20]))
     searches = [each.search(game, miss) for each in (native, NUMPY)]
@@ -327,6 +331,7 @@ def test_what_one_search_knows_never_misleads_another(native, seed):
 
 @pytest.mark.parametrize("seed", range(40))
 def test_sets_searched_whole_in_a_beam_miss_nobody_where_that_can_be(native, seed):
+    """Takes seconds for some seeds: only their games leave few ways to find everything."""
     chance = np.random.default_rng(seed)
     game = any_answers(chance, 9, 28)
     exact, *beams = native.search(game, NEVER), native.search(game, NEVER, 2, 40), NUMPY.search(game, NEVER, 2, 40)

@@ -47,6 +47,7 @@ def test_a_poor_tree_is_improved_below_the_guesses_it_begins_with(asked, first, 
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_the_best_tree_stays_as_good_whatever_the_search(threads):
+    """Takes seconds: the whole of Mastermind, whose best total is known."""
     best = search(CODES_GAME, CORE, SearchOptions(width=5)).plan
     narrow = SearchOptions(width=1, prove=False, start=best, threads=threads)
     assert search(CODES_GAME, CORE, narrow).cost == 5625

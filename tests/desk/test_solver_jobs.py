@@ -128,6 +128,7 @@ def until(is_so):
 
 
 def test_a_cluster_finds_what_threads_find(scheduler, tmp_path, capsys, monkeypatch):
+    """Takes seconds: a real scheduler and a real worker, the only proof that they fit together."""
     address, file = scheduler
     with pytest.raises(DeskError, match="no workers"), cluster.connected(address):
         pass

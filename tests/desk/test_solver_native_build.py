@@ -50,6 +50,7 @@ def loaded(folder, environ=None):
 # Building
 
 def test_the_sources_build_and_load(compiler, tmp_path):
+    """Takes as long as compiling the whole C part does."""
     build.build(tmp_path / NAME, os.environ)
     core, remarks = loaded(tmp_path)
     assert (core.jotto_core_version(), remarks) == (library.VERSION, [])

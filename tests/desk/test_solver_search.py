@@ -41,6 +41,7 @@ PROVEN = [
 
 @pytest.mark.parametrize("rules, cap, total, most", PROVEN)
 def test_published_totals_are_found_and_proven(rules, cap, total, most):
+    """Takes seconds for the largest: totals known from elsewhere, with a proof."""
     outcome = search(problem.of_symbols(rules), CORE, SearchOptions(width=5, cap=cap))
     plain = outcome.plain()
     assert (plain["total"], plain["max"], plain["proven"]) == (total, most, True)

@@ -258,6 +258,7 @@ def rehearsed(capsys, *arguments):
 
 
 def test_a_rehearsal_walks_the_tree_beside_the_list(folder, capsys):
+    """Takes seconds: every word of a list, played on the simulated robot by the tree."""
     total = verify(encoded(FEW, JOTTO)[0], FEW).figures
     for strategy in ("belief", "tree"):
         told, err = rehearsed(capsys, "--all", "--words", folder / "mine.txt", "--jobs", 1, "--strategy", strategy)

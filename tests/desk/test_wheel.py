@@ -47,7 +47,7 @@ def put(wheel, site):
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    """Make a wheel as this computer makes it."""
+    """Make a wheel as this computer does; takes seconds, once for all tests."""
     return made("wheel", tmp_path_factory.mktemp("wheel"))[0]
 
 
@@ -136,6 +136,7 @@ def test_with_a_compiler_the_wheel_carries_the_library(compiler, wheel, installe
     ({"JOTTO_NATIVE": "0"}, "JOTTO_NATIVE=0 is set"),
 ])
 def test_without_a_compiler_the_wheel_is_plain_and_plays(tmp_path, environ, reason):
+    """Takes seconds: each reason to have no C part makes a wheel that is installed and plays."""
     plain, said = made("wheel", tmp_path, **environ)
     assert plain.name.endswith("-py3-none-any.whl")
     assert LIBRARY not in names(plain)
@@ -148,12 +149,14 @@ def test_without_a_compiler_the_wheel_is_plain_and_plays(tmp_path, environ, reas
 
 
 def test_the_archive_of_the_sources_builds_alike(compiler, wheel, unpacked, tmp_path):
+    """Takes seconds: what is uploaded must build without git."""
     assert not (unpacked / "src" / LIBRARY).exists()
     again, _ = made("wheel", tmp_path, root=unpacked)
     assert (again.name, sorted(names(again))) == (wheel.name, sorted(names(wheel)))
 
 
 def test_an_editable_install_has_the_library_beside_its_sources(compiler, unpacked, tmp_path):
+    """Takes seconds: two builds from the archive."""
     editable, _ = made("editable", tmp_path, root=unpacked)
     assert (unpacked / "src" / LIBRARY).is_file()
     assert LIBRARY not in names(editable)

@@ -38,6 +38,7 @@ def jotto(*arguments):
 
 
 def test_from_the_sources_to_a_word_found_and_nothing_left(robot, tmp_path):
+    """Takes seconds: the only test in which every real part works with every other."""
     made = json.loads(jotto("robot", "package", "--out", str(tmp_path), "--json"))
     package = made["path"]
     assert made["bytes"] < 300_000

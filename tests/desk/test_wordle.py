@@ -169,6 +169,7 @@ def test_the_exact_filter_drops_the_second_s():
 
 @needs_data
 def test_the_corpora_give_the_published_counts_and_suggestions(monkeypatch):
+    """Takes seconds: three corpora of millions of words are counted, the only proof of the published numbers."""
     import nltk
 
     monkeypatch.setattr(nltk.data, "path", [str(DATA / "nltk")])
