@@ -20,7 +20,7 @@ url, speed, without, languages, options = sys.argv[1:6]
 with served(listen=url, speed=float(speed), without=without.split(), languages=languages.split(),
             invalid_signature="invalid" in options) as directory:
     if "real" in options:
-        # A robot of flesh and blood has nobody inside who plays the person.
+        # A real robot has no service that acts for the person.
         rows = {row["name"]: row["serviceId"] for row in directory._session.services()}
         directory._session.unregisterService(rows["SimulatedHuman"])
     print(directory.url, flush=True)

@@ -281,7 +281,7 @@ class Story(object):
     def complaints(self):
         """List the violations of a proper end, in plain sentences."""
         stops = self.behaviour.times_stopped
-        found = [] if self.is_over else ["NAO still waits for somebody."]
+        found = [] if self.is_over else ["NAO still waits for an answer."]
         if stops != (0 if self.stopped else 1):
             found.append("The root stopped %d times." % stops)
         found += self.robot.leaks(self.behaviour) + ["Pending: %s" % each for each in self.robot.clock.pending()]

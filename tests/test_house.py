@@ -292,7 +292,7 @@ def unpacked():
     return [path.as_posix() for path in places if not any(part.startswith((".", "__py")) for part in path.parts)]
 
 
-def test_no_file_names_somebodys_computer():
+def test_no_file_names_a_persons_computer():
     found = [
         f"{name}:{number}: {line.strip()[:80]}"
         for name, text in committed()

@@ -88,7 +88,7 @@ def test_an_old_robot(preamble, tmpdir):
     assert played(preamble, box)[0] == "1"
 
 
-def test_a_project_that_nobody_staged(preamble, tmpdir):
+def test_a_project_that_was_not_staged(preamble, tmpdir):
     tmpdir.join("behavior_1").ensure(dir=True)
     tmpdir.join("manifest.xml").ensure()
     for name in [name for name in sys.modules if name.split(".")[0] in ("jotto", "jotto_behaviour")]:

@@ -76,7 +76,7 @@ def test_candidates_are_brute_force(drawn, data):
 
 @MODEST
 @given(lists(), st.data())
-def test_answers_nobody_gives_leave_nobody(drawn, data):
+def test_impossible_answers_leave_no_word(drawn, data):
     index, guess = drawn
     kind = index.rules.kind
     feedback = data.draw({

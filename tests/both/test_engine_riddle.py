@@ -48,14 +48,14 @@ def test_a_solved_riddle_takes_no_more_guesses_and_can_be_taken_back():
 
 
 def test_hints_tell_every_letter_and_then_every_place():
-    one, told = begun(), []
+    one, hints = begun(), []
     while one.hint() is not None:
-        told.append(one.hint())
+        hints.append(one.hint())
         one = one.hinted()
-    assert sorted(hint.symbol for hint in told[:5]) == sorted("ocean")
-    assert all(hint.place is None for hint in told[:5])
-    assert [("ocean"[hint.place], hint.symbol) for hint in told[5:]] == [(hint.symbol,) * 2 for hint in told[5:]]
-    assert len(told) == 10 and one.hints == 10
+    assert sorted(hint.symbol for hint in hints[:5]) == sorted("ocean")
+    assert all(hint.place is None for hint in hints[:5])
+    assert [("ocean"[hint.place], hint.symbol) for hint in hints[5:]] == [(hint.symbol,) * 2 for hint in hints[5:]]
+    assert len(hints) == 10 and one.hints == 10
 
 
 def test_the_seed_chooses_the_secret():

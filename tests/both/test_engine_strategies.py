@@ -139,11 +139,11 @@ def test_equal_guesses_are_parted_by_commonness_then_by_list_order(bands, best):
     assert {Entropy().choose(Position(index, index.everything, bands, 0, seed)) for seed in range(5)} == {best}
 
 
-class Parted(Index):
+class PrescribedSplits(Index):
     """An index that splits as prescribed: set sizes per guess."""
 
     def __init__(self, sizes):
-        super(Parted, self).__init__(WORDS[:sum(sizes["about"])], JOTTO)
+        super(PrescribedSplits, self).__init__(WORDS[:sum(sizes["about"])], JOTTO)
         self.sizes = sizes
 
     def split(self, guess, members):
@@ -158,7 +158,7 @@ class Parted(Index):
 ])
 def test_sums_of_logarithms_that_differ_in_the_last_digit_are_a_tie(one, other):
     for first, second in ((one, other), (other, one)):
-        index = Parted({"about": first, "above": second})
+        index = PrescribedSplits({"about": first, "above": second})
         assert Entropy().choose(Position(index, index.everything, None, 0, 1)) == "about", "the first in the list"
 
 

@@ -339,7 +339,7 @@ def test_words_learned_are_found_off_the_tree():
         assert played(Walk(TREE), secret, FEW + own)[-1] == secret
 
 
-class Otherwise(Consistent):
+class OtherStrategy(Consistent):
     """A strategy that reports it was asked."""
 
     def choose(self, position):
@@ -347,38 +347,38 @@ class Otherwise(Consistent):
 
 
 SCORED = JOTTO.score(PLAN[0], FEW[5])
-TOLD = (PLAN[0], SCORED)
+TURN = (PLAN[0], SCORED)
 
 
 @pytest.mark.parametrize("turns, expected", [
-    ([], PLAN[0]), ([TOLD], PLAN[1][SCORED][0]), ([("zesty", SCORED)], "otherwise"), ([(PLAN[0], (4, 0))], "otherwise"),
-    ([TOLD, TOLD], "otherwise"), ([TOLD, ("zesty", (0, 1)), TOLD], "otherwise")])
+    ([], PLAN[0]), ([TURN], PLAN[1][SCORED][0]), ([("zesty", SCORED)], "otherwise"), ([(PLAN[0], (4, 0))], "otherwise"),
+    ([TURN, TURN], "otherwise"), ([TURN, ("zesty", (0, 1)), TURN], "otherwise")])
 def test_on_the_tree_and_off_it(turns, expected):
     everything = position(FEW, turns, lambda index: index.everything)
-    assert Walk(TREE, Otherwise()).choose(everything) == expected
+    assert Walk(TREE, OtherStrategy()).choose(everything) == expected
 
 
 def test_without_the_turns_there_is_no_walk():
     index = Index(FEW, JOTTO)
-    walk = Walk(TREE, Otherwise())
+    walk = Walk(TREE, OtherStrategy())
     assert walk.choose(Position(index, index.everything, None, 0, 1)) == PLAN[0]
     assert walk.choose(Position(index, index.everything, None, 1, 1)) == "otherwise"
 
 
 def test_the_last_candidate_is_asked():
     one = position(FEW, [], lambda index: index.bit(FEW[7]))
-    assert Walk(TREE, Otherwise()).choose(one) == FEW[7] != PLAN[0]
-    assert Walk(None, Otherwise()).choose(one) == FEW[7]
+    assert Walk(TREE, OtherStrategy()).choose(one) == FEW[7] != PLAN[0]
+    assert Walk(None, OtherStrategy()).choose(one) == FEW[7]
 
 
 def test_a_guess_that_may_not_be_asked_is_passed_over():
-    walk = Walk(TREE, Otherwise(), lambda word: word != PLAN[0])
+    walk = Walk(TREE, OtherStrategy(), lambda word: word != PLAN[0])
     assert walk.choose(position(FEW, [])) == "otherwise"
-    assert walk.choose(position(FEW, [TOLD], lambda index: index.everything)) == PLAN[1][SCORED][0]
+    assert walk.choose(position(FEW, [TURN], lambda index: index.everything)) == PLAN[1][SCORED][0]
 
 
 def test_a_guess_that_cannot_be_the_word_is_asked_where_it_tells_something():
-    root = Walk(TREE, Otherwise())
+    root = Walk(TREE, OtherStrategy())
     alike = [word for word in FEW if word != PLAN[0] and JOTTO.score(PLAN[0], word) == SCORED]
     other = next(word for word in FEW if JOTTO.score(PLAN[0], word) not in (SCORED, JOTTO.win))
     assert len(alike) > 1
@@ -399,12 +399,12 @@ def test_a_wider_word_is_asked_and_a_word_gone_from_the_list_is_not():
     plan = (guess, {score: plan_of(part, JOTTO, 1) for score, part in branches.items()})
     found = tree.read(file_of(plan, words, JOTTO)).bound_to(words, JOTTO)
     assert found.extra == ("plumb",)
-    assert Walk(found, Otherwise()).choose(position(words, [])) == "plumb"
+    assert Walk(found, OtherStrategy()).choose(position(words, [])) == "plumb"
     rest = tuple(word for word in FEW if word != PLAN[0])
-    assert Walk(TREE, Otherwise()).choose(position(rest, [])) == "otherwise"
+    assert Walk(TREE, OtherStrategy()).choose(position(rest, [])) == "otherwise"
 
 
 def test_a_walk_without_a_tree_is_entropy():
-    for turns in ([], [TOLD]):
+    for turns in ([], [TURN]):
         assert named("tree").choose(position(FEW, turns)) == named("entropy").choose(position(FEW, turns))
     assert isinstance(named("tree"), Walk) and named("tree").tree is None

@@ -123,7 +123,7 @@ NO_TEXT = "The list 'my list' is not plain text; save it as UTF-8 text with one 
     (b"ocean canoe \x90", NO_TEXT),
     (b"PK\x03\x04ocean canoe", NO_TEXT),
 ])
-def test_lists_nobody_can_play_with(content, text):
+def test_unusable_lists(content, text):
     with pytest.raises(WordListError) as caught:
         parse(content, JOTTO, "my list")
     assert "%s" % caught.value == text

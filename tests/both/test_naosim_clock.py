@@ -57,7 +57,7 @@ def test_a_sleep_that_nothing_interrupts_needs_no_second_thread(clock):
     assert (clock.now(), clock._workers) == (100.0, 1)
 
 
-def test_a_gate_wakes_early_and_a_timeout_does_not_open_it(clock):
+def test_an_event_wakes_early_and_a_timeout_does_not_set_it(clock):
     event, seen = SimEvent(clock), []
 
     def wait(seconds):
@@ -70,7 +70,7 @@ def test_a_gate_wakes_early_and_a_timeout_does_not_open_it(clock):
     assert seen == [(False, 1.0), (True, 3.0), (True, 3.0)]
 
 
-def test_a_gate_that_is_shut_again_has_still_let_its_waiters_through(clock):
+def test_an_event_that_is_cleared_at_once_still_wakes_its_waiters(clock):
     event, seen = SimEvent(clock), []
     clock.soon(lambda: seen.append(clock.wait(event, 5)))
     clock.later(1, lambda: (event.set(), event.clear()))
@@ -256,7 +256,7 @@ def test_virtual_time_stands_still_while_something_is_expected(clock):
     assert seen == [("answered", 0.0), ("later", 3.0)]
 
 
-def test_time_runs_as_fast_as_told():
+def test_time_runs_at_the_given_speed():
     clock, seen = Clock(True, 500.0), []
     clock.later(100, seen.append, "due")
     clock.soon(lambda: (clock.sleep(50), seen.append("slept")))

@@ -139,7 +139,7 @@ def test_new_silence_times_out(robot):
     assert is_clean(robot, behaviour)
 
 
-def test_a_word_nobody_was_sure_of_changes_nothing(robot):
+def test_a_word_heard_with_doubt_changes_nothing(robot):
     begin(robot, "new_story.xar")
     robot.hear("coffee", 0.44)
     assert robot.advance().ears.engine == "ALSpeechRecognition"

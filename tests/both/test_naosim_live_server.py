@@ -136,7 +136,7 @@ def test_it_says_what_it_is(shared):
     assert shared.call("ALTextToSpeech", "getLanguage") == "English"
 
 
-def test_a_long_request_holds_nobody_up(shared):
+def test_a_long_request_does_not_block_others(shared):
     speech = shared.post("call", service="ALTextToSpeech", method="say", args=["word " * 400])
     assert shared.call("ALMemory", "ping") is True
     assert speech not in shared._answers

@@ -123,14 +123,14 @@ def test_a_package_is_installed_listed_and_removed(robot, packages, manager, tmp
     assert not packages.hasPackage("hello-1")
     assert packages.install(path) is True
     assert packages.hasPackage("hello-1")
-    told = packages.package("hello-1")
-    assert (told["uuid"], told["version"], told["author"]) == ("hello-1", "1.0.0", "Ann")
-    assert told["langToName"] == {"en_US": "Hello"} and told["path"] == os.path.join(robot.world.home, "hello-1")
-    assert [(row["path"], row["nature"], row["userRequestable"]) for row in told["behaviors"]] == [
+    found = packages.package("hello-1")
+    assert (found["uuid"], found["version"], found["author"]) == ("hello-1", "1.0.0", "Ann")
+    assert found["langToName"] == {"en_US": "Hello"} and found["path"] == os.path.join(robot.world.home, "hello-1")
+    assert [(row["path"], row["nature"], row["userRequestable"]) for row in found["behaviors"]] == [
         ("games/old", "interactive", True), ("hello", "interactive", True)]
-    assert packages.packages() == packages.getPackages() == [told]
+    assert packages.packages() == packages.getPackages() == [found]
     assert packages.packages2() == [packages.package2("hello-1")]
-    assert packages.package2("hello-1")["elems"]["contents"]["behaviors"] == told["behaviors"]
+    assert packages.package2("hello-1")["elems"]["contents"]["behaviors"] == found["behaviors"]
     assert sorted(os.listdir(os.path.join(robot.world.home, "hello-1"))) == ["games", "hello", "manifest.xml"]
     ids = ["hello-1/games/old", "hello-1/hello"]
     assert manager.getUserBehaviorNames() == ["User/" + each for each in ids]
@@ -154,7 +154,7 @@ def test_a_home_keeps_its_packages_for_the_next_robot(tmpdir):
     home.mkdir("broken").join("manifest.xml").write("<package")
     home.join("file").write("no folder")
     with Robot(home=str(home)) as robot:
-        assert [told["uuid"] for told in robot.service("PackageManager").packages()] == ["hello-1"]
+        assert [described["uuid"] for described in robot.service("PackageManager").packages()] == ["hello-1"]
         do(robot, robot.service("ALBehaviorManager").runBehavior, "hello-1")
         assert said(robot) == ["Hello"]
 
@@ -403,7 +403,7 @@ def test_what_ended_behaviours_leave_behind_is_noted(robot, manager, tmpdir):
     assert len(manager.watch.noted) == 1  # What was there before does not count.
 
 
-def test_what_fails_is_in_the_trace_and_told(robot, packages, manager, tmpdir):
+def test_what_fails_is_in_the_trace_and_reported(robot, packages, manager, tmpdir):
     heard = news(robot, "ALBehaviorManager/behaviorFailed")
     packages.install(kit.package(tmpdir.join("a.pkg"), behaviours={
         "fail": behaviour(FAIL), "broken": b"<ChoregrapheProject", "script": behaviour("class MyClass(:\n")}))

@@ -52,7 +52,7 @@ def play(robot, content, **options):
     return behaviour
 
 
-def told(robot, *kinds):
+def traced(robot, *kinds):
     rows = [(event.kind, event.fields) for event in robot.trace.events]
     return [" ".join([kind, fields.get("box", "")] + [fields[key] for key in ("port",) if key in fields]).strip()
             for kind, fields in rows if not kinds or kind in kinds]
@@ -67,7 +67,7 @@ def test_everything_is_constructed_then_loaded_then_started_then_unloaded(robot)
     behaviour = play(robot, w.behaviour(
         [w.box("A", PASS_ON), w.box("B", PASS_ON)],
         [("root.onStart", "A.onStart"), ("A.onStopped", "B.onStart"), ("B.onStopped", "root.onStopped")]))
-    assert told(robot) == [
+    assert traced(robot) == [
         "load root", "load root/A", "load root/B",
         "input root onStart", "input root/A onStart", "output root/A onStopped",
         "input root/B onStart", "output root/B onStopped", "output root onStopped",
@@ -82,7 +82,7 @@ def test_a_container_loads_its_boxes_when_it_is_started_and_unloads_them_when_it
     links = [("root.onStart", "First.onStart"), ("First.onStopped", "Outer.onStart"),
              ("Outer.onStopped", "root.onStopped")]
     play(robot, w.behaviour([w.box("First", PASS_ON), outer], links))
-    seen = told(robot)
+    seen = traced(robot)
     assert seen.index("load root/Outer/Inner") == seen.index("input root/Outer onStart") + 1
     assert seen.index("unload root/Outer/Inner") < seen.index("output root onStopped")
 
@@ -92,7 +92,7 @@ def test_the_stop_input_unloads_the_content_and_fires_nothing(robot):
     outer = w.box("Outer", boxes=[inner], links=[("self.onStart", "Inner.onStart")])
     play(robot, w.behaviour([w.box("Both", PASS_ON), outer], [
         ("root.onStart", "Both.onStart"), ("root.onStart", "Outer.onStart"), ("Both.onStopped", "Outer.onStop")]))
-    assert told(robot, "unload", "output") == ["output root/Both onStopped", "unload root/Outer/Inner"]
+    assert traced(robot, "unload", "output") == ["output root/Both onStopped", "unload root/Outer/Inner"]
 
 
 def test_an_event_input_reaches_the_inside_only_while_it_is_loaded(robot):
@@ -103,8 +103,8 @@ def test_an_event_input_reaches_the_inside_only_while_it_is_loaded(robot):
         ("root.onStart", "Outer.poke"), ("root.onStart", "A.onStart"), ("A.onStopped", "Outer.onStart"),
         ("A.onStopped", "B.onStart"), ("B.onStopped", "Outer.poke")])
     play(robot, content)
-    assert told(robot, "input").count("input root/Outer poke") == 2
-    assert told(robot, "input").count("input root/Outer/Inner onStart") == 1
+    assert traced(robot, "input").count("input root/Outer poke") == 2
+    assert traced(robot, "input").count("input root/Outer/Inner onStart") == 1
 
 
 def test_the_old_say_box_does_not_deadlock(robot):
@@ -247,7 +247,7 @@ def test_a_failure_of_a_script_is_recorded_and_the_robot_goes_on(robot, line, se
     assert sentence in behaviour.failures[0]
 
 
-def test_an_output_called_onError_is_told_of_every_exception_and_then_it_is_no_failure(robot):
+def test_an_output_called_onError_gets_every_exception_and_then_it_is_no_failure(robot):
     broken = w.box("Broken", w.script("    def onInput_onStart(self):\n        raise ValueError('no luck')\n"),
                    outputs=[STOPPED, w.port("onError", "string", "punctual")])
     log = "    def onInput_onStart(self, p):\n        self.logger.info(p)\n        self.onStopped()\n"
@@ -263,7 +263,7 @@ def test_a_failing_handler_does_not_load_what_is_inside(robot):
     fail = w.script("    def onInput_onStart(self):\n        [][0]\n")
     outer = w.box("Outer", fail, boxes=[w.box("Inner", PASS_ON)], links=[("self.onStart", "Inner.onStart")])
     play(robot, w.behaviour([outer], [("root.onStart", "Outer.onStart")]))
-    assert "load root/Outer/Inner" not in told(robot)
+    assert "load root/Outer/Inner" not in traced(robot)
 
 
 LATE = '''

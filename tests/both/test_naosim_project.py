@@ -30,7 +30,7 @@ def said(robot):
     return [event.fields["plain"] for event in robot.trace.of("say")]
 
 
-def told(capsys):
+def output_of(capsys):
     """Return what the robot said on the command line, and the error output."""
     out, errors = capsys.readouterr()
     return [line.split("says ", 1)[1].strip() for line in out.splitlines() if " says " in line], errors
@@ -52,7 +52,7 @@ def test_several_behaviours_are_listed_in_one_sentence(folder, capsys, given):
 @pytest.mark.parametrize("name", ["rooms/statues", "statues", "museum-guide/rooms/statues", "/rooms/statues/"])
 def test_one_is_named_by_folder_last_part_or_id(folder, capsys, name):
     assert main([folder, "--rewrite", "--behaviour", name]) == 0
-    assert told(capsys) == (["This one has no arms."], "")
+    assert output_of(capsys) == (["This one has no arms."], "")
 
 
 def test_a_single_file_takes_no_name(folder, capsys):
@@ -63,7 +63,7 @@ def test_a_single_file_takes_no_name(folder, capsys):
 def test_an_installed_package_and_a_pkg_run_the_same(tmpdir, package, capsys):
     for source in (str(tmpdir.join("museum-guide")), package):
         assert main([source, "--rewrite", "--behaviour", "menu", "--say", "no"]) == 0
-        assert told(capsys) == (["Welcome.", "Shall we begin?", "Good bye."], "")
+        assert output_of(capsys) == (["Welcome.", "Shall we begin?", "Good bye."], "")
 
 
 def test_nothing_of_a_pkg_stays(package):
@@ -122,9 +122,9 @@ def test_texts_come_in_the_language_of_the_robot(folder, tmpdir, package, kind):
 
 def test_the_command_line_speaks_a_language(folder, capsys):
     assert main([folder, "--rewrite", "--behaviour", "statues", "--language", "French"]) == 0
-    assert told(capsys) == (["Celle-ci n'a pas de bras."], "")
+    assert output_of(capsys) == (["Celle-ci n'a pas de bras."], "")
     assert main([folder, "--rewrite", "--behaviour", "statues", "--language", "German"]) == 0
-    assert told(capsys) == (["This one has no arms."], "")
+    assert output_of(capsys) == (["This one has no arms."], "")
     with pytest.raises(SystemExit):
         main([folder, "--language", "Klingon"])
     assert "no robot speaks Klingon" in capsys.readouterr()[1]
@@ -187,7 +187,7 @@ def test_a_damaged_translation_is_one_sentence(folder, capsys, content, sentence
 
 def test_run_behavior_runs_a_behaviour_of_the_same_project(folder, capsys):
     assert main([folder, "--rewrite", "--behaviour", "menu", "--say", "yes"]) == 0
-    assert told(capsys) == (["Welcome.", "Shall we begin?", "This one has no arms.", "Good bye."], "")
+    assert output_of(capsys) == (["Welcome.", "Shall we begin?", "This one has no arms.", "Good bye."], "")
 
 
 # Dialogs.
@@ -206,7 +206,7 @@ def test_outputs_of_a_dialog_are_fired_in_order_with_the_other_answers(folder, c
     assert "Visitors_enu.top" in capsys.readouterr()[1]
     assert main(command + ["--dialog", "Visitors.visitor=Ada", "--dialog", "Visitors.visitor=Alan",
                            "--dialog", "Visitors.onStopped="]) == 0
-    assert told(capsys) == (["Ada", "Alan"], "")
+    assert output_of(capsys) == (["Ada", "Alan"], "")
 
 
 @pytest.mark.parametrize("box, output, sentence", [
@@ -321,7 +321,7 @@ def test_a_loop_without_sleep_lets_the_others_go_on(busy, capsys):
     assert "ends" in out
 
 
-def test_the_slices_are_the_same_every_time():
+def test_preemption_is_the_same_every_time():
     ends = []
     for _ in range(2):
         with Robot(clock=PreemptiveClock()) as robot:

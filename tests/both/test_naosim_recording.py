@@ -109,7 +109,7 @@ def test_a_behaviour_that_changed_is_played_until_it_parts(tmpdir, path, story, 
         "\"Please say yes or no.\" and now says \"Pardon?\"\n")
 
 
-def test_a_change_after_the_last_act_is_told_and_no_more(tmpdir, path, story, capsys):
+def test_a_change_after_the_last_act_is_reported_and_no_more(tmpdir, path, story, capsys):
     with io.open(STORY, encoding="utf-8") as file:
         changed = file.read().replace("Good bye.", "Farewell.")
     other = str(tmpdir.ensure("old_story.xar"))

@@ -66,7 +66,7 @@ def test_methods_tell_what_they_do_and_count_their_arguments(robot, name, method
         service.call(method, [None] * 12)
 
 
-def test_whatever_a_program_passes_the_answer_is_a_value_or_the_error_of_the_robot():
+def test_any_arguments_give_a_value_or_the_error_of_the_robot():
     robot = Robot()
     for name, method in METHODS:
         service = robot.service(name)

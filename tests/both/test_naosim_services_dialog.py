@@ -118,7 +118,7 @@ def test_the_newest_topic_answers_first(robot, dialog):
     ("topic: ~quiz()\nlanguage: enu", "already loaded"),
     ("topic: ~a()\nu:(* a * b * c * d *) x", "more than 4 stars"),
 ])
-def test_what_is_wrong_with_a_topic_is_told_by_line(dialog, content, reason):
+def test_what_is_wrong_with_a_topic_is_reported_by_line(dialog, content, reason):
     with pytest.raises(RuntimeError) as caught:
         dialog.loadTopicContent(content)
     assert str(caught.value).startswith("\tALDialog::loadTopicContent\n\t")
@@ -133,7 +133,7 @@ def test_topics_have_to_be_loaded_and_activated_in_order(dialog, tmpdir):
             dialog.call(method, arguments)
 
 
-def test_what_is_left_open_is_told(robot, dialog):
+def test_what_is_left_open_is_reported(robot, dialog):
     assert dialog.leftovers() == [
         "The topic quiz is still activated.", "Module 'Game' is still subscribed to ALDialog."]
     dialog.resetAll()

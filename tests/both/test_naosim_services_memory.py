@@ -148,7 +148,7 @@ def test_a_callback_that_raises_fails_the_run_and_not_the_robot(robot, memory, g
     assert game.heard == [1]
 
 
-def test_what_is_left_open_is_told(memory, game):
+def test_what_is_left_open_is_reported(memory, game):
     assert memory.leftovers() == []
     memory.subscribeToEvent("A", "Game", "onEvent")
     memory.subscriber("B").signal.connect(game.heard.append)

@@ -249,7 +249,7 @@ def test_speaking_into_its_own_ears_is_an_error(robot, voice, ears):
     assert len(errors(robot)) == 2
 
 
-def test_ears_left_open_are_told(robot, ears):
+def test_ears_left_open_are_reported(robot, ears):
     assert ears.leftovers() == []
     ears.subscribe("Game")
     ears.pushContexts()

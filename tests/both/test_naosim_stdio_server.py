@@ -57,23 +57,23 @@ def path(tmpdir):
 
 def play(robot, path):
     """Play one conversation; return values that must not depend on where the robot runs."""
-    told = []
+    results = []
     robot.set("Player", "Ann")
     behaviour = robot.load(path)
     robot.start(behaviour)
     pause = robot.advance()
-    told.append((pause.ears, pause.ended, [event.kind for event in pause.events]))
+    results.append((pause.ears, pause.ended, [event.kind for event in pause.events]))
     robot.hear("maybe")
-    told.append(robot.advance().ears.engine)
+    results.append(robot.advance().ears.engine)
     robot.hear("no", 0.7)
     pause = robot.advance()
-    told.append((pause.ended, [event.fields["text"] for event in pause.events if event.kind == "say"]))
+    results.append((pause.ended, [event.fields["text"] for event in pause.events if event.kind == "say"]))
     robot.start(behaviour)
     robot.advance()
     robot.touch("FrontTactilTouched")
     pause = robot.advance()
-    told.append((pause.ended, robot.get("Game/Answer"), robot.get("Player"), robot.get("Nothing")))
-    return told + [robot.leaks(behaviour), behaviour.failures, robot.ears()]
+    results.append((pause.ended, robot.get("Game/Answer"), robot.get("Player"), robot.get("Nothing")))
+    return results + [robot.leaks(behaviour), behaviour.failures, robot.ears()]
 
 
 def test_a_remote_robot_is_driven_like_one_here(path):
@@ -140,13 +140,13 @@ def test_lines_that_are_no_requests_are_refused_one_by_one():
 
 
 def test_a_conversation_in_requests(path):
-    told = answers({"do": "load", "path": path, "memory": {"x": 1}, "seed": 5}, {"do": "start"}, {"do": "advance"},
+    results = answers({"do": "load", "path": path, "memory": {"x": 1}, "seed": 5}, {"do": "start"}, {"do": "advance"},
                    {"do": "hear", "phrase": "yes", "confidence": 0.5}, {"do": "advance"}, {"do": "leaks"},
                    {"do": "get", "key": "x"}, {"do": "set", "key": "x", "value": [1, "b"]}, {"do": "get", "key": "x"},
                    {"do": "silence", "seconds": 2}, {"do": "stop"}, {"do": "close"})
-    assert told[2]["ears"] == {"engine": "ALSpeechRecognition", "vocabulary": ("yes", "no"), "spotting": False,
+    assert results[2]["ears"] == {"engine": "ALSpeechRecognition", "vocabulary": ("yes", "no"), "spotting": False,
                                "touch": ("FrontTactilTouched",)}
-    assert told[4]["ended"] is True
-    assert told[5]["leaks"] == []
-    assert (told[6]["value"], told[8]["value"], told[11]) == (1, [1, "b"], {"closed": True})
-    assert all("error" not in answer for answer in told)
+    assert results[4]["ended"] is True
+    assert results[5]["leaks"] == []
+    assert (results[6]["value"], results[8]["value"], results[11]) == (1, [1, "b"], {"closed": True})
+    assert all("error" not in answer for answer in results)

@@ -65,7 +65,7 @@ def test_typed_while_nao_speaks(tmpdir):
         story.stops()
 
 
-def test_typing_after_the_end_is_for_nobody(tmpdir):
+def test_typing_after_the_end_is_ignored(tmpdir):
     with Story(tmpdir, words=EASY, without=NO_VOICE) as story:
         story.begins()
         types(story, "stop", "yes")

@@ -243,7 +243,7 @@ def test_the_eyes_refuse(tmpdir):
         by_voice(story)
 
 
-def test_the_posture_is_not_told(tmpdir):
+def test_the_posture_is_unknown(tmpdir):
     raising = {("ALRobotPosture", "getPostureFamily"): "no"}
     with Story(tmpdir, words=EASY, faults=Faults(raising=raising)) as story:
         story.begins()

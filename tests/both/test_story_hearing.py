@@ -16,11 +16,11 @@ GARBAGE = ([], [YES], [1, 2], [as_native(""), 0.0], [[YES, 0.9], 0.9], YES, 0, 1
 
 @pytest.fixture
 def story(tmpdir):
-    with Story(tmpdir, words=EASY) as told:
-        told.begins()
-        yield told
-        if not told.is_over:
-            told.stops()
+    with Story(tmpdir, words=EASY) as visit:
+        visit.begins()
+        yield visit
+        if not visit.is_over:
+            visit.stops()
 
 
 def test_unsure_and_right(story):
@@ -164,7 +164,7 @@ def test_an_answer_and_a_touch_at_once(story):
     assert story.state == "exact" and story.talk["exact"] is None
 
 
-def test_whatever_happens_while_nao_speaks(story):
+def test_answers_and_touches_while_nao_speaks_are_ignored(story):
     story.robot.hear(as_native("ready"))
     story.robot.advance(1.0)
     assert story.robot.services["ALTextToSpeech"].is_speaking

@@ -164,7 +164,7 @@ LISTS = {
 
 
 @pytest.mark.parametrize("name", sorted(LISTS))
-def test_a_list_nobody_can_play_with(name, tmpdir):
+def test_an_unusable_list(name, tmpdir):
     with Story(tmpdir) as story:
         story.breaks = True
         story.begins(words=LISTS[name](tmpdir))

@@ -17,11 +17,11 @@ SEED = 7
 
 @pytest.fixture
 def story(tmpdir):
-    with Story(tmpdir, words=EASY) as told:
-        told.begins()
-        yield told
-        if not told.is_over:
-            told.stops()
+    with Story(tmpdir, words=EASY) as visit:
+        visit.begins()
+        yield visit
+        if not visit.is_over:
+            visit.stops()
 
 
 def secret_of(story):
@@ -174,11 +174,11 @@ def test_hints_what_is_known_and_how_many_are_left(story):
     secret = secret_of(story)
     story.says("hint")
     story.hears("a letter", "your guess, shortly")
-    told = story.heard.partition(" as in ")[0][-1].lower()
-    assert told in secret
+    letter = story.heard.partition(" as in ")[0][-1].lower()
+    assert letter in secret
     story.says("what do I know")
     story.hears("no guess yet", "surely in it")
-    assert LINES.letters[told] in story.heard
+    assert LINES.letters[letter] in story.heard
     story.says(others(story)[0], "how many words are left")
     assert story.has_said("words would fit") or story.has_said("one word would fit")
     story.says("what was the score")

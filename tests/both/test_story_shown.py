@@ -22,9 +22,9 @@ def test_the_keys_at_every_step_of_a_game(tmpdir):
         turns, seen = [], []
         while story.state != "again":
             shown = story.get("Attempts"), story.get("Score"), story.get("CandidatesLeft")
-            told = "%d %d" % turns[-1][1] if turns else ""
+            score = "%d %d" % turns[-1][1] if turns else ""
             asked = story.state != "role"
-            assert shown == (len(turns) + asked, told, fitting(turns)), story.state
+            assert shown == (len(turns) + asked, score, fitting(turns)), story.state
             assert type(story.robot.get("Jotto/State")) is str and (story.guess in EASY) == asked
             seen.append(story.state)
             guess = story.guess

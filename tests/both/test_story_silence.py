@@ -12,9 +12,9 @@ def falls_silent(story, times=3):
 
 @pytest.fixture
 def story(tmpdir):
-    with Story(tmpdir, words=EASY) as told:
-        told.begins()
-        yield told
+    with Story(tmpdir, words=EASY) as visit:
+        visit.begins()
+        yield visit
 
 
 @pytest.mark.parametrize("state, line", [("word", "is it"), ("exact", "in place"), ("misplaced", "elsewhere"),
@@ -82,7 +82,7 @@ def test_silence_while_nao_asks_back(story):
     story.stops()
 
 
-def test_nobody_is_there_at_all(story):
+def test_no_player_is_there_at_all(story):
     falls_silent(story)
     story.hears("goodbye")
     assert not story.note("unfinished.json")

@@ -30,7 +30,7 @@ def test_every_question_has_a_way_to_it():
 
 
 @pytest.mark.parametrize("state", LISTENING)
-def test_whatever_is_said_before_a_question(state, tmpdir):
+def test_every_phrase_before_a_question(state, tmpdir):
     with Story(tmpdir, words=EASY) as story:
         for meaning in meanings(state):
             story.begins_anew()

@@ -9,11 +9,11 @@ from jotto.versions import as_native
 
 @pytest.fixture
 def story(tmpdir):
-    with Story(tmpdir, words=EASY, without=TOUCH_ONLY) as told:
-        told.begins(role="breaker")
-        yield told
-        if not told.is_over:
-            told.stops()
+    with Story(tmpdir, words=EASY, without=TOUCH_ONLY) as visit:
+        visit.begins(role="breaker")
+        yield visit
+        if not visit.is_over:
+            visit.stops()
 
 
 def test_a_whole_game_and_another(story):
@@ -145,7 +145,7 @@ def test_only_the_press_counts(story):
     assert story.talk["exact"] == 1
 
 
-def test_touches_while_nao_speaks_are_for_nobody(story):
+def test_touches_while_nao_speaks_are_ignored(story):
     story.robot.touch(as_native(FRONT))
     for _ in range(3):
         story.robot.advance(0.3)

@@ -215,14 +215,14 @@ def natively(value):
 
 
 @pytest.mark.parametrize("name", sorted(UNREADABLE))
-def test_notes_nobody_can_read(name):
+def test_unreadable_notes(name):
     with pytest.raises(SavedGameError) as caught:
         TalkMemory(FakeMemory(Game=natively(UNREADABLE[name]))).load()
     assert not isinstance(caught.value, FutureVersion)
 
 
 @pytest.mark.parametrize("name", sorted(UNREADABLE))
-def test_settings_nobody_can_read_are_none(name):
+def test_unreadable_settings_are_none(name):
     wanted = {"version": 1} if name == "little" else {"version": 1, "state": []} if name == "a strange state" else {}
     assert TalkMemory(FakeMemory(Settings=natively(UNREADABLE[name]))).settings() == wanted
 
@@ -368,7 +368,7 @@ def test_a_file_is_written_whole_or_not_at_all(tmpdir, monkeypatch, broken):
 
 
 @pytest.fixture
-def empty_shelf(monkeypatch):
+def empty_cache(monkeypatch):
     monkeypatch.setattr(resources, "_KEPT", {})
     return resources._KEPT
 
@@ -378,7 +378,7 @@ def list_file(tmpdir, content, name="mine.txt"):
     return "%s" % tmpdir.join(name)
 
 
-def test_the_shelf_keeps_what_was_read(tmpdir, empty_shelf):
+def test_a_list_that_was_read_is_cached(tmpdir, empty_cache):
     path = list_file(tmpdir, b"ocean\ncanoe\n")
     mind = resources.mind(path, "", [])
     assert mind.wordlist.name == "mine" and mind.strategy.name == resources.DEFAULT_STRATEGY
@@ -387,7 +387,7 @@ def test_the_shelf_keeps_what_was_read(tmpdir, empty_shelf):
     assert resources.mind(path, "consistent", []).strategy.name == "consistent"
 
 
-def test_a_changed_list_is_read_again(tmpdir, empty_shelf):
+def test_a_changed_list_is_read_again(tmpdir, empty_cache):
     path = list_file(tmpdir, b"ocean\ncanoe\n")
     resources.mind(path, "", [])
     list_file(tmpdir, b"ocean\ncanoe\ntable\n")
@@ -395,49 +395,49 @@ def test_a_changed_list_is_read_again(tmpdir, empty_shelf):
     assert len(resources.mind(path, "", []).index) == 3
 
 
-def test_the_shelf_holds_only_a_few(tmpdir, empty_shelf):
+def test_only_a_few_lists_are_cached(tmpdir, empty_cache):
     path = list_file(tmpdir, b"ocean\ncanoe\n")
     for word in ("cloud", "paint", "drink", "flame", "grape", "house", "light", "mouse", "night", "pearl", "quiet"):
         assert resources.mind(path, "", [word]).knows(word)
-        assert len(empty_shelf) <= 8
+        assert len(empty_cache) <= 8
 
 
 @pytest.mark.parametrize("content, error", [
     (b"", WordListError), (b"ocean\n", WordListError), (b"ocean ocean ocean", WordListError),
     (b"hello\nabc\n", WordListError), (b"\x00\x01\x02" * 99, WordListError), (b"\x89PNG\r\n\x1a\n", WordListError),
     (b"#ocean\n#canoe\n", WordListError)])
-def test_lists_nobody_can_play_with(tmpdir, content, error, empty_shelf):
+def test_unusable_lists(tmpdir, content, error, empty_cache):
     with pytest.raises(error) as caught:
         resources.mind(list_file(tmpdir, content), "", [])
     assert "mine" in "%s" % caught.value
 
 
 @pytest.mark.parametrize("name", ["missing.txt", "folder", "folder/x", "bad\0name", "\u00e9.txt", "x" * 5000])
-def test_lists_that_are_not_there(tmpdir, name, empty_shelf):
+def test_lists_that_are_not_there(tmpdir, name, empty_cache):
     tmpdir.mkdir("folder")
     with pytest.raises(resources.MissingFile) as caught:
         resources.mind("%s/%s" % (tmpdir, name), "", [])
     assert isinstance(caught.value, JottoError)
 
 
-def test_a_list_of_words_nao_never_says(tmpdir, empty_shelf):
-    empty_shelf["blocked"] = BlockList(frozenset([fingerprint("ocean"), fingerprint("canoe")]))
+def test_a_list_of_words_nao_never_says(tmpdir, empty_cache):
+    empty_cache["blocked"] = BlockList(frozenset([fingerprint("ocean"), fingerprint("canoe")]))
     with pytest.raises(WordListError):
         resources.mind(list_file(tmpdir, b"ocean\ncanoe\n"), "", [])
     assert resources.mind(list_file(tmpdir, b"ocean\ncanoe\ntable\n"), "", []).sayable == 4
 
 
-def test_a_strategy_nobody_wrote(empty_shelf):
+def test_an_unknown_strategy(empty_cache):
     with pytest.raises(UnknownStrategy):
         resources.mind("", "luck", [])
 
 
-def test_the_list_played_with_by_default(empty_shelf):
+def test_the_list_played_with_by_default(empty_cache):
     mind = resources.mind("", "", [])
     assert mind.wordlist.name == "en" and len(mind.index) > 2000 and mind.knows("ocean")
 
 
-def test_a_missing_file_of_the_game_itself(monkeypatch, empty_shelf):
+def test_a_missing_file_of_the_game_itself(monkeypatch, empty_cache):
     monkeypatch.setattr(resources, "LISTS", ("nowhere",))
     for look in (resources.default_list, resources.blocked):
         with pytest.raises(resources.MissingFile):

@@ -91,12 +91,12 @@ def test_other_strategies_sort_out_at_once(strategy):
 
 def test_clean_games_are_those_of_the_strategy_behind():
     for seed, secret in enumerate(WORDS[::25], 1):
-        told = []
+        transcripts = []
         for strategy in ("belief", "entropy"):
             stage = playing(strategy=strategy, seed=seed)
             goes_on(stage, secret)
-            told.append(stage.hear("yes", "no").transcript)
-        assert told[0] == told[1]
+            transcripts.append(stage.hear("yes", "no").transcript)
+        assert transcripts[0] == transcripts[1]
 
 
 # Correcting

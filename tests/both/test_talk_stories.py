@@ -292,7 +292,7 @@ def test_the_first_guess_may_be_the_word():
     assert new_game().hear("ready", "yes").said == ["wonderful, at once", "play again"]
 
 
-def test_five_in_place_is_the_word_whatever_was_said_before():
+def test_five_in_place_is_the_word_despite_earlier_answers():
     stage = second_guess().hear("no", "5")
     assert stage.said == ["five in place", "wonderful", "play again"]
     assert "train" in stage.text and stage.game.outcome == games.SOLVED and stage.game.attempts == 2
@@ -416,18 +416,18 @@ def test_looking_again_goes_from_the_latest_to_the_first():
 # The player's word
 
 
-def told(word, stage=None):
+def spelled_out(word, stage=None):
     return (stage or unknown()).hear("yes").spell(word)
 
 
 def test_the_word_is_spelled_and_read_back():
-    stage = told("cloud")
+    stage = spelled_out("cloud")
     assert stage.said == ["spelled"] and stage.text.endswith("Your word is cloud. Is that right?")
     assert stage.hear("no").said == ["spell again"] and stage.talk.spelled == ""
 
 
 def test_the_answer_that_disagreed_is_named():
-    stage = told("paint").hear("yes")
+    stage = spelled_out("paint").hear("yes")
     assert stage.said == ["would have said", "learned", "play again"]
     assert "For train I would have said zero in place and four elsewhere, not four and zero." in stage.text
     assert stage.noted == [("learned", "paint")] and stage.game.outcome == games.UNSOLVED
@@ -439,7 +439,7 @@ def test_an_unknown_word_that_fits_is_learned_for_the_next_game():
         stage.honestly("drink")
     while stage.state == "doubtful":
         stage.hear("yes")
-    stage = told("drink", stage).hear("yes")
+    stage = spelled_out("drink", stage).hear("yes")
     assert stage.said == ["fits but unknown", "learned", "play again"]
     assert stage.mind.knows("drink")
     stage.hear("yes", "ready")
@@ -452,19 +452,19 @@ def test_an_unknown_word_that_fits_is_learned_for_the_next_game():
 
 def test_a_known_word_that_fits():
     stage = second_guess().hear("give up", "yes")
-    assert told("light", stage).hear("yes").said == ["known and fitting", "play again"]
+    assert spelled_out("light", stage).hear("yes").said == ["known and fitting", "play again"]
     assert stage.noted == [] and stage.game.outcome == games.GIVEN_UP
 
 
 def test_a_repeated_letter_explains_it():
-    stage = told("hello").hear("yes")
+    stage = spelled_out("hello").hear("yes")
     assert stage.said == ["repeated letter", "play again"] and stage.noted == []
     assert stage.text.startswith("Hello has a letter twice")
 
 
 def test_a_blocked_word_is_neither_said_nor_learned():
     """The stage objects to any text that holds one."""
-    stage = told("dwarf", Stage(FEW, blocked=RUDE).hear("ready", "give up", "yes"))
+    stage = spelled_out("dwarf", Stage(FEW, blocked=RUDE).hear("ready", "give up", "yes"))
     assert (stage.state, stage.said, stage.noted) == ("again", ["not that word", "play again"], [])
     assert "dwarf" not in stage.text and stage.talk.spelled == ""
 
@@ -487,7 +487,7 @@ def test_letters_are_taken_back_one_by_one():
     assert stage.hear("cancel").said == ["leave it", "play again"]
 
 
-def test_whoever_keeps_the_secret_may():
+def test_the_player_may_keep_the_secret():
     stage = unknown().hear("no")
     assert (stage.state, stage.said, stage.game.outcome) == ("again", ["leave it", "play again"], games.UNSOLVED)
 
@@ -511,7 +511,7 @@ def test_unsure_and_the_right_answer_at_once():
     assert stage.state == "misplaced" and stage.talk.exact == 2
 
 
-def test_whoever_is_always_heard_badly_gets_on():
+def test_a_player_always_heard_badly_gets_on():
     stage = second_guess().hear("no").unsure("3").unsure("yes")
     assert stage.said == ["sorry", "did you say, example"]
     assert stage.unsure("yes").talk.exact == 3

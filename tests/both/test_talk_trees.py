@@ -74,7 +74,7 @@ def test_the_tree_beside_a_list_comes_first(folder):
     assert first == plan_of(SHIPPED, JOTTO, 5)[0] != PLAN[0] and reasons == []
 
 
-def test_a_bad_tree_beside_a_list_is_told_and_the_next_one_taken(folder):
+def test_a_bad_tree_beside_a_list_is_reported_and_the_next_one_taken(folder):
     folder.join("lists", "copy.tree").write_binary(MINES)
     first, reasons = found(folder, "copy", SHIPPED)
     assert (first, len(reasons)) == (PLAN[0], 1)
@@ -85,7 +85,7 @@ def test_a_bad_tree_beside_a_list_is_told_and_the_next_one_taken(folder):
 
 
 @pytest.mark.parametrize("content", [b"", b"damaged", b"\0" * 1000])
-def test_a_damaged_shipped_tree_is_told_once(folder, content):
+def test_a_damaged_shipped_tree_is_reported_once(folder, content):
     folder.join("en.tree").write_binary(content)
     for name in ("en", "copy"):
         walked, reasons = found(folder, name, SHIPPED)
@@ -154,6 +154,6 @@ def test_what_is_doubted():
     game = games.new(JOTTO, "test", "", 1)
     assert not mind.doubts(game)
     assert not mind.doubts(game.ask("ocean"))
-    told = game.ask("ocean").answer((0, 0))
-    assert not mind.doubts(told)
-    assert mind.doubts(told.ask("canoe")) and not mind.doubts(told.ask("dirty"))
+    answered = game.ask("ocean").answer((0, 0))
+    assert not mind.doubts(answered)
+    assert mind.doubts(answered.ask("canoe")) and not mind.doubts(answered.ask("dirty"))

@@ -170,11 +170,11 @@ def test_every_wording_has_its_words(walk):
 
 def test_every_line_is_said_somewhere(walk):
     """Left out are lines only the adapters say, what other lines are made of, and what takes another list."""
-    of_organs = {"cannot hear", "cannot go on", "newer notes", "damaged notes", "other list", "no such list",
+    of_adapters = {"cannot hear", "cannot go on", "newer notes", "damaged notes", "other list", "no such list",
                  "no such strategy", "turn"}
     of_stories = {"so many guesses", "not that word", "repeated letter", "is it, last", "fits but unknown", "learned",
                   "one word left", "sorry again", "touch instead"}
-    assert set(LINES.keys()) - {key for key, _ in walk.worded} <= of_organs | of_stories
+    assert set(LINES.keys()) - {key for key, _ in walk.worded} <= of_adapters | of_stories
 
 
 def test_flow_and_exits_are_one_to_one():
@@ -225,7 +225,7 @@ def turns_are_kept(before, after):
 
 @given(choices=st.lists(HEARINGS, max_size=40), seed=st.integers(0, 2 ** 63), strategy=st.sampled_from(STRATEGIES))
 @settings(max_examples=400, deadline=None)
-def test_whatever_is_heard_the_conversation_goes_on(choices, seed, strategy):
+def test_the_conversation_goes_on_after_any_hearing(choices, seed, strategy):
     stage = Stage(FEW, strategy, seed=seed)
     for choice in choices:
         before = stage.talk
