@@ -31,12 +31,12 @@ def turn(words, guess, answer):
     return [word for word in words if word != guess and score(guess, word) == answer]
 
 
-def play(words, secret, dice):
+def play(words, secret, rng):
     # type: (List[str], str, random.Random) -> int
     """Play a game; return the number of guesses."""
     attempts = 0
     while True:
-        guess = dice.choice(words)
+        guess = rng.choice(words)
         attempts += 1
         if guess == secret:
             return attempts

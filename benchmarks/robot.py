@@ -61,9 +61,9 @@ def games(options: Options) -> dict[str, Any]:
     rates: dict[str, list[float]] = {"article": [], "robot": [], "all cores": []}
     for repeat in range(repeats):
         start = time.perf_counter()
-        dice = random.Random(repeat)
+        rng = random.Random(repeat)
         for secret in secrets:
-            article.play(words, secret, dice)
+            article.play(words, secret, rng)
         rates["article"].append(count / (time.perf_counter() - start))
         for name, jobs in (("robot", 1), ("all cores", os.cpu_count() or 1)):
             start = time.perf_counter()

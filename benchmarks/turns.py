@@ -64,7 +64,7 @@ def our_turns(mind, secret, seed):
         start = clock()
 
 
-def doubtful_turns(mind, secret, dice):
+def doubtful_turns(mind, secret, rng):
     # type: (object, str, random.Random) -> list
     """Play one game whose second answer is off by one letter; seconds per guess where no word fits every answer."""
     game = games.new(JOTTO, "en", "", 1)
@@ -79,17 +79,17 @@ def doubtful_turns(mind, secret, dice):
             return seconds
         answer = JOTTO.score(guess, secret)
         if len(game.turns) == 1:
-            answer = dice.choice(sorted(set(belief.near(answer, JOTTO)) & set(JOTTO.possible()) - {JOTTO.win}))
+            answer = rng.choice(sorted(set(belief.near(answer, JOTTO)) & set(JOTTO.possible()) - {JOTTO.win}))
         game = game.ask(guess).answer(answer)
 
 
-def their_turns(words, secret, dice):
+def their_turns(words, secret, rng):
     # type: (list, str, random.Random) -> list
     """Play one game as the article does; seconds per turn."""
     seconds = []
     while True:
         start = clock()
-        guess = dice.choice(words)
+        guess = rng.choice(words)
         if guess == secret:
             return seconds + [clock() - start]
         words = article.turn(words, guess, article.score(guess, secret))
@@ -104,12 +104,12 @@ def main():
     minds = {name: resources.mind("", name, ()) for name in ("consistent", "entropy", "tree")}
     believer = resources.mind("", "belief", ())
     words = list(minds["entropy"].wordlist.words)
-    dice = random.Random(1)
+    rng = random.Random(1)
     for number, secret in enumerate(chance.sample(words, count, 1, "benchmark")):
         for name in sorted(minds):
             measured.setdefault(name, []).append(our_turns(minds[name], secret, number + 1))
-        measured.setdefault("in doubt", []).append(doubtful_turns(believer, secret, dice))
-        measured.setdefault("article", []).append(their_turns(words, secret, dice))
+        measured.setdefault("in doubt", []).append(doubtful_turns(believer, secret, rng))
+        measured.setdefault("article", []).append(their_turns(words, secret, rng))
     print(json.dumps({"seconds": measured, "words": len(words), "python": sys.version.split()[0]}))
 
 

@@ -133,15 +133,15 @@ def test_list_shows_what_is_left_the_commonest_first(typed):
 
 def test_turns_as_options_and_json(typed):
     code, out, _ = typed("--rules", "wordle", "--turn", "light GBBYY", "--list", "5", "--json")
-    told = json.loads(out[-1])
-    assert code == 0 and told["turns"] == [["light", "ENNPP"]] and set(told["some"]) == {"latch", "loath"}
-    assert told["left"] == 2 and told["best"]["guess"] in told["some"] and told["slips"] == []
+    result = json.loads(out[-1])
+    assert code == 0 and result["turns"] == [["light", "ENNPP"]] and set(result["some"]) == {"latch", "loath"}
+    assert result["left"] == 2 and result["best"]["guess"] in result["some"] and result["slips"] == []
 
 
 def test_json_names_slips_and_what_to_play_on_with(typed):
     _, out, _ = typed("--rules", "bulls", "--json", lines=["0123 4 0", "4567 0 0", "5678 1 0"])
-    told = json.loads(out[-1])
-    assert told["left"] == 0 and told["best"] is None and told["slips"] and told["play_on"].startswith("To play on")
+    shown = json.loads(out[-1])
+    assert shown["left"] == 0 and shown["best"] is None and shown["slips"] and shown["play_on"].startswith("To play on")
 
 
 def test_the_end_of_a_game(typed):
@@ -155,7 +155,7 @@ def test_the_end_of_a_game(typed):
     (["--words", "nowhere"], "'nowhere'"), (["--turn", "nonsense"], "'nonsense'"),
     (["--rules", "bulls", "--length", "11"], "11 places"),
 ])
-def test_options_nobody_can_play_with(typed, options, part):
+def test_options_that_allow_no_game(typed, options, part):
     code, _, err = typed(*options)
     assert code == 2 and part in err and len(err.splitlines()) == 1
 

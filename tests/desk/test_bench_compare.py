@@ -46,10 +46,10 @@ def test_without_a_first_guess_what_was_published_stands_beside(capsys):
 def test_strategies_are_compared_by_both_counts(capsys):
     code, out, err = bench(capsys, "compare", *MASTERMIND, "--first", "0012", "--tree", "own", "--strategies",
                            "platyk,mesok", "--json")
-    told = json.loads(out)
+    result = json.loads(out)
     assert (code, err) == (0, "")
-    assert (told["secrets"], told["games"], told["drawn"], told["filter"]) == (1296, 1296, False, "exact")
-    winning, to_one = told["comparisons"]
+    assert (result["secrets"], result["games"], result["drawn"], result["filter"]) == (1296, 1296, False, "exact")
+    winning, to_one = result["comparisons"]
     assert (winning["count"], to_one["count"]) == ("winning", "to_one")
     means = {group["name"]: round(group["mean"], 3) for group in winning["groups"]}
     assert means == {"platykurtic": 4.568, "mesokurtic": 4.547, "tree four-of-six": 4.340}
@@ -101,10 +101,10 @@ def test_log_and_picture_are_written(capsys, tmp_path):
 
 def test_the_article_again(capsys):
     code, out, err = bench(capsys, "article", "--seeds", "3", "--json")
-    told = json.loads(out)
+    result = json.loads(out)
     assert (code, err) == (0, "")
-    assert len(told["averages"]) == 25 and len(told["chances"]) == 6
-    assert all(row["same"] for row in told["averages"] + told["chances"])
+    assert len(result["averages"]) == 25 and len(result["chances"]) == 6
+    assert all(row["same"] for row in result["averages"] + result["chances"])
 
 
 def test_the_article_as_a_table(capsys):

@@ -103,7 +103,7 @@ def test_the_tree_given_or_beside_the_list_is_followed(capsys, mine):
 
 
 @pytest.mark.parametrize("content", [b"damaged", "foreign"])
-def test_a_tree_nobody_named_is_passed_over(capsys, mine, content):
+def test_an_unusable_tree_that_was_not_named_is_passed_over(capsys, mine, content):
     content = tree_of(1, LIST[1:]) if content == "foreign" else content
     mine.with_suffix(".tree").write_bytes(content)
     assert told(capsys, "--words", mine, "--error", 0.05, "--seeds", 1)["wrong_answers"]["base"] == "beam of width 5"

@@ -26,10 +26,10 @@ def look_over(capsys, url, *options):
     """Return exit code and findings by name."""
     code, out, err = jotto(capsys, "robot", "doctor", "--robot", url, "--json", *options)
     assert err == "" and out.count("\n") == 1
-    told = json.loads(out)
-    assert told["can_play"] is (code == 0)
-    assert all(bool(found["remedy"]) is (found["state"] != "ok") for found in told["findings"])
-    return code, {found["name"]: found for found in told["findings"]}
+    result = json.loads(out)
+    assert result["can_play"] is (code == 0)
+    assert all(bool(found["remedy"]) is (found["state"] != "ok") for found in result["findings"])
+    return code, {found["name"]: found for found in result["findings"]}
 
 
 def test_a_healthy_robot(capsys, directory):
@@ -69,11 +69,11 @@ def test_what_is_lacking(capsys, without, lacking, code):
 def test_other_languages(capsys):
     with served(languages=["French"]) as directory:
         code, findings = look_over(capsys, directory.url)
-        told = jotto(capsys, "robot", "doctor", "--robot", directory.url)
+        result = jotto(capsys, "robot", "doctor", "--robot", directory.url)
     assert code == 1 and findings["speaks"]["state"] == "cannot play"
     assert findings["speaks"]["found"] == "no English, only French"
     assert findings["understands"]["state"] == "lacks"
-    assert told[0] == 1 and told[1].splitlines()[-1] == "NAO cannot play on this robot until that is mended."
+    assert result[0] == 1 and result[1].splitlines()[-1] == "NAO cannot play on this robot until that is mended."
 
 
 def test_the_robots_present_state(capsys):

@@ -35,14 +35,14 @@ def folder(tmp_path, monkeypatch):
 
 def test_the_path_of_a_word_on_the_games_own_tree(folder, capsys):
     code, out, _ = jotto(capsys, "explain", "Ocean", "--json")
-    told = json.loads(out)
-    steps = told["steps"]
-    assert code == 0 and told["found"] and told["turns"] == len(steps) and told["list"] == "en"
+    result = json.loads(out)
+    steps = result["steps"]
+    assert code == 0 and result["found"] and result["turns"] == len(steps) and result["list"] == "en"
     assert steps[0]["before"] == 2920 and steps[-1]["guess"] == "ocean" and steps[-1]["after"] == 1
     assert [step["before"] for step in steps[1:]] == [step["after"] for step in steps[:-1]]
     for step in steps[:-1]:
         assert tuple(step["answer"]) == reference.places(step["guess"], "ocean")
-    assert 4 < told["expected_turns"] < 5 and steps[0]["compared"] == 2920
+    assert 4 < result["expected_turns"] < 5 and steps[0]["compared"] == 2920
 
 
 def test_people_read_sentences(folder, capsys):
@@ -167,8 +167,8 @@ def test_other_games_bring_their_tree(folder, capsys):
     words = every_code(rules)
     (folder / "bulls.tree").write_bytes(file_of(plan_of(words, rules, 1), words, rules, None))
     code, out, _ = jotto(capsys, "explain", "0513", "--rules", "bulls", "--tree", "bulls.tree", "--json")
-    told = json.loads(out)
-    assert code == 0 and told["list"] is None and told["steps"][-1]["guess"] == "0513"
+    result = json.loads(out)
+    assert code == 0 and result["list"] is None and result["steps"][-1]["guess"] == "0513"
 
 
 @pytest.mark.parametrize("rules, answer", [(WORDLE, "E"), (PAPER_JOTTO, "in common")])

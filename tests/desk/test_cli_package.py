@@ -49,7 +49,7 @@ def with_version(parcel, target, version, uuid="nao-jotto"):
     return target
 
 
-def test_a_package_is_made_and_told(capsys, tmp_path):
+def test_a_package_is_made_and_reported(capsys, tmp_path):
     """Takes seconds: two packages are made, which must be the same to the byte."""
     code, out, err = jotto(capsys, "robot", "package", "--out", tmp_path / "dist")
     assert (code, err) == (0, "")
@@ -80,7 +80,7 @@ def test_no_checkout(capsys, tmp_path):
     assert "has no folder robot_boxes" in err
 
 
-def told(capsys, robot, *arguments):
+def output_of(capsys, robot, *arguments):
     """Run a command on the simulated robot; return its output."""
     code, out, err = jotto(capsys, "robot", *arguments, "--robot", robot.url)
     assert (code, err) == (0, "")
@@ -91,16 +91,16 @@ def test_deployed_started_replaced_and_removed(capsys, robot, parcel, tmp_path):
     """Takes seconds: a real package on a robot that runs the robot's Python, through its whole life."""
     said = []
     robot.robot.watch(lambda event: said.append(event.fields["text"]) if event.kind == "say" else None)
-    lines = told(capsys, robot, "deploy", "--start")
+    lines = output_of(capsys, robot, "deploy", "--start")
     assert lines[0].startswith("Made jotto-0.1.0.pkg, ")
     assert lines[1:] == ["Installed nao-jotto 0.1.0.", "Started nao-jotto/behavior_1."]
     assert robot.robot.person("state").result(30)["running"] == ["nao-jotto/behavior_1"]
     newer = with_version(parcel, tmp_path / "newer.pkg", "0.2.0")
-    assert told(capsys, robot, "deploy", newer) == [
+    assert output_of(capsys, robot, "deploy", newer) == [
         "Stopped nao-jotto/behavior_1.", "Installed nao-jotto 0.2.0 in place of 0.1.0.",
         "To start it, say one of its sentences to the robot, or give --start."]
-    assert told(capsys, robot, "remove") == ["Removed nao-jotto 0.2.0."]
-    assert told(capsys, robot, "remove") == ["There is no nao-jotto on the robot; nothing was removed."]
+    assert output_of(capsys, robot, "remove") == ["Removed nao-jotto 0.2.0."]
+    assert output_of(capsys, robot, "remove") == ["There is no nao-jotto on the robot; nothing was removed."]
     state = robot.robot.person("state").result(30)
     assert (state["running"], state["failures"], state["leaks"]) == ([], [], [])
     assert robot.robot.call("PackageManager", "packages", []).result(30) == []
@@ -108,8 +108,8 @@ def test_deployed_started_replaced_and_removed(capsys, robot, parcel, tmp_path):
 
 def test_another_package_goes_on_and_off(capsys, robot, parcel, tmp_path):
     other = with_version(parcel, tmp_path / "other.pkg", "7.0.1", "another_game")
-    assert told(capsys, robot, "deploy", other)[0] == "Installed another_game 7.0.1."
-    assert told(capsys, robot, "remove", "another_game") == ["Removed another_game 7.0.1."]
+    assert output_of(capsys, robot, "deploy", other)[0] == "Installed another_game 7.0.1."
+    assert output_of(capsys, robot, "remove", "another_game") == ["Removed another_game 7.0.1."]
 
 
 def refused(capsys, *arguments):
@@ -141,7 +141,7 @@ def test_a_package_the_robot_refuses(capsys, robot, parcel, tmp_path):
     assert said.startswith("The robot refuses the package: The package is not installed: ")
 
 
-def test_nobody_there(capsys, parcel):
+def test_no_server_at_the_address(capsys, parcel):
     assert refused(capsys, "deploy", parcel, "--robot", "tcp://127.0.0.1:9").startswith("Nothing answers at tcp://127")
     assert "is no address of a robot" in refused(capsys, "remove", "--robot", "http://nao.local")
     assert "Name the robot with --robot URL" in refused(capsys, "remove", "--robot", "")
@@ -154,7 +154,7 @@ def test_names_of_packages_are_judged(capsys, robot):
 # Copying over ssh: a stand-in answers as OpenSSH does, with its words and exit codes.
 
 SSH = """#!/bin/sh
-for each in "$@"; do printf '%s\\n' "$each" >> "$0.told"; done
+for each in "$@"; do printf '%s\\n' "$each" >> "$0.arguments"; done
 BODY
 """
 TAKES = 'cd "${0%/*}" && eval "$(for each in "$@"; do last="$each"; done; printf %s "$last")"'
@@ -167,7 +167,7 @@ def ssh(folder, monkeypatch, body):
     path.write_text(SSH.replace("BODY", body))
     path.chmod(stat.S_IRWXU)
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
-    return folder / "ssh.told"
+    return folder / "ssh.arguments"
 
 
 def test_a_package_is_copied_and_deleted_again(tmp_path, monkeypatch, parcel):

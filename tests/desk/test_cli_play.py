@@ -43,7 +43,7 @@ def test_the_end_of_input_ends_the_game_and_keeps_it(tmp_path):
     assert "zero in place and one elsewhere" in lines[2]
 
 
-def test_nobody_says_the_game_is_kept_when_it_is_not(tmp_path):
+def test_a_game_that_is_not_kept_is_not_said_to_be(tmp_path):
     (tmp_path / "nao-jotto").write_text("a file where the folder should be", encoding="utf-8")
     code, lines = play(tmp_path, "ready\nno\n0 1\n")
     assert code == 0 and lines[-1] == "(You left.)"

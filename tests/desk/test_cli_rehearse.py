@@ -34,24 +34,24 @@ KEYS = ("games", "found", "mean", "max", "histogram", "gave_up", "failures", "li
 
 def test_many_games_as_json(capsys):
     code, out, _ = jotto(capsys, "rehearse", "--sample", "12", "--strategy", "consistent", "--seed", "4", "--json")
-    told = json.loads(out)
+    sums = json.loads(out)
     assert code == 0
-    assert set(KEYS) <= set(told)
-    assert (told["games"], told["found"], told["gave_up"], told["failures"]) == (12, 12, 0, [])
-    assert (told["list"], told["strategy"], told["seed"]) == ("en", "consistent", 4)
-    assert sum(told["histogram"].values()) == 12
-    assert told["mean"] == pytest.approx(sum(int(n) * count for n, count in told["histogram"].items()) / 12, abs=1e-4)
+    assert set(KEYS) <= set(sums)
+    assert (sums["games"], sums["found"], sums["gave_up"], sums["failures"]) == (12, 12, 0, [])
+    assert (sums["list"], sums["strategy"], sums["seed"]) == ("en", "consistent", 4)
+    assert sum(sums["histogram"].values()) == 12
+    assert sums["mean"] == pytest.approx(sum(int(n) * count for n, count in sums["histogram"].items()) / 12, abs=1e-4)
 
 
 def test_jobs_do_not_change_the_games(capsys, tmp_path):
     """Takes seconds: games with every kind of trouble, by one process and by two."""
-    told = []
+    results = []
     for jobs in ("1", "2"):
         file = tmp_path / f"{jobs}.txt"
         jotto(capsys, "rehearse", "--sample", "40", "--mishear", "0.2", "--silence", "0.1", "--mistake", "0.1",
               "--jobs", jobs, "--transcripts", str(file), "--json")
-        told.append(file.read_text(encoding="utf-8"))
-    assert told[0] == told[1]
+        results.append(file.read_text(encoding="utf-8"))
+    assert results[0] == results[1]
 
 
 @pytest.mark.parametrize("trouble", [
@@ -68,24 +68,24 @@ def test_trouble_leads_to_no_dead_end(capsys, trouble):
 
 def test_both_pythons_say_the_same(capsys, tmp_path):
     """Takes seconds: whole games on Python 2.7, compared word for word."""
-    told = []
+    results = []
     for name, python in (("3", ()), ("27", ("--python", python27()))):
         file = tmp_path / f"{name}.txt"
         code, out, _ = jotto(capsys, "rehearse", "--sample", "8", "--mishear", "0.1", "--mistake", "0.1", "--json",
                              *python, "--transcripts", str(file))
-        told.append((code, file.read_bytes(), json.loads(out) | {"seconds": 0}))
-    assert told[0] == told[1]
+        results.append((code, file.read_bytes(), json.loads(out) | {"seconds": 0}))
+    assert results[0] == results[1]
 
 
 def test_by_default_a_wrong_answer_is_played_through_and_named(capsys):
-    told = {}
+    results = {}
     for strategy in ("belief", "tree"):
         code, out, _ = jotto(capsys, "rehearse", "--sample", "30", "--mistake", "0.1", "--seed", "3", "--json",
                              *(("--strategy", strategy) if strategy != "belief" else ()))
-        told[strategy] = json.loads(out)
-        assert (code, told[strategy]["found"], told[strategy]["strategy"]) == (0, 30, strategy)
-    assert told["belief"]["slips_named"] > told["tree"]["slips_named"]
-    assert told["belief"]["answers"] < told["tree"]["answers"]
+        results[strategy] = json.loads(out)
+        assert (code, results[strategy]["found"], results[strategy]["strategy"]) == (0, 30, strategy)
+    assert results["belief"]["slips_named"] > results["tree"]["slips_named"]
+    assert results["belief"]["answers"] < results["tree"]["answers"]
 
 
 def test_a_name_that_does_not_run_is_looked_for_elsewhere(tmp_path, monkeypatch):

@@ -51,10 +51,10 @@ OPTIMA = [
 
 @pytest.mark.parametrize("options, total, most", OPTIMA)
 def test_known_optima_are_found_and_proven(options, total, most, folder, capsys):
-    told = solved(capsys, *options)
-    assert (told["total"], told["lower_bound"], told["max"], told["proven"]) == (total, total, most, True)
-    assert sum(int(turn) * count for turn, count in told["distribution"].items()) == total
-    assert told["mean"] == pytest.approx(total / told["secrets"])
+    result = solved(capsys, *options)
+    assert (result["total"], result["lower_bound"], result["max"], result["proven"]) == (total, total, most, True)
+    assert sum(int(turn) * count for turn, count in result["distribution"].items()) == total
+    assert result["mean"] == pytest.approx(total / result["secrets"])
 
 
 KEYS = {"total", "mean", "max", "distribution", "lower_bound", "proven", "first", "seconds", "list", "words", "command",
@@ -62,11 +62,12 @@ KEYS = {"total", "mean", "max", "distribution", "lower_bound", "proven", "first"
 
 
 def test_json_tells_all_there_is_to_know(folder, capsys):
-    told = solved(capsys, "--words", "mine.txt")
-    assert set(told) >= KEYS
-    assert (told["list"], told["words"], told["guesses"], told["proven"]) == ("mine.txt", len(FEW), len(FEW), True)
-    assert told["command"] == "jotto solve --rules jotto --words mine --weights uniform"
-    assert told["first"] in FEW
+    result = solved(capsys, "--words", "mine.txt")
+    assert set(result) >= KEYS
+    assert (result["list"], result["words"], result["guesses"]) == ("mine.txt", len(FEW), len(FEW))
+    assert result["proven"] is True
+    assert result["command"] == "jotto solve --rules jotto --words mine --weights uniform"
+    assert result["first"] in FEW
 
 
 def test_people_get_a_table_and_the_distance_from_the_possible(folder, capsys):
@@ -79,10 +80,10 @@ def test_people_get_a_table_and_the_distance_from_the_possible(folder, capsys):
 def test_weighted_figures_are_in_one_unit(folder, capsys):
     listed = "".join(f"{word}\t{(10, 20, 35, 40, 50)[number % 5]}\n" for number, word in enumerate(FEW))
     (folder / "heavy.tsv").write_text(listed, encoding="ascii")
-    told = solved(capsys, "--words", "heavy.tsv", "--weights", "bands", "--out", "heavy.tree")
-    assert told["proven"] and told["weighted_total"] == told["lower_bound"] and told["weights"] == "bands"
+    result = solved(capsys, "--words", "heavy.tsv", "--weights", "bands", "--out", "heavy.tree")
+    assert result["proven"] and result["weighted_total"] == result["lower_bound"] and result["weights"] == "bands"
     verified = json.loads(jotto(capsys, "solve", "verify", "heavy.tree", "--json")[1])
-    assert verified["weighted_total"] == told["lower_bound"]
+    assert verified["weighted_total"] == result["lower_bound"]
 
 
 def test_words_that_may_only_be_asked_make_better_trees(folder, capsys):
@@ -91,13 +92,13 @@ def test_words_that_may_only_be_asked_make_better_trees(folder, capsys):
 
 
 def test_the_first_guess_can_be_given(folder, capsys):
-    told = solved(capsys, "--words", "mine.txt", "--first", FEW[-1].title())
-    assert told["first"] == FEW[-1] and told["total"] >= solved(capsys, "--words", "mine.txt")["total"]
+    result = solved(capsys, "--words", "mine.txt", "--first", FEW[-1].title())
+    assert result["first"] == FEW[-1] and result["total"] >= solved(capsys, "--words", "mine.txt")["total"]
 
 
 def test_misses_are_counted_where_they_are_allowed(folder, capsys):
-    told = solved(capsys, "--words", "more.txt", "--max-guesses", 3, "--miss", 2, "--beam-only", "--width", 2)
-    assert told["missed"] > 0 and told["missed"] + sum(told["distribution"].values()) == told["words"]
+    result = solved(capsys, "--words", "more.txt", "--max-guesses", 3, "--miss", 2, "--beam-only", "--width", 2)
+    assert result["missed"] > 0 and result["missed"] + sum(result["distribution"].values()) == result["words"]
     code, _, err = jotto(capsys, "solve", "--words", "more.txt", "--max-guesses", 3, "--quick")
     assert code == 2 and "allow more" in err
 
@@ -105,13 +106,13 @@ def test_misses_are_counted_where_they_are_allowed(folder, capsys):
 def test_a_tree_is_written_verified_and_played(folder, capsys):
     code, _, err = jotto(capsys, "solve", "--words", "mine.txt", "--out", "mine.tree")
     assert code == 0 and "jotto play --words mine.txt" in err
-    told = json.loads(jotto(capsys, "solve", "verify", "mine.tree", "--json")[1])
-    assert told["verified"] and told["proven"] and told["list"] == "mine" and told["words"] == len(FEW)
+    result = json.loads(jotto(capsys, "solve", "verify", "mine.tree", "--json")[1])
+    assert result["verified"] and result["proven"] and result["list"] == "mine" and result["words"] == len(FEW)
     _, out, _ = jotto(capsys, "solve", "verify", "mine.tree")
     assert "every one of its 50 words of the list 'mine' was played" in out
     _, out, _ = jotto(capsys, "rehearse", "--all", "--words", "mine.txt", "--strategy", "tree", "--jobs", 1,
                       "--json")
-    assert json.loads(out)["histogram"] == told["distribution"] and json.loads(out)["strategy"] == "tree"
+    assert json.loads(out)["histogram"] == result["distribution"] and json.loads(out)["strategy"] == "tree"
 
 
 def test_a_tree_names_no_folder_and_no_day(folder, capsys):
@@ -247,17 +248,17 @@ def test_ctrl_c_keeps_the_best_so_far(place, send, folder, capsys, monkeypatch):
     code, out, err = jotto(capsys, "solve", "--prove", "--width", 2, "--out", "en.tree", "--checkpoint", "en.check",
                            "--json")
     assert out, (code, err)
-    told = json.loads(out)
-    assert (code, told["interrupted"], told["proven"]) == (130, True, False) and "Stopped" in err
+    result = json.loads(out)
+    assert (code, result["interrupted"], result["proven"]) == (130, True, False) and "Stopped" in err
     figures = json.loads(jotto(capsys, "solve", "verify", "en.tree", "--json")[1])
-    assert figures["total"] == told["total"] and figures["lower_bound"] <= told["total"]
+    assert figures["total"] == result["total"] and figures["lower_bound"] <= result["total"]
     assert (folder / "en.check").is_file()
 
 
 def test_time_ends_a_search_as_well(folder, capsys):
-    told = solved(capsys, "--time", "0.5", "--out", "en.tree")
-    assert not told["interrupted"] and not told["proven"] and told["missed"] == 0
-    assert "--time 0.5" in told["command"] and (folder / "en.tree").is_file()
+    result = solved(capsys, "--time", "0.5", "--out", "en.tree")
+    assert not result["interrupted"] and not result["proven"] and result["missed"] == 0
+    assert "--time 0.5" in result["command"] and (folder / "en.tree").is_file()
 
 
 def test_a_proof_goes_on_from_its_checkpoint(folder, capsys):
@@ -336,8 +337,8 @@ def test_a_symbol_game_is_verified_without_a_list(folder, capsys):
 
 def test_the_trees_that_come_with_the_game_hold_what_they_say(folder, capsys):
     for name in (*command.SHIPPED, "en-proven"):
-        told = json.loads(jotto(capsys, "solve", "verify", command._wordlists() / f"{name}.tree", "--json")[1])
-        assert told["verified"] and told["rules"] == JOTTO.plain() and told["bytes"] < 12_000
+        result = json.loads(jotto(capsys, "solve", "verify", command._wordlists() / f"{name}.tree", "--json")[1])
+        assert result["verified"] and result["rules"] == JOTTO.plain() and result["bytes"] < 12_000
 
 
 def test_shipped_trees_are_the_same_whenever_they_are_made(folder, capsys, monkeypatch):

@@ -113,7 +113,7 @@ def test_objects_and_nests_that_are_too_deep_are_refused(session):
     assert memory.ping() is True
 
 
-def test_speech_holds_up_nobody_else(session):
+def test_speech_does_not_block_other_clients(session):
     voice, memory = session.service("ALTextToSpeech"), session.service("ALMemory")
     spoken = [voice.say(LONG, _async=True) for _ in range(50)]
     memory.insertData("Test/Quick", 1)
@@ -190,7 +190,7 @@ def test_modules_of_clients_are_called_back(session):
         memory.subscribeToEvent("Test/Four", "TestModule", "onEvent")
 
 
-def test_a_callback_with_other_parameters_is_told_of_once(session, caplog):
+def test_a_callback_with_other_parameters_is_reported_once(session, caplog):
     class Odd:
         def onEvent(self, value):
             """Take one parameter too few."""
@@ -302,7 +302,7 @@ def test_addresses_that_are_refused(directory, listen, why):
         Directory(directory.robot, listen)
 
 
-def test_other_computers_only_when_somebody_insists(directory):
+def test_other_computers_are_let_in_only_on_request(directory):
     with Directory(directory.robot, "tcp://0.0.0.0:0", insecure=True) as other:
         assert other.url.startswith("tcp://")
     with Directory(directory.robot, "tcp://localhost:0") as other, client(other.url) as session:

@@ -66,11 +66,11 @@ def answers(directory):
 def use(url, number):
     """Use the directory as a hurried client does."""
     with client(url) as session:
-        memory, told = session.service("ALMemory"), threading.Event()
+        memory, notified = session.service("ALMemory"), threading.Event()
         subscriber = memory.subscriber("Test/Hurry")
-        subscriber.signal.connect(lambda _: told.set())
+        subscriber.signal.connect(lambda _: notified.set())
         memory.raiseEvent("Test/Hurry", number)
-        assert told.wait(30)
+        assert notified.wait(30)
 
 
 def test_fifty_directories_leave_nothing(directory):

@@ -49,7 +49,7 @@ def test_signals_are_those_of_the_service():
     assert signals("ALMotion") == ()
 
 
-class Told(Service):
+class Declaring(Service):
     """A service that declares its signatures."""
 
     @overloads("s f", "", "s [f] b")
@@ -60,7 +60,7 @@ class Told(Service):
 
 def test_what_a_service_declares_counts():
     with Robot() as robot:
-        rows = [row for row in declared(Told(robot)) if row.name == "point"]
+        rows = [row for row in declared(Declaring(robot)) if row.name == "point"]
     assert rows == [
         Method("point", ("s", "f"), "b"), Method("point", (), "b"), Method("point", ("s", "[f]", "b"), "b")]
 

@@ -162,7 +162,7 @@ def test_b_the_status_is_that_of_the_present_base(fresh):
     assert sizes == [5, 12, 20] and expert.getkbstat()["ans_kb_text_sz"] == 0
 
 
-def test_c_a_missing_kb_is_no_accident(service):
+def test_c_a_missing_kb_is_no_internal_error(service):
     answer = service[1]("POST", json={"knowledge": KB})
     assert (answer.status_code, answer.headers["Content-Type"]) == (400, "application/json")
 
@@ -231,7 +231,7 @@ def test_refusals_are_one_sentence_of_json(service, method, path, sent, status):
     assert answer.status_code == status and answer.json()["error"].endswith(".") and "Traceback" not in answer.text
 
 
-def test_an_accident_tells_nothing_of_the_inside(monkeypatch):
+def test_an_internal_error_reveals_nothing(monkeypatch):
     with talking() as (expert, ask):
         monkeypatch.setattr("jotto_desk.expert.games.explanations.why_not", lambda *_: 1 / 0)
         game = expert.new_game()
@@ -504,7 +504,7 @@ def test_an_answer_without_end_is_not_read_to_the_end(monkeypatch):
         expert.getkbstat()
 
 
-def test_nobody_there_and_addresses_that_are_none():
+def test_no_server_and_addresses_that_are_none():
     with served() as url:
         gone = url
     with ExpertSystem(gone, patience=5) as expert, pytest.raises(ExpertError, match="jotto expert serve"):

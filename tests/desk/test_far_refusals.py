@@ -56,7 +56,7 @@ def free_port():
         return server.getsockname()[1]
 
 
-def test_nobody_there(capsys):
+def test_no_server_at_the_address(capsys):
     err = refused(capsys, f"127.0.0.1:{free_port()}")
     assert err.startswith("Nothing answers at tcp://127.0.0.1:") and "connection refused" in err
 
@@ -69,12 +69,12 @@ def test_no_address(capsys):
     assert '"http://nao"' in refused(capsys, "http://nao")
 
 
-def test_somebody_else_answers(capsys):
+def test_another_server_answers(capsys):
     with listening(stranger) as port:
         assert "is no NAOqi: give the robot's port, usually 9559" in refused(capsys, f"127.0.0.1:{port}")
 
 
-def test_somebody_who_says_nothing(monkeypatch, capsys):
+def test_a_server_that_says_nothing(monkeypatch, capsys):
     monkeypatch.setattr(connecting, "STEP", 1.0)
     with listening(lambda line: line.recv(100) and line.recv(1)) as port:
         assert "is no NAOqi" in refused(capsys, f"127.0.0.1:{port}")
@@ -137,7 +137,7 @@ def test_a_password_from_the_environment(capsys, monkeypatch):
     assert b"from outside" in b"".join(seen)
 
 
-def test_a_robot_without_login_takes_whoever_names_himself():
+def test_a_robot_without_login_accepts_any_user():
     with served(speed=50) as directory:
         session = open_session(robot_address(directory.url), Login("nao", "whatever"))
         assert session.isConnected()

@@ -36,35 +36,35 @@ def played(robot, secret, setting=None):
 
 
 @pytest.mark.parametrize("transport", ["auto", "signal", "module", "polling"])
-def test_a_game_by_each_way_events_may_come(directory, transport):
+def test_a_game_over_each_event_transport(directory, transport):
     with simulated_robot() as (robot, behaviour):
         here = Rehearsal(robot, behaviour, RehearsalSettings(strategy="belief"), resources.lines()).play("ocean")
-    told = []
-    with FarRobot(directory.url, transport=transport, tell=told.append) as robot:
+    remarks = []
+    with FarRobot(directory.url, transport=transport, tell=remarks.append) as robot:
         record = played(robot, "ocean")
         assert robot.feed.transport == ("signal" if transport == "auto" else transport)
-    assert (record.found, record.failures, told) == (True, [], [])
+    assert (record.found, record.failures, remarks) == (True, [], [])
     assert (record.transcript, record.attempts, record.answers) == (here.transcript, here.attempts, here.answers)
     ears = directory.robot.person("ears").result(10)
     assert not ears["engine"] and not ears["touch"]
 
 
-def test_what_cannot_be_read_is_said_once_and_gone_round(directory):
+def test_an_unreadable_signature_is_reported_once_and_the_next_transport_used(directory):
     directory.memory.invalid_signature = True
-    told = []
+    remarks = []
     try:
-        with FarRobot(directory.url, tell=told.append) as robot:
+        with FarRobot(directory.url, tell=remarks.append) as robot:
             record = played(robot, "crane")
             assert robot.feed.transport == "module"
     finally:
         directory.memory.invalid_signature = False
     assert record.found and not record.failures
-    assert told == ["The robot does not tell events by signal (Invalid signature); going on by module."]
+    assert remarks == ["The robot does not tell events by signal (Invalid signature); going on by module."]
 
 
-def test_a_way_that_fails_in_mid_game_is_left_with_all_that_is_open(directory):
-    told = []
-    with FarRobot(directory.url, tell=told.append) as robot:
+def test_a_transport_that_fails_in_mid_game_is_replaced_with_all_subscriptions(directory):
+    remarks = []
+    with FarRobot(directory.url, tell=remarks.append) as robot:
         assert played(robot, "light").found
         directory.robot.inject({"raising": {"ALMemory.subscribeToEvent": "no modules from outside"}}).result(10)
         directory.memory.invalid_signature = True
@@ -74,10 +74,10 @@ def test_a_way_that_fails_in_mid_game_is_left_with_all_that_is_open(directory):
             directory.memory.invalid_signature = False
             directory.robot.inject({"raising": {"ALMemory.subscribeToEvent": ["", 0]}}).result(10)
         assert robot.feed.transport == "polling"
-    assert len(told) == 2 and "no modules from outside" in told[1]
+    assert len(remarks) == 2 and "no modules from outside" in remarks[1]
 
 
-def test_without_any_way_the_box_hears_of_it(directory):
+def test_without_any_transport_the_box_gets_the_error(directory):
     directory.memory.invalid_signature = True
     try:
         with FarRobot(directory.url, transport="signal") as robot:
@@ -88,7 +88,7 @@ def test_without_any_way_the_box_hears_of_it(directory):
         directory.memory.invalid_signature = False
 
 
-def test_there_is_no_transport_by_pigeon(directory):
+def test_an_unknown_transport_is_refused(directory):
     with pytest.raises(NaosimError, match="pigeon"):
         FarRobot(directory.url, transport="pigeon")
 
@@ -110,8 +110,8 @@ def test_a_game_by_touch_alone(directory):
 @pytest.mark.parametrize("transport, after", [("auto", 4), ("auto", 11), ("module", 7), ("polling", 9)])
 def test_a_robot_killed_in_mid_game_and_started_again(transport, after):
     """Takes seconds each: a real process dies early or late, by each way that events may come."""
-    told = []
-    with Served() as far, FarRobot(far.url, transport=transport, patience=60, tell=told.append) as robot:
+    remarks = []
+    with Served() as far, FarRobot(far.url, transport=transport, patience=60, tell=remarks.append) as robot:
         texts = []
 
         def count(event):
@@ -127,8 +127,8 @@ def test_a_robot_killed_in_mid_game_and_started_again(transport, after):
         robot.trace.listeners.append(count)
         record = played(robot, "ocean")
     assert (record.found, record.failures) == (True, [])
-    assert told[0].endswith("is gone; waiting up to 60 s for it.")
-    assert told[-1] == "The robot is back; the game goes on."
+    assert remarks[0].endswith("is gone; waiting up to 60 s for it.")
+    assert remarks[-1] == "The robot is back; the game goes on."
 
 
 def test_a_robot_that_does_not_come_back(capsys):
@@ -156,7 +156,7 @@ def test_three_rehearsed_games(capsys, directory):
     assert directory.robot.call("ALMemory", "getData", ["Jotto/Settings"]).result(10) == "somebody else's"
 
 
-def test_a_real_robot_rehearses_with_nobody(capsys):
+def test_a_rehearsal_on_a_real_robot_is_refused(capsys):
     with Served(options=["real"]) as far:
         code, _, err = jotto(capsys, "rehearse", "--robot", far.url, "--sample", "3")
     assert code == 2

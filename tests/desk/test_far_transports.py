@@ -41,45 +41,45 @@ def robot():
 
 
 @pytest.fixture
-def told():
+def received():
     return []
 
 
 @pytest.fixture
-def polling(robot, told):
-    made = PollingTransport(robot, lambda event, value: told.append((event, value)))
+def polling(robot, received):
+    made = PollingTransport(robot, lambda event, value: received.append((event, value)))
     yield made
     made.end()
 
 
-def test_polling_tells_what_is_new_by_its_stamp(robot, told, polling):
+def test_polling_tells_what_is_new_by_its_stamp(robot, received, polling):
     robot.ask("ALMemory", "write", "WordRecognized", ["yes", 0.9])
     polling.open("WordRecognized")
     robot.ask("ALMemory", "write", "WordRecognized", ["yes", 0.9])
-    until(lambda: told == [("WordRecognized", ["yes", 0.9])])
+    until(lambda: received == [("WordRecognized", ["yes", 0.9])])
     polling.close("WordRecognized")
     robot.ask("ALMemory", "write", "WordRecognized", ["no", 0.9])
     polling.open("Other/Key")
     robot.ask("ALMemory", "write", "Other/Key", 1)
-    until(lambda: ("Other/Key", 1) in told)
-    assert ("WordRecognized", ["no", 0.9]) not in told
+    until(lambda: ("Other/Key", 1) in received)
+    assert ("WordRecognized", ["no", 0.9]) not in received
 
 
-def test_a_tap_between_two_looks_is_felt(robot, told, polling):
+def test_a_tap_between_two_looks_is_felt(robot, received, polling):
     robot.ask("ALMemory", "write", "FrontTactilTouched", 0.0)
     polling.open("FrontTactilTouched")
     robot.ask("ALMemory", "write", "FrontTactilTouched", 0.0)
-    until(lambda: len(told) == 2)
-    assert told == [("FrontTactilTouched", 1.0), ("FrontTactilTouched", 0.0)]
+    until(lambda: len(received) == 2)
+    assert received == [("FrontTactilTouched", 1.0), ("FrontTactilTouched", 0.0)]
 
 
-def test_what_no_robot_of_this_kind_can_do_is_left_for_polling(robot, told):
+def test_what_no_robot_of_this_kind_can_do_is_left_for_polling(robot, received):
     said = []
-    news = EventFeed(robot, lambda event, value: told.append((event, value)), tell=said.append)
+    news = EventFeed(robot, lambda event, value: received.append((event, value)), tell=said.append)
     news.open("Some/Event")
     assert news.transport == "polling" and len(said) == 2
     robot.ask("ALMemory", "write", "Some/Event", 3)
-    until(lambda: told == [("Some/Event", 3)])
+    until(lambda: received == [("Some/Event", 3)])
     news.close("Some/Event")
     news.close("Some/Event")
     assert not news.is_open
@@ -87,7 +87,7 @@ def test_what_no_robot_of_this_kind_can_do_is_left_for_polling(robot, told):
 
 
 @pytest.mark.parametrize("wanted", ["signal", "module"])
-def test_the_way_that_was_asked_for_or_none(robot, wanted):
+def test_the_transport_that_was_asked_for_or_none(robot, wanted):
     news = EventFeed(robot, print, wanted)
     with pytest.raises(RuntimeError, match="Can't find method"):
         news.open("Some/Event")

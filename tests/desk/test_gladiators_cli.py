@@ -28,11 +28,11 @@ def home(tmp_path, monkeypatch):
 def test_all_six_levels_in_one_command(capsys):
     with served(seed=1) as url:
         code, out, err = jotto(capsys, "gladiators", "play", "--url", url, "--email", MAIL, "--seed", "1", "--json")
-    told = json.loads(out)
+    result = json.loads(out)
     assert code == 0 and err == ""
-    assert [Level(**score["level"]) for score in told["levels"]] == list(LEVELS.values())
-    assert all(score["won"] for score in told["levels"])
-    assert bytes.fromhex(told["hash"][64:]).decode() == '{"user": "%s"}' % MAIL
+    assert [Level(**score["level"]) for score in result["levels"]] == list(LEVELS.values())
+    assert all(score["won"] for score in result["levels"])
+    assert bytes.fromhex(result["hash"][64:]).decode() == '{"user": "%s"}' % MAIL
     assert MAIL not in out + err
 
 
@@ -115,8 +115,8 @@ def test_levels_the_server_refuses(capsys, level, sentence):
 def test_a_level_measured(capsys):
     arguments = ["gladiators", "rehearse", "--level", "4/6/4/2", "--games", "12", "--seed", "3"]
     code, out, _ = jotto(capsys, *arguments, "--json")
-    told = json.loads(out)
-    assert code == 0 and told["seed"] == 3 and told["games"] == 12 > told["won"]
-    assert told["won"] + sum(told["lost"].values()) == 12 and told["max"] <= 4 and told["peak_mb"] > 1
+    result = json.loads(out)
+    assert code == 0 and result["seed"] == 3 and result["games"] == 12 > result["won"]
+    assert result["won"] + sum(result["lost"].values()) == 12 and result["max"] <= 4 and result["peak_mb"] > 1
     code, words, _ = jotto(capsys, *arguments)
-    assert f"won in {told['won']} of 12 attempts" in words and "Lost" in words and f"{told['mean']:.3f}" in words
+    assert f"won in {result['won']} of 12 attempts" in words and "Lost" in words and f"{result['mean']:.3f}" in words

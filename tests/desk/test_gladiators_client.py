@@ -215,7 +215,7 @@ def test_a_token_that_ran_out(odd):
 
 
 @pytest.mark.parametrize("status", [200, 400, 403, 404, 500])
-def test_errors_are_read_whatever_their_status(odd, status):
+def test_errors_are_read_with_any_status(odd, status):
     odd.set("GET", "/level/1/", GIVEN)
     odd.set("POST", "/level/1/", (status, json.dumps({"error": protocol.TOO_MANY}).encode(), {}), WON)
     person = Person(odd.url)
@@ -303,13 +303,13 @@ def test_no_token(odd, token):
     assert "gives no token" in Person(odd.url).fails()
 
 
-def test_the_address_of_a_person_is_never_told(odd):
+def test_the_address_of_a_person_is_never_shown(odd):
     odd.set("GET", "/level/1/", (500, b"no JSON, " + MAIL.encode(), {}), GIVEN)
     odd.set("POST", "/level/1/", {"error": f"{MAIL} guessed too often"}, WON)
     person = Person(odd.url)
     person.play()
-    told = [*person.said, *(event.text for event in person.events)]
-    assert MAIL not in " ".join(told) and "... guessed too often" in told
+    shown = [*person.said, *(event.text for event in person.events)]
+    assert MAIL not in " ".join(shown) and "... guessed too often" in shown
     assert sum(MAIL.split("@")[1].encode() in asked[3] for asked in odd.asked) == 1
 
 
@@ -349,7 +349,7 @@ def test_levels_lost_are_played_again(replaces):
 
 @pytest.mark.parametrize("kind", site.MISHAPS)
 @pytest.mark.parametrize("at", range(1, 16))
-def test_whatever_happens_whenever_the_hash_is_had(kind, at):
+def test_any_failure_at_any_time_still_leads_to_the_hash(kind, at):
     with served(site.ServerBehaviour(arena.ChallengeRules(SMALL), mishaps={at: kind}), seed=2) as url:
         assert len(Person(url).play()) > 64
 

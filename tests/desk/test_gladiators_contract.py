@@ -51,10 +51,10 @@ def secret_of(client, number, level):
         answer = client.guess(number, fit[0])
         if "response" not in answer:
             return answer
-        fit = [code for code in fit[1:] if told(fit[0], code) == answer["response"]]
+        fit = [code for code in fit[1:] if scored(fit[0], code) == answer["response"]]
 
 
-def told(guess, code):
+def scored(guess, code):
     """Compute the reply's pair by the words of the contract: weapons right, and gladiators who have theirs."""
     return [len(set(guess) & set(code)), sum(map(lambda one, other: one == other, guess, code))]
 
@@ -270,7 +270,7 @@ print(session.get(base + "/hash/", headers=headers).json()["hash"])
 '''
 
 
-def test_somebody_elses_script_is_pointed_at_the_server():
+def test_another_script_is_pointed_at_the_server():
     customs = arena.ChallengeRules({1: LEVELS[1], 2: LEVELS[2], 3: Level(4, 6, 7, 4)})
     lines = []
     with served(site.ServerBehaviour(customs), tell=lines.append) as url:

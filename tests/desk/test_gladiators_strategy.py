@@ -27,7 +27,7 @@ from jotto_desk.solver.search.run import search
 CORES = [cores.best(), numpy_core.NumpyCore()]
 
 
-def told(guess, secret):
+def scored(guess, secret):
     """Count weapons in place and elsewhere, by the challenge's words."""
     exact = sum(one == other for one, other in zip(guess, secret))
     return Feedback(exact, len(set(guess) & set(secret)) - exact)
@@ -40,23 +40,23 @@ def played(strategist, secret, most=30):
         guess = strategist.guess(turns)
         assert len(turns) < most and len(set(guess)) == len(guess) == len(secret)
         assert all(type(weapon) is int for weapon in guess)
-        turns.append((guess, told(guess, secret)))
+        turns.append((guess, scored(guess, secret)))
     return turns
 
 
 @pytest.mark.parametrize("number", LEVELS)
 @pytest.mark.parametrize("engine", CORES, ids=lambda engine: engine.name)
 def test_every_level_is_played(number, engine):
-    level, dice = LEVELS[number], random.Random(number)
+    level, rng = LEVELS[number], random.Random(number)
     strategist = Strategist(level, engine, 1, 9.0 if engine.name == "native" else 2.0)
     # With numpy alone the larger levels take their time.
     rounds = 2 if engine.name == "native" or level.codes < 2000 else 1
     for _ in range(rounds):
-        secret = tuple(dice.sample(range(level.weapons), level.gladiators))
+        secret = tuple(rng.sample(range(level.weapons), level.gladiators))
         assert len(played(strategist, secret)) <= level.guesses + 2
 
 
-def test_level_1_is_won_whatever_the_code_is():
+def test_level_1_is_won_for_every_code():
     strategist = Strategist(LEVELS[1], cores.best(), 1, 9.0)
     lengths = [len(played(strategist, code)) for code in itertools.permutations(range(6), 4)]
     # Nothing is better than 1446 guesses over all 360 codes.
@@ -71,7 +71,7 @@ def test_the_same_seed_plays_the_same():
 
 @pytest.mark.parametrize("level", [Level(1, 1, 3), Level(1, 9, 9), Level(2, 2, 3), Level(3, 3, 9), Level(1, 64, 60),
                                    Level(7, 7, 60), Level(4, 40, 60), Level(8, 10, 60)], ids=str)
-def test_levels_nobody_expects(level):
+def test_unexpected_levels(level):
     secret = tuple(random.Random(1).sample(range(level.weapons), level.gladiators))
     turns = played(Strategist(level, cores.best(), 1, 1.0), secret, 60)
     assert len(turns) <= level.weapons + 30
@@ -99,9 +99,9 @@ def test_where_nothing_is_found_in_time_any_guess_is_made():
 @given(TURNS, st.permutations(range(7)).map(lambda code: tuple(code[:4])), st.integers(0, 100))
 def test_all_ways_to_know_what_fits_agree(guesses, secret, seed):
     rules = Level(4, 7, 9).rules
-    turns = [(guess, told(guess, secret)) for guess in guesses]
+    turns = [(guess, scored(guess, secret)) for guess in guesses]
     every = itertools.permutations(range(7), 4)
-    fit = {code for code in every if all(told(guess, code) == feedback for guess, feedback in turns)}
+    fit = {code for code in every if all(scored(guess, code) == feedback for guess, feedback in turns)}
     growth = drawn.Growth(rules, turns, np.random.default_rng(seed))
     whole = growth.sample(10_000)
     assert whole.whole and set(map(tuple, whole.codes.tolist())) == fit and len(whole.codes) == len(fit)
@@ -123,8 +123,8 @@ def test_a_sample_is_fair():
 
 
 def test_tables_hold_the_engines_answers():
-    level, dice = Level(6, 25, 9), np.random.default_rng(1)
-    codes = np.array([dice.permutation(25)[:6] for _ in range(60)], dtype=np.uint8)
+    level, rng = Level(6, 25, 9), np.random.default_rng(1)
+    codes = np.array([rng.permutation(25)[:6] for _ in range(60)], dtype=np.uint8)
     codes = np.unique(codes, axis=0)
     for engine in CORES:
         table = code_tables.table_of(codes[:20], codes[20:], level.rules, engine)
@@ -132,7 +132,7 @@ def test_tables_hold_the_engines_answers():
         for guess in range(len(codes)):
             for secret in range(20):
                 answer = table.problem.classes[table.rows[guess, secret]]
-                assert answer == told(codes[guess].tolist(), codes[secret].tolist())
+                assert answer == scored(codes[guess].tolist(), codes[secret].tolist())
     left = code_tables.without(codes, codes[5:9])
     assert set(map(tuple, left.tolist())) == set(map(tuple, codes.tolist())) - set(map(tuple, codes[5:9].tolist()))
 
@@ -201,8 +201,8 @@ def test_the_trees_that_come_with_the_game_are_sound():
         level = Level(int(places), int(symbols), found.certificate["cap"] or found.certificate["max"])
         bound = trees.shipped(level)
         strategist = Strategist(level, cores.best(), tree=bound)
-        dice = random.Random(1)
-        codes = [tuple(dice.sample(range(level.weapons), level.gladiators)) for _ in range(300)]
+        rng = random.Random(1)
+        codes = [tuple(rng.sample(range(level.weapons), level.gladiators)) for _ in range(300)]
         assert sum(len(played(strategist, code)) <= level.guesses for code in codes) >= 297
 
 

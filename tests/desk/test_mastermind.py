@@ -113,7 +113,7 @@ def test_the_mode_is_asked_for_and_a_seed_draws_the_same_code(typed):
     ("21", "cannot have 21 letters"), ("4.5", "not a number"), ("", "'' is not a number"), ("9" * 400, "not a number"),
     ("²", "not a number"),
 ])
-def test_a_length_nobody_can_play_is_asked_again(typed, given_length, part):
+def test_an_impossible_length_is_asked_again(typed, given_length, part):
     _, lines, _ = typed("original", given_length, 1)
     assert any(part in line and "from 1 to 20" in line for line in lines)
     assert "There is 1 letter in the secret code. What's your guess?" in lines
@@ -132,7 +132,7 @@ def test_a_given_code_needs_no_length_and_refuses_another(typed):
     (["--mode", "sideways"], "'sideways'"), (["--strategy", "luck"], "'luck'"),
     (["--mode", "flip", "--length", "9"], "10,077,696 codes"),
 ])
-def test_options_nobody_can_play_with(typed, options, part):
+def test_options_that_allow_no_game(typed, options, part):
     code, lines, err = typed(options=options)
     assert code == 2 and part in err and len(err.splitlines()) == 1, (lines, err)
 

@@ -62,7 +62,7 @@ def outcomes(metas):
     return compared(metas)
 
 
-def told(outcomes, field):
+def listed(outcomes, field):
     """List the members or rows of a field, each with its service."""
     return [f"{one.service} {getattr(each, 'member', each)}" for one in outcomes for each in getattr(one, field)]
 
@@ -74,7 +74,7 @@ def test_there_is_a_table_for_every_service_that_is_served(metas):
 
 @pytest.mark.parametrize("field", ["differing", "unknown", "unlisted"])
 def test_nothing_differs_that_is_not_listed(outcomes, field):
-    assert told(outcomes, field) == []
+    assert listed(outcomes, field) == []
 
 
 def test_no_listed_difference_is_gone(outcomes):
@@ -143,11 +143,11 @@ def test_the_comparison_sees_differences(ours, field):
     ("(s)", "(s)", True), ("(m)", "(s)", True), ("(s)", "(m)", False), ("(mm)", "(s[f])", True), ("(s)", "(ss)", False),
     ("([m])", "([s])", False),
 ])
-def test_a_dynamic_parameter_takes_whatever_the_real_one_takes(ours, real, is_covered):
+def test_a_dynamic_parameter_takes_all_the_real_one_takes(ours, real, is_covered):
     assert tables.covers(method(ours), method(real)) is is_covered
 
 
-def test_what_is_not_served_and_not_listed_is_told():
+def test_what_is_not_served_and_not_listed_is_reported():
     gone = tables.compare("ALTextToSpeech", [])
     assert method("(s)") in [row.member for row in gone.unlisted]
     assert not tables.compare("ALTouch", [row.member for row in tables.rows("ALTouch")]).unlisted
@@ -157,7 +157,7 @@ if __name__ == "__main__":
     with connected() as robot:
         results = compared(asked(robot))
     for kind in ("differing", "unknown", "unlisted"):
-        print(kind, *told(results, kind), sep="\n  ")
+        print(kind, *listed(results, kind), sep="\n  ")
     print("stale", *tables.stale(results), sep="\n  ")
     print(page.totals(results))
     PAGE.write_text(page.page(results), encoding="utf-8")

@@ -56,9 +56,9 @@ def project(tmp_path):
 def run_pytest(folder, *options):
     """Run the tests of a project with our plugin alone; return exit status and output."""
     environ = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "PYTHONPATH"))}
-    told = subprocess.run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *OTHERS, *options], cwd=folder,
+    output = subprocess.run([sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *OTHERS, *options], cwd=folder,
                           env={**environ, "COLUMNS": "300"}, capture_output=True, text=True, timeout=120, check=False)
-    return told.returncode, told.stdout + told.stderr
+    return output.returncode, output.stdout + output.stderr
 
 
 def checked(project, text, *options):
@@ -73,28 +73,28 @@ def test_the_plugin_is_an_entry_point():
 
 
 def test_three_tests_of_a_strange_behaviour_and_one_finds_a_leak(project):
-    status, told = checked(project, RECEPTION)
+    status, output = checked(project, RECEPTION)
     assert status == 1
-    assert "1 failed, 2 passed" in told
-    assert "plugins:" in told and "nao-jotto" in told
+    assert "1 failed, 2 passed" in output
+    assert "plugins:" in output and "nao-jotto" in output
     leak = r"left behind: Module 'ALFrameManager__\w+__root__3' is still subscribed to event 'RightBumperPressed'\."
-    assert re.search(leak, told)
-    assert re.search(r"FAILED checks/test_reception.py::test_no_is_no - Failed: left behind: Module", told)
-    assert "says      Then have a nice day." in told, "the transcript is a part of the report"
+    assert re.search(leak, output)
+    assert re.search(r"FAILED checks/test_reception.py::test_no_is_no - Failed: left behind: Module", output)
+    assert "says      Then have a nice day." in output, "the transcript is a part of the report"
 
 
 def test_leaks_and_failures_may_be_allowed(project):
     text = RECEPTION.replace('    nao.hear("no")', '    nao.allow_leaks()\n    nao.hear("no")')
-    status, told = checked(project, text)
-    assert (status, "3 passed" in told) == (0, True), told
+    status, output = checked(project, text)
+    assert (status, "3 passed" in output) == (0, True), output
 
 
 def test_a_failed_assertion_comes_before_leaks(project):
-    status, told = checked(project, RECEPTION.replace("Then have a nice day.", "Good bye."), "-k", "no_is_no")
+    status, output = checked(project, RECEPTION.replace("Then have a nice day.", "Good bye."), "-k", "no_is_no")
     assert status == 1
-    assert "'Then have a nice day.' == 'Good bye.'" in told
-    assert "left behind" not in told
-    assert "Captured nao call" in told
+    assert "'Then have a nice day.' == 'Good bye.'" in output
+    assert "left behind" not in output
+    assert "Captured nao call" in output
 
 
 IMPOSSIBLE = [
@@ -118,10 +118,10 @@ def test_what_cannot_be_is_a_sentence(project):
     lines = ["import pytest"]
     for number, (marker, body, _) in enumerate(IMPOSSIBLE):
         lines += [f"@pytest.mark.nao({marker})", f"def test_{number}(nao):", f"    {body}"]
-    status, told = checked(project, "\n".join(lines) + "\n")
+    status, output = checked(project, "\n".join(lines) + "\n")
     assert status == 1
-    assert [sentence for _, _, sentence in IMPOSSIBLE if sentence not in told] == []
-    assert told.count("@pytest.mark.nao: ") >= 3
+    assert [sentence for _, _, sentence in IMPOSSIBLE if sentence not in output] == []
+    assert output.count("@pytest.mark.nao: ") >= 3
 
 
 WORLD = '''
@@ -172,8 +172,8 @@ def test_what_the_fixture_shows_of_the_robot(project):
     for name in build_projects.PROJECTS:
         shutil.copy(Path(build_projects.FOLDER, name), project / "checks")
     build_apps.put(str(project), "checks/busy/behavior.xar", build_apps.busy())
-    status, told = checked(project, WORLD)
-    assert (status, "5 passed" in told) == (0, True), told
+    status, output = checked(project, WORLD)
+    assert (status, "5 passed" in output) == (0, True), output
 
 
 LIGHT = '''
@@ -187,14 +187,14 @@ def test_without_the_fixture():
 
 
 def test_who_does_not_use_it_does_not_pay_for_it(project):
-    status, told = checked(project, LIGHT)
-    assert (status, "1 passed" in told) == (0, True), told
+    status, output = checked(project, LIGHT)
+    assert (status, "1 passed" in output) == (0, True), output
 
 
 def test_libqi_is_never_imported(project):
     last = "\n\ndef test_last():\n    import sys\n    assert 'qi' not in sys.modules\n"
-    status, told = checked(project, RECEPTION + last, "-k", "yes or last")
-    assert (status, "2 passed" in told) == (0, True), told
+    status, output = checked(project, RECEPTION + last, "-k", "yes or last")
+    assert (status, "2 passed" in output) == (0, True), output
 
 
 def blocks():
@@ -208,13 +208,13 @@ def test_the_page_runs_as_it_stands(tmp_path):
     first, example, report = blocks()
     (tmp_path / "test_story.py").write_text(example)
     (tmp_path / "test_first.py").write_text(first)
-    status, told = run_pytest(tmp_path, "test_story.py")
-    assert (status, "6 passed" in told) == (0, True), told
+    status, output = run_pytest(tmp_path, "test_story.py")
+    assert (status, "6 passed" in output) == (0, True), output
     assert run_pytest(tmp_path, "test_first.py")[0] == 0
     commands = re.findall(r"^\$ python (-m naosim .*)$", PAGE.read_text(encoding="utf-8"), re.M)
     for command in commands:
         done = subprocess.run([sys.executable, *command.split()], cwd=tmp_path, timeout=60, check=False)
         assert done.returncode == 0
     (tmp_path / "test_bug.py").write_text(report)
-    status, told = run_pytest(tmp_path, "test_bug.py")
-    assert (status, len(commands)) == (0, 2), told
+    status, output = run_pytest(tmp_path, "test_bug.py")
+    assert (status, len(commands)) == (0, 2), output

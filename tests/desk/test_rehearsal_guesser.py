@@ -37,7 +37,7 @@ def test_every_guess_fits_what_nao_has_said():
     assert first in (person.wanted, LINES.letters[person.wanted[0]])
 
 
-def test_a_guess_nobody_made_is_taken_back_and_one_lost_is_made_again():
+def test_a_guess_not_made_is_taken_back_and_one_lost_is_made_again():
     person = guesser(noted=[("light", (0, 1)), ("mouse", (1, 0))], wanted="table")
     assert said(person, "your guess", "zebra", "1 1") == LINES.phrases(["mistake"])[0]
     assert person.wanted == "table" and len(person.noted) == 2

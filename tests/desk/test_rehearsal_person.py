@@ -63,7 +63,7 @@ def test_a_slip_is_a_possible_score_and_is_counted_once():
     assert len(wrong) == someone.slips and all(claim in JOTTO.possible() for claim in someone.claims.values())
 
 
-def test_whoever_is_asked_again_counts_with_care():
+def test_a_person_asked_again_counts_with_care():
     someone = person(mistake=0.9)
     someone.answer(view("exact", "ocean"))
     said = someone.answer(view("doubtful", "ocean", "9 9")).meant

@@ -132,7 +132,7 @@ def test_other_line_ends_differ_too(checkout):
     assert robot_kit.differences(checkout, texts(checkout)) == [f"{PML} differs in its line ends or its last line only"]
 
 
-def test_a_file_nobody_made_is_found(checkout):
+def test_a_file_that_was_not_built_is_found(checkout):
     (checkout / "choregraphe_project/behavior_1/.notes").write_text("")
     robot_kit.stage(checkout)
     assert robot_kit.strangers(checkout, texts(checkout)) == ["choregraphe_project/behavior_1/.notes"]

@@ -172,7 +172,7 @@ def test_a_link_may_end_at_a_parameter():
     assert flow_findings(replace(flow, links=(*flow.links, link))) == []
 
 
-def test_a_signal_into_a_parameter_starts_nobody():
+def test_a_signal_into_a_parameter_starts_no_box():
     flow = replace(with_box(0, outputs=(*FLOW.boxes[0].outputs, Port("seconds", "number", "punctual"))), links=())
     chain = [("root", "onStart"), ("Begin", "onStart")], [("Begin", "seconds"), ("Ask", "Wait (s)")]
     flow = replace(flow, links=tuple(FlowLink(End(*emitter), End(*receiver)) for emitter, receiver in chain))

@@ -137,10 +137,10 @@ def test_qipkg_accepts_the_whole_game(tmp_path):
     target = tmp_path / made.name
     target.write_bytes(made.content)
     qipkg = Path(sys.executable).with_name("qipkg")
-    told = subprocess.run([qipkg, "validate-package", str(target)], capture_output=True, text=True, check=False,
+    finished = subprocess.run([qipkg, "validate-package", str(target)], capture_output=True, text=True, check=False,
                           timeout=120)
-    assert told.returncode == 0, told.stdout + told.stderr
-    assert "satisfies default package requirements" in told.stdout
+    assert finished.returncode == 0, finished.stdout + finished.stderr
+    assert "satisfies default package requirements" in finished.stdout
     assert len(made.content) < 300_000
     assert not [place for place in made.files if place.endswith((".pyc", ".md", ".typed")) or "test" in place]
 

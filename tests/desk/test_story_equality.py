@@ -34,7 +34,7 @@ for event in story.robot.trace.events:
 """
 
 
-def told(python: str, folder: str) -> str:
+def trace_of(python: str, folder: str) -> str:
     command = [python, "-c", TELL, folder]
     answer = subprocess.run(command, cwd=ROOT, env=path27(), capture_output=True, text=True, timeout=120, check=False)
     assert answer.returncode == 0, answer.stderr
@@ -42,10 +42,10 @@ def told(python: str, folder: str) -> str:
 
 
 def test_both_pythons_tell_the_same_story(tmp_path):
-    ours, theirs = told(sys.executable, str(tmp_path)), told(python27(), str(tmp_path))
+    ours, theirs = trace_of(sys.executable, str(tmp_path)), trace_of(python27(), str(tmp_path))
     assert ours.count("\n") > 800
     assert ours.splitlines() == theirs.splitlines()
 
 
 def test_a_story_told_twice_is_the_same(tmp_path):
-    assert told(sys.executable, str(tmp_path)) == told(sys.executable, str(tmp_path))
+    assert trace_of(sys.executable, str(tmp_path)) == trace_of(sys.executable, str(tmp_path))

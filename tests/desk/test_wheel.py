@@ -25,10 +25,10 @@ MAKE = "import sys, hatchling.build as h; print(getattr(h, 'build_' + sys.argv[1
 
 def made(kind, folder, root=ROOT, **environ):
     """Make a wheel, editable or sdist of a checkout; return it and the output."""
-    told = subprocess.run([sys.executable, "-c", MAKE, kind, str(folder)], cwd=root, env={**os.environ, **environ},
+    finished = subprocess.run([sys.executable, "-c", MAKE, kind, str(folder)], cwd=root, env={**os.environ, **environ},
                           capture_output=True, text=True, check=False, timeout=300)
-    assert told.returncode == 0, told.stderr
-    return folder / told.stdout.split("\n")[-2], told.stderr
+    assert finished.returncode == 0, finished.stderr
+    return folder / finished.stdout.split("\n")[-2], finished.stderr
 
 
 def names(wheel):

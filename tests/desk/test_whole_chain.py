@@ -43,8 +43,8 @@ def test_from_the_sources_to_a_word_found_and_nothing_left(robot, tmp_path):
     package = made["path"]
     assert made["bytes"] < 300_000
     before = robot.robot.call("ALBehaviorManager", "getInstalledBehaviors", []).result(30)
-    told = jotto("robot", "deploy", "--robot", robot.url, package, "--start")
-    assert "nao-jotto" in told
+    output = jotto("robot", "deploy", "--robot", robot.url, package, "--start")
+    assert "nao-jotto" in output
     assert robot.robot.person("state").result(30)["running"] == [BEHAVIOUR]
 
     assert run("tests/player_over_libqi.py", robot.url, "ocean").startswith("found ocean after ")

@@ -262,10 +262,10 @@ def test_a_source_or_corpus_there_is_not(typed):
 
 def test_help_ranks_and_gives_a_reason(typed):
     code, out, _ = typed("help", "--words", "few.txt", "--json", lines=[*LOG])
-    told = json.loads(out[-1])
-    assert code == 0 and told["left"] == 7 and told["best"]["reason"] and len(told["rounds"]) == 3
-    assert {row["word"] for row in told["telling"]} == {row[0] for row in told["frequent"]}
-    assert sum(row["chance"] for row in told["telling"]) == pytest.approx(1)
+    result = json.loads(out[-1])
+    assert code == 0 and result["left"] == 7 and result["best"]["reason"] and len(result["rounds"]) == 3
+    assert {row["word"] for row in result["telling"]} == {row[0] for row in result["frequent"]}
+    assert sum(row["chance"] for row in result["telling"]) == pytest.approx(1)
 
 
 def test_lines_that_are_no_round_cost_nothing_and_undo_takes_back(typed):
@@ -354,15 +354,15 @@ def test_the_same_seed_has_the_same_word_and_leaving_tells_it(typed):
     (["solve", "--secret", "sharks"], "'sharks'"), (["help", "--words", "nowhere"], "'nowhere'"),
     (["help", "--marks", "sugar"], "is no round"),
 ])
-def test_options_nobody_can_play_with(typed, options, part):
+def test_options_that_allow_no_game(typed, options, part):
     code, _, err = typed(*options)
     assert code == 2 and part in err and len(err.splitlines()) == 1
 
 
 def test_solve_finds_a_word_and_says_where_there_is_none(typed):
     code, out, _ = typed("solve", "--secret", "Shark", "--json")
-    told = json.loads(out[-1])
-    assert code == 0 and told["solved"] and told["turns"][-1] == ["shark", "EEEEE"] and len(told["turns"]) <= 6
+    result = json.loads(out[-1])
+    assert code == 0 and result["solved"] and result["turns"][-1] == ["shark", "EEEEE"] and len(result["turns"]) <= 6
     assert "ZZZZZ is not in the list 'few.txt'." in typed("solve", "--secret", "zzzzz", "--words", "few.txt")[1]
 
 
@@ -383,9 +383,9 @@ def test_measured_the_answer_is_never_lost_and_the_original_loses_it(typed):
     assert ours.lost == 0 and ours.games == original.games == 300 and sum(ours.distribution.values()) == 300
     assert ours.in_six / 300 > 0.98 and original.lost >= 0 and ours.in_six >= original.in_six
     code, out, _ = typed("solve", "--all", "--words", "few.txt", "--json")
-    told = json.loads(out[-1])
-    assert code == 0 and [row["name"] for row in told["figures"]] == ["jotto", "original"]
-    assert told["figures"][0]["lost"] == 0 and told["figures"][0]["games"] == len(EVERY)
+    result = json.loads(out[-1])
+    assert code == 0 and [row["name"] for row in result["figures"]] == ["jotto", "original"]
+    assert result["figures"][0]["lost"] == 0 and result["figures"][0]["games"] == len(EVERY)
 
 
 def test_secrets_are_drawn_by_the_seed_and_none_twice_while_there_are_others():

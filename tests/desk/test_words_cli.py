@@ -77,8 +77,8 @@ def test_check_tells_what_is_kept_and_refused(jotto_words, tmp_path):
     (tmp_path / "mine.txt").write_text("ocean\nquilt\nhello\nfa[b]\noceans\nquilt\n")
     code, output = jotto_words("check", "mine.txt")
     assert code == 0
-    for told in ("ocean, quilt", "repeated letters", "hello", "wrong length", "other characters", "fa[b]"):
-        assert told in output
+    for phrase in ("ocean, quilt", "repeated letters", "hello", "wrong length", "other characters", "fa[b]"):
+        assert phrase in output
     _, output = jotto_words("check", "mine.txt", "--json", "--rules", "any")
     found = json.loads(output)
     assert (found["kept"], found["duplicates"]) == (3, 1)
