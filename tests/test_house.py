@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import subprocess
 import sys
 from collections import Counter, defaultdict
@@ -266,6 +267,11 @@ def test_modules_and_functions_are_short():
 def test_the_lists_of_exceptions_are_needed():
     missing = [name for name in TABLES if not (ROOT / name.partition(":")[0]).is_file()]
     assert missing == []
+
+
+def test_the_files_that_are_begun_with_are_there():
+    names = re.findall(r'"((?:both/|desk/)?test_\w+\.py)"', (ROOT / "tests/conftest.py").read_text(encoding="utf-8"))
+    assert names and [name for name in names if not (ROOT / "tests" / name).is_file()] == []
 
 
 def test_box_scripts_are_ascii_without_future():
