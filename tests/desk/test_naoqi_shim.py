@@ -79,6 +79,11 @@ first = speech.post.say("one two three four five six seven eight nine ten " * 5)
 found = [speech.isRunning(first), speech.wait(first, 1), speech.wait(first, 0), speech.isRunning(first)]
 second = speech.pCall("say", "word " * 2000)
 found += [second > first, speech.isRunning(second)]
+# A stop cuts off what is being said, and the posted call has to reach the robot first.
+for _ in range(2000):
+    if proxy("ALMemory").getData("ALTextToSpeech/CurrentSentence").startswith("word"):
+        break
+    time.sleep(0.01)
 speech.stop(second)
 print(json.dumps(found + [speech.wait(second, 20000), speech.isRunning(second), speech.wait(second + 99)]))
 """)
