@@ -1,5 +1,6 @@
 """What holds for all tests, on Python 2.7 and 3."""
 import gc
+import signal
 
 import pytest
 from hypothesis import settings
@@ -18,6 +19,12 @@ LONGEST = (
     "desk/test_notebook.py", "desk/test_wordle.py")
 #: Here every test is a share of its own: each runs other files on Python 2.7.
 ONE_BY_ONE = LONGEST[0]
+
+
+def pytest_configure():
+    """Take Ctrl-C where a shell in the background ignores it; the processes that tests start would ignore it, too."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(optionalhook=True)

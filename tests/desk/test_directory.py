@@ -67,16 +67,16 @@ def test_values_come_back_as_they_were(session, value):
 
 def test_the_memory(session):
     memory = session.service("ALMemory")
-    memory.insertListData([["Test/A", 1], ["Test/B", "two"]])
-    assert memory.getListData(["Test/A", "Test/B", "Test/None"]) == [1, "two", None]
-    assert {"Test/A", "Test/B"} <= set(memory.getDataListName())
-    assert memory.getDataList("Test/B") == ["Test/B"]
-    memory.raiseMicroEvent("Test/Micro", [1])
-    memory.declareEvent("Test/Declared")
-    assert (memory.getType("Test/Micro"), memory.getType("Test/Declared")) == ("MicroEvent", "Event")
-    memory.removeData("Test/A")
-    with pytest.raises(RuntimeError, match=r"^\tALMemory::getData\n\tData not found: Test/A$"):
-        memory.getData("Test/A")
+    memory.insertListData([["Memory/A", 1], ["Memory/B", "two"]])
+    assert memory.getListData(["Memory/A", "Memory/B", "Memory/None"]) == [1, "two", None]
+    assert {"Memory/A", "Memory/B"} <= set(memory.getDataListName())
+    assert memory.getDataList("Memory/B") == ["Memory/B"]
+    memory.raiseMicroEvent("Memory/Micro", [1])
+    memory.declareEvent("Memory/Declared")
+    assert (memory.getType("Memory/Micro"), memory.getType("Memory/Declared")) == ("MicroEvent", "Event")
+    memory.removeData("Memory/A")
+    with pytest.raises(RuntimeError, match=r"^\tALMemory::getData\n\tData not found: Memory/A$"):
+        memory.getData("Memory/A")
 
 
 BAD = [
