@@ -393,6 +393,48 @@ def test_a_circle_of_links_is_an_overrun(robot):
         robot.advance()
 
 
+def test_modules_and_paths_are_the_robots_own(tmpdir, monkeypatch):
+    """A project brings a package that the program has too: each goes on with its own, and imports more of its own."""
+    import sys
+    for place in ("program", "robot"):
+        package = tmpdir.mkdir(place).mkdir("game_of_both")
+        for name in ("__init__", "early", "late"):
+            package.join(name + ".py").write("PLACE = %r\n" % (place + " " + name))
+    tmpdir.join("robot", "game_of_both", "only_here.py").write("PLACE = 'robot only'\n")
+    monkeypatch.syspath_prepend(str(tmpdir.join("program")))
+    from game_of_both import early
+    script = '''
+    def onInput_onStart(self):
+        import sys
+        sys.path.insert(0, %r)
+        for name in ("game_of_both", "game_of_both.early"):
+            del sys.modules[name]
+        from game_of_both import early, only_here
+        self.logger.info(early.PLACE + ", " + only_here.PLACE)
+        time.sleep(5)
+        from game_of_both import late
+        import game_of_both
+        self.logger.info(late.PLACE + ", " + game_of_both.PLACE)
+        self.onStopped()
+''' % str(tmpdir.join("robot"))
+    with Robot() as robot, Robot() as other:
+        behaviour = robot.load(one_box(script))
+        robot.start(behaviour)
+        for running in (robot, other):
+            running.advance(seconds=1)
+            from game_of_both import late
+            assert (early.PLACE, late.PLACE, sys.modules["game_of_both.early"]) == (
+                "program early", "program late", early)
+            assert "game_of_both.only_here" not in sys.modules and str(tmpdir.join("robot")) not in sys.path
+        assert other.left_open() == []
+        robot.advance()
+        texts = [event.fields["text"] for event in robot.trace.events if event.kind == "log"]
+        assert texts == ["robot early, robot only", "robot late, robot __init__"]
+        assert robot.leaks(behaviour) == ['sys.path still holds "%s".' % tmpdir.join("robot")]
+    for name in [name for name in sys.modules if name.startswith("game_of_both")]:
+        del sys.modules[name]
+
+
 def test_two_robots_in_turn_or_side_by_side_do_not_see_each_other():
     script = '''
     def onInput_onStart(self):

@@ -130,6 +130,19 @@ def test_ctrl_c_ends_every_process():
         assert "Traceback" not in err
 
 
+@pytest.mark.parametrize("arguments", [("--role", "maker", "--sample", "2"), ("--secret", "ocean")])
+def test_a_staged_project_is_played_with_its_own_lib(capsys, tmp_path, arguments):
+    """The robot's modules replace none of the desk's, of which lib has not all; in a process that has imported few."""
+    assert jotto(capsys, "robot", "stage", "--to", tmp_path / "staged")[0] == 0
+    behaviour = tmp_path / "staged" / "behavior_1" / "behavior.xar"
+    assert not (tmp_path / "staged" / "lib" / "jotto" / "reference.py").exists()
+    command = [sys.executable, "-m", "jotto_desk", "rehearse", *arguments, "--behaviour", str(behaviour), "--json"]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    sums = json.loads(ended.stdout)
+    assert (sums["found"], sums["failures"]) == (sums["games"], [])
+
+
 def test_a_game_that_fails_is_exit_code_1(capsys, tmp_path):
     broken = tmp_path / "project" / "behavior_1" / "behavior.xar"
     broken.parent.mkdir(parents=True)

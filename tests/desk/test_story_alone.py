@@ -15,6 +15,13 @@ PLAY = """
 from __future__ import print_function
 import json, sys
 STALE
+
+
+def ours():
+    return sorted(name for name in sys.modules if name.startswith("jotto"))
+
+
+BEFORE = ours()
 from naosim import Robot
 
 robot = Robot()
@@ -29,8 +36,17 @@ for _ in range(100):
     robot.hear({"role": "ready", "ready": "ready", "word": "no", "exact": "one", "misplaced": "one", "spelled": "yes",
                 "spell": "alpha", "again": "no"}.get(state, "yes"))
     pause = robot.advance()
-places = set(sys.modules[name].__file__ for name in ("jotto", "jotto_behaviour", "jotto_behaviour.actions"))
+places, program = set(), ours()
+
+
+def look():
+    places.update(sys.modules[name].__file__ for name in ("jotto", "jotto_behaviour", "jotto_behaviour.actions"))
+
+
+# The modules are the robot's own: they are seen while it runs.
+robot.clock.soon(look)
 robot.stay_silent(0.5)
+assert program == ours() == BEFORE, program
 found = [pause.ended, robot.leaks(behaviour), behaviour.failures, robot.get("Jotto/Attempts"), sorted(places)]
 print(json.dumps(found))
 robot.close()

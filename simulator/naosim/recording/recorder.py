@@ -210,7 +210,7 @@ def _perform(robot, number, act):
 def _run_to(robot, time):
     # type: (Robot, float) -> None
     """Run the robot up to a virtual time; if that is the present, run what is ready."""
-    with modules.PATCHES:
+    with modules.running(robot.world):
         robot.clock.run(up_to=time)
 
 

@@ -137,7 +137,7 @@ class LiveServer(object):
         """Run the clock until the input ends; what fails a run is noted, and the robot goes on without behaviours."""
         while not self._over:
             try:
-                with modules.PATCHES:
+                with modules.running(robot.world):
                     robot.clock.run(lambda: self._over or self._writer.is_broken)
                 self._over = self._over or self._writer.is_broken
             except Exception as error:

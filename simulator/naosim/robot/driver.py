@@ -100,7 +100,7 @@ class RobotDriver(object):
     def advance(self, seconds=LONGEST_ADVANCE):
         # type: (float) -> Pause
         """Run until the behaviour has ended, the robot waits for a person, nothing is left or the time is up."""
-        with modules.PATCHES:
+        with modules.running(self.world):
             self.world.clock.run(Waiting(self.world, self.is_over), seconds)
         return self.pause()
 
@@ -134,7 +134,7 @@ class RobotDriver(object):
         """Tap a sensor, named by its event, and run the clock up to its release; raises WrongUse for an unknown one."""
         self.person.announce("touch", sensor=native(sensor))
         self.person.tap(sensor)
-        with modules.PATCHES:
+        with modules.running(self.world):
             self.world.clock.run(seconds=PRESS)
 
     def stay_silent(self, seconds=None):
@@ -144,7 +144,7 @@ class RobotDriver(object):
         due = clock.next_due() if seconds is None else clock.now() + seconds
         self.person.announce("silence", due=clock.now() if due is None else due)
         if due is not None:
-            with modules.PATCHES:
+            with modules.running(self.world):
                 clock.run(up_to=due)
         return self.advance()
 
@@ -201,8 +201,8 @@ class RobotDriver(object):
 
     def close(self):
         # type: () -> None
-        """End every task, restore the interpreter and remove temporary files."""
-        with modules.PATCHES:
+        """End every task, forget what behaviours imported and remove temporary files."""
+        with modules.running(self.world):
             self.world.clock.close()
         self.world.close()
 
@@ -222,5 +222,5 @@ class RobotDriver(object):
             call()
             done.append(True)
         self.world.clock.soon_for(behaviour, task)
-        with modules.PATCHES:
+        with modules.running(self.world):
             self.world.clock.run(lambda: done, LONGEST_UNLOAD)

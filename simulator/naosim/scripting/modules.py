@@ -1,6 +1,7 @@
 """The modules of the robot that scripts import (naoqi, qi, motion, allog), and the names they find without import."""
 from __future__ import absolute_import, division, print_function
 
+import contextlib
 import inspect
 import logging
 import math
@@ -19,7 +20,7 @@ from naosim.world.callbacks import present_world, soon_guarded
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable
+    from typing import Any, Callable, Iterator
 
     from naosim.world.world import World
 
@@ -129,6 +130,14 @@ def names(world):
         if name in world.services:
             found[name] = alproxy.ALProxy(name)
     return found
+
+
+@contextlib.contextmanager
+def running(world):
+    # type: (World) -> Iterator[None]
+    """Let the interpreter be the robot's own while its clock runs: the patches, and the modules of its behaviours."""
+    with PATCHES, world.interpreter:
+        yield
 
 
 def _log(level, category, message, args):

@@ -54,7 +54,7 @@ class World(object):
         self.behaviour_folders = {}  # type: dict[str, str]
         self.session = None  # type: Any
         self.rewrites = None  # type: bool | None
-        self.interpreter = Interpreter()
+        self.interpreter = Interpreter(self.behaviour_folders)
         self._writable = None  # type: str | None
         self._last_task = 0
 
@@ -113,8 +113,8 @@ class World(object):
 
     def close(self):
         # type: () -> None
-        """Restore the interpreter and remove the temporary folder; the clock has to be closed before."""
-        self.interpreter.restore(list(self.behaviour_folders.values()))
+        """Forget the behaviours' modules and remove the temporary folder; the clock has to be closed before."""
+        self.interpreter.forget()
         if self._writable is not None:
             shutil.rmtree(self._writable, ignore_errors=True)
             self._writable = None

@@ -93,7 +93,7 @@ class FarRobot(RobotDriver):
         return self.pause()
 
     def _run(self, until: Callable[[], object], seconds: float | None = None) -> str:
-        with modules.PATCHES:
+        with modules.running(self.world):
             reason = self.clock.run(lambda: bool(self.connection.lost) or until(), seconds)
         if self.connection.lost:
             raise ConnectionLost(self.connection.lost)
