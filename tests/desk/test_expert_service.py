@@ -34,6 +34,11 @@ def fresh():
         yield found
 
 
+def state(expert):
+    """Say how the knowledge base stands, whatever the time it took."""
+    return {key: value for key, value in expert.getkbstat().items() if key != "elapsed_ms"}
+
+
 # The table of requests and answers
 
 def test_post_appends(fresh):
@@ -63,6 +68,8 @@ def test_get_without_an_answer(service):
     expert.submitkb(KB)
     answer = ask("GET", params={"rule": "before(a,X)?"})
     assert (answer.status_code, answer.content) == (204, b"")
+    # There is no body that could say how long it took.
+    assert answer.headers["Server-Timing"].startswith("datalog;dur=")
 
 
 def test_get_the_status(fresh):
@@ -72,6 +79,7 @@ def test_get_the_status(fresh):
     ask("POST", json={"kb": KB})
     found = ask("GET").json()
     assert began <= found.pop("ans_kb_load_epoch") <= time.time()
+    assert isinstance(found.pop("elapsed_ms"), int)
     assert found == {"ans_kb_text_sz": 36, "ans_kb_sz": 2, "ret_msg": "valid KB."}
 
 
@@ -125,7 +133,8 @@ def test_a_bad_query_says_why(service, rule):
     assert answer.status_code == 400 and answer.json()["ret_msg"].startswith("Line 1, column ")
 
 
-@pytest.mark.parametrize("params", [{"tm": "1"}, {"rule": "p?", "tm": "1"}, [("rule", "p?"), ("rule", "q?")]])
+@pytest.mark.parametrize("params", [{"uc": "kb"}, {"rule": "p?", "uc": "1"}, [("rule", "p?"), ("rule", "q?")],
+                                    [("rule", "p?"), ("rule", "q?"), ("tm", "1")], {"TM": "1"}])
 def test_another_parameter_is_refused_with_a_reason(service, params):
     answer = service[1]("GET", params=params)
     assert answer.status_code == 400 and "rule" in answer.json()["ret_msg"]
@@ -137,17 +146,76 @@ def test_put_is_not_allowed(service, method):
     assert answer.status_code == 405 and answer.json()["ret_msg"] and answer.headers["Allow"] == "POST, GET, DELETE"
 
 
+# The original's client, unchanged: it adds the time to every query, and reads JSON before it looks at the status
+
+COLOURS = " ".join(f"colour(c{number})." for number in range(6))
+#: Its questions, over a knowledge base that knows one answer only: all four holes are wrong.
+GAME_KB = COLOURS + """
+api_isa_solution_exante(A,B,C,D) :- colour(A), colour(B), colour(C), colour(D).
+out(A,B,C,D) :- api_isa_solution_exante(A,B,C,D), api_isa_guess(G,A,E,F,H), api_isa_fback(G,o,o,o,o).
+out(A,B,C,D) :- api_isa_solution_exante(A,B,C,D), api_isa_guess(G,E,B,F,H), api_isa_fback(G,o,o,o,o).
+out(A,B,C,D) :- api_isa_solution_exante(A,B,C,D), api_isa_guess(G,E,F,C,H), api_isa_fback(G,o,o,o,o).
+out(A,B,C,D) :- api_isa_solution_exante(A,B,C,D), api_isa_guess(G,E,F,H,D), api_isa_fback(G,o,o,o,o).
+api_isa_validguess_evenafter_all_gg(A,B,C,D) :- api_isa_solution_exante(A,B,C,D), not out(A,B,C,D).
+"""
+
+
+def as_the_original_asks(ask, rule):
+    """Return the answers to a query, read as the original's client reads them."""
+    answer = ask("GET", params={"rule": rule, "tm": time.time()})
+    assert isinstance(answer.json()["elapsed_ms"], int)
+    assert answer.status_code == 200
+    return answer.json()["ans"]
+
+
+def test_a_game_of_the_original_client(fresh):
+    _, ask = fresh
+    ask("DELETE")
+    assert ask("POST", json={"kb": GAME_KB}).status_code == 201
+    assert set(ask("GET").json()) == {"ans_kb_text_sz", "ans_kb_sz", "ans_kb_load_epoch", "ret_msg", "elapsed_ms"}
+    funnel = [len(as_the_original_asks(ask, "api_isa_solution_exante(CH0,CH1,CH2,CH3)?"))]
+    for number in range(6):
+        follows = f"{'' if number else '%'} follows(g{number},g{number - 1},gg)."
+        turn = f"api_isa_guess(g{number},c{number},c{number},c{number},c{number}). api_isa_fback(g{number},o,o,o,o). "
+        assert ask("POST", json={"kb": turn + follows}).status_code == 201
+        funnel.append(len(as_the_original_asks(ask, "api_isa_validguess_evenafter_all_gg(CH0,CH1,CH2,CH3)?")))
+    # The last turns contradict each other: no code is left, and the client reads that too.
+    assert funnel == [1296, 625, 256, 81, 16, 1, 0]
+
+
+@pytest.mark.parametrize("tm", ["1698570206.5624733", "", "x", "\0"])
+def test_the_cache_breaker_may_be_anything(fresh, tm):
+    _, ask = fresh
+    before = ask("GET", params={"tm": tm})
+    assert (before.status_code, before.json()["ret_msg"]) == (200, "no KB was loaded.")
+    assert ask("GET", params={"rule": "p(X)?", "tm": tm}).status_code == 404
+    ask("POST", json={"kb": "p(a)."})
+    assert ask("GET", params={"tm": tm}).json()["ans_kb_sz"] == 1
+    assert [ask("GET", params={"rule": rule, "tm": tm}).json()["ans"] for rule in ("p(X)", "p(b)")] == [["p(a)"], []]
+
+
+@pytest.mark.parametrize("method, path, sent", [
+    ("GET", PATH, {"params": {"rule": "p("}}), ("GET", PATH, {"params": {"uc": "kb"}}), ("PUT", PATH, {}),
+    ("POST", PATH, {"data": "x"}), ("POST", PATH, {"json": {"kb": "p(X)."}}), ("POST", PATH, {"data": "x" * 5_000_000}),
+    ("GET", PATH, {"headers": {"Host": "elsewhere.example"}}), ("GET", PATH + "/nothing", {}),
+    ("POST", "/api/v1/games", {"json": {"rules": "chess"}}), ("POST", "/api/v1/games", {"json": {"holes": "4"}}),
+])
+def test_every_error_says_how_long_it_took(service, method, path, sent):
+    answer = service[1](method, path, **sent)
+    assert answer.status_code >= 400 and isinstance(answer.json()["elapsed_ms"], int) and answer.json()["ret_msg"]
+
+
 # The original's bugs, and ours without them
 
 def test_a_a_failed_post_poisons_nothing(fresh):
     expert, _ = fresh
     expert.submitkb(KB)
-    before = expert.getkbstat()
+    before = state(expert)
     for bad in ("after(", "p(X).", "q(a). p(a) :- not p(a).", "", "after(e,f). #include <x>."):
         with pytest.raises(ExpertError) as refused:
             expert.submitkb(bad)
         assert refused.value.status == 400
-    assert expert.getkbstat() == before
+    assert state(expert) == before
     assert expert.submitkb("after(c,d).")["ret_msg"] == "KB loaded"
     assert expert.submitquery("after(X,Y)?")["ans"] == ["after(a, b)", "after(c, d)"]
 
@@ -397,9 +465,9 @@ def test_everything_survives_a_restart(tmp_path):
         expert.submitkb("after(c,d). % the end")
         game = expert.new_game("classic", holes=4)
         game.turn("0001", "b")
-        before, stat = game.state(), expert.getkbstat()
+        before, stat = game.state(), state(expert)
     with talking(state=file) as (expert, _):
-        assert expert.getkbstat() == stat and expert.submitquery("before(X,c)")["ans"] == ["before(d, c)"]
+        assert state(expert) == stat and expert.submitquery("before(X,c)")["ans"] == ["before(d, c)"]
         assert expert.game(game.id).state() == before
         assert expert.game(game.id).turn("0555", "w")["funnel"] == [1296, 500, 176]
         expert.submitkb("p(a).")

@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable, Collection, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
+from . import responses
+
 #: Bytes of a request's body, and seconds it may take to come.
 MOST_BYTES, SECONDS = 4_000_000, 20.0
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -27,17 +29,18 @@ class RequestLimits:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        responses.begin(scope)
         refused = self._refused(scope)
         if refused is not None:
-            await _refuse(send, *refused)
+            await _refuse(scope, send, *refused)
             return
         try:
             body = await asyncio.wait_for(_body(receive), SECONDS)
         except asyncio.TimeoutError:
-            await _refuse(send, 408, f"The request did not come whole within {SECONDS:g} seconds.")
+            await _refuse(scope, send, 408, f"The request did not come whole within {SECONDS:g} seconds.")
             return
         if body is None:
-            await _refuse(send, 413, f"The request has more than {MOST_BYTES:,} bytes; send less.")
+            await _refuse(scope, send, 413, f"The request has more than {MOST_BYTES:,} bytes; send less.")
             return
         parts = iter([{"type": "http.request", "body": body, "more_body": False}])
 
@@ -83,8 +86,8 @@ async def _body(receive: Receive) -> bytes | None:
             return b"".join(parts)
 
 
-async def _refuse(send: Send, status: int, reason: str) -> None:
-    raw = json.dumps({"error": reason, "ret_msg": reason}).encode("ascii")
+async def _refuse(scope: Scope, send: Send, status: int, reason: str) -> None:
+    raw = json.dumps(responses.reasons(reason, responses.elapsed_ms(scope))).encode("ascii")
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(raw)).encode("ascii")),
                (b"connection", b"close")]
     await send({"type": "http.response.start", "status": status, "headers": headers})

@@ -38,6 +38,7 @@ class ErrorReply(BaseModel):
 
     error: str
     ret_msg: str
+    elapsed_ms: int
 
 
 class TurnTaken(BaseModel):
