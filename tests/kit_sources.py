@@ -10,7 +10,7 @@ from jotto_desk import robot_kit
 from jotto_desk.robot_kit.flow.model import Box, End, Flow, FlowLink, Parameter, Port
 from naosim.formats import xar, xml_tree
 
-OLD_NAMESPACE = "http://www.aldebaran-robotics.com/schema/choregraphe/project.xsd"
+NEW_NAMESPACE = "http://www.ald.softbankrobotics.com/schema/choregraphe/project.xsd"
 PREAMBLE = "import os\n\n\ndef begin(box):\n    return box.getName()\n"
 SCRIPT = """class MyClass(GeneratedClass):
     def __init__(self):
@@ -106,7 +106,7 @@ def pull(root: Path, content: bytes) -> dict[str, "str | None"]:
 
 
 class Choregraphe:
-    """Opens a xar, lets a test edit it, and saves it as an older Choregraphe would."""
+    """Opens a xar, lets a test edit it, and saves it as a later Choregraphe would."""
 
     def __init__(self, content: bytes) -> None:
         self.project = ElementTree.fromstring(content)
@@ -173,7 +173,7 @@ class Choregraphe:
         links = self.diagram.findall("Link")
         chance.shuffle(links)
         self.diagram[:] = [*boxes, *links]
-        head = f'<ChoregrapheProject xmlns="{OLD_NAMESPACE}" xar_version="3">'
+        head = f'<ChoregrapheProject xmlns="{NEW_NAMESPACE}" xar_version="3">'
         lines = ['<?xml version="1.0" encoding="UTF-8" ?>', head, *_lines(self.root, 1, chance)]
         return "\n".join([*lines, "</ChoregrapheProject>", ""]).encode("utf-8")
 

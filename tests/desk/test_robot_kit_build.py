@@ -54,7 +54,11 @@ def test_the_first_lines_are_those_choregraphe_looks_for(checkout):
     raw = (checkout / "choregraphe_project/behavior_1/behavior.xar").read_bytes()
     lines = raw.decode("utf-8").split("\n")
     assert lines[0] == '<?xml version="1.0" encoding="UTF-8" ?>'
-    assert 'xar_version="3"' in lines[1] and "ald.softbankrobotics.com" in lines[1]
+    # As Choregraphe 2.1 writes it; the later namespace goes with a .pml of format 5.
+    assert lines[1] == (
+        '<ChoregrapheProject xmlns="http://www.aldebaran-robotics.com/schema/choregraphe/project.xsd" xar_version="3">'
+    )
+    assert 'format_version="4"' in (checkout / PML).read_text(encoding="utf-8")
     assert raw.endswith(b"</ChoregrapheProject>\n") and b"\r" not in raw
 
 

@@ -23,7 +23,9 @@ from ..flow.model import (
 )
 from ..xml_text import escaped
 
-NAMESPACE = "http://www.ald.softbankrobotics.com/schema/choregraphe/project.xsd"
+#: Projects saved by Choregraphe 1.x to 2.5 have it, the maker's own converter writes it, and later releases open such
+#: projects. The later one (ald.softbankrobotics.com) is found beside .pml files of format 5 alone, unknown to 2.1.
+NAMESPACE = "http://www.aldebaran-robotics.com/schema/choregraphe/project.xsd"
 DECLARATION = '<?xml version="1.0" encoding="UTF-8" ?>'
 LOCALIZATION = "8"
 ROOT_ICON = "media/images/box/root.png"
