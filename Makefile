@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 READY_SOLVE := $(VENV)/.ready-solve
+READY_PACKAGE := $(VENV)/.ready-package
 READY_DEV := $(VENV)/.ready-dev
 READY_NOTEBOOK := $(VENV)/.ready-notebook
 NATIVE := src/jotto_desk/solver/native
@@ -14,7 +15,7 @@ INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c co
 
 # Two of pip at once would be in each other's way.
 .NOTPARALLEL:
-.PHONY: help play solve notebook test test27 lint bench native robot clean
+.PHONY: help play solve notebook test test27 lint bench native package robot clean
 
 help:  ## list the tasks
 	@grep -E '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -37,6 +38,10 @@ $(READY_SOLVE): $(READY)
 $(READY_DEV): $(BIN)/python pyproject.toml constraints.txt
 	$(INSTALL) -e '.[test,lint]'
 	@touch $(READY) $@
+
+$(READY_PACKAGE): $(READY)
+	$(INSTALL) -e '.[package]'
+	@touch $@
 
 $(READY_NOTEBOOK): $(READY)
 	$(INSTALL) -e '.[notebook]'
@@ -68,8 +73,13 @@ bench: $(READY_SOLVE) $(READY_NATIVE)  ## measure speed, as ratios in one run
 native: $(READY)  ## compile the solver's C part again
 	$(BIN)/python -m jotto_desk.solver.native.build
 
+package: $(READY_PACKAGE)  ## make the package a robot installs: dist/jotto-VERSION.pkg
+	$(BIN)/jotto robot package $(ARGS)
+
 robot: $(READY)  ## rebuild behavior.xar from robot_boxes/
 	$(BIN)/jotto robot build
 
 clean:  ## remove what the other tasks made
+	@# The project file lists lib while it is there.
+	sed -i.bak '/ src="lib\//d' choregraphe_project/*.pml && rm -f choregraphe_project/*.pml.bak
 	rm -rf $(VENV) .venv27 .cache dist choregraphe_project/lib $(NATIVE)/_core.so $(NATIVE)/_core.dylib $(NATIVE)/_core.dll

@@ -4,6 +4,7 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
+from interpreters import ROOT
 from kit_sources import FLOW, PREAMBLE, SCRIPTS, make_checkout, xar_of
 
 from jotto_desk import robot_kit
@@ -84,7 +85,17 @@ def test_the_manifest_is_stamped_and_otherwise_left_alone(checkout):
     ).read_text()
 
 
-def test_the_project_file_lists_what_the_robot_needs(checkout):
+def listed(root, pml=PML):
+    """List every place a `.pml` names."""
+    tree = ElementTree.parse(root / pml)
+    return [element.get("src") for element in tree.iter() if element.get("src") and element.tag != "Path"]
+
+
+@pytest.mark.parametrize("is_built_again", [False, True])
+def test_the_project_file_of_a_staged_project_lists_what_the_robot_needs(checkout, is_built_again):
+    robot_kit.stage(checkout)
+    if is_built_again:
+        assert robot_kit.build(checkout, texts(checkout)) == []
     tree = ElementTree.parse(checkout / PML)
     assert [element.get("src") for element in tree.iter("File")] == [
         "icon.png",
@@ -99,12 +110,34 @@ def test_the_project_file_lists_what_the_robot_needs(checkout):
     assert [element.get("src") for element in tree.iter("Topic")] == ["small_answers/small_answers_enu.top"]
 
 
-def test_everything_listed_is_there_once_staged(checkout):
-    robot_kit.stage(checkout)
-    tree = ElementTree.parse(checkout / PML)
-    places = [element.get("src") for element in tree.iter() if element.get("src") and element.tag != "Path"]
-    missing = [place for place in places if not (checkout / "choregraphe_project" / place).exists()]
-    assert missing == []
+@pytest.mark.parametrize("is_staged", [False, True])
+def test_everything_listed_is_there(checkout, is_staged):
+    if is_staged:
+        robot_kit.stage(checkout)
+    assert [place for place in listed(checkout) if not (checkout / "choregraphe_project" / place).exists()] == []
+    assert is_staged == ("lib/jotto/rules.py" in listed(checkout))
+
+
+def test_choregraphe_misses_no_file_of_the_real_project():
+    """In a fresh clone there is no lib; where somebody staged one, it is listed."""
+    project = ROOT / "choregraphe_project"
+    places = listed(project, "nao-jotto.pml")
+    assert [place for place in places if not (project / place).exists()] == []
+    assert (project / "lib").is_dir() == any(place.startswith("lib/") for place in places)
+
+
+def test_a_project_file_saved_by_choregraphe_is_staged_too(checkout):
+    """It keeps what the maker's program wrote, in its own form; a build writes ours again."""
+    saved = (checkout / PML).read_text().replace('format_version="4"', 'format_version="5"').replace(
+        '        <File name="icon" src="icon.png" />\n',
+        '  <File name="old" src="lib/jotto/old.py"/>\r\n\t<File name="icon" src="icon.png" />\r\n')
+    (checkout / PML).write_bytes(saved.encode())
+    assert robot_kit.stage(checkout).listed == ("small-talk.pml",)
+    text = (checkout / PML).read_bytes().decode()
+    assert 'format_version="5"' in text and '\t<File name="icon" src="icon.png" />\r\n' in text
+    assert "lib/jotto/rules.py" in text and "lib/jotto/old.py" not in text
+    assert not robot_kit.stage(checkout)
+    assert robot_kit.build(checkout, texts(checkout)) == [PML]
 
 
 def test_the_topic_and_its_list(checkout):

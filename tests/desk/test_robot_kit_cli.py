@@ -1,5 +1,7 @@
 """`jotto robot ...` as a person types it."""
 
+import shutil
+
 import pytest
 from kit_sources import FLOW, Choregraphe, make_checkout, xar_of
 
@@ -70,10 +72,30 @@ def test_check_lints_the_scripts(jotto, checkout):
 
 def test_build_keeps_a_lib_fresh(jotto, checkout):
     jotto("build")
-    assert jotto("stage")[1].endswith("choregraphe_project/lib is ready.\n")
+    assert jotto("stage")[1].endswith("listed lib in small-talk.pml\nchoregraphe_project/lib is ready.\n")
+    assert jotto("check")[0] == 0
     assert jotto("stage") == (0, "choregraphe_project/lib was ready; nothing was written.\n", "")
     (checkout / "src/jotto/rules.py").write_text("RULES = 6\n")
     assert "Refreshed choregraphe_project/lib.\n" in jotto("build")[1]
+
+
+def test_stage_and_its_undoing(jotto, tmp_path):
+    jotto("build")
+    jotto("stage")
+    assert jotto("stage", "--remove") == (0, "Removed choregraphe_project/lib.\n", "")
+    assert jotto("stage", "--remove") == (0, "There is no choregraphe_project/lib; nothing was removed.\n", "")
+    assert jotto("build")[1] == "Everything is built already; nothing was written.\n"
+    code, _, err = jotto("stage", "--remove", "--to", tmp_path / "robot")
+    assert code == 2 and "leave one out" in err and not (tmp_path / "robot").exists()
+
+
+def test_a_lib_deleted_by_hand_is_told(jotto, checkout):
+    jotto("build")
+    jotto("stage")
+    shutil.rmtree(checkout / "choregraphe_project/lib")
+    code, out, _ = jotto("check")
+    assert code == 1 and "small-talk.pml as the sources say" in out and "Run 'jotto robot build'" in out
+    assert jotto("build")[1] == "Wrote choregraphe_project/small-talk.pml.\n"
 
 
 def test_pull_in_two_steps(jotto, checkout, tmp_path):

@@ -267,7 +267,7 @@ def test_without_qibuild_one_line_says_so(checkout, monkeypatch):
     monkeypatch.setitem(sys.modules, "qipkg.builder", None)
     with pytest.raises(DeskError) as said:
         package(checkout)
-    assert str(said.value) == "Making a package needs qibuild: pip install 'nao-jotto[robot]'."
+    assert str(said.value) == "Making a package needs qibuild: pip install 'nao-jotto[package]'."
 
 
 def test_names_of_modules():

@@ -73,6 +73,35 @@ def test_refresh_only_where_a_lib_is(checkout):
     assert (checkout / robot_kit.LIBRARY / "wordlists/en.tsv").read_text() == "opera\t10\n"
 
 
+def test_lib_is_taken_out_again(checkout):
+    robot_kit.build(checkout, robot_kit.generated(robot_kit.read_sources(checkout)))
+    before = {place: (checkout / place).read_bytes() for place in places(checkout)}
+    assert robot_kit.stage(checkout).listed == ("small-talk.pml",)
+    assert robot_kit.unstage(checkout)
+    assert {place: (checkout / place).read_bytes() for place in places(checkout)} == before
+    assert not (checkout / robot_kit.LIBRARY).exists() and not robot_kit.unstage(checkout)
+
+
+def test_a_new_module_is_listed_too(checkout):
+    robot_kit.build(checkout, robot_kit.generated(robot_kit.read_sources(checkout)))
+    robot_kit.stage(checkout)
+    (checkout / "src/jotto/game.py").write_text("")
+    assert robot_kit.refresh(checkout)
+    assert "lib/jotto/game.py" in (checkout / "choregraphe_project/small-talk.pml").read_text()
+    assert robot_kit.build(checkout, robot_kit.generated(robot_kit.read_sources(checkout))) == []
+
+
+@pytest.mark.parametrize("is_staged", [False, True])
+def test_a_copy_lists_its_lib(checkout, tmp_path, is_staged):
+    robot_kit.build(checkout, robot_kit.generated(robot_kit.read_sources(checkout)))
+    if is_staged:
+        robot_kit.stage(checkout)
+    robot_kit.stage_to(checkout, tmp_path / "robot")
+    text = (tmp_path / "robot/small-talk.pml").read_text()
+    assert all(f'src="lib/{place}"' in text for place in LIBRARY)
+    assert not robot_kit.stage_to(checkout, tmp_path / "robot")
+
+
 def test_a_copy_elsewhere_stands_alone(checkout, tmp_path):
     target = tmp_path / "robot"
     assert robot_kit.stage_to(checkout, target)

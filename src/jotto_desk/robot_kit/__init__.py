@@ -8,12 +8,12 @@ from .errors import FlowRefused, KitError, PackageRefused, PullRefused, StageRef
 from .flow.json_text import flow_text, read_flow
 from .flow.model import Flow
 from .packaging.package import FOLDER, Package, package
-from .project.build import DIAGRAM, LIBRARY, build, differences, generated, strangers
+from .project.build import DIAGRAM, build, differences, generated, strangers
 from .project.choregraphe_reader import SavedDiagram, read_saved_diagram
 from .project.pull import pulled, write_changes
 from .project.pull_report import pull_report
-from .project.sources import PROJECT, Sources, read_sources
-from .project.stage import Staged, is_stale, refresh, stage, stage_to
+from .project.sources import LIBRARY, PROJECT, Sources, read_sources
+from .project.stage import Staged, is_stale, refresh, stage, stage_to, unstage
 from .project.xar_writer import xar_text
 from .python27 import find_python27
 
@@ -49,6 +49,7 @@ __all__ = [
     "stage",
     "stage_to",
     "strangers",
+    "unstage",
     "write_changes",
     "xar_text",
 ]

@@ -85,14 +85,20 @@ def stage(
     to: Annotated[
         Path | None, typer.Option("--to", metavar="DIR", help="Copy the whole project there, lib included.")
     ] = None,
+    remove: Annotated[bool, typer.Option("--remove", help="Take lib out again: the project as committed.")] = False,
     root: project.Root = None,
 ) -> None:
     """Put the engine, the conversation and the word lists into the project's lib, as a robot needs them."""
     checkout = project.find_checkout(root)
+    if remove:
+        _unstage(checkout, to)
+        return
     staged = robot_kit.stage(checkout) if to is None else robot_kit.stage_to(checkout, to)
     for word, found in (("added", staged.added), ("changed", staged.changed), ("removed", staged.removed)):
         for place in found:
             print(f"{word} {place}")
+    for name in staged.listed:
+        print(f"listed lib in {name}")
     where = to or robot_kit.LIBRARY
     print(f"{where} is ready." if staged else f"{where} was ready; nothing was written.")
 
@@ -109,6 +115,13 @@ def picture(
     target = out or checkout / robot_kit.DIAGRAM
     files.write_whole(target, robot_kit.diagram_text(robot_kit.read_sources(checkout).flow))
     print(f"Wrote {target}.")
+
+
+def _unstage(checkout: Path, to: Path | None) -> None:
+    if to is not None:
+        raise DeskError("--remove takes lib out of the project itself, and --to makes a copy; leave one out.")
+    was_there = robot_kit.unstage(checkout)
+    print(f"Removed {robot_kit.LIBRARY}." if was_there else f"There is no {robot_kit.LIBRARY}; nothing was removed.")
 
 
 def _drawing(path: Path) -> robot_kit.SavedDiagram:

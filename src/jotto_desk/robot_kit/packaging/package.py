@@ -83,7 +83,7 @@ def _qipkg() -> Any:
         import qipkg.builder
         import qipkg.manifest
     except ImportError as error:
-        raise DeskError("Making a package needs qibuild: pip install 'nao-jotto[robot]'.") from error
+        raise DeskError("Making a package needs qibuild: pip install 'nao-jotto[package]'.") from error
     return qipkg
 
 

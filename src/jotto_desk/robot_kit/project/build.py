@@ -10,23 +10,25 @@ from jotto_desk.files import write_whole
 
 from ..diagram.svg import diagram_text
 from .manifest import stamped, uuid
-from .project_file import project_text
-from .sources import ICON, MANIFEST, PROJECT, Sources
+from .project_file import listing, project_text
+from .sources import ICON, LIBRARY, MANIFEST, PROJECT, Sources
 from .xar_writer import xar_text
 
-LIBRARY = f"{PROJECT}/lib"
 DIAGRAM = "docs/diagram.svg"
 LONGEST_DIFF = 12
 
 
 def generated(sources: Sources) -> dict[str, str]:
-    """Place in the checkout -> text of every file that is made from the sources."""
+    """Place in the checkout -> text of every file that is made from the sources.
+
+    The `.pml` lists lib where lib is: Choregraphe opens a fresh clone, which has none, without missing a file.
+    """
     name = uuid(sources.manifest)
     behaviour = sources.flow.behaviour
-    resources = ["icon.png", *(f"lib/{place}" for place in sources.library)]
+    listed = project_text(name, behaviour, sources.topics, ["icon.png"])
     texts = {
         f"{PROJECT}/{behaviour}/behavior.xar": xar_text(sources.flow, sources.whole_scripts()),
-        f"{PROJECT}/{name}.pml": project_text(name, behaviour, sources.topics, resources),
+        f"{PROJECT}/{name}.pml": listing(listed, sources.library if sources.is_staged else ()),
         MANIFEST: stamped(sources.manifest, sources.version),
         DIAGRAM: diagram_text(sources.flow),
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
@@ -10,6 +11,9 @@ from .topic import LOCALE, Topic
 
 #: Read by every Choregraphe from 2.1 on; 5 adds nothing this project needs.
 FORMAT = "4"
+#: A line for a file of lib, whoever wrote it.
+IN_LIB = re.compile(r'[ \t]*<File\b[^>]*\bsrc="lib/[^>]*/>[ \t\r]*\n')
+END_OF_RESOURCES = re.compile(r"[ \t]*</Resources>")
 
 
 def project_text(name: str, behaviour: str, topics: Iterable[Topic], resources: Iterable[str]) -> str:
@@ -21,12 +25,27 @@ def project_text(name: str, behaviour: str, topics: Iterable[Topic], resources: 
         '    <Manifest src="manifest.xml" />',
         *_group("BehaviorDescriptions", [_tag(description, name="behavior", src=behaviour, xar="behavior.xar")]),
         *_group("Dialogs", [_tag("Dialog", name=topic.name, src=topic.dialog_path) for topic in topics]),
-        *_group("Resources", [_tag("File", name=PurePosixPath(path).stem, src=path) for path in resources]),
+        *_group("Resources", [_file(path) for path in resources]),
         *_group("Topics", [_topic(topic) for topic in topics]),
         *_group("IgnoredPaths", [_tag("Path", src=".metadata")]),
         "</Package>",
     ]
     return "\n".join(lines) + "\n"
+
+
+def listing(text: str, library: Iterable[str]) -> str:
+    """Return a `.pml` that lists these files of lib and no others, whether built or saved by Choregraphe.
+
+    >>> listing('<Resources>\\n  <File name="old" src="lib/old.py" />\\n</Resources>\\n', [])
+    '<Resources>\\n</Resources>\\n'
+    """
+    plain = IN_LIB.sub("", text)
+    files = "".join(f"        {_file(f'lib/{place}')}\n" for place in library)
+    return END_OF_RESOURCES.sub(lambda end: files + end[0], plain, count=1)
+
+
+def _file(place: str) -> str:
+    return _tag("File", name=PurePosixPath(place).stem, src=place)
 
 
 def _topic(topic: Topic) -> str:

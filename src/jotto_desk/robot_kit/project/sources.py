@@ -22,6 +22,7 @@ FLOW = f"{BOXES}/flow.json"
 PROJECT = "choregraphe_project"
 MANIFEST = f"{PROJECT}/manifest.xml"
 ICON = f"{PROJECT}/icon.png"
+LIBRARY = f"{PROJECT}/lib"
 ENGINE = "src/jotto/__init__.py"
 
 
@@ -36,6 +37,8 @@ class Sources:
     manifest: str
     version: str
     library: tuple[str, ...]
+    #: Whether the project has its lib at present.
+    is_staged: bool
 
     def whole_scripts(self) -> dict[str, str]:
         """Per script file, the text that goes into the xar."""
@@ -60,7 +63,7 @@ def read_sources(root: Path, python27: Sequence[str] | None = None) -> Sources:
         raise FlowRefused("robot_boxes cannot become a behaviour:", findings)
     topics = tuple(read_topic(path.stem, _text(path)) for path in sorted((root / BOXES).glob("*.top")))
     version = version_in(_text(root / ENGINE))
-    return Sources(flow, scripts, preamble, topics, manifest, version, tuple(library(root)))
+    return Sources(flow, scripts, preamble, topics, manifest, version, tuple(library(root)), (root / LIBRARY).is_dir())
 
 
 def _scripts(root: Path, flow: Flow) -> tuple[dict[str, str], list[str]]:
