@@ -1,8 +1,13 @@
-"""Packaging hook: a wheel carries the solver's C part compiled, an editable install has it beside its sources."""
+"""Packaging hook: a wheel carries the solver's C part compiled, an editable install has it beside its sources.
+
+What is packed of the Choregraphe project is what is committed of it, whether or not somebody staged its lib.
+"""
 
 import importlib.util
 import os
+import re
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -12,15 +17,25 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from packaging.tags import platform_tags
 
 NATIVE = "jotto_desk/solver/native"
+PROJECT = "choregraphe_project"
+SHIPPED = f"jotto_desk/shipped/{PROJECT}"
+#: A line of the project file for what is there only while it is staged.
+IN_LIB = re.compile(r'.* src="lib/.*\n')
+#: Shared libraries that every Linux of a manylinux tag has, and the oldest C library such a tag names: of 2012.
+EVERYWHERE, OLDEST = {"libc.so.6", "libm.so.6"}, 17
 
 
-class NativeHook(BuildHookInterface[BuilderConfig]):
+class PackagingHook(BuildHookInterface[BuilderConfig]):
     """Builds the library; without a compiler, or with JOTTO_NATIVE=0, the wheel is one for every platform."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Build into the checkout for an editable install, else into a folder of its own that goes into the wheel."""
-        core = _build_module(Path(self.root, "src", NATIVE, "build.py"))
         self._scratch = tempfile.TemporaryDirectory(prefix="jotto-")
+        if version != "editable":
+            build_data["force_include"] |= self._project()
+        if self.target_name != "wheel":
+            return
+        core = _build_module(Path(self.root, "src", NATIVE, "build.py"))
         folder = core.FOLDER if version == "editable" else Path(self._scratch.name)
         library = folder / core.library_name()
         try:
@@ -33,11 +48,24 @@ class NativeHook(BuildHookInterface[BuilderConfig]):
         if version != "editable":
             build_data["force_include"][str(library)] = f"{NATIVE}/{library.name}"
             build_data["pure_python"] = False
-            build_data["tag"] = f"py3-none-{_platform()}"
+            build_data["tag"] = f"py3-none-{_platform(library.read_bytes(), os.environ)}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove that folder."""
         self._scratch.cleanup()
+
+    def _project(self) -> dict[str, str]:
+        """File to pack -> its place: the whole project in a wheel, and in an sdist what stands there otherwise."""
+        found, project = {}, Path(self.root, PROJECT)
+        for path in sorted(path for path in project.rglob("*") if path.is_file()):
+            place = path.relative_to(project)
+            if place.suffix == ".pml":
+                plain = Path(self._scratch.name, place.name)
+                plain.write_bytes(IN_LIB.sub("", path.read_bytes().decode("utf-8")).encode("utf-8"))
+                found[str(plain)] = f"{SHIPPED if self.target_name == 'wheel' else PROJECT}/{place.name}"
+            elif self.target_name == "wheel" and place.parts[0] != "lib":
+                found[str(path)] = f"{SHIPPED}/{place.as_posix()}"
+        return found
 
 
 def _build_module(path: Path) -> ModuleType:
@@ -49,6 +77,20 @@ def _build_module(path: Path) -> ModuleType:
     return module
 
 
-def _platform() -> str:
-    """Return this computer's plain platform tag: the library was not checked against other Linuxes."""
-    return next(tag for tag in platform_tags() if "manylinux" not in tag and "musllinux" not in tag)
+def _platform(library: bytes, environ: Mapping[str, str]) -> str:
+    """Return the platform tag: on Linux the one of every Linux whose C library is as new as this library needs.
+
+    A file names each version of the C library it needs, and each library, in plain text, so that nothing is missed. One
+    compiled for a kind of processor, or that needs more, gets the plain tag of this computer, which package indexes
+    refuse.
+    """
+    tags = list(platform_tags())
+    plain = next(tag for tag in tags if "manylinux" not in tag and "musllinux" not in tag)
+    needed = {name.decode() for name in re.findall(rb"\0(lib[\w+.-]+\.so[\d.]*)(?=\0)", library)}
+    versions = re.findall(rb"\0GLIBC_([\w.]+)", library)
+    is_special = re.search(r"(^|\s)-m", f"{environ.get('CC', '')} {environ.get('CFLAGS', '')}") is not None
+    if (not any("manylinux" in tag for tag in tags) or not needed <= EVERYWHERE or is_special
+            or not all(version.startswith(b"2.") for version in versions)):
+        return plain
+    newest = max([OLDEST, *(int(version.split(b".")[1]) for version in versions)])
+    return f"manylinux_2_{newest}_{plain.removeprefix('linux_')}"

@@ -1,10 +1,11 @@
-"""The installed package alone, without the checkout, can play, rehearse and check its lists.
+"""The installed package alone, without the checkout, can play, rehearse, check its lists and make the robot's package.
 
-A wheel made where there is a compiler carries the solver's C part and is for that platform alone.
+A wheel made where there is a compiler carries the solver's C part and is for that kind of platform alone.
 """
 
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from jotto_desk import robot_kit
+from jotto_desk.cli.robots import package
 from jotto_desk.solver.native import build
 from jotto_desk.solver.native.library import VERSION
 
@@ -115,7 +118,142 @@ def test_it_checks_its_lists(installed, tmp_path):
     assert ended.returncode == 0, ended.stdout + ended.stderr
 
 
+# The robot's project
+
+PROJECT = "choregraphe_project"
+
+
+def of_project(names, prefix):
+    """List the files of the Choregraphe project among the names of an archive."""
+    return sorted(name.removeprefix(prefix) for name in names if name.startswith(prefix) and not name.endswith("/"))
+
+
+def test_wheel_and_archive_bring_the_project_as_it_is_committed(wheel, unpacked):
+    """Whether or not somebody staged its lib; a tree where somebody did is made in the next test."""
+    committed = sorted(path.relative_to(ROOT / PROJECT).as_posix() for path in (ROOT / PROJECT).rglob("*")
+                       if path.is_file() and not path.is_relative_to(ROOT / PROJECT / "lib"))
+    assert of_project(names(wheel), f"jotto_desk/shipped/{PROJECT}/") == committed
+    assert sorted(path.relative_to(unpacked / PROJECT).as_posix() for path in (unpacked / PROJECT).rglob("*")
+                  if path.is_file()) == committed
+
+
+def test_a_staged_lib_is_not_packed(unpacked, tmp_path):
+    """Takes seconds: wheel and archive of a tree with a lib."""
+    root = tmp_path / "staged"
+    shutil.copytree(unpacked, root)
+    pml = root / PROJECT / "nao-jotto.pml"
+    before = pml.read_bytes()
+    robot_kit.stage(root)
+    assert pml.read_bytes() != before
+    wheel, _ = made("wheel", tmp_path, root=root, JOTTO_NATIVE="0")
+    archive, _ = made("sdist", tmp_path, root=root)
+    with zipfile.ZipFile(wheel) as opened:
+        assert opened.read(f"jotto_desk/shipped/{PROJECT}/nao-jotto.pml") == before
+        assert not [name for name in opened.namelist() if f"{PROJECT}/lib" in name]
+    with tarfile.open(archive) as tar:
+        packed = tar.extractfile(f"{archive.name.removesuffix('.tar.gz')}/{PROJECT}/nao-jotto.pml")
+        assert packed is not None and packed.read() == before
+        assert len([name for name in tar.getnames() if name.endswith(".pml")]) == 1
+
+
+#: Runs `jotto robot` for each of the commands given, in one process; prints their exit codes and last lines.
+COMMANDS = """
+import contextlib, io, json, sys
+from jotto_desk import cli
+
+ended = []
+for command in sys.argv[1:]:
+    said = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(said):
+            cli.main(["robot", *command.split()])
+    except SystemExit as end:
+        ended.append([end.code, said.getvalue().splitlines()[-1]])
+print(json.dumps(ended))
+"""
+
+
+def test_the_robots_commands_work_without_a_checkout(installed, tmp_path):
+    """Takes seconds: each command once, and the package is the one a checkout gives."""
+    wanted = {
+        "check": "The Choregraphe project is what robot_boxes says, and in order.",
+        "build": "This is the installed project; 'jotto robot stage --to DIR' makes a copy to open in Choregraphe.",
+        "picture": "Wrote diagram.svg.", "stage": f"{PROJECT} is ready.",
+        "package": "Checked: scripts and imports (Python 2.7",
+        "examples": f"Wrote {tmp_path / 'qi_client.py'}.",
+        "pull --xar choregraphe_project/behavior_1/behavior.xar":
+            "Nothing differs between choregraphe_project/behavior_1/behavior.xar and robot_boxes.",
+    }
+    ended = python(installed, tmp_path, "-c", COMMANDS, *wanted)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    for (code, line), wish in zip(json.loads(ended.stdout), wanted.values(), strict=True):
+        assert code == 0 and line.startswith(wish)
+    assert (tmp_path / "diagram.svg").read_bytes() == (ROOT / "docs/diagram.svg").read_bytes()
+    robot_kit.stage_to(ROOT, tmp_path / "of the checkout")
+    assert content(tmp_path / PROJECT) == content(tmp_path / "of the checkout")
+    assert (tmp_path / "jotto-0.1.0.pkg").read_bytes() == package.make(ROOT).content
+    assert {path.name for path in tmp_path.iterdir()} == {
+        PROJECT, "of the checkout", "diagram.svg", "jotto-0.1.0.pkg", "naoqi_client.py", "qi_client.py"}
+
+
+def content(folder):
+    """Return the bytes of every file below a folder."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_nothing_is_written_into_an_installed_package(installed, tmp_path):
+    jotto(installed, tmp_path, "robot", "stage")
+    xar = tmp_path / PROJECT / "behavior_1" / "behavior.xar"
+    xar.write_bytes(xar.read_bytes().replace(b'name="Good-bye" id="', b'name="Farewell" id="'))
+    before = content(installed / "jotto_desk" / "shipped")
+    dry = jotto(installed, tmp_path, "robot", "pull", "--dry-run", "--xar", xar)
+    assert dry.returncode == 0 and "Farewell" in dry.stdout
+    wet = jotto(installed, tmp_path, "robot", "pull", "--xar", xar)
+    assert wet.returncode == 2 and "There is no checkout whose robot_boxes could take this" in wet.stderr
+    assert jotto(installed, tmp_path, "robot", "stage", "--remove").returncode == 2
+    assert content(installed / "jotto_desk" / "shipped") == before
+
+
+def test_an_example_that_was_changed_is_kept(installed, tmp_path):
+    (tmp_path / "qi_client.py").write_text("mine\n")
+    ended = jotto(installed, tmp_path, "robot", "examples")
+    assert ended.returncode == 2 and "'qi_client.py' is there and differs" in ended.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["qi_client.py"]
+    assert jotto(installed, tmp_path, "robot", "examples", "--to", "new").returncode == 0
+    assert content(tmp_path / "new") == {name: (ROOT / "docs" / name).read_bytes()
+                                         for name in ("naoqi_client.py", "qi_client.py")}
+
+
 # The solver's C part
+
+#: Runs the packaging hook's rule on the strings of a library, with a compiler and its options.
+TAG = """
+import json, os, sys
+import hatch_build
+print(hatch_build._platform(json.loads(sys.argv[1]).encode(), {"CFLAGS": sys.argv[2]}))
+"""
+LINUX = sys.platform == "linux" and platform.libc_ver()[0] == "glibc"
+
+
+@pytest.mark.skipif(not LINUX, reason="manylinux is for Linux with glibc")
+@pytest.mark.parametrize("library, flags, tag", [
+    ("\0libc.so.6\0GLIBC_2.14\0GLIBC_2.2.5\0", "", "manylinux_2_17"),
+    ("\0libm.so.6\0libc.so.6\0GLIBC_2.29\0GLIBC_2.2.5\0", "-O2 -fno-math-errno", "manylinux_2_29"),
+    ("\0libc.so.6\0GLIBC_2.14\0", "-O2 -march=native", "linux"),
+    ("\0libgomp.so.1\0libc.so.6\0GLIBC_2.14\0", "", "linux"),
+    ("\0libc.so.6\0GLIBC_2.14\0GLIBC_ABI_DT_RELR\0", "", "linux"),
+])
+def test_the_tag_says_which_linuxes_the_library_runs_on(library, flags, tag):
+    ended = subprocess.run([sys.executable, "-c", TAG, json.dumps(library), flags], cwd=ROOT, capture_output=True,
+                           text=True, check=True, timeout=60)
+    assert ended.stdout.strip() == f"{tag}_{platform.machine()}"
+
+
+def test_a_package_index_takes_the_wheel(wheel):
+    """A plain linux tag is refused there."""
+    tag = wheel.name.rpartition("-py3-none-")[2].removesuffix(".whl")
+    assert tag == "any" or not tag.startswith("linux_"), wheel.name
+
 
 LOAD = """
 from jotto_desk.solver.native.library import load

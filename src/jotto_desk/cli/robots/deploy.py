@@ -72,11 +72,8 @@ def _far(robot: str, user: str, password_file: Path | None) -> robot_connection.
 
 
 def _made(folder: Path, root: Path | None) -> Path:
-    try:
-        checkout = project.find_checkout(root)
-    except DeskError as error:
-        raise DeskError(f"{error} Or name a package: jotto robot deploy --robot URL FILE.pkg") from error
-    made = package.make(checkout)
+    with project.opened(root) as sources:
+        made = package.make(sources.folder)
     print(f"Made {made.name}, {len(made.content):,} bytes.", flush=True)
     return files.write_whole(folder / made.name, made.content)
 

@@ -15,18 +15,19 @@ from . import project
 
 def package(
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="DIR", help="The folder for it; dist in the checkout if not given.")
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="The folder for it; if not given, dist in the checkout or this one."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON.")] = False,
     root: project.Root = None,
 ) -> None:
     """Make the package a robot installs: checked first, the same bytes every time, whole or not at all."""
-    checkout = project.find_checkout(root)
-    folder = out or checkout / robot_kit.FOLDER
-    if folder.exists() and not folder.is_dir():
-        raise DeskError(f"'{folder}' is not a folder; name the folder the package goes into.")
-    files.require_writable(folder / "jotto.pkg")
-    made = make(checkout)
+    with project.opened(root) as sources:
+        folder = out or (Path() if sources.is_installed else sources.folder / robot_kit.FOLDER)
+        if folder.exists() and not folder.is_dir():
+            raise DeskError(f"'{folder}' is not a folder; name the folder the package goes into.")
+        files.require_writable(folder / "jotto.pkg")
+        made = make(sources.folder)
     target = files.write_whole(folder / made.name, made.content)
     print(json.dumps(_record(made, target)) if as_json else _told(made, target))
 

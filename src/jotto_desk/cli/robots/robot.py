@@ -7,7 +7,7 @@ import typer
 
 from ... import files, robot_kit
 from ...errors import DeskError
-from . import deploy, doctor, package, project, serve
+from . import deploy, doctor, examples, package, project, serve
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -16,46 +16,56 @@ app = typer.Typer(
 )
 
 LARGEST_XAR = 32 * 1024 * 1024
+_INSTALLED = "This is the installed project; 'jotto robot stage --to DIR' makes a copy to open in Choregraphe."
 
 app.command(epilog="Examples: [b]jotto robot package[/b], [b]jotto robot package --out ~/packages[/b]")(package.package)
 app.command(epilog="Examples: [b]jotto robot deploy --robot nao.local --start[/b]")(deploy.deploy)
 app.command(epilog="Example: [b]jotto robot remove --robot nao.local[/b]")(deploy.remove)
 app.command(epilog=serve.EXAMPLES)(serve.serve)
 app.command(epilog=doctor.EXAMPLES)(doctor.doctor)
+app.command(epilog="Examples: [b]jotto robot examples[/b], [b]jotto robot examples --to ~/nao[/b]")(examples.examples)
 
 
 @app.command(epilog="Example: [b]jotto robot build[/b]")
 def build(root: project.Root = None) -> None:
     """Write behavior.xar, the .pml, the topic and the picture from robot_boxes/, the same bytes every time."""
-    checkout = project.find_checkout(root)
-    sources = robot_kit.read_sources(checkout, project.python27())
-    written = robot_kit.build(checkout, robot_kit.generated(sources))
-    for place in written:
-        print(f"Wrote {place}.")
-    if not written:
-        print("Everything is built already; nothing was written.")
-    if robot_kit.refresh(checkout):
-        print(f"Refreshed {robot_kit.LIBRARY}.")
+    with project.opened(root) as at:
+        sources = robot_kit.read_sources(at.folder, project.python27())
+        written = robot_kit.build(at.folder, robot_kit.generated(sources))
+        if written and at.is_installed:
+            raise DeskError(f"The installed {written[0]} is not what robot_boxes says; install nao-jotto again.")
+        for place in written:
+            print(f"Wrote {place}.")
+        if not written:
+            print("Everything is built already; nothing was written.")
+        if at.is_installed:
+            print(_INSTALLED)
+        if robot_kit.refresh(at.folder):
+            print(f"Refreshed {robot_kit.LIBRARY}.")
 
 
 @app.command(epilog="Example: [b]jotto robot check[/b]")
 def check(root: project.Root = None) -> None:
     """Compare the Choregraphe project with robot_boxes/ byte for byte and lint it; exit with 1 if anything is wrong."""
-    checkout = project.find_checkout(root)
-    sources = robot_kit.read_sources(checkout, project.python27())
-    texts = robot_kit.generated(sources)
-    found = robot_kit.differences(checkout, texts)
-    if found:
-        found.append("Run 'jotto robot build', after 'jotto robot pull' where the project was edited in Choregraphe.")
-    found += [f"{place} does not belong there; move it out." for place in robot_kit.strangers(checkout, texts)]
-    if robot_kit.is_stale(checkout):
-        found.append(f"{robot_kit.PROJECT}/lib is not what the sources say; run 'jotto robot stage'.")
-    found += project.lint(checkout / robot_kit.PROJECT / sources.flow.behaviour / "behavior.xar")
+    with project.opened(root) as at:
+        found = _findings(at.folder)
     for finding in found:
         print(finding)
     if found:
         raise typer.Exit(1)
     print("The Choregraphe project is what robot_boxes says, and in order.")
+
+
+def _findings(folder: Path) -> list[str]:
+    sources = robot_kit.read_sources(folder, project.python27())
+    texts = robot_kit.generated(sources)
+    found = robot_kit.differences(folder, texts)
+    if found:
+        found.append("Run 'jotto robot build', after 'jotto robot pull' where the project was edited in Choregraphe.")
+    found += [f"{place} does not belong there; move it out." for place in robot_kit.strangers(folder, texts)]
+    if robot_kit.is_stale(folder):
+        found.append(f"{robot_kit.LIBRARY} is not what the sources say; run 'jotto robot stage'.")
+    return found + project.lint(folder / robot_kit.PROJECT / sources.flow.behaviour / "behavior.xar")
 
 
 @app.command(epilog="Examples: [b]jotto robot pull --dry-run[/b], [b]jotto robot pull --xar ~/edited/behavior.xar[/b]")
@@ -67,60 +77,70 @@ def pull(
     root: project.Root = None,
 ) -> None:
     """Take positions, settings, boxes, links and scripts edited in Choregraphe back into robot_boxes/."""
-    checkout = project.find_checkout(root)
-    sources = robot_kit.read_sources(checkout)
-    path = xar or checkout / robot_kit.PROJECT / sources.flow.behaviour / "behavior.xar"
-    changes = robot_kit.pulled(sources, _drawing(path))
-    for line in robot_kit.pull_report(sources, changes):
-        print(line)
-    if not changes:
-        print(f"Nothing differs between {path} and robot_boxes.")
-    elif not dry_run:
-        robot_kit.write_changes(checkout, changes)
-        print(f"Wrote {', '.join(changes)}; now run 'jotto robot build'.")
+    with project.opened(root) as at:
+        sources = robot_kit.read_sources(at.folder)
+        path = xar or at.folder / robot_kit.PROJECT / sources.flow.behaviour / "behavior.xar"
+        changes = robot_kit.pulled(sources, _drawing(path))
+        for line in robot_kit.pull_report(sources, changes):
+            print(line)
+        if not changes:
+            print(f"Nothing differs between {xar or 'the project'} and robot_boxes.")
+        elif at.is_installed and not dry_run:
+            raise DeskError("There is no checkout whose robot_boxes could take this; name one with --root DIR, or only "
+                            "look with --dry-run.")
+        elif not dry_run:
+            robot_kit.write_changes(at.folder, changes)
+            print(f"Wrote {', '.join(changes)}; now run 'jotto robot build'.")
 
 
 @app.command(epilog="Examples: [b]jotto robot stage[/b], [b]jotto robot stage --to ~/jotto_for_the_robot[/b]")
 def stage(
     to: Annotated[
-        Path | None, typer.Option("--to", metavar="DIR", help="Copy the whole project there, lib included.")
+        Path | None,
+        typer.Option("--to", metavar="DIR", help="Copy the whole project there, lib included; so it is without a "
+                                                 f"checkout, to {robot_kit.PROJECT} here if not given."),
     ] = None,
     remove: Annotated[bool, typer.Option("--remove", help="Take lib out again: the project as committed.")] = False,
     root: project.Root = None,
 ) -> None:
     """Put the engine, the conversation and the word lists into the project's lib, as a robot needs them."""
-    checkout = project.find_checkout(root)
-    if remove:
-        _unstage(checkout, to)
-        return
-    staged = robot_kit.stage(checkout) if to is None else robot_kit.stage_to(checkout, to)
+    with project.opened(root) as at:
+        if remove:
+            _unstage(at, to)
+            return
+        target = to or (Path(robot_kit.PROJECT) if at.is_installed else None)
+        staged = robot_kit.stage(at.folder) if target is None else robot_kit.stage_to(at.folder, target)
     for word, found in (("added", staged.added), ("changed", staged.changed), ("removed", staged.removed)):
         for place in found:
             print(f"{word} {place}")
     for name in staged.listed:
         print(f"listed lib in {name}")
-    where = to or robot_kit.LIBRARY
+    where = target or robot_kit.LIBRARY
     print(f"{where} is ready." if staged else f"{where} was ready; nothing was written.")
 
 
 @app.command(epilog="Examples: [b]jotto robot picture[/b], [b]jotto robot picture --out flow.svg[/b]")
 def picture(
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Another place than docs/diagram.svg.")
+        Path | None,
+        typer.Option("--out", metavar="FILE", help="Another place than docs/diagram.svg, or without a checkout "
+                                                   "diagram.svg here."),
     ] = None,
     root: project.Root = None,
 ) -> None:
     """Draw the diagram of the behaviour as SVG."""
-    checkout = project.find_checkout(root)
-    target = out or checkout / robot_kit.DIAGRAM
-    files.write_whole(target, robot_kit.diagram_text(robot_kit.read_sources(checkout).flow))
+    with project.opened(root) as at:
+        text = robot_kit.diagram_text(robot_kit.read_sources(at.folder).flow)
+        diagram = Path(robot_kit.DIAGRAM)
+        target = out or (Path(diagram.name) if at.is_installed else at.folder / diagram)
+    files.write_whole(target, text)
     print(f"Wrote {target}.")
 
 
-def _unstage(checkout: Path, to: Path | None) -> None:
-    if to is not None:
-        raise DeskError("--remove takes lib out of the project itself, and --to makes a copy; leave one out.")
-    was_there = robot_kit.unstage(checkout)
+def _unstage(at: project.SourceFolder, to: Path | None) -> None:
+    if to is not None or at.is_installed:
+        raise DeskError("--remove takes lib out of a checkout's own project, and not out of a copy of it; delete that.")
+    was_there = robot_kit.unstage(at.folder)
     print(f"Removed {robot_kit.LIBRARY}." if was_there else f"There is no {robot_kit.LIBRARY}; nothing was removed.")
 
 
