@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import functools
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -17,6 +18,9 @@ from .xar_writer import xar_text
 DIAGRAM = "docs/diagram.svg"
 LONGEST_DIFF = 12
 
+#: Finding ways for the links takes a second, and several steps of one process want the same picture.
+_drawn = functools.lru_cache(maxsize=2)(diagram_text)
+
 
 def generated(sources: Sources) -> dict[str, str]:
     """Place in the checkout -> text of every file that is made from the sources.
@@ -30,7 +34,7 @@ def generated(sources: Sources) -> dict[str, str]:
         f"{PROJECT}/{behaviour}/behavior.xar": xar_text(sources.flow, sources.whole_scripts()),
         f"{PROJECT}/{name}.pml": listing(listed, sources.library if sources.is_staged else ()),
         MANIFEST: stamped(sources.manifest, sources.version),
-        DIAGRAM: diagram_text(sources.flow),
+        DIAGRAM: _drawn(sources.flow),
     }
     for topic in sources.topics:
         texts[f"{PROJECT}/{topic.dialog_path}"] = topic.dialog_text()
