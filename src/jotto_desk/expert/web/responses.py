@@ -36,7 +36,8 @@ def begin(scope: MutableMapping[str, Any]) -> None:
 def elapsed_ms(scope: MutableMapping[str, Any]) -> int:
     """Return the milliseconds since a request came."""
     now = time.monotonic()
-    return round((now - scope.get("state", {}).get("began", now)) * 1000)
+    began: float = scope.get("state", {}).get("began", now)
+    return round((now - began) * 1000)
 
 
 def refusal(request: Request, status: int, reason: str) -> AsciiJson:
