@@ -35,7 +35,8 @@ EASY = ("ocean", "bread", "steam", "lemon", "heart", "tiger", "clean", "dream", 
 WAYS = {
     "role": (), "ready": ("you guess",), "your guess": ("I guess",),
     "your word?": ("I guess", "bravo", "lima", "india", "november", "delta"),
-    "word": ("ready",), "exact": ("ready", "no"), "misplaced": ("ready", "no", "zero"),
+    "word": ("ready",), "both": ("ready", "no"), "exact": ("ready", "no", "zero", "go back"),
+    "misplaced": ("ready", "no", "zero"),
     "doubtful": ("ready", "no", "zero", "zero"), "tell": ("ready", "no", "zero", "zero", "yes"),
     "spell": ("ready", "give up", "yes", "yes"), "again": ("ready", "yes"),
     "spelled": ("ready", "give up", "yes", "yes", "charlie", "alpha", "november", "oscar", "echo"),
@@ -203,7 +204,7 @@ class Story(object):
         if state == "spell":
             return secret[len(self.talk["spelled"])]
         own = {"word": "yes" if self.guess == secret else "no", "exact": "%d" % exact, "misplaced": "%d" % misplaced,
-               "spelled": "yes"}
+               "both": "%d %d" % (exact, misplaced) if exact < 5 else "5", "spelled": "yes"}
         return self.habits.get(state) or own[state]
 
     def answers(self, meaning):
@@ -316,8 +317,9 @@ def wording(key):
 
 def touches(meaning):
     """Say a meaning with the head: front for yes, back for no, taps for numbers and letters."""
-    if meaning.isdigit():
-        return [FRONT] * int(meaning) + [REAR]
+    if meaning[:1].isdigit():
+        # Of both numbers the head gives the first; NAO asks for the other then.
+        return [FRONT] * int(meaning[0]) + [REAR]
     if len(meaning) == 1:
         return [FRONT] * (ord(meaning) - ord("a") + 1) + [REAR]
     return [FRONT] if meaning in ("yes", "ready", "go on", "you guess") else [REAR]

@@ -101,8 +101,17 @@ class Stage(object):
         return self
 
     def score(self, exact, misplaced):
-        """Let the player say no, and score the guess."""
-        return self.hear("no", "%d" % exact, "%d" % misplaced)
+        """Let the player say no where NAO asks, then one number, and the other where NAO asks for it."""
+        if self.state == "word":
+            self.hear("no")
+        self.hear("%d" % exact)
+        return self.hear("%d" % misplaced) if self.state == "misplaced" else self
+
+    def in_one_breath(self, exact, misplaced):
+        """Let the player say no where NAO asks, and give both numbers at once."""
+        if self.state == "word":
+            self.hear("no")
+        return self.hear("%d %d" % (exact, misplaced))
 
     def honestly(self, secret):
         """Let the player say no, and score the guess honestly."""
@@ -123,7 +132,7 @@ class Stage(object):
 
     def _check_step(self, before, heard_now, after):
         assert after.beat == before.beat + 1
-        allowed = {before.state, before.beneath or before.state}
+        allowed = {before.state, before.beneath or before.state, before.place.simpler or before.state}
         if heard_now.certainty == hearing.SILENCE:
             allowed.update(("paused", "bye"))
         if before.misses >= conversation.MOST_MISSES:

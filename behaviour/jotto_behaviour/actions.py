@@ -5,10 +5,11 @@ those between the roles in `roles` and the steps back in `going_back`; here are 
 """
 from __future__ import absolute_import, division, print_function, unicode_literals
 
+from .counting import ask_places, count_both, count_others, count_places, fix_turn, win
 from .explaining import say_why
 from .giving_up import add_letter, ask_to_spell, check_word, drop_letter, give_up, leave_it, spell_again
 from .going_back import go_back, go_on, look_again
-from .guessing import ask_places, clear_turn, count_others, count_places, fix_turn, guess, rejoice, score, win
+from .guessing import clear_turn, guess, rejoice, score
 from .riddle_actions import (
     add_guessed_letter,
     choose,
@@ -127,7 +128,8 @@ def wait(talk, mind, meaning):
 ACTIONS = {
     "take up": take_up, "start afresh": start_afresh, "play again": play_again, "begin": begin, "guess": guess,
     "win": win, "rejoice": rejoice, "ask places": ask_places, "count places": count_places,
-    "count others": count_others, "score": score, "clear turn": clear_turn, "fix turn": fix_turn,
+    "count others": count_others, "count both": count_both, "score": score, "clear turn": clear_turn,
+    "fix turn": fix_turn,
     "ask to spell": ask_to_spell, "add letter": add_letter, "drop letter": drop_letter, "spell again": spell_again,
     "leave it": leave_it, "check word": check_word, "give up": give_up, "go on": go_on, "ask to stop": ask_to_stop,
     "ask to give up": ask_to_give_up, "say good-bye": say_good_bye, "part": part, "help": help_, "repeat": repeat,

@@ -4,7 +4,7 @@ A talk holds what NAO says now (`says`) and the box it belongs to (`box`); nothi
 """
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-from . import actions, roles, transitions
+from . import actions, counting, roles, transitions
 from . import hearing as ears
 from .states import ANY_WORD, ASKED_ANYWAY, COMMANDS, LEAVE_AT_ONCE, PAUSE, YES_NO, meanings
 from .talk import Doubt
@@ -101,7 +101,7 @@ def _believed(talk, hearing):
 def _surprises(talk, mind, hearing):
     # type: (Talk, Mind, Hearing) -> bool
     """Tell whether the player calls a guess the word that, by the answers so far, it can hardly be."""
-    wins = hearing.meaning == talk.place.word_found and talk.fixing is None
+    wins = hearing.meaning in talk.place.word_found and talk.fixing is None
     return wins and mind.doubts(talk.game)
 
 
@@ -136,6 +136,8 @@ def _miss(talk, apology=""):
     talk = talk.say(apology or ("sorry" if talk.misses == 1 else "sorry again"))
     if talk.misses == PATIENCE:
         talk = talk.say("touch instead")
+    if talk.place.simpler is not None and talk.doubt is None:
+        talk = talk._replace(state=talk.place.simpler, pace=counting.slower(talk.pace))
     return _prompt(talk, talk.misses)
 
 

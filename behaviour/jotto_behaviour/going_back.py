@@ -3,6 +3,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 from jotto import game as games
 
+from .counting import ask_score
 from .giving_up import drop_letter
 from .riddle_actions import drop_guessed_letter
 from .roles import ROLES
@@ -74,7 +75,7 @@ def _reopen_last_turn(talk, mind, meaning):
         return _take_guess_back(talk, mind)
     if talk.game.turns:
         talk = talk._replace(game=talk.game.withdraw().undo())
-        return go_to(talk.say("back to", guess=talk.subject), "exact", exact=None)
+        return ask_score(talk.say("back to", guess=talk.subject))
     return _refuse(talk, mind, meaning)
 
 
@@ -86,13 +87,13 @@ def _back_to_answer_before(talk, mind, meaning):
     if talk.game.guess is not None and not mind.is_lost(talk.game):
         return ask(enter(talk.say("back"), "word", fixing=None), brief=True)
     talk = talk._replace(fixing=len(talk.game.turns) - 1)
-    return go_to(talk.say("back to", guess=talk.subject), "exact", exact=None)
+    return ask_score(talk.say("back to", guess=talk.subject))
 
 
 def _count_again(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """Count the guess in question again from the start."""
-    return go_to(talk.say("count again"), "exact", exact=None)
+    return ask_score(talk.say("count again"))
 
 
 def _read_answers(talk, mind, meaning):
@@ -149,7 +150,7 @@ def _back_from_players_guess(talk, mind, meaning):
     mine, yours = talk.game.turns, talk.riddle.game.turns
     if talk.race and mine and len(mine) >= len(yours):
         talk = talk._replace(game=talk.game.undo())
-        return go_to(talk.say("back to", guess=talk.subject), "exact", exact=None)
+        return ask_score(talk.say("back to", guess=talk.subject))
     if yours:
         return _take_guess_back(talk, mind)
     if talk.riddle.hints or talk.settings.role in ROLES:

@@ -1,9 +1,9 @@
-"""Actions of the game itself: guessing, taking the score, and sorting out answers that do not fit."""
+"""Actions of the game itself: guessing, reading the score back, and sorting out answers that do not fit."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from jotto import game as games
-from jotto.errors import ImpossibleFeedback
 
+from .counting import ask_score
 from .roles import onward, reveal
 from .transitions import ask, enter, go_to, name_slips
 
@@ -22,15 +22,12 @@ def guess(talk, mind, meaning):
     chosen = mind.next_guess(game)
     if chosen is None:
         return sort_out(talk._replace(left=0).say("nothing fits"), mind)
+    talk = talk._replace(game=game.ask(chosen), left=mind.left(game), fixing=None, cleared=(), exact=None)
+    if mind.doubts(talk.game):
+        # Its answer to "is it?" is certain.
+        return ask_score(talk.say("trial", guess=chosen))
     key = "is it, first" if not game.turns else "is it, last" if mind.is_certain(game) else "is it"
-    talk = enter(talk, "word", game=game.ask(chosen), left=mind.left(game), fixing=None, cleared=(), exact=None)
-    return talk.say(key, guess=chosen, spelling=chosen)
-
-
-def win(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
-    """End the game: the guess is the word."""
-    return enter(talk, "solved", game=talk.game.solve(), exact=None)
+    return enter(talk, "word").say(key, guess=chosen)
 
 
 def rejoice(talk, mind, meaning):
@@ -43,38 +40,6 @@ def rejoice(talk, mind, meaning):
     if talk.riddle_is_open:
         talk = reveal(talk.say("race won"), games.UNSOLVED)
     return go_to(talk, "again", left=None)
-
-
-def ask_places(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
-    """Ask how many letters are in place, as the guess is not the word."""
-    return go_to(talk, "exact", exact=None)
-
-
-def count_places(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
-    """Take the first half of the score; five in place is the word, even where the player has said no."""
-    exact = int(meaning)
-    if exact < talk.game.rules.length:
-        return go_to(talk, "misplaced", exact=exact)
-    talk = talk.say("five in place", guess=talk.subject)
-    if talk.fixing is None:
-        return win(talk, mind, meaning)
-    game = talk.game.amend(talk.fixing, (exact, 0))
-    return enter(talk, "solved", game=game, fixing=None, cleared=(), exact=None)
-
-
-def count_others(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
-    """Take the second half of the score; refuse an impossible score and ask for both halves again."""
-    feedback = (talk.exact, int(meaning))
-    try:
-        game = talk.game.answer(feedback) if talk.fixing is None else talk.game.amend(talk.fixing, feedback)
-    except ImpossibleFeedback:
-        key = "four and one" if sum(feedback) == talk.game.rules.length else "too many"
-        return go_to(talk.say(key, exact=feedback[0], misplaced=feedback[1]), "exact", exact=None)
-    cleared = talk.cleared if talk.fixing is None else talk.cleared + (talk.fixing,)
-    return enter(talk, "scored", game=game, cleared=cleared, exact=None)
 
 
 def score(talk, mind, meaning):
@@ -120,9 +85,3 @@ def clear_turn(talk, mind, meaning):
     if talk.game.guess is None:
         return enter(talk, "guess")
     return ask(enter(talk, "word"), brief=True)
-
-
-def fix_turn(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
-    """Count again: the answer read was wrong."""
-    return go_to(talk, "exact", exact=None)

@@ -9,7 +9,7 @@ from collections import namedtuple
 from jotto import chance
 from jotto.versions import as_native
 
-from .states import ANY_WORD
+from .states import ANY_WORD, PAIRS
 
 MYPY = False
 if MYPY:
@@ -37,13 +37,19 @@ class Lines(object):
         self.certainty = plain["certainty"]  # type: Dict[str, float]
         self.gestures = plain["gestures"]  # type: Dict[str, Dict[str, str]]
         self.that_word = plain["that_word"]  # type: str
+        self.sound_alikes = frozenset(plain["sound_alikes"])
         self._letter_as = plain["letter_as"]
         self._and = plain["and"]
         self._lines = plain["lines"]
         self._phrases = dict(plain["words"])  # type: Dict[str, List[str]]
         self._phrases.update((letter, [name, letter.upper()]) for letter, name in self.letters.items())
+        self._phrases.update((pair, self._paired(plain["pairs"], pair)) for pair in PAIRS)
         #: The words of the list are no phrases of the language.
         self._phrases[ANY_WORD] = []
+        self._meanings = {}  # type: Dict[str, List[str]]
+        for meaning in sorted(self._phrases):
+            for phrase in self._phrases[meaning]:
+                self._meanings.setdefault(phrase.lower(), []).append(meaning)
 
     def keys(self):
         # type: () -> List[str]
@@ -58,11 +64,14 @@ class Lines(object):
     def meaning(self, phrase, meanings):
         # type: (str, Iterable[str]) -> Optional[str]
         """Find what a phrase means among `meanings`, or None."""
-        wanted = phrase.lower()
-        for meaning in meanings:
-            if any(wanted == known.lower() for known in self._phrases[meaning]):
-                return meaning
-        return None
+        meant = self._meanings.get(phrase.lower(), ())
+        return next((meaning for meaning in meanings if meaning in meant), None)
+
+    def _paired(self, wordings, pair):
+        # type: (Sequence[str], str) -> List[str]
+        """List the ways to say both numbers of a score in one breath."""
+        exact, misplaced = (self.numbers[int(number)] for number in pair.split())
+        return [wording.format(exact=exact, misplaced=misplaced) for wording in wordings]
 
     def variants(self, key):
         # type: (str) -> Sequence[str]
@@ -84,6 +93,9 @@ class Lines(object):
             said = self._said(name, value)
             filled[name] = said
             filled[name[:1].upper() + name[1:]] = said[:1].upper() + said[1:]
+        if "guess" in words:
+            # Spelled where it sounds like another word; any other is spelled on request.
+            filled["sounding"] = self.spelled(words["guess"]) if words["guess"] in self.sound_alikes else ""
         return filled
 
     def _said(self, name, value):

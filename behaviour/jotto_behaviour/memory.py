@@ -36,6 +36,8 @@ class TalkMemory(object):
     def load(self):
         # type: () -> Optional[Talk]
         """Load the talk, None when there is none; raises `SavedGameError` or `FutureVersion` when it is unreadable."""
+        # Another box may have written the keys since this one did.
+        self._shown.clear()
         text = self._text(GAME)
         return read(text) if text else None
 

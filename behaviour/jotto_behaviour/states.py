@@ -28,15 +28,16 @@ GUESS, SPELLED = "the guess", "the word spelled"
 
 class TalkState(namedtuple("TalkState", [
         "name", "box", "touch", "question", "seconds", "moves", "needs", "back", "mistake", "on_silence",
-        "can_give_up", "word_found", "spells", "question_on", "is_riddle", "is_over", "keeps_game"])):
+        "can_give_up", "word_found", "spells", "question_on", "simpler", "is_riddle", "is_over", "keeps_game"])):
     """A row of the table.
 
     `box` on the diagram ("" for a question in between), how a head `touch` answers (None: NAO does not listen),
     the `question`'s line, `seconds` to wait, `moves` by meaning. What the talk `needs` (requirements of
     `jotto_behaviour.talk`). Where `back` and `mistake` lead (moves with steps of `jotto_behaviour.going_back`), what
-    NAO does `on_silence`, whether the player `can_give_up`, the meaning that says that the word is found, what the
-    question `spells`, the line of `question_on` once letters are spelled. Whether the state is about NAO's word,
-    whether the game is over, and whether entering it keeps the game in the notebook.
+    NAO does `on_silence`, whether the player `can_give_up`, the meanings that say that the word is found, what the
+    question `spells`, the line of `question_on` once letters are spelled, the `simpler` state that asks on where the
+    answer was missed. Whether the state is about NAO's word, whether the game is over, and whether entering it keeps
+    the game in the notebook.
     """
 
     __slots__ = ()
@@ -54,9 +55,10 @@ class TalkState(namedtuple("TalkState", [
         mistake=NOTHING_BACK,  # type: Move
         on_silence=PAUSE,  # type: str
         can_give_up=False,  # type: bool
-        word_found=None,  # type: Optional[str]
+        word_found=(),  # type: Tuple[str, ...]
         spells=None,  # type: Optional[str]
         question_on=None,  # type: Optional[str]
+        simpler=None,  # type: Optional[str]
         is_riddle=False,  # type: bool
         is_over=False,  # type: bool
         keeps_game=False  # type: bool
@@ -64,7 +66,7 @@ class TalkState(namedtuple("TalkState", [
         # type: (...) -> TalkState
         return super(TalkState, cls).__new__(
             cls, name, box, touch, question, seconds, moves, needs, back, mistake, on_silence, can_give_up, word_found,
-            spells, question_on, is_riddle, is_over, keeps_game)
+            spells, question_on, simpler, is_riddle, is_over, keeps_game)
 
     @property
     def listens(self):
@@ -85,6 +87,15 @@ class TalkState(namedtuple("TalkState", [
         return not self.moves
 
 NUMBERS = ("0", "1", "2", "3", "4", "5")
+#: Both numbers of a score in one breath, in place and elsewhere; what cannot be is understood too, to be explained.
+PAIRS = tuple("%d %d" % (exact, misplaced) for exact in range(5) for misplaced in range(6))
+#: A player who has given so many scores in a row in one breath is asked shortly; one who has not managed so often in
+#: a row is asked one by one.
+IN_ONE_BREATH, ONE_BY_ONE = 2, -2
+#: No letter at all: both numbers where NAO asks for both, else one.
+NONE = "none"
+#: What a player may say of the word itself where NAO asks for its score.
+MY_WORD = "my word"
 LETTERS = tuple("abcdefghijklmnopqrstuvwxyz")
 
 #: The meaning of any word of the list: which one, is what an action gets for it.
@@ -101,6 +112,18 @@ START, READY_BOX, SAY_WORD, IS_IT = "Start game", "Ready?", "Say the word", "Is 
 FIRST, SECOND, SAY_SCORE, SUCCESS = "First score", "Second score", "Say the score", "Success!"
 SORT_OUT, LEARN, AGAIN, GOODBYE = "Sort it out", "Learn the word", "Play again?", "Good-bye"
 THINK_UP, YOUR_GUESS, TELL_SCORE = "Think of a word", "Your guess", "Tell the score"
+
+
+def _numbers(action, *to):
+    # type: (str, *str) -> Dict[str, Move]
+    """Return the moves of a state that takes one number."""
+    return {number: Move(action, to) for number in NUMBERS}
+
+
+def _pairs(*to):
+    # type: (*str) -> Dict[str, Move]
+    """Return the moves of a state that takes both numbers in one breath."""
+    return {pair: Move("count both", to) for pair in PAIRS}
 
 
 def _own(name, box, action, to, **columns):
@@ -124,30 +147,43 @@ STATES = {state.name: state for state in (
         "go on": Move("begin", ("guess", "riddle")),
         "no": Move("wait", ("ready",))},
         back=Move("choose the role again", ("role", HERE)), mistake=Move("go back", ("role", HERE)), on_silence=LEAVE),
-    _own("guess", SAY_WORD, "guess", ("word", "doubtful"), needs=("playing", "no open guess")),
-    TalkState("word", IS_IT, YES_NO, "is it", 8.0, {
-        "yes": Move("win", ("solved",)),
-        "no": Move("ask places", ("exact",)),
-        "why": Move("say why", ("word",))},
+    _own("guess", SAY_WORD, "guess", ("word", "both", "exact", "doubtful"), needs=("playing", "no open guess")),
+    TalkState("word", IS_IT, YES_NO, "is it", 8.0, dict(
+        _pairs("scored", "exact"), **{
+            "yes": Move("win", ("solved",)),
+            MY_WORD: Move("win", ("solved",)),
+            "no": Move("ask places", ("both", "exact")),
+            "why": Move("say why", ("word",))}),
         needs=("playing", "open guess", "no answer read"),
-        back=Move("reopen the last turn", ("exact", "your guess", HERE)),
-        mistake=Move("read the answers", ("doubtful", HERE)), can_give_up=True, word_found="yes", spells=GUESS),
-    TalkState("exact", FIRST, COUNT, "in place", 10.0, {
-        number: Move("count places", ("misplaced", "solved")) for number in NUMBERS},
+        back=Move("reopen the last turn", ("both", "exact", "your guess", HERE)),
+        mistake=Move("read the answers", ("doubtful", HERE)), can_give_up=True, word_found=("yes", MY_WORD),
+        spells=GUESS),
+    TalkState("both", FIRST, COUNT, "both numbers", 10.0, dict(
+        _numbers("count places", "misplaced", "scored", "solved"), **dict(_pairs("scored", "exact"), **{
+            NONE: Move("count both", ("scored",)),
+            MY_WORD: Move("win", ("solved",))})),
         needs=("playing", "guess in question"), back=Move("leave the count", ("doubtful", "word")),
-        mistake=Move("read the answers, or count again", ("doubtful", HERE)), can_give_up=True, word_found="5"),
-    TalkState("misplaced", SECOND, COUNT, "elsewhere", 10.0, {
-        number: Move("count others", ("scored", "exact")) for number in NUMBERS},
+        mistake=Move("read the answers, or count again", ("doubtful", HERE)), can_give_up=True,
+        word_found=("5", MY_WORD), simpler="exact"),
+    TalkState("exact", FIRST, COUNT, "in place", 10.0, dict(
+        _numbers("count places", "misplaced", "scored", "solved"), **dict(_pairs("scored", "exact"), **{
+            NONE: Move("count places", ("misplaced", "scored")),
+            MY_WORD: Move("win", ("solved",))})),
+        needs=("playing", "guess in question"), back=Move("leave the count", ("doubtful", "word")),
+        mistake=Move("read the answers, or count again", ("doubtful", HERE)), can_give_up=True,
+        word_found=("5", MY_WORD)),
+    TalkState("misplaced", SECOND, COUNT, "elsewhere", 10.0, dict(
+        _numbers("count others", "scored", "exact"), **{NONE: Move("count others", ("scored",))}),
         needs=("playing", "guess in question", "places counted"), back=Move("back to the places", ("exact",)),
-        mistake=Move("count again", ("exact",)), can_give_up=True),
+        mistake=Move("count again", ("both", "exact")), can_give_up=True),
     _own("scored", SAY_SCORE, "score", ("guess", "your guess", "doubtful", "tell"), needs=("playing", "turns")),
     _own("solved", SUCCESS, "rejoice", ("again",), needs=("solved",)),
     TalkState("doubtful", SORT_OUT, YES_NO, "is this right", 12.0, {
         "yes": Move("clear turn", ("doubtful", "tell", "word", "guess")),
-        "no": Move("fix turn", ("exact",)),
+        "no": Move("fix turn", ("both", "exact")),
         "why": Move("say why", ("doubtful",))},
-        needs=("playing", "answer read"), back=Move("back to the answer before", ("exact", "word", HERE)),
-        mistake=Move("count again", ("exact",)), can_give_up=True),
+        needs=("playing", "answer read"), back=Move("back to the answer before", ("both", "exact", "word", HERE)),
+        mistake=Move("count again", ("both", "exact")), can_give_up=True),
     TalkState("tell", LEARN, YES_NO, "tell me", 8.0, {
         "yes": Move("ask to spell", ("spell",)),
         "no": Move("leave it", ("again",))}, mistake=Move("say what spelling is for", (HERE,))),
@@ -167,8 +203,10 @@ STATES = {state.name: state for state in (
         **{ANY_WORD: Move("take guess", ("judged", "your guess", "again")),
            "back one": Move("drop guessed letter", ("your guess",)), "cancel": Move("drop letters", ("your guess",)),
            "hint": Move("hint", ("your guess",)), "know": Move("tell what is known", ("your guess",))}),
-        needs=("open riddle", "letters missing"), back=Move("back from the player's guess", ("role", "exact", HERE)),
-        mistake=Move("go back", ("role", "exact", HERE)), can_give_up=True, question_on="spell on", is_riddle=True),
+        needs=("open riddle", "letters missing"),
+        back=Move("back from the player's guess", ("role", "both", "exact", HERE)),
+        mistake=Move("go back", ("role", "both", "exact", HERE)), can_give_up=True, question_on="spell on",
+        is_riddle=True),
     TalkState("your word?", YOUR_GUESS, YES_NO, "your word?", 8.0, {
         "yes": Move("take spelled", ("judged", "your guess", "again")),
         "no": Move("spell guess again", ("your guess",)),
@@ -201,7 +239,8 @@ STATES = {state.name: state for state in (
         "yes": GO_ON,
         "go on": GO_ON},
         back=GO_ON,
-        mistake=Move("look at the state beneath", ("role", "exact", "doubtful", "tell", "spell", "your guess", HERE)),
+        mistake=Move("look at the state beneath", (
+            "role", "both", "exact", "doubtful", "tell", "spell", "your guess", HERE)),
         on_silence=LEAVE_AT_ONCE, keeps_game=True),
 )}  # type: Dict[str, TalkState]
 
@@ -212,8 +251,8 @@ COMMANDS = {
     "score": Move("tell scores", (HERE,)),
     "left": Move("count words", (HERE,)),
     "wait": Move("wait", (HERE,)),
-    "back": Move("go back", (HERE, "role", "word", "exact", "doubtful", "tell", "spell", "your guess")),
-    "mistake": Move("look again", (HERE, "role", "word", "exact", "doubtful", "tell", "spell", "your guess")),
+    "back": Move("go back", (HERE, "role", "word", "both", "exact", "doubtful", "tell", "spell", "your guess")),
+    "mistake": Move("look again", (HERE, "role", "word", "both", "exact", "doubtful", "tell", "spell", "your guess")),
     "give up": Move("ask to give up", ("giving up", HERE)),
     "stop": Move("ask to stop", ("stopping", "bye")),
 }  # type: Dict[str, Move]
@@ -226,9 +265,11 @@ EXITS = {
     (START, READY_BOX): "ready", (START, THINK_UP): "think",
     (READY_BOX, THINK_UP): "think", (READY_BOX, YOUR_GUESS): "yourGuess",
     (READY_BOX, SAY_WORD): "go", (READY_BOX, IS_IT): "goOn", (READY_BOX, SORT_OUT): "sortOut",
-    (SAY_WORD, IS_IT): "said", (SAY_WORD, SORT_OUT): "nothingFits",
-    (IS_IT, SUCCESS): "yes", (IS_IT, FIRST): "no", (IS_IT, SORT_OUT): "sortOut", (IS_IT, YOUR_GUESS): "yourGuess",
-    (FIRST, SECOND): "score", (FIRST, SUCCESS): "five", (FIRST, IS_IT): "back", (FIRST, SORT_OUT): "sortOut",
+    (SAY_WORD, IS_IT): "said", (SAY_WORD, FIRST): "trial", (SAY_WORD, SORT_OUT): "nothingFits",
+    (IS_IT, SUCCESS): "yes", (IS_IT, FIRST): "no", (IS_IT, SAY_SCORE): "score", (IS_IT, SORT_OUT): "sortOut",
+    (IS_IT, YOUR_GUESS): "yourGuess",
+    (FIRST, SECOND): "score", (FIRST, SAY_SCORE): "both", (FIRST, SUCCESS): "five", (FIRST, IS_IT): "back",
+    (FIRST, SORT_OUT): "sortOut",
     (SECOND, SAY_SCORE): "score", (SECOND, FIRST): "back",
     (SAY_SCORE, YOUR_GUESS): "yourGuess",
     (SAY_SCORE, SAY_WORD): "goOn", (SAY_SCORE, SORT_OUT): "nothingFits", (SAY_SCORE, LEARN): "notInList",

@@ -12,7 +12,7 @@ from jotto.versions import is_integer, quoted, text_type
 from . import settings as settings_file
 from .lines import Line
 from .settings import Settings
-from .states import ANY_WORD, LETTERS, STATES, meanings
+from .states import ANY_WORD, IN_ONE_BREATH, LETTERS, ONE_BY_ONE, STATES, meanings
 
 MYPY = False
 if MYPY:
@@ -23,7 +23,7 @@ if MYPY:
 
     from .states import TalkState
 
-VERSION = 2
+VERSION = 3
 
 #: What NAO asked back: the meaning, and the phrase as NAO said it.
 Doubt = namedtuple("Doubt", "meaning phrase")
@@ -31,14 +31,15 @@ Doubt = namedtuple("Doubt", "meaning phrase")
 
 class Talk(namedtuple("Talk", [
         "game", "riddle", "race", "state", "beneath", "exact", "doubt", "silences", "misses", "fixing", "cleared",
-        "spelled", "beat", "left", "says", "last", "notes", "settings"])):
+        "spelled", "beat", "left", "says", "last", "notes", "settings", "pace"])):
     """One moment of the conversation.
 
     Field by field: the game NAO guesses in; the riddle the player guesses at (None: there is none); whether both guess
     by turns; the state's name; the state beneath a question in between (None: none is asked); the count of letters in
     place already given; what NAO asked back (None: nothing); silences and misses since the last understood answer; the
     turn being corrected and the turns found right; letters spelled so far; number of answers understood so far; words
-    still possible (None: not counted); lines to say now; lines said last; what to note in files; settings.
+    still possible (None: not counted); lines to say now; lines said last; what to note in files; settings; how many
+    scores in a row came in one breath, or (below zero) did not.
     """
 
     __slots__ = ()
@@ -62,12 +63,13 @@ class Talk(namedtuple("Talk", [
         says=(),  # type: Tuple[Line, ...]
         last=(),  # type: Tuple[Line, ...]
         notes=(),  # type: Tuple[Tuple[str, Any], ...]
-        settings=Settings()  # type: Settings  # noqa: B008
+        settings=Settings(),  # type: Settings  # noqa: B008
+        pace=0  # type: int
     ):
         # type: (...) -> Talk
         return super(Talk, cls).__new__(
             cls, game, riddle, race, state, beneath, exact, doubt, silences, misses, fixing, cleared, spelled, beat,
-            left, says, last, notes, settings)
+            left, says, last, notes, settings, pace)
 
     @property
     def place(self):
@@ -164,6 +166,9 @@ def from_plain(plain):
     if plain["version"] == 1:
         # NAO alone guessed then.
         plain = dict(plain, riddle=None, race=False)
+    if plain["version"] <= 2:
+        # NAO asked for one number at a time then.
+        plain = dict(plain, pace=0)
     try:
         talk = _read(plain)
         sound = _sound(talk) and _fits(talk)
@@ -210,6 +215,7 @@ def _sound(talk):
         and (talk.fixing is None or (is_integer(talk.fixing) and talk.fixing in turns))
         and isinstance(talk.spelled, text_type) and len(talk.spelled) <= talk.game.rules.length
         and all(letter in LETTERS for letter in talk.spelled)
+        and is_integer(talk.pace) and ONE_BY_ONE <= talk.pace <= IN_ONE_BREATH
         and isinstance(talk.race, bool) and (talk.riddle is None or _is_riddle(talk.riddle))
         and all(map(_is_line, talk.says + talk.last)))
 

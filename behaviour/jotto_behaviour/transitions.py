@@ -1,8 +1,6 @@
 """Steps that actions are made of: to enter a state, to put its question, to ask something in between."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-from .states import SPELLED
-
 MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Sequence
@@ -39,7 +37,7 @@ def subject_words(talk):
     """Return what questions may name: the guess talked about, its score, the word spelled so far."""
     guess = talk.subject or ""
     words = {"guess": guess, "word": talk.spelled, "number": len(talk.spelled) + 1,
-             "spelling": talk.spelled if talk.place.spells == SPELLED else guess, "letters": talk.spelled,
+             "spelling": talk.spelled, "letters": talk.spelled,
              "exact": talk.exact or 0, "misplaced": 0}  # type: Dict[str, Any]
     if talk.fixing is not None:
         words["exact"], words["misplaced"] = talk.game.turns[talk.fixing].feedback

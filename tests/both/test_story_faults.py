@@ -137,7 +137,7 @@ def test_a_recogniser_that_fails_in_mid_game(tmpdir):
         story.says("ready")
         story.robot.faults.fail(EARS, "setVocabulary", GRAMMAR)
         story.says("no")
-        story.hears("in place", "cannot hear")
+        story.hears("both numbers", "cannot hear")
         by_touch(story)
 
 
@@ -204,12 +204,12 @@ def test_a_robot_of_another_language(languages, voice, tmpdir):
 @pytest.mark.parametrize("without", [(), NO_VOICE, TOUCH_ONLY])
 @pytest.mark.parametrize("service, method", [
     ("ALMemory", "insertData"), ("ALMemory", "getData"), ("ALMemory", "subscribeToEvent")])
-@pytest.mark.parametrize("state", ["word", "exact", "misplaced"])
+@pytest.mark.parametrize("state", ["word", "both", "misplaced"])
 def test_the_memory_breaks_in_mid_game(state, service, method, without, tmpdir):
     with Story(tmpdir, words=EASY, without=without) as story:
         story.breaks = True
         story.begins(role="breaker")
-        story.touches(*{"word": [FRONT], "exact": [FRONT, REAR], "misplaced": [FRONT, REAR, REAR]}[state])
+        story.touches(*{"word": [FRONT], "both": [FRONT, REAR], "misplaced": [FRONT, REAR, REAR]}[state])
         before = story.talk
         story.robot.faults.fail(service, method, "the robot is out of order")
         story.touches(REAR)

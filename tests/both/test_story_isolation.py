@@ -37,7 +37,7 @@ def test_robots_with_different_ears_take_turns(tmpdir):
         voice.says("ready")
         panel.says("ready", "no")
         head.plays_by_touch("money", until="misplaced")
-        assert (voice.state, panel.state, head.state) == ("word", "exact", "misplaced")
+        assert (voice.state, panel.state, head.state) == ("word", "both", "misplaced")
         panel.plays("heart")
         voice.plays("money")
         head.plays_by_touch("money")

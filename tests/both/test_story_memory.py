@@ -54,7 +54,7 @@ GARBAGE = (
     (lambda talk: ["a"], "damaged notes"),
     (lambda talk: [], "damaged notes"),
     (lambda talk: [[talk]], "damaged notes"),
-    (lambda talk: changed(talk, version=3), "newer notes"),
+    (lambda talk: changed(talk, version=4), "newer notes"),
     (lambda talk: changed(talk, game_version=2), "newer notes"),
     (lambda talk: changed(talk, version=True), "damaged notes"),
     (lambda talk: changed(talk, version=0), "damaged notes"),

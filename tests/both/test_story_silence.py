@@ -17,7 +17,8 @@ def story(tmpdir):
         yield visit
 
 
-@pytest.mark.parametrize("state, line", [("word", "is it"), ("exact", "in place"), ("misplaced", "elsewhere"),
+@pytest.mark.parametrize("state, line", [("word", "is it"), ("both", "both numbers"), ("exact", "in place"),
+                                         ("misplaced", "elsewhere"),
                                          ("doubtful", "is this right"), ("tell", "tell me"), ("spelled", "spelled")])
 def test_the_ladder(story, state, line):
     story.reaches(state)
@@ -41,7 +42,7 @@ def test_out_of_the_pause(story, comes_back):
     story.says("ready", "no")
     falls_silent(story)
     comes_back(story)
-    story.hears("go on", "in place, shortly")
+    story.hears("go on", "both numbers, shortly")
     story.plays("money")
     assert story.guess == "money"
     story.says("no")
@@ -90,8 +91,8 @@ def test_no_player_is_there_at_all(story):
 
 def plays_a_turn_and_leaves(story):
     """Play one turn, then keep silent until NAO goes; return the score."""
-    story.plays("money", until="exact")
-    story.plays("money", until="word")
+    story.plays("money", until="both")
+    story.answers(story.answer("money"))
     falls_silent(story, 4)
     story.hears("goodbye, saved")
     assert story.is_over
@@ -133,7 +134,7 @@ def comes_back(story, score, guess, goes_on):
     story.stops()
 
 
-@pytest.mark.parametrize("state", ["word", "exact", "misplaced", "doubtful", "stopping", "giving up", "paused"])
+@pytest.mark.parametrize("state", ["word", "both", "exact", "misplaced", "doubtful", "stopping", "giving up", "paused"])
 def test_the_robot_is_switched_off_after_a_stop_in(tmpdir, state):
     """The user stops the behaviour, and the next robot knows no ALMemory of before."""
     with Story(tmpdir, words=EASY) as story:

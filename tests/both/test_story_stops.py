@@ -46,8 +46,8 @@ def test_a_stop_at_any_moment(robot, tmpdir):
         assert stops > 30
 
 
-@pytest.mark.parametrize("state", ["ready", "word", "exact", "misplaced", "doubtful", "spell", "again", "paused",
-                                   "your guess", "your word?"])
+@pytest.mark.parametrize("state", ["ready", "word", "both", "exact", "misplaced", "doubtful", "spell", "again",
+                                   "paused", "your guess", "your word?"])
 def test_stop_start_and_stop_again(state, tmpdir):
     with Story(tmpdir, words=EASY) as story:
         story.begins()

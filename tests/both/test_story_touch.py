@@ -47,6 +47,8 @@ def test_taps_are_a_number(story, taps):
     story.taps(taps)
     if taps == 5:
         story.hears("five in place")
+    elif taps == 4:
+        assert story.score == [(story.score[0][0], (4, 0))]
     else:
         assert (story.state, story.talk["exact"]) == ("misplaced", taps)
 
@@ -61,7 +63,7 @@ def test_more_taps_than_letters(story, taps):
     assert story.talk["exact"] == 1
 
 
-@pytest.mark.parametrize("taps", [1, 3, 4])
+@pytest.mark.parametrize("taps", [1, 2, 3])
 def test_taps_without_the_touch_that_closes_them(story, taps):
     story.touches(FRONT, REAR)
     story.touches(*[FRONT] * taps)
@@ -81,11 +83,11 @@ def test_too_many_taps_without_the_touch_that_closes_them(story):
 
 def test_a_tap_gives_time_anew(story):
     story.touches(FRONT, REAR)
-    for _ in range(4):
+    for _ in range(3):
         story.passes(8)
         story.touches(FRONT)
     story.touches(REAR)
-    assert story.talk["exact"] == 4
+    assert story.talk["exact"] == 3
 
 
 def test_no_taps_are_zero(story):

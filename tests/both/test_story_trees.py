@@ -116,8 +116,8 @@ def stands_before(story, secret, number):
     """Answer honestly until NAO asks the guess of that turn."""
     story.says("ready")
     for _ in range(number):
-        story.plays(secret, until="exact")
-        story.plays(secret, until="word")
+        story.plays(secret, until="both")
+        story.answers(story.answer(secret))
     assert story.guess == learnt(secret)[number][0]
 
 
@@ -126,7 +126,12 @@ def test_yes_to_what_cannot_be_the_word_is_asked_back(tmpdir):
     with walking(tmpdir) as story:
         story.begins()
         stands_before(story, secret, number)
-        story.says("yes")
+        assert story.has_said("trial")
+        story.says("that's my word")
+        story.hears("did you say")
+        story.says("no")
+        assert (story.state, story.guess) == ("exact", learnt(secret)[number][0])
+        story.says("go back", "yes")
         story.hears("did you say")
         story.says("no")
         assert (story.state, story.guess) == ("word", learnt(secret)[number][0])
@@ -135,7 +140,7 @@ def test_yes_to_what_cannot_be_the_word_is_asked_back(tmpdir):
         story.says("no")
 
 
-@pytest.mark.parametrize("yes", [("yes",), ("no", "five")])
+@pytest.mark.parametrize("yes", [("that's my word",), ("five",), ("go back", "yes"), ("go back", "no", "five")])
 def test_yes_again_wins_and_the_answer_that_was_wrong_is_named(yes, tmpdir):
     secret, number = surprising()
     with walking(tmpdir) as story:
@@ -164,7 +169,7 @@ def test_a_corrected_answer_leads_off_the_tree_and_the_word_is_found(tmpdir):
     secret = next(secret for secret in EASY if len(learnt(secret)) > 3)
     with walking(tmpdir) as story:
         story.begins()
-        story.says("ready", "no", "four", "zero")
+        story.says("ready", "no", "four")
         story.plays(secret, until="doubtful")
         story.plays(secret)
         assert story.guess == secret

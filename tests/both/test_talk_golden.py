@@ -10,89 +10,76 @@ from jotto_behaviour.hearing import UNSURE
 SAYS = [
     "you guess", "no", "(silence)", "ready?", "yes", "help", "no?", "yes", "2", "0", "repeat", "score", "left", "no",
     "3?", "no", "2", "back", "2", "4", "2", "2", "yes", "back", "no", "2", "1", "(missed)", "(missed)", "mistake",
-    "yes", "yes", "yes", "back", "no", "4", "1", "2", "0", "(silence)", "(silence)", "(silence)", "go on",
+    "yes", "yes", "yes", "back", "no", "4 1", "2", "0", "(silence)", "(silence)", "(silence)", "go on",
     "stop?", "no", "yes", "yes", "ready", "wait", "repeat", "give up", "yes", "mistake", "yes", "h", "e", "r",
     "back one", "l", "l", "o", "yes", "left", "no"]
 
 #: What was heard, and what NAO says then.
 TRANSCRIPT = [
     ("(starts)",
-     "Hi there! Time for a game of Jotto. Who shall guess? If you will, say I guess. If I shall, think of five "
-     "different letters and say ready."),
+     "Hi there! Time for a game of Jotto. Who shall guess? If you will, say I guess. If I shall, think of five"
+     " different letters and say ready."),
     ("you guess", "Think of a word with five different letters. Tell me when you are ready."),
     ("no", "Take your time."),
     ("(silence)", "Tell me when you are ready."),
     ("ready?", "I heard ready. Is that right?"),
-    ("yes", "Let me see. Is it snake? \\pau=400\\ S, \\pau=250\\ N, \\pau=250\\ A, \\pau=250\\ K, \\pau=250\\ E."),
+    ("yes", "Let me see. Is it snake?"),
     ("help",
      "If snake is your word, say yes. If not, say no, and I'll ask how many letters are right. You can also "
      "say: repeat, go back, I made a mistake, what was the score, how many words are left, why, give up, or "
      "stop. Is it snake?"),
     ("no?", "Did you say no?"),
-    ("yes", "How many letters of snake are right and in place?"),
-    ("two", "Two in place. And how many are right, but elsewhere?"),
-    ("zero",
-     "I have noted: snake, two in place and zero elsewhere. Could it be place? \\pau=400\\ P, \\pau=250\\ L, "
-     "\\pau=250\\ A, \\pau=250\\ C, \\pau=250\\ E."),
+    ("yes", "How many letters in place, and how many elsewhere?"),
+    ("two", "Two in place. And how many elsewhere?"),
+    ("zero", "Two and zero. My guess is place. Am I right?"),
     ("repeat",
-     "I have noted: snake, two in place and zero elsewhere. Could it be place? \\pau=400\\ P, \\pau=250\\ L, "
-     "\\pau=250\\ A, \\pau=250\\ C, \\pau=250\\ E. That is \\pau=400\\ P as in papa, \\pau=250\\ L as in lima, "
+     "Two and zero. My guess is place. Am I right? That is \\pau=400\\ P as in papa, \\pau=250\\ L as in lima, "
      "\\pau=250\\ A as in alpha, \\pau=250\\ C as in charlie, \\pau=250\\ E as in echo."),
     ("what was the score", "You told me: snake with two in place and zero elsewhere. Is place your word?"),
     ("how many words are left", "I still have 34 words to choose from. Is place your word?"),
-    ("no", "How many of its letters are right and in place?"),
+    ("no", "How many in the right place, and how many elsewhere?"),
     ("three?", "I heard three. Is that right?"),
-    ("no", "Ah, not that, then. How many letters of place are right and in place?"),
-    ("two", "Two. And how many other letters are in your word, but in another place?"),
-    ("go back", "All right, back. How many of its letters are right and in place?"),
-    ("two", "Two. And how many other letters are in your word, but in another place?"),
-    ("four",
-     "Two and four are more than five letters. Let's count again. How many of its letters are right and in"
-     " place?"),
-    ("two", "Two. And how many other letters are in your word, but in another place?"),
+    ("no", "Ah, not that, then. How many letters of place are in place?"),
+    ("two", "Two. And how many are right, but elsewhere?"),
+    ("go back", "All right, back. How many of its letters are in place?"),
+    ("two", "Two. And how many are right, but elsewhere?"),
+    ("four", "Two and four are more than five letters. Let's count again. How many of its letters are in place?"),
+    ("two", "Two. And how many are right, but elsewhere?"),
     ("two",
-     "I have noted: place, two in place and two elsewhere. Hm, something does not fit. Maybe I misheard. I"
-     " have place with two in place and two elsewhere. Is that right?"),
+     "Two and two. Hm, something does not fit. Maybe I misheard. I have place with two in place and two "
+     "elsewhere. Is that right?"),
     ("yes", "I have snake with two in place and zero elsewhere. Is that right?"),
     ("go back", "All right, back. I have place with two in place and two elsewhere. Is that right?"),
-    ("no", "How many of its letters are right and in place?"),
-    ("two", "Two. And how many other letters are in your word, but in another place?"),
-    ("one",
-     "Thank you. So place has two in place and one elsewhere. Is it slope? \\pau=400\\ S, \\pau=250\\ L, "
-     "\\pau=250\\ O, \\pau=250\\ P, \\pau=250\\ E."),
+    ("no", "How many of its letters are in place?"),
+    ("two", "Two. And how many are right, but elsewhere?"),
+    ("one", "Thank you. So place has two in place and one elsewhere. Is it slope?"),
     ("(missed)", "Pardon? Is slope your word?"),
     ("(missed)",
-     "Sorry, my ears are not the best. Please say yes if slope is your word, and no if it is not. Or touch"
-     " my head: the front for yes, the back for no."),
+     "Sorry, my ears are not the best. Please say yes if slope is your word, and no if it is not. Or touch my "
+     "head: the front for yes, the back for no."),
     ("I made a mistake",
-     "No problem, let's look at your answers. For place I noted two in place and one elsewhere. Is that "
-     "right?"),
+     "No problem, let's look at your answers. For place I noted two in place and one elsewhere. Is that right?"),
     ("yes", "For snake I noted two in place and zero elsewhere. Is that right?"),
     ("yes", "Good, then everything is right. Is it slope?"),
     ("yes", "Wonderful! I got it in 3 attempts! Shall we play again?"),
-    ("go back",
-     "Oh, then I misheard your yes. Is it slope? \\pau=400\\ S, \\pau=250\\ L, \\pau=250\\ O, \\pau=250\\ P, "
-     "\\pau=250\\ E."),
-    ("no", "How many letters are right and in the right place?"),
-    ("four", "Four in place. How many are right, but in the wrong place?"),
-    ("one",
-     "Four in place and one elsewhere cannot be: the fifth letter has nowhere else to go. Let's count "
-     "again. How many letters are right and in the right place?"),
-    ("two", "Two in place. How many are right, but in the wrong place?"),
-    ("zero",
-     "Two in place, zero elsewhere. Now I know! It must be grape. \\pau=400\\ G, \\pau=250\\ R, \\pau=250\\ A, "
-     "\\pau=250\\ P, \\pau=250\\ E. Is it?"),
+    ("go back", "Oh, then I misheard your yes. Is it slope?"),
+    ("no", "How many letters are right and in place?"),
+    ("four and one",
+     "Four in place and one elsewhere cannot be: the fifth letter has nowhere else to go. Let's count again. "
+     "How many letters are right and in place?"),
+    ("two", "Two in place. How many letters are right but in the wrong place?"),
+    ("zero", "Two and zero. It must be grape! Is it?"),
     ("(silence)", "Is grape your word?"),
     ("(silence)",
-     "Please say yes if grape is your word, and no if it is not. Or touch my head: the front for yes, the "
-     "back for no."),
+     "Please say yes if grape is your word, and no if it is not. Or touch my head: the front for yes, the back"
+     " for no."),
     ("(silence)", "I will wait, and keep our game. Say go on, or touch the front of my head, when you are back."),
     ("go on", "Good, let's go on. Is grape your word?"),
     ("stop?", "Shall I stop?"),
     ("no", "Good, let's go on. Is grape your word?"),
     ("yes", "Yes! It was grape. I got it in 4 attempts! Do you want to play again?"),
     ("yes", "Good! Think of a new word, with five different letters. Say ready when you have it."),
-    ("ready", "Let me see. Is it trace? \\pau=400\\ T, \\pau=250\\ R, \\pau=250\\ A, \\pau=250\\ C, \\pau=250\\ E."),
+    ("ready", "Let me see. Is it trace?"),
     ("wait a moment", "Take your time."),
     ("repeat",
      "Is it trace? That is \\pau=400\\ T as in tango, \\pau=250\\ R as in romeo, \\pau=250\\ A as in alpha, "
@@ -101,8 +88,7 @@ TRANSCRIPT = [
     ("yes", "All right, this one is yours. Would you tell me what it was?"),
     ("I made a mistake", "There is nothing I could take back now. Will you tell me your word?"),
     ("yes",
-     "Spell it with the pilots' alphabet, one letter at a time: alpha for A, bravo for B. The first "
-     "letter, please."),
+     "Spell it with the pilots' alphabet, one letter at a time: alpha for A, bravo for B. The first letter, please."),
     ("hotel", "Hotel."),
     ("echo", "Echo."),
     ("romeo", "Romeo."),
@@ -112,8 +98,8 @@ TRANSCRIPT = [
     ("oscar",
      " \\pau=400\\ H, \\pau=250\\ E, \\pau=250\\ L, \\pau=250\\ L, \\pau=250\\ O. Your word is hello. Is that right?"),
     ("yes",
-     "Hello has a letter twice, and Jotto words have five different letters. That explains it! Do you want"
-     " to play again?"),
+     "Hello has a letter twice, and Jotto words have five different letters. That explains it! Do you want to "
+     "play again?"),
     ("how many words are left", "This game is over. Shall we play again?"),
     ("no", "Good-bye! It was fun."),
 ]

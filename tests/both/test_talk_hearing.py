@@ -59,7 +59,8 @@ def test_confidence(confidence, certainty):
 @pytest.mark.parametrize("phrase, state, meaning, said_back", [
     ("three", "exact", "3", "three"),
     ("THREE", "exact", "3", "three"),
-    ("nothing", "exact", "0", "zero"),
+    ("nothing", "exact", "none", "none"),
+    ("zero", "exact", "0", "zero"),
     ("that's right", "word", "yes", "yes"),
     ("No it isn't", "word", "no", "no"),
     ("i am ready", "ready", "ready", "ready"),

@@ -327,7 +327,7 @@ def test_going_back_in_a_race_goes_back_in_time():
     for _ in range(7):
         stage.hear("back")
         states.append((stage.state, len(riddle_of(stage).game.turns) if riddle_of(stage) else 0, len(stage.game.turns)))
-    assert states == [("your guess", 1, 1), ("exact", 1, 0), ("word", 1, 0), ("your guess", 0, 0), ("role", 0, 0),
+    assert states == [("your guess", 1, 1), ("both", 1, 0), ("word", 1, 0), ("your guess", 0, 0), ("role", 0, 0),
                       ("role", 0, 0), ("role", 0, 0)]
 
 

@@ -18,6 +18,10 @@ from jotto_behaviour.mind import CLASHES, Mind
 MODEST = settings(max_examples=40, deadline=None, database=None, derandomize=True)
 
 
+#: NAO asks whether a guess is the word, or for its score at once.
+ASKED = ("word", "both", "exact")
+
+
 def playing(*scores, **more):
     """Play a game in which the player gives these scores to any guesses."""
     stage = Stage(more.pop("words", WORDS), more.pop("strategy", "belief"), **more).hear("ready")
@@ -29,7 +33,7 @@ def playing(*scores, **more):
 def goes_on(stage, secret, wrong=()):
     """Answer rightly, but for these turns (turn -> score), until NAO asks for the word or for more than scores."""
     wrong, said = dict(wrong), []
-    while stage.state == "word" and stage.game.guess != secret:
+    while stage.state in ASKED and stage.game.guess != secret:
         turn = len(stage.game.turns)
         stage.score(*wrong[turn]) if turn in wrong else stage.honestly(secret)
         said += stage.said
@@ -160,12 +164,12 @@ def test_a_word_nao_does_not_know_is_asked_for_after_all():
 def test_with_wrong_answers_every_word_is_found(seed, secret, percent):
     """The player counts wrongly now and then, and rightly when asked again."""
     stage = playing(seed=seed)
-    while stage.state == "doubtful" or (stage.state == "word" and stage.game.guess != secret):
+    while stage.state == "doubtful" or (stage.state in ASKED and stage.game.guess != secret):
         beat = stage.talk.beat
         if stage.state == "doubtful":
             right = JOTTO.score(stage.talk.subject, secret)
             noted = stage.game.turns[stage.talk.fixing].feedback
-            stage.hear("yes") if noted == right else stage.hear("no", *map(str, right))
+            stage.hear("yes") if noted == right else stage.hear("no").score(*right)
         elif chance.draw(100, seed, "wrong?", beat) < percent:
             others = [answer for answer in JOTTO.possible() if answer != JOTTO.win]
             stage.score(*chance.choose(others, seed, "wrong", beat))
@@ -186,9 +190,10 @@ def test_yes_to_a_word_that_may_well_be_it_is_believed():
     assert off().hear("no", "5").said == ["five in place", "wonderful", "would have said", "play again"]
 
 
-@pytest.mark.parametrize("yes", [("yes",), ("no", "5")])
+@pytest.mark.parametrize("yes", [("my word",), ("5",), ("back", "yes"), ("back", "no", "5")])
 def test_yes_to_a_word_that_hardly_can_be_it_is_asked_back_and_the_number_of_slips_told(yes):
     stage = playing((1, 0), (1, 2), (0, 2), seed=40)
+    assert stage.said[-2:] == ["trial", "in place"]
     assert stage.game.guess == "faith" and len(stage.mind.clashes("faith", stage.game)) == 2
     assert stage.hear(*yes).said == ["did you say"]
     stage.hear("yes")

@@ -59,20 +59,25 @@ MOMENTS = {
     "your word?": lambda: riddle().spell("cloud"),
     "word, race": race,
     "word, race later": lambda: race().score(0, 0).hear("=canoe"),
-    "exact, race": lambda: race().hear("no"),
+    "both, race": lambda: race().hear("no"),
     "again, found": lambda: riddle().hear("=" + riddle().talk.riddle.secret),
     "again, told": lambda: riddle().hear("give up", "yes"),
     "again, race won": lambda: race().hear("yes"),
     "again, race lost": lambda: race().score(0, 0).hear("=" + race().talk.riddle.secret),
     "word": lambda: new_game().hear("ready"),
     "word, later": second_guess,
-    "exact": lambda: new_game().hear("ready", "no"),
-    "exact, later": lambda: second_guess().hear("no"),
+    "both": lambda: new_game().hear("ready", "no"),
+    "both, later": lambda: second_guess().hear("no"),
+    "both, in one breath": (
+        lambda: new_game().hear("ready").in_one_breath(0, 0).in_one_breath(*JOTTO.score("train", "light")).hear("no")),
+    "exact": lambda: new_game().hear("ready", "no", "1", "back"),
+    "exact, later": lambda: second_guess().hear("no", "1", "back"),
     "misplaced": lambda: new_game().hear("ready", "no", "1"),
     "doubtful": contradiction,
     "doubtful, later": lambda: contradiction().hear("yes"),
     "doubtful, looking again": lambda: second_guess().hear("mistake"),
-    "exact, fixing": lambda: contradiction().hear("no"),
+    "both, fixing": lambda: contradiction().hear("no"),
+    "exact, fixing": lambda: contradiction().hear("no", "1", "back"),
     "misplaced, fixing": lambda: contradiction().hear("no", "1"),
     "tell": unknown,
     "tell, given up": lambda: new_game().hear("ready", "give up", "yes"),
@@ -98,23 +103,27 @@ BACK = {
     "your guess, later": ("your guess", "guess taken back; your guess, shortly"),
     "your guess, spelling": ("your guess", "spell, back"),
     "your guess, race": ("role", "back; who guesses"),
-    "your guess, race later": ("exact", "back to; in place"),
+    "your guess, race later": ("both", "back to; both numbers"),
     "your word?": ("your guess", "spell, back"),
     "word, race": ("your guess", "guess taken back; your guess, shortly"),
     "word, race later": ("your guess", "guess taken back; your guess, shortly"),
-    "exact, race": ("word", "back; is it, shortly"),
+    "both, race": ("word", "back; is it, shortly"),
     "again, found": ("again", "nothing to take back; play again, shortly"),
     "again, told": ("again", "nothing to take back; play again, shortly"),
     "again, race won": ("word", "not your word; is it"),
     "again, race lost": ("again", "nothing to take back; play again, shortly"),
     "word": ("word", "nothing to take back; is it, shortly"),
-    "word, later": ("exact", "back to; in place"),
+    "word, later": ("both", "back to; both numbers"),
+    "both": ("word", "back; is it, shortly"),
+    "both, later": ("word", "back; is it, shortly"),
+    "both, in one breath": ("word", "back; is it, shortly"),
     "exact": ("word", "back; is it, shortly"),
     "exact, later": ("word", "back; is it, shortly"),
     "misplaced": ("exact", "back; in place"),
-    "doubtful": ("exact", "back to; in place"),
+    "doubtful": ("both", "back to; both numbers"),
     "doubtful, later": ("doubtful", "back; is this right"),
     "doubtful, looking again": ("word", "back; is it, shortly"),
+    "both, fixing": ("doubtful", "back; is this right"),
     "exact, fixing": ("doubtful", "back; is this right"),
     "misplaced, fixing": ("exact", "back; in place"),
     "tell": ("tell", "nothing to take back; tell me, shortly"),
@@ -133,20 +142,24 @@ MISTAKE = dict(BACK, **{
     "role": ("role", "nothing to take back; who guesses, shortly"),
     "word, race": ("word", "nothing to take back; is it, shortly"),
     "word, race later": ("doubtful", "look again; is this right"),
-    "exact, race": ("exact", "count again; in place, shortly"),
+    "both, race": ("both", "count again; both numbers, shortly"),
     "word, later": ("doubtful", "look again; is this right"),
+    "both": ("both", "count again; both numbers, shortly"),
+    "both, later": ("doubtful", "look again; is this right"),
+    "both, in one breath": ("doubtful", "look again; is this right"),
     "exact": ("exact", "count again; in place, shortly"),
     "exact, later": ("doubtful", "look again; is this right"),
-    "misplaced": ("exact", "count again; in place"),
+    "misplaced": ("both", "count again; both numbers"),
     "misplaced, fixing": ("exact", "count again; in place"),
+    "both, fixing": ("both", "count again; both numbers, shortly"),
     "exact, fixing": ("exact", "count again; in place, shortly"),
-    "doubtful": ("exact", "count again; in place"),
-    "doubtful, later": ("exact", "count again; in place"),
-    "doubtful, looking again": ("exact", "count again; in place"),
+    "doubtful": ("both", "count again; both numbers"),
+    "doubtful, later": ("both", "count again; both numbers"),
+    "doubtful, looking again": ("both", "count again; both numbers"),
     "tell": ("tell", "spelling tells; tell me, shortly"),
     "paused": ("doubtful", "look again; is this right"),
 })
-PLAYING = ("word", "exact", "misplaced", "doubtful", "your guess", "your word?")
+PLAYING = ("word", "both", "exact", "misplaced", "doubtful", "your guess", "your word?")
 #: Nothing has been played yet, or all is over.
 NOT_BEGUN = ("role", "ready", "ready, race", "your guess", "your guess, race")
 #: Nothing to continue.
@@ -298,10 +311,11 @@ def test_five_in_place_is_the_word_despite_earlier_answers():
     assert "train" in stage.text and stage.game.outcome == games.SOLVED and stage.game.attempts == 2
 
 
-@pytest.mark.parametrize("exact, misplaced, key", [
-    ("4", "1", "four and one"), ("4", "2", "too many"), ("3", "3", "too many"), ("1", "5", "too many")])
-def test_what_cannot_be_is_refused_kindly(exact, misplaced, key):
-    stage = second_guess().score(int(exact), int(misplaced))
+@pytest.mark.parametrize("answers, key", [
+    (["no", "4 1"], "four and one"), (["no", "4 2"], "too many"), (["no", "3 3"], "too many"), (["1 5"], "too many"),
+    (["4 1"], "four and one"), (["no", "3", "3"], "too many"), (["no", "1", "5"], "too many")])
+def test_what_cannot_be_is_refused_kindly(answers, key):
+    stage = second_guess().hear(*answers)
     assert (stage.state, stage.said) == ("exact", [key, "in place"])
     assert len(stage.game.turns) == 1 and stage.talk.exact is None
 
@@ -396,7 +410,7 @@ def test_every_answer_is_read_once_and_then_the_word_is_asked_for():
 
 
 def test_an_impossible_score_while_correcting_is_refused_and_asked_again():
-    stage = contradiction().hear("no", "4", "1")
+    stage = contradiction().hear("no", "4 1")
     assert (stage.state, stage.said, stage.talk.fixing) == ("exact", ["four and one", "in place"], 1)
 
 
@@ -572,12 +586,12 @@ def test_silence_alone_ends_soon_with_the_game_kept(moment):
 def test_silence_is_met_with_patience():
     stage = second_guess().hear("no")
     said = [tuple(stage.quiet().said) for _ in range(4)]
-    assert said == [("in place, shortly",), ("in place, example",), ("pause",), ("goodbye, saved",)]
+    assert said == [("both numbers, shortly",), ("both numbers, example",), ("pause",), ("goodbye, saved",)]
 
 
 def test_an_answer_makes_nao_patient_again():
     stage = second_guess().hear("no").quiet(2).hear("wait").quiet(2)
-    assert stage.said == ["in place, example"]
+    assert stage.said == ["both numbers, example"]
 
 
 def test_silence_at_shall_i_stop_stops():
@@ -595,12 +609,12 @@ def test_silence_in_a_doubt_asks_twice_and_pauses():
 def test_after_a_pause_the_game_goes_on_where_it_was(answer):
     before = second_guess().hear("no")
     stage = second_guess().hear("no").quiet(3)
-    assert stage.state == "paused" and stage.hear(answer).said == ["go on", "in place, shortly"]
-    assert "train" in stage.text and stage.game == before.game and stage.state == "exact"
+    assert stage.state == "paused" and stage.hear(answer).said == ["go on", "both numbers, shortly"]
+    assert "train" in stage.text and stage.game == before.game and stage.state == "both"
 
 
 def test_the_guess_is_named_whenever_a_count_is_asked_for_again():
-    for moment in ("exact", "misplaced", "exact, fixing", "misplaced, fixing"):
+    for moment in ("both", "exact", "misplaced", "both, fixing", "exact, fixing", "misplaced, fixing"):
         stage = MOMENTS[moment]()
         for command in ("help", "score", "left", "wait"):
             stage.hear(command)

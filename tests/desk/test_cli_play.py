@@ -36,7 +36,7 @@ def test_a_piped_game(tmp_path):
 
 
 def test_the_end_of_input_ends_the_game_and_keeps_it(tmp_path):
-    code, lines = play(tmp_path, "ready\nno\n0 1\n")
+    code, lines = play(tmp_path, "ready\nno\n0\n1\n")
     assert (code, lines[-1]) == (0, "(You left; NAO keeps the game.)")
     code, lines = play(tmp_path, "yes\nno\n")
     assert "Shall we go on with our game?" in lines[0]
@@ -45,13 +45,13 @@ def test_the_end_of_input_ends_the_game_and_keeps_it(tmp_path):
 
 def test_a_game_that_is_not_kept_is_not_said_to_be(tmp_path):
     (tmp_path / "nao-jotto").write_text("a file where the folder should be", encoding="utf-8")
-    code, lines = play(tmp_path, "ready\nno\n0 1\n")
+    code, lines = play(tmp_path, "ready\nno\n0\n1\n")
     assert code == 0 and lines[-1] == "(You left.)"
     assert any(line.startswith("(cannot write unfinished.json") for line in lines)
 
 
 def test_forget_keeps_nothing(tmp_path):
-    play(tmp_path, "ready\nno\n0 1\n", "--forget")
+    play(tmp_path, "ready\nno\n0\n1\n", "--forget")
     assert not list(tmp_path.iterdir())
 
 
@@ -89,12 +89,12 @@ def test_a_full_disk_is_one_sentence(tmp_path, arguments):
 def test_ctrl_c_ends_cleanly_and_keeps_the_game(tmp_path):
     child = subprocess.Popen(PLAY, stdin=subprocess.PIPE, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                              env=environment(tmp_path))
-    child.stdin.write("ready\nno\n0 1\n")
+    child.stdin.write("ready\nno\n0\n1\n")
     child.stdin.flush()
     # A child that prints less than expected must not keep the test waiting.
     killer = threading.Timer(30, child.kill)
     killer.start()
-    shown = [child.stdout.readline() for _ in range(9)]
+    shown = [child.stdout.readline() for _ in range(10)]
     killer.cancel()
     assert "Is it" in shown[-1]
     time.sleep(0.2)

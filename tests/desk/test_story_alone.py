@@ -33,8 +33,8 @@ for _ in range(100):
     if pause.ended:
         break
     state = robot.get("Jotto/State")
-    robot.hear({"role": "ready", "ready": "ready", "word": "no", "exact": "one", "misplaced": "one", "spelled": "yes",
-                "spell": "alpha", "again": "no"}.get(state, "yes"))
+    robot.hear({"role": "ready", "ready": "ready", "word": "no", "both": "one and one", "exact": "one",
+                "misplaced": "one", "spelled": "yes", "spell": "alpha", "again": "no"}.get(state, "yes"))
     pause = robot.advance()
 places, program = set(), ours()
 

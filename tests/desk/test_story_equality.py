@@ -15,7 +15,7 @@ with Story(sys.argv[1], words=EASY) as story:
     story.says("help", "ready", "what was the score", "no", "repeat")
     story.says("three", confidence=0.4)
     story.says("no", "zero", "go back", "one", "zero")
-    story.plays("money", until="exact")
+    story.plays("money", until="both")
     story.says("four", "one", confidence=0.9)
     story.keeps_silent()
     story.taps(6)
@@ -43,7 +43,7 @@ def trace_of(python: str, folder: str) -> str:
 
 def test_both_pythons_tell_the_same_story(tmp_path):
     ours, theirs = trace_of(sys.executable, str(tmp_path)), trace_of(python27(), str(tmp_path))
-    assert ours.count("\n") > 800
+    assert ours.count("\n") > 600
     assert ours.splitlines() == theirs.splitlines()
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from jotto.rules import JOTTO
 from jotto_behaviour.lines import Lines
-from jotto_behaviour.states import STATES, meanings
+from jotto_behaviour.states import PAIRS, STATES, meanings
 
 MIDDLE = "MiddleTactilTouched"
 SENSORS = {"front": "FrontTactilTouched", "middle": MIDDLE, "back": "RearTactilTouched",
@@ -55,11 +55,19 @@ def parts(line: str, state: str, lines: Lines, vocabulary: Sequence[str] = ()) -
     """
     words = re.sub(r"[.,;:!?\"]+(?=\s|$)|,", " ", line[:200].replace("\u2019", "'")).lower().split()
     if len(words) > 1 and all(word.isdigit() or word in lines.numbers for word in words):
-        yield from words
+        yield from _numbers(words, lines, vocabulary)
     elif state in (SPELL, GUESS) and _is_spelled(words, lines, vocabulary):
         yield from words[0] if len(words) == 1 else words
     else:
         yield " ".join(words)
+
+
+def _numbers(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> Iterator[str]:
+    """Join two numbers where NAO listens for both in one breath, else give one by one."""
+    named = [lines.number(int(word)) if word.isdigit() else word for word in words]
+    pair = lines.meaning(" ".join(named), PAIRS)
+    phrase = lines.phrases([pair])[0] if pair else ""
+    yield from [phrase] if phrase in vocabulary else words
 
 
 def _is_spelled(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> bool:

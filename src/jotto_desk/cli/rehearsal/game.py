@@ -6,9 +6,9 @@ from typing import Any
 
 from jotto import chance
 from jotto_behaviour.lines import Lines
-from jotto_behaviour.states import SPELL, STATES
+from jotto_behaviour.states import NUMBERS, PAIRS, SPELL, STATES
 
-from .person import HONEST, PersonAnswer, PersonView, SimulatedPerson, Trouble
+from .person import COUNTS, HONEST, PersonAnswer, PersonView, SimulatedPerson, Trouble
 from .transcript import TOUCHES, Transcript
 
 #: A conversation longer than this leads nowhere.
@@ -156,9 +156,10 @@ def touches(phrase: str, state: str, lines: Lines) -> list[str]:
     Without a voice "I made a mistake" is not to be had; the person answers no.
     """
     front, rear = "FrontTactilTouched", "RearTactilTouched"
-    number = lines.meaning(phrase, [*"012345"]) if state in ("exact", "misplaced") else None
+    number = lines.meaning(phrase, [*NUMBERS, *PAIRS]) if state in COUNTS else None
     if number is not None:
-        return [front] * int(number) + [rear]
+        # Of both numbers the head takes the first; NAO asks for the other then.
+        return [front] * int(number.split()[0]) + [rear]
     letter = lines.meaning(phrase, list(lines.letters)) if _spells(state) else None
     if letter is not None:
         return [front] * (ord(letter) - ord("a") + 1) + [rear]

@@ -15,8 +15,8 @@ SPELLS = 4
 #: What the person says to questions about nothing NAO thinks of.
 HABITS = {**ALWAYS, "again": "no", "role": "I guess", "tell": "no"}
 #: Where NAO guesses, because it heard "another role" at the end: the way out.
-ASTRAY = {"word": "give up", "exact": "give up", "misplaced": "give up", "doubtful": "give up", "spell": "cancel",
-          "spelled": "no"}
+ASTRAY = {"word": "give up", "both": "give up", "exact": "give up", "misplaced": "give up", "doubtful": "give up",
+          "spell": "cancel", "spelled": "no"}
 
 
 @dataclass

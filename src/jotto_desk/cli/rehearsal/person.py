@@ -20,6 +20,10 @@ ALWAYS = {"ready": "ready", "unfinished": "yes", "stopping": "no", "giving up": 
 OTHER_ROLE = ("your guess", "your word?")
 
 
+#: Where the person gives a score, or the half that completes it.
+COUNTS = ("both", "exact", "misplaced")
+
+
 @dataclass(frozen=True)
 class Trouble:
     """Chances from 0 to 1: an answer misheard, no answer at all, a score counted wrong."""
@@ -99,8 +103,8 @@ class SimulatedPerson:
 
     def _meaning(self, view: PersonView) -> str:
         """Return what the person wants to say, as a meaning of the language's vocabulary."""
-        weighed = {"word": self._is_it, "exact": self._count, "misplaced": self._others, "doubtful": self._noted,
-                   "spell": self._letter, "spelled": self._spelled}
+        weighed = {"word": self._is_it, "both": self._both, "exact": self._count, "misplaced": self._others,
+                   "doubtful": self._noted, "spell": self._letter, "spelled": self._spelled}
         if view.state in weighed:
             return weighed[view.state](view)
         if view.state == "ready":
@@ -129,13 +133,24 @@ class SimulatedPerson:
 
     def _misquoted(self, view: PersonView) -> bool:
         """Tell whether NAO has just said another score back than the person gave."""
-        return self.before == "misplaced" and view.score != shown(self.claims[self.about])
+        return self.before in COUNTS and self.about in self.claims and view.score != shown(self.claims[self.about])
+
+    def _both(self, view: PersonView) -> str:
+        """Count both numbers of the score, unless NAO has just said another score back."""
+        if view.guess != self.about and self._misquoted(view):
+            return "mistake"
+        claim = self._counted(view.guess)
+        return "my word" if claim == JOTTO.win else shown(claim)
 
     def _count(self, view: PersonView) -> str:
-        """Count the letters in place; the score of a guess is worked out once, and may hold a slip."""
-        if view.guess not in self.claims:
-            self.claims[view.guess] = self._claim(view.guess)
-        return str(self.claims[view.guess].exact)
+        """Count the letters in place."""
+        return str(self._counted(view.guess).exact)
+
+    def _counted(self, guess: str) -> Feedback:
+        """Return the score of a guess, which is worked out once, and may hold a slip."""
+        if guess not in self.claims:
+            self.claims[guess] = self._claim(guess)
+        return self.claims[guess]
 
     def _claim(self, guess: str) -> Feedback:
         true: Feedback = JOTTO.score(guess, self.secret)

@@ -1,0 +1,162 @@
+"""How NAO asks for a score: both numbers in one breath, shortly, or one by one; and never what is certain."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import pytest
+from engine_words import WORDS
+from talk_stage import LINES, Stage
+
+from jotto import game as games
+from jotto.rules import JOTTO
+from jotto_behaviour.hearing import SURE, Hearing, understand
+from jotto_behaviour.states import IN_ONE_BREATH, ONE_BY_ONE, PAIRS, meanings
+
+FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "zebra", "mouse")
+
+
+def asked():
+    """NAO has asked mouse first, and then for its score."""
+    return Stage(FEW).hear("ready", "no")
+
+
+@pytest.mark.parametrize("phrase, turns", [
+    ("one and two", [(1, 2)]), ("one two", [(1, 2)]), ("one in place two elsewhere", [(1, 2)]),
+    ("zero and zero", [(0, 0)]), ("none", [(0, 0)]), ("nothing at all", [(0, 0)]), ("no letters", [(0, 0)]),
+    ("four", [(4, 0)]), ("four zero", [(4, 0)])])
+def test_one_breath_is_enough(phrase, turns):
+    stage = asked()
+    assert stage.said[-1:] == ["both numbers"]
+    stage.answer(understand(phrase, 0.9, meanings("both"), LINES))
+    assert [turn.feedback for turn in stage.game.turns] == turns
+
+
+def test_all_five_is_the_word():
+    stage = asked().answer(understand("all five", 0.9, meanings("both"), LINES))
+    assert stage.said[:2] == ["five in place", "wonderful, at once"] and stage.game.outcome == games.SOLVED
+
+
+def test_one_number_alone_is_completed():
+    stage = asked().hear("1")
+    assert (stage.state, stage.said) == ("misplaced", ["elsewhere"]) and stage.text.startswith("One")
+    assert stage.hear("2").game.turns == (("mouse", (1, 2)),)
+
+
+@pytest.mark.parametrize("state", ["word", "both", "exact"])
+@pytest.mark.parametrize("pair", PAIRS)
+def test_a_pair_is_understood_wherever_a_score_is_expected(state, pair):
+    stage = Stage(FEW).hear(*{"word": ["ready"], "both": ["ready", "no"], "exact": ["ready", "no", "1", "back"]}[state])
+    assert stage.state == state
+    stage.hear(pair)
+    exact, misplaced = map(int, pair.split())
+    if (exact, misplaced) in JOTTO.possible():
+        assert stage.game.turns == (("mouse", (exact, misplaced)),)
+    else:
+        assert stage.said[0] in ("four and one", "too many") and stage.state == "exact"
+
+
+@pytest.mark.parametrize("pair", PAIRS)
+@pytest.mark.parametrize("certain", [0.9, 0.4])
+def test_a_pair_heard_unsurely_is_said_back_plainly(pair, certain):
+    names = [LINES.number(int(number)) for number in pair.split()]
+    for phrase in (" ".join(names), " and ".join(names), "%s in place %s elsewhere" % tuple(names)):
+        heard = understand(phrase, certain, meanings("both"), LINES)
+        assert heard == Hearing(SURE if certain > 0.5 else "unsure", pair, " and ".join(names))
+
+
+# The pace
+
+
+def pace_after(*answers):
+    """Answer question after question about scores; return what NAO says to ask for the next score."""
+    stage = Stage(WORDS).hear("ready")
+    for answer in answers:
+        if stage.state == "word":
+            stage.hear("no")
+        stage.miss() if answer == "?" else stage.hear(*answer.split(","))
+    if stage.state == "word":
+        stage.hear("no")
+    return stage.said[-1]
+
+
+@pytest.mark.parametrize("answers, question", [
+    ([], "both numbers"),
+    (["0 1"], "both numbers"),
+    (["0 1", "0 1"], "two numbers"),
+    (["0 1", "none"], "two numbers"),
+    (["0 1", "0 1", "0 1"], "two numbers"),
+    (["?"], "in place, shortly"),
+    (["?", "0,1"], "both numbers"),
+    (["?", "0,1", "0,1"], "in place"),
+    (["?", "0 1"], "both numbers"),
+    (["0,1"], "both numbers"),
+    (["0,1", "0,1"], "in place"),
+    (["0,1", "0,1", "0,1"], "in place"),
+    (["0,1", "0,1", "0 1"], "both numbers"),
+    (["0 1", "0 1", "0,1"], "both numbers"),
+    (["0 1", "0 1", "?"], "in place, shortly"),
+    (["0 1", "3 3"], "in place"),
+])
+def test_nao_asks_as_the_player_answers(answers, question):
+    assert pace_after(*answers) == question
+
+
+def test_the_pace_outlives_a_restart_and_stays_in_its_bounds():
+    stage = Stage(WORDS).hear("ready").in_one_breath(0, 1).in_one_breath(0, 1).in_one_breath(0, 1)
+    assert stage.talk.pace == IN_ONE_BREATH
+    stage = Stage(WORDS, start=stage.talk).hear("yes", "no")
+    assert stage.said == ["two numbers"]
+    for _ in range(3):
+        stage = Stage(WORDS).hear("ready").score(0, 1).score(0, 1).score(0, 1)
+    assert stage.talk.pace == ONE_BY_ONE
+
+
+# What is certain
+
+
+def test_four_in_place_leaves_none_elsewhere():
+    stage = asked().hear("4")
+    assert stage.game.turns[0] == ("mouse", (4, 0)) and "elsewhere" not in stage.said
+
+
+@pytest.mark.parametrize("found, exact, left", [((0, 5), "1", (1, 4)), ((1, 4), "none", (0, 5)), ((0, 3), "2", (2, 1))])
+def test_letters_that_are_known_are_not_counted_again(found, exact, left):
+    stage = Stage(("ocean", "canoe"), "belief", seed=2).hear("ready")
+    first = stage.game.guess
+    stage.in_one_breath(*found)
+    if stage.state == "word":
+        stage.hear("no")
+    assert stage.said[-1] == "in place" and stage.game.guess != first
+    assert [turn.feedback for turn in stage.hear(exact).game.turns] == [found, left]
+
+
+def test_more_in_place_than_letters_were_found_is_asked_in_full():
+    stage = Stage(("ocean", "canoe"), "belief", seed=2).hear("ready").in_one_breath(0, 2)
+    stage.hear("no") if stage.state == "word" else None
+    assert stage.hear("3").state == "misplaced"
+
+
+def test_an_answer_looked_at_again_is_counted_in_full():
+    stage = Stage(("ocean", "canoe"), seed=2).hear("ready").in_one_breath(0, 5).hear("mistake", "no")
+    assert (stage.state, stage.said) == ("both", ["both numbers"])
+
+
+def test_a_guess_that_cannot_be_the_word_is_not_asked_for_yes_or_no():
+    stage = Stage(WORDS, "belief", seed=40).hear("ready").score(1, 0).score(1, 2).score(0, 2)
+    assert "trial" in stage.said and "faith" in stage.text and stage.state == "exact"
+    # It may be the word all the same, where an answer was wrong.
+    assert stage.hear("my word").said == ["did you say"]
+    assert stage.hear("yes").said[0] == "wonderful"
+
+
+# Spelling
+
+
+@pytest.mark.parametrize("guess, spelled", [("pares", True), ("horse", True), ("ocean", False), ("table", False)])
+def test_only_what_sounds_like_another_word_is_spelled(guess, spelled):
+    stage = Stage((guess,)).hear("ready")
+    assert ("\\pau" in stage.text) == spelled
+    assert "as in" in stage.hear("repeat").text
+
+
+@pytest.mark.parametrize("key", ["is it", "is it, first", "is it, last", "trial"])
+def test_every_wording_of_a_guess_can_spell_it(key):
+    assert all("{sounding}" in wording for wording in LINES.variants(key))
