@@ -1,5 +1,6 @@
 """A simulated person who thinks of a word and answers NAO: honestly, but not always clearly or rightly."""
 
+import re
 from dataclasses import dataclass, field
 
 from jotto import chance
@@ -171,11 +172,25 @@ class SimulatedPerson:
 
     def _noted(self, view: PersonView) -> str:
         """Compare what NAO noted with the word itself; a person who is asked counts with care."""
+        if self._miscorrected(view) or self._was_no_heard_as_yes(view):
+            return "back"
         true: Feedback = JOTTO.score(view.guess, self.secret)
         if view.score == shown(true):
             return "yes"
         self.claims[view.guess] = true
         return "no"
+
+    def _miscorrected(self, view: PersonView) -> bool:
+        """Tell whether NAO has just changed an answer into another one than the person gave."""
+        if self.before not in COUNTS or view.guess == self.about or self.about not in self.claims:
+            return False
+        changed = re.compile(rf"{self.about} has (\w+) in place and (\w+) elsewhere", re.IGNORECASE)
+        given = [self.lines.number(number) for number in self.claims[self.about]]
+        return any([*found.groups()] != given for text in view.says for found in changed.finditer(text))
+
+    def _was_no_heard_as_yes(self, view: PersonView) -> bool:
+        """Tell whether NAO reads on, though the person has just said that the answer read before was wrong."""
+        return self.before == "doubtful" and view.guess != self.about and self.said in self.lines.phrases(["no"])
 
     def _letter(self, view: PersonView) -> str:
         """Spell on, or take a letter back that NAO repeats wrongly."""
