@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
 
 from jotto import __version__
 from jotto.errors import JottoError
 from jotto_desk.errors import DeskError
+
+from .shell.commands import Command, CommandLine, Group
 
 #: Command, module of this package, help.
 COMMANDS = {
@@ -29,32 +30,55 @@ COMMANDS = {
     "gladiators": ("games.gladiators", "The challenge of gladiators and weapons: win it, practise, measure."),
     "expert": ("expert", "An assistant that explains its reasoning, as a service or here."),
     "words": ("words", "Build, check, show and extend word lists."),
-    "robot": ("robots.robot", "Build the Choregraphe project, and bring edits back."),
+    "robot": ("robots.robot", "Put the game on a NAO, examine it, serve a simulated one; the Choregraphe project."),
 }
 
 
-class _Lazy(TyperGroup):
-    """Commands that are imported when they are asked for, so that `jotto --help` answers at once."""
+class _Lazy(Group):
+    """Commands that are imported when they are asked for, so that `jotto --help` and Tab answer at once."""
+
+    _only_names = False
 
     def list_commands(self, ctx: Any) -> list[str]:
+        """Name the commands."""
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Import a command."""
         if cmd_name not in COMMANDS:
             return None
+        if self._only_names:
+            return Command(cmd_name, help=COMMANDS[cmd_name][1])
         module: Any = importlib.import_module(f"{__name__}.{COMMANDS[cmd_name][0]}")
         command = typer.main.get_command(module.app)
         command.name = cmd_name
         command.help = command.help or COMMANDS[cmd_name][1]
         return command
 
+    def summaries(self, ctx: Any) -> list[tuple[str, str]]:
+        """List the commands, each with what it does."""
+        return [(name, told) for name, (_, told) in COMMANDS.items()]
 
-app = typer.Typer(cls=_Lazy, no_args_is_help=True, add_completion=False,
-                  pretty_exceptions_enable=False,
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """Complete a command's name, or an option."""
+        self._only_names = True
+        return super().shell_complete(ctx, incomplete)
+
+
+_EXAMPLES = """
+Examples:
+
+  jotto play
+
+  jotto play --help
+
+  jotto --install-completion     (Tab completes commands, options and values: bash, zsh, fish)
+"""
+app = CommandLine(cls=_Lazy, no_args_is_help=True, add_completion=True, epilog=_EXAMPLES,
                   help="A NAO robot that plays Jotto by voice, and a simulated NAO that runs the very same behaviour.")
 
 
-@app.callback(invoke_without_command=True)
+@app.callback(cls=_Lazy, invoke_without_command=True, epilog=_EXAMPLES)
 def _root(version: bool = typer.Option(False, "--version", help="Print the version and end.")) -> None:
     if version:
         typer.echo(__version__)

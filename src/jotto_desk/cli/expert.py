@@ -11,9 +11,14 @@ import typer
 
 from .. import files
 from ..errors import DeskError
+from ..games.rules import RULES
+from .shell import choices
+from .shell.commands import CommandLine, examples
+from .shell.shared import Json
 from .termination import until_ended
 
-app = typer.Typer(add_completion=False, no_args_is_help=True)
+app = CommandLine(no_args_is_help=True, epilog=examples(
+    "jotto expert serve", "jotto expert explain --turn '0011 1 2'", "jotto expert show"))
 
 INSECURE = "Listen for other computers too. There is no login: anyone who can reach the port can change any game."
 NOT_HERE = "This needs {module}; install it with: pip install 'nao-jotto[expert]'"
@@ -42,7 +47,6 @@ Examples:
 
   jotto expert explain --holes 5 --colours 8 --turn "00112 1 2" --json
 """
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 def _demand() -> None:
@@ -56,7 +60,7 @@ def _demand() -> None:
 @app.command(epilog=_SERVE)
 def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen; 0 is any free port.")] = 8080,
-    host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="The address to listen on.")] = "127.0.0.1",
     insecure: Annotated[bool, typer.Option("--insecure", help=INSECURE)] = False,
     state: Annotated[Path | None, typer.Option(metavar="FILE", help="File that keeps games across restarts.")] = None,
     forget: Annotated[bool, typer.Option("--forget", help="Keep nothing across restarts.")] = False,
@@ -83,7 +87,7 @@ def _line(line: str) -> None:
         print(line, flush=True)
 
 
-@app.command()
+@app.command(epilog=examples("jotto expert show", "jotto expert show > mine.dl"))
 def show() -> None:
     """Print the knowledge base: the rules of Mastermind, with notes for players."""
     from ..expert.reasoning import knowledge
@@ -132,7 +136,9 @@ def _text(raw: bytes, path: Path) -> str:
 
 @app.command(epilog=_EXPLAIN)
 def explain(  # noqa: PLR0917
-    rules: Annotated[str, typer.Option(help="exact, classic, or any of our games by name.")] = "exact",
+    rules: Annotated[str, typer.Option(
+        metavar="NAME", autocompletion=choices.completing(lambda: ("exact", "classic", *RULES)),
+        help="exact, classic, or any of our games by name.")] = "exact",
     holes: Annotated[int | None, typer.Option(min=1, max=12, help="Places of a code.")] = None,
     colours: Annotated[int | None, typer.Option(min=2, max=36, help="Colours of a code.")] = None,
     repeats: Annotated[bool | None, typer.Option("--repeats/--no-repeats", help="May a colour come twice?")] = None,

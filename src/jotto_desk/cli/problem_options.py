@@ -17,6 +17,7 @@ from jotto.wordlist import WordList
 from .. import words as lists
 from ..errors import DeskError
 from ..games.rules import RULES, SYMBOLS, game
+from .shell import GAME, choices
 
 if TYPE_CHECKING:
     from ..solver.model.problem import Problem
@@ -26,22 +27,25 @@ DEFAULT = "default"
 WEIGHTS = ("uniform", "bands")
 UNKNOWN_BAND = 1 << 20
 
-RulesName = Annotated[str, typer.Option("--rules", help=f"The game: {', '.join(RULES)}.")]
-Words = Annotated[
-    str, typer.Option("--words", metavar="LIST", help="The secrets: a file, web address or name; default is 'en'.")
-]
-Length = Annotated[int | None, typer.Option(min=1, max=15, help="Letters of a word or places of a code.")]
-Symbols = Annotated[int | None, typer.Option(min=2, max=len(SYMBOLS), help="Symbols of a code game.")]
-Repeats = Annotated[
-    bool | None, typer.Option("--repeats/--no-repeats", help="Whether a word or code may hold a letter twice.")
-]
-Wider = Annotated[str, typer.Option(metavar="LIST", help="Further words that may be guessed but are no secrets.")]
-Weights = Annotated[
-    str, typer.Option(help="uniform: each secret as likely as the next; bands: common words likelier (16:8:3:1:1/2).")
-]
-Blocked = Annotated[
-    bool, typer.Option("--with-blocked", help="Keep words the robot never says, to compare with published figures.")
-]
+RulesName = Annotated[str, choices.chosen("--rules", options=tuple(RULES), what="rules", panel=GAME, help="The game.")]
+Words = Annotated[str, typer.Option(
+    "--words", metavar="LIST", rich_help_panel=GAME, autocompletion=choices.word_lists, show_default=False,
+    help="The secrets: a file, web address or name; default is 'en'.")]
+Length = Annotated[int | None, typer.Option(
+    min=1, max=15, rich_help_panel=GAME, help="Letters of a word or places of a code.")]
+Symbols = Annotated[int | None, typer.Option(
+    min=2, max=len(SYMBOLS), rich_help_panel=GAME, help="Symbols of a code game.")]
+Repeats = Annotated[bool | None, typer.Option(
+    "--repeats/--no-repeats", rich_help_panel=GAME, help="Whether a word or code may hold a letter twice.")]
+Wider = Annotated[str, typer.Option(
+    metavar="LIST", rich_help_panel=GAME, autocompletion=choices.word_lists,
+    help="Further words that may be guessed but are no secrets.")]
+Weights = Annotated[str, choices.chosen(
+    "--weights", options=WEIGHTS, what="weights", panel=GAME,
+    help="uniform: each secret as likely as the next; bands: common words likelier (16:8:3:1:1/2).")]
+Blocked = Annotated[bool, typer.Option(
+    "--with-blocked", rich_help_panel=GAME,
+    help="Keep words the robot never says, to compare with published figures.")]
 
 
 @dataclass(frozen=True)
@@ -149,6 +153,16 @@ def load(source: str, rules: Rules, with_blocked: bool = False) -> WordList:
 
 def _rank(band: int | None) -> int:
     return UNKNOWN_BAND if band is None else band
+
+
+def strategies(incomplete: str) -> list[str]:
+    """Complete the names of strategies, with commas between."""
+    try:
+        from ..solver.strategies.heuristics import ARTICLE, MEASURES
+    except ImportError:
+        return []
+    known = ["all", "article", *ARTICLE.values(), "robot", *(measure.name for measure in MEASURES)]
+    return choices.completing(lambda: known)(incomplete)
 
 
 def split_names(names: str | Iterable[str]) -> list[str]:

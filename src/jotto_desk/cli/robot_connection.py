@@ -15,6 +15,7 @@ from jotto_behaviour import resources
 from jotto_desk import files
 from jotto_desk.errors import DeskError
 
+from .shell import ROBOT, choices
 from .simulated_robot import behaviour_file
 
 USER, PASSWORD = "JOTTO_ROBOT_USER", "JOTTO_ROBOT_PASSWORD"
@@ -23,14 +24,19 @@ TRANSPORTS = ("auto", "signal", "module", "polling")
 SETTINGS = "Jotto/Settings"
 
 Url = Annotated[str, typer.Option(
-    "--robot", metavar="URL", help="A robot, real or simulated: nao.local, 192.168.1.5:9559, tcp://127.0.0.1:9559.")]
-User = Annotated[str, typer.Option("--user", envvar=USER, help="The user, where the robot asks for one (NAOqi 2.9).")]
+    "--robot", metavar="URL", rich_help_panel=ROBOT,
+    help="A robot, real or simulated: nao.local, 192.168.1.5:9559, tcp://127.0.0.1:9559.")]
+User = Annotated[str, typer.Option(
+    "--user", metavar="NAME", envvar=USER, rich_help_panel=ROBOT,
+    help="The user, where the robot asks for one (NAOqi 2.9).")]
 PasswordFile = Annotated[Path | None, typer.Option(
-    "--password-file", metavar="FILE", help=f"A file with the user's password; else {PASSWORD} is read.")]
-Events = Annotated[str, typer.Option(
-    "--events", help=f"How events arrive from the robot: {', '.join(TRANSPORTS)}; auto finds out.")]
+    "--password-file", metavar="FILE", rich_help_panel=ROBOT,
+    help=f"A file with the user's password; else {PASSWORD} is read.")]
+Events = Annotated[str, choices.chosen("--events", options=TRANSPORTS, what="way of events", panel=ROBOT,
+                                       help="How events arrive from the robot; auto finds out.")]
 Patience = Annotated[float, typer.Option(
-    "--patience", min=1, max=3600, help="Seconds to wait for a robot that is lost in mid-game.")]
+    "--patience", metavar="SECONDS", min=1, max=3600, rich_help_panel=ROBOT,
+    help="Seconds to wait for a robot that is lost in mid-game.")]
 
 
 @dataclass(frozen=True)

@@ -18,22 +18,26 @@ from jotto.wordlist import ParsedList, WordList, fold
 from .. import files, places, words
 from ..errors import DeskError
 from ..words import list_check, scowl
+from .shell import choices
+from .shell.commands import CommandLine, examples
+from .shell.shared import Json
 
 RULES = {"jotto": JOTTO, "any": WORDLE}
+RulesName = Annotated[str, choices.chosen(
+    "--rules", options=tuple(RULES), what="rules", help="jotto: five different letters; any: five letters.")]
 COMMONNESS = {10: "very common", 20: "common", 35: "known to most", 40: "less common", 50: "seldom"}
 SHOWN = 20
 
-app = typer.Typer(
+app = CommandLine(
     no_args_is_help=True,
-    rich_markup_mode="rich",
+    epilog=examples("jotto words show", "jotto words check mylist.txt", "jotto words add quilt zebra"),
     help="Word lists: build and check those that come with the game, look at any list, add words of your own.",
 )
 
-Json = Annotated[bool, typer.Option("--json", help="Write JSON for programs.")]
 
 
-@app.command(epilog="Examples: [b]jotto words build[/b], [b]jotto words build --check[/b], "
-             f"[b]jotto words build --from {scowl.FILE_NAME} --out lists[/b]")
+@app.command(epilog=examples("jotto words build", "jotto words build --check",
+                            f"jotto words build --from {scowl.FILE_NAME} --out lists"))
 def build(
     package: Annotated[
         Path | None, typer.Option("--from", metavar="FILE.deb", help="The SCOWL package, if you have it at hand.")
@@ -65,13 +69,14 @@ def build(
         raise typer.Exit(1)
 
 
-@app.command(epilog="Examples: [b]jotto words check[/b], [b]jotto words check mylist.txt[/b], "
-             "[b]jotto words check https://example.org/words.txt --rules any --json[/b]")
+@app.command(epilog=examples("jotto words check", "jotto words check mylist.txt",
+                            "jotto words check https://example.org/words.txt --rules any --json"))
 def check(
     source: Annotated[
-        str | None, typer.Argument(metavar="LIST", help="A file, web address or name; else all shipped lists.")
+        str | None, typer.Argument(metavar="LIST", autocompletion=choices.word_lists,
+                                   help="A file, web address or name; else all shipped lists.")
     ] = None,
-    rules: Annotated[str, typer.Option(help="jotto: five different letters; any: five letters.")] = "jotto",
+    rules: RulesName = "jotto",
     as_json: Json = False,
 ) -> None:
     """Check the lists that come with the game, or tell what would be kept and refused of another one."""
@@ -86,15 +91,16 @@ def check(
         _print_reading(reading)
 
 
-@app.command(epilog="Examples: [b]jotto words show[/b], [b]jotto words show --starts qu --rules any[/b], "
-             "[b]jotto words show en --band 10 --count 5[/b], [b]jotto words show mylist.txt --json[/b]")
+@app.command(epilog=examples("jotto words show", "jotto words show --starts qu --rules any",
+                            "jotto words show en --band 10 --count 5", "jotto words show mylist.txt --json"))
 def show(
     source: Annotated[
-        str | None, typer.Argument(metavar="LIST", help="A file, web address or name; your usual list if not given.")
+        str | None, typer.Argument(metavar="LIST", autocompletion=choices.word_lists,
+                                   help="A file, web address or name; your usual list if not given.")
     ] = None,
     *,
     band: Annotated[int | None, typer.Option(help="Only words of this commonness: 10, 20, 35, 40 or 50.")] = None,
-    rules: Annotated[str, typer.Option(help="jotto: five different letters; any: five letters.")] = "jotto",
+    rules: RulesName = "jotto",
     starts: Annotated[str, typer.Option(metavar="A", help="Only words that start so.")] = "",
     count: Annotated[
         int | None, typer.Option(min=0, help=f"How many to show; {SHOWN} in the table if not given, 0 for all.")
@@ -118,8 +124,8 @@ def show(
         _print_rows(wordlist, rows, most)
 
 
-@app.command(epilog="Examples: [b]jotto words add quilt zebra[/b], [b]jotto words add quilt --list mylist.txt[/b], "
-             "[b]jotto words add --block WORD[/b]")
+@app.command(epilog=examples("jotto words add quilt zebra", "jotto words add quilt --list mylist.txt",
+                            "jotto words add --block WORD"))
 def add(
     new: Annotated[list[str], typer.Argument(metavar="WORD...", help="The words to add.")],
     file: Annotated[

@@ -12,7 +12,7 @@ from jotto.rules import Rules
 from jotto.wordlist import MOST_BYTES, ParsedList, RefusedWords, WordList, parse
 
 from .. import files, places
-from ..errors import DeskError
+from ..errors import DeskError, meant
 from . import own as own_list
 from . import remote
 
@@ -51,7 +51,8 @@ def find(source: str, remark: Remark = to_stderr, seconds: float = remote.SECOND
         return Source(source, (places.shipped("wordlists") / f"{source}.tsv").read_bytes())
     if not source.strip() or not _is_there(source):
         known = ", ".join(names())
-        raise DeskError(f"There is no word list '{source}'; give a file, a web address or one of: {known}.")
+        raise DeskError(f"There is no word list '{source}'; give a file, a web address or one of: {known}."
+                        f"{meant(source, names())}")
     return Source(source, files.read_bounded(source, MOST_BYTES, "word list"))
 
 

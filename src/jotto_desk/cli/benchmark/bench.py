@@ -20,6 +20,9 @@ from jotto.treefile import MOST_BYTES
 from ... import files, places
 from ...errors import DeskError
 from .. import problem_options
+from ..shell import OUTPUT, SEARCH
+from ..shell.commands import CommandLine, examples
+from ..shell.shared import Json
 from . import compare, wrong_answers
 
 if TYPE_CHECKING:
@@ -32,9 +35,9 @@ MOST_SEEDS = 1000
 #: How much worse a guess may be to be heard better, in the strategy's own unit (bits, words or answers).
 TOLERANCE = 0.05
 
-app = typer.Typer(add_completion=False)
+app = CommandLine()
 app.command(epilog=compare.EXAMPLES)(compare.compare)
-app.command(epilog="Examples: jotto bench article, jotto bench article --json")(compare.article)
+app.command(epilog=examples("jotto bench article", "jotto bench article --json"))(compare.article)
 _EXAMPLES = """
 Examples:
 
@@ -54,9 +57,9 @@ Examples:
 
   jotto bench --rules mastermind --strategies article --first 0012
 
-  jotto bench compare --rules mastermind --first 0012 --tree own     (statistics, box plots, a log: compare --help)
+  jotto bench compare --rules mastermind --first 0012 --tree own
 
-  jotto bench article                                                 (what was published of strategies, again)
+  jotto bench article
 """
 STRATEGIES = """all, or names with commas between: consistent, frequent-first, robot, entropy, expected-size, minimax,
 most-parts, with -cand, -all or -wider behind for what may be asked (fitting words, the list, more); platykurtic,
@@ -76,15 +79,18 @@ def bench(  # noqa: PLR0917
     wider: problem_options.Wider = "",
     weights: problem_options.Weights = "uniform",
     with_blocked: problem_options.Blocked = False,
-    strategies: Annotated[str, typer.Option(metavar="NAMES", help=STRATEGIES)] = "all",
+    strategies: Annotated[str, typer.Option(
+        metavar="NAMES", rich_help_panel=SEARCH, autocompletion=problem_options.strategies, help=STRATEGIES)] = "all",
     first: compare.First = "",
-    seeds: Annotated[int, typer.Option(min=1, max=MOST_SEEDS, help="Games of strategies that draw.")] = 20,
-    tree: Annotated[str, typer.Option(metavar="FILE", help=TREE)] = "",
-    speech: Annotated[bool, typer.Option("--speech", help=SPEECH)] = False,
+    seeds: Annotated[int, typer.Option(
+        min=1, max=MOST_SEEDS, rich_help_panel=SEARCH, help="Games of strategies that draw.")] = 20,
+    tree: Annotated[str, typer.Option(metavar="FILE", rich_help_panel=SEARCH, help=TREE)] = "",
+    speech: Annotated[bool, typer.Option("--speech", rich_help_panel=SEARCH, help=SPEECH)] = False,
     error: wrong_answers.Rate = None,
     error_kind: wrong_answers.Kind = "",
-    picture: Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Draw the distributions (svg, png).")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    picture: Annotated[Path | None, typer.Option(
+        metavar="FILE.svg", rich_help_panel=OUTPUT, help="Draw the distributions (svg, png).")] = None,
+    as_json: Json = False,
 ) -> None:
     """Play strategies against every secret of a game: averages, worst cases, times, beside published figures.
 

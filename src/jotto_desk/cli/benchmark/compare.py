@@ -19,6 +19,8 @@ from jotto.treefile import MOST_BYTES
 from ... import files, places
 from ...errors import DeskError
 from .. import problem_options
+from ..shell import OUTPUT, SEARCH
+from ..shell.shared import Json
 
 if TYPE_CHECKING:
     from ...solver.evaluation.article import Average, Chance
@@ -35,9 +37,9 @@ TREES = {("mastermind", 4, 6, True): "four-of-six.tree"}
 SMALL = 0.0001
 
 First = Annotated[
-    str, typer.Option(metavar="GUESS", help="First guess of all strategies; codes also as numbers: 0012.")
+    str, typer.Option(metavar="GUESS", rich_help_panel=SEARCH,
+                      help="First guess of all strategies; codes also as numbers: 0012.")
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 NAMES = """article (first, random, platyk, mesok, leptok), all, or names as `jotto bench` has them, with commas
 between."""
 TREE = "A tree file of this list or code game, compared with the strategies; own: the one that comes with it."
@@ -62,14 +64,20 @@ def compare(  # noqa: PLR0917
     symbols: problem_options.Symbols = None,
     repeats: problem_options.Repeats = None,
     with_blocked: problem_options.Blocked = False,
-    strategies: Annotated[str, typer.Option(metavar="NAMES", help=NAMES)] = "article,entropy-all",
+    strategies: Annotated[str, typer.Option(
+        metavar="NAMES", rich_help_panel=SEARCH, autocompletion=problem_options.strategies,
+        help=NAMES)] = "article,entropy-all",
     first: First = "",
-    tree: Annotated[str, typer.Option(metavar="FILE", help=TREE)] = "",
-    classic: Annotated[bool, typer.Option("--classic", help=CLASSIC)] = False,
-    sample: Annotated[int | None, typer.Option(min=3, max=MOST_SAMPLE, help="Compare on N random secrets.")] = None,
-    seed: Annotated[int, typer.Option(min=0, max=2**31, help="Seed of sample, random play, intervals.")] = 1,
-    picture: Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Histograms, box plots (svg, png).")] = None,
-    log: Annotated[Path | None, typer.Option(metavar="FILE.tsv", help="Every game, in the article's columns.")] = None,
+    tree: Annotated[str, typer.Option(metavar="FILE", rich_help_panel=SEARCH, help=TREE)] = "",
+    classic: Annotated[bool, typer.Option("--classic", rich_help_panel=SEARCH, help=CLASSIC)] = False,
+    sample: Annotated[int | None, typer.Option(
+        min=3, max=MOST_SAMPLE, rich_help_panel=SEARCH, help="Compare on N random secrets.")] = None,
+    seed: Annotated[int, typer.Option(
+        min=0, max=2**31, rich_help_panel=SEARCH, help="Seed of sample, random play, intervals.")] = 1,
+    picture: Annotated[Path | None, typer.Option(
+        metavar="FILE.svg", rich_help_panel=OUTPUT, help="Histograms, box plots (svg, png).")] = None,
+    log: Annotated[Path | None, typer.Option(
+        metavar="FILE.tsv", rich_help_panel=OUTPUT, help="Every game, in the article's columns.")] = None,
     as_json: Json = False,
 ) -> None:
     """Compare strategies on the same secrets: intervals, corrected paired tests, and whether their assumptions hold."""

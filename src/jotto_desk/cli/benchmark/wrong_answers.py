@@ -23,6 +23,7 @@ from ... import files, places
 from ... import words as lists
 from ...errors import DeskError
 from .. import problem_options
+from ..shell import SEARCH, choices
 from ..solving import search_display
 
 if TYPE_CHECKING:
@@ -40,11 +41,12 @@ WAYS = {"consistent": "consistent, stops", "filter": "{base}, stops", "belief": 
 
 Rate = Annotated[
     float | None,
-    typer.Option("--error", metavar="RATE", help="Play with wrong answers too: 0.05 is one in twenty (0 to 0.5)."),
+    typer.Option("--error", metavar="RATE", rich_help_panel=SEARCH,
+                 help="Play with wrong answers too: 0.05 is one in twenty (0 to 0.5)."),
 ]
-Kind = Annotated[
-    str, typer.Option("--error-kind", help="near: wrong by one letter; uniform: any wrong answer (if not given).")
-]
+Kind = Annotated[str, choices.chosen(
+    "--error-kind", options=("uniform", "near"), what="kind of errors", panel=SEARCH,
+    help="near: wrong by one letter; uniform: any wrong answer (if not given).")]
 
 
 @dataclass(frozen=True)

@@ -10,18 +10,19 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from jotto import roster
 from jotto_behaviour import resources
-from jotto_behaviour.roles import BREAKER, MAKER, RACE, ROLES
+from jotto_behaviour.roles import ROLES
 from jotto_desk import places
 from jotto_desk.errors import DeskError
 
 from .. import robot_connection
-from ..rehearsal.rehearse import STRATEGIES, TREE, playable
+from ..rehearsal.rehearse import Strategy, TreeFile, Without, Words, playable
+from ..shell import ADVANCED, GAME, choices
+from ..shell.commands import CommandLine
 from ..simulated_robot import renew_library, simulated_robot
 from .table import GameTable
 
-app = typer.Typer(add_completion=False)
+app = CommandLine()
 _EXAMPLES = """
 Examples:
 
@@ -40,13 +41,15 @@ ROLE = "NAO's role: breaker guesses your word, maker thinks of one for you, race
 
 @app.command(epilog=_EXAMPLES)
 def play(  # noqa: PLR0917
-    word_list: Annotated[str, typer.Option("--words", help="A word list: file, URL or name.")] = "",
-    strategy: Annotated[str, typer.Option(help=STRATEGIES)] = resources.DEFAULT_STRATEGY,
-    tree: Annotated[str, typer.Option(metavar="FILE", help=TREE)] = "",
-    seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="The same seed plays the same; 0 draws one.")] = 0,
-    without: Annotated[list[str] | None, typer.Option(help="A service the robot lacks.")] = None,
-    forget: Annotated[bool, typer.Option("--forget", help="Do not take up an unfinished game, and keep none.")] = False,
-    role: Annotated[str, typer.Option(help=ROLE)] = "",
+    word_list: Words = "",
+    role: Annotated[str, choices.chosen("--role", options=ROLES, what="role", help=ROLE, panel=GAME)] = "",
+    strategy: Strategy = resources.DEFAULT_STRATEGY,
+    forget: Annotated[bool, typer.Option(
+        "--forget", rich_help_panel=GAME, help="Do not take up an unfinished game, and keep none.")] = False,
+    tree: TreeFile = "",
+    seed: Annotated[int, typer.Option(
+        min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed plays the same; 0 draws one.")] = 0,
+    without: Without = None,
     url: robot_connection.Url = "",
     user: robot_connection.User = "",
     password_file: robot_connection.PasswordFile = None,
@@ -54,9 +57,6 @@ def play(  # noqa: PLR0917
     patience: robot_connection.Patience = 60.0,
 ) -> None:
     """Play Jotto with a simulated NAO, or with a robot: it is the very same behaviour, run here."""
-    roster.named(strategy)
-    if role and role not in ROLES:
-        raise DeskError(f"There is no role '{role}' to play; NAO is the {BREAKER} or the {MAKER}, or you {RACE} it.")
     far = robot_connection.robot_address(url, user, password_file, events, patience)
     if far is not None and without:
         raise DeskError("--without takes services from the simulated robot at the desk, not from one at --robot URL.")

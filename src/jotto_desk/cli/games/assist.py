@@ -22,8 +22,11 @@ from ...games.rules import game
 from ...games.terminal import Terminal
 from ...games.wordle.vocabulary import BAND_COUNTS
 from .. import problem_options
+from ..shell import ADVANCED, GAME, OUTPUT
+from ..shell.commands import CommandLine
+from ..shell.shared import Json
 
-app = typer.Typer(add_completion=False)
+app = CommandLine()
 _EXAMPLES = """
 Examples:
 
@@ -31,7 +34,7 @@ Examples:
 
   printf 'rroo 1 1\\nlist\\nundo\\n' | jotto assist --rules mastermind
 
-  jotto assist --rules gladiators --turn "[0,1,2,3,4] [2,1]" --json      (the server's own answer)
+  jotto assist --rules gladiators --turn "[0,1,2,3,4] [2,1]" --json     (the server's own answer)
 
   jotto assist --rules wordle --words answers.txt
 """
@@ -39,8 +42,10 @@ _COMMANDS = """A turn: {example}. Enter alone: what to ask.
 list [N]: what is left. turns: what is noted. undo [N]: take the last turn, or turn N, back.
 change N ANSWER, or change N GUESS ANSWER: turn N was otherwise. stop: the end."""
 LISTED, MOST_LISTED = 30, 10_000
-Turns = Annotated[list[str] | None, typer.Option("--turn", metavar="TURN", help="A guess and its answer, each.")]
-Seed = Annotated[int, typer.Option(min=1, max=2**31 - 1, help="Seed of the sample of guesses considered.")]
+Turns = Annotated[list[str] | None, typer.Option(
+    "--turn", metavar="TURN", rich_help_panel=GAME, help="A guess and its answer, each.")]
+Seed = Annotated[int, typer.Option(
+    min=1, max=2**31 - 1, rich_help_panel=ADVANCED, help="Seed of the sample of guesses considered.")]
 
 
 @app.command(epilog=_EXAMPLES)
@@ -51,9 +56,10 @@ def assist(  # noqa: PLR0917
     symbols: problem_options.Symbols = None,
     repeats: problem_options.Repeats = None,
     turn: Turns = None,
-    count: Annotated[int, typer.Option("--list", min=0, max=MOST_LISTED, help="Show this many of the candidates.")] = 0,
+    count: Annotated[int, typer.Option(
+        "--list", min=0, max=MOST_LISTED, rich_help_panel=OUTPUT, help="Show this many of the candidates.")] = 0,
     seed: Seed = 1,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object at the end.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Type guesses and the answers they got, in any game of the family; get what is left, what to ask, and why.
 

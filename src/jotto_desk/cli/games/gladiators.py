@@ -16,6 +16,8 @@ from rich.progress import track
 from ... import words as lists
 from ...errors import DeskError
 from .. import problem_options
+from ..shell.commands import CommandLine, examples
+from ..shell.shared import Json
 from ..termination import until_ended
 
 if TYPE_CHECKING:
@@ -26,10 +28,11 @@ if TYPE_CHECKING:
 EMAIL = "JOTTO_GLADIATORS_EMAIL"
 MOST_GAMES, MOST_SEED = 10_000, 2**31 - 1
 
-app = typer.Typer(add_completion=False, no_args_is_help=True)
+app = CommandLine(no_args_is_help=True, epilog=examples(
+    "jotto gladiators rehearse", "jotto gladiators serve --port 8000",
+    "jotto gladiators play --url http://127.0.0.1:8000 --email me@mail.example"))
 
 Seed = Annotated[int, typer.Option(min=0, max=MOST_SEED, help="The same seed plays the same; 0 draws one.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 Think = Annotated[float, typer.Option(min=0.1, max=9, metavar="S", help="Seconds a guess may be worked out.")]
 Pace = Annotated[
     float | None, typer.Option(min=0, max=60, metavar="S", help="Seconds between requests; 0.2, on this machine 0.")
@@ -67,8 +70,9 @@ Examples:
 
 @app.command(epilog=_PLAY)
 def play(  # noqa: PLR0917
-    url: Annotated[str, typer.Option(help="The address of the challenge, without /level.")],
-    email: Annotated[str, typer.Option(envvar=EMAIL, help="The address you take part with; it is never shown.")] = "",
+    url: Annotated[str, typer.Option(metavar="URL", help="The address of the challenge, without /level.")],
+    email: Annotated[str, typer.Option(
+        metavar="ADDRESS", envvar=EMAIL, help="The address you take part with; it is never shown.")] = "",
     seed: Seed = 0,
     think: Think = 2.0,
     tree: Tree = True,

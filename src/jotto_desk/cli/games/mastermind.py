@@ -20,8 +20,11 @@ from ...errors import DeskError
 from ...games import slips
 from ...games.mastermind import dialogue, flipped, pegs
 from ...games.terminal import Terminal
+from ..shell import choices
+from ..shell.commands import CommandLine
+from ..shell.shared import Json
 
-app = typer.Typer(add_completion=False)
+app = CommandLine()
 _EXAMPLES = """
 Examples:
 
@@ -35,11 +38,15 @@ Examples:
 """
 ORIGINAL, FLIP = "original", "flip"
 LETTERS = MASTERMIND.alphabet.upper()
-Mode = Annotated[str, typer.Option(metavar="original|flip", help="Who guesses: you, or the computer; else it asks.")]
+Mode = Annotated[str, choices.chosen("--mode", options=(ORIGINAL, FLIP), what="mode",
+                                     help="Who guesses: you (original), or the computer (flip); else it asks.")]
 Secret = Annotated[str, typer.Option(metavar="CODE", help="The code, so that a game can be played again and checked.")]
 Length = Annotated[int | None, typer.Option(min=1, max=dialogue.LONGEST, help="Letters of the code; else it asks.")]
-Letters = Annotated[str, typer.Option(help="The letters of a code: 2 to 36 different letters or digits.")]
-Way = Annotated[str, typer.Option("--strategy", help=f"How the computer guesses: {' or '.join(flipped.WAYS)}.")]
+Letters = Annotated[str, typer.Option(
+    metavar="LETTERS", help="The letters of a code: 2 to 36 different letters or digits.")]
+Way = Annotated[str, choices.chosen(
+    "--strategy", options=flipped.WAYS, what="strategy",
+    help="How the computer guesses: any code that fits, or the best.")]
 Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="The same seed draws the same; 0 draws one.")]
 STOPS = ("stop", "quit", "give up")
 
@@ -56,17 +63,13 @@ def mastermind(  # noqa: PLR0917
     letters: Letters = LETTERS,
     strategy: Way = flipped.CONSISTENT,
     seed: Seed = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="End with one JSON object: secret, turns, solved.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Play Mastermind: guess a code of colours, with repeats, or let the computer guess yours.
 
     In the game: `history` shows the guesses so far, `stop` ends it.
     """
     table, rules = Terminal(), dialogue.rules_of(length or MASTERMIND.length, letters)
-    if mode not in ("", ORIGINAL, FLIP):
-        raise DeskError(f"There is no mode '{mode}'; choose {ORIGINAL} or {FLIP}.")
-    if strategy not in flipped.WAYS:
-        raise DeskError(f"There is no way to guess called '{strategy}'; choose one of: {', '.join(flipped.WAYS)}.")
     if secret:
         rules = rules._replace(length=length or len(dialogue.tidied(secret)))
         _check(secret, rules)

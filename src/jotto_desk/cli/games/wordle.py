@@ -18,8 +18,12 @@ from ...games.terminal import Terminal
 from ...games.wordle import dialogue, display, marks, measure, vocabulary
 from ...games.wordle import game as playing
 from ...games.wordle.helper import Helper, shared
+from ..shell import ADVANCED, GAME, OUTPUT, choices
+from ..shell.commands import CommandLine, examples
+from ..shell.shared import Json
 
-app = typer.Typer(add_completion=False, no_args_is_help=True)
+app = CommandLine(no_args_is_help=True, epilog=examples(
+    "jotto wordle play", "jotto wordle help --marks arose=PPNPN", "jotto wordle solve --secret shark"))
 _HELP = """
 Examples:
 
@@ -27,7 +31,7 @@ Examples:
 
   echo 'S_E,U_N,G_N,A_P,R_P' | jotto wordle help --frequency nltk
 
-  jotto wordle help --hard                       (asks for rounds; undo takes one back)
+  jotto wordle help --hard     (asks for rounds; undo takes one back)
 """
 _PLAY = """
 Examples:
@@ -39,24 +43,31 @@ Examples:
 _SOLVE = """
 Examples:
 
-  jotto wordle solve                             (you have a word; answer its guesses with marks such as GBBYY)
+  jotto wordle solve     (you have a word; answer its guesses with marks such as GBBYY)
 
   jotto wordle solve --secret shark
 
   jotto wordle solve --games 2000 --seed 1 --even --json
 """
 CORPORA = ",".join(vocabulary.CORPORA)
-Words = Annotated[str, typer.Option("--words", metavar="LIST", help="The words: a file, web address or name.")]
-Frequency = Annotated[
-    str, typer.Option(help=f"Frequencies (and words, without --words): {', '.join(vocabulary.SOURCES)}.")
-]
-Corpora = Annotated[str, typer.Option(help="NLTK's corpora, parted by commas.")]
-Hard = Annotated[bool, typer.Option("--hard", help="Green letters stay, yellow ones are used again; grey may return.")]
-Even = Annotated[bool, typer.Option("--even", help="All words are equally likely; else frequent ones are likelier.")]
-Blocked = Annotated[bool, typer.Option("--with-blocked", help="Ask and show words of the block list too.")]
-Seed = Annotated[int, typer.Option(min=0, max=2**31 - 1, help="The same seed draws the same; 0 draws one.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-Secret = Annotated[str, typer.Option(metavar="WORD", help="The word.")]
+Words = Annotated[str, typer.Option(
+    "--words", metavar="LIST", rich_help_panel=GAME, autocompletion=choices.word_lists,
+    help="The words: a file, web address or name.")]
+Frequency = Annotated[str, choices.chosen(
+    "--frequency", options=vocabulary.SOURCES, what="source of frequencies", panel=GAME,
+    help="Where frequencies (and words, without --words) come from.")]
+Corpora = Annotated[str, typer.Option(
+    metavar="NAMES", rich_help_panel=ADVANCED, autocompletion=choices.completing(lambda: vocabulary.CORPORA),
+    help="NLTK's corpora, parted by commas.")]
+Hard = Annotated[bool, typer.Option("--hard", rich_help_panel=GAME,
+                                    help="Green letters stay, yellow ones are used again; grey may return.")]
+Even = Annotated[bool, typer.Option("--even", rich_help_panel=ADVANCED,
+                                    help="All words are equally likely; else frequent ones are likelier.")]
+Blocked = Annotated[bool, typer.Option(
+    "--with-blocked", rich_help_panel=ADVANCED, help="Ask and show words of the block list too.")]
+Seed = Annotated[int, typer.Option(
+    min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed draws the same; 0 draws one.")]
+Secret = Annotated[str, typer.Option(metavar="WORD", rich_help_panel=GAME, help="The word.")]
 
 
 def _vocabulary(frequency: str, words: str, corpora: str = CORPORA,
@@ -71,7 +82,8 @@ def _vocabulary(frequency: str, words: str, corpora: str = CORPORA,
 @app.command("help", epilog=_HELP)
 def help_(  # noqa: PLR0917
     rounds: Annotated[
-        list[str] | None, typer.Option("--marks", metavar="ROUND", help="A guess and its marks; give one per round.")
+        list[str] | None, typer.Option(
+            "--marks", metavar="ROUND", rich_help_panel=GAME, help="A guess and its marks; give one per round.")
     ] = None,
     words: Words = "",
     frequency: Frequency = vocabulary.OURS,
@@ -80,10 +92,14 @@ def help_(  # noqa: PLR0917
     even: Even = False,
     with_blocked: Blocked = False,
     is_classic: Annotated[
-        bool, typer.Option("--classic", help="As the original helper: its state and its suggestions, its faults too.")
+        bool, typer.Option(
+            "--classic", rich_help_panel=ADVANCED,
+            help="As the original helper: its state and its suggestions, its faults too.")
     ] = False,
-    start: Annotated[int, typer.Option(min=0, max=21, help="Start words from the START-th commonest letter on.")] = 0,
-    count: Annotated[int, typer.Option("--count", min=1, max=1000, help="How many words to show.")] = 10,
+    start: Annotated[int, typer.Option(
+        min=0, max=21, rich_help_panel=ADVANCED, help="Start words from the START-th commonest letter on.")] = 0,
+    count: Annotated[int, typer.Option(
+        "--count", min=1, max=1000, rich_help_panel=OUTPUT, help="How many words to show.")] = 10,
     as_json: Json = False,
 ) -> None:
     """Say what is left of the words, and what to guess next and why.
@@ -152,8 +168,10 @@ def _band(common: int) -> int:
 @app.command(epilog=_SOLVE)
 def solve(  # noqa: PLR0917
     secret: Secret = "",
-    every: Annotated[bool, typer.Option("--all", help="Measure: play every word of the list.")] = False,
-    games: Annotated[int, typer.Option(min=0, max=100_000, help="Measure: play so many games.")] = 0,
+    every: Annotated[bool, typer.Option(
+        "--all", rich_help_panel=GAME, help="Measure: play every word of the list.")] = False,
+    games: Annotated[int, typer.Option(
+        min=0, max=100_000, rich_help_panel=GAME, help="Measure: play so many games.")] = 0,
     words: Words = "",
     frequency: Frequency = vocabulary.OURS,
     corpora: Corpora = CORPORA,

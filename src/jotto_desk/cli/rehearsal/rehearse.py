@@ -26,6 +26,9 @@ from jotto_desk.errors import DeskError
 
 from .. import robot_connection
 from ..robot_connection import robot_address
+from ..shell import ADVANCED, GAME, OUTPUT, PERSON, choices
+from ..shell.commands import CommandLine
+from ..shell.shared import Json
 from ..simulated_robot import renew_library
 from .batch import RobotChoice, play_all, summary
 from .game import GameRecord, RehearsalSettings
@@ -33,7 +36,7 @@ from .person import Trouble
 
 MOST_GAMES = 100_000
 
-app = typer.Typer(add_completion=False)
+app = CommandLine()
 _EXAMPLES = """
 Examples:
 
@@ -55,28 +58,50 @@ ROLE = "NAO's role: breaker guesses the person's words; maker thinks of words, a
 STRATEGIES = """How NAO guesses: tree (entropy where there is no tree for the list), entropy or consistent; belief is
 tree, and NAO plays on when one of the answers may be wrong."""
 TREE = "A tree file for the list; else the one beside it with the ending .tree, or the game's own."
+Strategy = Annotated[str, choices.chosen(
+    "--strategy", options=tuple(roster.STRATEGIES), what="strategy", help=STRATEGIES, panel=GAME)]
+Words = Annotated[str, typer.Option(
+    "--words", metavar="LIST", rich_help_panel=GAME, autocompletion=choices.word_lists,
+    help="A word list: file, URL or name.")]
+TreeFile = Annotated[str, typer.Option("--tree", metavar="FILE", rich_help_panel=ADVANCED, help=TREE)]
+Without = Annotated[list[str] | None, typer.Option(
+    "--without", metavar="SERVICE", rich_help_panel=ADVANCED, autocompletion=choices.services,
+    help="A service the robot lacks.")]
 
 
 @app.command(epilog=_EXAMPLES)
 def rehearse(  # noqa: PLR0917
-    secret: Annotated[str, typer.Option(help="Play one game with this word and print what is said.")] = "",
-    all_words: Annotated[bool, typer.Option("--all", help="Play every word of the list.")] = False,
-    sample: Annotated[int, typer.Option(min=0, max=MOST_GAMES, help="Play this many words of the list.")] = 0,
-    role: Annotated[str, typer.Option(help=ROLE)] = BREAKER,
-    mishear: Annotated[float, typer.Option(min=0, max=0.9, help="Chance that NAO hears another answer.")] = 0.0,
-    silence: Annotated[float, typer.Option(min=0, max=0.9, help="Chance of no answer.")] = 0.0,
-    mistake: Annotated[float, typer.Option(min=0, max=0.9, help="Chance of a wrong score.")] = 0.0,
-    without: Annotated[list[str] | None, typer.Option(help="A service the robot lacks.")] = None,
-    touch: Annotated[bool, typer.Option("--touch", help="Answer by touching the head alone.")] = False,
-    python: Annotated[str, typer.Option(help="Run the behaviour in this interpreter.")] = "",
-    behaviour: Annotated[str, typer.Option(help="Another behavior.xar to play.")] = "",
-    strategy: Annotated[str, typer.Option(help=STRATEGIES)] = resources.DEFAULT_STRATEGY,
-    tree: Annotated[str, typer.Option(metavar="FILE", help=TREE)] = "",
-    word_list: Annotated[str, typer.Option("--words", help="A word list: file, URL or name.")] = "",
-    seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="The same seed plays the same games.")] = 1,
-    jobs: Annotated[int, typer.Option(min=0, max=256, help="Processes; 0 is one per core.")] = 0,
-    transcripts: Annotated[Path | None, typer.Option(help="Write every game's lines into this file.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    secret: Annotated[str, typer.Option(
+        metavar="WORD", rich_help_panel=GAME, help="Play one game with this word and print what is said.")] = "",
+    all_words: Annotated[bool, typer.Option(
+        "--all", rich_help_panel=GAME, help="Play every word of the list.")] = False,
+    sample: Annotated[int, typer.Option(
+        min=0, max=MOST_GAMES, rich_help_panel=GAME, help="Play this many words of the list.")] = 0,
+    role: Annotated[str, choices.chosen(
+        "--role", options=(BREAKER, MAKER), what="role", help=ROLE, panel=GAME)] = BREAKER,
+    mishear: Annotated[float, typer.Option(
+        min=0, max=0.9, rich_help_panel=PERSON, help="Chance that NAO hears another answer.")] = 0.0,
+    silence: Annotated[float, typer.Option(
+        min=0, max=0.9, rich_help_panel=PERSON, help="Chance of no answer.")] = 0.0,
+    mistake: Annotated[float, typer.Option(
+        min=0, max=0.9, rich_help_panel=PERSON, help="Chance of a wrong score.")] = 0.0,
+    without: Without = None,
+    touch: Annotated[bool, typer.Option(
+        "--touch", rich_help_panel=PERSON, help="Answer by touching the head alone.")] = False,
+    python: Annotated[str, typer.Option(
+        metavar="PATH", rich_help_panel=ADVANCED, help="Run the behaviour in this interpreter.")] = "",
+    behaviour: Annotated[str, typer.Option(
+        metavar="FILE", rich_help_panel=ADVANCED, help="Another behavior.xar to play.")] = "",
+    strategy: Strategy = resources.DEFAULT_STRATEGY,
+    tree: TreeFile = "",
+    word_list: Words = "",
+    seed: Annotated[int, typer.Option(
+        min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed plays the same games.")] = 1,
+    jobs: Annotated[int, typer.Option(
+        min=0, max=256, rich_help_panel=ADVANCED, help="Processes; 0 is one per core.")] = 0,
+    transcripts: Annotated[Path | None, typer.Option(
+        metavar="FILE", rich_help_panel=OUTPUT, help="Write every game's lines into this file.")] = None,
+    as_json: Json = False,
     url: robot_connection.Url = "",
     user: robot_connection.User = "",
     password_file: robot_connection.PasswordFile = None,
@@ -84,7 +109,6 @@ def rehearse(  # noqa: PLR0917
     patience: robot_connection.Patience = 60.0,
 ) -> None:
     """Let a simulated person play with the simulated NAO, by speech recognition."""
-    roster.named(strategy)
     choice = _robot_choice(python, without or (), behaviour, robot_address(url, user, password_file, events, patience))
     renew_library()
     with playable(word_list, tree) as (wordlist, path):
@@ -171,8 +195,6 @@ def _secrets(  # noqa: PLR0917
     wordlist: WordList, secret: str, all_words: bool, sample: int, seed: int, role: str
 ) -> list[str]:
     """Choose the person's words; where NAO thinks of the words, number the games."""
-    if role not in (BREAKER, MAKER):
-        raise DeskError(f"There is no role '{role}' to rehearse; NAO is the {BREAKER} or the {MAKER}.")
     if role == MAKER:
         if secret or all_words or not sample:
             raise DeskError("NAO chooses its words itself with --role maker; say how many games: --sample N.")

@@ -2,17 +2,17 @@
 
 import json
 import sys
-from typing import Annotated
 
 import typer
 
 from jotto_desk.errors import DeskError
 
 from .. import robot_connection
+from ..shell.commands import examples
+from ..shell.shared import Json
 from .examination import FATAL, LACKS, OK, Examination, Finding
 
-EXAMPLES = """Examples: [b]jotto robot doctor --robot nao.local[/b],
-[b]jotto robot doctor --robot tcp://127.0.0.1:9559 --json[/b]"""
+EXAMPLES = examples("jotto robot doctor --robot nao.local", "jotto robot doctor --robot tcp://127.0.0.1:9559 --json")
 
 
 def doctor(
@@ -20,7 +20,7 @@ def doctor(
     user: robot_connection.User = "",
     password_file: robot_connection.PasswordFile = None,
     events: robot_connection.Events = "auto",
-    as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Examine a robot: what it has and lacks for the game; exit with 1 if it cannot play at all."""
     far = robot_connection.robot_address(url, user, password_file, events)

@@ -10,6 +10,7 @@ import typer
 
 from ... import files, robot_kit
 from ...errors import DeskError
+from ..shell.shared import Json
 from . import project
 
 
@@ -18,7 +19,7 @@ def package(
         Path | None,
         typer.Option("--out", metavar="DIR", help="The folder for it; if not given, dist in the checkout or this one."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one line of JSON.")] = False,
+    as_json: Json = False,
     root: project.Root = None,
 ) -> None:
     """Make the package a robot installs: checked first, the same bytes every time, whole or not at all."""

@@ -7,26 +7,30 @@ import typer
 
 from ... import files, robot_kit
 from ...errors import DeskError
+from ..shell.commands import CommandLine
+from ..shell.commands import examples as lines
 from . import deploy, doctor, examples, package, project, serve
 
-app = typer.Typer(
+app = CommandLine(
     no_args_is_help=True,
-    rich_markup_mode="rich",
-    help="The Choregraphe project: build it from robot_boxes/, check it, take edits made in Choregraphe back.",
+    epilog=lines("jotto robot doctor --robot nao.local", "jotto robot deploy --robot nao.local --start",
+                 "jotto robot serve", "jotto robot build"),
+    help="Put the game on a NAO, examine a robot, or serve a simulated one; build, check and edit the Choregraphe "
+         "project.",
 )
 
 LARGEST_XAR = 32 * 1024 * 1024
 _INSTALLED = "This is the installed project; 'jotto robot stage --to DIR' makes a copy to open in Choregraphe."
 
-app.command(epilog="Examples: [b]jotto robot package[/b], [b]jotto robot package --out ~/packages[/b]")(package.package)
-app.command(epilog="Examples: [b]jotto robot deploy --robot nao.local --start[/b]")(deploy.deploy)
-app.command(epilog="Example: [b]jotto robot remove --robot nao.local[/b]")(deploy.remove)
+app.command(epilog=lines("jotto robot package", "jotto robot package --out ~/packages"))(package.package)
+app.command(epilog=lines("jotto robot deploy --robot nao.local --start"))(deploy.deploy)
+app.command(epilog=lines("jotto robot remove --robot nao.local"))(deploy.remove)
 app.command(epilog=serve.EXAMPLES)(serve.serve)
 app.command(epilog=doctor.EXAMPLES)(doctor.doctor)
-app.command(epilog="Examples: [b]jotto robot examples[/b], [b]jotto robot examples --to ~/nao[/b]")(examples.examples)
+app.command(epilog=lines("jotto robot examples", "jotto robot examples --to ~/nao"))(examples.examples)
 
 
-@app.command(epilog="Example: [b]jotto robot build[/b]")
+@app.command(epilog=lines("jotto robot build"))
 def build(root: project.Root = None) -> None:
     """Write behavior.xar, the .pml, the topic and the picture from robot_boxes/, the same bytes every time."""
     with project.opened(root) as at:
@@ -44,7 +48,7 @@ def build(root: project.Root = None) -> None:
             print(f"Refreshed {robot_kit.LIBRARY}.")
 
 
-@app.command(epilog="Example: [b]jotto robot check[/b]")
+@app.command(epilog=lines("jotto robot check"))
 def check(root: project.Root = None) -> None:
     """Compare the Choregraphe project with robot_boxes/ byte for byte and lint it; exit with 1 if anything is wrong."""
     with project.opened(root) as at:
@@ -68,7 +72,7 @@ def _findings(folder: Path) -> list[str]:
     return found + project.lint(folder / robot_kit.PROJECT / sources.flow.behaviour / "behavior.xar")
 
 
-@app.command(epilog="Examples: [b]jotto robot pull --dry-run[/b], [b]jotto robot pull --xar ~/edited/behavior.xar[/b]")
+@app.command(epilog=lines("jotto robot pull --dry-run", "jotto robot pull --xar ~/edited/behavior.xar"))
 def pull(
     xar: Annotated[
         Path | None, typer.Option("--xar", metavar="FILE", help="Another file than the project's behavior.xar.")
@@ -93,7 +97,7 @@ def pull(
             print(f"Wrote {', '.join(changes)}; now run 'jotto robot build'.")
 
 
-@app.command(epilog="Examples: [b]jotto robot stage[/b], [b]jotto robot stage --to ~/jotto_for_the_robot[/b]")
+@app.command(epilog=lines("jotto robot stage", "jotto robot stage --to ~/jotto_for_the_robot"))
 def stage(
     to: Annotated[
         Path | None,
@@ -119,7 +123,7 @@ def stage(
     print(f"{where} is ready." if staged else f"{where} was ready; nothing was written.")
 
 
-@app.command(epilog="Examples: [b]jotto robot picture[/b], [b]jotto robot picture --out flow.svg[/b]")
+@app.command(epilog=lines("jotto robot picture", "jotto robot picture --out flow.svg"))
 def picture(
     out: Annotated[
         Path | None,

@@ -13,6 +13,8 @@ import typer
 
 from ... import files, robot_kit
 from ...errors import DeskError
+from ..shell import choices
+from ..shell.commands import examples
 from ..typed_lines import TypedLines
 from .serve_terminal import ServeScreen, TypedCommands
 
@@ -24,19 +26,22 @@ LARGEST_PACKAGE = 64 * 1024 * 1024
 #: Real seconds: an answer of the robot when it starts, installs, and between two looks at whether it is still there.
 PATIENCE, TICK = 60.0, 1.0
 
-EXAMPLES = """Examples: [b]jotto robot serve[/b], [b]jotto robot serve --speed 10 --install dist/jotto.pkg[/b],
-[b]jotto robot serve --listen tcp://127.0.0.1:0 --without ALSpeechRecognition[/b]"""
+EXAMPLES = examples("jotto robot serve", "jotto robot serve --speed 10 --install dist/jotto.pkg",
+                    "jotto robot serve --listen tcp://127.0.0.1:0 --without ALSpeechRecognition")
 INSECURE = "Listen for other computers too. There is no login: anyone who can reach the port can do anything."
 INVALID_SIGNATURE = "Make ALMemory.subscriber fail as NAOqi 2.5 does for new clients, to test a program."
 
 
 def serve(  # noqa: PLR0917
-    listen: Annotated[str, typer.Option(metavar="URL", help="Address to listen on; port 0: any free.")] = "tcp://127.0.0.1:9559",
+    listen: Annotated[str, typer.Option(
+        metavar="URL", help="Address to listen on; port 0: any free.")] = "tcp://127.0.0.1:9559",
     insecure: Annotated[bool, typer.Option("--insecure", help=INSECURE)] = False,
     speed: Annotated[float, typer.Option(min=SLOWEST, max=FASTEST, help="Robot seconds per real second.")] = 1.0,
-    without: Annotated[list[str] | None, typer.Option(metavar="SERVICE", help="A service NAO lacks.")] = None,
+    without: Annotated[list[str] | None, typer.Option(
+        metavar="SERVICE", autocompletion=choices.services, help="A service NAO lacks.")] = None,
     python: Annotated[str, typer.Option(metavar="PATH", help="The interpreter NAO runs behaviours on.")] = "",
-    language: Annotated[list[str] | None, typer.Option(help="A language NAO has; English if none is given.")] = None,
+    language: Annotated[list[str] | None, typer.Option(
+        metavar="LANGUAGE", help="A language NAO has; English if none is given.")] = None,
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Seed of the robot's random numbers.")] = 0,
     install: Annotated[list[Path] | None, typer.Option(metavar="FILE.pkg", help="Install a package.")] = None,
     invalid_signature: Annotated[bool, typer.Option("--invalid-signature", help=INVALID_SIGNATURE)] = False,

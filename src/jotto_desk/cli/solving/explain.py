@@ -25,9 +25,12 @@ from ...games.rules import RULES
 from ...solver.model.tree_path import Explorer, Step
 from ...words.lists import DEFAULT as USUAL
 from .. import problem_options
+from ..shell import choices
+from ..shell.commands import CommandLine
+from ..shell.shared import Json
 from . import reasons, tree_files
 
-app = typer.Typer(add_completion=False)
+app = CommandLine()
 _EXAMPLES = """
 Examples:
 
@@ -38,8 +41,11 @@ Examples:
   jotto explain 1234 --rules bulls --tree bulls.tree --json
 """
 Word = Annotated[str, typer.Argument(metavar="WORD", help="The secret word.")]
-RulesName = Annotated[str, typer.Option("--rules", help="The game, jotto if not given; the tree says it too.")]
-Words = Annotated[str, typer.Option("--words", metavar="LIST", help="A file, web address or name; default is 'en'.")]
+RulesName = Annotated[str, choices.chosen(
+    "--rules", options=tuple(RULES), what="rules", help="The game, jotto if not given; the tree says it too.")]
+Words = Annotated[str, typer.Option(
+    "--words", metavar="LIST", autocompletion=choices.word_lists,
+    help="A file, web address or name; default is 'en'.")]
 TreeFile = Annotated[
     Path | None, typer.Option("--tree", metavar="FILE", help="The tree; the one beside the list if not given.")
 ]
@@ -51,7 +57,7 @@ def explain(
     rules: RulesName = "",
     words: Words = "",
     tree: TreeFile = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Show the guesses the tree makes until it finds a word: what each answer tells, and why the guess is made."""
     path = tree or _tree_for(rules, words)

@@ -18,9 +18,12 @@ from ... import files, places
 from ... import words as lists
 from ...errors import DeskError
 from .. import problem_options
+from ..shell import ADVANCED, OUTPUT, SEARCH
+from ..shell.commands import CommandLine, examples
+from ..shell.shared import Json
 from .options import SolveOptions
 
-app = typer.Typer(add_completion=False)
+app = CommandLine()
 _EXAMPLES = """
 Examples:
 
@@ -44,44 +47,58 @@ SHIPPED = {
     "en-within-6": ("en", "uniform", SolveOptions(width=20, prove=False, max_guesses=6)),
 }
 
-MaxGuesses = Annotated[int | None, typer.Option(min=1, max=60, metavar="N", help="Find every word within N guesses.")]
+MaxGuesses = Annotated[int | None, typer.Option(
+    min=1, max=60, metavar="N", rich_help_panel=SEARCH, help="Find every word within N guesses.")]
 Miss = Annotated[
     int | None,
-    typer.Option(min=1, max=70_000, metavar="TURNS", help="Allow words to be missed; each adds TURNS to the cost."),
+    typer.Option(min=1, max=70_000, metavar="TURNS", rich_help_panel=SEARCH,
+                 help="Allow words to be missed; each adds TURNS to the cost."),
 ]
 Start = Annotated[
-    Path | None, typer.Option("--from", metavar="FILE", help="Start from this tree and improve it where possible.")
+    Path | None, typer.Option(
+        "--from", metavar="FILE", rich_help_panel=SEARCH, help="Start from this tree and improve it where possible.")
 ]
 Width = Annotated[
-    int | None, typer.Option(min=1, max=1000, metavar="K", help="Try the K most promising guesses at every point.")
+    int | None, typer.Option(
+        min=1, max=1000, metavar="K", rich_help_panel=SEARCH, help="Try the K most promising guesses at every point.")
 ]
 Whole = Annotated[
     int | None,
-    typer.Option(min=1, max=100, metavar="N", help="Try every guess where N words or fewer are left (8)."),
+    typer.Option(min=1, max=100, metavar="N", rich_help_panel=ADVANCED,
+                 help="Try every guess where N words or fewer are left (8)."),
 ]
 Patience = Annotated[
     int | None,
-    typer.Option(min=0, max=30_000, metavar="N", help="Try up to N more guesses per set until no word is missed."),
+    typer.Option(min=0, max=30_000, metavar="N", rich_help_panel=ADVANCED,
+                 help="Try up to N more guesses per set until no word is missed."),
 ]
 Prove = Annotated[
-    bool | None, typer.Option("--prove/--beam-only", help="Search until the tree is proven optimal, or never do.")
+    bool | None, typer.Option(
+        "--prove/--beam-only", rich_help_panel=SEARCH,
+        help="Search until the tree is proven optimal, or never do.")
 ]
 Quick = Annotated[
-    bool, typer.Option("--quick", help="Find a good tree in seconds; the default for long lists.")
+    bool, typer.Option("--quick", rich_help_panel=SEARCH,
+                       help="Find a good tree in seconds; the default for long lists.")
 ]
 Seconds = Annotated[
-    float | None, typer.Option("--time", metavar="S", help="Search for S seconds, then keep the best tree.")
+    float | None, typer.Option("--time", metavar="S", rich_help_panel=SEARCH,
+                               help="Search for S seconds, then keep the best tree.")
 ]
-Threads = Annotated[int | None, typer.Option(min=1, max=256, help="Threads; one per core if not given.")]
+Threads = Annotated[int | None, typer.Option(
+    min=1, max=256, rich_help_panel=ADVANCED, help="Threads; one per core if not given.")]
 Memory = Annotated[
-    int, typer.Option(min=16, max=1 << 20, metavar="MB", help="Memory for the search's table of solved sets.")
+    int, typer.Option(min=16, max=1 << 20, metavar="MB", rich_help_panel=ADVANCED,
+                      help="Memory for the search's table of solved sets.")
 ]
-Cluster = Annotated[str, typer.Option(metavar="tcp://HOST:PORT", help="A Dask scheduler whose workers do the proof.")]
+Cluster = Annotated[str, typer.Option(
+    metavar="tcp://HOST:PORT", rich_help_panel=ADVANCED, help="A Dask scheduler whose workers do the proof.")]
 Checkpoint = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Save the proof's progress here, and resume from it.")
+    Path | None, typer.Option(
+        metavar="FILE", rich_help_panel=ADVANCED, help="Save the proof's progress here, and resume from it.")
 ]
-Out = Annotated[Path | None, typer.Option(metavar="FILE", help="Write the tree, as `jotto play` and a robot walk it.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Out = Annotated[Path | None, typer.Option(
+    metavar="FILE", rich_help_panel=OUTPUT, help="Write the tree, as `jotto play` and a robot walk it.")]
 Words = Annotated[
     str, typer.Option("--words", metavar="LIST", help="The list of the tree; looked for beside the tree if not given.")
 ]
@@ -100,7 +117,8 @@ def solve(  # noqa: PLR0917
     with_blocked: problem_options.Blocked = False,
     max_guesses: MaxGuesses = None,
     miss: Miss = None,
-    first: Annotated[str, typer.Option(metavar="WORD", help="Begin with this guess.")] = "",
+    first: Annotated[str, typer.Option(
+        metavar="WORD", rich_help_panel=SEARCH, help="Begin with this guess.")] = "",
     start: Start = None,
     width: Width = None,
     whole: Whole = None,
@@ -152,7 +170,7 @@ def _solve(chosen: problem_options.Chosen, options: SolveOptions, out: Path | No
     return 130 if best.interrupted else 0
 
 
-@app.command(epilog="Examples: jotto solve verify mine.tree, jotto solve verify some.tree --words mine.txt --json")
+@app.command(epilog=examples("jotto solve verify mine.tree", "jotto solve verify some.tree --words mine.txt --json"))
 def verify(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A tree file.")],
     words: Words = "",
@@ -174,7 +192,7 @@ def verify(
         Console(highlight=False, soft_wrap=True).print(sentence, markup=False)
 
 
-@app.command(epilog="Examples: jotto solve ship, jotto solve ship --check")
+@app.command(epilog=examples("jotto solve ship", "jotto solve ship --check"))
 def ship(
     check_only: Annotated[
         bool, typer.Option("--check", help="Write nothing; exit with 1 where a tree is not what would be written.")

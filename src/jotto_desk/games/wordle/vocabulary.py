@@ -14,7 +14,7 @@ from jotto.versions import as_text
 from jotto.wordlist import WordList
 
 from ... import words as lists
-from ...errors import DeskError
+from ...errors import DeskError, meant
 from ...words.lists import Remark
 
 OURS, NLTK, WORDFREQ = "list", "nltk", "wordfreq"
@@ -57,7 +57,8 @@ def load(source: str, word_list: str = "", rules: Rules = WORDLE, *, corpora: It
     Raises `DeskError` for a source there is not, and where NLTK, its corpora or wordfreq are missing.
     """
     if source not in SOURCES:
-        raise DeskError(f"There is no source of frequencies '{source}'; choose one of: {', '.join(SOURCES)}.")
+        raise DeskError(f"There is no source of frequencies '{source}'; choose one of: {', '.join(SOURCES)}."
+                        f"{meant(source, SOURCES)}")
     blocked = BlockList(frozenset()) if with_blocked else lists.block_list()
     listed = _listed(word_list or lists.lists.DEFAULT, rules, remark) if word_list or source == OURS else None
     if source == OURS and listed is not None:
@@ -116,7 +117,8 @@ def _nltk_counts(rules: Rules, corpora: tuple[str, ...]) -> dict[str, float]:
     counts: Counter[str] = Counter()
     for name in corpora:
         if name not in CORPORA:
-            raise DeskError(f"There is no corpus '{name}' here; choose from: {', '.join(CORPORA)}.")
+            raise DeskError(f"There is no corpus '{name}' here; choose from: {', '.join(CORPORA)}."
+                            f"{meant(name, CORPORA)}")
         counts.update(corpus_counts(name, rules))
     return {word: float(count) for word, count in counts.items()}
 

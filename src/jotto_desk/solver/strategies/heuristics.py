@@ -19,6 +19,7 @@ from jotto.feedback import PLACES
 from jotto.index import Index
 
 from ...errors import DeskError
+from ...errors import meant as meant_by
 from ..contract import Members, Numbers
 from ..model.problem import Problem
 from . import shapes
@@ -207,7 +208,8 @@ def named(names: Iterable[str], problem: Problem, ear: Ear | None = None,
         if not meant:
             choice = ", ".join(dict.fromkeys(other.removesuffix(f"-{LIST}") for other in usual
                                              if not other.endswith((f"-{CANDIDATES}", f"-{WIDER}"))))
-            raise DeskError(f"There is no strategy '{name}' for this game; choose from: all, {choice}.")
+            raise DeskError(f"There is no strategy '{name}' for this game; choose from: all, {choice}."
+                            f"{meant_by(name, ['all', 'article', *choice.split(', ')])}")
         chosen.update(meant)
     return [_make(name, problem, ear, bands) for name in known if name in chosen]
 
