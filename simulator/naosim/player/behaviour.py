@@ -18,9 +18,12 @@ from naosim.world.trace import failures
 
 MYPY = False
 if MYPY:
-    from typing import Any, Iterable
+    from typing import Any, Iterable, Iterator
 
     from naosim.world.world import World
+
+#: More parameters are not named in a sentence.
+MOST_NAMED = 20
 
 
 class Behaviour(PlayedBehaviour):
@@ -48,6 +51,9 @@ class Behaviour(PlayedBehaviour):
         self._errors_before = len(world.trace.errors)
         self._names = None  # type: dict[str, Any] | None
         self.root = LiveBox(self._plan, self, None)
+        for name in sorted(self._parameters):
+            if not list(self._having(name)):
+                raise WrongUse(_no_parameter(name, self.root))
 
     @property
     def failures(self):
@@ -170,10 +176,25 @@ class Behaviour(PlayedBehaviour):
     def _set(self, name, value):
         # type: (str, Any) -> None
         """Set a parameter given as "box path.name", "box name.name" or, in every box that has it, "name"."""
+        for box, own in self._having(name):
+            box.set_parameter(own, value)
+
+    def _having(self, name):
+        # type: (str) -> Iterator[tuple[LiveBox, str]]
+        """Find the boxes that have a parameter of this name, with its own name in each."""
         for box in self.root.family():
             for own in box.plan.parameters:
                 if name in (own, "%s.%s" % (box.path, own), "%s.%s" % (box.plan.box.name, own)):
-                    box.set_parameter(own, value)
+                    yield box, own
+
+
+def _no_parameter(name, root):
+    # type: (str, LiveBox) -> str
+    """Say that no box has a parameter, and which there are."""
+    known = sorted({"%s.%s" % (box.plan.box.name, own) for box in root.family() for own in box.plan.parameters})
+    more = ", ..." if len(known) > MOST_NAMED else ""
+    there = "there are %s%s" % (", ".join(known[:MOST_NAMED]), more) if known else "this behaviour has no parameters"
+    return "no box has a parameter %s: %s" % (quoted(name), there)
 
 
 def _location(project, package_folder):

@@ -20,7 +20,7 @@ from jotto.treefile import MOST_BYTES
 from ... import files, places
 from ...errors import DeskError
 from .. import problem_options
-from ..shell import OUTPUT, SEARCH
+from ..shell import OUTPUT, SEARCH, outputs
 from ..shell.commands import CommandLine, examples
 from ..shell.shared import Json
 from . import compare, wrong_answers
@@ -145,6 +145,7 @@ def _require_picture(picture: Path) -> None:
     from ...solver.evaluation import benchmark_plot
 
     benchmark_plot.check(picture)
+    outputs.ready(picture)
 
 
 def _contenders(chosen: problem_options.Chosen, table: FeedbackTable, core: Core,

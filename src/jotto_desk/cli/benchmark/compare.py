@@ -19,7 +19,7 @@ from jotto.treefile import MOST_BYTES
 from ... import files, places
 from ...errors import DeskError
 from .. import problem_options
-from ..shell import OUTPUT, SEARCH
+from ..shell import OUTPUT, SEARCH, outputs
 from ..shell.shared import Json
 
 if TYPE_CHECKING:
@@ -106,8 +106,7 @@ def _check(picture: Path | None, log: Path | None) -> None:
         from ...solver.evaluation import benchmark_plot
 
         benchmark_plot.check(picture)
-    if log is not None:
-        files.require_writable(log)
+    outputs.ready(picture, log)
 
 
 def _held(chosen: problem_options.Chosen, names: str, *, first: str, tree: str, classic: bool, sample: int | None,

@@ -26,7 +26,7 @@ from jotto_desk.errors import DeskError
 
 from .. import robot_connection
 from ..robot_connection import robot_address
-from ..shell import ADVANCED, GAME, OUTPUT, PERSON, choices
+from ..shell import ADVANCED, GAME, OUTPUT, PERSON, choices, outputs
 from ..shell.commands import CommandLine
 from ..shell.shared import Json
 from ..simulated_robot import renew_library
@@ -109,6 +109,7 @@ def rehearse(  # noqa: PLR0917
     patience: robot_connection.Patience = 60.0,
 ) -> None:
     """Let a simulated person play with the simulated NAO, by speech recognition."""
+    outputs.ready(transcripts)
     choice = _robot_choice(python, without or (), behaviour, robot_address(url, user, password_file, events, patience))
     renew_library()
     with playable(word_list, tree) as (wordlist, path):

@@ -18,7 +18,7 @@ from ... import files, places
 from ... import words as lists
 from ...errors import DeskError
 from .. import problem_options
-from ..shell import ADVANCED, OUTPUT, SEARCH
+from ..shell import ADVANCED, OUTPUT, SEARCH, outputs
 from ..shell.commands import CommandLine, examples
 from ..shell.shared import Json
 from .options import SolveOptions
@@ -154,8 +154,7 @@ def _solve(chosen: problem_options.Chosen, options: SolveOptions, out: Path | No
 
     if out:
         tree_files.check(out, chosen)
-    if options.checkpoint:
-        files.require_writable(options.checkpoint)
+    outputs.ready(options.checkpoint)
     best = search.search(chosen, options)
     if as_json:
         typer.echo(json.dumps({**report.plain(best), "out": str(out) if out else None}))

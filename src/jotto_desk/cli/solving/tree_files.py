@@ -20,6 +20,7 @@ from ... import files, words
 from ...errors import DeskError
 from ...games.rules import RULES
 from .. import problem_options
+from ..shell import outputs
 
 if TYPE_CHECKING:
     from ...solver.model.certificate import VerifiedTree
@@ -36,7 +37,7 @@ def check(out: Path, chosen: problem_options.Chosen) -> None:
         engine.answers(chosen.problem.rules)
     except JottoError as error:
         raise DeskError(str(error)) from error
-    files.require_writable(out)
+    outputs.ready(out)
 
 
 def command_line(chosen: problem_options.Chosen, options: dict[str, Any]) -> str:
