@@ -99,6 +99,19 @@ def test_following_the_advice_finds_the_secret(name):
     assert best.word == secret
 
 
+@pytest.mark.parametrize("rules, lines, part", [
+    ("jotto", ["?"], "why GUESS"), ("jotto", ["help"], "change N ANSWER"),
+    ("jotto", ["ocean 1 2", "why"], "The next best: "),
+    ("jotto", ["ocean 1 2", "why stone"], "STONE cannot be it: turn 1, OCEAN, would have got 0 3, not 1 2."),
+    ("jotto", ["ocean 1 2", "why women"], "WOMEN can be it"), ("jotto", ["why zz"], "'zz' has 2 letters"),
+    ("jotto", ["why qwxyz"], "QWXYZ is not in the list, so it cannot be it here."),
+    ("mastermind", ["rroo 1 1", "why red green blue yellow"], "RGBY cannot be it: turn 1, RROO"),
+    ("mastermind", ["rroo 1 1", "rrrr 4 0", "why"], "Nothing fits all the answers"),
+])
+def test_why(typed, rules, lines, part):
+    assert any(part in line for line in typed("--rules", rules, lines=lines)[1])
+
+
 def test_the_slip_is_found_and_the_turn_changed(typed):
     # The secret is vvyg; the second answer should have been 1 2.
     lines = ["gybg 1 1", "goyv 0 1", "vygv 1 3", "change 2 1 2", "turns", "stop"]

@@ -31,8 +31,10 @@ MESSAGES = [
     ("BJC!", "Guess can only contain the letters ROYGBV. Please guess again."),
 ]
 WELCOME = "Welcome to Mastermind! How many letters do you want the secret code to have?"
+LEGEND = ("Colours: R red, O orange, Y yellow, G green, B blue, V violet. "
+          "Type help for what else you can type.")
 OPENING = "There are 4 letters in the secret code. What's your guess?"
-WON = "Yes, that is correct! You figured out the secret word in 6 guess(es)."
+WON = "Yes, that is correct! You figured out the secret code in 6 guess(es)."
 
 
 @pytest.fixture
@@ -55,7 +57,7 @@ def said(lines):
 def test_the_sample_game_line_by_line(typed):
     code, lines, _ = typed(4, *(row[1] for row in SAMPLE), options=["--secret", "VVYG"])
     answers = [f'No, but {row[2]} is/are "correctly positioned" and {row[3]} is/are "out-of-place".' for row in SAMPLE]
-    assert code == 0 and said(lines)[:8] == [WELCOME, OPENING, *answers[:-1], WON]
+    assert code == 0 and said(lines)[:9] == [WELCOME, LEGEND, OPENING, *answers[:-1], WON]
 
 
 @pytest.mark.parametrize("row", SAMPLE, ids=[f"row {row[0]}" for row in SAMPLE])
@@ -71,7 +73,7 @@ def test_a_row_of_the_sample_game(row):
 @pytest.mark.parametrize("guess, message", MESSAGES, ids=[row[0] for row in MESSAGES])
 def test_a_message_and_it_does_not_count(typed, guess, message):
     _, lines, _ = typed(4, guess, "vvyg", options=["--secret", "VVYG"])
-    assert said(lines)[2:4] == [message, WON.replace("6", "1")]
+    assert said(lines)[3:5] == [message, WON.replace("6", "1")]
 
 
 def test_rrrr_wins_against_rrrr_in_any_case(typed):
@@ -80,7 +82,7 @@ def test_rrrr_wins_against_rrrr_in_any_case(typed):
 
 def test_length_is_checked_before_letters(typed):
     _, lines, _ = typed(4, "J!", "J!J!J!", options=["--secret", "VVYG"])
-    assert [line.split(";")[0] for line in said(lines)[2:4]] == ["Guess too short", "Guess too long"]
+    assert [line.split(";")[0] for line in said(lines)[3:5]] == ["Guess too short", "Guess too long"]
 
 
 @pytest.mark.parametrize("secret", ["G", "GR", "ROY", "VVVVV", "ROYGBVROYGBVROYGBVRO"])
@@ -110,13 +112,33 @@ def test_the_mode_is_asked_for_and_a_seed_draws_the_same_code(typed):
 
 @pytest.mark.parametrize("given_length, part", [
     ("many", "'many' is not a number of letters"), ("0", "cannot have 0 letters"), ("-4", "cannot have -4 letters"),
-    ("21", "cannot have 21 letters"), ("4.5", "not a number"), ("", "'' is not a number"), ("9" * 400, "not a number"),
+    ("21", "cannot have 21 letters"), ("4.5", "not a number"), ("9" * 400, "not a number"),
     ("²", "not a number"),
 ])
 def test_an_impossible_length_is_asked_again(typed, given_length, part):
     _, lines, _ = typed("original", given_length, 1)
     assert any(part in line and "from 1 to 20" in line for line in lines)
     assert "There is 1 letter in the secret code. What's your guess?" in lines
+
+
+def test_enter_alone_takes_the_original_game_with_four_letters(typed):
+    _, lines, _ = typed("", "", "help", "stop", options=["--seed", 3])
+    assert "Enter: original" in lines[0] and [lines[4], lines[5]] == ["4 letters, then.", LEGEND]
+    assert any(line.startswith("A guess: ROYG") for line in lines) and lines[-1].startswith("(You left; the code was ")
+
+
+@pytest.mark.parametrize("typed_lines, part", [
+    (["flip", 4, "", "help", "stop"], "My guess is answered by two numbers"),
+    (["flip", 4, "", "0 0", "history", "stop"], "│       0 │"),
+    (["original", 4, "history", "stop"], "No guess has been"),
+    (["original", 4, "?", "stop"], "Correctly positioned: right, and in the right place.")])
+def test_help_and_history_at_any_question(typed, typed_lines, part):
+    assert any(part in line for line in typed(*typed_lines)[1])
+
+
+def test_other_letters_have_a_legend_and_may_spell_help(typed):
+    _, lines, _ = typed("help", options=["--secret", "help", "--letters", "helpo"])
+    assert "Letters: H, E, L, P, O. Type help for what else you can type." in lines and WON.replace("6", "1") in lines
 
 
 def test_a_given_code_needs_no_length_and_refuses_another(typed):

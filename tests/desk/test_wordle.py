@@ -142,7 +142,7 @@ def test_error_16_a_start_word_names_where_it_was_found(typed):
     place, found = classic.start_words(words, 0)
     assert found and place >= 0 and classic.start_words(["aaaaa"], 3) == (3, [])
     code, out, _ = typed("help", "--words", "few.txt", "--start", "21")
-    assert code == 0 and out[0].startswith(("No start words", "Start words"))
+    assert code == 0 and out[1].startswith(("No start words", "Start words"))
 
 
 # The original's published state.
@@ -347,6 +347,37 @@ def test_six_guesses_and_the_word_is_told(typed):
 def test_the_same_seed_has_the_same_word_and_leaving_tells_it(typed):
     ends = [typed("play", "--seed", "5")[1][-1], typed("play", "--seed", 5)[1][-1], typed("play", "--seed", 6)[1][-1]]
     assert ends[0] == ends[1] != ends[2] and ends[0].startswith("(You left; the word was ")
+
+
+QUESTIONS = ["help", "list", "list 2", "list x", "why", "why sugar", "why steal", "why zzz", "why abbey"]
+ANSWERS = ["🟩 G: the letter is right", "8 fit: SHARK SCARF SCARS SWARM SCARY SHARI SNARL SHARD",
+           "fit: SHARK SCARF and 6 more", "'x' is not how many words", "Places S....   in: S A R   out: U G",
+           "SUGAR cannot be it: turn 1, SUGAR, would",
+           "STEAL cannot be it: turn 1, SUGAR, would have got ENNEN, not ENNPP.", "'zzz' has 3 letters",
+           "ABBEY cannot be it"]
+
+
+def test_questions_in_a_game_cost_nothing(typed):
+    lines = ["sugar", *QUESTIONS, "shark"]
+    _, out, _ = typed("play", "--secret", "shark", "--words", "few.txt", lines=lines)
+    text = "\n".join(out)
+    assert [part for part in ANSWERS if part not in text] == [] and "Wordle 2/6" in out
+    assert "Congratulations! SHARK is it, found in 2 guesses." in out
+
+
+def test_questions_of_the_helper_and_the_winning_marks(typed):
+    _, out, _ = typed("help", "--words", "few.txt", lines=["sugar GBBYY", *QUESTIONS, "SHARK GGGGG", "never read"])
+    text = "\n".join(out)
+    assert [part for part in ANSWERS if part not in text] == [ANSWERS[4]] and "The next best: " in text
+    assert out[0].startswith("🟩 G:") and "never read" not in text
+    assert out[-1] == "Congratulations! SHARK is it, found in 2 guesses."
+
+
+def test_marks_alone_are_for_the_best_guess_and_a_slip_is_not_congratulated_on(typed):
+    _, out, _ = typed("help", "--words", "few.txt", lines=["GGGGG"])
+    assert out[-1].startswith("Congratulations! ") and out[-1].endswith("found in 1 guess.")
+    _, out, _ = typed("help", "--words", "few.txt", lines=["sugar GBBYY", "light GGGGG"])
+    assert not any("Congratulations" in line for line in out) and any("Nothing fits" in line for line in out)
 
 
 @pytest.mark.parametrize("options, part", [

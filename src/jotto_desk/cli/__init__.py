@@ -15,6 +15,7 @@ from jotto import __version__
 from jotto.errors import JottoError
 from jotto_desk.errors import DeskError
 
+from .shell import completion
 from .shell.commands import Command, CommandLine, Group
 
 #: Command, module of this package, help.
@@ -38,6 +39,12 @@ class _Lazy(Group):
     """Commands that are imported when they are asked for, so that `jotto --help` and Tab answer at once."""
 
     _only_names = False
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take a command line; raises `DeskError` for what is wrong with it."""
+        if args and args[0] in completion.OPTIONS:
+            completion.require_shell()
+        return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Name the commands."""

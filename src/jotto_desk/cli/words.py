@@ -18,7 +18,7 @@ from jotto.wordlist import ParsedList, WordList, fold
 from .. import files, places, words
 from ..errors import DeskError
 from ..words import list_check, scowl
-from .shell import choices
+from .shell import choices, outputs
 from .shell.commands import CommandLine, examples
 from .shell.shared import Json
 
@@ -52,6 +52,8 @@ def build(
 ) -> None:
     """Build the English list from its pinned source, the same bytes every time."""
     folder = _folder(out)
+    if not check_only:
+        outputs.ready(folder / "en.tsv")
     with _waiting("Building the English list"):
         text = scowl.build(scowl.package(package), words.block_list(own=False))
     target = folder / "en.tsv"

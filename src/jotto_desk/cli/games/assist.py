@@ -38,9 +38,9 @@ Examples:
 
   jotto assist --rules wordle --words answers.txt
 """
-_COMMANDS = """A turn: {example}. Enter alone: what to ask.
-list [N]: what is left. turns: what is noted. undo [N]: take the last turn, or turn N, back.
-change N ANSWER, or change N GUESS ANSWER: turn N was otherwise. stop: the end."""
+_COMMANDS = """A turn: {example}. Enter alone: what to ask. why: why that; why GUESS: whether it can be it, and
+what it tells. list [N]: what is left. turns: what is noted. undo [N]: take the last turn, or turn N, back.
+change N ANSWER, or change N GUESS ANSWER: turn N was otherwise. ?: this. stop: the end."""
 LISTED, MOST_LISTED = 30, 10_000
 Turns = Annotated[list[str] | None, typer.Option(
     "--turn", metavar="TURN", rich_help_panel=GAME, help="A guess and its answer, each.")]
@@ -130,8 +130,11 @@ class _Desk:
         verb, rest = verb.lower(), rest.strip()
         if not typed:
             return book
-        if verb == "help":
+        if verb in ("help", "?"):
             self._say(_COMMANDS.format(example=example(book.rules)))
+        elif verb == "why":
+            for sentence in book.why(rest, self.seed):
+                self._say(sentence)
         elif verb == "turns" and not rest:
             self._turns(book)
         elif verb == "list" and (not rest or rest.isdecimal()):

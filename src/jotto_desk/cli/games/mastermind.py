@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 from rich.table import Table as Sheet
+from rich.text import Text
 
 from jotto import blocks
 from jotto.errors import JottoError
@@ -67,7 +68,7 @@ def mastermind(  # noqa: PLR0917
 ) -> None:
     """Play Mastermind: guess a code of colours, with repeats, or let the computer guess yours.
 
-    In the game: `history` shows the guesses so far, `stop` ends it.
+    In the game: `history` shows the guesses so far, `help` what can be typed, `stop` ends it.
     """
     table, rules = Terminal(), dialogue.rules_of(length or MASTERMIND.length, letters)
     if secret:
@@ -123,9 +124,9 @@ class _Game:
         while not mode:
             typed = self._ask(dialogue.WHICH).lower().split()
             # A number answers the next question too: the original game, with so many letters.
-            if typed and (typed[0] in ("o", ORIGINAL) or typed[0].isdigit()):
-                mode, self._waiting = ORIGINAL, typed[0] if typed[0].isdigit() else ""
-            elif typed and typed[0] in ("f", FLIP, "flipped"):
+            if not typed or typed[0] in ("o", ORIGINAL) or typed[0].isdigit():
+                mode, self._waiting = ORIGINAL, typed[0] if typed and typed[0].isdigit() else ""
+            elif typed[0] in ("f", FLIP, "flipped"):
                 mode = FLIP
             else:
                 self.table.say(f"Please say '{ORIGINAL}' or '{FLIP}'.")
@@ -141,11 +142,23 @@ class _Game:
         typed, self._waiting = self._waiting or self.table.hear(), ""
         if typed is None or (typed.lower() in STOPS and not self.rules.allows(typed.lower())):
             raise _Left
-        return typed
+        word = typed.lower()
+        if word not in ("help", "?", "history") or self.rules.allows(word):
+            return typed
+        if word != "history":
+            self.table.say(dialogue.help_text(self.rules, self.is_flipped))
+        elif self.turns:
+            self.table.show(self.sheet(self.turns))
+        else:
+            self.table.say("No guess has been made yet.")
+        return self._ask(question)
 
     def _demand_length(self, question: str) -> None:
         while not self.is_length_known:
             typed = self._ask(question)
+            if not typed:
+                self.table.say(f"{self.rules.length} letters, then.")
+                return
             found = dialogue.length_of(typed)
             if self.secret and not typed.lstrip("-").isdigit():
                 # The code is given, so its length is: this is the mode once more, or the first guess.
@@ -162,12 +175,10 @@ class _Game:
         self._demand_length(dialogue.WELCOME)
         self.secret = self.secret or str(blocks.generate_code(self.rules.length, self.rules.alphabet, self.seed))
         board = dialogue.Board(self.rules, self.secret)
+        self._legend()
         question = dialogue.opening(self.rules)
         while not board.solved:
             typed, question = self._ask(question), ""
-            if typed.lower() == "history" and not self.rules.allows("history"):
-                self.table.show(self.sheet(self.turns))
-                continue
             before = board
             board, said = board.judge(typed)
             self.turns = board.turns
@@ -179,6 +190,7 @@ class _Game:
         self.table.say("Flip the script: you have a secret code, and I guess.")
         if not self.secret:
             self._demand_length("How many letters does your secret code have?")
+        self._legend()
         breaker = flipped.Breaker(self.rules, way, self.seed)
         question = "What is your secret code? (Enter alone: you keep it, and answer my guesses yourself.)"
         while not self.secret:
@@ -201,6 +213,10 @@ class _Game:
             if self.secret:
                 self.table.say(_told(turn.feedback))
         self.table.say(f"I figured out your secret code in {len(self.turns)} guess(es).")
+
+    def _legend(self) -> None:
+        named = pegs.legend(self.rules) if self.table.screen.is_terminal else Text(dialogue.legend(self.rules))
+        self.table.show(named.append(" Type help for what else you can type."))
 
     def _answer(self) -> Feedback:
         question = 'How many are "correctly positioned", and how many "out-of-place"? (two numbers, such as 1 2)'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import secrets
 from typing import Annotated
@@ -15,7 +16,7 @@ from jotto.rules import WORDLE
 
 from ...errors import DeskError
 from ...games.terminal import Terminal
-from ...games.wordle import dialogue, display, marks, measure, vocabulary
+from ...games.wordle import dialogue, display, marks, measure, questions, vocabulary
 from ...games.wordle import game as playing
 from ...games.wordle.helper import Helper, shared
 from ..shell import ADVANCED, GAME, OUTPUT, choices
@@ -129,7 +130,7 @@ def play(  # noqa: PLR0917
     ] = 35,
     seed: Seed = 0,
 ) -> None:
-    """Guess a word in six rounds. Guesses that do not count say why; `stop` ends the game."""
+    """Guess a word in six rounds. Guesses that do not count say why; `help` says what else can be typed."""
     table = Terminal()
     seed = seed or secrets.randbelow(2**31 - 1) + 1
     known = _vocabulary(vocabulary.OURS, words)
@@ -144,12 +145,18 @@ def play(  # noqa: PLR0917
         word = playing.drawn(tuple(enough) or known.spoken, seed)
     game = playing.Wordle(word, frozenset() if any_letters else frozenset(known.words), hard)
     table.say(f"I have a word of five letters; you have {playing.ROUNDS} guesses."
-              f"{' Hard mode: use what the marks tell.' if hard else ''} (seed {seed})")
+              f"{' Hard mode: use what the marks tell.' if hard else ''} (seed {seed})\n{marks.LEGEND}\n"
+              "help: what else you can type.")
+    helper = functools.cache(lambda: Helper(known, hard))
     while not game.over:
         typed = table.hear()
         if typed is None or typed.lower() in ("stop", "quit"):
             table.say(f"(You left; the word was {word.upper()}.)", "dim")
             return
+        if typed and typed.split()[0].lower() in questions.VERBS:
+            for line in questions.answer(typed, helper(), game.turns, is_playing=True):
+                table.say(line)
+            continue
         guess = playing.folded(typed)
         fault = game.fault(guess)
         if fault:
@@ -157,8 +164,8 @@ def play(  # noqa: PLR0917
             continue
         game = game.after(guess)
         table.show(display.tiles(game.turns[-1]))
-    end = "You found it" if game.solved else f"The word was {word.upper()}"
-    table.say(f"{end}.\n\n{game.title()}\n{shared(game.turns)}")
+    end = dialogue.congratulations(game.turns) if game.solved else f"The word was {word.upper()}."
+    table.say(f"{end}\n\n{game.title()}\n{shared(game.turns)}")
 
 
 def _band(common: int) -> int:

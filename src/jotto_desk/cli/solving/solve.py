@@ -204,6 +204,8 @@ def ship(
     from . import search, tree_files
 
     folder, differ = out or _wordlists(), False
+    if not check_only:
+        outputs.ready(*(folder / f"{name}.tree" for name in SHIPPED))
     for name, (source, weights, options) in SHIPPED.items():
         wordlist = lists.read(lists.find(source), JOTTO, lists.block_list(own=False)).wordlist
         best = search.search(problem_options.of_words(JOTTO, wordlist, (), weights), replace(options, threads=threads))

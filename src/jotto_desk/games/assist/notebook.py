@@ -11,8 +11,9 @@ from jotto.rules import Rules
 from jotto.strategies import Position
 
 from ...errors import DeskError
-from .. import slips
+from .. import slips, whys
 from ..advice import Advisor, Option, reason
+from .typed_turns import read_guess
 
 
 @dataclass(frozen=True)
@@ -66,6 +67,16 @@ class TurnNotebook:
         ranked = advisor.ranked(self.index.words)
         best_fitting = next((option for option in ranked if option.fits), None)
         return Advice(len(found), ranked[0], reason(ranked[0], len(found), self.rules, shown, best_fitting), [])
+
+    def why(self, typed: str = "", seed: int = 1) -> Sequence[str]:
+        """Say why the best guess is the best, or what a guess is worth; raises `DeskError` for no guess."""
+        found = self.fitting()
+        if not found:
+            return self.advise(seed).slips
+        advisor = Advisor(found, self.rules, self.weights, seed)
+        if not typed:
+            return whys.compared(advisor.ranked(self.index.words), len(found), self.rules, shown)
+        return whys.about(read_guess(typed, self.rules), self.turns, advisor, shown)
 
     def _playing_on(self, seed: int) -> str:
         """Name what to ask although nothing fits: what is likeliest, or tells most about it."""

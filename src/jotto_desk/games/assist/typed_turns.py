@@ -45,6 +45,16 @@ def read_turn(typed: str, rules: Rules, guess: str = "") -> Turn:
         raise DeskError(str(error)) from error
 
 
+def read_guess(typed: str, rules: Rules) -> str:
+    """Read a guess without an answer; raises `DeskError` for none."""
+    word = _word(re.split(r"[\s,]+", typed.strip()[:_LONGEST]), rules)
+    try:
+        rules.check(word)
+    except JottoError as error:
+        raise DeskError(str(error)) from error
+    return word
+
+
 def _plain(typed: str, rules: Rules, guess: str) -> Turn:
     parts = re.split(r"[\s,;:=()/]+", typed.strip(" ,;:=()/"))
     count = 1 if rules.kind == COMMON else 2

@@ -10,12 +10,18 @@ from jotto.rules import MASTERMIND, Rules
 
 from ...errors import DeskError
 
-WHICH = "Would you like to play the original game or flip the script? (original, flip)"
+WHICH = ("Would you like to play the original game (you guess), or flip the script (I guess your code)? "
+         "(original, flip; Enter: original)")
 WELCOME = "Welcome to Mastermind! How many letters do you want the secret code to have?"
 COLUMNS = ("Guess", "Correct", "Out-of-place")
 #: What the letters of the usual alphabet stand for.
 COLOURS = {"red": "r", "orange": "o", "yellow": "y", "green": "g", "blue": "b", "violet": "v", "purple": "v"}
 LONGEST, MOST_LETTERS = 20, 36
+HELP = """{typed}
+Correctly positioned: right, and in the right place. Out-of-place: in the code, but in another place.
+history: the guesses so far. help: this. stop: the end."""
+GUESS = "A guess: {example}, small or large, or colours by name. {legend}"
+ANSWER = "My guess is answered by two numbers: how many are correctly positioned, how many out-of-place, such as 1 2."
 
 
 def rules_of(length: int, letters: str = MASTERMIND.alphabet) -> Rules:
@@ -67,6 +73,24 @@ def opening(rules: Rules) -> str:
     return f"There {verb} {_letters(rules.length)} in the secret code. What's your guess?"
 
 
+def legend(rules: Rules) -> str:
+    """Name the colours of the letters, or the letters where they are others.
+
+    >>> legend(rules_of(4)), legend(rules_of(4, "01"))
+    ('Colours: R red, O orange, Y yellow, G green, B blue, V violet.', 'Letters: 0, 1.')
+    """
+    names = {letter: colour for colour, letter in reversed(COLOURS.items())}
+    if not set(rules.alphabet) <= set(names):
+        return f"Letters: {', '.join(rules.alphabet.upper())}."
+    return f"Colours: {', '.join(f'{letter.upper()} {names[letter]}' for letter in rules.alphabet)}."
+
+
+def help_text(rules: Rules, is_flipped: bool) -> str:
+    """Say what can be typed."""
+    example = (rules.alphabet * rules.length)[: rules.length].upper()
+    return HELP.format(typed=ANSWER if is_flipped else GUESS.format(example=example, legend=legend(rules)))
+
+
 def verdict(feedback: Feedback) -> str:
     """Answer a guess that is not the code."""
     return (f'No, but {feedback.exact} is/are "correctly positioned" and {feedback.misplaced} is/are '
@@ -75,7 +99,7 @@ def verdict(feedback: Feedback) -> str:
 
 def victory(attempts: int) -> str:
     """Congratulate."""
-    return f"Yes, that is correct! You figured out the secret word in {attempts} guess(es)."
+    return f"Yes, that is correct! You figured out the secret code in {attempts} guess(es)."
 
 
 @dataclass(frozen=True)

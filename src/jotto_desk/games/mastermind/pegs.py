@@ -7,8 +7,9 @@ from rich.text import Text
 
 from jotto.feedback import Feedback
 from jotto.game import Turn
+from jotto.rules import Rules
 
-from .dialogue import COLUMNS
+from . import dialogue
 
 BLACK, WHITE, NONE = "●", "○", "·"
 _STYLES = {"r": "bold white on red3", "o": "bold black on dark_orange", "y": "bold black on yellow1",
@@ -22,6 +23,15 @@ def code(guess: str) -> Text:
     for place, letter in enumerate(guess.lower()):
         shown.append(f" {letter.upper()} ", style=_STYLES.get(letter, _OTHERS[place % 2]))
     return shown
+
+
+def legend(rules: Rules) -> Text:
+    """Colour the names of the letters."""
+    title, _, parts = dialogue.legend(rules).rstrip(".").partition(" ")
+    shown = Text(title)
+    for part in parts.split(", "):
+        shown.append(" ").append_text(code(part[0])).append(part[1:])
+    return shown.append(".")
 
 
 def grid(feedback: Feedback, length: int) -> Text:
@@ -42,7 +52,7 @@ def grid(feedback: Feedback, length: int) -> Text:
 def sheet(turns: Sequence[Turn], length: int, coloured: bool = True) -> Table:
     """Draw the history: guess, correct, out-of-place and pegs; codes in plain letters where colours cannot be seen."""
     table = Table()
-    for number, heading in enumerate((*COLUMNS, "Pegs")):
+    for number, heading in enumerate((*dialogue.COLUMNS, "Pegs")):
         table.add_column(heading, justify="right" if number in (1, 2) else "left", vertical="middle")
     for turn in turns:
         guess = code(turn.guess) if coloured else turn.guess.upper()

@@ -1,11 +1,14 @@
 """The helper's dialogue: takes rounds line by line, says what is left, and finds a word by the marks it is given."""
 
+from collections.abc import Sequence
+
 from jotto.game import Turn
 from jotto.rules import WORDLE
 
 from ...errors import DeskError
+from .. import whys
 from ..terminal import Terminal
-from . import classic, display, marks
+from . import classic, display, marks, questions
 from .helper import Helper, notes, shared
 from .vocabulary import Vocabulary
 
@@ -27,28 +30,37 @@ class HelperDialogue:
         """Take rounds line by line; returns them at the end of input."""
         turns: tuple[Turn, ...] = ()
         if self.table.alive:
-            self.table.say(f"Type your guess and its marks, such as {marks.EXAMPLE}; Enter alone ends.", "dim")
+            self.table.say(f"Type your guess and its marks, such as {marks.EXAMPLE}; Enter alone ends. "
+                           "help: what else.", "dim")
         if not quietly:
+            self.table.say(marks.LEGEND, "dim")
             self.tell(turns)
         while len(turns) < MOST_ROUNDS:
             typed = self.table.hear() if not quietly else self.table.quietly()
             if typed is None or (not typed and self.table.alive) or typed.lower() in ("stop", "quit"):
                 break
-            if not typed:
+            asked = "" if quietly else typed
+            if not typed or _told(self.table, questions.answer(asked, self.helper, turns)):
                 continue
-            if typed.lower() == "undo":
-                turns = turns[:-1]
-            else:
-                try:
-                    turns = (*turns, marks.read_round(typed))
-                except DeskError as error:
-                    if quietly:
-                        raise
-                    self.table.say(str(error), "yellow")
-                    continue
+            try:
+                turns = self._after(typed, turns)
+            except DeskError as error:
+                if quietly:
+                    raise
+                self.table.say(str(error), "yellow")
+                continue
             if not quietly:
                 self.tell(turns)
+            if _is_found(turns):
+                break
         return turns
+
+    def _after(self, typed: str, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
+        """Take a round in, or the last one back; marks alone are those of the best guess."""
+        if typed.lower() == "undo":
+            return turns[:-1]
+        guess = self.helper.guess(turns) if marks.is_row(typed) and not self.is_classic else ""
+        return (*turns, marks.read_round(typed, guess))
 
     def tell(self, turns: tuple[Turn, ...]) -> None:
         """Print what is left."""
@@ -62,6 +74,9 @@ class HelperDialogue:
             found, starts = classic.start_words(self.known.spoken, self.start)
             said = f"Start words of the commonest letters, from letter {found}: " if starts else "No start words"
             self.table.say(f"{said}{', '.join(word.upper() for word in starts)}.")
+        if _is_found(turns):
+            self.table.say(congratulations(turns), "bold")
+            return
         report = self.helper.report(turns)
         for sentence in report.remarks:
             self.table.say(sentence)
@@ -113,24 +128,45 @@ def solve_one(helper: Helper, secret: str, table: Terminal) -> tuple[Turn, ...]:
         if secret:
             turns = (*turns, Turn(guess, WORDLE.score(guess, secret)))
         else:
-            after = _marked(table, guess, turns)
+            after = _marked(table, helper, guess, turns)
             if after is None:
                 table.say("(You left.)", "dim")
                 return turns
             turns = after
         if turns and guess:
             table.show(display.tiles(turns[-1]))
-    if turns and turns[-1].feedback == WORDLE.win:
-        table.say(f"Found in {len(turns)}.\n{shared(turns)}")
+    if _is_found(turns):
+        table.say(f"{congratulations(turns)}\n{shared(turns)}")
     return turns
 
 
-def _marked(table: Terminal, guess: str, turns: tuple[Turn, ...]) -> tuple[Turn, ...] | None:
+def congratulations(turns: Sequence[Turn]) -> str:
+    """Congratulate on the word found."""
+    count = len(turns)
+    return f"Congratulations! {turns[-1].guess.upper()} is it, found in {count} guess{'es' if count > 1 else ''}."
+
+
+def _is_found(turns: Sequence[Turn]) -> bool:
+    """Tell whether the last round found the word, and no other round speaks against it."""
+    won = bool(turns) and turns[-1].feedback == WORDLE.win
+    return won and not whys.against(turns[-1].guess, turns, WORDLE, str.upper)
+
+
+def _told(table: Terminal, lines: Sequence[str]) -> bool:
+    """Print an answer; tell whether there was one."""
+    for line in lines:
+        table.say(line)
+    return bool(lines)
+
+
+def _marked(table: Terminal, helper: Helper, guess: str, turns: tuple[Turn, ...]) -> tuple[Turn, ...] | None:
     """Take the marks of a guess, a round with another guess, `undo`, or `change 2 GBBYY`; None at the end."""
     while True:
         typed = table.hear()
         if typed is None or typed.lower() in ("stop", "quit"):
             return None
+        if _told(table, questions.answer(typed, helper, turns)):
+            continue
         try:
             if typed.lower() == "undo":
                 return turns[:-1]

@@ -22,6 +22,13 @@ def tiles(turn: Turn) -> Text:
     return shown + Text(f"  {squares(turn.feedback)}  {turn.feedback}")
 
 
+def listed(words: Sequence[str], count: int) -> str:
+    """List words that still fit."""
+    more = len(words) - count
+    some = " ".join(word.upper() for word in words[:count])
+    return f"{len(words):,} fit: {some}{f' and {more:,} more' if more > 0 else ''}" if words else "No word fits."
+
+
 def left(report: Report, unit: str, count: int) -> Table:
     """Lay out the most frequent words beside those that tell most."""
     sheet = Table()

@@ -9,7 +9,7 @@ from jotto.game import Turn
 from jotto.index import Index
 from jotto.rules import WORDLE
 
-from .. import slips
+from .. import slips, whys
 from ..advice import Advisor, Option, lookalikes, reason
 from . import hard
 from .marks import SQUARES
@@ -85,6 +85,17 @@ class Helper:
         why = reason(ranked[0], len(found), WORDLE, str.upper, telling[0] if telling else None)
         alike = self._alike(advisor, [word for word, _ in counted], turns)
         return Report(len(found), counted, telling, ranked[0], why, alike)
+
+    def why(self, turns: Sequence[Turn], word: str = "") -> list[str]:
+        """Say why the best guess is the best, or whether a word can be it and what it would tell."""
+        found = self.fitting(turns)
+        if not found:
+            return slips.sentences(turns, self.index, self._shown)
+        advisor = self._advisor(found)
+        if word:
+            return whys.about(word, turns, advisor, str.upper)
+        ranked = advisor.ranked(self.vocabulary.spoken, self._may_ask(turns))
+        return whys.compared(ranked, len(found), WORDLE, self._shown) if ranked else [UNSPOKEN.format(count=len(found))]
 
     def _advisor(self, found: Sequence[str]) -> Advisor:
         return Advisor(found, WORDLE, self._weights, self.seed)

@@ -19,6 +19,8 @@ _MARKS = {
 }
 #: The squares of a row, in the order E, P, N.
 SQUARES = {"E": "🟩", "P": "🟨", "N": "⬛"}
+#: What the marks mean, as it is told before a game.
+LEGEND = "🟩 G: the letter is right; 🟨 Y: it is in the word, elsewhere; ⬛ B: it is not in the word, or not again."
 EXAMPLE = "S_E,U_N,G_N,A_P,R_P or SUGAR GBBYY"
 _NAMED = re.compile(r"(?i)\s*([a-z])\s*[_:=]\s*(\w)\s*")
 _LONGEST = 200
@@ -31,6 +33,12 @@ def squares(row: str) -> str:
     '🟩⬛🟨⬛⬛'
     """
     return "".join(SQUARES[mark] for mark in row)
+
+
+def is_row(typed: str, rules: Rules = WORDLE) -> bool:
+    """Tell whether marks alone were typed, without a guess."""
+    signs = [sign for sign in typed if unicodedata.category(sign) not in ("Mn", "Cf") and not sign.isspace()]
+    return len(signs) == rules.length and all(sign.upper() in _MARKS for sign in signs)
 
 
 def read_round(typed: str, guess: str = "", rules: Rules = WORDLE) -> Turn:
