@@ -8,12 +8,14 @@ class DeskError(Exception):
     """Something the person at the desk can put right: one sentence that quotes the input and says what to do."""
 
 
-def meant(typed: str, known: Iterable[str]) -> str:
+def meant(typed: str, known: Iterable[str], dashes: str = "") -> str:
     """Ask whether something known was meant, to be put behind a sentence; empty where nothing is near.
+
+    Where all names begin with `dashes`, those make none of them nearer.
 
     >>> meant("brekaer", ["breaker", "maker"]), meant("king", ["breaker", "maker"])
     (" Did you mean 'breaker'?", '')
     """
-    names = {name.lower(): name for name in known}
-    near = [f"'{names[found]}'" for found in get_close_matches(typed.lower()[:60], names, 2)]
+    names = {name.lower().lstrip(dashes): name for name in known}
+    near = [f"'{names[found]}'" for found in get_close_matches(typed.lower().lstrip(dashes)[:60], names, 2)]
     return f" Did you mean {' or '.join(near)}?" if near else ""

@@ -120,7 +120,10 @@ def ask(
                 base.append(text)
             except DeskError as error:
                 raise DeskError(f"{name}: {error}") from error
-        answers = base.ask(query)
+        try:
+            answers = base.ask(query)
+        except DeskError as error:
+            raise DeskError(f"'{query[:60]}': {error}") from error
     if as_json:
         typer.echo(json.dumps({"query": query, "answers": answers}))
     else:

@@ -48,6 +48,8 @@ def simulated_robot(
         raise DeskError(f"The simulated robot has no service '{unknown[0]}' it could do without; one it has is "
                         "ALSpeechRecognition.")
     source = path or str(behaviour_file())
+    if not os.path.exists(source):
+        raise DeskError(f"There is no behaviour '{source}'; name a behavior.xar, or the folder of one.")
     robot: Any = None
     try:
         if python:

@@ -12,7 +12,7 @@ def require_shell() -> None:
 
     try:
         name = shellingham.detect_shell()[0]
-    except (shellingham.ShellDetectionFailure, OSError) as error:
+    except (shellingham.ShellDetectionFailure, OSError, RuntimeError) as error:
         raise DeskError("Your shell cannot be told from here; run this in bash, zsh or fish itself.") from error
     if name not in SHELLS:
         raise DeskError(f"Your shell '{name}' cannot be completed in; run this in one of: {', '.join(SHELLS)}.")

@@ -64,7 +64,7 @@ def sentence(error: Exception, command: Any, context: Any, given: Sequence[str])
     if typed and hasattr(error, "possibilities"):
         known = [name for param in command.get_params(context) for name in (*param.opts, *param.secondary_opts)]
         names = [name for name in known if name.startswith("-")]
-        return f"There is no option {quoted(typed)} here.{meant(typed, names)} '{path} --help' lists them."
+        return f"There is no option {quoted(typed)} here.{meant(typed, names, '-')} '{path} --help' lists them."
     if typed:
         param = next((one for one in command.get_params(context) if typed in (*one.opts, *one.secondary_opts)), None)
         if param is None or getattr(param, "is_flag", False):
