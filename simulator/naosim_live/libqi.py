@@ -18,7 +18,8 @@ os.environ.setdefault("QI_EVENTLOOP_THREAD_COUNT", "16")
 try:
     qi: Any = importlib.import_module("qi")
 except ImportError as error:
-    raise NaosimError("a robot that is reached over libqi needs libqi: pip install 'nao-jotto[robot]'") from error
+    remedy = "it has no wheel for Windows, use WSL" if os.name == "nt" else "pip install 'nao-jotto[robot]'"
+    raise NaosimError(f"a robot that is reached over libqi needs libqi: {remedy}") from error
 
 LONGEST_ERROR = 2000
 #: Real seconds for libqi's threads to let go of Python's objects before Python ends.

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 #: Games handed to a process at a time.
 BATCH = 25
+#: Windows waits for at most so many processes at once.
+MOST_PROCESSES = 61
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ def play_all(secrets: Sequence[str], setting: RehearsalSettings, choice: RobotCh
         yield from _play(secrets, setting, choice)
         return
     batches = [secrets[start:start + BATCH] for start in range(0, len(secrets), BATCH)]
-    with concurrent.futures.ProcessPoolExecutor(jobs, _processes(), _ignore_interrupt) as pool:
+    with concurrent.futures.ProcessPoolExecutor(min(jobs, MOST_PROCESSES), _processes(), _ignore_interrupt) as pool:
         try:
             with _undisturbed():
                 games = pool.map(_play_batch, batches, [setting] * len(batches), [choice] * len(batches))

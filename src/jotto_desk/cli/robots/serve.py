@@ -94,7 +94,8 @@ def _served(python: str, options: dict[str, Any]) -> Iterator[Directory]:
 @contextlib.contextmanager
 def _ending_politely() -> Iterator[None]:
     """Turn SIGTERM and the closing of the terminal into an orderly end; a second signal does not disturb it."""
-    numbers = (signal.SIGTERM, signal.SIGHUP)
+    # Windows has no SIGHUP.
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
     def end(*_signal: object) -> None:
         for number in numbers:

@@ -1,0 +1,89 @@
+"""What works on Windows, as far as it can be told from here: modules without POSIX-only names, games through pipes.
+
+Windows itself is not at hand; what these tests cannot see stands in docs/windows.md.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+LIKE = ROOT / "tests" / "windows_like.py"
+FOLDERS = [str(ROOT / name) for name in ("src", "behaviour", "simulator")]
+IMPORTS = """
+import importlib, pkgutil, sys
+import jotto, jotto_behaviour, jotto_desk, naosim, naosim_live
+from naosim.errors import NaosimError
+failed, count = [], 0
+for package in (jotto, jotto_behaviour, jotto_desk, naosim, naosim_live):
+    for found in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        # The one does what it does when it is imported, the other is a library and no module.
+        if found.name.endswith(("__main__", "._core")):
+            continue
+        count += 1
+        try:
+            importlib.import_module(found.name)
+        except (ImportError, NaosimError) as error:
+            # What needs libqi says so.
+            if "needs libqi" not in str(error) or not found.name.startswith("naosim_live."):
+                failed.append(f"{found.name}: {error}")
+assert not failed and count > 300, (failed, count)
+from jotto_desk.cli.robots import serve
+with serve._ending_politely():
+    pass
+"""
+RUN = "import sys\nfrom jotto_desk.cli import main\nmain(sys.argv[1:])\n"
+TYPED = """
+import os, sys, time
+from jotto_desk.cli import typed_lines
+assert not hasattr(typed_lines.os, "getpgrp")
+lines = typed_lines.TypedLines()
+found = []
+while not lines.has_ended:
+    found += lines.read(0.2)
+lines.close()
+print(found)
+"""
+
+
+def like_windows(program, *arguments, folder, typed=""):
+    """Run a program whose modules of ours see no POSIX-only names; return exit code, output and errors."""
+    environ = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "HOME")}
+    environ |= {"PYTHONPATH": os.pathsep.join(FOLDERS), "HOME": str(folder), "LOCALAPPDATA": str(folder),
+                "XDG_DATA_HOME": "", "XDG_CACHE_HOME": "", "PYTHONUTF8": "1"}
+    ended = subprocess.run([sys.executable, LIKE, "-c", program, *arguments], input=typed, text=True, check=False,
+                           capture_output=True, timeout=240, env=environ, cwd=folder)
+    return ended.returncode, ended.stdout, ended.stderr
+
+
+def test_the_names_are_hidden_from_our_modules_alone(tmp_path):
+    program = "import os, signal\nassert not hasattr(signal, 'SIGHUP')\nimport fcntl"
+    code, _, err = like_windows(program, folder=tmp_path)
+    assert code == 1 and err.splitlines()[-1] == "ModuleNotFoundError: No module named 'fcntl'"
+
+
+def test_every_module_is_imported(tmp_path):
+    assert like_windows(IMPORTS, folder=tmp_path) == (0, "", "")
+
+
+@pytest.mark.parametrize("arguments, typed, part", [
+    (["play", "--seed", "1"], "ready\nno\n1\n2\nstop\nyes\n", "NAO"),
+    (["rehearse", "--sample", "2", "--seed", "1"], "", "found 2 of 2"),
+    (["mastermind", "--secret", "VVYG"], "4\nVVYG\n", "You figured out the secret code in 1 guess(es)."),
+    (["words", "add", "quilt"], "", "1 new in "),
+    (["robot", "serve"], "", "needs libqi"),
+])
+def test_a_command_works(arguments, typed, part, tmp_path):
+    code, out, err = like_windows(RUN, *arguments, folder=tmp_path, typed=typed)
+    if arguments[0] == "robot":
+        assert code == 2 and part in err and err.count("\n") == 1
+    else:
+        assert code == 0 and part in out and err == "", (out, err)
+
+
+def test_lines_are_read_by_a_thread_where_a_pipe_cannot_be_waited_for(tmp_path):
+    code, out, err = like_windows(TYPED, folder=tmp_path, typed="one\n t\u00e9wo\nlast")
+    assert (code, out.strip(), err) == (0, "['one', 't\u00e9wo', 'last']", "")
