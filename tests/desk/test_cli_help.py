@@ -48,7 +48,7 @@ def page(name, width):
 
 def kept(name):
     """Lay out the pages of a command that are kept, one width after the other."""
-    return "".join(f"==== {width} columns\n{page(name, width)}\n" for width in WIDTHS)
+    return "\n".join(f"==== {width} columns\n{page(name, width)}" for width in WIDTHS)
 
 
 def file_of(name):

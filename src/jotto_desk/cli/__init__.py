@@ -16,7 +16,7 @@ from jotto.errors import JottoError
 from jotto_desk.errors import DeskError
 
 from .shell import completion
-from .shell.commands import Command, CommandLine, Group
+from .shell.commands import Command, CommandGroup, CommandLine
 
 #: Command, module of this package, help.
 COMMANDS = {
@@ -35,7 +35,7 @@ COMMANDS = {
 }
 
 
-class _Lazy(Group):
+class _Lazy(CommandGroup):
     """Commands that are imported when they are asked for, so that `jotto --help` and Tab answer at once."""
 
     _only_names = False

@@ -16,7 +16,8 @@ from jotto_desk import places
 from jotto_desk.errors import DeskError
 
 from .. import robot_connection
-from ..rehearsal.rehearse import Strategy, TreeFile, Without, Words, playable
+from ..rehearsal.options import Strategy, TreeFile, Without, Words
+from ..rehearsal.rehearse import playable
 from ..shell import ADVANCED, GAME, choices
 from ..shell.commands import CommandLine
 from ..simulated_robot import renew_library, simulated_robot

@@ -131,28 +131,41 @@ def play(  # noqa: PLR0917
     seed: Seed = 0,
 ) -> None:
     """Guess a word in six rounds. Guesses that do not count say why; `help` says what else can be typed."""
-    table = Terminal()
     seed = seed or secrets.randbelow(2**31 - 1) + 1
     known = _vocabulary(vocabulary.OURS, words)
-    word = playing.folded(secret)
-    if secret:
-        try:
-            WORDLE.check(word)
-        except JottoError as error:
-            raise DeskError(f"--secret: {error}") from error
-    else:
-        enough = [one for one in known.spoken if known.counts[one] >= vocabulary.BAND_COUNTS[_band(common)]]
-        word = playing.drawn(tuple(enough) or known.spoken, seed)
-    game = playing.Wordle(word, frozenset() if any_letters else frozenset(known.words), hard)
+    word = _secret(known, secret, common, seed)
+    table = Terminal()
     table.say(f"I have a word of five letters; you have {playing.ROUNDS} guesses."
               f"{' Hard mode: use what the marks tell.' if hard else ''} (seed {seed})\n{marks.LEGEND}\n"
               "help: what else you can type.")
-    helper = functools.cache(lambda: Helper(known, hard))
+    game = _played(playing.Wordle(word, frozenset() if any_letters else frozenset(known.words), hard), known, table)
+    if not game.over:
+        table.say(f"(You left; the word was {word.upper()}.)", "dim")
+        return
+    end = dialogue.congratulations(game.turns) if game.solved else f"The word was {word.upper()}."
+    table.say(f"{end}\n\n{game.title()}\n{shared(game.turns)}")
+
+
+def _secret(known: vocabulary.Vocabulary, secret: str, common: int, seed: int) -> str:
+    """Take the word that is given, or draw one."""
+    if not secret:
+        enough = [one for one in known.spoken if known.counts[one] >= vocabulary.BAND_COUNTS[_band(common)]]
+        return playing.drawn(tuple(enough) or known.spoken, seed)
+    word = playing.folded(secret)
+    try:
+        WORDLE.check(word)
+    except JottoError as error:
+        raise DeskError(f"--secret: {error}") from error
+    return word
+
+
+def _played(game: playing.Wordle, known: vocabulary.Vocabulary, table: Terminal) -> playing.Wordle:
+    """Take guesses until the game is over or left."""
+    helper = functools.cache(lambda: Helper(known, game.is_hard))
     while not game.over:
         typed = table.hear()
         if typed is None or typed.lower() in ("stop", "quit"):
-            table.say(f"(You left; the word was {word.upper()}.)", "dim")
-            return
+            break
         if typed and typed.split()[0].lower() in questions.VERBS:
             for line in questions.answer(typed, helper(), game.turns, is_playing=True):
                 table.say(line)
@@ -164,8 +177,7 @@ def play(  # noqa: PLR0917
             continue
         game = game.after(guess)
         table.show(display.tiles(game.turns[-1]))
-    end = dialogue.congratulations(game.turns) if game.solved else f"The word was {word.upper()}."
-    table.say(f"{end}\n\n{game.title()}\n{shared(game.turns)}")
+    return game
 
 
 def _band(common: int) -> int:

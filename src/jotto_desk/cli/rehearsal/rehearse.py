@@ -8,14 +8,14 @@ import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from jotto import chance, roster, treefile
+from jotto import chance, treefile
 from jotto.rules import JOTTO
 from jotto.strategies import Walk
 from jotto.wordlist import WordList
@@ -26,15 +26,14 @@ from jotto_desk.errors import DeskError
 
 from .. import robot_connection
 from ..robot_connection import robot_address
-from ..shell import ADVANCED, GAME, OUTPUT, PERSON, choices, outputs
+from ..shell import outputs
 from ..shell.commands import CommandLine
 from ..shell.shared import Json
 from ..simulated_robot import renew_library
+from . import options as given
 from .batch import RobotChoice, play_all, summary
 from .game import GameRecord, RehearsalSettings
 from .person import Trouble
-
-MOST_GAMES = 100_000
 
 app = CommandLine()
 _EXAMPLES = """
@@ -54,53 +53,27 @@ Examples:
 
   jotto rehearse --sample 20 --robot tcp://127.0.0.1:9559
 """
-ROLE = "NAO's role: breaker guesses the person's words; maker thinks of words, and the person guesses."
-STRATEGIES = """How NAO guesses: tree (entropy where there is no tree for the list), entropy or consistent; belief is
-tree, and NAO plays on when one of the answers may be wrong."""
-TREE = "A tree file for the list; else the one beside it with the ending .tree, or the game's own."
-Strategy = Annotated[str, choices.chosen(
-    "--strategy", options=tuple(roster.STRATEGIES), what="strategy", help=STRATEGIES, panel=GAME)]
-Words = Annotated[str, typer.Option(
-    "--words", metavar="LIST", rich_help_panel=GAME, autocompletion=choices.word_lists,
-    help="A word list: file, URL or name.")]
-TreeFile = Annotated[str, typer.Option("--tree", metavar="FILE", rich_help_panel=ADVANCED, help=TREE)]
-Without = Annotated[list[str] | None, typer.Option(
-    "--without", metavar="SERVICE", rich_help_panel=ADVANCED, autocompletion=choices.services,
-    help="A service the robot lacks.")]
 
 
 @app.command(epilog=_EXAMPLES)
 def rehearse(  # noqa: PLR0917
-    secret: Annotated[str, typer.Option(
-        metavar="WORD", rich_help_panel=GAME, help="Play one game with this word and print what is said.")] = "",
-    all_words: Annotated[bool, typer.Option(
-        "--all", rich_help_panel=GAME, help="Play every word of the list.")] = False,
-    sample: Annotated[int, typer.Option(
-        min=0, max=MOST_GAMES, rich_help_panel=GAME, help="Play this many words of the list.")] = 0,
-    role: Annotated[str, choices.chosen(
-        "--role", options=(BREAKER, MAKER), what="role", help=ROLE, panel=GAME)] = BREAKER,
-    mishear: Annotated[float, typer.Option(
-        min=0, max=0.9, rich_help_panel=PERSON, help="Chance that NAO hears another answer.")] = 0.0,
-    silence: Annotated[float, typer.Option(
-        min=0, max=0.9, rich_help_panel=PERSON, help="Chance of no answer.")] = 0.0,
-    mistake: Annotated[float, typer.Option(
-        min=0, max=0.9, rich_help_panel=PERSON, help="Chance of a wrong score.")] = 0.0,
-    without: Without = None,
-    touch: Annotated[bool, typer.Option(
-        "--touch", rich_help_panel=PERSON, help="Answer by touching the head alone.")] = False,
-    python: Annotated[str, typer.Option(
-        metavar="PATH", rich_help_panel=ADVANCED, help="Run the behaviour in this interpreter.")] = "",
-    behaviour: Annotated[str, typer.Option(
-        metavar="FILE", rich_help_panel=ADVANCED, help="Another behavior.xar to play.")] = "",
-    strategy: Strategy = resources.DEFAULT_STRATEGY,
-    tree: TreeFile = "",
-    word_list: Words = "",
-    seed: Annotated[int, typer.Option(
-        min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed plays the same games.")] = 1,
-    jobs: Annotated[int, typer.Option(
-        min=0, max=256, rich_help_panel=ADVANCED, help="Processes; 0 is one per core.")] = 0,
-    transcripts: Annotated[Path | None, typer.Option(
-        metavar="FILE", rich_help_panel=OUTPUT, help="Write every game's lines into this file.")] = None,
+    secret: given.Secret = "",
+    all_words: given.All = False,
+    sample: given.Sample = 0,
+    role: given.Role = BREAKER,
+    mishear: given.Mishear = 0.0,
+    silence: given.Silence = 0.0,
+    mistake: given.Mistake = 0.0,
+    without: given.Without = None,
+    touch: given.Touch = False,
+    python: given.Python = "",
+    behaviour: given.BehaviourFile = "",
+    strategy: given.Strategy = resources.DEFAULT_STRATEGY,
+    tree: given.TreeFile = "",
+    word_list: given.Words = "",
+    seed: given.Seed = 1,
+    jobs: given.Jobs = 0,
+    transcripts: given.Transcripts = None,
     as_json: Json = False,
     url: robot_connection.Url = "",
     user: robot_connection.User = "",

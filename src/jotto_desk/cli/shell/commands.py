@@ -36,7 +36,7 @@ class Command(TyperCommand):
         help_page.show(self, ctx)
 
 
-class Group(TyperGroup):
+class CommandGroup(TyperGroup):
     """A group of commands."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -68,7 +68,7 @@ class CommandLine(typer.Typer):
     """A typer of ours; what completes commands is installed for `jotto` as a whole, so not by each."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(**{"cls": Group, "add_completion": False, "pretty_exceptions_enable": False, **options})
+        super().__init__(**{"cls": CommandGroup, "add_completion": False, "pretty_exceptions_enable": False, **options})
 
     def command(self, name: str | None = None, **options: Any) -> Callable[[Function], Function]:
         """Declare a command."""
@@ -76,7 +76,7 @@ class CommandLine(typer.Typer):
 
     def callback(self, **options: Any) -> Callable[[Function], Function]:
         """Declare what a group does by itself."""
-        return super().callback(**{"cls": Group, **options})
+        return super().callback(**{"cls": CommandGroup, **options})
 
 
 def _refuse(error: Exception, command: Any, context: Any, given: list[str]) -> None:

@@ -54,6 +54,7 @@ Miss = Annotated[
     typer.Option(min=1, max=70_000, metavar="TURNS", rich_help_panel=SEARCH,
                  help="Allow words to be missed; each adds TURNS to the cost."),
 ]
+First = Annotated[str, typer.Option(metavar="WORD", rich_help_panel=SEARCH, help="Begin with this guess.")]
 Start = Annotated[
     Path | None, typer.Option(
         "--from", metavar="FILE", rich_help_panel=SEARCH, help="Start from this tree and improve it where possible.")
@@ -117,8 +118,7 @@ def solve(  # noqa: PLR0917
     with_blocked: problem_options.Blocked = False,
     max_guesses: MaxGuesses = None,
     miss: Miss = None,
-    first: Annotated[str, typer.Option(
-        metavar="WORD", rich_help_panel=SEARCH, help="Begin with this guess.")] = "",
+    first: First = "",
     start: Start = None,
     width: Width = None,
     whole: Whole = None,

@@ -1,0 +1,46 @@
+"""The options of `jotto rehearse`, and those that `jotto play` shares with it."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from jotto import roster
+from jotto_behaviour.roles import BREAKER, MAKER
+
+from ..shell import ADVANCED, GAME, OUTPUT, PERSON, choices
+
+MOST_GAMES = 100_000
+ROLE = "NAO's role: breaker guesses the person's words; maker thinks of words, and the person guesses."
+STRATEGIES = """How NAO guesses: tree (entropy where there is no tree for the list), entropy or consistent; belief is
+tree, and NAO plays on when one of the answers may be wrong."""
+TREE = "A tree file for the list; else the one beside it with the ending .tree, or the game's own."
+Strategy = Annotated[str, choices.chosen(
+    "--strategy", options=tuple(roster.STRATEGIES), what="strategy", help=STRATEGIES, panel=GAME)]
+Words = Annotated[str, typer.Option(
+    "--words", metavar="LIST", rich_help_panel=GAME, autocompletion=choices.word_lists,
+    help="A word list: file, URL or name.")]
+TreeFile = Annotated[str, typer.Option("--tree", metavar="FILE", rich_help_panel=ADVANCED, help=TREE)]
+Without = Annotated[list[str] | None, typer.Option(
+    "--without", metavar="SERVICE", rich_help_panel=ADVANCED, autocompletion=choices.services,
+    help="A service the robot lacks.")]
+Secret = Annotated[str, typer.Option(
+    metavar="WORD", rich_help_panel=GAME, help="Play one game with this word and print what is said.")]
+All = Annotated[bool, typer.Option("--all", rich_help_panel=GAME, help="Play every word of the list.")]
+Sample = Annotated[int, typer.Option(
+    min=0, max=MOST_GAMES, rich_help_panel=GAME, help="Play this many words of the list.")]
+Role = Annotated[str, choices.chosen("--role", options=(BREAKER, MAKER), what="role", help=ROLE, panel=GAME)]
+Mishear = Annotated[float, typer.Option(
+    min=0, max=0.9, rich_help_panel=PERSON, help="Chance that NAO hears another answer.")]
+Silence = Annotated[float, typer.Option(min=0, max=0.9, rich_help_panel=PERSON, help="Chance of no answer.")]
+Mistake = Annotated[float, typer.Option(min=0, max=0.9, rich_help_panel=PERSON, help="Chance of a wrong score.")]
+Touch = Annotated[bool, typer.Option("--touch", rich_help_panel=PERSON, help="Answer by touching the head alone.")]
+Python = Annotated[str, typer.Option(
+    metavar="PATH", rich_help_panel=ADVANCED, help="Run the behaviour in this interpreter.")]
+BehaviourFile = Annotated[str, typer.Option(
+    metavar="FILE", rich_help_panel=ADVANCED, help="Another behavior.xar to play.")]
+Seed = Annotated[int, typer.Option(
+    min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed plays the same games.")]
+Jobs = Annotated[int, typer.Option(min=0, max=256, rich_help_panel=ADVANCED, help="Processes; 0 is one per core.")]
+Transcripts = Annotated[Path | None, typer.Option(
+    metavar="FILE", rich_help_panel=OUTPUT, help="Write every game's lines into this file.")]
