@@ -151,7 +151,7 @@ def test_ctrl_c_keeps_the_first_table(capsys, mine, monkeypatch):
 @pytest.mark.parametrize("arguments, quoted", [
     (("--error", 0.6), "0.6 is no share"), (("--error", -0.01), "-0.01 is no share"), (("--error", "nan"), "nan"),
     (("--error", "inf"), "inf is no share"), (("--error", "much"), "--error"),
-    (("--error", 0.1, "--error-kind", "odd"), "no 'odd' errors; choose uniform or near"),
+    (("--error", 0.1, "--error-kind", "odd"), "no kind of errors 'odd'; choose one of: uniform, near."),
     (("--error-kind", "near"), "--error-kind near says how"),
 ])
 def test_bad_rates_and_kinds_are_refused_before_anything_is_played(capsys, arguments, quoted, mine, monkeypatch):

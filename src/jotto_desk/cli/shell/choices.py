@@ -42,8 +42,8 @@ def unknown(value: str, options: Sequence[str], what: str) -> str:
     >>> unknown("king", ["breaker", "maker", "race"], "role")
     "There is no role 'king'; choose one of: breaker, maker, race."
     """
-    known = ", ".join(options)
-    return f"There is no {what} {usage.quoted(value)}; choose one of: {known}.{meant(value, options)}"
+    known, be = ", ".join(options), "are" if what.partition(" ")[0].endswith("s") else "is"
+    return f"There {be} no {what} {usage.quoted(value)}; choose one of: {known}.{meant(value, options)}"
 
 
 def completing(known: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
