@@ -86,6 +86,17 @@ def test_wrong_arguments(path, arguments, capsys):
     assert caught.value.code == 2
 
 
+def test_a_parameter_that_no_box_has(tmpdir, path, capsys):
+    assert main([path, "--parameter", "Nonsense=1"]) == 2
+    assert capsys.readouterr() == ("", 'no box has a parameter "Nonsense": this behaviour has no parameters\n')
+    box = w.box("Talk", TALK, parameters=[w.parameter("Speed", 1, "1"), w.parameter("Word", 3, "ocean")])
+    other = w.save(tmpdir.mkdir("other"), w.behaviour([box], LINKS))
+    assert main([other, "--parameter", "Talk.Sped=2"]) == 2
+    assert capsys.readouterr()[1] == 'no box has a parameter "Talk.Sped": there are Talk.Speed, Talk.Word\n'
+    for name in ("Speed", "Talk.Speed", "root/Talk.Speed"):
+        assert main([other, "--say", "no", "--parameter", name + "=2"]) == 0
+
+
 def test_ctrl_c(path, monkeypatch, capsys):
     def interrupt(*_arguments, **_options):
         raise KeyboardInterrupt
