@@ -73,7 +73,7 @@ TRANSCRIPT = [
     ("(silence)",
      "Please say yes if grape is your word, and no if it is not. Or touch my head: the front for yes, the back"
      " for no."),
-    ("(silence)", "I will wait, and keep our game. Say go on, or touch the front of my head, when you are back."),
+    ("(silence)", "I'll wait, and I'll save our game. Say go on, or touch the front of my head, when you are back."),
     ("go on", "Good, let's go on. Is grape your word?"),
     ("stop?", "Shall I stop?"),
     ("no", "Good, let's go on. Is grape your word?"),

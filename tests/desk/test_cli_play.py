@@ -37,7 +37,7 @@ def test_a_piped_game(tmp_path):
 
 def test_the_end_of_input_ends_the_game_and_keeps_it(tmp_path):
     code, lines = play(tmp_path, "ready\nno\n0\n1\n")
-    assert (code, lines[-1]) == (0, "(You left; NAO keeps the game.)")
+    assert (code, lines[-1]) == (0, "(You left; NAO has saved the game.)")
     code, lines = play(tmp_path, "yes\nno\n")
     assert "Shall we go on with our game?" in lines[0]
     assert "zero in place and one elsewhere" in lines[2]
@@ -68,7 +68,7 @@ def test_odd_lines_are_a_mumble(tmp_path):
 def test_without_an_input_the_game_is_left(tmp_path):
     ended = subprocess.run(["sh", "-c", '"$@" <&-', "sh", *PLAY], text=True, capture_output=True, timeout=60,
                            check=False, env=environment(tmp_path))
-    assert (ended.returncode, ended.stderr, ended.stdout.splitlines()[-1]) == (0, "", "(You left; NAO keeps the game.)")
+    assert (ended.returncode, ended.stderr, ended.stdout.splitlines()[-1]) == (0, "", "(You left; NAO has saved the game.)")
 
 
 def test_a_terminal_without_utf_8_and_odd_bytes(tmp_path):

@@ -88,7 +88,7 @@ def test_the_game_goes_on_another_day(tmp_path, simulated_robot):
     code, lines, _ = play(tmp_path, simulated_robot.url, "ready\nno\n0 1\n", "--forget")
     assert (code, lines[-1]) == (0, "(You left.)")
     code, lines, _ = play(tmp_path, simulated_robot.url, "no\nready\nno\n0 1\n")
-    assert (code, lines[-1]) == (0, "(You left; NAO keeps the game.)")
+    assert (code, lines[-1]) == (0, "(You left; NAO has saved the game.)")
     code, lines, _ = play(tmp_path, simulated_robot.url, "yes\nno\n", "--forget")
     assert not any("Shall we go on with our game?" in line for line in lines)
 

@@ -207,3 +207,10 @@ def test_without_libqi():
     assert (answer.returncode, answer.stdout) == (2, "")
     assert answer.stderr.strip().endswith("needs libqi: pip install 'nao-jotto[robot]'")
     assert answer.stderr.count("\n") == 1
+
+
+def test_the_help_says_what_the_numbers_do(capsys, monkeypatch, tmp_path):
+    live_in(tmp_path, monkeypatch)
+    code, told, _ = jotto(capsys, "robot", "serve", "--help")
+    told = " ".join(told.replace("│", " ").split())
+    assert code == 0 and "How many times faster than real time." in told and "Random seed." in told

@@ -51,7 +51,7 @@ class GameTable:
         return list(behaviour.failures)
 
     def _farewell(self, kept: bool) -> str:
-        return "You left; NAO keeps the game." if kept else "You left."
+        return "You left; NAO has saved the game." if kept else "You left."
 
     def _talk(self) -> bool:
         """Take turns until NAO ends it (True) or the person does."""

@@ -36,13 +36,13 @@ def serve(  # noqa: PLR0917
     listen: Annotated[str, typer.Option(
         metavar="URL", help="Address to listen on; port 0: any free.")] = "tcp://127.0.0.1:9559",
     insecure: Annotated[bool, typer.Option("--insecure", help=INSECURE)] = False,
-    speed: Annotated[float, typer.Option(min=SLOWEST, max=FASTEST, help="Robot seconds per real second.")] = 1.0,
+    speed: Annotated[float, typer.Option(min=SLOWEST, max=FASTEST, help="How many times faster than real time.")] = 1.0,
     without: Annotated[list[str] | None, typer.Option(
         metavar="SERVICE", autocompletion=choices.services, help="A service NAO lacks.")] = None,
     python: Annotated[str, typer.Option(metavar="PATH", help="The interpreter NAO runs behaviours on.")] = "",
     language: Annotated[list[str] | None, typer.Option(
         metavar="LANGUAGE", help="A language NAO has; English if none is given.")] = None,
-    seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Seed of the robot's random numbers.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")] = 0,
     install: Annotated[list[Path] | None, typer.Option(metavar="FILE.pkg", help="Install a package.")] = None,
     invalid_signature: Annotated[bool, typer.Option("--invalid-signature", help=INVALID_SIGNATURE)] = False,
 ) -> None:

@@ -42,7 +42,7 @@ def show(found: SearchResult) -> None:
 
 
 def sentences(found: SearchResult) -> list[str]:
-    """Say how good the tree is, and how far from the optimum it may be."""
+    """Say how good the tree is, and how close to optimal it is."""
     counted, problem, outcome = found.outcome.plain(), found.chosen.problem, found.outcome
     if problem.is_uniform:
         mean = (f"{counted['mean']:.4f} guesses on average ({counted['total']:,} for {counted['secrets']:,} "

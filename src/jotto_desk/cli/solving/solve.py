@@ -1,4 +1,4 @@
-"""`jotto solve`: the best decision tree of a game or a word list, and how far from the optimum it may be."""
+"""`jotto solve`: the best decision tree of a game or a word list, and how close to optimal it is."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def solve(  # noqa: PLR0917
     out: Out = None,
     as_json: Json = False,
 ) -> None:
-    """Find the decision tree that needs the fewest guesses, and how far from the optimum it may be.
+    """Find the decision tree that needs the fewest guesses, and how close to optimal it is.
 
     Ctrl-C or --time ends the search and keeps the best tree so far.
     """
