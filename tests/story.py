@@ -30,11 +30,12 @@ LINES = resources.lines()
 ALWAYS = {"role": "ready", "ready": "ready", "tell": "no", "again": "no", "stopping": "no", "giving up": "no",
           "paused": "go on", "unfinished": "yes"}
 #: A few words to play with; each has an e, so that a score of zero zero fits none of them.
-EASY = ("ocean", "bread", "steam", "lemon", "heart", "tiger", "clean", "dream", "money", "spend", "table", "knife")
+EASY = ("ocean", "bread", "steam", "lemon", "heart", "tiger", "clean", "dream", "money", "spend", "table", "hotel")
 #: What to say, from the start on, to reach each question; every word is in the list above.
 WAYS = {
     "role": (), "ready": ("you guess",), "your guess": ("I guess",),
     "your word?": ("I guess", "bravo", "lima", "india", "november", "delta"),
+    "word or letter?": ("I guess", "hotel"),
     "word": ("ready",), "both": ("ready", "no"), "exact": ("ready", "no", "zero", "go back"),
     "misplaced": ("ready", "no", "zero"),
     "doubtful": ("ready", "no", "zero", "zero"), "tell": ("ready", "no", "zero", "zero", "yes"),

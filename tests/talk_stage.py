@@ -17,7 +17,7 @@ from jotto_behaviour import conversation, hearing, lines, talk
 from jotto_behaviour.hearing import Hearing
 from jotto_behaviour.mind import Mind
 from jotto_behaviour.settings import Settings
-from jotto_behaviour.states import ANY_WORD, COMMANDS, EXITS, HERE, STATES
+from jotto_behaviour.states import ANY_WORD, COMMANDS, EXITS, HERE, LETTER_OR_WORD, STATES
 
 HOME = os.path.dirname(os.path.abspath(jotto_behaviour.__file__))
 LINES = lines.read(HOME)
@@ -54,9 +54,12 @@ def once(known, key, read):
 
 
 def heard(meaning, certainty=hearing.SURE):
-    """Make a hearing of the first phrase for a meaning; `=ocean` is the word of the list itself."""
-    if meaning.startswith("="):
-        return Hearing(certainty, ANY_WORD, meaning[1:])
+    """Make a hearing of the first phrase for a meaning; `=ocean` is the word of the list itself.
+
+    `?light` is such a word that could be a letter: a stage takes any word for an alphabet word.
+    """
+    if meaning[0] in "=?":
+        return Hearing(certainty, ANY_WORD if meaning[0] == "=" else LETTER_OR_WORD, meaning[1:])
     return Hearing(certainty, meaning, LINES.phrases([meaning])[0])
 
 

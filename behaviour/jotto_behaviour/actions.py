@@ -12,6 +12,7 @@ from .going_back import go_back, go_on, look_again
 from .guessing import clear_turn, guess, rejoice, score
 from .riddle_actions import (
     add_guessed_letter,
+    ask_which,
     choose,
     congratulate,
     drop_guessed_letter,
@@ -19,8 +20,11 @@ from .riddle_actions import (
     hint,
     judge,
     spell_guess_again,
+    spell_on,
     take_guess,
+    take_it_said_twice,
     take_spelled,
+    take_the_letter,
     tell_what_is_known,
 )
 from .roles import be_the_breaker, be_the_maker, begin, change_roles, play_again, race, start_afresh, take_up
@@ -139,4 +143,6 @@ ACTIONS = {
     "congratulate": congratulate, "add guessed letter": add_guessed_letter,
     "drop guessed letter": drop_guessed_letter, "drop letters": drop_letters, "take spelled": take_spelled,
     "spell guess again": spell_guess_again, "hint": hint, "tell what is known": tell_what_is_known, "say why": say_why,
+    "ask which": ask_which, "spell on": spell_on, "take it said twice": take_it_said_twice,
+    "take the letter": take_the_letter,
 }  # type: Dict[str, Action]

@@ -200,8 +200,9 @@ class BoxController(object):
         # Before the ears open: the first event may arrive while the last subscription is made.
         question = self._window.open()
         try:
-            words = hearing.words(talk.state, self._mind(talk), self.lines)
-            self.ears.open(self.lines.phrases(conversation.listening_for(talk)), words.phrases if words else ())
+            wanted = conversation.listening_for(talk)
+            words = hearing.words(wanted, self._mind(talk), self.lines)
+            self.ears.open(self.lines.phrases(wanted), words.phrases if words else ())
         except CannotListen as error:
             if self._window.take():
                 self._do_without(talk, error)
@@ -247,8 +248,8 @@ class BoxController(object):
         # type: (str, float) -> None
         talk = self.talk
         if talk is not None:
-            words = hearing.words(talk.state, self._mind(talk), self.lines)
             wanted = conversation.listening_for(talk)
+            words = hearing.words(wanted, self._mind(talk), self.lines)
             self._answer(hearing.understand(phrase, confidence, wanted, self.lines, words.words if words else ()))
 
     def _read_touch(self, key):

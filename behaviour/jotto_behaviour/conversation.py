@@ -6,7 +6,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 from . import actions, counting, roles, transitions
 from . import hearing as ears
-from .states import ANY_WORD, ASKED_ANYWAY, COMMANDS, LEAVE_AT_ONCE, PAUSE, YES_NO, meanings
+from .states import ASKED_ANYWAY, COMMANDS, LEAVE_AT_ONCE, PAUSE, SAID_WORDS, YES_NO, meanings
 from .talk import Doubt
 
 MYPY = False
@@ -82,7 +82,7 @@ def _move(talk, meaning):
 def _meant(meaning, phrase):
     # type: (str, str) -> str
     """Return what an action is given: the meaning, or the word itself where any word of the list may be said."""
-    return phrase if meaning == ANY_WORD else meaning
+    return phrase if meaning in SAID_WORDS else meaning
 
 
 def _act(talk, mind, move, meaning):

@@ -5,7 +5,7 @@ from jotto import game as games
 
 from .counting import ask_score
 from .giving_up import drop_letter
-from .riddle_actions import drop_guessed_letter
+from .riddle_actions import drop_guessed_letter, drop_letters
 from .roles import ROLES
 from .transitions import ask, enter, go_to, lift
 
@@ -174,5 +174,5 @@ STEPS = {
     "count again": _count_again, "read the answers": _read_answers,
     "read the answers, or count again": _read_answers_or_count_again, "back from spelling": _back_from_spelling,
     "say what spelling is for": _say_what_spelling_is_for, "reopen the game": _reopen_game,
-    "back from the player's guess": _back_from_players_guess,
+    "back from the player's guess": _back_from_players_guess, "drop letters": drop_letters,
 }  # type: Dict[str, Step]

@@ -6,11 +6,11 @@ from collections import namedtuple
 
 from jotto.versions import as_text
 
-from .states import ANY_WORD, meanings
+from .states import ANY_WORD, LETTER_OR_WORD, SAID_WORDS
 
 MYPY = False
 if MYPY:
-    from typing import Any, Container, Iterable, Optional, Tuple
+    from typing import Any, Container, Iterable, Optional, Sequence, Tuple
 
     from .lines import Lines
     from .mind import HearableWords, Mind
@@ -67,21 +67,25 @@ def understand(phrase, confidence, wanted, lines, words=()):
     """Judge a phrase: below the lower bound of the language it is missed, below the upper one unsure.
 
     What is said back is the plainest phrase of the same meaning: "I heard that's right. Is that right?" helps nobody.
-    Where any of `words` may be said, the word itself is the phrase.
+    Where any of `words` may be said, the word itself is the phrase; one that has a meaning too is an alphabet word.
     """
     meaning = lines.meaning(phrase, wanted) if phrase else None
-    if meaning is None and ANY_WORD in wanted and phrase.lower() in words:
-        meaning = ANY_WORD
+    if ANY_WORD in wanted and phrase.lower() in words:
+        meaning = ANY_WORD if meaning is None else LETTER_OR_WORD
     # Written this way round, a confidence that is no number is no confidence.
     if meaning is None or not confidence >= lines.certainty["reject"]:
         return NOTHING
-    said = phrase.lower() if meaning == ANY_WORD else lines.phrases([meaning])[0]
+    said = phrase.lower() if meaning in SAID_WORDS else lines.phrases([meaning])[0]
     return Hearing(SURE if confidence >= lines.certainty["sure"] else UNSURE, meaning, said)
 
 
-def words(state, mind, lines):
-    # type: (str, Mind, Lines) -> Optional[HearableWords]
-    """Return the words of the list that may be said in a state, without phrases of another meaning; None for none."""
-    if ANY_WORD not in meanings(state):
+def words(wanted, mind, lines):
+    # type: (Sequence[str], Mind, Lines) -> Optional[HearableWords]
+    """Return the words of the list that may be said where NAO listens for `wanted`; None for none.
+
+    A phrase of another meaning is no such word, but an alphabet word is.
+    """
+    if ANY_WORD not in wanted:
         return None
-    return mind.hearable(frozenset(phrase.lower() for phrase in lines.phrases(meanings(state, True))))
+    phrases = frozenset(phrase.lower() for phrase in lines.phrases(wanted))
+    return mind.hearable(phrases, phrases.intersection(lines.letters.values()))

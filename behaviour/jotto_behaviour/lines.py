@@ -9,7 +9,7 @@ from collections import namedtuple
 from jotto import chance
 from jotto.versions import as_native
 
-from .states import ANY_WORD, PAIRS
+from .states import PAIRS, SAID_WORDS
 
 MYPY = False
 if MYPY:
@@ -45,7 +45,7 @@ class Lines(object):
         self._phrases.update((letter, [name, letter.upper()]) for letter, name in self.letters.items())
         self._phrases.update((pair, self._paired(plain["pairs"], pair)) for pair in PAIRS)
         #: The words of the list are no phrases of the language.
-        self._phrases[ANY_WORD] = []
+        self._phrases.update((meaning, []) for meaning in SAID_WORDS)
         self._meanings = {}  # type: Dict[str, List[str]]
         for meaning in sorted(self._phrases):
             for phrase in self._phrases[meaning]:
@@ -107,7 +107,7 @@ class Lines(object):
         if name == "slowly":
             return self.spelled(value, slowly=True)
         if name == "letters":
-            return self._listed([self.letters.get(letter, letter) for letter in value])
+            return self._listed([letter.upper() for letter in value])
         if name == "clearly":
             return "%s" % self._letter_as.format(letter=value.upper(), name=self.letters.get(value, value))
         if name == "letter":

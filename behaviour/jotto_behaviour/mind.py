@@ -10,7 +10,7 @@ from jotto.versions import as_native, count_ones
 
 MYPY = False
 if MYPY:
-    from typing import Any, FrozenSet, List, Optional, Sequence
+    from typing import Any, Dict, FrozenSet, List, Optional, Sequence
 
     from jotto.blocklist import BlockList
     from jotto.explain import Clash, Outlook
@@ -22,8 +22,10 @@ if MYPY:
 COMMON = 20
 #: More words no recogniser is asked to know; the others can be spelled.
 MOST_HEARD, MOST_OWN = 5000, 500
+#: Vocabularies kept ready: those of a guess, with and without a question back.
+MOST_VOCABULARIES = 4
 
-#: Words listened for: as the recogniser gets them, and as a set of text.
+#: Words listened for: as the recogniser gets them, and as a set of text, with the alphabet words among them.
 HearableWords = namedtuple("HearableWords", "phrases words")
 
 #: Once this many answers speak against every word, they are sorted out; one wrong answer is likelier than two.
@@ -49,7 +51,7 @@ class Mind(object):
         for word in wordlist.words if blocked is not None else ():
             if blocked is not None and blocked.blocks(word):
                 self.sayable &= ~self.index.bit(word)
-        self._hearable = None  # type: Any
+        self._hearable = {}  # type: Dict[Any, HearableWords]
 
     def secrets(self):
         # type: () -> List[str]
@@ -58,17 +60,23 @@ class Mind(object):
         words = self.index.chosen(self.sayable)  # type: List[Any]
         return [word for word in words if bands[word] is not None and bands[word] <= COMMON] or words
 
-    def hearable(self, taken):
-        # type: (FrozenSet[str]) -> HearableWords
-        """Return the words to listen for, without phrases `taken` by another meaning; made once for each `taken`."""
-        if self._hearable is None or self._hearable[0] != taken:
+    def hearable(self, taken, letters=frozenset()):
+        # type: (FrozenSet[str], FrozenSet[str]) -> HearableWords
+        """Return the words to listen for, without phrases `taken` by another meaning; made once for each `taken`.
+
+        Those of the alphabet words `letters` that are in the list are understood as words, too.
+        """
+        if (taken, letters) not in self._hearable:
+            if len(self._hearable) >= MOST_VOCABULARIES:
+                self._hearable.clear()
             words = [word for word in self.index.chosen(self.sayable) if word not in taken]
             if len(words) > MOST_HEARD:
                 # The list begins with the commonest, and ends with words of the player's own.
                 words = words[:MOST_HEARD - MOST_OWN] + words[-MOST_OWN:]
-            self._hearable = (taken, HearableWords([as_native("%s" % word) for word in words], frozenset(words)))
-        found = self._hearable[1]  # type: HearableWords
-        return found
+            both = [word for word in letters if self.knows(word) and self.may_say(word)]
+            self._hearable[taken, letters] = HearableWords(
+                [as_native("%s" % word) for word in words], frozenset(words).union(both))
+        return self._hearable[taken, letters]
 
     def fitting(self, game):
         # type: (Game) -> int

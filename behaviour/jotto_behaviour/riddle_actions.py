@@ -92,6 +92,36 @@ def add_guessed_letter(talk, mind, meaning):
     return ask(enter(talk, "your word?", spelled=spelled))
 
 
+def ask_which(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Take an alphabet word that is a word of the list, such as hotel: once letters are spelled as one, else ask."""
+    if talk.spelled:
+        return add_guessed_letter(talk, mind, meaning[0])
+    return ask(enter(talk, "word or letter?", spelled=meaning))
+
+
+def take_the_letter(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Take the alphabet word for its letter, and ask for the next one."""
+    return ask(enter(talk, "your guess", spelled=talk.spelled[0]))
+
+
+def spell_on(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Take the alphabet word for its letter, as the player spells on; its own letter again says just that."""
+    if meaning == talk.spelled[0]:
+        return take_the_letter(talk, mind, meaning)
+    return add_guessed_letter(talk._replace(spelled=talk.spelled[0]), mind, meaning)
+
+
+def take_it_said_twice(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Take an alphabet word said twice for the guess, as no word has a letter twice; another one is the next letter."""
+    if meaning == talk.spelled:
+        return take_spelled(talk, mind, meaning)
+    return spell_on(talk, mind, meaning[0])
+
+
 def drop_guessed_letter(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """Take the last letter of the guess back."""

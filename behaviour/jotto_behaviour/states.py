@@ -98,8 +98,9 @@ NONE = "none"
 MY_WORD = "my word"
 LETTERS = tuple("abcdefghijklmnopqrstuvwxyz")
 
-#: The meaning of any word of the list: which one, is what an action gets for it.
-ANY_WORD = "any word"
+#: The meaning of any word of the list, and of an alphabet word that is one, such as hotel: an action gets the word.
+ANY_WORD, LETTER_OR_WORD = "any word", "letter or word"
+SAID_WORDS = (ANY_WORD, LETTER_OR_WORD)
 
 YES_NO = "yes or no"
 COUNT = "count"
@@ -201,12 +202,22 @@ STATES = {state.name: state for state in (
     TalkState("your guess", YOUR_GUESS, SPELL, "your guess", 30.0, dict(
         [(letter, Move("add guessed letter", ("your guess", "your word?", "again"))) for letter in LETTERS],
         **{ANY_WORD: Move("take guess", ("judged", "your guess", "again")),
+           LETTER_OR_WORD: Move("ask which", ("word or letter?", "your guess", "your word?", "again")),
            "back one": Move("drop guessed letter", ("your guess",)), "cancel": Move("drop letters", ("your guess",)),
            "hint": Move("hint", ("your guess",)), "know": Move("tell what is known", ("your guess",))}),
         needs=("open riddle", "letters missing"),
         back=Move("back from the player's guess", ("role", "both", "exact", HERE)),
         mistake=Move("go back", ("role", "both", "exact", HERE)), can_give_up=True, question_on="spell on",
         is_riddle=True),
+    TalkState("word or letter?", YOUR_GUESS, YES_NO, "word or letter?", 8.0, dict(
+        [(letter, Move("spell on", ("your guess",))) for letter in LETTERS],
+        **{ANY_WORD: Move("take guess", ("judged", "your guess", "again")),
+           LETTER_OR_WORD: Move("take it said twice", ("judged", "your guess", "again")),
+           "yes": Move("take spelled", ("judged", "your guess", "again")),
+           "no": Move("take the letter", ("your guess",)),
+           "back one": Move("drop letters", ("your guess",)), "cancel": Move("drop letters", ("your guess",))}),
+        needs=("open riddle", "all letters"), back=Move("drop letters", ("your guess",)),
+        mistake=Move("go back", ("your guess",)), can_give_up=True, is_riddle=True),
     TalkState("your word?", YOUR_GUESS, YES_NO, "your word?", 8.0, {
         "yes": Move("take spelled", ("judged", "your guess", "again")),
         "no": Move("spell guess again", ("your guess",)),

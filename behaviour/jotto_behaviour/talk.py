@@ -12,7 +12,7 @@ from jotto.versions import is_integer, quoted, text_type
 from . import settings as settings_file
 from .lines import Line
 from .settings import Settings
-from .states import ANY_WORD, IN_ONE_BREATH, LETTERS, ONE_BY_ONE, STATES, meanings
+from .states import IN_ONE_BREATH, LETTERS, ONE_BY_ONE, SAID_WORDS, STATES, meanings
 
 MYPY = False
 if MYPY:
@@ -266,4 +266,4 @@ def _is_doubt(talk):
     # type: (Talk) -> bool
     meaning, phrase = talk.doubt
     return (meaning in meanings(talk.state) and isinstance(phrase, text_type)
-            and talk.listens and (meaning != ANY_WORD or JOTTO.allows(phrase)))
+            and talk.listens and (meaning not in SAID_WORDS or JOTTO.allows(phrase)))

@@ -4,9 +4,11 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import pytest
 from story import EASY, LINES, WAYS, Story
 
-from jotto_behaviour.states import ANY_WORD, COMMANDS, HERE, STATES, meanings
+from jotto_behaviour.states import ANY_WORD, COMMANDS, HERE, LETTER_OR_WORD, STATES, meanings
 
 LISTENING = sorted(name for name, state in STATES.items() if state.touch is not None)
+#: Words said where any word may be, and the letter that is no word.
+SAID_AS = {ANY_WORD: "bread", LETTER_OR_WORD: "hotel", "h": "H"}
 #: What NAO says to a command in any state where it is said first.
 SAID = {"help": ("help, {state}",), "wait": ("take your time",), "stop": ("stop",),
         "score": ("scores", "no score yet", "no guess yet")}
@@ -36,7 +38,7 @@ def test_every_phrase_before_a_question(state, tmpdir):
             story.begins_anew()
             story.reaches(state)
             beneath = story.talk["beneath"]
-            story.says(LINES.phrases([meaning])[0] if meaning != ANY_WORD else "bread")
+            story.says(SAID_AS.get(meaning) or LINES.phrases([meaning])[0])
             move = STATES[state].moves.get(meaning) or COMMANDS[meaning]
             assert story.state in ends_in(move.to, state, beneath), (state, meaning, story.heard)
             assert story.heard, (state, meaning)

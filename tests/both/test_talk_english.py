@@ -4,7 +4,8 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import pytest
 from talk_stage import LINES
 
-EVERY_WORDING = "\n".join(wording for key in LINES.keys() for wording in LINES.variants(key))
+KEYS = LINES.keys()
+EVERY_WORDING = "\n".join(wording for key in KEYS for wording in LINES.variants(key))
 
 
 @pytest.mark.parametrize("odd, plain", [

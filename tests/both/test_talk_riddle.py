@@ -17,7 +17,7 @@ from jotto.wordlist import WordList
 from jotto_behaviour import hearing, talk, touch
 from jotto_behaviour.hearing import Hearing
 from jotto_behaviour.mind import Mind
-from jotto_behaviour.states import ANY_WORD
+from jotto_behaviour.states import ANY_WORD, LETTER_OR_WORD, meanings
 
 FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "zebra", "mouse")
 RUDE = BlockList(frozenset([fingerprint("bread"), fingerprint("dwarf")]))
@@ -194,7 +194,7 @@ def test_a_word_is_spelled_with_pauses_and_letters_taken_back():
 
 def test_silence_while_spelling_keeps_the_letters():
     stage = maker().hear("l", "i")
-    assert stage.quiet().said == ["spell on"] and "lima and india" in stage.text and "Letter three" in stage.text
+    assert stage.quiet().said == ["spell on"] and "L and I." in stage.text and "Letter three" in stage.text
     assert stage.quiet().said == ["your guess, example"]
     assert stage.quiet().said == ["pause"]
     assert stage.hear("go on").said == ["go on", "spell on"] and stage.talk.spelled == "li"
@@ -236,9 +236,9 @@ def test_what_do_i_know_reads_the_guesses_and_what_is_certain():
     assert maker().hear("know").said == ["no guess yet", "your guess, shortly"]
     stage = maker(3).hear("=light", "know")
     assert stage.said == ["your guesses", "surely not in it", "your guess, shortly"]
-    assert "golf, hotel, india, lima and tango" in stage.text
+    assert "word: G, H, I, L and T." in stage.text
     stage = maker(3).hear("=canoe", "know")
-    assert stage.said[:2] == ["your guesses", "surely in it"] and "alpha, charlie" in stage.text
+    assert stage.said[:2] == ["your guesses", "surely in it"] and "word: A, C, E, N and O." in stage.text
 
 
 def test_how_many_words_would_fit_and_what_the_score_was():
@@ -368,7 +368,8 @@ def test_notes_of_version_one_have_no_riddle():
     {"riddle": dict(PLAIN["riddle"], game=dict(PLAIN["riddle"]["game"], outcome="given up"))},
     {"riddle": dict(PLAIN["riddle"], game=dict(PLAIN["riddle"]["game"], guess="mouse"))},
     {"riddle": dict(PLAIN["riddle"], game=dict(PLAIN["riddle"]["game"], guess="mouse", outcome="solved"))},
-    {"doubt": [ANY_WORD, "hello"]}, {"doubt": [ANY_WORD, "xy"]}])
+    {"doubt": [ANY_WORD, "hello"]}, {"doubt": [ANY_WORD, "xy"]}, {"doubt": [LETTER_OR_WORD, "alpha"]},
+    {"state": "word or letter?", "spelled": "h"}])
 def test_damaged_riddles_are_refused(changes):
     with pytest.raises(SavedGameError):
         talk.from_plain(dict(PLAIN, **changes))
@@ -379,11 +380,14 @@ def test_damaged_riddles_are_refused(changes):
 
 def test_words_of_the_list_are_understood_where_they_may_be_said():
     mind = mind_of(("ocean", "hotel", "wrong", "ready", "canoe"))
-    words = hearing.words("your guess", mind, LINES)
-    assert sorted(words.words) == ["canoe", "ocean", "ready"], "hotel is the letter, wrong is no"
-    assert all(type(phrase) is str for phrase in words.phrases) and len(words.phrases) == 3
-    assert hearing.words("your guess", mind, LINES) is words, "made once"
-    assert hearing.words("ready", mind, LINES) is None
+    words = hearing.words(meanings("your guess"), mind, LINES)
+    assert sorted(words.words) == ["canoe", "hotel", "ocean", "ready", "wrong"]
+    assert all(type(phrase) is str for phrase in words.phrases)
+    assert sorted(words.phrases) == ["canoe", "ocean", "ready", "wrong"], "hotel is a phrase of the letter's already"
+    assert hearing.words(meanings("your guess"), mind, LINES) is words, "made once"
+    assert hearing.words(meanings("ready"), mind, LINES) is None
+    asked_back = hearing.words(meanings("your guess", True), mind, LINES)
+    assert sorted(asked_back.words) == ["canoe", "hotel", "ocean", "ready"], "wrong is no"
 
     def understood(phrase, confidence, wanted):
         return hearing.understand(phrase, confidence, wanted, LINES, words.words)
@@ -391,7 +395,9 @@ def test_words_of_the_list_are_understood_where_they_may_be_said():
     assert understood("Ocean", 0.9, [ANY_WORD, "h"]) == Hearing("sure", ANY_WORD, "ocean") == heard("=ocean")
     assert understood("ocean", 0.4, [ANY_WORD]) == Hearing("unsure", ANY_WORD, "ocean")
     assert understood("ocean", 0.2, [ANY_WORD]) == understood("ocean", 0.9, ["h"]) == hearing.NOTHING
-    assert understood("hotel", 0.9, [ANY_WORD, "h"]).meaning == "h"
+    assert understood("Hotel", 0.9, [ANY_WORD, "h"]) == Hearing("sure", LETTER_OR_WORD, "hotel")
+    assert understood("hotel", 0.9, ["h"]).meaning == understood("H", 0.9, [ANY_WORD, "h"]).meaning == "h"
+    assert understood("alpha", 0.9, [ANY_WORD, "a"]).meaning == "a", "it is no word of the list"
     assert understood("B", 0.9, [ANY_WORD, "b"]).meaning == "b"
     assert understood("quick", 0.9, [ANY_WORD]) == hearing.NOTHING
 
@@ -403,7 +409,7 @@ def test_no_recogniser_is_asked_to_know_more_words_than_it_can():
     longest = words + longer + [word[::-1] for word in longer] + [word[::-1] for word in words] + [
         word[2:] + word[:2] for word in longer]
     mind = Mind(WordList("test", tuple(longest), (None,) * len(longest)), None)
-    found = hearing.words("your guess", mind, LINES)
+    found = hearing.words(meanings("your guess"), mind, LINES)
     assert len(longest) > 5000 and len(found.phrases) == len(found.words) == 5000
     assert longest[0] in found.words and longest[-1] in found.words and longest[4700] not in found.words
 

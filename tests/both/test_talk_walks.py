@@ -14,14 +14,27 @@ from jotto.blocklist import BlockList, fingerprint
 from jotto_behaviour import conversation, hearing
 from jotto_behaviour.roles import ROLES
 from jotto_behaviour.settings import Settings
-from jotto_behaviour.states import ANY_WORD, COMMANDS, EXITS, HERE, LETTERS, NUMBERS, ONE_BY_ONE, PAIRS, STATES
+from jotto_behaviour.states import (
+    ANY_WORD,
+    COMMANDS,
+    EXITS,
+    HERE,
+    LETTER_OR_WORD,
+    LETTERS,
+    NUMBERS,
+    ONE_BY_ONE,
+    PAIRS,
+    SAID_WORDS,
+    STATES,
+)
 
 FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "zebra", "mouse")
 RUDE = BlockList(frozenset([fingerprint("dwarf")]))
 #: Edges of the diagram that no conversation takes; the moves keep them for notes changed from outside meanwhile.
 NEVER_TAKEN = {("Ready?", "Sort it out"), ("Sort it out", "Say the word")}
 #: Moves never seen to end there, for the same reason, or because a hundred guesses are not walked.
-NEVER_ENDS = {("doubtful", "yes", "guess"), ("your guess", ANY_WORD, "again"), ("your word?", "yes", "again")}
+NEVER_ENDS = {("doubtful", "yes", "guess"), ("your word?", "yes", "again"), ("word or letter?", "yes", "again")} | {
+    (state, meaning, "again") for state in ("your guess", "word or letter?") for meaning in SAID_WORDS}
 
 #: Ways back never taken: the walk chooses the role by voice, so there is always a way back to that question; and it
 #: looks at one pause over each state.
@@ -50,12 +63,15 @@ def what_may_be_heard(now):
         if meaning in PAIRS:
             wanted = meaning in ("0 0", "1 0", "4 0", "4 1")
         elif meaning in LETTERS:
-            wanted = meaning == "ocean"[len(now.spelled)]
+            wanted = meaning == "ocean"[len(now.spelled) % 5]
         elif meaning in COMMANDS:
             wanted = not now.silences + now.misses and not 1 < len(now.spelled) < 5
         if meaning == ANY_WORD:
             for word in (now.riddle.secret, "zebra", "light"):
                 yield heard("=" + word)
+        elif meaning == LETTER_OR_WORD:
+            for word in ("zebra", "light"):
+                yield heard("?" + word)
         elif wanted:
             yield heard(meaning)
     own = sorted(now.place.moves)[0]
@@ -203,7 +219,7 @@ def test_an_output_leads_to_one_box():
 
 
 MEANINGS = set(COMMANDS) | {meaning for state in STATES.values() for meaning in state.moves}
-ANYTHING = st.sampled_from(sorted(MEANINGS - {"", ANY_WORD} | {"=zebra", "=light"}))
+ANYTHING = st.sampled_from(sorted(MEANINGS - {""} - set(SAID_WORDS) | {"=zebra", "=light", "?zebra", "?light"}))
 HEARINGS = st.one_of(
     st.builds(heard, ANYTHING),
     st.builds(heard, ANYTHING, st.just(hearing.UNSURE)),
@@ -217,7 +233,8 @@ def fitting(now, choice):
         return choice
     meanings = conversation.listening_for(now)
     meaning = meanings[choice % len(meanings)]
-    return heard("=" + FEW[choice % len(FEW)] if meaning == ANY_WORD else meaning)
+    return heard({ANY_WORD: "=", LETTER_OR_WORD: "?"}[meaning] + FEW[choice % len(FEW)]
+                 if meaning in SAID_WORDS else meaning)
 
 
 def turns_are_kept(before, after):
@@ -275,7 +292,7 @@ def test_an_unsure_hearing_found_right_is_as_good_as_a_sure_one(choices, unsure)
     if stage.state == "gone" or stage.talk.doubt is not None:
         return
     meanings = conversation.listening_for(stage.talk)
-    meaning = meanings[unsure % len(meanings)].replace(ANY_WORD, "=light")
+    meaning = meanings[unsure % len(meanings)].replace(ANY_WORD, "=light").replace(LETTER_OR_WORD, "?light")
     before = stage.talk
     at_once = conversation.step(before, stage.mind, heard(meaning))
     asked = conversation.step(before, stage.mind, heard(meaning, hearing.UNSURE))

@@ -55,9 +55,15 @@ def test_letters_are_said_by_what_nao_repeats(text, letters, answer):
     assert said(person, "your guess", "", "", text) == LINES.phrases([answer])[0]
 
 
-def test_an_alphabet_word_is_spelled():
+@pytest.mark.parametrize("wanted, spells, asked, answer", [
+    ("hotel", False, "Hotel: is that your guess?", "yes"), ("hotel", True, "Hotel: is that your guess?", "oscar"),
+    ("heart", True, "Sorry? Is hotel your guess?", "echo"), ("ocean", False, "Delta: is that your guess?", "cancel"),
+    ("", False, "Delta: is that your guess?", "cancel")])
+def test_an_alphabet_word_is_the_guess_or_a_letter_as_it_was_meant(wanted, spells, asked, answer):
     assert said(guesser(wanted="hotel"), "your guess", "", "", "Your guess?") == "hotel"
-    assert said(guesser(wanted="hotel"), "your guess", "", "", "Hotel.") == "oscar"
+    person = guesser(wanted=wanted, spells=spells)
+    assert said(person, "word or letter?", "", "", asked) == answer
+    assert person.letters == (1 if spells else 0)
 
 
 @pytest.mark.parametrize("state, text, answer", [

@@ -32,6 +32,8 @@ class Guesser(SimulatedPerson):
     def _meaning(self, view: PersonView) -> str:
         if view.state == "your guess":
             return self._guess(view)
+        if view.state == "word or letter?":
+            return self._which(view)
         if view.state == "your word?":
             return "yes" if any(f"is {self.wanted}." in text for text in view.says) else "no"
         if view.state == "asking back":
@@ -46,11 +48,19 @@ class Guesser(SimulatedPerson):
             return "mistake"
         if not self.wanted:
             self._choose()
-        # An alphabet word, such as hotel, is its letter when said.
-        is_letter = self.wanted in self.lines.letters.values()
-        if self.spells or is_letter or self.wanted not in view.vocabulary:
+        if self.spells or self.wanted not in view.vocabulary:
             return self._next_letter(view)
         return self.wanted
+
+    def _which(self, view: PersonView) -> str:
+        """Say whether the alphabet word NAO asks about, such as hotel, is the guess; as its first letter, spell on."""
+        said = next((name for name in self.lines.letters.values() for text in view.says if name in text.lower()), "")
+        if not self.spells and said == self.wanted:
+            return "yes"
+        if not self.wanted or said[:1] != self.wanted[0]:
+            return "cancel"
+        self.letters = 1
+        return self.wanted[1]
 
     def _agrees(self, view: PersonView) -> bool:
         """Compare NAO's last counted guess with one's own notes, and note a new one."""

@@ -18,7 +18,7 @@ ALWAYS = {"ready": "ready", "unfinished": "yes", "stopping": "no", "giving up": 
 
 
 #: Here the person is to guess: NAO has misheard them, and they want out of it.
-OTHER_ROLE = ("your guess", "your word?")
+OTHER_ROLE = ("your guess", "word or letter?", "your word?")
 
 
 #: Where the person gives a score, or the half that completes it.

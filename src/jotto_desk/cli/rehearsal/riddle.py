@@ -8,7 +8,7 @@ from typing import Any
 from jotto import reference
 from jotto.index import Index
 from jotto.rules import JOTTO
-from jotto_behaviour import hearing, resources
+from jotto_behaviour import hearing, resources, states
 from jotto_behaviour.lines import Line, Lines
 
 from .game import GameRecord, Rehearsal
@@ -64,14 +64,18 @@ class RiddleRehearsal(Rehearsal):
     def _answer(self, person: SimulatedPerson, record: GameRecord, view: PersonView, transcript: Any) -> Any:
         pause = super()._answer(person, record, view, transcript)
         if view.state in ("your guess", "asking back"):
-            self._expect(person.last)
+            self._expect(person.last, view.state == "asking back")
         return pause
 
-    def _expect(self, answer: PersonAnswer | None) -> None:
+    def _expect(self, answer: PersonAnswer | None, in_doubt: bool) -> None:
         """Note the word that NAO has surely heard, and must count."""
-        words = hearing.words("your guess", resources.mind(self.setting.words, self.setting.strategy, ()), self.lines)
-        if answer is not None and answer.phrase is not None and words is not None and answer.phrase in words.words:
-            self._expected = answer.phrase if answer.confidence >= self.lines.certainty["sure"] else ""
+        mind = resources.mind(self.setting.words, self.setting.strategy, ())
+        wanted = states.meanings("your guess", in_doubt)
+        words = hearing.words(wanted, mind, self.lines)
+        if answer is not None and answer.phrase is not None and words is not None:
+            heard = hearing.understand(answer.phrase, answer.confidence, wanted, self.lines, words.words)
+            is_word = heard.meaning == states.ANY_WORD and heard.certainty == hearing.SURE
+            self._expected = heard.phrase if is_word else ""
 
     def _sum_up(self, record: GameRecord, view: PersonView) -> None:
         riddle = json.loads(self._get("Jotto/Game"))["riddle"]
