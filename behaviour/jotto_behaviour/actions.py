@@ -5,7 +5,7 @@ those between the roles in `roles` and the steps back in `going_back`; here are 
 """
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-from .counting import ask_places, count_both, count_others, count_places, fix_turn, win
+from .counting import ask_places, count_both, count_others, count_places, fix_turn, name_range, win
 from .explaining import say_why
 from .giving_up import add_letter, ask_to_spell, check_word, drop_letter, give_up, leave_it, spell_again
 from .going_back import go_back, go_on, look_again
@@ -27,7 +27,17 @@ from .riddle_actions import (
     take_the_letter,
     tell_what_is_known,
 )
-from .roles import be_the_breaker, be_the_maker, begin, change_roles, play_again, race, start_afresh, take_up
+from .roles import (
+    be_the_breaker,
+    be_the_maker,
+    begin,
+    change_roles,
+    play_again,
+    play_in_another_role,
+    race,
+    start_afresh,
+    take_up,
+)
 from .states import GUESS, LEAVE_AT_ONCE
 from .transitions import ask, enter, last_turns, lift, over, settled, subject_words
 
@@ -40,8 +50,9 @@ if MYPY:
 
     Action = Callable[[Talk, Mind, str], Talk]
 
-#: Lines that are no question: after these alone there is nothing to repeat.
+#: Lines that are not repeated: after what is no question there is nothing to repeat, and an apology is said once.
 ASKING_NOTHING = ("take your time", "spell, next")
+APOLOGIES = ("sorry", "sorry again", "ask again", "touch instead")
 
 
 def ask_to_stop(talk, mind, meaning):
@@ -96,7 +107,7 @@ def help_(talk, mind, meaning):
 def repeat(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """Say again what NAO said last, or the question where that was a repetition; spell a guess slowly, too."""
-    said = tuple(line for line in talk.last if line.key not in ASKING_NOTHING + ("slowly",))
+    said = tuple(line for line in talk.last if line.key not in ASKING_NOTHING + APOLOGIES + ("slowly",))
     talk = talk._replace(says=talk.says + said) if said else ask(talk, brief=True)
     return talk.say("slowly", slowly=talk.game.guess) if talk.place.spells == GUESS else talk
 
@@ -144,5 +155,5 @@ ACTIONS = {
     "drop guessed letter": drop_guessed_letter, "drop letters": drop_letters, "take spelled": take_spelled,
     "spell guess again": spell_guess_again, "hint": hint, "tell what is known": tell_what_is_known, "say why": say_why,
     "ask which": ask_which, "spell on": spell_on, "take it said twice": take_it_said_twice,
-    "take the letter": take_the_letter,
+    "take the letter": take_the_letter, "name the range": name_range, "play in another role": play_in_another_role,
 }  # type: Dict[str, Action]

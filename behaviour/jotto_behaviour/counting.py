@@ -93,6 +93,12 @@ def count_others(talk, mind, meaning):
     return _note(talk, talk.exact, _number(meaning))
 
 
+def name_range(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Say which numbers can be: more letters than a word has were counted."""
+    return ask(talk.say("from zero to five"), brief=True)
+
+
 def count_both(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """Take both halves of the score, said in one breath."""

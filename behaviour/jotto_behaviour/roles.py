@@ -72,12 +72,14 @@ def play_again(talk, mind, meaning):
 
 def change_roles(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """Begin another game with the roles changed; after a race, ask which."""
-    role = _present_role(talk)
-    talk = _fresh(talk, mind)
-    if role == RACE:
-        return go_to(talk, "role", race=False)
-    return _in_role(talk, BREAKER if role == MAKER else MAKER)
+    """Ask who guesses in another game."""
+    return ask(enter(_fresh(talk, mind), "role", race=False), brief=True)
+
+
+def play_in_another_role(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Begin another game in the role that the player has named."""
+    return _in_role(_fresh(talk, mind), {"you guess": BREAKER, "I guess": MAKER, "race": RACE}[meaning])
 
 
 def start_afresh(talk, mind, meaning):

@@ -87,6 +87,8 @@ class TalkState(namedtuple("TalkState", [
         return not self.moves
 
 NUMBERS = ("0", "1", "2", "3", "4", "5")
+#: A number that is no count of letters, since a word has only five.
+BEYOND = "beyond"
 #: Both numbers of a score in one breath, in place and elsewhere; what cannot be is understood too, to be explained.
 PAIRS = tuple("%d %d" % (exact, misplaced) for exact in range(5) for misplaced in range(6))
 #: A player who has given so many scores in a row in one breath is asked shortly; one who has not managed so often in
@@ -118,7 +120,9 @@ THINK_UP, YOUR_GUESS, TELL_SCORE = "Think of a word", "Your guess", "Tell the sc
 def _numbers(action, *to):
     # type: (str, *str) -> Dict[str, Move]
     """Return the moves of a state that takes one number."""
-    return {number: Move(action, to) for number in NUMBERS}
+    moves = {number: Move(action, to) for number in NUMBERS}
+    moves[BEYOND] = Move("name the range", (HERE,))
+    return moves
 
 
 def _pairs(*to):
@@ -230,7 +234,10 @@ STATES = {state.name: state for state in (
     _own("guessed", SUCCESS, "congratulate", ("again",), needs=("riddle solved",), is_riddle=True),
     TalkState("again", AGAIN, YES_NO, "play again", 8.0, {
         "yes": Move("play again", ("ready", "riddle")),
-        "other role": Move("change roles", ("role", "ready", "riddle")),
+        "other role": Move("change roles", ("role",)),
+        "you guess": Move("play in another role", ("ready",)),
+        "I guess": Move("play in another role", ("riddle",)),
+        "race": Move("play in another role", ("ready",)),
         "no": Move("say good-bye", ("bye",))},
         back=Move("reopen the game", ("word", HERE)), mistake=Move("go back", ("word", HERE)), on_silence=LEAVE,
         is_over=True),

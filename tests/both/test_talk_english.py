@@ -2,7 +2,10 @@
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
-from talk_stage import LINES
+from talk_stage import LINES, Stage
+
+from jotto_behaviour import hearing
+from jotto_behaviour.states import meanings
 
 KEYS = LINES.keys()
 EVERY_WORDING = "\n".join(wording for key in KEYS for wording in LINES.variants(key))
@@ -19,3 +22,31 @@ EVERY_WORDING = "\n".join(wording for key in KEYS for wording in LINES.variants(
 ])
 def test_odd_english_is_gone(odd, plain):
     assert odd not in EVERY_WORDING and plain in EVERY_WORDING
+
+
+@pytest.mark.parametrize("phrase, state, meaning", [
+    ("none", "both", "none"), ("nil", "misplaced", "none"), ("no letters", "exact", "none"), ("it's one", "exact", "1"),
+    ("I think two", "misplaced", "2"), ("nope", "word", "no"), ("yep", "word", "yes"), ("yeah", "again", "yes"),
+    ("quit", "your guess", "stop"), ("exit", "exact", "stop"), ("race", "again", "race"), ("six", "exact", "beyond"),
+    ("ten", "misplaced", "beyond"), ("another role", "again", "other role")])
+def test_what_people_say_is_understood(phrase, state, meaning):
+    assert hearing.understand(phrase, 0.9, meanings(state), LINES).meaning == meaning
+
+
+@pytest.mark.parametrize("said", [["ready", "no"], ["ready", "no", "2"], ["ready", "no", "back", "no", "1"]])
+def test_more_letters_than_a_word_has(said):
+    stage = Stage().hear(*said)
+    state, number = stage.state, stage.talk.exact
+    stage.hear("beyond")
+    assert stage.said[0] == "from zero to five" and "from zero to five" in stage.text
+    assert (stage.state, stage.talk.exact, len(stage.said)) == (state, number, 2)
+
+
+@pytest.mark.parametrize("misses", [1, 2, 3, 4])
+def test_repeat_after_a_misunderstanding_says_the_question_alone(misses):
+    stage = Stage().hear("ready").miss(misses)
+    question = [key for key in stage.said if key.startswith("is it")]
+    assert stage.said[0] in ("sorry", "sorry again")
+    assert stage.hear("repeat").said == question + ["slowly"]
+    assert stage.unsure("no").hear("no").said == ["ask again", "is it, shortly"]
+    assert stage.hear("repeat").said == ["is it, shortly", "slowly"]

@@ -69,15 +69,28 @@ def test_the_head_answers_that_too(key, kind, meaning):
 
 
 @pytest.mark.parametrize("played, said, state, is_race", [
-    (["ready", "yes"], "yes", "ready", False), (["ready", "yes"], "other role", "your guess", False),
-    (["I guess", "=table"], "yes", "your guess", False), (["I guess", "=table"], "other role", "ready", False),
-    (["race", "ready", "=table"], "yes", "ready", True), (["race", "ready", "=table"], "other role", "role", False)])
+    (["ready", "yes"], "yes", "ready", False), (["ready", "yes"], "other role", "role", False),
+    (["ready", "yes"], "race", "ready", True), (["ready", "yes"], "I guess", "your guess", False),
+    (["ready", "yes"], "you guess", "ready", False),
+    (["I guess", "=table"], "yes", "your guess", False), (["I guess", "=table"], "other role", "role", False),
+    (["I guess", "=table"], "race", "ready", True), (["I guess", "=table"], "you guess", "ready", False),
+    (["race", "ready", "=table"], "yes", "ready", True), (["race", "ready", "=table"], "other role", "role", False),
+    (["race", "ready", "=table"], "I guess", "your guess", False),
+    (["race", "ready", "=table"], "you guess", "ready", False)])
 def test_another_game_in_the_same_role_or_the_other(played, said, state, is_race):
     stage = Stage(FEW).hear(*played)
     assert stage.state == "again"
     stage.hear(said)
     assert (stage.state, stage.talk.race, stage.game.seed) == (state, is_race, 2)
     assert stage.game.turns == () and (riddle_of(stage) is None) == (state != "your guess")
+
+
+def test_another_role_offers_all_three():
+    for played in (["ready", "yes"], ["I guess", "=table"], ["race", "ready", "=table"]):
+        stage = Stage(FEW).hear(*played)
+        stage.hear("other role")
+        assert stage.said == ["who guesses, shortly"]
+        assert all(role in stage.text for role in ("you guess", "I guess", "race"))
 
 
 # NAO's word

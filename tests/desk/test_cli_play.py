@@ -113,7 +113,10 @@ TYPES = [
     ("o", "spell", Typed("oscar", TYPED)), ("", "word", Typed()), ("   ", "word", Typed()),
     ("touch front", "word", Typed(sensor="FrontTactilTouched")),
     ("touch back", "word", Typed(sensor="RearTactilTouched")),
-    ("o", "your guess", Typed("oscar", TYPED)),
+    ("o", "your guess", Typed("oscar", TYPED)), ("i think two", "exact", Typed("two", TYPED)),
+    ("it's 2 letters", "exact", Typed("two", TYPED)), ("only two please", "exact", Typed("two", TYPED)),
+    ("yes please", "word", Typed("yes", TYPED)), ("that's right", "word", Typed("that's right", TYPED)),
+    ("i think", "word", Typed("no", MUMBLED)),
     ("touch nose", "word", Typed("no", MUMBLED)), ("\u00b2", "exact", Typed("no", MUMBLED)),
     ("99999999999999999999", "exact", Typed("no", MUMBLED)), ("bla bla", "word", Typed("no", MUMBLED)),
 ]
@@ -123,6 +126,18 @@ TYPES = [
 def test_what_is_typed(text, state, expected):
     typed = text.lower() if text != "That's Right" else text
     assert understand(typed, state, resources.lines(), VOCABULARY) == expected
+
+
+@pytest.mark.parametrize("text, state, phrase", [
+    ("6", "exact", "six"), ("7", "misplaced", "six"), ("12", "exact", "six"), ("ten", "exact", "ten"),
+    ("nine", "exact", "six"), ("twelve", "misplaced", "six"), ("5", "exact", "five"),
+    ("it's one", "exact", "it's one"), ("i think two", "misplaced", "I think two"), ("i think it's two", "exact", "two"),
+    ("none", "exact", "none"), ("nil", "misplaced", "nil"), ("no letters", "exact", "no letters"),
+    ("nope", "word", "nope"), ("yep", "word", "yep"), ("yeah", "again", "yeah"), ("quit", "exact", "quit"), ("exit", "your guess", "exit"), ("race", "again", "race"),
+    ("h", "your guess", "H"), ("hotel", "your guess", "hotel"), ("o", "word or letter?", "O")])
+def test_what_people_type_is_understood(text, state, phrase):
+    lines = resources.lines()
+    assert understand(text, state, lines, lines.phrases(meanings(state))) == Typed(phrase, TYPED)
 
 
 @pytest.mark.parametrize("line, state, expected", [
@@ -143,8 +158,14 @@ def test_several_answers_on_one_line(line, state, expected):
     ("c", "your guess", ""),
     ("letters", "your guess", "A guess has five letters; 'letters' has 7."), ("abcde", "your guess", ""),
     ("x" * 900, "your guess", f"A guess has five letters; '{'x' * 40}' has 900."), ("what now", "your guess", ""),
-    ("abc", "word", ""), ("", "your guess", "")])
-def test_a_guess_of_another_length(line, state, wrong):
+    ("abc", "word", ""), ("", "your guess", ""), ("abc", "word or letter?", "A guess has five letters; 'abc' has 3."),
+    ("hello", "your guess", "A guess has five different letters; 'hello' has L twice."),
+    ("Hello!", "word or letter?", "A guess has five different letters; 'hello' has L twice."),
+    ("hello", "word", "A word has five different letters; 'hello' has L twice."),
+    ("class", "ready", "A word has five different letters; 'class' has S twice."),
+    ("hello", "spell", ""), ("eerie", "exact", ""), ("light", "word", ""), ("needs", "stopping",
+     "A word has five different letters; 'needs' has E twice.")])
+def test_a_guess_of_another_length_or_with_a_letter_twice(line, state, wrong):
     assert misfit(line, state, ["help"]) == wrong
 
 
@@ -158,11 +179,12 @@ def test_what_nao_understands_is_named_and_words_are_counted():
 
 
 def test_the_other_role(tmp_path):
-    typed = "I guess\nabc\nhello\nyes\nhint\ngive up\nyes\nno\n"
+    typed = "I guess\nabc\nhello\nhint\ngive up\nyes\nno\n"
     code, lines = play(tmp_path, typed)
     assert code == 0
     assert any("A guess has five letters; 'abc' has 3." in line for line in lines)
-    assert any("Hello has a letter twice" in line for line in lines)
+    assert sum("hello" in line.lower() for line in lines) == 2, "what was typed, and one line about it"
+    assert any("A guess has five different letters; 'hello' has L twice." in line for line in lines)
     assert any("as in" in line for line in lines) and "bye" in lines[-1].lower()
     assert not any("Traceback" in line or "wrong" in line for line in lines)
 

@@ -6,15 +6,22 @@ from typing import NamedTuple
 
 from jotto.rules import JOTTO
 from jotto_behaviour.lines import Lines
-from jotto_behaviour.states import PAIRS, STATES, meanings
+from jotto_behaviour.states import BEYOND, COUNT, PAIRS, STATES, meanings
 
 MIDDLE = "MiddleTactilTouched"
 SENSORS = {"front": "FrontTactilTouched", "middle": MIDDLE, "back": "RearTactilTouched",
            "rear": "RearTactilTouched"}
 SHORT = {"y": "yes", "n": "no"}
+#: Numbers that are typed as words and not listened for: "nine" sounds like "five".
+MORE = ("nine", "eleven", "twelve")
+#: What people put around an answer.
+BEFORE = re.compile(r"(?:(?:um|er|well|oh|so|ok|okay|i think|i'd say|it's|it is|its|there's|there is|there are|that's|"
+                    r"just|only|maybe) )+")
+AFTER = re.compile(r"(?: (?:letters?|please|i think))+$")
 TYPED, MUMBLED = 0.9, 0.1
-#: States in which letters are listened for; in the second one, words too.
-SPELL, GUESS = "spell", "your guess"
+#: States in which letters are listened for; in the last two, words too.
+SPELL, GUESS, WHICH = "spell", "your guess", "word or letter?"
+SPELLING = (SPELL, GUESS, WHICH)
 #: Where NAO asks whether it heard right, so many phrases are named.
 MOST_NAMED = 100
 
@@ -30,22 +37,30 @@ class Typed(NamedTuple):
 def understand(text: str, state: str, lines: Lines, vocabulary: Sequence[str]) -> Typed:
     """Read one typed answer: digits and y/n are short for words, single letters for alphabet words.
 
-    What is not in the vocabulary reaches NAO as a recogniser delivers a mumble: some phrase, hardly believed.
+    "I think two" and "two letters" are two, unless NAO listens for just these words. What is not in
+    the vocabulary reaches NAO as a recogniser delivers a mumble: some phrase, hardly believed.
     """
     words = text.split()
     if not words:
         return Typed()
     if len(words) == 2 and words[0] == "touch" and words[1] in SENSORS:
         return Typed(sensor=SENSORS[words[1]])
-    phrase = SHORT.get(text, text)
-    if text.isdigit() and text.isascii():
-        phrase = lines.number(int(text[:3]))
-    elif len(text) == 1 and state in (SPELL, GUESS):
-        phrase = lines.letters.get(text, text)
-    for known in vocabulary:
-        if known.lower() == phrase.lower():
-            return Typed(known)
+    known = {phrase.lower(): phrase for phrase in reversed(vocabulary)}
+    plain = AFTER.sub("", BEFORE.sub("", text, count=1))
+    for phrase in (text, _in_words(text, state, lines), _in_words(plain, state, lines)):
+        if phrase.lower() in known:
+            return Typed(known[phrase.lower()])
     return Typed(vocabulary[0], MUMBLED) if vocabulary else Typed()
+
+
+def _in_words(text: str, state: str, lines: Lines) -> str:
+    """Return the phrase that a short form stands for; any number above five is said in the first such phrase."""
+    if (text.isdigit() and text.isascii()) or text in MORE:
+        number = int(text[:3]) if text.isdigit() else len(lines.numbers)
+        return lines.number(number) if number < len(lines.numbers) else lines.phrases([BEYOND])[0]
+    if len(text) == 1 and state in SPELLING:
+        return lines.letters.get(text, text)
+    return SHORT.get(text, text)
 
 
 def parts(line: str, state: str, lines: Lines, vocabulary: Sequence[str] = ()) -> Iterator[str]:
@@ -56,7 +71,7 @@ def parts(line: str, state: str, lines: Lines, vocabulary: Sequence[str] = ()) -
     words = re.sub(r"[.,;:!?\"]+(?=\s|$)|,", " ", line[:200].replace("\u2019", "'")).lower().split()
     if len(words) > 1 and all(word.isdigit() or word in lines.numbers for word in words):
         yield from _numbers(words, lines, vocabulary)
-    elif state in (SPELL, GUESS) and _is_spelled(words, lines, vocabulary):
+    elif state in SPELLING and _is_spelled(words, lines, vocabulary):
         yield from words[0] if len(words) == 1 else words
     else:
         yield " ".join(words)
@@ -80,13 +95,18 @@ def _is_spelled(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> bo
 
 
 def misfit(line: str, state: str, vocabulary: Sequence[str]) -> str:
-    """Say what is wrong with a guess of another length than NAO's word; nothing for anything else."""
-    word = line.strip().lower()
-    if state != GUESS or not word.isalpha() or len(word) in (1, JOTTO.length):
+    """Say why what was typed is no word of the game: its length, where NAO waits for a guess, or a letter twice."""
+    word = line.strip().strip(".,;:!?\"").lower()
+    if not word.isalpha() or word in map(str.lower, vocabulary):
         return ""
-    if word in map(str.lower, vocabulary):
+    guesses = state in (GUESS, WHICH)
+    if guesses and len(word) not in (1, JOTTO.length):
+        return f"A guess has five letters; '{word[:40]}' has {len(word)}."
+    twice = next((letter for letter in word if word.count(letter) > 1), "")
+    # A word that the player tells NAO by spelling may be wrong: that explains the game.
+    if not twice or len(word) != JOTTO.length or state == SPELL or (state in STATES and STATES[state].touch == COUNT):
         return ""
-    return f"A guess has five letters; '{word[:40]}' has {len(word)}."
+    return f"A {'guess' if guesses else 'word'} has five different letters; '{word}' has {twice.upper()} twice."
 
 
 def understood(state: str, lines: Lines, vocabulary: Sequence[str]) -> str:
