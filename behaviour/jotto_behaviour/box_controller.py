@@ -1,15 +1,14 @@
 """What a box of the diagram does: load the talk, think, speak, listen, save, and fire the right output."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-import json
 import os
 import sys
 import threading
 import traceback
 
-from jotto.versions import as_native, as_text
+from jotto.versions import as_native
 
-from . import actions, conversation, face, hearing, resources, touch
+from . import conversation, face, hearing, resources, saving, touch
 from .answer_window import AnswerWindow
 from .ears import FRONT, CannotListen, Ears
 from .face import Face
@@ -22,7 +21,7 @@ from .states import COUNT, EXITS, SPELL
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Optional
+    from typing import Any, Callable, Optional, Tuple
 
     from .hearing import Hearing
     from .mind import Mind
@@ -102,7 +101,7 @@ class BoxController(object):
         self.face.rest()
         with self._lock:
             if self.talk is not None:
-                self._keep(self.talk)
+                saving.keep(self.notebook, self.talk)
         self._log_troubles()
 
     # One round
@@ -132,6 +131,8 @@ class BoxController(object):
             self.face.show(face.THINKING)
         says = talk.says
         talk = self._save(talk._replace(says=(), last=says or talk.last))
+        if talk.place.keeps_game:
+            says = self._keep(talk, says)
         if says:
             self.face.show(face.SPEAKING)
             self.mouth.say(says, talk.game.seed, talk.variety)
@@ -157,7 +158,8 @@ class BoxController(object):
     def _save(self, talk):
         # type: (Talk) -> Talk
         with self._lock:
-            self.talk = talk = self._written(talk)
+            self.talk = talk = saving.write_notes(self.notebook, talk)
+            self.memory.save(talk)
         self._log_troubles()
         return talk
 
@@ -168,23 +170,17 @@ class BoxController(object):
             self.box.logger.warning(as_native(trouble))
         del self.notebook.troubles[:]
 
-    def _written(self, talk):
-        # type: (Talk) -> Talk
-        for kind, what in talk.notes:
-            if kind == "learned":
-                self.notebook.learn(what)
-            else:
-                self.notebook.finish(what)
-        talk = talk._replace(notes=())
-        self.memory.save(talk)
-        if talk.place.keeps_game:
-            self._keep(talk)
-        return talk
-
-    def _keep(self, talk):
-        # type: (Talk) -> None
-        """Write an unfinished game into the notebook, so that it survives a restart."""
-        self.notebook.keep(as_text(json.dumps(talk.plain(), sort_keys=True)) if actions.unfinished(talk) else "")
+    def _keep(self, talk, says):
+        # type: (Talk, Tuple[Line, ...]) -> Tuple[Line, ...]
+        """Keep the game in the notebook; return the lines as they are true then."""
+        with self._lock:
+            true = saving.truthful(says, saving.keep(self.notebook, talk))
+            if true != says:
+                # Asked to repeat, NAO says what it has said.
+                self.talk = talk = talk._replace(last=true)
+                self.memory.save(talk)
+        self._log_troubles()
+        return true
 
     def _mind(self, talk):
         # type: (Talk) -> Mind
@@ -289,8 +285,10 @@ class BoxController(object):
 
     def _apologise(self):
         # type: () -> None
+        with self._lock:
+            is_saved = saving.rescue(self.memory, self.talk)
         try:
-            self.mouth.say([Line("cannot go on", {})], 0, 0)
+            self.mouth.say(saving.truthful([Line("cannot go on", {})], is_saved), 0, 0)
         except Exception:
             # The voice itself may be what broke: leaving still works.
             self.box.logger.error(as_native("cannot speak either"))

@@ -7,7 +7,7 @@ from jotto.versions import as_native
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, List, Optional
+    from typing import Any, Dict, Optional, Sequence
 
     from jotto.blocklist import BlockList
 
@@ -33,7 +33,7 @@ class Mouth(object):
         self._installed = {}  # type: Dict[str, bool]
 
     def say(self, says, seed, beat):
-        # type: (List[Line], int, int) -> None
+        # type: (Sequence[Line], int, int) -> None
         """Say lines one after the other; return when they are said or `hush` cuts them off."""
         spoken = [self._lines.speak(line, seed, beat) for line in says]
         if not spoken:

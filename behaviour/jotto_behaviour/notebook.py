@@ -12,7 +12,7 @@ import os
 import tempfile
 
 from jotto.rules import JOTTO
-from jotto.versions import as_native, as_path
+from jotto.versions import as_native, as_path, path_text
 
 MYPY = False
 if MYPY:
@@ -51,13 +51,14 @@ class Notebook(object):
         return [word for line in lines for word in line.split() if JOTTO.allows(word)][-MOST_LEARNED:]
 
     def learn(self, word):
-        # type: (str) -> None
-        """Remember a word."""
+        # type: (str) -> bool
+        """Remember a word; tell whether it is remembered."""
         if word in self.learned():
-            return
+            return True
         text = self._whole(LEARNED)
-        if text is not None:
-            self._write(LEARNED, text + ("" if text.endswith("\n") or not text else "\n") + word + "\n")
+        if text is None:
+            return False
+        return self._write(LEARNED, text + ("" if text.endswith("\n") or not text else "\n") + word + "\n")
 
     def finish(self, played):
         # type: (Union[Game, Riddle]) -> None
@@ -70,10 +71,11 @@ class Notebook(object):
         self._write(UNFINISHED, "")
 
     def keep(self, text):
-        # type: (str) -> None
-        """Keep the JSON text of an unfinished talk, or drop it with an empty text."""
-        if self.folder is not None and (text or self._read(UNFINISHED)):
-            self._write(UNFINISHED, text)
+        # type: (str) -> bool
+        """Keep the JSON text of an unfinished talk, or drop it with an empty text; tell whether a game is kept now."""
+        if self.folder is None or not (text or self._read(UNFINISHED)):
+            return False
+        return self._write(UNFINISHED, text) and bool(text)
 
     def unfinished(self):
         # type: () -> str
@@ -91,12 +93,17 @@ class Notebook(object):
         except BROKEN as error:
             if not isinstance(error, UnicodeDecodeError) and getattr(error, "errno", None) not in UNREADABLE:
                 return ""
-            self.troubles.append("cannot read %s: %s" % (name, error))
+            self._note_trouble(name, "read", _reason(error))
             return None
         if len(text) > LARGEST:
-            self.troubles.append("cannot read %s: it is too large" % name)
+            self._note_trouble(name, "read", "it is too large")
             return None
         return text
+
+    def _note_trouble(self, name, deed, reason):
+        # type: (str, str, str) -> None
+        path = path_text(os.path.join(self.folder or "", name))
+        self.troubles.append("Notes are not saved: '%s' cannot be %s (%s)." % (path, deed, reason))
 
     def _read(self, name):
         # type: (str) -> str
@@ -109,13 +116,22 @@ class Notebook(object):
             return ""
 
     def _write(self, name, text):
-        # type: (str, str) -> None
+        # type: (str, str) -> bool
+        """Write a file; tell whether it is written."""
         if self.folder is None:
-            return
+            return False
         try:
             write_whole(os.path.join(self.folder, name), text)
         except BROKEN as error:
-            self.troubles.append("cannot write %s: %s" % (name, error))
+            self._note_trouble(name, "written", _reason(error))
+            return False
+        return True
+
+
+def _reason(error):
+    # type: (Exception) -> str
+    """Return what is wrong in the words of the system, without its numbers."""
+    return path_text(getattr(error, "strerror", None) or str(error))
 
 
 def write_whole(path, text):

@@ -4,6 +4,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import io
 import json
 import os
+import re
 
 import pytest
 from story import EASY, Story, write
@@ -228,14 +229,55 @@ def test_a_notebook_that_cannot_be_written(folder, tmpdir):
         story.begins(folder=folder)
         story.habits["tell"] = "yes"
         story.plays("whole")
-        story.hears("learned", "play again")
+        story.hears("fits but unknown", "play again")
+        assert not story.has_said("learned"), "it is not remembered"
         story.says("yes", "ready")
         for _ in range(3):
             story.keeps_silent()
+        story.hears("pause, unsaved")
+        story.says("repeat")
+        story.hears("pause, unsaved")
+        story.says("stop")
+        story.hears("goodbye, unsaved")
+        logged = [event.fields["text"] for event in story.robot.trace.of("log")]
+        assert logged and all(re.match("Notes are not saved: '.+' cannot be written", text) for text in logged)
+        assert not any("Errno" in text for text in logged)
+
+
+def test_without_a_notebook_nothing_is_said_to_be_saved(tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.begins(folder="")
+        story.habits["tell"] = "yes"
+        story.plays("whole")
+        assert not story.has_said("learned")
+        story.says("yes", "ready")
+        for _ in range(3):
+            story.keeps_silent()
+        story.hears("pause, unsaved")
+        story.says("stop")
+        story.hears("goodbye, unsaved")
+        assert not re.search("sav(?!ed our game)|keep|remember|[Ss]tart me", " ".join(story.said()))
+
+
+def test_what_is_saved_is_said_to_be(tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.reaches("paused")
         story.hears("pause")
         story.says("stop")
         story.hears("goodbye, saved")
-        assert all("cannot write" in event.fields["text"] for event in story.robot.trace.of("log"))
+        assert story.note("unfinished.json")
+
+
+def test_a_pause_before_the_first_guess_saves_nothing_and_says_so(tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.begins(role="maker")
+        for _ in range(3):
+            story.keeps_silent()
+        story.hears("pause, unsaved")
+        story.says("stop")
+        story.hears("goodbye")
+        assert not story.note("unfinished.json")
 
 
 def test_a_full_disk(tmpdir, monkeypatch):

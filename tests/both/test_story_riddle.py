@@ -230,8 +230,8 @@ def test_stopped_and_taken_up_again_after_a_restart(tmpdir):
         story.hears("well guessed", "one hint taken")
         assert "2 guesses" in story.heard
         story.says("another role")
-        story.hears("think of a word")
-        story.says("ready")
+        story.hears("who guesses, shortly")
+        story.says("you guess", "ready")
         assert story.state == "word" and story.guess
         story.stops()
 
@@ -243,7 +243,7 @@ def test_silence_pauses_and_keeps_letters(story):
     story.keeps_silent()
     story.hears("your guess, example")
     story.keeps_silent()
-    story.hears("pause")
+    story.hears("pause, unsaved")
     story.says("go on")
     story.hears("go on", "spell on")
     assert story.talk["spelled"] == "o"

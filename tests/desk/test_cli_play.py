@@ -47,11 +47,17 @@ def test_a_game_that_is_not_kept_is_not_said_to_be(tmp_path):
     (tmp_path / "nao-jotto").write_text("a file where the folder should be", encoding="utf-8")
     code, lines = play(tmp_path, "ready\nno\n0\n1\n")
     assert code == 0 and lines[-1] == "(You left.)"
-    assert any(line.startswith("(cannot write unfinished.json") for line in lines)
+    path = tmp_path / "nao-jotto" / "unfinished.json"
+    assert any(line.startswith(f"(Notes are not saved: '{path}' cannot be written (") for line in lines)
+    code, lines = play(tmp_path, "ready\nno\n0 1\nstop\nyes\n")
+    assert lines[-1].endswith("Good-bye! I have not saved our game.")
+    assert not any("Errno" in line for line in lines)
 
 
 def test_forget_keeps_nothing(tmp_path):
-    play(tmp_path, "ready\nno\n0\n1\n", "--forget")
+    play(tmp_path, "ready\nno\n0 1\n", "--forget")
+    _, lines = play(tmp_path, "ready\nno\n0 1\nstop\nyes\n", "--forget")
+    assert lines[-1].endswith("Good-bye! I have not saved our game.")
     assert not list(tmp_path.iterdir())
 
 
@@ -69,7 +75,7 @@ def test_without_an_input_the_game_is_left(tmp_path):
     ended = subprocess.run(["sh", "-c", '"$@" <&-', "sh", *PLAY], text=True, capture_output=True, timeout=60,
                            check=False, env=environment(tmp_path))
     assert (ended.returncode, ended.stderr) == (0, "")
-    assert ended.stdout.splitlines()[-1] == "(You left; NAO has saved the game.)"
+    assert ended.stdout.splitlines()[-1] == "(You left.)", "no game has begun"
 
 
 def test_a_terminal_without_utf_8_and_odd_bytes(tmp_path):
@@ -131,9 +137,10 @@ def test_what_is_typed(text, state, expected):
 @pytest.mark.parametrize("text, state, phrase", [
     ("6", "exact", "six"), ("7", "misplaced", "six"), ("12", "exact", "six"), ("ten", "exact", "ten"),
     ("nine", "exact", "six"), ("twelve", "misplaced", "six"), ("5", "exact", "five"),
-    ("it's one", "exact", "it's one"), ("i think two", "misplaced", "I think two"), ("i think it's two", "exact", "two"),
-    ("none", "exact", "none"), ("nil", "misplaced", "nil"), ("no letters", "exact", "no letters"),
-    ("nope", "word", "nope"), ("yep", "word", "yep"), ("yeah", "again", "yeah"), ("quit", "exact", "quit"), ("exit", "your guess", "exit"), ("race", "again", "race"),
+    ("it's one", "exact", "it's one"), ("i think two", "misplaced", "I think two"),
+    ("i think it's two", "exact", "two"), ("none", "exact", "none"), ("nil", "misplaced", "nil"),
+    ("no letters", "exact", "no letters"), ("nope", "word", "nope"), ("yep", "word", "yep"),
+    ("yeah", "again", "yeah"), ("quit", "exact", "quit"), ("exit", "your guess", "exit"), ("race", "again", "race"),
     ("h", "your guess", "H"), ("hotel", "your guess", "hotel"), ("o", "word or letter?", "O")])
 def test_what_people_type_is_understood(text, state, phrase):
     lines = resources.lines()

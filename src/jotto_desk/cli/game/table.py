@@ -7,6 +7,8 @@ from rich.console import Console
 from rich.text import Text
 
 from jotto_behaviour import resources
+from jotto_behaviour.notebook import Notebook
+from jotto_desk import places
 
 from ..rehearsal.transcript import Transcript
 from .typed_answers import Typed, misfit, parts, understand, understood
@@ -41,11 +43,14 @@ class GameTable:
         finally:
             # However it ends, NAO is stopped as on a robot, and keeps the game.
             self.robot.stop(behaviour)
-            kept = self._show(self.robot.pause().events) and not self.forgets
+            kept = self._show(self.robot.pause().events) and not self.forgets and self._is_kept()
             if not ended:
                 self.screen.print(f"\n({self._farewell(kept)})", style="dim")
         for failure in self._failures(behaviour):
             self.screen.print(f"(Something went wrong in NAO: {failure})", style="red", markup=False)
+
+    def _is_kept(self) -> bool:
+        return bool(Notebook(str(places.data_folder())).unfinished())
 
     def _failures(self, behaviour: Any) -> list[str]:
         return list(behaviour.failures)
