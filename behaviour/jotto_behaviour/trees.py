@@ -21,7 +21,8 @@ if MYPY:
     from jotto.wordlist import WordList
 
 SUFFIX = as_native(".tree")
-#: A list is still the shipped one when at least this share of the shipped words is in it: a few may be blocked.
+#: A list is still the shipped one when at least this share of the shipped words is in it, since a few may be blocked;
+#: and a tree is for a list when it knows at least this share of its words.
 SHARE = 0.9
 #: No word is likelier than another by more than this.
 MOST_WEIGHT = 10 ** 6
@@ -54,7 +55,7 @@ def find(place, known, may_say, shipped):
         try:
             with io.open(path, "rb") as source:
                 found = tree.read(source.read(treefile.MOST_BYTES + 1))
-            return _bound(found, known, may_say, shipped), reasons
+            return bound(found, known, may_say, shipped), reasons
         except (JottoError, OSError, IOError) as error:
             # The game's own tree is not meant for every list.
             if path == own or not isinstance(error, ForeignTree):
@@ -77,19 +78,35 @@ def _is_weight(item):
     return re.match("[0-9]{1,3}$", level) is not None and is_integer(weight) and 0 < weight <= MOST_WEIGHT
 
 
-def _bound(found, known, may_say, shipped):
+def bound(found, known, may_say, shipped):
     # type: (Tree, WordList, Callable[[str], bool], str) -> Tree
-    """Bind a tree to the list: to all its words, to those that are said, or to the shipped list it is nearly."""
+    """Bind a tree to the list: to all its words, to those that are said, or to the shipped list it is nearly.
+
+    Raises `ForeignTree` for the tree of another list, also of one that this list only begins with.
+    """
     try:
-        return found.bound_to(known.words, JOTTO)
+        return _covering(found.bound_to(known.words, JOTTO), known)
     except ForeignTree:
         words = [word for word in known.words if may_say(word)]  # type: Sequence[str]
     try:
-        return found.bound_to(words, JOTTO)
+        return _covering(found.bound_to(words, JOTTO), known)
     except ForeignTree:
         if found.certificate["list"] != known.name:
             raise
-    return found.bound_to(_nearly(words, shipped), JOTTO)
+    return _covering(found.bound_to(_nearly(words, shipped), JOTTO), known)
+
+
+def _covering(found, known):
+    # type: (Tree, WordList) -> Tree
+    """Refuse a tree that most words of the list lead off; words of the player's own behind it do not matter."""
+    count = len(known.words)
+    bands = known.bands
+    while any(bands) and bands[count - 1] is None:
+        count -= 1
+    if found.certificate["words"] < SHARE * count:
+        raise ForeignTree("The tree is for %d of the %d words of this list; make one with 'jotto solve'."
+                          % (found.certificate["words"], count))
+    return found
 
 
 def _nearly(words, shipped):

@@ -10,6 +10,7 @@ from engine_words import WORDS
 from jotto import game as games
 from jotto import wordlist
 from jotto.blocklist import BlockList, fingerprint
+from jotto.errors import ForeignTree
 from jotto.rules import JOTTO
 from jotto.strategies import Walk
 from jotto_behaviour import resources, trees
@@ -58,6 +59,8 @@ LISTS = [
     ("a few gone, by another name", "copy", without(SHIPPED, SHIPPED[3]), (), False),
     ("half of it", "en", SHIPPED[::2], (), False),
     ("other words", "mine", MINE, (), False),
+    ("a list that only begins with it", "copy", WORDS[:90], (), False),
+    ("a list of that name that only begins with it", "en", WORDS[:90], (), False),
 ]
 
 
@@ -72,6 +75,26 @@ def test_the_tree_beside_a_list_comes_first(folder):
     folder.join("lists", "copy.tree").write_binary(file_of(plan_of(SHIPPED, JOTTO, 5), SHIPPED, JOTTO))
     first, reasons = found(folder, "copy", SHIPPED)
     assert first == plan_of(SHIPPED, JOTTO, 5)[0] != PLAN[0] and reasons == []
+
+
+def test_a_tree_for_the_beginning_of_a_list_is_left_out(folder):
+    """Nine words in ten led off it, and were found half a guess later, without a word about it."""
+    folder.join("lists", "copy.tree").write_binary(file_of(plan_of(SHIPPED[:40], JOTTO, 5), SHIPPED[:40], JOTTO))
+    first, reasons = found(folder, "copy", SHIPPED)
+    assert first == PLAN[0]
+    assert reasons == ["The tree 'copy.tree' is not used: The tree is for 40 of the 60 words of this list; make one "
+                       "with 'jotto solve'."]
+
+
+@pytest.mark.parametrize("bands, walks", [((10,) * 60 + (None,) * 30, True), ((10,) * 90, False), ((None,) * 90, False)])
+def test_many_words_of_ones_own_behind_a_list_that_knows_how_common_its_words_are(folder, bands, walks):
+    known = wordlist.WordList("copy", WORDS[:90], bands)
+    walked = trees.tree.read(file_of(PLAN, SHIPPED, JOTTO, "en"))
+    if walks:
+        assert trees.bound(walked, known, bool, "%s" % folder.join("en.tsv")).word(0) == PLAN[0]
+    else:
+        with pytest.raises(ForeignTree):
+            trees.bound(walked, known, bool, "%s" % folder.join("en.tsv"))
 
 
 def test_a_bad_tree_beside_a_list_is_reported_and_the_next_one_taken(folder):

@@ -9,9 +9,14 @@ import time
 
 import pytest
 from command_line import jotto
+from engine_trees import file_of, plan_of
 from interpreters import python27
 
+from jotto.rules import JOTTO
+from jotto_behaviour import resources
 from jotto_desk.cli.simulated_robot import behaviour_file, interpreter
+
+MINE = ("ocean", "canoe", "table", "knife")
 
 
 @pytest.fixture(autouse=True)
@@ -192,3 +197,26 @@ def test_bad_input_is_one_sentence_and_exit_code_2(capsys, tmp_path, arguments, 
     code, out, err = jotto(capsys, *arguments(tmp_path))
     assert (code, out) == (2, "")
     assert quoted in err and "Traceback" not in err
+
+
+@pytest.mark.parametrize("name, content, reason", [
+    ("mywords.txt", b"ocean\nstone\n", "This is not a tree file; make one with 'jotto solve'."),
+    ("mine.tree", file_of(plan_of(MINE, JOTTO, 1), MINE, JOTTO, "mine"),
+     "The tree is for other words ('mine', 4 of them)."),
+])
+def test_a_tree_that_was_asked_for_is_played_or_refused_by_its_name(name, content, reason, tmp_path, capsys):
+    """It was left out with a word about 'en.tree', which nobody had named."""
+    path = tmp_path / name
+    path.write_bytes(content)
+    for command in (["rehearse", "--sample", "1"], ["play"]):
+        code, out, err = jotto(capsys, *command, "--tree", path)
+        assert (code, out) == (2, "")
+        assert err.strip().endswith(f"The tree '{path}' cannot be played with list en: {reason}")
+
+
+def test_a_tree_for_the_beginning_of_the_list_is_refused(tmp_path, capsys):
+    """It was walked, and every word behind the first ones was found half a guess later."""
+    words = resources.mind("", "consistent", ()).wordlist.words[:20]
+    (tmp_path / "few.tree").write_bytes(file_of(plan_of(words, JOTTO, 1), words, JOTTO, "few"))
+    code, _, err = jotto(capsys, "rehearse", "--sample", "1", "--tree", tmp_path / "few.tree")
+    assert code == 2 and "The tree is for 20 of the 2920 words of this list" in err

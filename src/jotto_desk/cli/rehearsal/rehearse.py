@@ -16,6 +16,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from jotto import chance, treefile
+from jotto import tree as engine_tree
+from jotto.errors import JottoError
 from jotto.rules import JOTTO
 from jotto.strategies import Walk
 from jotto.wordlist import WordList
@@ -126,11 +128,12 @@ def _write(transcripts: Path | None, records: list[GameRecord]) -> None:
 def playable(source: str, tree: str = "") -> Iterator[tuple[WordList, str]]:
     """Load a list for a game: the words, and the path of a file of them for the robot (empty for the robot's own).
 
-    A tree given, or lying beside the list, lies beside that file. Raises `DeskError` for what cannot be read.
+    A tree given, or lying beside the list, lies beside that file. Raises `DeskError` for what cannot be read, and for a
+    tree given that is not for this list.
     """
     wordlist = words.load(source, JOTTO) if source else words.default_list(JOTTO)
     plain = words.default_list(JOTTO, own=False)
-    walked = files.read_bounded(tree, treefile.MOST_BYTES, "tree file") if tree else _beside(source)
+    walked = _given(tree, wordlist) if tree else _beside(source)
     if wordlist.checksum == plain.checksum and walked is None:
         yield wordlist, ""
         return
@@ -141,6 +144,17 @@ def playable(source: str, tree: str = "") -> Iterator[tuple[WordList, str]]:
         if walked is not None:
             files.write_whole(trees.beside(str(path)), walked)
         yield wordlist, str(path)
+
+
+def _given(tree: str, wordlist: WordList) -> bytes:
+    """Read the tree that was asked for; raises `DeskError` where the robot would leave it out."""
+    content = files.read_bounded(tree, treefile.MOST_BYTES, "tree file")
+    blocked, shipped = resources.blocked(), resources.default_list()
+    try:
+        trees.bound(engine_tree.read(content), wordlist, lambda word: not blocked.blocks(word), shipped)
+    except JottoError as error:
+        raise DeskError(f"The tree '{tree}' cannot be played with list {wordlist.name}: {error}") from error
+    return content
 
 
 def _beside(source: str) -> bytes | None:
