@@ -86,7 +86,8 @@ def test_a_tree_for_the_beginning_of_a_list_is_left_out(folder):
                        "with 'jotto solve'."]
 
 
-@pytest.mark.parametrize("bands, walks", [((10,) * 60 + (None,) * 30, True), ((10,) * 90, False), ((None,) * 90, False)])
+@pytest.mark.parametrize("bands, walks", [
+    ((10,) * 60 + (None,) * 30, True), ((10,) * 90, False), ((None,) * 90, False)])
 def test_many_words_of_ones_own_behind_a_list_that_knows_how_common_its_words_are(folder, bands, walks):
     known = wordlist.WordList("copy", WORDS[:90], bands)
     walked = trees.tree.read(file_of(PLAN, SHIPPED, JOTTO, "en"))

@@ -73,14 +73,13 @@ class GameTable:
     def _show(self, events: list[Any]) -> bool:
         """Show what NAO says and what it warns of; False when it warned."""
         calm = True
-        guess = str(self.robot.get("Jotto/Guess"))
         for event in events:
             if event.kind == "eyes":
                 self.eyes = event.fields.get("colour", self.eyes)
             elif event.kind == "log" and event.fields["level"] == "warning":
                 calm = False
                 self.screen.print(f"({event.fields['text']})", style="yellow", markup=False)
-            for text in self.transcript.said([event], guess):
+            for text in self.transcript.said([event]):
                 self.screen.print(Text("● ", style=self.eyes) + Text("NAO  ", style="bold") + Text(text))
         return calm
 

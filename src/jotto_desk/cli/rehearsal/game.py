@@ -94,7 +94,7 @@ class Rehearsal:
         says: list[str] = []
         while not pause.ended and record.answers < MOST_ANSWERS:
             guess = self._get("Jotto/Guess")
-            says = transcript.nao(pause.events, guess) or says
+            says = transcript.nao(pause.events) or says
             if pause.ears.engine is None and not pause.ears.touch:
                 record.failures += [*self.behaviour.failures, "NAO neither listens nor goes on"]
                 self.robot.stop(self.behaviour)
@@ -103,7 +103,7 @@ class Rehearsal:
                               tuple(pause.ears.vocabulary))
             self._look(record, view)
             pause = self._answer(person, record, view, transcript)
-        transcript.nao(pause.events, self._get("Jotto/Guess"))
+        transcript.nao(pause.events)
         if not pause.ended:
             record.failures.append(f"no end after {MOST_ANSWERS} answers")
             self.robot.stop(self.behaviour)

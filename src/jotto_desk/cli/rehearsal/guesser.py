@@ -35,7 +35,7 @@ class Guesser(SimulatedPerson):
         if view.state == "word or letter?":
             return self._which(view)
         if view.state == "your word?":
-            return "yes" if any(f"is {self.wanted}." in text for text in view.says) else "no"
+            return "yes" if any(f"is {self.wanted}." in text.lower() for text in view.says) else "no"
         if view.state == "asking back":
             return "yes" if self._is_quoted(view) else "no"
         if view.state == "giving up" and self.before in ASTRAY:

@@ -1,0 +1,46 @@
+"""Lines of a game as people read them: guesses and secrets in capitals, wherever they stand, and nothing else."""
+
+import pytest
+
+from jotto_behaviour import resources
+from jotto_behaviour.lines import Line
+from jotto_desk.cli.rehearsal.transcript import Transcript
+from naosim.world.trace import Event
+
+LINES = resources.lines()
+#: Words for every slot; the guess is a word that stands in many lines.
+WORDS = {"guess": "place", "word": "count", "spelling": "", "letter": "c", "number": 1, "exact": 1, "misplaced": 2,
+         "old_exact": 0, "old_misplaced": 3, "attempts": 4, "count": 5, "rest": 2, "worst": 3, "phrase": "three",
+         "list": "mine", "strategy": "luck", "slowly": "ocean", "letters": "ab", "clearly": "c",
+         "turns": [["place", [1, 2]], ["count", [0, 1]]]}
+KEYS = LINES.keys()
+
+
+def shown(text):
+    return Transcript.said([Event(0.0, "say", {"plain": text})])
+
+
+@pytest.mark.parametrize("text, expected", [
+    ("Is it ocean? O, C, E, A, N.", "Is it OCEAN? O, C, E, A, N."),
+    ("My word was heavy. H, E, A, V, Y. Once more?", "My word was HEAVY. H, E, A, V, Y. Once more?"),
+    ("H, O, U, S, E. Your word is house. Is that right?", "H, O, U, S, E. Your word is HOUSE. Is that right?"),
+    ("You told me: pares with one in place and two elsewhere and hotel with zero in place and one elsewhere.",
+     "You told me: PARES with one in place and two elsewhere and HOTEL with zero in place and one elsewhere."),
+    ("How many letters of right are right and in place?", "How many letters of RIGHT are right and in place?"),
+    ("Light: no letter at all. Your guess?", "LIGHT: no letter at all. Your guess?"),
+    ("I heard ocean. Is that right?", "I heard OCEAN. Is that right?"),
+    ("I heard three. Is that right?", "I heard three. Is that right?"), ("Hotel.", "Hotel."),
+    ("Hotel: is that your guess? Say yes, or spell on.", "HOTEL: is that your guess? Say yes, or spell on."),
+    ("Then I misheard. Is place your word?", "Then I misheard. Is PLACE your word?")])
+def test_guesses_stand_in_capitals(text, expected):
+    assert shown(text) == [expected]
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_wording_has_its_guesses_in_capitals(key):
+    """As the lines are written, with the guess in capitals from the start."""
+    for beat in range(len(LINES.variants(key))):
+        plain = LINES.speak(Line(key, WORDS), 1, beat).text
+        loud = {name: word.upper() if name in ("guess", "word") else word for name, word in WORDS.items()}
+        loud["turns"] = [[guess.upper(), score] for guess, score in WORDS["turns"]]
+        assert shown(plain) == [LINES.speak(Line(key, loud), 1, beat).text]
