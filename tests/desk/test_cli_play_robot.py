@@ -81,7 +81,7 @@ def test_a_piped_game_on_a_simulated_robot(tmp_path, simulated_robot, events):
     code, lines, err = play(tmp_path, simulated_robot.url, GAME, "--events", events, "--forget")
     assert (code, err) == (0, "")
     assert any("Zero in place, one elsewhere." in line for line in lines)
-    assert lines[-1].endswith("Start me again, and we can go on.")
+    assert lines[-1].endswith("Good-bye! I have not saved our game.")
 
 
 def test_the_game_goes_on_another_day(tmp_path, simulated_robot):
@@ -97,7 +97,7 @@ def test_typed_answers_on_a_real_robot(tmp_path, real_robot):
     code, lines, err = play(tmp_path, real_robot.url, GAME, "--forget")
     assert (code, err) == (0, "")
     assert [line.split("you  ")[1] for line in lines if "you  " in line] == ["ready", "no", "0", "1", "stop", "yes"]
-    assert lines[-1].endswith("Start me again, and we can go on.")
+    assert lines[-1].endswith("Good-bye! I have not saved our game.")
 
 
 def test_voice_touch_and_typing_on_a_real_robot(tmp_path, real_robot):
@@ -164,7 +164,7 @@ def test_a_robot_that_lacks_something(tmp_path, without, sentence, options):
     with Served(speed=50, without=without, options=options) as far:
         code, lines, err = play(tmp_path, far.url, GAME, "--forget")
     assert (code, err) == (0, "")
-    assert lines[-1].endswith("Start me again, and we can go on.")
+    assert lines[-1].endswith("Good-bye! I have not saved our game.")
     assert sentence in lines[0]
 
 
@@ -203,4 +203,4 @@ def test_a_robot_that_comes_back(tmp_path, options):
             playing.type(line)
         assert playing.end() == (0, "")
     assert "(The robot is back; the game goes on.)" in playing.lines
-    assert playing.lines[-1].endswith("Start me again, and we can go on.")
+    assert playing.lines[-1].endswith("Good-bye! I have not saved our game.")
