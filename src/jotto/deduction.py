@@ -9,9 +9,10 @@ from collections import namedtuple
 
 MYPY = False
 if MYPY:
-    from typing import Dict, List, Set, Tuple
+    from typing import Dict, List, Sequence, Set, Tuple
 
-    from .riddle import Riddle
+    from .game import Game
+    from .riddle import Hint, Riddle
 
 #: Letters in the secret and letters not in it, in the order of the alphabet; letters by their place, counted from 0.
 KnownLetters = namedtuple("KnownLetters", "inside outside places")
@@ -29,13 +30,21 @@ def known(riddle):
     >>> str("".join(known(secret.take_back().take_back().guess("fjord")).outside))
     'dfjor'
     """
-    told = riddle.told()
+    return deduce(riddle.game, riddle.told())
+
+
+def deduce(game, told=()):
+    # type: (Game, Sequence[Hint]) -> KnownLetters
+    """Deduce the same from the turns of a game, and the hints told.
+
+    Answers that contradict each other say nothing for certain: whether a word fits them all is for the asker to see.
+    """
     inside = {hint.symbol for hint in told}
-    groups = [(set(turn.guess), sum(turn.feedback)) for turn in riddle.game.turns]
-    groups.append((set(riddle.game.rules.alphabet), riddle.game.rules.length))
+    groups = [(set(turn.guess), sum(turn.feedback)) for turn in game.turns]
+    groups.append((set(game.rules.alphabet), game.rules.length))
     outside = _settle(groups, inside)
     places = {hint.place: hint.symbol for hint in told if hint.place is not None}  # type: Dict[int, str]
-    for turn in riddle.game.turns:
+    for turn in game.turns:
         # With none elsewhere, every letter that is inside stands where it was guessed.
         if not turn.feedback[1]:
             places.update((place, letter) for place, letter in enumerate(turn.guess) if letter in inside)

@@ -2,7 +2,6 @@
 
 import json
 import secrets
-import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Annotated, Any
@@ -19,6 +18,8 @@ from jotto_desk.errors import DeskError
 from .. import robot_connection
 from ..rehearsal.rehearse import STRATEGIES, TREE, playable
 from ..simulated_robot import renew_library, simulated_robot
+from .line_input import line_input
+from .screen import GameScreen
 from .table import GameTable
 
 app = typer.Typer(add_completion=False)
@@ -35,6 +36,8 @@ Examples:
 
   printf 'ready\\nno\\n1\\n2\\nstop\\nyes\\n' | jotto play --seed 1
 """
+#: What was typed in earlier games, for the arrow keys.
+HISTORY = "typed.txt"
 ROLE = "NAO's role: breaker guesses your word, maker thinks of one for you, race: both. NAO asks when it is not given."
 
 
@@ -61,27 +64,28 @@ def play(  # noqa: PLR0917
     if far is not None and without:
         raise DeskError("--without takes services from the simulated robot at the desk, not from one at --robot URL.")
     renew_library()
-    screen = Console(highlight=False, soft_wrap=True)
+    console = Console(highlight=False)
+    screen = GameScreen(console, wraps=console.is_terminal)
     settings = {"strategy": strategy, "seed": seed or secrets.randbelow(2**31 - 1) + 1,
                 "folder": "" if forget else str(places.data_folder())}
     with playable(word_list, tree) as (_, path), _robot(far, without or (), screen) as (robot, behaviour):
         robot.set("Jotto/Settings", json.dumps({"words": path, "role": role, **settings}))
         if forget:
             robot.set("Jotto/Game", "")
-        alive = sys.stdin is not None and sys.stdin.isatty()
         try:
-            _table(robot, far)(robot, screen, alive, forget).play(behaviour)
+            with line_input(console, None if forget else places.data_folder() / HISTORY) as lines:
+                _table(robot, far)(robot, screen, lines, forget).play(behaviour)
         finally:
             if forget:
                 robot.set("Jotto/Game", "")
 
 
 def _robot(far: robot_connection.RobotAddress | None, without: Sequence[str],
-           screen: Console) -> AbstractContextManager[Any]:
+           screen: GameScreen) -> AbstractContextManager[Any]:
     """Open the robot to play with."""
     if far is None:
         return simulated_robot(without=without)
-    return robot_connection.far_robot(far, tell=lambda text: screen.print(f"({text})", style="dim", markup=False))
+    return robot_connection.far_robot(far, tell=lambda text: screen.remark(f"({text})"))
 
 
 def _table(robot: Any, far: robot_connection.RobotAddress | None) -> Any:

@@ -15,6 +15,8 @@ SHORT = {"y": "yes", "n": "no"}
 TYPED, MUMBLED = 0.9, 0.1
 #: States in which letters are listened for; in the second one, words too.
 SPELL, GUESS = "spell", "your guess"
+#: States in which the person tells a word of their own: what is typed there is not kept for the next game.
+PRIVATE = ("tell", "spell", "spelled")
 #: Where NAO asks whether it heard right, so many phrases are named.
 MOST_NAMED = 100
 
