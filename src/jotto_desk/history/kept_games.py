@@ -51,6 +51,13 @@ class KeptGame(NamedTuple):
         return bool(self.counted.outcome == games.SOLVED)
 
     @property
+    def word(self) -> str:
+        """Return the word of the game that counts; empty where NAO did not find it."""
+        if self.riddle is not None:
+            return str(self.riddle.secret)
+        return str(self.counted.guess) if self.is_found else ""
+
+    @property
     def hints(self) -> int:
         """Count the hints the person took."""
         return 0 if self.riddle is None else int(self.riddle.hints)
@@ -163,6 +170,8 @@ def headline(one: KeptGame) -> str:
     if one.is_found:
         found = "won the race" if one.role == RACE else "found NAO's word"
         return f"I {found} in {guesses}{hints}{level}."
-    if one.game is not None and one.game.outcome == games.SOLVED:
-        return f"NAO won the race in {one.game.attempts} guesses{level}."
+    if one.game is not None:
+        won = f"NAO won the race in {one.game.attempts} guesses" if one.game.outcome == games.SOLVED else \
+            "Nobody won our race"
+        return f"{won}{level}."
     return f"I did not find NAO's word{f' in {guesses}' if number else ''}{hints}{level}."

@@ -25,6 +25,7 @@ class GameScreen:
     def __init__(self, console: Console, wraps: bool) -> None:
         self.console = console
         self.wraps = wraps
+        self._is_blank = False
 
     def nao(self, text: str, eyes: str) -> None:
         """Print what NAO says, with a dot in the colour of its eyes."""
@@ -39,6 +40,10 @@ class GameScreen:
         """Return what stands before the person's lines."""
         return Text("● ", style=eyes) + Text("you  ", style="bold green")
 
+    def next_prompt(self) -> Text:
+        """Return what stands where Enter is waited for."""
+        return Text("> ", style="bold green")
+
     def remark(self, text: str, style: str = "dim") -> None:
         """Print what neither of them says."""
         self.line(NOTHING, Text(text, style=style))
@@ -50,8 +55,10 @@ class GameScreen:
         self.blank()
 
     def blank(self) -> None:
-        """Print an empty line."""
-        self.console.print()
+        """Print an empty line, unless the last one is."""
+        if not self._is_blank:
+            self.console.print()
+        self._is_blank = True
 
     def board(self, boards: Sequence[GuessBoard]) -> None:
         """Print the board, with empty lines around it."""
@@ -62,6 +69,7 @@ class GameScreen:
 
     def line(self, head: Text, body: Text) -> None:
         """Print one line; where it is too long, its further lines stand below the beginning of `body`."""
+        self._is_blank = False
         if not self.wraps:
             self.console.print(head + body, soft_wrap=True)
             return

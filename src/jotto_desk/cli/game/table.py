@@ -107,8 +107,14 @@ class GameTable:
                 continue
             self._say(line)
             if not self._is_misfit(line, ears):
-                self.heard = list(parts(line, self._state(), resources.lines(), ears.vocabulary))
-        return understand(self.heard.pop(0), self._state(), resources.lines(), ears.vocabulary)
+                self.heard = self._parts(line, ears)
+        return self._understand(self.heard.pop(0), ears)
+
+    def _parts(self, line: str, ears: Any) -> list[str]:
+        return list(parts(line, self._state(), resources.lines(), ears.vocabulary))
+
+    def _understand(self, text: str, ears: Any) -> Typed:
+        return understand(text, self._state(), resources.lines(), ears.vocabulary)
 
     def _state(self) -> str:
         return str(self.robot.get("Jotto/State"))

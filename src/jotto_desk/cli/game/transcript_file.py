@@ -22,12 +22,16 @@ _SAID = re.compile(r"^(NAO|YOU)  (.*)$")
 
 
 class TranscriptHeader(NamedTuple):
-    """How a game began: the settings, the list's name and checksum, the unfinished game it went on with (or empty)."""
+    """How a game began.
+
+    The settings; the list's name and checksum; the unfinished game it went on with (or empty); services left out.
+    """
 
     settings: dict[str, Any]
     words: str = ""
     checksum: str = ""
     unfinished: str = ""
+    without: Sequence[str] = ()
 
     def __str__(self) -> str:
         plain = json.dumps({"version": VERSION, **self._asdict()}, sort_keys=True)
@@ -69,7 +73,8 @@ def _read_header(path: str, lines: Sequence[str]) -> TranscriptHeader:
         header = TranscriptHeader(**plain)
     except (IndexError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise fault from error
-    texts = (header.words, header.checksum, header.unfinished)
-    if not isinstance(header.settings, dict) or not all(isinstance(text, str) for text in texts):
+    if not isinstance(header.settings, dict) or not isinstance(header.without, list):
+        raise fault
+    if not all(isinstance(text, str) for text in (header.words, header.checksum, header.unfinished, *header.without)):
         raise fault
     return header
