@@ -20,6 +20,7 @@ BREAKER, MAKER, RACE = "breaker", "maker", "race"
 ROLES = (MAKER, BREAKER, RACE)
 #: Games kept before there were levels are of this one.
 USUAL_LEVEL = "normal"
+LEVELS = ("easy", USUAL_LEVEL, "hard")
 LONGEST_LEVEL = 20
 
 

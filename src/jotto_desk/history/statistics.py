@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from .kept_games import ROLES, KeptGame
+from .kept_games import LEVELS, ROLES, KeptGame
 
 
 class GroupStatistics(NamedTuple):
@@ -54,7 +54,12 @@ def by_role_and_level(kept: Sequence[KeptGame]) -> list[GroupStatistics]:
     groups: dict[tuple[str, str], list[KeptGame]] = {}
     for one in kept:
         groups.setdefault((one.role, one.level), []).append(one)
-    return [_sum_up(*key, groups[key]) for key in sorted(groups, key=lambda key: (ROLES.index(key[0]), key[1]))]
+    return [_sum_up(*key, groups[key]) for key in sorted(groups, key=_order)]
+
+
+def _order(key: tuple[str, str]) -> tuple[int, int, str]:
+    role, level = key
+    return ROLES.index(role), LEVELS.index(level) if level in LEVELS else len(LEVELS), level
 
 
 def _sum_up(role: str, level: str, kept: Sequence[KeptGame]) -> GroupStatistics:

@@ -31,7 +31,9 @@ def drawn(boards: Sequence[GuessBoard], encoding: str = "utf-8") -> Iterator[Lin
     open  A B C D E F G H I J K L M N O P Q R S T U V W X Y Z
     """
     signs = SIGNS if _has(encoding, SIGNS) else PLAIN_SIGNS
-    for board in boards:
+    for place, board in enumerate(boards):
+        if place:
+            yield NOTHING, NOTHING
         yield from _one(board, signs)
 
 
@@ -40,8 +42,8 @@ def _one(board: GuessBoard, signs: Sequence[str]) -> Iterator[Line]:
     if not board.rows:
         yield Text("   "), Text("none yet", style="dim")
     for number, (guess, feedback) in enumerate(board.rows, start=1):
-        head = Text(f"{number:2} ", style="dim") + Text(f"{guess.upper()}  ", style="bold")
-        yield head + _signs(feedback, len(guess), signs) + Text("  "), _in_words(feedback, len(guess))
+        head = Text.assemble((f"{number:2} ", "dim"), (f"{guess.upper()}  ", "bold"))
+        yield Text.assemble(head, _signs(feedback, len(guess), signs), "  "), _in_words(feedback, len(guess))
     if board.letters is not None:
         yield from _letters(board.letters)
     if board.word and not board.is_solved:

@@ -1,6 +1,6 @@
 """The games NAO's notebook keeps at the desk, for the commands that look back at them."""
 
-import sys
+from rich.console import Console
 
 from jotto_behaviour import notebook
 from jotto_desk import files, places
@@ -22,8 +22,9 @@ def finished_games() -> list[KeptGame]:
     kept = kept_games.read(content.decode("utf-8", "replace"))
     if kept.damaged:
         lines = "1 line" if kept.damaged == 1 else f"{kept.damaged} lines"
-        print(f"{lines} of '{path}' cannot be read as a game and {'is' if kept.damaged == 1 else 'are'} left out.",
-              file=sys.stderr)
+        Console(stderr=True, highlight=False).print(
+            f"{lines} of '{path.name}' cannot be read as a game and {'is' if kept.damaged == 1 else 'are'} left out: "
+            f"see {path.parent}", markup=False)
     return kept.games
 
 

@@ -163,13 +163,13 @@ def _session(remembered: list[str]) -> PromptSession[str] | None:
     """Set the line editor up; None on a terminal it cannot use, as a Windows shell without a console."""
     try:
         from prompt_toolkit import PromptSession
+        from prompt_toolkit.application import get_app_session
         from prompt_toolkit.history import InMemoryHistory
-        from prompt_toolkit.output import create_output
         from prompt_toolkit.output.vt100 import Vt100_Output
     except ImportError:
         return None
     try:
-        output = create_output()
+        output = get_app_session().output
         if isinstance(output, Vt100_Output):
             # A terminal that does not answer the question where the cursor is would be complained about.
             output.enable_cpr = False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import _thread
 import contextlib
 import json
 import threading
@@ -39,6 +38,9 @@ class RemoteTable(GameTable):
 
     def _farewell(self, kept: bool) -> str:
         if not self.robot.connection.lost:
+            if kept:
+                # Stopped on its way from box to box, the behaviour has kept nothing.
+                self._rescue()
             return super()._farewell(kept)
         if not self.forgets and self._rescue():
             return "The game is kept: play again, and NAO takes it up."
@@ -68,6 +70,7 @@ class RealRobotTable(RemoteTable):
         #: What was typed for NAO and is not yet noticed: a phrase, or a sensor.
         self._given = ""
         self._is_over = False
+        self._is_interrupted = False
 
     def _talk(self) -> bool:
         reader = threading.Thread(target=self._read, name="jotto-lines", daemon=True)
@@ -94,6 +97,8 @@ class RealRobotTable(RemoteTable):
                 self._show_end()
             if self._may_answer():
                 line = self._lines.popleft()
+                if self._is_interrupted:
+                    raise KeyboardInterrupt
                 if line is None:
                     return False
                 self._take(line, pause.ears)
@@ -103,8 +108,8 @@ class RealRobotTable(RemoteTable):
         try:
             has_typed = self._read_edited() if isinstance(self.typed, EditedLines) else self._read_plain()
         except KeyboardInterrupt:
-            _thread.interrupt_main()
-            has_typed = True
+            # The key was pressed in the line editor; the game is on the other thread.
+            self._is_interrupted = has_typed = True
         if has_typed:
             self._lines.append(None)
         self.robot.clock.wake()
@@ -140,7 +145,9 @@ class RealRobotTable(RemoteTable):
 
     def _is_urgent(self, line: str | None) -> bool:
         """Tell whether something typed need not wait until NAO listens."""
-        return self.typed.is_terminal if line is None else line.lower() in self._commands()
+        if line is None:
+            return self.typed.is_terminal
+        return self._is_interrupted or line.lower() in self._commands()
 
     def _take(self, line: str, ears: Any) -> None:
         """Do what was typed: an answer as if NAO had heard it, or as touches where NAO only feels."""

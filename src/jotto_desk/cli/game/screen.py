@@ -29,7 +29,7 @@ class GameScreen:
 
     def nao(self, text: str, eyes: str) -> None:
         """Print what NAO says, with a dot in the colour of its eyes."""
-        self.line(Text("● ", style=eyes) + Text("NAO  ", style="bold"), Text(text))
+        self.line(Text.assemble(("● ", eyes), ("NAO  ", "bold")), Text(text))
 
     def you(self, text: str, eyes: str) -> None:
         """Print what the person says."""
@@ -38,7 +38,7 @@ class GameScreen:
 
     def prompt(self, eyes: str) -> Text:
         """Return what stands before the person's lines."""
-        return Text("● ", style=eyes) + Text("you  ", style="bold green")
+        return Text.assemble(("● ", eyes), ("you  ", "bold green"))
 
     def next_prompt(self) -> Text:
         """Return what stands where Enter is waited for."""
@@ -71,10 +71,10 @@ class GameScreen:
         """Print one line; where it is too long, its further lines stand below the beginning of `body`."""
         self._is_blank = False
         if not self.wraps:
-            self.console.print(head + body, soft_wrap=True)
+            self.console.print(Text.assemble(head, body), soft_wrap=True)
             return
         indent = head.cell_len
         lines = body.wrap(self.console, max(self.console.width, NARROWEST) - indent) or [NOTHING]
         for number, part in enumerate(lines):
             part.rstrip()
-            self.console.print((Text(" " * indent) if number else head) + part, soft_wrap=True)
+            self.console.print(Text.assemble(" " * indent if number else head, part), soft_wrap=True)

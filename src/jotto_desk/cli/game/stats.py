@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from jotto_desk.errors import DeskError
-from jotto_desk.history.kept_games import BREAKER, RACE, ROLES, KeptGame, headline
+from jotto_desk.history.kept_games import BREAKER, LEVELS, RACE, ROLES, USUAL_LEVEL, KeptGame, headline
 from jotto_desk.history.statistics import GroupStatistics, by_role_and_level
 
 from .. import problem_options
@@ -31,6 +31,7 @@ Examples:
   jotto stats --json
 """
 ROLE = f"Only games in this role of NAO: {', '.join(ROLES)}."
+LEVEL = f"Only games of this level: {', '.join(LEVELS)}."
 #: Cells of the longest bar, and of what stands beside a bar.
 LONGEST_BAR, BESIDE_BAR = 40, 12
 
@@ -38,7 +39,7 @@ LONGEST_BAR, BESIDE_BAR = 40, 12
 @app.command(epilog=_EXAMPLES)
 def stats(
     role: Annotated[str, typer.Option(help=ROLE)] = "",
-    level: Annotated[str, typer.Option(help="Only games of this level: easy, normal, hard.")] = "",
+    level: Annotated[str, typer.Option(help=LEVEL)] = "",
     listed: Annotated[bool, typer.Option("--games", help="List the games, each with its number.")] = False,
     picture: Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Draw the guesses (svg, png).")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -47,8 +48,9 @@ def stats(
 
     NAO keeps your last 200 finished games; those played with --forget are not among them.
     """
-    if role and role not in ROLES:
-        raise DeskError(f"There is no role '{role[:40]}'; choose one of: {', '.join(ROLES)}.")
+    for what, value, known in (("role", role, ROLES), ("level", level, LEVELS)):
+        if value and value not in known:
+            raise DeskError(f"There is no {what} '{value[:40]}'; choose one of: {', '.join(known)}.")
     if picture is not None:
         _require_picture(picture)
     games = list(enumerate(finished_games(), start=1))
@@ -89,7 +91,7 @@ def _plain(chosen: Sequence[tuple[int, KeptGame]], groups: Sequence[GroupStatist
 
 def _list(chosen: Sequence[tuple[int, KeptGame]], screen: GameScreen) -> None:
     for number, one in chosen:
-        head = Text(f"{number:3} ", style="dim") + Text(f"{one.word.upper() or '?????':5}  ", style="bold")
+        head = Text.assemble((f"{number:3} ", "dim"), (f"{one.word.upper() or '?????':5}  ", "bold"))
         screen.line(head, Text(headline(one)))
 
 
@@ -98,7 +100,7 @@ def _print(groups: Sequence[GroupStatistics], screen: GameScreen, width: int) ->
     for place, group in enumerate(groups):
         if place:
             screen.blank()
-        level = f", {group.level}" if levels != {"normal"} else ""
+        level = f", {group.level}" if levels != {USUAL_LEVEL} else ""
         screen.line(Text(), Text(f"{NAMES[group.role]}{level}", style="bold"))
         for sentence in _sentences(group):
             screen.line(Text("  "), Text(sentence))
@@ -106,7 +108,7 @@ def _print(groups: Sequence[GroupStatistics], screen: GameScreen, width: int) ->
         longest = max(1, min(LONGEST_BAR, width - BESIDE_BAR))
         for number, count in group.distribution.items():
             bar = Text("\u2588" * max(1, round(longest * count / most)), style=IN_PLACE)
-            screen.line(Text(f"  {number:3}  "), bar + Text(f" {count}"))
+            screen.line(Text(f"  {number:3}  "), Text.assemble(bar, f" {count}"))
 
 
 def _sentences(group: GroupStatistics) -> list[str]:

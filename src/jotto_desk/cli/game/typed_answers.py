@@ -17,6 +17,8 @@ TYPED, MUMBLED = 0.9, 0.1
 SPELL, GUESS = "spell", "your guess"
 #: States in which the person tells a word of their own: what is typed there is not kept for the next game.
 PRIVATE = ("tell", "spell", "spelled")
+#: Longer words are quoted in part: with what stands around them they fit on the narrowest screen.
+MOST_QUOTED = 30
 #: Where NAO asks whether it heard right, so many phrases are named.
 MOST_NAMED = 100
 
@@ -88,7 +90,7 @@ def misfit(line: str, state: str, vocabulary: Sequence[str]) -> str:
         return ""
     if word in map(str.lower, vocabulary):
         return ""
-    return f"A guess has five letters; '{word[:40]}' has {len(word)}."
+    return f"A guess has five letters; '{word[:MOST_QUOTED]}' has {len(word)}."
 
 
 def understood(state: str, lines: Lines, vocabulary: Sequence[str]) -> str:
