@@ -73,7 +73,7 @@ def _read_header(path: str, lines: Sequence[str]) -> TranscriptHeader:
         header = TranscriptHeader(**plain)
     except (IndexError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise fault from error
-    if not isinstance(header.settings, dict) or not isinstance(header.without, list):
+    if not isinstance(header.settings, dict) or not isinstance(header.without, list | tuple):
         raise fault
     if not all(isinstance(text, str) for text in (header.words, header.checksum, header.unfinished, *header.without)):
         raise fault
