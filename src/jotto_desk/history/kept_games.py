@@ -121,7 +121,8 @@ def _level(plain: Any) -> str:
 def _is_race(before: KeptGame, one: KeptGame) -> bool:
     """Tell whether two games kept one after the other are the two halves of a race.
 
-    NAO's half is kept first; both have one level, seed and list, the person guesses first, and at most one finds the word.
+    NAO's half is kept first; both have one level, seed and list, the person guesses first, and at most one finds the
+    word.
     """
     mine, yours = before.game, one.riddle
     if mine is None or yours is None or before.riddle is not None or before.level != one.level:
