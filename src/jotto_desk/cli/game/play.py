@@ -69,8 +69,6 @@ def play(  # noqa: PLR0917
     if role and role not in ROLES:
         raise DeskError(f"There is no role '{role}' to play; NAO is the {BREAKER} or the {MAKER}, or you {RACE} it.")
     far = robot_connection.robot_address(url, user, password_file, events, patience)
-    if far is not None and without:
-        raise DeskError("--without takes services from the simulated robot at the desk, not from one at --robot URL.")
     if transcript is not None:
         files.require_writable(transcript)
     renew_library()
@@ -112,9 +110,11 @@ def _writing(path: Path | None, header: TranscriptHeader, table: GameTable) -> I
 
 def _robot(far: robot_connection.RobotAddress | None, without: Sequence[str],
            screen: GameScreen) -> AbstractContextManager[Any]:
-    """Open the robot to play with."""
+    """Open the robot to play with; raises `DeskError`."""
     if far is None:
         return simulated_robot(without=without)
+    if without:
+        raise DeskError("--without takes services from the simulated robot at the desk, not from one at --robot URL.")
     return robot_connection.far_robot(far, tell=lambda text: screen.remark(f"({text})"))
 
 
