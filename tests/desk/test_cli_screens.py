@@ -102,6 +102,21 @@ def test_no_word_is_broken_and_no_line_is_too_long(width):
     assert words <= set(re.findall(r"[\w']+", "\n".join(lines)))
 
 
+def test_a_screen_narrower_than_any_wastes_no_cells():
+    raw = io.StringIO()
+    screen = GameScreen(Console(file=raw, width=20, color_system=None, highlight=False), wraps=True)
+    screen.nao("Is it OCEAN? O, C, E, A, N.", WHITE)
+    assert raw.getvalue() == "\u25cf NAO  Is it OCEAN?\nO, C, E, A, N.\n"
+
+
+def test_a_plain_terminal_has_the_width_it_has(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "42")
+    raw = io.StringIO()
+    screen = GameScreen(Console(file=raw, force_terminal=True, _environ={"TERM": "dumb"}), wraps=True)
+    screen.nao("one two three four five six seven eight nine ten", WHITE)
+    assert [line.split()[-1] for line in raw.getvalue().splitlines()] == ["seven", "ten"]
+
+
 def test_a_pipe_keeps_every_sentence_on_one_line():
     raw = io.StringIO()
     screen = GameScreen(Console(file=raw, width=40, color_system=None, highlight=False), wraps=False)

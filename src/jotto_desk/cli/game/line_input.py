@@ -63,6 +63,8 @@ class TerminalLines(PipedLines):
         try:
             return self.console.input(prompt())
         except EOFError:
+            # The prompt is left standing.
+            self.console.print()
             return None
 
 
@@ -135,13 +137,18 @@ def _styled(text: Text) -> list[Any]:
     return found
 
 
+def is_typed() -> bool:
+    """Tell whether a person sits at the input."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
 @contextlib.contextmanager
 def line_input(console: Console, history: Path | None) -> Iterator[PipedLines]:
     """Open the input: with arrows and history where both ends are a terminal that can do it, else plain.
 
     What is typed is kept in the file `history`, where there is one.
     """
-    if sys.stdin is None or not sys.stdin.isatty():
+    if not is_typed():
         yield PipedLines()
         return
     remembered = _remembered(history)

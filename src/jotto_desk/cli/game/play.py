@@ -21,7 +21,7 @@ from jotto_desk.errors import DeskError
 from .. import robot_connection
 from ..rehearsal.rehearse import STRATEGIES, TREE, playable
 from ..simulated_robot import renew_library, simulated_robot
-from .line_input import line_input
+from .line_input import is_typed, line_input
 from .screen import GameScreen
 from .table import GameTable
 from .transcript_file import TranscriptHeader, written
@@ -36,7 +36,7 @@ Examples:
 
   jotto play --role maker
 
-  jotto play --transcript game.txt                     (see it again: jotto replay game.txt)
+  jotto play --transcript game.txt    (see it again: jotto replay game.txt)
 
   jotto play --robot nao.local
 
@@ -73,7 +73,7 @@ def play(  # noqa: PLR0917
         files.require_writable(transcript)
     renew_library()
     console = Console(highlight=False)
-    screen = GameScreen(console, wraps=console.is_terminal)
+    screen = GameScreen(console, wraps=console.is_terminal or is_typed())
     folder = None if forget else places.data_folder()
     settings = {"strategy": strategy, "seed": seed or secrets.randbelow(2**31 - 1) + 1, "role": role}
     with playable(word_list, tree) as (wordlist, path), _robot(far, without or (), screen) as (robot, behaviour):

@@ -22,7 +22,7 @@ from ..rehearsal.rehearse import TREE, playable
 from ..simulated_robot import renew_library, simulated_robot
 from . import transcript_file
 from .kept import finished_games, numbered
-from .line_input import PipedLines, Prompt, line_input
+from .line_input import PipedLines, Prompt, is_typed, line_input
 from .screen import GameScreen
 from .table import GameTable
 from .transcript_file import RecordedGame
@@ -32,9 +32,9 @@ app = typer.Typer(add_completion=False)
 _EXAMPLES = """
 Examples:
 
-  jotto replay                                         (the last game, guess by guess)
+  jotto replay                     (the last game, guess by guess)
 
-  jotto replay 3                                       (its number is in jotto stats --games)
+  jotto replay 3                   (numbers: jotto stats --games)
 
   jotto replay 3 --share
 
@@ -61,7 +61,7 @@ def replay(
     Exit code 1 where NAO says anything else than in the transcript.
     """
     console = Console(highlight=False)
-    screen = GameScreen(console, wraps=console.is_terminal)
+    screen = GameScreen(console, wraps=console.is_terminal or is_typed())
     if not game or re.fullmatch(r"\d{1,6}", game):
         games = finished_games()
         one = numbered(games, int(game) if game else len(games))

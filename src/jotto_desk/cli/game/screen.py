@@ -1,5 +1,6 @@
 """The screen of a game: no word is broken, and the further lines of a sentence stand below its first word."""
 
+import shutil
 from collections.abc import Sequence
 
 from rich.console import Console
@@ -9,17 +10,17 @@ from jotto_desk.history.board import GuessBoard
 
 from .board import NOTHING, drawn
 
-#: A narrower terminal is treated as this: words would not fit.
-NARROWEST = 20
+#: On a narrower screen further lines begin at the edge, or few words would stand beside what stands before them.
+NARROWEST = 36
 
 
 class GameScreen:
     """Prints what is said in a game; `wraps` where a terminal shows it, since a file or a pipe keeps sentences whole.
 
-    >>> screen = GameScreen(Console(width=30, color_system=None), wraps=True)
+    >>> screen = GameScreen(Console(width=36, color_system=None), wraps=True)
     >>> screen.nao("Hi there! Time for a game of Jotto.", "#ffffff")
-    ● NAO  Hi there! Time for a
-           game of Jotto.
+    ● NAO  Hi there! Time for a game of
+           Jotto.
     """
 
     def __init__(self, console: Console, wraps: bool) -> None:
@@ -73,8 +74,16 @@ class GameScreen:
         if not self.wraps:
             self.console.print(Text.assemble(head, body), soft_wrap=True)
             return
+        width = self._width()
+        if width < NARROWEST:
+            head, body = NOTHING, Text.assemble(head, body)
         indent = head.cell_len
-        lines = body.wrap(self.console, max(self.console.width, NARROWEST) - indent) or [NOTHING]
+        lines = body.wrap(self.console, width - indent) or [NOTHING]
         for number, part in enumerate(lines):
             part.rstrip()
             self.console.print(Text.assemble(" " * indent if number else head, part), soft_wrap=True)
+
+    def _width(self) -> int:
+        # Rich takes every plain terminal for one of 80 columns.
+        plain = self.console.is_dumb_terminal
+        return max(shutil.get_terminal_size().columns if plain else self.console.width, 1)

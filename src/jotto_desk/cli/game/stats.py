@@ -26,7 +26,7 @@ Examples:
 
   jotto stats --role maker --picture games.svg
 
-  jotto stats --games                                  (then see one again: jotto replay 3)
+  jotto stats --games              (see one again: jotto replay 3)
 
   jotto stats --json
 """
