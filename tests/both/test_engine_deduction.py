@@ -1,6 +1,8 @@
 """Certain facts: deduced from guesses, answers and hints, and always true."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
+import itertools
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,6 +20,8 @@ FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "
     (["cable"], 0, "", "", []),
     (["fjord"], 0, "", "dfjor", []),
     (["fjord", "bloat"], 0, "ablt", "dfjor", []),
+    (["baton", "lemur"], 0, "", "cdfghijkpqsvwxyz", []),
+    (["baton", "lemur", "untie"], 0, "", "cdfghijkpqsvwxyz", []),
     (["bleat"], 0, "abelt", "cdfghijkmnopqrsuvwxyz", []),
     ([], 10, "abelt", "cdfghijkmnopqrsuvwxyz", list(enumerate("table"))),
     (["bleat", "taken"], 0, "abelt", "cdfghijkmnopqrsuvwxyz", []),
@@ -39,3 +43,25 @@ def test_what_is_certain_is_true(secret, guesses, hints):
     found = deduction.known(one)
     assert set(found.inside) <= set(secret) and not set(found.outside) & set(secret)
     assert all(secret[place] == letter for place, letter in found.places)
+
+
+@pytest.mark.parametrize("turns", [
+    [("fjord", (0, 0)), ("fjard", (0, 2))], [("ocean", (0, 5)), ("canoe", (0, 4))],
+    [("light", (0, 3)), ("ocean", (1, 2)), ("bumps", (0, 1))]])
+def test_answers_that_contradict_each_other_say_nothing(turns):
+    game = games.new(JOTTO, "en", "", 1)
+    for guess, feedback in turns:
+        game = game.ask(guess).answer(feedback)
+    assert deduction.deduce(game) == ([], [], [])
+
+
+def test_all_that_is_certain_of_the_letters_is_found():
+    """Every way to choose five of so few letters is tried."""
+    game = games.new(JOTTO, "en", "", 1)
+    for guess, feedback in [("ocean", (0, 2)), ("bread", (0, 2)), ("light", (0, 2)), ("beads", (0, 2))]:
+        game = game.ask(guess).answer(feedback)
+    sets = [set(letters) for letters in itertools.combinations(JOTTO.alphabet, 5)
+            if all(len(set(letters) & set(turn.guess)) == sum(turn.feedback) for turn in game.turns)]
+    found = deduction.deduce(game)
+    assert set(found.inside) == set.intersection(*sets)
+    assert set(found.outside) == set(JOTTO.alphabet) - set.union(*sets)

@@ -164,7 +164,7 @@ def test_several_answers_on_one_line(line, state, expected):
     ("abc", "your guess", "A guess has five letters; 'abc' has 3."), ("help", "your guess", ""),
     ("c", "your guess", ""),
     ("letters", "your guess", "A guess has five letters; 'letters' has 7."), ("abcde", "your guess", ""),
-    ("x" * 900, "your guess", f"A guess has five letters; '{'x' * 40}' has 900."), ("what now", "your guess", ""),
+    ("x" * 900, "your guess", f"A guess has five letters; '{'x' * 30}' has 900."), ("what now", "your guess", ""),
     ("abc", "word", ""), ("", "your guess", ""), ("abc", "word or letter?", "A guess has five letters; 'abc' has 3."),
     ("hello", "your guess", "A guess has five different letters; 'hello' has L twice."),
     ("Hello!", "word or letter?", "A guess has five different letters; 'hello' has L twice."),

@@ -21,6 +21,8 @@ from .shell.commands import Command, CommandGroup, CommandLine
 #: Command, module of this package, help.
 COMMANDS = {
     "play": ("game.play", "Play Jotto with a simulated NAO."),
+    "stats": ("game.stats", "See how your games went: averages, best, streaks."),
+    "replay": ("game.replay", "See a game again: a transcript, or one that NAO's notebook keeps."),
     "rehearse": ("rehearsal.rehearse", "Let a simulated person play, once or a thousand times."),
     "mastermind": ("games.mastermind", "Guess a code of colours, or let the computer guess yours."),
     "wordle": ("games.wordle", "Get help with a Wordle, play one, or let it be solved."),

@@ -1,27 +1,32 @@
 """`jotto play`: a person plays with the simulated NAO in the terminal, or with a robot."""
 
+import contextlib
 import json
 import secrets
-import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
-from jotto_behaviour import resources
+from jotto_behaviour import memory, resources
+from jotto_behaviour.notebook import Notebook
 from jotto_behaviour.roles import ROLES
-from jotto_desk import places
+from jotto_desk import files, places
 from jotto_desk.errors import DeskError
 
 from .. import robot_connection
 from ..rehearsal.options import Strategy, TreeFile, Without, Words
 from ..rehearsal.rehearse import playable
-from ..shell import ADVANCED, GAME, choices
+from ..shell import ADVANCED, GAME, OUTPUT, choices, outputs
 from ..shell.commands import CommandLine
 from ..simulated_robot import renew_library, simulated_robot
+from .line_input import is_typed, line_input
+from .screen import GameScreen
 from .table import GameTable
+from .transcript_file import TranscriptHeader, written
 
 app = CommandLine()
 _EXAMPLES = """
@@ -33,10 +38,15 @@ Examples:
 
   jotto play --role maker
 
+  jotto play --transcript game.txt    (see it again: jotto replay game.txt)
+
   jotto play --robot nao.local
 
   printf 'ready\\nno\\n1\\n2\\nstop\\nyes\\n' | jotto play --seed 1
 """
+TRANSCRIPT = "Write down what is said, for jotto replay, with squares to share at its end."
+#: What was typed in earlier games, for the arrow keys.
+HISTORY = "typed.txt"
 ROLE = "NAO's role: breaker guesses your word, maker thinks of one for you, race: both. NAO asks when it is not given."
 
 
@@ -51,6 +61,8 @@ def play(  # noqa: PLR0917
     seed: Annotated[int, typer.Option(
         min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed plays the same; 0 draws one.")] = 0,
     without: Without = None,
+    transcript: Annotated[Path | None, typer.Option(
+        "--transcript", metavar="FILE", rich_help_panel=OUTPUT, help=TRANSCRIPT)] = None,
     url: robot_connection.Url = "",
     user: robot_connection.User = "",
     password_file: robot_connection.PasswordFile = None,
@@ -59,30 +71,52 @@ def play(  # noqa: PLR0917
 ) -> None:
     """Play Jotto with a simulated NAO, or with a robot: it is the very same behaviour, run here."""
     far = robot_connection.robot_address(url, user, password_file, events, patience)
-    if far is not None and without:
-        raise DeskError("--without takes services from the simulated robot at the desk, not from one at --robot URL.")
+    outputs.ready(transcript)
     renew_library()
-    screen = Console(highlight=False, soft_wrap=True)
-    settings = {"strategy": strategy, "seed": seed or secrets.randbelow(2**31 - 1) + 1,
-                "folder": "" if forget else str(places.data_folder())}
-    with playable(word_list, tree) as (_, path), _robot(far, without or (), screen) as (robot, behaviour):
-        robot.set("Jotto/Settings", json.dumps({"words": path, "role": role, **settings}))
+    console = Console(highlight=False)
+    screen = GameScreen(console, wraps=console.is_terminal or is_typed())
+    folder = None if forget else places.data_folder()
+    settings = {"strategy": strategy, "seed": seed or secrets.randbelow(2**31 - 1) + 1, "role": role}
+    with playable(word_list, tree) as (wordlist, path), _robot(far, without or (), screen) as (robot, behaviour):
+        robot.set(memory.SETTINGS, json.dumps({**settings, "words": path, "folder": str(folder or "")}))
         if forget:
-            robot.set("Jotto/Game", "")
-        alive = sys.stdin is not None and sys.stdin.isatty()
+            robot.set(memory.GAME, "")
+        header = TranscriptHeader(settings, wordlist.name, wordlist.checksum, _unfinished(robot, folder), without or [])
         try:
-            _table(robot, far)(robot, screen, alive, forget).play(behaviour)
+            with line_input(console, folder and folder / HISTORY) as lines:
+                table = _table(robot, far)(robot, screen, lines, forget)
+                with _writing(transcript, header, table):
+                    table.play(behaviour)
         finally:
             if forget:
-                robot.set("Jotto/Game", "")
+                robot.set(memory.GAME, "")
+
+
+def _unfinished(robot: Any, folder: Path | None) -> str:
+    """Return the unfinished game that NAO goes on with, as it is written down; empty when there is none."""
+    notebook = Notebook(None if folder is None else str(folder))
+    return str(robot.get(memory.GAME) or "") or notebook.unfinished()
+
+
+@contextlib.contextmanager
+def _writing(path: Path | None, header: TranscriptHeader, table: GameTable) -> Iterator[None]:
+    """Write the transcript of the game played meanwhile, however it ends."""
+    try:
+        yield
+    finally:
+        if path is not None:
+            files.write_whole(path, written(header, table.transcript, table.finished.all()))
+            table.screen.remark(f"(The transcript is in '{path}'.)")
 
 
 def _robot(far: robot_connection.RobotAddress | None, without: Sequence[str],
-           screen: Console) -> AbstractContextManager[Any]:
-    """Open the robot to play with."""
+           screen: GameScreen) -> AbstractContextManager[Any]:
+    """Open the robot to play with; raises `DeskError`."""
     if far is None:
         return simulated_robot(without=without)
-    return robot_connection.far_robot(far, tell=lambda text: screen.print(f"({text})", style="dim", markup=False))
+    if without:
+        raise DeskError("--without takes services from the simulated robot at the desk, not from one at --robot URL.")
+    return robot_connection.far_robot(far, tell=lambda text: screen.remark(f"({text})"))
 
 
 def _table(robot: Any, far: robot_connection.RobotAddress | None) -> Any:

@@ -1,9 +1,10 @@
 """The table at which a person and NAO sit: NAO's words on the screen, the person's lines to NAO's ears."""
 
-import sys
+from __future__ import annotations
+
+from collections.abc import Callable
 from typing import Any
 
-from rich.console import Console
 from rich.text import Text
 
 from jotto_behaviour import resources
@@ -11,11 +12,18 @@ from jotto_behaviour.notebook import Notebook
 from jotto_desk import places
 
 from ..rehearsal.transcript import Transcript
-from .typed_answers import Typed, misfit, parts, understand, understood
+from .game_record import FinishedGames, boards, talk_of
+from .line_input import PipedLines
+from .screen import GameScreen
+from .transcript_file import SILENCE
+from .typed_answers import PRIVATE, Typed, misfit, parts, understand, understood
 
 WELCOME = """NAO guesses your word, or you guess NAO's. Type what you would say, then Enter ([b]2[/b] is fine).
-Enter alone: you stay silent. [b]touch front[/b], [b]touch back[/b]: you touch NAO's head. [b]?[/b]: what it knows.
+Enter alone: you stay silent. [b]touch front[/b], [b]touch back[/b]: you touch NAO's head.
+[b]board[/b]: what is known so far. [b]?[/b]: what NAO understands.
 """
+COMMANDS = """Typed here: board (the guesses so far and what follows from them), ? (this), touch front, touch middle, \
+touch back (NAO's head), Enter alone (you stay silent), Ctrl-D (leave)."""
 
 
 class GameTable:
@@ -23,19 +31,20 @@ class GameTable:
 
     welcome = WELCOME
 
-    def __init__(self, robot: Any, screen: Console, alive: bool, forgets: bool) -> None:
+    def __init__(self, robot: Any, screen: GameScreen, typed: PipedLines, forgets: bool) -> None:
         self.robot = robot
         self.screen = screen
-        self.alive = alive
+        self.typed = typed
         self.forgets = forgets
         self.eyes = "#ffffff"
         self.heard: list[str] = []
         self.transcript = Transcript()
+        self.finished = FinishedGames()
 
     def play(self, behaviour: Any) -> None:
         """Play until NAO or the person ends it."""
-        if self.alive:
-            self.screen.print(self.welcome)
+        if self.typed.is_terminal:
+            self.screen.markup(self.welcome)
         self.robot.start(behaviour)
         ended = False
         try:
@@ -45,9 +54,10 @@ class GameTable:
             self.robot.stop(behaviour)
             kept = self._show(self.robot.pause().events) and not self.forgets and self._is_kept()
             if not ended:
-                self.screen.print(f"\n({self._farewell(kept)})", style="dim")
+                self.screen.blank()
+                self.screen.remark(f"({self._farewell(kept)})")
         for failure in self._failures(behaviour):
-            self.screen.print(f"(Something went wrong in NAO: {failure})", style="red", markup=False)
+            self.screen.remark(f"(Something went wrong in NAO: {failure})", "red")
 
     def _is_kept(self) -> bool:
         return bool(Notebook(str(places.data_folder())).unfinished())
@@ -65,6 +75,7 @@ class GameTable:
             self._show(pause.events)
             if pause.ended:
                 return True
+            self._show_end()
             typed = self._next(pause.ears)
             if typed is None:
                 return False
@@ -76,61 +87,88 @@ class GameTable:
         for event in events:
             if event.kind == "eyes":
                 self.eyes = event.fields.get("colour", self.eyes)
+                self.typed.refresh()
             elif event.kind == "log" and event.fields["level"] == "warning":
                 calm = False
-                self.screen.print(f"({event.fields['text']})", style="yellow", markup=False)
-            for text in self.transcript.said([event]):
-                self.screen.print(Text("● ", style=self.eyes) + Text("NAO  ", style="bold") + Text(text))
+                self.screen.remark(f"({event.fields['text']})", "yellow")
+            for text in self.transcript.nao([event]):
+                self.screen.nao(text, self.eyes)
         return calm
+
+    def _show_end(self) -> None:
+        """Show the board of a game that is over, once."""
+        talk = talk_of(self.robot) if self._state() == "again" else None
+        if talk is not None and self.finished.note(talk):
+            self.screen.board(boards(talk))
 
     def _next(self, ears: Any) -> Typed | None:
         """Take the next thing the person does: from a line typed earlier, or from a new line."""
         while not self.heard:
-            line = self._line()
+            line = self.typed.line(self._prompt)
             if line is None:
                 return None
-            if line.strip() == "?":
-                self._tell_vocabulary(ears)
+            if self._is_for_the_desk(line, ears):
                 continue
+            self._say(line)
             if not self._is_misfit(line, ears):
-                self.heard = list(parts(line, self._state(), resources.lines(), ears.vocabulary))
-        return understand(self.heard.pop(0), self._state(), resources.lines(), ears.vocabulary)
+                self.heard = self._parts(line, ears)
+        return self._understand(self.heard.pop(0), ears)
+
+    def _parts(self, line: str, ears: Any) -> list[str]:
+        return list(parts(line, self._state(), resources.lines(), ears.vocabulary))
+
+    def _understand(self, text: str, ears: Any) -> Typed:
+        return understand(text, self._state(), resources.lines(), ears.vocabulary)
 
     def _state(self) -> str:
         return str(self.robot.get("Jotto/State"))
+
+    def _is_for_the_desk(self, line: str, ears: Any) -> bool:
+        """Do what NAO does not hear: show the board, or what NAO understands."""
+        command = self._commands().get(line.strip().lower())
+        if command is not None:
+            self._echo(line)
+            command(ears)
+        return command is not None
+
+    def _commands(self) -> dict[str, Callable[[Any], None]]:
+        return {"?": self._tell_vocabulary, "board": self._show_board}
+
+    def _show_board(self, ears: Any) -> None:
+        talk = talk_of(self.robot)
+        found = [] if talk is None else boards(talk)
+        if found:
+            self.screen.board(found)
+        else:
+            self.screen.remark("(The board is empty: no word has been guessed yet.)")
+        if "board" in map(str.lower, ears.vocabulary):
+            self.screen.remark("(To guess the word BOARD, type its letters: b o a r d.)")
+
+    def _tell_vocabulary(self, ears: Any) -> None:
+        known = understood(self._state(), resources.lines(), ears.vocabulary)
+        self.screen.remark(f"NAO understands: {known}")
+        self.screen.remark(COMMANDS)
 
     def _is_misfit(self, line: str, ears: Any) -> bool:
         """Tell the person, before NAO hears it, that no guess has so many letters."""
         wrong = misfit(line, self._state(), ears.vocabulary)
         if wrong:
-            self.screen.print(f"({wrong})", style="yellow", markup=False)
+            self.screen.remark(f"({wrong})", "yellow")
         return bool(wrong)
 
-    def _tell_vocabulary(self, ears: Any) -> None:
-        known = understood(self._state(), resources.lines(), ears.vocabulary)
-        self.screen.print(f"NAO understands: {known}", style="dim", markup=False)
+    def _prompt(self) -> Text:
+        return self.screen.prompt(self.eyes)
 
-    def _line(self) -> str | None:
-        try:
-            if self.alive:
-                return self.screen.input(self._you())
-            line = sys.stdin.readline() if sys.stdin is not None else ""
-        except EOFError:
-            return None
-        if line:
-            self._echo(line.rstrip("\n"))
-        return line.rstrip("\n") if line else None
-
-    def _you(self) -> Text:
-        return Text("● ", style=self.eyes) + Text("you  ", style="bold green")
-
-    def _heard(self, text: str) -> None:
-        self.screen.print(self._you() + Text(text[:200]))
+    def _say(self, line: str) -> None:
+        """Note what the person says, and show it where no terminal has done so."""
+        self._echo(line)
+        self.transcript.person(line[:200] if line.strip() else SILENCE)
+        if self._state() not in PRIVATE:
+            self.typed.remember(line)
 
     def _echo(self, line: str) -> None:
-        """Show what was typed, where no terminal has done so."""
-        if not self.alive:
-            self._heard(line)
+        if not self.typed.is_echoed:
+            self.screen.you(line[:200], self.eyes)
 
     def _act(self, typed: Typed) -> Any:
         if typed.sensor:

@@ -22,6 +22,10 @@ TYPED, MUMBLED = 0.9, 0.1
 #: States in which letters are listened for; in the last two, words too.
 SPELL, GUESS, WHICH = "spell", "your guess", "word or letter?"
 SPELLING = (SPELL, GUESS, WHICH)
+#: States in which the person tells a word of their own: what is typed there is not kept for the next game.
+PRIVATE = ("tell", "spell", "spelled")
+#: Longer words are quoted in part: with what stands around them they fit on the narrowest screen.
+MOST_QUOTED = 30
 #: Where NAO asks whether it heard right, so many phrases are named.
 MOST_NAMED = 100
 
@@ -101,7 +105,7 @@ def misfit(line: str, state: str, vocabulary: Sequence[str]) -> str:
         return ""
     guesses = state in (GUESS, WHICH)
     if guesses and len(word) not in (1, JOTTO.length):
-        return f"A guess has five letters; '{word[:40]}' has {len(word)}."
+        return f"A guess has five letters; '{word[:MOST_QUOTED]}' has {len(word)}."
     twice = next((letter for letter in word if word.count(letter) > 1), "")
     # A word that the player tells NAO by spelling may be wrong: that explains the game.
     if not twice or len(word) != JOTTO.length or state == SPELL or (state in STATES and STATES[state].touch == COUNT):

@@ -1,7 +1,7 @@
 """A picture of a benchmark: how many guesses the secrets take, one strip per strategy under one axis."""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +30,18 @@ def draw(rows: Sequence[Row], title: str, path: Path) -> Path:
 
     Raises `DeskError` when it cannot be written.
     """
+    return write(lambda: _figure(sorted(rows, key=_mean), title), path)
+
+
+def write(drawn: Callable[[], Figure], path: Path) -> Path:
+    """Draw a figure and write it in one step, the same bytes every time.
+
+    Raises `DeskError` when it cannot be written.
+    """
     check(path)
     kind = path.suffix.lower()[1:]
     with rc_context(SETTINGS), io.BytesIO() as raw:
-        figure = _figure(sorted(rows, key=_mean), title)
-        figure.savefig(raw, format=kind, dpi=144, metadata={"Date": None} if kind == "svg" else {"Software": None})
+        drawn().savefig(raw, format=kind, dpi=144, metadata={"Date": None} if kind == "svg" else {"Software": None})
         content = raw.getvalue()
     return files.write_whole(path, trimmed(content) if kind == "svg" else content)
 

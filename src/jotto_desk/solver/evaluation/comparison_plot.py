@@ -1,16 +1,13 @@
 """A picture of a contest: per strategy and way to count a histogram of the games, with a box plot below it."""
 
-import io
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ... import files
-from .benchmark_plot import BAR, MEAN, QUIET, SETTINGS, check, trimmed
+from .benchmark_plot import BAR, MEAN, QUIET, write
 from .comparison import Contest
 from .statistics import TO_ONE, WINNING, Sample
 
@@ -21,13 +18,7 @@ BELOW = 0.5
 
 def draw(contest: Contest, title: str, path: Path) -> Path:
     """Draw the games of the secrets compared, and write the picture in one step; raises `DeskError`."""
-    check(path)
-    kind = path.suffix.lower()[1:]
-    with rc_context(SETTINGS), io.BytesIO() as raw:
-        metadata = {"Date": None} if kind == "svg" else {"Software": None}
-        figure(contest, title).savefig(raw, format=kind, dpi=144, metadata=metadata)
-        content = raw.getvalue()
-    return files.write_whole(path, trimmed(content) if kind == "svg" else content)
+    return write(lambda: figure(contest, title), path)
 
 
 def figure(contest: Contest, title: str) -> Figure:

@@ -1,0 +1,94 @@
+"""The board on the screen: guesses, scores in signs, words and colours, and the letters sorted by what is certain."""
+
+from collections.abc import Iterator, Sequence
+
+from rich.text import Text
+
+from jotto_desk.history.board import GuessBoard, Letters
+from jotto_desk.history.kept_games import counts
+
+#: Blue and orange, which the colour-blind tell apart, readable on dark and on light; the signs differ without them.
+IN_PLACE, ELSEWHERE, NEITHER = "bold #3b94d9", "#d07c00", "dim"
+SIGNS = ("\u25a0", "\u25a1", "\u00b7")
+PLAIN_SIGNS = ("X", "o", ".")
+
+
+#: What a line begins with, and what may be wrapped beside it.
+Line = tuple[Text, Text]
+NOTHING = Text()
+
+
+def drawn(boards: Sequence[GuessBoard], encoding: str = "utf-8") -> Iterator[Line]:
+    """Draw boards line by line: what each line begins with, and what may be wrapped beside that.
+
+    >>> from jotto import game, rules
+    >>> from jotto_desk.history.board import board_of_game
+    >>> played = game.new(rules.JOTTO, "en", "", 1).ask("fjord").answer((1, 2)).ask("table")
+    >>> for head, body in drawn([board_of_game(played)]): print(head.plain + body.plain)
+    NAO's guesses
+     1 FJORD  ■□□··  1 in place, 2 elsewhere
+     2 TABLE         to be answered
+    open  A B C D E F G H I J K L M N O P Q R S T U V W X Y Z
+    """
+    signs = SIGNS if _has(encoding, SIGNS) else PLAIN_SIGNS
+    for place, board in enumerate(boards):
+        if place:
+            yield NOTHING, NOTHING
+        yield from _one(board, signs)
+
+
+def _one(board: GuessBoard, signs: Sequence[str]) -> Iterator[Line]:
+    yield Text("Your guesses" if board.is_yours else "NAO's guesses", style="bold"), NOTHING
+    if not board.rows:
+        yield Text("   "), Text("none yet", style="dim")
+    for number, (guess, feedback) in enumerate(board.rows, start=1):
+        head = Text.assemble((f"{number:2} ", "dim"), (f"{guess.upper()}  ", "bold"))
+        yield Text.assemble(head, _signs(feedback, len(guess), signs), "  "), _in_words(feedback, len(guess))
+    if board.letters is not None:
+        yield from _letters(board.letters)
+    if board.word and not board.is_solved:
+        yield NOTHING, Text(f"The word was {board.word.upper()}.")
+    if board.left is not None and not board.is_solved:
+        yield NOTHING, Text(_left(board.left), style="dim")
+
+
+def _signs(feedback: Sequence[int] | None, length: int, signs: Sequence[str]) -> Text:
+    shown = Text()
+    if feedback is None:
+        return Text(" " * length)
+    for sign, count, style in zip(signs, counts(feedback, length), (IN_PLACE, ELSEWHERE, NEITHER), strict=True):
+        shown.append(sign * count, style=style)
+    return shown
+
+
+def _in_words(feedback: Sequence[int] | None, length: int) -> Text:
+    if feedback is None:
+        return Text("to be answered", style="dim")
+    exact, misplaced, _ = counts(feedback, length)
+    if exact == length:
+        return Text("the word!")
+    named = [f"{count} {where}" for count, where in ((exact, "in place"), (misplaced, "elsewhere")) if count]
+    return Text(", ".join(named) or "none")
+
+
+def _letters(letters: Letters) -> Iterator[Line]:
+    rows = (("in", letters.inside, IN_PLACE), ("out", letters.outside, NEITHER), ("open", letters.open, ""),
+            ("place", letters.places, IN_PLACE))
+    for name, found, style in rows:
+        if found:
+            yield Text(f"{name:5} ", style="dim"), Text(" ".join(found.upper()), style=style)
+
+
+def _left(count: int) -> str:
+    if not count:
+        return "No word NAO knows fits all answers: one of them may be wrong."
+    return "1 word NAO knows still fits." if count == 1 else f"{count} words NAO knows still fit."
+
+
+def _has(encoding: str, signs: Sequence[str]) -> bool:
+    """Tell whether an output in this encoding can show the signs."""
+    try:
+        "".join(signs).encode(encoding)
+    except (LookupError, UnicodeEncodeError):
+        return False
+    return True

@@ -1,0 +1,54 @@
+"""What the desk sees of a game while it is played: the talk as the robot keeps it, the boards, the finished games."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from jotto.errors import JottoError
+from jotto_behaviour import memory
+from jotto_behaviour.talk import Talk
+from jotto_desk.history.board import GuessBoard, board_of_game, board_of_riddle
+from jotto_desk.history.kept_games import USUAL_LEVEL, KeptGame
+
+#: The state in which a game is over and NAO asks for another one.
+OVER = "again"
+
+
+def talk_of(robot: Any) -> Talk | None:
+    """Read where the conversation stands; None before it begins, and with a robot that is gone."""
+    try:
+        text = robot.get(memory.GAME)
+        return memory.read(str(text)) if text else None
+    except (JottoError, RuntimeError):
+        return None
+
+
+def boards(talk: Talk) -> list[GuessBoard]:
+    """Lay out the game of this moment, in a race the person's side first; nothing before the first guess."""
+    left = None if talk.race else talk.left
+    found = [] if talk.riddle is None else [board_of_riddle(talk.riddle, left)]
+    if talk.riddle is None or talk.race:
+        found.append(board_of_game(talk.game, left))
+    return found if any(board.rows or board.told for board in found) else []
+
+
+class FinishedGames:
+    """The games of one sitting that are over, for the board at their end and for what is shared."""
+
+    def __init__(self) -> None:
+        self._by_seed: dict[int, KeptGame] = {}
+
+    def note(self, talk: Talk | None) -> bool:
+        """Note a game that is over; tell whether it is news."""
+        if talk is None or talk.state != OVER:
+            return False
+        guessed = talk.riddle is None or talk.race
+        level = getattr(talk.settings, "level", "") or USUAL_LEVEL
+        one = KeptGame(level, talk.game if guessed else None, talk.riddle)
+        news = self._by_seed.get(talk.game.seed) != one
+        self._by_seed[talk.game.seed] = one
+        return news
+
+    def all(self) -> list[KeptGame]:
+        """List the games, the first one first."""
+        return list(self._by_seed.values())

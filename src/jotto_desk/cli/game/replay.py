@@ -1,0 +1,182 @@
+"""`jotto replay`: a transcript played again by the simulated NAO, or a kept game on the board, guess by guess."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from collections.abc import Iterator
+from itertools import zip_longest
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from jotto.wordlist import WordList
+from jotto_behaviour import memory
+from jotto_desk.errors import DeskError
+from jotto_desk.history.board import GuessBoard
+from jotto_desk.history.kept_games import BREAKER, MAKER, RACE, USUAL_LEVEL, KeptGame, headline, share
+
+from ..rehearsal.options import TreeFile, Words
+from ..rehearsal.rehearse import playable
+from ..shell.commands import CommandLine
+from ..simulated_robot import renew_library, simulated_robot
+from . import transcript_file
+from .kept import finished_games, numbered
+from .line_input import PipedLines, Prompt, is_typed, line_input
+from .screen import GameScreen
+from .table import GameTable
+from .transcript_file import RecordedGame
+from .typed_answers import SENSORS, Typed
+
+app = CommandLine()
+_EXAMPLES = """
+Examples:
+
+  jotto replay                     (the last game, guess by guess)
+
+  jotto replay 3                   (numbers: jotto stats --games)
+
+  jotto replay 3 --share
+
+  jotto play --transcript game.txt; jotto replay game.txt
+"""
+GAME = "A transcript of jotto play --transcript, or the number of a kept game; else the last game kept."
+PLAYED = {MAKER: "you guessed NAO's word", BREAKER: "NAO guessed your word", RACE: "a race with NAO"}
+#: At most so many sentences that differ are shown.
+MOST_SHOWN = 3
+#: What a transcript of a real robot holds: a phrase as NAO heard it, and a touch it felt.
+_HEARD = re.compile(r"(.+) \(([01]\.\d\d)\)")
+_TOUCHED = re.compile(r"\(touches (front|middle|back)\)")
+
+
+@app.command(epilog=_EXAMPLES)
+def replay(
+    game: Annotated[str, typer.Argument(metavar="[FILE|NUMBER]", help=GAME, show_default=False)] = "",
+    as_squares: Annotated[bool, typer.Option("--share", help="Print a kept game's squares, to share.")] = False,
+    word_list: Words = "",
+    tree: TreeFile = "",
+) -> None:
+    """See a game again: a transcript as the simulated NAO plays it today, or a kept game on the board.
+
+    Exit code 1 where NAO says anything else than in the transcript.
+    """
+    console = Console(highlight=False)
+    screen = GameScreen(console, wraps=console.is_terminal or is_typed())
+    if not game or re.fullmatch(r"\d{1,6}", game):
+        games = finished_games()
+        one = numbered(games, int(game) if game else len(games))
+        if as_squares:
+            print(share(one))
+        else:
+            _show_steps(one, int(game) if game else len(games), screen)
+        return
+    if as_squares:
+        raise DeskError(f"--share is for a kept game; the squares of '{game[:200]}' stand at its end.")
+    recorded = transcript_file.read(game)
+    table = _play(recorded, word_list, tree, screen)
+    if not _is_the_same(recorded, table, screen):
+        raise typer.Exit(1)
+
+
+def _show_steps(one: KeptGame, number: int, screen: GameScreen) -> None:
+    """Show the board after each guess; on a terminal, Enter leads to the next one."""
+    level = "" if one.level == USUAL_LEVEL else f" ({one.level})"
+    screen.remark(f"Game {number}: {PLAYED[one.role]}{level}", "bold")
+    steps = _steps(one)
+    with line_input(screen.console, None) as typed:
+        for place, boards in enumerate(steps, start=1):
+            screen.board(boards)
+            if typed.is_terminal and place < len(steps):
+                screen.remark("(Enter: the next guess. Ctrl-D: enough.)")
+                if typed.line(screen.next_prompt) is None:
+                    return
+    screen.remark(headline(one), "")
+
+
+def _steps(one: KeptGame) -> list[list[GuessBoard]]:
+    """List the boards after each round; who is done first keeps the last board."""
+    sides = [list(board.steps()) for board in one.boards]
+    return [[step or side[-1] for step, side in zip(steps, sides, strict=True)] for steps in zip_longest(*sides)]
+
+
+class RecordedLines(PipedLines):
+    """The person's lines of a transcript."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self._left = iter(lines)
+
+    def line(self, prompt: Prompt) -> str | None:
+        """Take the next line; None at the end."""
+        return next(self._left, None)
+
+
+class ReplayTable(GameTable):
+    """The table at which a transcript is played again."""
+
+    def _parts(self, line: str, ears: Any) -> list[str]:
+        return [line] if _noticed(line) else super()._parts(line, ears)
+
+    def _understand(self, text: str, ears: Any) -> Typed:
+        return _noticed(text) or super()._understand(text, ears)
+
+    def _farewell(self, kept: bool) -> str:
+        return "The transcript ends here."
+
+
+def _noticed(line: str) -> Typed | None:
+    """Read what a real robot heard or felt; None for what was typed."""
+    heard, touched = _HEARD.fullmatch(line), _TOUCHED.fullmatch(line)
+    if heard is not None:
+        return Typed(heard.group(1), float(heard.group(2)))
+    return None if touched is None else Typed(sensor=SENSORS[touched.group(1)])
+
+
+def _play(recorded: RecordedGame, word_list: str, tree: str, screen: GameScreen) -> ReplayTable:
+    """Let the simulated robot play with the settings and the lines of a transcript; raises `DeskError`."""
+    renew_library()
+    header = recorded.header
+    with _words(header.words, header.checksum, word_list, tree) as path, \
+            simulated_robot(without=header.without) as (robot, behaviour):
+        robot.set(memory.SETTINGS, json.dumps({**header.settings, "words": path, "folder": ""}))
+        robot.set(memory.GAME, header.unfinished)
+        table = ReplayTable(robot, screen, RecordedLines(recorded.typed), True)
+        table.play(behaviour)
+        robot.set(memory.GAME, "")
+    return table
+
+
+@contextlib.contextmanager
+def _words(name: str, checksum: str, word_list: str, tree: str) -> Iterator[str]:
+    """Find the list a game was played with: the one named, or the usual one with or without one's own words."""
+    for source in [word_list] if word_list else ["", "en"]:
+        with playable(source, tree) as (found, path):
+            if _is_list(found, checksum):
+                yield path
+                return
+    which = f"'{word_list}'" if word_list else "the usual one"
+    raise DeskError(f"The transcript's list of words is '{name[:80]}', which is not {which} as it is now; name it with "
+                    "--words LIST.")
+
+
+def _is_list(found: WordList, checksum: str) -> bool:
+    return bool(found.checksum == checksum)
+
+
+def _is_the_same(recorded: RecordedGame, table: ReplayTable, screen: GameScreen) -> bool:
+    """Compare what NAO said with the transcript, and tell."""
+    before = [text for who, text in recorded.said if who == "NAO"]
+    now = [line.removeprefix("NAO  ") for line in table.transcript.lines if line.startswith("NAO  ")]
+    differing = [(number, *pair) for number, pair in enumerate(zip_longest(before, now, fillvalue=""), start=1)
+                 if pair[0] != pair[1]]
+    screen.blank()
+    if not differing:
+        screen.remark(f"NAO said the same {len(now)} sentences as in the transcript.", "")
+    for number, then, today in differing[:MOST_SHOWN]:
+        screen.remark(f"Sentence {number} of NAO differs:", "yellow")
+        screen.remark(f"in the transcript: {then or '(nothing)'}", "")
+        screen.remark(f"             now: {today or '(nothing)'}", "")
+    if len(differing) > MOST_SHOWN:
+        screen.remark(f"{len(differing)} sentences differ in all.", "yellow")
+    return not differing

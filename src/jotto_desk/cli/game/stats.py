@@ -1,0 +1,125 @@
+"""`jotto stats`: how the games kept went, by role and level."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from jotto_desk.history.kept_games import BREAKER, LEVELS, RACE, ROLES, USUAL_LEVEL, KeptGame, headline
+from jotto_desk.history.statistics import GroupStatistics, by_role_and_level
+
+from .. import problem_options
+from ..shell import OUTPUT, choices, outputs
+from ..shell.commands import CommandLine
+from ..shell.shared import Json
+from .board import IN_PLACE
+from .kept import NAMES, NONE_YET, finished_games
+from .screen import GameScreen
+
+app = CommandLine()
+_EXAMPLES = """
+Examples:
+
+  jotto stats
+
+  jotto stats --role maker --picture games.svg
+
+  jotto stats --games              (see one again: jotto replay 3)
+
+  jotto stats --json
+"""
+ROLE = "Only games in this role of NAO."
+LEVEL = "Only games of this level."
+#: Cells of the longest bar, and of what stands beside a bar.
+LONGEST_BAR, BESIDE_BAR = 40, 12
+
+
+@app.command(epilog=_EXAMPLES)
+def stats(
+    role: Annotated[str, choices.chosen("--role", options=ROLES, what="role", help=ROLE)] = "",
+    level: Annotated[str, choices.chosen("--level", options=LEVELS, what="level", help=LEVEL)] = "",
+    listed: Annotated[bool, typer.Option("--games", help="List the games, each with its number.")] = False,
+    picture: Annotated[Path | None, typer.Option(
+        metavar="FILE.svg", rich_help_panel=OUTPUT, help="Draw the guesses (svg, png).")] = None,
+    as_json: Json = False,
+) -> None:
+    """Say how your games with NAO went: how many, average, best, streaks, by role and level.
+
+    NAO keeps your last 200 finished games; those played with --forget are not among them.
+    """
+    if picture is not None:
+        _require_picture(picture)
+    games = list(enumerate(finished_games(), start=1))
+    chosen = [(number, one) for number, one in games if role in ("", one.role) and level in ("", one.level)]
+    groups = by_role_and_level([one for _, one in chosen])
+    if picture is not None and groups:
+        from jotto_desk.history import statistics_plot
+
+        statistics_plot.draw(groups, NAMES, picture)
+    if as_json:
+        typer.echo(json.dumps(_plain(chosen, groups, listed)))
+        return
+    console = Console(highlight=False)
+    screen = GameScreen(console, wraps=console.is_terminal)
+    if not chosen:
+        screen.remark(NONE_YET if not games else f"None of the {len(games)} games kept is of that kind.", "")
+    elif listed:
+        _list(chosen, screen)
+    else:
+        _print(groups, screen, console.width if console.is_terminal else BESIDE_BAR + LONGEST_BAR)
+
+
+def _require_picture(picture: Path) -> None:
+    problem_options.demand("matplotlib", "numpy")
+    from jotto_desk.history import statistics_plot
+
+    statistics_plot.check(picture)
+    outputs.ready(picture)
+
+
+def _plain(chosen: Sequence[tuple[int, KeptGame]], groups: Sequence[GroupStatistics], listed: bool) -> dict[str, Any]:
+    plain: dict[str, Any] = {"games": len(chosen), "groups": [group.plain() for group in groups]}
+    if listed:
+        plain["list"] = [{"number": number, "role": one.role, "level": one.level, "word": one.word,
+                          "found": one.is_found, "guesses": one.counted.attempts, "hints": one.hints}
+                         for number, one in chosen]
+    return plain
+
+
+def _list(chosen: Sequence[tuple[int, KeptGame]], screen: GameScreen) -> None:
+    for number, one in chosen:
+        head = Text.assemble((f"{number:3} ", "dim"), (f"{one.word.upper() or '?????':5}  ", "bold"))
+        screen.line(head, Text(headline(one)))
+
+
+def _print(groups: Sequence[GroupStatistics], screen: GameScreen, width: int) -> None:
+    levels = {group.level for group in groups}
+    for place, group in enumerate(groups):
+        if place:
+            screen.blank()
+        level = f", {group.level}" if levels != {USUAL_LEVEL} else ""
+        screen.line(Text(), Text(f"{NAMES[group.role]}{level}", style="bold"))
+        for sentence in _sentences(group):
+            screen.line(Text("  "), Text(sentence))
+        most = max(group.distribution.values(), default=1)
+        longest = max(1, min(LONGEST_BAR, width - BESIDE_BAR))
+        for number, count in group.distribution.items():
+            bar = Text("\u2588" * max(1, round(longest * count / most)), style=IN_PLACE)
+            screen.line(Text(f"  {number:3}  "), Text.assemble(bar, f" {count}"))
+
+
+def _sentences(group: GroupStatistics) -> list[str]:
+    """Say how the games of a role and level went; streaks count games in a row, not days."""
+    games = "1 game" if group.games == 1 else f"{group.games} games"
+    found = {BREAKER: "found by NAO", RACE: "won by you"}.get(group.role, "found by you")
+    said = [f"{games}, {group.found} {found} ({group.found / group.games:.0%})"]
+    if group.mean is not None:
+        said.append(f"{group.mean:.2f} guesses on average, {group.best} at best")
+    said.append(f"in a row: {group.streak} now, {group.longest_streak} at most")
+    if group.hints:
+        said.append("1 hint taken" if group.hints == 1 else f"{group.hints} hints taken")
+    return said

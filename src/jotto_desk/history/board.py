@@ -1,0 +1,84 @@
+"""The board of a game: the guesses of one player, their scores, and what follows from them for the letters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from jotto import deduction
+from jotto import game as games
+from jotto.feedback import Feedback
+from jotto.game import Game
+from jotto.riddle import Hint, Riddle
+
+
+class Letters(NamedTuple):
+    """Letters that must be in the word, that cannot be, and all others; what is known by place, `_` for nothing."""
+
+    inside: str
+    outside: str
+    open: str
+    places: str
+
+
+class GuessBoard(NamedTuple):
+    """The guesses at one word; `is_yours` where the person guesses.
+
+    `told` are the hints given, `word` is the word once it may be seen (else empty), `left` counts the words that still
+    fit (None: not counted).
+    """
+
+    game: Game
+    is_yours: bool
+    told: tuple[Hint, ...] = ()
+    word: str = ""
+    left: int | None = None
+
+    @property
+    def rows(self) -> list[tuple[str, Feedback | None]]:
+        """List the guesses with their scores; the open guess has none yet."""
+        rows: list[tuple[str, Feedback | None]] = [(turn.guess, turn.feedback) for turn in self.game.turns]
+        if self.game.guess is not None:
+            rows.append((self.game.guess, self.game.rules.win if self.is_solved else None))
+        return rows
+
+    @property
+    def is_solved(self) -> bool:
+        """Tell whether the last guess was the word."""
+        return bool(self.game.outcome == games.SOLVED)
+
+    @property
+    def letters(self) -> Letters | None:
+        """Say what is certain of the letters; None where the word is found, or the answers contradict each other."""
+        if self.is_solved or self.left == 0:
+            return None
+        known = deduction.deduce(self.game, self.told)
+        places = dict(known.places)
+        decided = {*known.inside, *known.outside}
+        return Letters(
+            "".join(known.inside), "".join(known.outside),
+            "".join(letter for letter in self.game.rules.alphabet if letter not in decided),
+            "".join(places.get(place, "_") for place in range(self.game.rules.length)) if places else "")
+
+    def steps(self) -> Iterator[GuessBoard]:
+        """Return the board as it was after each guess, one after the other; the last one is as it is."""
+        for count in range(1, len(self.rows)):
+            yield self._replace(game=self.game._replace(turns=self.game.turns[:count], guess=None, outcome=None),
+                                told=(), word="", left=None)
+        yield self
+
+
+def board_of_game(game: Game, left: int | None = None) -> GuessBoard:
+    """Lay out the game in which NAO guesses.
+
+    >>> game = games.new(games.rulebook.JOTTO, "en", "", 1).ask("fjord").answer((0, 0)).ask("table").answer((1, 0))
+    >>> board_of_game(game).rows[-1][0], board_of_game(game).letters.outside, board_of_game(game, left=0).letters
+    ('table', 'dfjor', None)
+    """
+    return GuessBoard(game, False, left=left, word=game.guess or "" if game.outcome == games.SOLVED else "")
+
+
+def board_of_riddle(riddle: Riddle, left: int | None = None) -> GuessBoard:
+    """Lay out the game in which the person guesses; NAO's word is on the board only when the game is over."""
+    over = riddle.game.outcome is not None
+    return GuessBoard(riddle.game, True, tuple(riddle.told()), riddle.secret if over else "", None if over else left)

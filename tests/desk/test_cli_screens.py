@@ -1,0 +1,328 @@
+"""What `jotto play` looks like: no word is broken at any width, the board, arrow keys, and what is printed meanwhile.
+
+`python tests/desk/test_cli_screens.py` writes the screens anew; look at them before they are kept.
+"""
+
+import io
+import os
+import re
+import select
+import struct
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from far_robots import Served
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+from rich.cells import cell_len
+from rich.console import Console
+
+from jotto import deduction, riddle
+from jotto import game as games
+from jotto.rules import JOTTO
+from jotto_desk.cli.game import line_input
+from jotto_desk.cli.game.board import drawn
+from jotto_desk.cli.game.screen import GameScreen
+from jotto_desk.history.board import board_of_game, board_of_riddle
+
+SCREENS = Path(__file__).resolve().parent / "screens"
+WIDTHS = (40, 60, 80, 120)
+JOTTO_PLAY = [sys.executable, "-m", "jotto_desk", "play", "--seed", "4"]
+WHITE = "#ffffff"
+
+
+def riddle_of(secret, *guesses, hints=0):
+    """Return a riddle with guesses."""
+    found = riddle.Riddle(games.new(JOTTO, "en", "", 1), secret, hints)
+    for guess in guesses:
+        found = found.guess(guess)
+    return found
+
+
+def game_of(*turns, guess=None):
+    """Return a game with answers as given."""
+    game = games.new(JOTTO, "en", "", 1)
+    for word, feedback in turns:
+        game = game.ask(word).answer(feedback)
+    return game.ask(guess) if guess else game
+
+
+GIVEN_UP = riddle_of("hotel", "light", "ocean", "bread")._replace(hints=1)
+BOARDS = [
+    [board_of_game(game_of(("pares", (0, 1)), ("groin", (1, 1)), guess="ocean"), 37)],
+    [board_of_riddle(riddle_of("table", "light", "fjord", "bread", hints=1), 12)],
+    [board_of_riddle(riddle_of("table", "light", "fjord")), board_of_game(game_of(("pares", (0, 0)), guess="ocean"))],
+    [board_of_riddle(GIVEN_UP._replace(game=GIVEN_UP.game.end(games.GIVEN_UP)))],
+    [board_of_riddle(riddle_of("table", "cable", "table"))],
+    [board_of_game(game_of(("ocean", (0, 0)), ("canoe", (0, 5))), 0)],
+]
+SAYINGS = [
+    "Hello! Let us play a game in which one of us thinks of a word with five letters, and the other finds it.",
+    "Is it OCEAN? O, C, E, A, N.",
+    "A word that is as long as antidisestablishmentarianism is no word of this game; and there are pneumonoultra"
+    "microscopicsilicovolcanoconiosis, \u65e5\u672c\u8a9e\u306e\u5358\u8a9e, and stra\u00dfe.",
+]
+
+
+def shown(width, encoding="utf-8"):
+    """Return what a terminal of a width shows of all that a game prints."""
+    raw = io.TextIOWrapper(io.BytesIO(), encoding=encoding, errors="replace")
+    screen = GameScreen(Console(file=raw, width=width, color_system=None, highlight=False), wraps=True)
+    screen.markup("Type what you would say, then Enter. [b]board[/b]: what is known so far. [b]?[/b]: what NAO knows.")
+    for text in SAYINGS:
+        screen.nao(text, WHITE)
+        screen.you(text[:60].lower(), WHITE)
+    screen.remark("(You left; NAO keeps the game.)")
+    for boards in BOARDS:
+        screen.board(boards)
+    raw.flush()
+    return raw.buffer.getvalue().decode(encoding)
+
+
+def screen_file(width):
+    return SCREENS / f"play-{width}.txt"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_screens_are_as_they_were_looked_at(width):
+    assert shown(width).rstrip("\n") + "\n" == screen_file(width).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("width", [*range(40, 64), 80, 120, 300])
+def test_no_word_is_broken_and_no_line_is_too_long(width):
+    lines = shown(width).splitlines()
+    assert max(map(cell_len, lines)) <= width
+    words = set(re.findall(r"[\w']+", " ".join(SAYINGS)))
+    # On the narrowest screens there is no line for the longest word.
+    words = {word for word in words if cell_len(word) <= 33 - 2}
+    assert words <= set(re.findall(r"[\w']+", "\n".join(lines)))
+
+
+def test_a_screen_narrower_than_any_wastes_no_cells():
+    raw = io.StringIO()
+    screen = GameScreen(Console(file=raw, width=20, color_system=None, highlight=False), wraps=True)
+    screen.nao("Is it OCEAN? O, C, E, A, N.", WHITE)
+    assert raw.getvalue() == "\u25cf NAO  Is it OCEAN?\nO, C, E, A, N.\n"
+
+
+def test_a_plain_terminal_has_the_width_it_has(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "42")
+    raw = io.StringIO()
+    screen = GameScreen(Console(file=raw, force_terminal=True, _environ={"TERM": "dumb"}), wraps=True)
+    screen.nao("one two three four five six seven eight nine ten", WHITE)
+    assert [line.split()[-1] for line in raw.getvalue().splitlines()] == ["seven", "ten"]
+
+
+def test_a_pipe_keeps_every_sentence_on_one_line():
+    raw = io.StringIO()
+    screen = GameScreen(Console(file=raw, width=40, color_system=None, highlight=False), wraps=False)
+    for text in SAYINGS:
+        screen.nao(text, WHITE)
+    assert raw.getvalue().splitlines() == [f"\u25cf NAO  {text}" for text in SAYINGS]
+
+
+def test_what_is_said_has_the_terminals_own_colour():
+    """White letters were not to be seen on white."""
+    raw = io.StringIO()
+    screen = GameScreen(Console(file=raw, width=40, force_terminal=True, color_system="truecolor"), wraps=True)
+    screen.nao("Hello.", WHITE)
+    assert raw.getvalue().endswith("\x1b[0m\x1b[1mNAO  \x1b[0mHello.\n")
+    screen.you("odd \x1b[2J \x07", WHITE)
+    assert "\x1b[2J" not in raw.getvalue()
+
+
+def test_the_board_can_be_read_without_colours_and_without_unicode():
+    lines = shown(80, "ascii").splitlines()
+    assert " 1 PARES  o....  1 elsewhere" in lines and " 2 GROIN  Xo...  1 in place, 1 elsewhere" in lines
+
+
+@pytest.mark.parametrize("board, letters", [
+    (BOARDS[0][0], ("", "", "abcdefghijklmnopqrstuvwxyz", "")),
+    (board_of_riddle(riddle_of("table", "bleat", "tango")), ("abelt", "cdfghijkmnopqrsuvwxyz", "", "ta___")),
+    (BOARDS[4][0], None), (BOARDS[5][0], None)])
+def test_letters_are_sorted_by_what_is_certain(board, letters):
+    assert (board.letters if board.letters is None else tuple(board.letters)) == letters
+
+
+def test_the_letters_are_those_of_the_engine():
+    found = BOARDS[3][0].letters
+    known = deduction.known(GIVEN_UP)
+    assert (found.inside, found.outside) == ("".join(known.inside), "".join(known.outside))
+    assert sorted(found.inside + found.outside + found.open) == sorted(JOTTO.alphabet)
+
+
+def test_the_steps_of_a_board_end_with_the_board():
+    board = BOARDS[3][0]
+    steps = list(board.steps())
+    assert [len(step.rows) for step in steps] == [1, 2, 3] and steps[-1] == board
+    assert [step.word for step in steps] == ["", "", "hotel"]
+    assert list(board_of_game(game_of()).steps()) == [board_of_game(game_of())]
+
+
+def test_an_empty_board_says_so():
+    assert [head.plain + body.plain for head, body in drawn([board_of_game(game_of())])][:2] == [
+        "NAO's guesses", "   none yet"]
+
+
+# Lines
+
+
+@pytest.fixture
+def keyboard(monkeypatch):
+    """Return the keys of a terminal that needs no screen; what is sent stands for what is pressed."""
+    monkeypatch.setattr("sys.stdin", Terminal())
+    with create_pipe_input() as keys, create_app_session(input=keys, output=DummyOutput()):
+        yield keys
+
+
+class Terminal(io.StringIO):
+    """An input that says it is a terminal."""
+
+    def isatty(self):
+        """Say so."""
+        return True
+
+
+def screen_of(kind="xterm"):
+    return Console(file=io.StringIO(), force_terminal=True, _environ={"TERM": kind})
+
+
+def typed(keyboard, history, *presses):
+    """Return the lines that key presses make, and remember them."""
+    found = []
+    with line_input.line_input(screen_of(), history) as lines:
+        for press in presses:
+            keyboard.send_text(press)
+            found.append(lines.line(lambda: GameScreen(screen_of(), True).prompt(WHITE)))
+            lines.remember(found[-1] or "")
+    return found
+
+
+UP, LEFT, END = "\x1b[A", "\x1b[D", "\x04"
+
+
+def test_arrow_keys_and_history(keyboard, tmp_path):
+    history = tmp_path / "deep" / "typed.txt"
+    assert typed(keyboard, history, "ready\r", f"ye{LEFT}{LEFT}b\r", f"{UP}{UP}\r", END) == [
+        "ready", "bye", "ready", None]
+    assert history.read_text() == "ready\nbye\nready\n"
+    assert typed(keyboard, history, f"{UP}{UP}\r", f"{UP}{UP}\r") == ["bye", "ready"]
+    assert typed(keyboard, None, f"{UP}\r") == [""]
+
+
+def test_a_history_is_bounded_and_a_damaged_one_is_no_obstacle(keyboard, tmp_path):
+    history = tmp_path / "typed.txt"
+    history.write_bytes(b"\xff\xfe\n" * 1000 + b"x" * 5000 + b"\n")
+    assert typed(keyboard, history, "no\r") == ["no"]
+    kept = history.read_text(encoding="utf-8").splitlines()
+    assert len(kept) == line_input.MOST_REMEMBERED and max(map(len, kept)) == line_input.LONGEST_REMEMBERED
+    history.unlink()
+    history.mkdir()
+    assert typed(keyboard, history, "no\r") == ["no"]
+
+
+def test_ctrl_c_at_the_prompt(keyboard, tmp_path):
+    with pytest.raises(KeyboardInterrupt):
+        typed(keyboard, tmp_path / "typed.txt", "ready\r", "x\x03")
+    assert (tmp_path / "typed.txt").read_text() == "ready\n"
+
+
+@pytest.mark.parametrize("kind", ["dumb", "xterm"])
+def test_a_terminal_without_an_editor(kind, monkeypatch):
+    monkeypatch.setattr("sys.stdin", Terminal("ready\n"))
+    monkeypatch.setitem(sys.modules, "prompt_toolkit", None)
+    with line_input.line_input(screen_of(kind), None) as lines:
+        assert type(lines) is line_input.TerminalLines
+        assert [lines.line(lambda: GameScreen(screen_of(), True).prompt(WHITE)) for _ in range(2)] == ["ready", None]
+
+
+# In a terminal
+
+
+class Window:
+    """A terminal window with a game in it."""
+
+    def __init__(self, command, width, folder):
+        pty = pytest.importorskip("pty")
+        self._ours, theirs = pty.openpty()
+        self.resize(width)
+        environ = {**os.environ, "XDG_DATA_HOME": str(folder), "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8"}
+        environ.pop("COLUMNS", None)
+        environ.pop("NO_COLOR", None)
+        self.child = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environ,
+                                      start_new_session=True)
+        os.close(theirs)
+        self.raw = ""
+
+    def resize(self, width):
+        """Change the width."""
+        import fcntl
+        import termios
+
+        fcntl.ioctl(self._ours, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
+
+    def press(self, keys):
+        """Press keys."""
+        os.write(self._ours, keys.encode())
+
+    def until(self, text):
+        """Read until a text is shown after all that was waited for before."""
+        limit = time.monotonic() + 60
+        start = self.raw
+        while text not in self.raw[len(start):] and time.monotonic() < limit:
+            if select.select([self._ours], [], [], 0.5)[0]:
+                try:
+                    self.raw += os.read(self._ours, 65536).decode("utf-8", "replace")
+                except OSError:
+                    break
+        assert text in self.raw[len(start):], self.raw
+
+    def lines(self):
+        """Return the lines shown, without what moves the cursor and colours; the lines being edited among them."""
+        return re.sub(r"\x1b\[[?\d;]*[A-Za-z]", "", self.raw).replace("\r", "").split("\n")
+
+    def end(self):
+        """Wait for the end; return the exit code."""
+        code = self.child.wait(60)
+        os.close(self._ours)
+        return code
+
+
+def test_a_window_that_becomes_wider_arrows_and_ctrl_d(tmp_path):
+    window = Window(JOTTO_PLAY, 40, tmp_path)
+    window.until("you  ")
+    assert max(map(cell_len, window.lines())) <= 40
+    window.press("you guess\r")
+    window.until("you  ")
+    window.resize(120)
+    window.press("board\r")
+    window.until("(The board is empty: no word has been guessed yet.)")
+    window.press(UP + UP + LEFT)
+    window.until("you guess")
+    window.press("\x05\x15" + END)
+    window.until("(You left")
+    assert window.end() == 0
+
+
+def test_ctrl_c_while_a_real_nao_speaks(tmp_path):
+    """A line is being typed on one thread while another shows what NAO says."""
+    with Served(speed=20, options=["real"]) as far:
+        window = Window([*JOTTO_PLAY, "--robot", far.url], 60, tmp_path)
+        window.until("NAO  ")
+        window.press("ready\r")
+        window.until("Is it")
+        window.press("boa")
+        window.until("boa")
+        window.press("\x03")
+        window.until("(You left")
+        assert window.end() == 130
+    assert (tmp_path / "nao-jotto" / "unfinished.json").is_file()
+
+
+if __name__ == "__main__":
+    for each in WIDTHS:
+        screen_file(each).write_text(shown(each).rstrip("\n") + "\n", encoding="utf-8")
