@@ -17,7 +17,8 @@ from jotto_behaviour import conversation, hearing, lines, talk
 from jotto_behaviour.hearing import Hearing
 from jotto_behaviour.mind import Mind
 from jotto_behaviour.settings import Settings
-from jotto_behaviour.states import ANY_WORD, COMMANDS, EXITS, HERE, LETTER_OR_WORD, STATES
+from jotto_behaviour.states import ANY_WORD, COMMANDS, EXITS, LETTER_OR_WORD, STATES
+from jotto_behaviour.talk_state import HERE
 
 HOME = os.path.dirname(os.path.abspath(jotto_behaviour.__file__))
 LINES = lines.read(HOME)

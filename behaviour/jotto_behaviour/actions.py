@@ -38,7 +38,7 @@ from .roles import (
     start_afresh,
     take_up,
 )
-from .states import GUESS, LEAVE_AT_ONCE
+from .talk_state import GUESS, LEAVE_AT_ONCE
 from .transitions import ask, enter, last_turns, lift, over, settled, subject_words
 
 MYPY = False

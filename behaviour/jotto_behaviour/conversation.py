@@ -6,8 +6,9 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 from . import actions, counting, roles, transitions
 from . import hearing as ears
-from .states import ASKED_ANYWAY, COMMANDS, LEAVE_AT_ONCE, PAUSE, SAID_WORDS, YES_NO, meanings
+from .states import ASKED_ANYWAY, COMMANDS, SAID_WORDS, YES_NO, meanings
 from .talk import Doubt
+from .talk_state import LEAVE_AT_ONCE, PAUSE
 
 MYPY = False
 if MYPY:
@@ -15,8 +16,8 @@ if MYPY:
 
     from .hearing import Hearing
     from .mind import Mind
-    from .states import Move
     from .talk import Talk
+    from .talk_state import Move
 
 #: After so many silences in a row NAO pauses, with the game kept; after so many misses it offers touch.
 PATIENCE = 3

@@ -3,13 +3,14 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 import itertools
 
-from .states import COMMANDS, HERE, STATES
+from .states import COMMANDS, STATES
+from .talk_state import HERE
 
 MYPY = False
 if MYPY:
     from typing import Dict, List, Tuple
 
-    from .states import Move
+    from .talk_state import Move
 
 PAGE = """# The conversation, state by state
 

@@ -21,7 +21,7 @@ if MYPY:
     from jotto.game import Game
     from jotto.riddle import Riddle
 
-    from .states import TalkState
+    from .talk_state import TalkState
 
 VERSION = 3
 

@@ -4,7 +4,8 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import pytest
 from story import EASY, LINES, WAYS, Story
 
-from jotto_behaviour.states import ANY_WORD, COMMANDS, HERE, LETTER_OR_WORD, STATES, meanings
+from jotto_behaviour.states import ANY_WORD, COMMANDS, LETTER_OR_WORD, STATES, meanings
+from jotto_behaviour.talk_state import HERE
 
 LISTENING = sorted(name for name, state in STATES.items() if state.touch is not None)
 #: Words said where any word may be, and the letter that is no word.

@@ -12,18 +12,8 @@ from talk_stage import HOME, LINES
 
 from jotto_behaviour import actions, conversation, diagram, going_back, resources, talk
 from jotto_behaviour.lines import Line
-from jotto_behaviour.states import (
-    ASKED_ANYWAY,
-    COMMANDS,
-    COUNT,
-    HERE,
-    LETTERS,
-    NUMBERS,
-    PAIRS,
-    STATES,
-    YES_NO,
-    meanings,
-)
+from jotto_behaviour.states import ASKED_ANYWAY, COMMANDS, COUNT, LETTERS, NUMBERS, PAIRS, STATES, YES_NO, meanings
+from jotto_behaviour.talk_state import HERE
 
 LISTENING = sorted(name for name, state in STATES.items() if state.touch)
 BETWEEN = [name for name in LISTENING if not STATES[name].box]

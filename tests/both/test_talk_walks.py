@@ -18,7 +18,6 @@ from jotto_behaviour.states import (
     ANY_WORD,
     COMMANDS,
     EXITS,
-    HERE,
     LETTER_OR_WORD,
     LETTERS,
     NUMBERS,
@@ -27,6 +26,7 @@ from jotto_behaviour.states import (
     SAID_WORDS,
     STATES,
 )
+from jotto_behaviour.talk_state import HERE
 
 FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "zebra", "mouse")
 RUDE = BlockList(frozenset([fingerprint("dwarf")]))

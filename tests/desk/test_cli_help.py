@@ -109,7 +109,8 @@ def refused(capsys, *arguments):
 
 
 @pytest.mark.parametrize("typed, meant", [
-    (["plya"], "Did you mean 'play'?"), (["REHEARSE"], "Did you mean 'rehearse'?"), (["help"], "'jotto --help'"),
+    (["plya"], "Did you mean 'play' or 'replay'?"), (["REHEARSE"], "Did you mean 'rehearse'?"),
+    (["help"], "'jotto --help'"),
     (["robot", "deplyo"], "Did you mean 'deploy'?"), (["solve", "verfy"], "Did you mean 'verify'?"),
     (["play", "--rloe", "maker"], "Did you mean '--role'?"),
     (["words", "show", "--bnad", "10"], "Did you mean '--band'"),

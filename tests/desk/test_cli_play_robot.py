@@ -80,7 +80,7 @@ def real_robot():
 def test_a_piped_game_on_a_simulated_robot(tmp_path, simulated_robot, events):
     code, lines, err = play(tmp_path, simulated_robot.url, GAME, "--events", events, "--forget")
     assert (code, err) == (0, "")
-    assert any("Zero in place, one elsewhere." in line for line in lines)
+    assert any("Zero in place, one elsewhere." in line or "Zero and one." in line for line in lines)
     assert lines[-1].endswith("Good-bye! I have not saved our game.")
 
 
@@ -96,7 +96,8 @@ def test_the_game_goes_on_another_day(tmp_path, simulated_robot):
 def test_typed_answers_on_a_real_robot(tmp_path, real_robot):
     code, lines, err = play(tmp_path, real_robot.url, GAME, "--forget")
     assert (code, err) == (0, "")
-    assert [line.split("you  ")[1] for line in lines if "you  " in line] == ["ready", "no", "0", "1", "stop", "yes"]
+    answers = [line.split("you  ")[1] for line in lines if "you  " in line]
+    assert answers == ["ready", "no", "zero and one", "stop", "yes"]
     assert lines[-1].endswith("Good-bye! I have not saved our game.")
 
 
