@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -31,7 +32,8 @@ def test_one_game_is_a_transcript(capsys):
     assert code == 0
     assert lines[0].startswith("NAO  ") and lines[1] == "YOU  ready"
     assert any("Is it" in line for line in lines) and any("OCEAN" in line for line in lines)
-    assert lines[-2] == "YOU  no" and lines[-1].startswith("NAO  ")
+    assert lines[-3] == "YOU  no" and lines[-2].startswith("NAO  ")
+    assert re.fullmatch(r" {5}\((\d+\.\d) s, NAO \1 s, the person 0\.0 s\)", lines[-1])
 
 
 KEYS = ("games", "found", "mean", "max", "histogram", "gave_up", "failures", "list", "strategy", "seed")
@@ -72,12 +74,12 @@ def test_trouble_leads_to_no_dead_end(capsys, trouble):
 
 
 def test_both_pythons_say_the_same(capsys, tmp_path):
-    """Takes seconds: whole games on Python 2.7, compared word for word."""
+    """Takes seconds: whole games on Python 2.7, compared word for word and second for second."""
     results = []
     for name, python in (("3", ()), ("27", ("--python", python27()))):
         file = tmp_path / f"{name}.txt"
         code, out, _ = jotto(capsys, "rehearse", "--sample", "8", "--mishear", "0.1", "--mistake", "0.1", "--json",
-                             *python, "--transcripts", str(file))
+                             "--answer-seconds", "2.5", *python, "--transcripts", str(file))
         results.append((code, file.read_bytes(), json.loads(out) | {"seconds": 0}))
     assert results[0] == results[1]
 

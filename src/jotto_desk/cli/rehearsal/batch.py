@@ -16,6 +16,7 @@ from jotto_behaviour import resources
 
 from ..simulated_robot import simulated_robot
 from .game import GameRecord, Rehearsal, RehearsalSettings
+from .timing import timing
 
 if TYPE_CHECKING:
     from ..robot_connection import RobotAddress
@@ -130,8 +131,12 @@ def _rehearsal(robot: Any, behaviour: Any, setting: RehearsalSettings) -> Rehear
     return kind(robot, behaviour, setting, resources.lines())
 
 
-def summary(records: Sequence[GameRecord], setting: RehearsalSettings, list_name: str) -> dict[str, Any]:
-    """Sum games up: attempts count the winning guess, `gave_up` are games that ended without the word."""
+def summary(records: Sequence[GameRecord], setting: RehearsalSettings, list_name: str,
+            is_timed: bool = True) -> dict[str, Any]:
+    """Sum games up: attempts count the winning guess, `gave_up` are games that ended without the word.
+
+    The times of a robot that is far away are its own, and left out (not `is_timed`).
+    """
     found = [record.attempts for record in records if record.found]
     failed = [{"secret": record.secret, "failures": record.failures} for record in records if record.failures]
     more = {} if setting.role == "breaker" else {
@@ -147,6 +152,8 @@ def summary(records: Sequence[GameRecord], setting: RehearsalSettings, list_name
         "slips": sum(record.slips for record in records),
         "slips_named": sum(record.slip_named for record in records),
         "answers": sum(record.answers for record in records),
+        **(timing([(record.robot_seconds, record.person_seconds) for record in records]) if is_timed else {}),
+        "answer_seconds": setting.answer_seconds,
         "failures": failed,
         "list": list_name,
         "strategy": setting.strategy,
