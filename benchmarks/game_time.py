@@ -13,8 +13,9 @@ import vocabulary
 from options import Options
 
 from jotto_behaviour import resources
-from jotto_desk.cli.rehearsal.batch import RobotChoice, play_all, summary
+from jotto_desk.cli.rehearsal.batch import RobotChoice, summary
 from jotto_desk.cli.rehearsal.game import RehearsalSettings
+from jotto_desk.cli.rehearsal.processes import play_all
 
 BEFORE = Path(__file__).resolve().with_name("game_time.json")
 ANSWER_SECONDS = 2.0

@@ -1,9 +1,14 @@
-"""The orderly end of commands that stay up."""
+"""The orderly end of commands that stay up or measure for long."""
 
 import contextlib
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+from ..errors import DeskError
+
+Item = TypeVar("Item")
 
 
 @contextlib.contextmanager
@@ -15,3 +20,17 @@ def until_ended() -> Iterator[threading.Event]:
         yield ended
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def gathered(items: Iterable[Item]) -> tuple[list[Item], BaseException | None]:
+    """Gather items to their end, or until Ctrl-C or a `DeskError`; return what came, and what ended it before its time.
+
+    Whoever calls this tells what came, and then raises that.
+    """
+    found: list[Item] = []
+    try:
+        for item in items:
+            found.append(item)
+    except (KeyboardInterrupt, DeskError) as end:
+        return found, end
+    return found, None

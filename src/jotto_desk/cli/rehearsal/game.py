@@ -1,6 +1,9 @@
 """One rehearsed game: the robot runs the behaviour, the person answers through its ears."""
 
 import json
+import os
+import traceback
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -66,16 +69,30 @@ class Rehearsal:
         self.setting = setting
         self.lines = lines
         self.time = GameTime(robot)
+        #: Tells of errors that are the end of all games.
+        self.is_lost: Callable[[Exception], bool] = lambda error: False
 
     def play(self, secret: str) -> GameRecord:
         """Play one game with `secret` to its end and look what is left behind."""
-        setting = self.setting
         person = self._person(secret)
-        self.time = GameTime(self.robot)
         record, transcript = GameRecord(secret), Transcript()
+        self.time = GameTime(self.robot)
+        try:
+            self._play(person, record, transcript)
+        except Exception as error:
+            if self.is_lost(error):
+                raise
+            record.failures.append(_sentence(error))
+        record.robot_seconds, record.person_seconds = self.time.seconds()
+        record.slips, record.transcript = person.slips, str(transcript)
+        return record
+
+    def _play(self, person: SimulatedPerson, record: GameRecord, transcript: Transcript) -> None:
+        """Play to the end, however often the game is paused."""
+        setting = self.setting
         self.robot.set("Jotto/Settings", json.dumps({
             "words": setting.words, "strategy": setting.strategy, "folder": setting.folder, "role": setting.role,
-            "seed": chance.draw(2**31 - 1, setting.seed, "game", secret) + 1,
+            "seed": chance.draw(2**31 - 1, setting.seed, "game", record.secret) + 1,
         }, sort_keys=True))
         self.robot.set("Jotto/Game", "")
         while True:
@@ -88,9 +105,6 @@ class Rehearsal:
         if not record.over and not record.failures:
             record.failures.append("the game was paused again and again")
         self.robot.forget()
-        record.robot_seconds, record.person_seconds = self.time.seconds()
-        record.slips, record.transcript = person.slips, str(transcript)
-        return record
 
     def _person(self, secret: str) -> SimulatedPerson:
         """Make the simulated person who plays this game with NAO."""
@@ -181,6 +195,12 @@ class Rehearsal:
 
     def _get(self, key: str) -> str:
         return str(self.robot.get(key))
+
+
+def _sentence(error: Exception) -> str:
+    """Say what went wrong, and where in the code."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} ({os.path.basename(place.filename)}, line {place.lineno})"
 
 
 def touches(phrase: str, state: str, lines: Lines) -> list[str]:

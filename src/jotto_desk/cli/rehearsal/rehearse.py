@@ -30,11 +30,13 @@ from ..shell import outputs
 from ..shell.commands import CommandLine
 from ..shell.shared import Json
 from ..simulated_robot import renew_library
+from ..termination import gathered
 from . import options as given
 from . import report
-from .batch import RobotChoice, play_all, summary
+from .batch import RobotChoice, summary
 from .game import GameRecord, RehearsalSettings
 from .person import Trouble
+from .processes import play_all
 
 app = CommandLine()
 _EXAMPLES = """
@@ -91,21 +93,23 @@ def rehearse(  # noqa: PLR0917
     with playable(word_list, tree) as (wordlist, path):
         setting = RehearsalSettings(path, _walked(path, strategy), seed, "", Trouble(mishear, silence, mistake), touch,
                                     role, answer_seconds)
-        records, outcome = _rehearsed(wordlist, _secrets(wordlist, secret, all_words, sample, seed, role), setting,
-                                      choice, jobs)
-    report.tell(records, outcome, bool(secret), as_json)
-    report.write(transcripts, records, is_timed=far is None)
+        secrets = _secrets(wordlist, secret, all_words, sample, seed, role)
+        start = time.perf_counter()
+        records, end = gathered(_shown(play_all(secrets, setting, choice, jobs or os.cpu_count() or 1), len(secrets)))
+    outcome = summary(records, setting, wordlist.name, is_timed=far is None, asked=len(secrets))
+    outcome["seconds"] = round(time.perf_counter() - start, 1)
+    _tell(records, outcome, end, report.Wanted(bool(secret), as_json, transcripts))
+
+
+def _tell(records: list[GameRecord], outcome: dict[str, Any], end: BaseException | None,
+          wanted: report.Wanted) -> None:
+    """Tell what came of the games, also of those before an early end, which is raised then."""
+    if records or (wanted.as_json and not isinstance(end, DeskError)):
+        report.tell(records, outcome, wanted)
+    if end is not None:
+        raise end
     if outcome["failures"]:
         raise typer.Exit(1)
-
-
-def _rehearsed(wordlist: WordList, secrets: list[str], setting: RehearsalSettings, choice: RobotChoice,
-               jobs: int) -> tuple[list[GameRecord], dict[str, Any]]:
-    """Play the games and sum them up."""
-    start = time.perf_counter()
-    records = list(_shown(play_all(secrets, setting, choice, jobs or os.cpu_count() or 1), len(secrets)))
-    outcome = summary(records, setting, wordlist.name, is_timed=choice.far is None)
-    return records, outcome | {"seconds": round(time.perf_counter() - start, 1)}
 
 
 def _robot_choice(python: str, without: Iterable[str], behaviour: str,
@@ -195,7 +199,9 @@ def _secrets(  # noqa: PLR0917
 def _shown(records: Iterable[GameRecord], total: int) -> Iterator[GameRecord]:
     """Show a progress bar on the terminal while games are played."""
     columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True, disable=total < 20) as progress:
+    console = Console(stderr=True)
+    hidden = total < 20 or not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
         task = progress.add_task("playing", total=total)
         for record in records:
             progress.advance(task)

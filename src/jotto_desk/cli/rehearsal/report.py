@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import typer
 from rich.console import Console
@@ -14,20 +14,28 @@ from jotto_desk import files
 from .game import GameRecord
 
 
-def tell(records: Sequence[GameRecord], outcome: dict[str, Any], whole: bool, as_json: bool) -> None:
-    """Print the outcome, and of a single game all of it."""
-    if not as_json:
-        _print(records, outcome, whole)
-        return
-    if whole:
-        outcome |= {"transcript": records[0].transcript.splitlines(), "attempts": records[0].attempts}
-    typer.echo(json.dumps(outcome))
+class Wanted(NamedTuple):
+    """What people want to see: the whole of a single game, JSON, a file with what was said."""
+
+    whole: bool
+    as_json: bool
+    transcripts: Path | None
 
 
-def write(file: Path | None, records: Sequence[GameRecord], is_timed: bool) -> None:
+def tell(records: Sequence[GameRecord], outcome: dict[str, Any], wanted: Wanted) -> None:
+    """Print the outcome, and of a single game all of it; write what was said into a file, where that is wanted."""
+    if not wanted.as_json:
+        _print(records, outcome, wanted.whole)
+    else:
+        if wanted.whole and records:
+            outcome |= {"transcript": records[0].transcript.splitlines(), "attempts": records[0].attempts}
+        typer.echo(json.dumps(outcome))
+    if wanted.transcripts is not None:
+        _write(wanted.transcripts, records, "game_seconds" in outcome)
+
+
+def _write(file: Path, records: Sequence[GameRecord], is_timed: bool) -> None:
     """Write what was said in every game, under its word and, on a simulated robot at the desk, its times."""
-    if file is None:
-        return
     games = (f"# {one.secret}{': ' + _took(one) if is_timed else ''}\n{one.transcript}" for one in records)
     files.write_whole(file, "\n\n".join(games) + "\n")
 
@@ -60,7 +68,8 @@ def _print(records: Sequence[GameRecord], outcome: dict[str, Any], whole: bool) 
 def _attempts(outcome: dict[str, Any]) -> Table:
     """Lay out how many games took how many attempts."""
     how = f"strategy {outcome['strategy']}" if "role" not in outcome else f"{outcome['scores']} scores checked"
-    table = Table(title=f"{outcome['games']} games on list {outcome['list']}, {how}, seed {outcome['seed']}")
+    games = f"{outcome['games']} of {outcome['asked']}" if outcome["stopped"] else outcome["games"]
+    table = Table(title=f"{games} games on list {outcome['list']}, {how}, seed {outcome['seed']}")
     table.add_column("attempts", justify="right")
     table.add_column("games", justify="right")
     table.add_column("")
