@@ -25,12 +25,16 @@ def until_ended() -> Iterator[threading.Event]:
 def gathered(items: Iterable[Item]) -> tuple[list[Item], BaseException | None]:
     """Gather items to their end, or until Ctrl-C or a `DeskError`; return what came, and what ended it before its time.
 
-    Whoever calls this tells what came, and then raises that.
+    Whoever calls this tells what came, and then raises that. A `DeskError` before the first item is raised at once.
     """
     found: list[Item] = []
     try:
         for item in items:
             found.append(item)
-    except (KeyboardInterrupt, DeskError) as end:
+    except KeyboardInterrupt as end:
+        return found, end
+    except DeskError as end:
+        if not found:
+            raise
         return found, end
     return found, None

@@ -23,6 +23,7 @@ from .. import problem_options
 from ..shell import OUTPUT, SEARCH, outputs
 from ..shell.commands import CommandLine, examples
 from ..shell.shared import Json
+from ..termination import gathered
 from . import compare, wrong_answers
 
 if TYPE_CHECKING:
@@ -123,21 +124,29 @@ class BenchmarkOptions(NamedTuple):
     kind: str
 
 
+class Told(NamedTuple):
+    """What was measured: rows of the first table, those of the second, and whether it was stopped."""
+
+    rows: list[Row]
+    wrong: wrong_answers.Wrong | None
+    stopped: bool
+
+
 def _measure(chosen: problem_options.Chosen, options: BenchmarkOptions, picture: Path | None, as_json: bool) -> None:
     from ...solver import cores as core
     from ...solver.model import feedback_table as table
 
     engine = core.best(remark=lambda sentence: print(sentence, file=sys.stderr))
     laid = table.lay_out(chosen.problem, engine.codes, places.cache_folder() / "tables")
-    rows, stopped = _gathered(_contenders(chosen, laid, engine, options))
+    rows, end = gathered(_played(_contenders(chosen, laid, engine, options)))
     wrong = None
-    if options.error is not None and not stopped:
+    if options.error is not None and end is None:
         wrong = wrong_answers.play(chosen, laid, engine, rate=options.error, kind=options.kind, seeds=options.seeds,
                                    tree=options.tree)
-        stopped = wrong is None
-    _tell(rows, wrong, chosen, laid, core=engine.name, picture=picture, as_json=as_json)
-    if stopped:
-        raise KeyboardInterrupt
+        end = KeyboardInterrupt() if wrong is None else None
+    _tell(Told(rows, wrong, end is not None), chosen, laid, core=engine.name, picture=picture, as_json=as_json)
+    if end is not None:
+        raise end
 
 
 def _require_picture(picture: Path) -> None:
@@ -170,17 +179,6 @@ def _contenders(chosen: problem_options.Chosen, table: FeedbackTable, core: Core
     return found
 
 
-def _gathered(contenders: list[Contender]) -> tuple[list[Row], bool]:
-    """Play them all; after Ctrl-C, give those that were done and tell that it was stopped."""
-    rows: list[Row] = []
-    try:
-        for row in _played(contenders):
-            rows.append(row)
-    except KeyboardInterrupt:
-        return rows, True
-    return rows, False
-
-
 def _played(contenders: list[Contender]) -> Iterator[Row]:
     """Play one after the other, with a bar on the terminal; small games need none."""
     few = sum(contender.secrets for contender in contenders) < 20_000
@@ -193,9 +191,9 @@ def _played(contenders: list[Contender]) -> Iterator[Row]:
             progress.remove_task(task)
 
 
-def _tell(rows: list[Row], wrong: wrong_answers.Wrong | None, chosen: problem_options.Chosen, table: FeedbackTable, *,
-          core: str,
-          picture: Path | None, as_json: bool) -> None:
+def _tell(told: Told, chosen: problem_options.Chosen, table: FeedbackTable, *, core: str, picture: Path | None,
+          as_json: bool) -> None:
+    rows, wrong = told.rows, told.wrong
     if picture is not None and rows:
         from ...solver.evaluation import benchmark_plot
 
@@ -203,8 +201,8 @@ def _tell(rows: list[Row], wrong: wrong_answers.Wrong | None, chosen: problem_op
     if as_json:
         from ...solver.evaluation.benchmark import plain
 
-        told = plain(table, core, rows, chosen.plain())
-        typer.echo(json.dumps(told if wrong is None else {**told, "wrong_answers": wrong.plain()}))
+        found = {**plain(table, core, rows, chosen.plain()), "stopped": told.stopped}
+        typer.echo(json.dumps(found if wrong is None else {**found, "wrong_answers": wrong.plain()}))
     elif rows:
         _print(rows, chosen, table)
         if wrong is not None:

@@ -85,6 +85,18 @@ def compare(  # noqa: PLR0917
                                     with_blocked=with_blocked)
     _check(picture, log)
     held = _held(chosen, strategies, first=first, tree=tree, classic=classic, sample=sample, seed=seed)
+    if held.playouts:
+        _write(held, _title(held, chosen), picture, log)
+    if as_json:
+        typer.echo(json.dumps({**chosen.plain(), **held.plain(seed)}))
+    elif held.playouts:
+        show(held, _title(held, chosen), seed)
+    if held.stopped:
+        raise KeyboardInterrupt
+
+
+def _write(held: Contest, title: str, picture: Path | None, log: Path | None) -> None:
+    """Write every game and draw the picture, where they are wanted."""
     if log is not None:
         from ...solver.evaluation import game_log
 
@@ -92,11 +104,7 @@ def compare(  # noqa: PLR0917
     if picture is not None:
         from ...solver.evaluation import comparison_plot
 
-        comparison_plot.draw(held, _title(held, chosen), picture)
-    if as_json:
-        typer.echo(json.dumps({**chosen.plain(), **held.plain(seed)}))
-    else:
-        show(held, _title(held, chosen), seed)
+        comparison_plot.draw(held, title, picture)
 
 
 def _check(picture: Path | None, log: Path | None) -> None:

@@ -104,7 +104,7 @@ def rehearse(  # noqa: PLR0917
 def _tell(records: list[GameRecord], outcome: dict[str, Any], end: BaseException | None,
           wanted: report.Wanted) -> None:
     """Tell what came of the games, also of those before an early end, which is raised then."""
-    if records or (wanted.as_json and not isinstance(end, DeskError)):
+    if records or wanted.as_json:
         report.tell(records, outcome, wanted)
     if end is not None:
         raise end
