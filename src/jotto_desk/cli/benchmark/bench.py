@@ -23,7 +23,7 @@ from .. import problem_options
 from ..shell import OUTPUT, SEARCH, outputs
 from ..shell.commands import CommandLine, examples
 from ..shell.shared import Json
-from ..termination import gathered
+from ..termination import gathered, interruptible
 from . import compare, wrong_answers
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def _measure(chosen: problem_options.Chosen, options: BenchmarkOptions, picture:
     from ...solver.model import feedback_table as table
 
     engine = core.best(remark=lambda sentence: print(sentence, file=sys.stderr))
-    laid = table.lay_out(chosen.problem, engine.codes, places.cache_folder() / "tables")
+    laid = interruptible(lambda: table.lay_out(chosen.problem, engine.codes, places.cache_folder() / "tables"))
     rows, end = gathered(_played(_contenders(chosen, laid, engine, options)))
     wrong = None
     if options.error is not None and end is None:
@@ -187,7 +187,7 @@ def _played(contenders: list[Contender]) -> Iterator[Row]:
     with Progress(*columns, console=console, transient=True, disable=few or not console.is_terminal) as progress:
         for contender in contenders:
             task = progress.add_task(contender.name, total=contender.secrets)
-            yield contender.play(partial(progress.advance, task))
+            yield interruptible(partial(contender.play, partial(progress.advance, task)))
             progress.remove_task(task)
 
 

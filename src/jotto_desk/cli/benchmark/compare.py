@@ -21,6 +21,7 @@ from ...errors import DeskError
 from .. import problem_options
 from ..shell import OUTPUT, SEARCH, outputs
 from ..shell.shared import Json
+from ..termination import interruptible
 
 if TYPE_CHECKING:
     from ...solver.evaluation.article import Average, Chance
@@ -129,9 +130,10 @@ def _held(chosen: problem_options.Chosen, names: str, *, first: str, tree: str, 
     engine = cores.best(remark=lambda sentence: print(sentence, file=sys.stderr))
     guess = openings.first_guess(first, problem) if first else None
     players = _players(chosen, names, tree)
-    laid = feedback_table.lay_out(problem, engine.codes, places.cache_folder() / "tables")
     with Console(stderr=True).status("playing every secret"):
-        return contest.contest(laid, engine, players, first=guess, classic=classic, sample=sample, seed=seed)
+        laid = interruptible(lambda: feedback_table.lay_out(problem, engine.codes, places.cache_folder() / "tables"))
+        return contest.contest(laid, engine, players, first=guess, classic=classic, sample=sample, seed=seed,
+                               run=interruptible)
 
 
 def _players(chosen: problem_options.Chosen, names: str, tree: str) -> list[TableStrategy]:

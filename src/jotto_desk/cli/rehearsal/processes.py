@@ -13,6 +13,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
+from ..termination import BLINK
 from .batch import RobotChoice, play
 from .game import GameRecord, RehearsalSettings
 
@@ -20,8 +21,6 @@ from .game import GameRecord, RehearsalSettings
 BATCH = 25
 #: Windows waits for at most so many processes at once.
 MOST_PROCESSES = 61
-#: Seconds between two looks for Ctrl-C: the system may wake another thread with it, and the main one would sleep on.
-BLINK = 0.2
 #: Seconds that processes have to end the games they are at, after Ctrl-C.
 GRACE = 0.4
 

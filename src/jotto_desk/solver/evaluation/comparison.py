@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from .playout import Playout, exactly, play
 from .statistics import COUNTS, Comparison, compare, games
 
 Watch = Callable[[int], object]
+Run = Callable[[Callable[[], Playout]], Playout]
 
 
 @dataclass(frozen=True)
@@ -66,18 +68,18 @@ class Contest:
 
 def contest(table: FeedbackTable, core: Core, players: Sequence[TableStrategy], *, first: int | None = None,
             classic: bool = False, sample: int | None = None, seed: int = 1,
-            tell: Watch = lambda found: None) -> Contest:
+            tell: Watch = lambda found: None, run: Run = lambda work: work()) -> Contest:
     """Let players play all secrets; those that draw at random play one game per secret, by the seed.
 
     With `first`, all but trees begin with that guess. With `sample`, only that many secrets, drawn by the seed, are
-    compared. After Ctrl-C the contest is among those that have played.
+    compared. After Ctrl-C the contest is among those that have played; `run` may be a way to notice it sooner.
     """
     sift = classic_sift(table) if classic else exactly
     playouts: dict[str, Playout] = {}
     stopped = False
     try:
         for player in players:
-            playouts[player.name] = _played(table, core, player, first, seed, sift, tell)
+            playouts[player.name] = run(partial(_played, table, core, player, first, seed, sift, tell))
     except KeyboardInterrupt:
         stopped = True
     everything = table.everything
