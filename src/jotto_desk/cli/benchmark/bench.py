@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table as Sheet
 
 from jotto.treefile import MOST_BYTES
 
 from ... import files, places
 from ...errors import DeskError
+from ...sheet import Column, Sheet, screen
 from .. import problem_options
 from ..shell import OUTPUT, SEARCH, outputs
 from ..shell.commands import CommandLine, examples
@@ -62,6 +61,10 @@ Examples:
 
   jotto bench article
 """
+COLUMNS = (Column("strategy", is_text=True, folds=True), Column("first", is_text=True, leaves=2), Column("mean"),
+           Column("by weight", leaves=6), Column("most"),
+           Column("guesses: secrets", is_text=True, folds=True, leaves=4, least=20),
+           Column("misheard a game", leaves=5), Column("published", leaves=3), Column("seconds", leaves=1))
 STRATEGIES = """all, or names with commas between: consistent, frequent-first, robot, entropy, expected-size, minimax,
 most-parts, with -cand, -all or -wider behind for what may be asked (fitting words, the list, more); platykurtic,
 mesokurtic, leptokurtic; article: first, random and these."""
@@ -213,22 +216,17 @@ def _print(rows: list[Row], chosen: problem_options.Chosen, table: FeedbackTable
     from ...solver.evaluation.published import known
 
     figures = known(table.problem)
-    weighted = not chosen.problem.is_uniform
-    spoken = any(row.misheard is not None for row in rows)
-    sheet = Sheet(title=escape(chosen.title), title_justify="left")
-    for heading in ("strategy", "first", "mean", *(["by weight"] if weighted else []), "most", "guesses: secrets",
-                    *(["misheard a game"] if spoken else []), "published", "seconds"):
-        sheet.add_column(heading, justify="left" if heading in ("strategy", "first", "guesses: secrets") else "right")
+    sheet = Sheet(chosen.title, *COLUMNS)
     for row in rows:
-        sheet.add_row(*_cells(row, weighted, spoken))
-    console = Console(highlight=False, soft_wrap=True)
+        sheet.add(*_cells(row, not chosen.problem.is_uniform))
+    console = screen()
     console.print(sheet)
-    print("Averages are over all secrets; the winning guess is counted.")
+    console.print("Averages are over all secrets; the winning guess is counted.")
     if figures:
-        print(_remark(figures, len(chosen.problem.weights)))
+        console.print(_remark(figures, len(chosen.problem.weights)), markup=False)
 
 
-def _cells(row: Row, weighted: bool, spoken: bool) -> list[str]:
+def _cells(row: Row, weighted: bool) -> list[str]:
     from ...solver.evaluation.benchmark import is_same
 
     counts = " ".join(f"{turn}:{count:.0f}" for turn, count in row.distribution.items())
@@ -238,13 +236,13 @@ def _cells(row: Row, weighted: bool, spoken: bool) -> list[str]:
         difference = row.mean / row.published.mean - 1
         published = f"{row.published.mean:.3f} " + ("same" if is_same(row, row.published) else f"{difference:+.2%}")
     return [
-        escape(row.strategy),
-        escape(row.first) or f"{row.runs} seeds",
+        row.strategy,
+        row.first or f"{row.runs} seeds",
         f"{row.mean:.4f}" if row.error is None else f"{row.mean:.4f} ± {row.error:.3f}",
-        *([f"{row.weighted_mean:.4f}"] if weighted else []),
+        f"{row.weighted_mean:.4f}" if weighted else "",
         f"{most}, {row.missed:.0f} missed" if row.missed else most,
         counts,
-        *(["" if row.misheard is None else f"{row.misheard:.3f}"] if spoken else []),
+        "" if row.misheard is None else f"{row.misheard:.3f}",
         published,
         f"{row.seconds:.2f}",
     ]

@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from jotto_desk import files
+from jotto_desk.sheet import Bar, Column, Sheet, screen
 
 from .game import GameRecord
 
@@ -47,7 +46,7 @@ def _took(game: GameRecord) -> str:
 
 
 def _print(records: Sequence[GameRecord], outcome: dict[str, Any], whole: bool) -> None:
-    console = Console(highlight=False, soft_wrap=True)
+    console = screen()
     if whole:
         console.print(records[0].transcript, markup=False)
         if "game_seconds" in outcome:
@@ -65,30 +64,26 @@ def _print(records: Sequence[GameRecord], outcome: dict[str, Any], whole: bool) 
         console.print(f"FAILED {failed['secret']}: {'; '.join(failed['failures'])[:500]}", markup=False)
 
 
-def _attempts(outcome: dict[str, Any]) -> Table:
+def _attempts(outcome: dict[str, Any]) -> Sheet:
     """Lay out how many games took how many attempts."""
     how = f"strategy {outcome['strategy']}" if "role" not in outcome else f"{outcome['scores']} scores checked"
     games = f"{outcome['games']} of {outcome['asked']}" if outcome["stopped"] else outcome["games"]
-    table = Table(title=f"{games} games on list {outcome['list']}, {how}, seed {outcome['seed']}")
-    table.add_column("attempts", justify="right")
-    table.add_column("games", justify="right")
-    table.add_column("")
+    sheet = Sheet(f"{games} games on list {outcome['list']}, {how}, seed {outcome['seed']}", Column("attempts"),
+                  Column("games"), Column("", is_text=True))
     most = max(outcome["histogram"].values(), default=1)
     for number, count in outcome["histogram"].items():
-        table.add_row(number, str(count), "█" * max(1, round(40 * count / most)))
-    return table
+        sheet.add(number, str(count), Bar(count / most))
+    return sheet
 
 
-def _times(outcome: dict[str, Any]) -> Table:
+def _times(outcome: dict[str, Any]) -> Sheet:
     """Lay out how long games take on the robot's clock."""
     took = f"; {outcome['answer_seconds']:g} s for an answer" if outcome["answer_seconds"] else ""
-    table = Table(title=f"simulated seconds of a game{took}", title_justify="left")
-    table.add_column("")
-    for heading in ("median", "p90", "share"):
-        table.add_column(heading, justify="right")
+    sheet = Sheet(f"simulated seconds of a game{took}", Column("", is_text=True, folds=True),
+                  *map(Column, ("median", "p90", "share")))
     person = outcome["person_share"]
     for name, key, share in (("NAO speaks, thinks, moves, opens its ears", "robot_seconds", 1 - person),
                              ("the person answers", "person_seconds", person),
                              ("the whole game", "game_seconds", 1.0)):
-        table.add_row(name, f"{outcome[key]['median']:.1f}", f"{outcome[key]['p90']:.1f}", f"{share:.0%}")
-    return table
+        sheet.add(name, f"{outcome[key]['median']:.1f}", f"{outcome[key]['p90']:.1f}", f"{share:.0%}")
+    return sheet
