@@ -51,7 +51,8 @@ class Sheet:
 
     def fitted(self, width: int) -> Table:
         """Lay the table out for a screen so many letters wide."""
-        filled = [place for place in range(len(self.columns)) if any(row[place] != "" for row in self.rows)]
+        filled = [place for place in range(len(self.columns))
+                  if not self.rows or any(row[place] != "" for row in self.rows)]
         shown = [place for place in filled if not self.columns[place].leaves]
         # The last to leave are the first to come in; one that has no room may leave it to the next.
         for place in sorted(set(filled) - set(shown), key=lambda place: -self.columns[place].leaves):
