@@ -186,14 +186,14 @@ def test_games_of_all_processes_come_in_order_and_also_after_ctrl_c():
 
 def test_a_game_that_breaks_is_counted_and_the_others_are_played(capsys, monkeypatch):
     """What breaks is the simulated person here."""
-    before = SimulatedPerson._count
+    before = SimulatedPerson._counted
 
-    def count(self, view):
+    def counted(self, guess):
         if self.secret == chosen and self.turn > 4:
             raise IndexError("string index out of range")
-        return before(self, view)
+        return before(self, guess)
     chosen = chance.sample(resources.mind("", "belief", ()).wordlist.words, 4, 1, "secrets")[1]
-    monkeypatch.setattr(SimulatedPerson, "_count", count)
+    monkeypatch.setattr(SimulatedPerson, "_counted", counted)
     code, out, err = jotto(capsys, "rehearse", "--sample", "4", "--json")
     sums = json.loads(out)
     assert (code, err, sums["games"], sums["found"], sums["stopped"]) == (1, "", 4, 3, False)
