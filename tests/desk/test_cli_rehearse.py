@@ -167,7 +167,7 @@ def test_after_ctrl_c_the_games_played_are_told(capsys, monkeypatch, tmp_path, c
     assert (sums["games"], sums["asked"], sums["stopped"], sums["found"]) == (count, 5, True, count)
     assert file.read_text(encoding="utf-8").count("# ") == count
     code, out, err = jotto(capsys, "rehearse", "--sample", "5")
-    assert (code, err, out[:23]) == (130, "\nStopped.\n", "2 of 5 games on list en"[:23 * count])
+    assert (code, err, out[:22]) == (130, "\nStopped.\n", "the first 2 of 5 games"[:22 * count])
 
 
 def test_games_of_all_processes_come_in_order_and_also_after_ctrl_c():

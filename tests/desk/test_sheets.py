@@ -81,7 +81,7 @@ def wordle_table(_monkeypatch, width):
     console = terminal(width)
     ours = HelperFigures("jotto", 4348, 4341, 0, {2: 61, 3: 1189, 4: 2243, 5: 753, 6: 95, 7: 7})
     original = HelperFigures("original", 1200, 711, 380, {2: 9, 3: 120, 4: 310, 5: 198, 6: 74, 7: 31})
-    console.print(display.figures([ours, original], "list en, 4,348 words: every word"))
+    console.print(display.figures([ours, original], "list en, 4,348 words: every word", 4348))
     return console
 
 

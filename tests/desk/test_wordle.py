@@ -440,6 +440,7 @@ def test_stopped_the_games_played_are_told(typed, monkeypatch, calls, games):
     code, out, _ = typed(*command)
     shown = [name for name in ("jotto", "original") if any(name in line for line in out)]
     assert (code, shown) == (130, ["jotto", "original"][:len([count for count in games if count])])
+    assert any("games" in line and "solved in 6" in line for line in out) is bool(calls)
 
 
 def test_secrets_are_drawn_by_the_seed_and_none_twice_while_there_are_others():

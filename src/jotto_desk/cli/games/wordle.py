@@ -232,6 +232,6 @@ def _measure(known: vocabulary.Vocabulary, helper: Helper, games: int, seed: int
     elif rows[0].games:
         which = f"{len(drawn):,} games, seed {seed}" if games else "every word"
         Terminal().show(display.figures([row for row in rows if row.games],
-                                        f"list {known.name}, {len(known.words):,} words: {which}"))
+                                        f"list {known.name}, {len(known.words):,} words: {which}", len(drawn)))
     if end is not None:
         raise end

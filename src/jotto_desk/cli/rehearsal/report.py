@@ -67,7 +67,7 @@ def _print(records: Sequence[GameRecord], outcome: dict[str, Any], whole: bool) 
 def _attempts(outcome: dict[str, Any]) -> Sheet:
     """Lay out how many games took how many attempts."""
     how = f"strategy {outcome['strategy']}" if "role" not in outcome else f"{outcome['scores']} scores checked"
-    games = f"{outcome['games']} of {outcome['asked']}" if outcome["stopped"] else outcome["games"]
+    games = f"the first {outcome['games']} of {outcome['asked']}" if outcome["stopped"] else outcome["games"]
     sheet = Sheet(f"{games} games on list {outcome['list']}, {how}, seed {outcome['seed']}", Column("attempts"),
                   Column("games"), Column("", is_text=True))
     most = max(outcome["histogram"].values(), default=1)

@@ -42,9 +42,9 @@ def left(report: Report, unit: str, count: int) -> Sheet:
     return sheet
 
 
-def figures(rows: Sequence[HelperFigures], title: str) -> Sheet:
-    """Lay out how helpers fare."""
-    differ = len({row.games for row in rows}) > 1
+def figures(rows: Sequence[HelperFigures], title: str, asked: int) -> Sheet:
+    """Lay out how helpers fare; how many games they have played is shown where it is not as many as were asked for."""
+    differ = any(row.games != asked for row in rows)
     sheet = Sheet(title, Column("helper", is_text=True), Column("games"), Column(f"solved in {ROUNDS}"),
                   Column("answer lost"), Column("mean"),
                   Column("guesses: games", is_text=True, folds=True, leaves=1, least=12))
