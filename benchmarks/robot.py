@@ -15,8 +15,9 @@ import vocabulary
 from options import Options
 
 from jotto import chance
-from jotto_desk.cli.rehearsal.batch import RobotChoice, play_all
+from jotto_desk.cli.rehearsal.batch import RobotChoice
 from jotto_desk.cli.rehearsal.game import RehearsalSettings
+from jotto_desk.cli.rehearsal.processes import play_all
 from jotto_desk.cli.simulated_robot import import_paths
 
 HERE = Path(__file__).resolve().parent

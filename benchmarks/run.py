@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import entropy
 import expert
+import game_time
 import own_list
 import pairs
 import robot
@@ -29,6 +30,7 @@ class Measurement(NamedTuple):
 MEASUREMENTS = {
     "turns": Measurement(robot.turns, robot.turns_report),
     "games": Measurement(robot.games, robot.games_report),
+    "game-time": Measurement(game_time.measure, game_time.report),
     "pairs": Measurement(pairs.measure, pairs.report),
     "entropy": Measurement(entropy.measure, entropy.report),
     "tree": Measurement(tree_file.measure, tree_file.report),

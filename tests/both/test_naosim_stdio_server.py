@@ -65,6 +65,9 @@ def play(robot, path):
     results.append((pause.ears, pause.ended, [event.kind for event in pause.events]))
     robot.hear("maybe")
     results.append(robot.advance().ears.engine)
+    for seconds in (2.5, None):
+        robot.wait(seconds)
+        results.append((robot.advance().events, robot.now()))
     robot.hear("no", 0.7)
     pause = robot.advance()
     results.append((pause.ended, [event.fields["text"] for event in pause.events if event.kind == "say"]))

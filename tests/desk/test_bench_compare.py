@@ -149,6 +149,28 @@ def test_stopped_it_ends_at_once(capsys, monkeypatch):
     assert bench(capsys, "compare", *SMALL)[0] == 130
 
 
+def test_stopped_it_compares_those_that_have_played(capsys, monkeypatch, tmp_path):
+    play = comparison.play
+
+    def stopped(laid, strategy, *more, **wishes):
+        if strategy.name in ends:
+            raise KeyboardInterrupt
+        return play(laid, strategy, *more, **wishes)
+
+    monkeypatch.setattr(comparison, "play", stopped)
+    command, ends = ["compare", *SMALL, "--strategies", "first,mesok,leptok"], ["leptokurtic"]
+    code, out, err = bench(capsys, *command, "--log", str(tmp_path / "games.tsv"))
+    assert (code, err) == (130, "\nStopped.\n") and "frequent-first - mesokurtic" in " ".join(out.split())
+    assert (tmp_path / "games.tsv").is_file()
+    code, out, _ = bench(capsys, *command, "--json")
+    result = json.loads(out)
+    assert (code, result["stopped"], list(result["first"])) == (130, True, ["frequent-first", "mesokurtic"])
+    assert [len(one["groups"]) for one in result["comparisons"]] == [2, 2]
+    ends += ["frequent-first", "mesokurtic"]
+    code, out, _ = bench(capsys, *command, "--json")
+    assert (code, json.loads(out)["stopped"], json.loads(out)["comparisons"]) == (130, True, [])
+
+
 @pytest.mark.parametrize("command", [[], ["compare"], ["article"]])
 def test_help_shows_examples(capsys, command):
     code, out, _ = bench(capsys, *command, "--help")

@@ -1,7 +1,10 @@
 """`jotto rehearse`: what it prints, what it refuses, and that both Pythons play the same games."""
 
+import itertools
 import json
+import multiprocessing
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,8 +15,13 @@ from command_line import jotto
 from engine_trees import file_of, plan_of
 from interpreters import python27
 
+from jotto import chance
 from jotto.rules import JOTTO
 from jotto_behaviour import resources
+from jotto_desk.cli.rehearsal.batch import RobotChoice
+from jotto_desk.cli.rehearsal.game import RehearsalSettings
+from jotto_desk.cli.rehearsal.person import SimulatedPerson
+from jotto_desk.cli.rehearsal.processes import BATCH, play_all
 from jotto_desk.cli.simulated_robot import behaviour_file, interpreter
 
 MINE = ("ocean", "canoe", "table", "knife")
@@ -31,7 +39,8 @@ def test_one_game_is_a_transcript(capsys):
     assert code == 0
     assert lines[0].startswith("NAO  ") and lines[1] == "YOU  ready"
     assert any("Is it" in line for line in lines) and any("OCEAN" in line for line in lines)
-    assert lines[-2] == "YOU  no" and lines[-1].startswith("NAO  ")
+    assert lines[-3] == "YOU  no" and lines[-2].startswith("NAO  ")
+    assert re.fullmatch(r" {5}\((\d+\.\d) s, NAO \1 s, the person 0\.0 s\)", lines[-1])
 
 
 KEYS = ("games", "found", "mean", "max", "histogram", "gave_up", "failures", "list", "strategy", "seed")
@@ -72,12 +81,12 @@ def test_trouble_leads_to_no_dead_end(capsys, trouble):
 
 
 def test_both_pythons_say_the_same(capsys, tmp_path):
-    """Takes seconds: whole games on Python 2.7, compared word for word."""
+    """Takes seconds: whole games on Python 2.7, compared word for word and second for second."""
     results = []
     for name, python in (("3", ()), ("27", ("--python", python27()))):
         file = tmp_path / f"{name}.txt"
         code, out, _ = jotto(capsys, "rehearse", "--sample", "8", "--mishear", "0.1", "--mistake", "0.1", "--json",
-                             *python, "--transcripts", str(file))
+                             "--answer-seconds", "2.5", *python, "--transcripts", str(file))
         results.append((code, file.read_bytes(), json.loads(out) | {"seconds": 0}))
     assert results[0] == results[1]
 
@@ -117,11 +126,12 @@ main()
 """
 
 
-def test_ctrl_c_ends_every_process():
+@pytest.mark.parametrize("arguments", [(), ("--json",)], ids=["table", "json"])
+def test_ctrl_c_ends_every_process(arguments):
     """Takes its time for three moments: packages are imported, processes begin, games are played."""
     for wait in (0.2, 0.5, 1.3):
         begun, begins = os.pipe()
-        command = [sys.executable, "-c", BEGINS, str(begins), "rehearse", "--all", "--jobs", "2"]
+        command = [sys.executable, "-c", BEGINS, str(begins), "rehearse", "--all", "--jobs", "2", *arguments]
         child = subprocess.Popen(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                  start_new_session=True, pass_fds=[begins])
         os.close(begins)
@@ -131,8 +141,81 @@ def test_ctrl_c_ends_every_process():
         os.killpg(child.pid, signal.SIGINT)
         # A child that lives on keeps the pipe open, so this waits for all of them.
         out, err = child.communicate(timeout=60)
-        assert (child.returncode, out) == (130, "")
-        assert "Traceback" not in err
+        assert (child.returncode, err) == (130, "\nStopped.\n")
+        if arguments and out:
+            sums = json.loads(out)
+            assert sums["stopped"] and sums["games"] == sums["found"] < sums["asked"]
+        else:
+            assert not out or " of 2920 games" in out
+
+
+def interrupted_after(count):
+    """Make a rehearsal that is stopped after so many games."""
+    def play(secrets, *_):
+        yield from itertools.islice(play_all(secrets, *_), count)
+        raise KeyboardInterrupt
+    return play
+
+
+@pytest.mark.parametrize("count", [0, 2])
+def test_after_ctrl_c_the_games_played_are_told(capsys, monkeypatch, tmp_path, count):
+    monkeypatch.setattr("jotto_desk.cli.rehearsal.rehearse.play_all", interrupted_after(count))
+    file = tmp_path / "lines.txt"
+    code, out, err = jotto(capsys, "rehearse", "--sample", "5", "--json", "--transcripts", str(file))
+    sums = json.loads(out)
+    assert (code, err) == (130, "\nStopped.\n")
+    assert (sums["games"], sums["asked"], sums["stopped"], sums["found"]) == (count, 5, True, count)
+    assert file.read_text(encoding="utf-8").count("# ") == count
+    code, out, err = jotto(capsys, "rehearse", "--sample", "5")
+    assert (code, err, out[:22]) == (130, "\nStopped.\n", "the first 2 of 5 games"[:22 * count])
+
+
+def test_games_of_all_processes_come_in_order_and_also_after_ctrl_c():
+    """Takes seconds: games in two processes."""
+    secrets, children = resources.mind("", "consistent", ()).wordlist.words[:120], multiprocessing.active_children()
+    games = play_all(secrets, RehearsalSettings(strategy="consistent"), RobotChoice(), 2)
+    records = [next(games), next(games)]
+    with pytest.raises(KeyboardInterrupt):
+        records.append(games.throw(KeyboardInterrupt()))
+        records += games
+    assert len(records) >= BATCH and all(record.found and not record.failures for record in records)
+    places = [secrets.index(record.secret) for record in records]
+    assert places == sorted(set(places)) and places[:BATCH] == list(range(BATCH))
+    assert set(multiprocessing.active_children()) <= set(children)
+
+
+def test_a_game_that_breaks_is_counted_and_the_others_are_played(capsys, monkeypatch):
+    """What breaks is the simulated person here."""
+    before = SimulatedPerson._counted
+
+    def counted(self, guess):
+        if self.secret == chosen and self.turn > 4:
+            raise IndexError("string index out of range")
+        return before(self, guess)
+    chosen = chance.sample(resources.mind("", "belief", ()).wordlist.words, 4, 1, "secrets")[1]
+    monkeypatch.setattr(SimulatedPerson, "_counted", counted)
+    code, out, err = jotto(capsys, "rehearse", "--sample", "4", "--json")
+    sums = json.loads(out)
+    assert (code, err, sums["games"], sums["found"], sums["stopped"]) == (1, "", 4, 3, False)
+    assert [row["secret"] for row in sums["failures"]] == [chosen]
+    assert re.fullmatch(r"IndexError: string index out of range \(test_cli_rehearse.py, line \d+\)",
+                        *sums["failures"][0]["failures"])
+    out = jotto(capsys, "rehearse", "--sample", "4")[1]
+    assert "found 3 of 4, mean" in out and f"FAILED {chosen}: IndexError: string index" in out
+
+
+def test_a_process_that_is_killed_fails_its_games_alone(capsys, tmp_path):
+    """Takes seconds: processes are started."""
+    deadly = tmp_path / "project" / "behavior_1" / "behavior.xar"
+    deadly.parent.mkdir(parents=True)
+    text = behaviour_file().read_text(encoding="utf-8")
+    deadly.write_text(text.replace("self.controller.begin()", "__import__('os').kill(__import__('os').getpid(), 9)"),
+                      encoding="utf-8")
+    code, out, err = jotto(capsys, "rehearse", "--sample", "60", "--jobs", "2", "--behaviour", str(deadly), "--json")
+    sums = json.loads(out)
+    assert (code, err, sums["games"], sums["found"]) == (1, "", 60, 0)
+    assert {failure for row in sums["failures"] for failure in row["failures"]} == {
+        "the process that played it has ended"}
 
 
 @pytest.mark.parametrize("arguments", [("--role", "maker", "--sample", "2"), ("--secret", "ocean")])

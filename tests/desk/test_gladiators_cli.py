@@ -11,6 +11,7 @@ import pytest
 from command_line import jotto, live_in
 
 from jotto_desk.cli.games import gladiators
+from jotto_desk.games.gladiators import rehearsal
 from jotto_desk.games.gladiators.fake_server import arena, site
 from jotto_desk.games.gladiators.fake_server.server import served
 from jotto_desk.games.gladiators.levels import LEVELS, Level
@@ -120,3 +121,22 @@ def test_a_level_measured(capsys):
     assert result["won"] + sum(result["lost"].values()) == 12 and result["max"] <= 4 and result["peak_mb"] > 1
     code, words, _ = jotto(capsys, *arguments)
     assert f"won in {result['won']} of 12 attempts" in words and "Lost" in words and f"{result['mean']:.3f}" in words
+
+
+def test_stopped_the_attempts_made_are_told(capsys, monkeypatch):
+    before, begun = rehearsal.Campaign.attempt, []
+
+    def stopped(self, score, level):
+        begun.append(level)
+        if len(begun) % 4 == 0:
+            raise KeyboardInterrupt
+        return before(self, score, level)
+
+    monkeypatch.setattr(rehearsal.Campaign, "attempt", stopped)
+    arguments = ["gladiators", "rehearse", "--level", "4/6/4/2", "--games", "12", "--seed", "3"]
+    code, out, err = jotto(capsys, *arguments, "--json")
+    result = json.loads(out)
+    assert (code, err) == (130, "\nStopped.\n")
+    assert (result["games"], result["asked"], result["stopped"]) == (3, 12, True)
+    code, out, _ = jotto(capsys, *arguments)
+    assert code == 130 and "of 3 attempts" in out

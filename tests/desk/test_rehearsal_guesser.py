@@ -8,8 +8,10 @@ from jotto.index import Index
 from jotto.rules import JOTTO
 from jotto_behaviour import resources
 from jotto_desk import cli
+from jotto_desk.cli.rehearsal.batch import RobotChoice, play
+from jotto_desk.cli.rehearsal.game import RehearsalSettings
 from jotto_desk.cli.rehearsal.guesser import Guesser
-from jotto_desk.cli.rehearsal.person import PersonView
+from jotto_desk.cli.rehearsal.person import PersonView, Trouble
 from jotto_desk.cli.rehearsal.riddle import _wrong
 
 LINES = resources.lines()
@@ -53,6 +55,28 @@ def test_a_guess_not_made_is_taken_back_and_one_lost_is_made_again():
 def test_letters_are_said_by_what_nao_repeats(text, letters, answer):
     person = guesser(wanted="bread", spells=True, letters=letters)
     assert said(person, "your guess", "", "", text) == LINES.phrases([answer])[0]
+
+
+def test_letters_are_begun_anew_where_nao_has_forgotten_them():
+    """NAO took a word misheard for the guess, and asked again while the person was silent."""
+    person = guesser(wanted="bread", spells=True, letters=2, trouble=Trouble(silence=1.0))
+    assert person.answer(view("your guess", "", "", "All right, bread does not count. Your guess?")).phrase is None
+    person.trouble = Trouble()
+    assert said(person, "your guess", "", "", "Say a word, for example: ocean. Or spell it.") == "bravo"
+
+
+def test_a_person_out_of_letters_takes_one_back_and_hears_which_is_wanted():
+    person = guesser(wanted="bread", spells=True, letters=4)
+    assert said(person, "your guess", "", "", "Delta.") == LINES.phrases(["back one"])[0]
+    assert said(person, "your guess", "", "", "So far: echo, alpha. Letter three, please.") == "echo"
+
+
+def test_a_game_that_once_broke(capsys):
+    """Takes a second: the game that was number 299 of 300 at some noise, when the person ran out of letters."""
+    robot_choice, settings = RobotChoice(), RehearsalSettings(
+        strategy="belief", trouble=Trouble(0.1, 0.05, 0.05), role="maker")
+    (record,) = play(["299"], settings, robot_choice)
+    assert (record.found, record.failures) == (True, [])
 
 
 @pytest.mark.parametrize("wanted, spells, asked, answer", [

@@ -39,7 +39,7 @@ def jotto(capsys, *arguments):
 # What it tells
 
 KEYS = {"rules", "length", "symbols", "repeats", "list", "checksum", "secrets", "guesses", "weights", "core", "counts",
-        "strategies", "known"}
+        "strategies", "known", "stopped"}
 ROW = {"strategy", "first", "total", "mean", "weighted_mean", "maximum", "least_maximum", "distribution", "seconds",
        "runs", "error", "missed", "misheard", "published", "to_one"}
 
@@ -113,9 +113,13 @@ def test_stopped_it_shows_what_is_done(capsys, monkeypatch):
         return play(laid, strategy, *more)
 
     monkeypatch.setattr(playout, "play", stopped_in_the_second)
-    code, out, _ = jotto(capsys, "--rules", "mastermind", "--strategies", "entropy")
-    assert code == 130
+    code, out, err = jotto(capsys, "--rules", "mastermind", "--strategies", "entropy")
+    assert (code, err) == (130, "\nStopped.\n")
     assert "entropy-cand" in out and "entropy-all" not in out
+    code, out, err = jotto(capsys, "--rules", "mastermind", "--strategies", "entropy", "--json")
+    result = json.loads(out)
+    assert (code, err, result["stopped"]) == (130, "\nStopped.\n", True)
+    assert [row["strategy"] for row in result["strategies"]] == ["entropy-cand"]
 
 
 def test_help_shows_examples(capsys):

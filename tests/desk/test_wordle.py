@@ -410,13 +410,37 @@ def test_solve_takes_marks_and_puts_slips_right(typed):
 def test_measured_the_answer_is_never_lost_and_the_original_loses_it(typed):
     few = Vocabulary("few", dict.fromkeys(dict.fromkeys(WORDS), 1.0), "")
     drawn = measure.secrets_of(few.words, 300, 1)
-    ours, original = measure.ours(Helper(few, even=True), drawn), measure.original(few, drawn)
+    ours = measure.summed("jotto", list(measure.ours(Helper(few, even=True), drawn)))
+    original = measure.summed("original", list(measure.original(few, drawn)))
     assert ours.lost == 0 and ours.games == original.games == 300 and sum(ours.distribution.values()) == 300
     assert ours.in_six / 300 > 0.98 and original.lost >= 0 and ours.in_six >= original.in_six
     code, out, _ = typed("solve", "--all", "--words", "few.txt", "--json")
     result = json.loads(out[-1])
     assert code == 0 and [row["name"] for row in result["figures"]] == ["jotto", "original"]
     assert result["figures"][0]["lost"] == 0 and result["figures"][0]["games"] == len(EVERY)
+
+
+@pytest.mark.parametrize("calls, games", [(0, [0]), (2, [2]), (7, [5, 2])])
+def test_stopped_the_games_played_are_told(typed, monkeypatch, calls, games):
+    before, left = measure.played, []
+
+    def stopped(*arguments):
+        if not left:
+            raise KeyboardInterrupt
+        return before(*arguments[:left.pop()])
+
+    monkeypatch.setattr(measure, "played", stopped)
+    command = ("solve", "--games", "5", "--seed", "1", "--words", "few.txt")
+    left += [3] * calls
+    code, out, err = typed(*command, "--json")
+    result = json.loads(out[-1])
+    assert (code, err, result["stopped"]) == (130, "\nStopped.\n", True)
+    assert [row["games"] for row in result["figures"]] == games
+    left += [3] * calls
+    code, out, _ = typed(*command)
+    shown = [name for name in ("jotto", "original") if any(name in line for line in out)]
+    assert (code, shown) == (130, ["jotto", "original"][:len([count for count in games if count])])
+    assert any("games" in line and "solved in 6" in line for line in out) is bool(calls)
 
 
 def test_secrets_are_drawn_by_the_seed_and_none_twice_while_there_are_others():

@@ -101,6 +101,12 @@ class StdioServer(object):
         seconds = request.get("seconds")
         return self._state(self._open().stay_silent(None if seconds is None else float(seconds)))
 
+    def _do_wait(self, request):
+        # type: (dict[str, Any]) -> dict[str, Any]
+        seconds = request.get("seconds")
+        self._open().wait(None if seconds is None else float(seconds))
+        return self._state()
+
     def _do_ears(self, _request):
         # type: (dict[str, Any]) -> dict[str, Any]
         return self._state()
@@ -145,7 +151,8 @@ class StdioServer(object):
         pause = pause or robot.pause()
         behaviour = robot.behaviour
         return {"events": [as_dict(event) for event in pause.events], "ears": dict(pause.ears._asdict()),
-                "ended": pause.ended, "failures": behaviour.failures if behaviour is not None else []}
+                "ended": pause.ended, "failures": behaviour.failures if behaviour is not None else [],
+                "now": robot.now()}
 
 
 def _refusal(error):

@@ -34,6 +34,7 @@ class RemoteRobot(object):
         # type: (str, Any, float, **Any) -> None
         self._patience = patience
         self._events = []  # type: list[Event]
+        self._time = 0.0
         self.behaviour = None  # type: RemoteBehaviour | None
         self._process = subprocess.Popen([python_path, "-m", "naosim.remote.stdio_server"], stdin=subprocess.PIPE,
                                          stdout=subprocess.PIPE, env=child_environment(extra_path), close_fds=True)
@@ -78,6 +79,16 @@ class RemoteRobot(object):
         # type: (float | None) -> Pause
         """Let time pass until the next time-out has fired, or for so many seconds, then advance."""
         return self._pause("silence", seconds=seconds)
+
+    def wait(self, seconds=None):
+        # type: (float | None) -> None
+        """Let time pass until the next time-out fires, or for so many seconds if they are over before."""
+        self._ask("wait", seconds=seconds)
+
+    def now(self):
+        # type: () -> float
+        """Return the seconds on the robot's clock when it answered last."""
+        return self._time
 
     def stop(self, behaviour=None):
         # type: (RemoteBehaviour | None) -> None
@@ -156,6 +167,7 @@ class RemoteRobot(object):
             raise WireError(answer["error"])
         for event in answer.get("events", ()):
             self._events.append(Event(event.pop("time"), event.pop("kind"), event))
+        self._time = answer.get("now", self._time)
         if self.behaviour is not None and "failures" in answer:
             self.behaviour.failures, self.behaviour.ended = answer["failures"], answer["ended"]
         return answer

@@ -63,6 +63,11 @@ class RobotDriver(object):
         """Return the service of this name; raises the robot's RuntimeError when there is none."""
         return self.world.service(name)
 
+    def now(self):
+        # type: () -> float
+        """Return the seconds on the robot's clock, which is at zero when the robot is made."""
+        return self.world.clock.now()
+
     # Loading, and what a person does.
 
     def load(self, source, rewrite=False, parameters=None, behaviour="", dialogs=()):
@@ -141,12 +146,25 @@ class RobotDriver(object):
         # type: (float | None) -> Pause
         """Let time pass until the next time-out has fired, or for so many seconds, then advance."""
         clock = self.world.clock
-        due = clock.next_due() if seconds is None else clock.now() + seconds
-        self.person.announce("silence", due=clock.now() if due is None else due)
+        self._pass_until(clock.next_due() if seconds is None else clock.now() + seconds)
+        return self.advance()
+
+    def wait(self, seconds=None):
+        # type: (float | None) -> None
+        """Let time pass until the next time-out fires, or for so many seconds if they are over before.
+
+        `advance` then lets the robot do what it does at the time-out.
+        """
+        clock = self.world.clock
+        due, ends = clock.next_due(), None if seconds is None else clock.now() + seconds
+        self._pass_until(due if ends is None or (due is not None and due < ends) else ends)
+
+    def _pass_until(self, due):
+        # type: (float | None) -> None
+        self.person.announce("silence", due=self.world.clock.now() if due is None else due)
         if due is not None:
             with modules.running(self.world):
-                clock.run(up_to=due)
-        return self.advance()
+                self.world.clock.run(up_to=due)
 
     def stop(self, behaviour=None):
         # type: (Behaviour | None) -> None

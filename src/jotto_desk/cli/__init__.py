@@ -18,6 +18,9 @@ from jotto_desk.errors import DeskError
 from .shell import completion
 from .shell.commands import Command, CommandGroup, CommandLine
 
+#: The exit code after Ctrl-C.
+INTERRUPTED = 130
+
 #: Command, module of this package, help.
 COMMANDS = {
     "play": ("game.play", "Play Jotto with a simulated NAO."),
@@ -117,6 +120,9 @@ def _run(arguments: Sequence[str] | None) -> None:
     try:
         code = app(args=None if arguments is None else list(arguments), prog_name="jotto", standalone_mode=False)
         _flush()
+        if code == INTERRUPTED:
+            # Typer ends quietly after Ctrl-C.
+            raise KeyboardInterrupt
         sys.exit(code if isinstance(code, int) else 0)
     except typer.TyperException as error:
         # Errors of usage know how to show themselves, with the command they belong to.
@@ -127,7 +133,7 @@ def _run(arguments: Sequence[str] | None) -> None:
         sys.exit(2)
     except (KeyboardInterrupt, typer.Abort):
         print("\nStopped.", file=sys.stderr)
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
     except BrokenPipeError:
         # The reader of the output has closed it.
         _drop_output()

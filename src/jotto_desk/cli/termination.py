@@ -1,9 +1,21 @@
-"""The orderly end of commands that stay up."""
+"""The orderly end of commands that stay up or measure for long."""
+
+from __future__ import annotations
 
 import contextlib
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, wait
+from typing import TypeVar
+
+from ..errors import DeskError
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+#: Seconds between two looks for Ctrl-C: the system may wake another thread with it, and the main one would sleep on.
+BLINK = 0.2
 
 
 @contextlib.contextmanager
@@ -15,3 +27,46 @@ def until_ended() -> Iterator[threading.Event]:
         yield ended
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def interruptible(work: Callable[[], Result]) -> Result:
+    """Return what work returns; Ctrl-C ends the wait for it at once, also while the C core is at work.
+
+    What is left of the work then ends with the process.
+    """
+    result = begun(work)
+    while not wait([result], BLINK).done:
+        pass
+    return result.result()
+
+
+def begun(work: Callable[[], Result]) -> Future[Result]:
+    """Begin work on a thread: on the main one, Ctrl-C would wait for the C core to come back."""
+    result: Future[Result] = Future()
+
+    def run() -> None:
+        try:
+            result.set_result(work())
+        except BaseException as error:
+            result.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return result
+
+
+def gathered(items: Iterable[Item]) -> tuple[list[Item], BaseException | None]:
+    """Gather items to their end, or until Ctrl-C or a `DeskError`; return what came, and what ended it before its time.
+
+    Whoever calls this tells what came, and then raises that. A `DeskError` before the first item is raised at once.
+    """
+    found: list[Item] = []
+    try:
+        for item in items:
+            found.append(item)
+    except KeyboardInterrupt as end:
+        return found, end
+    except DeskError as end:
+        if not found:
+            raise
+        return found, end
+    return found, None

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table as Sheet
 
 from jotto.treefile import MOST_BYTES
 
 from ... import files, places
 from ...errors import DeskError
+from ...sheet import Column, Sheet, screen
 from .. import problem_options
 from ..shell import OUTPUT, SEARCH, outputs
 from ..shell.commands import CommandLine, examples
 from ..shell.shared import Json
+from ..termination import gathered, interruptible
 from . import compare, wrong_answers
 
 if TYPE_CHECKING:
@@ -61,6 +61,10 @@ Examples:
 
   jotto bench article
 """
+COLUMNS = (Column("strategy", is_text=True, folds=True), Column("first", is_text=True, leaves=2), Column("mean"),
+           Column("by weight", leaves=6), Column("most"),
+           Column("guesses: secrets", is_text=True, folds=True, leaves=4, least=20),
+           Column("misheard a game", leaves=5), Column("published", leaves=3), Column("seconds", leaves=1))
 STRATEGIES = """all, or names with commas between: consistent, frequent-first, robot, entropy, expected-size, minimax,
 most-parts, with -cand, -all or -wider behind for what may be asked (fitting words, the list, more); platykurtic,
 mesokurtic, leptokurtic; article: first, random and these."""
@@ -123,21 +127,29 @@ class BenchmarkOptions(NamedTuple):
     kind: str
 
 
+class Told(NamedTuple):
+    """What was measured: rows of the first table, those of the second, and whether it was stopped."""
+
+    rows: list[Row]
+    wrong: wrong_answers.Wrong | None
+    stopped: bool
+
+
 def _measure(chosen: problem_options.Chosen, options: BenchmarkOptions, picture: Path | None, as_json: bool) -> None:
     from ...solver import cores as core
     from ...solver.model import feedback_table as table
 
     engine = core.best(remark=lambda sentence: print(sentence, file=sys.stderr))
-    laid = table.lay_out(chosen.problem, engine.codes, places.cache_folder() / "tables")
-    rows, stopped = _gathered(_contenders(chosen, laid, engine, options))
+    laid = interruptible(lambda: table.lay_out(chosen.problem, engine.codes, places.cache_folder() / "tables"))
+    rows, end = gathered(_played(_contenders(chosen, laid, engine, options)))
     wrong = None
-    if options.error is not None and not stopped:
+    if options.error is not None and end is None:
         wrong = wrong_answers.play(chosen, laid, engine, rate=options.error, kind=options.kind, seeds=options.seeds,
                                    tree=options.tree)
-        stopped = wrong is None
-    _tell(rows, wrong, chosen, laid, core=engine.name, picture=picture, as_json=as_json)
-    if stopped:
-        raise KeyboardInterrupt
+        end = KeyboardInterrupt() if wrong is None else None
+    _tell(Told(rows, wrong, end is not None), chosen, laid, core=engine.name, picture=picture, as_json=as_json)
+    if end is not None:
+        raise end
 
 
 def _require_picture(picture: Path) -> None:
@@ -170,17 +182,6 @@ def _contenders(chosen: problem_options.Chosen, table: FeedbackTable, core: Core
     return found
 
 
-def _gathered(contenders: list[Contender]) -> tuple[list[Row], bool]:
-    """Play them all; after Ctrl-C, give those that were done and tell that it was stopped."""
-    rows: list[Row] = []
-    try:
-        for row in _played(contenders):
-            rows.append(row)
-    except KeyboardInterrupt:
-        return rows, True
-    return rows, False
-
-
 def _played(contenders: list[Contender]) -> Iterator[Row]:
     """Play one after the other, with a bar on the terminal; small games need none."""
     few = sum(contender.secrets for contender in contenders) < 20_000
@@ -189,13 +190,13 @@ def _played(contenders: list[Contender]) -> Iterator[Row]:
     with Progress(*columns, console=console, transient=True, disable=few or not console.is_terminal) as progress:
         for contender in contenders:
             task = progress.add_task(contender.name, total=contender.secrets)
-            yield contender.play(partial(progress.advance, task))
+            yield interruptible(partial(contender.play, partial(progress.advance, task)))
             progress.remove_task(task)
 
 
-def _tell(rows: list[Row], wrong: wrong_answers.Wrong | None, chosen: problem_options.Chosen, table: FeedbackTable, *,
-          core: str,
-          picture: Path | None, as_json: bool) -> None:
+def _tell(told: Told, chosen: problem_options.Chosen, table: FeedbackTable, *, core: str, picture: Path | None,
+          as_json: bool) -> None:
+    rows, wrong = told.rows, told.wrong
     if picture is not None and rows:
         from ...solver.evaluation import benchmark_plot
 
@@ -203,8 +204,8 @@ def _tell(rows: list[Row], wrong: wrong_answers.Wrong | None, chosen: problem_op
     if as_json:
         from ...solver.evaluation.benchmark import plain
 
-        told = plain(table, core, rows, chosen.plain())
-        typer.echo(json.dumps(told if wrong is None else {**told, "wrong_answers": wrong.plain()}))
+        found = {**plain(table, core, rows, chosen.plain()), "stopped": told.stopped}
+        typer.echo(json.dumps(found if wrong is None else {**found, "wrong_answers": wrong.plain()}))
     elif rows:
         _print(rows, chosen, table)
         if wrong is not None:
@@ -215,22 +216,17 @@ def _print(rows: list[Row], chosen: problem_options.Chosen, table: FeedbackTable
     from ...solver.evaluation.published import known
 
     figures = known(table.problem)
-    weighted = not chosen.problem.is_uniform
-    spoken = any(row.misheard is not None for row in rows)
-    sheet = Sheet(title=escape(chosen.title), title_justify="left")
-    for heading in ("strategy", "first", "mean", *(["by weight"] if weighted else []), "most", "guesses: secrets",
-                    *(["misheard a game"] if spoken else []), "published", "seconds"):
-        sheet.add_column(heading, justify="left" if heading in ("strategy", "first", "guesses: secrets") else "right")
+    sheet = Sheet(chosen.title, *COLUMNS)
     for row in rows:
-        sheet.add_row(*_cells(row, weighted, spoken))
-    console = Console(highlight=False, soft_wrap=True)
+        sheet.add(*_cells(row, not chosen.problem.is_uniform))
+    console = screen()
     console.print(sheet)
-    print("Averages are over all secrets; the winning guess is counted.")
+    console.print("Averages are over all secrets; the winning guess is counted.")
     if figures:
-        print(_remark(figures, len(chosen.problem.weights)))
+        console.print(_remark(figures, len(chosen.problem.weights)), markup=False)
 
 
-def _cells(row: Row, weighted: bool, spoken: bool) -> list[str]:
+def _cells(row: Row, weighted: bool) -> list[str]:
     from ...solver.evaluation.benchmark import is_same
 
     counts = " ".join(f"{turn}:{count:.0f}" for turn, count in row.distribution.items())
@@ -240,13 +236,13 @@ def _cells(row: Row, weighted: bool, spoken: bool) -> list[str]:
         difference = row.mean / row.published.mean - 1
         published = f"{row.published.mean:.3f} " + ("same" if is_same(row, row.published) else f"{difference:+.2%}")
     return [
-        escape(row.strategy),
-        escape(row.first) or f"{row.runs} seeds",
+        row.strategy,
+        row.first or f"{row.runs} seeds",
         f"{row.mean:.4f}" if row.error is None else f"{row.mean:.4f} ± {row.error:.3f}",
-        *([f"{row.weighted_mean:.4f}"] if weighted else []),
+        f"{row.weighted_mean:.4f}" if weighted else "",
         f"{most}, {row.missed:.0f} missed" if row.missed else most,
         counts,
-        *(["" if row.misheard is None else f"{row.misheard:.3f}"] if spoken else []),
+        "" if row.misheard is None else f"{row.misheard:.3f}",
         published,
         f"{row.seconds:.2f}",
     ]

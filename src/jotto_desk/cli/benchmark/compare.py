@@ -9,18 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich import box
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table as Sheet
 
 from jotto.treefile import MOST_BYTES
 
 from ... import files, places
 from ...errors import DeskError
+from ...sheet import Column, Sheet, screen
 from .. import problem_options
 from ..shell import OUTPUT, SEARCH, outputs
 from ..shell.shared import Json
+from ..termination import interruptible
 
 if TYPE_CHECKING:
     from ...solver.evaluation.article import Average, Chance
@@ -35,6 +34,12 @@ OWN_TREE = OWN_FIRST = "own"
 TREES = {("mastermind", 4, 6, True): "four-of-six.tree"}
 #: Below this p-values are said to be so.
 SMALL = 0.0001
+GROUPS = (Column("strategy", is_text=True, folds=True), Column("first", is_text=True, leaves=3), Column("mean"),
+          Column("95 %"), Column("var.", leaves=4), Column("med.", leaves=2), Column("range", leaves=5),
+          Column("normal", leaves=1))
+PAIRS = (Column("pair", is_text=True, folds=True), Column("apart"), Column("95 %", folds=True),
+         Column("t", leaves=1), Column("t (Holm)", leaves=3), Column("Wilcoxon", leaves=2),
+         Column("Wilcoxon (Holm)", leaves=4))
 
 First = Annotated[
     str, typer.Option(metavar="GUESS", rich_help_panel=SEARCH,
@@ -85,6 +90,18 @@ def compare(  # noqa: PLR0917
                                     with_blocked=with_blocked)
     _check(picture, log)
     held = _held(chosen, strategies, first=first, tree=tree, classic=classic, sample=sample, seed=seed)
+    if held.playouts:
+        _write(held, _title(held, chosen), picture, log)
+    if as_json:
+        typer.echo(json.dumps({**chosen.plain(), **held.plain(seed)}))
+    elif held.playouts:
+        show(held, _title(held, chosen), seed)
+    if held.stopped:
+        raise KeyboardInterrupt
+
+
+def _write(held: Contest, title: str, picture: Path | None, log: Path | None) -> None:
+    """Write every game and draw the picture, where they are wanted."""
     if log is not None:
         from ...solver.evaluation import game_log
 
@@ -92,11 +109,7 @@ def compare(  # noqa: PLR0917
     if picture is not None:
         from ...solver.evaluation import comparison_plot
 
-        comparison_plot.draw(held, _title(held, chosen), picture)
-    if as_json:
-        typer.echo(json.dumps({**chosen.plain(), **held.plain(seed)}))
-    else:
-        show(held, _title(held, chosen), seed)
+        comparison_plot.draw(held, title, picture)
 
 
 def _check(picture: Path | None, log: Path | None) -> None:
@@ -121,9 +134,10 @@ def _held(chosen: problem_options.Chosen, names: str, *, first: str, tree: str, 
     engine = cores.best(remark=lambda sentence: print(sentence, file=sys.stderr))
     guess = openings.first_guess(first, problem) if first else None
     players = _players(chosen, names, tree)
-    laid = feedback_table.lay_out(problem, engine.codes, places.cache_folder() / "tables")
     with Console(stderr=True).status("playing every secret"):
-        return contest.contest(laid, engine, players, first=guess, classic=classic, sample=sample, seed=seed)
+        laid = interruptible(lambda: feedback_table.lay_out(problem, engine.codes, places.cache_folder() / "tables"))
+        return contest.contest(laid, engine, players, first=guess, classic=classic, sample=sample, seed=seed,
+                               run=interruptible)
 
 
 def _players(chosen: problem_options.Chosen, names: str, tree: str) -> list[TableStrategy]:
@@ -165,7 +179,7 @@ def _title(held: Contest, chosen: problem_options.Chosen) -> str:
 
 def show(held: Contest, title: str, seed: int = 1) -> None:
     """Print the statistics of a contest, by each way to count."""
-    console = Console(highlight=False, soft_wrap=True)
+    console = screen()
     console.print(title, markup=False)
     for comparison in held.compared(seed):
         console.print()
@@ -178,31 +192,20 @@ def show(held: Contest, title: str, seed: int = 1) -> None:
 def _print(console: Console, comparison: Comparison, firsts: dict[str, str]) -> None:
     from ...solver.evaluation.statistics import COUNTS
 
-    groups = _sheet(COUNTS[comparison.count], "strategy", "first", "mean", "95 %", "var.", "med.", "range",
-                    "normal")
+    groups = Sheet(COUNTS[comparison.count], *GROUPS)
     for group in comparison.groups:
-        groups.add_row(escape(group.name), escape(firsts[group.name]), f"{group.mean:.4f}",
+        groups.add(group.name, firsts[group.name], f"{group.mean:.4f}",
                        f"{group.low:.3f}-{group.high:.3f}", f"{group.variance:.3f}", f"{group.median:g}",
                        f"{group.least}-{group.most}", _p(group.normality))
     console.print(groups)
     if not comparison.pairs:
         return
-    pairs = _sheet("", "pair", "apart", "95 %", "t", "Holm", "Wilcoxon", "Holm")
+    pairs = Sheet("", *PAIRS)
     for pair in comparison.pairs:
-        pairs.add_row(escape(f"{pair.one} - {pair.other}"), f"{pair.difference:+.3f}",
-                      f"{pair.low:+.3f} {pair.high:+.3f}", _p(pair.t), _p(pair.t_holm), _p(pair.wilcoxon),
-                      _p(pair.wilcoxon_holm))
+        pairs.add(f"{pair.one} - {pair.other}", f"{pair.difference:+.3f}", f"{pair.low:+.3f} {pair.high:+.3f}",
+                  _p(pair.t), _p(pair.t_holm), _p(pair.wilcoxon), _p(pair.wilcoxon_holm))
     console.print(pairs)
     console.print(f"Equal variances (Levene): p {_p(comparison.variances)}.")
-
-
-def _sheet(title: str, *headings: str) -> Sheet:
-    sheet = Sheet(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, padding=(0, 0, 0, 1),
-                  pad_edge=False)
-    for number, heading in enumerate(headings):
-        sheet.add_column(heading, justify="left" if not number or heading == "first" else "right", no_wrap=number > 0,
-                         overflow="fold")
-    return sheet
 
 
 def _p(chance: float | None) -> str:
@@ -252,7 +255,7 @@ def article(
 
 def show_article(averages: list[Average], chances: list[Chance]) -> None:
     """Print what was worked out again, beside what was published."""
-    console = Console(highlight=False, soft_wrap=True)
+    console = screen()
     console.print(_averages(averages))
     console.print("All 1,296 secrets of mastermind, the winning guess counted; beside it what was measured before.\n"
                   "Behind the rule the first guess; own: as in the article. The optimum is 4.3403.")
@@ -273,17 +276,20 @@ def _plain(averages: list[Average], chances: list[Chance]) -> dict[str, Any]:
 def _averages(averages: list[Average]) -> Sheet:
     from ...solver.evaluation.article import BEFORE, ORDER
 
-    sheet = _sheet("averages, here (before)", "rule", *ORDER)
+    sheet = Sheet("averages, here (before)", Column("rule", is_text=True, folds=True),
+                  *(Column(name, folds=True, leaves=len(ORDER) - place) for place, name in enumerate(ORDER)))
     rows = [averages[start : start + len(ORDER)] for start in range(0, len(averages), len(ORDER))]
     for (rule, first), row in zip(BEFORE, rows, strict=True):
         told = (f"{cell.mean:.3f} ({cell.before:.2f}){'' if cell.same else ' differs'}" for cell in row)
-        sheet.add_row(f"{rule}, {first or OWN_FIRST}", *told)
+        sheet.add(f"{rule}, {first or OWN_FIRST}", *told)
     return sheet
 
 
 def _chances(chances: list[Chance]) -> Sheet:
-    sheet = _sheet("p-values, from the summary", "pair", "published", "Student", "Welch", "corrected (Holm)", "")
+    sheet = Sheet("p-values, from the summary", Column("pair", is_text=True), Column("published"),
+                  Column("Student", leaves=1), Column("Welch", leaves=2), Column("corrected (Holm)"),
+                  Column("verdict", leaves=3))
     for row in chances:
-        sheet.add_row(f"{row.one} - {row.other}", f"{row.published:.3f}", f"{row.student:.4f}", f"{row.welch:.4f}",
+        sheet.add(f"{row.one} - {row.other}", f"{row.published:.3f}", f"{row.student:.4f}", f"{row.welch:.4f}",
                       _p(row.holm), "same" if row.same else "differs")
     return sheet

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import track
-from rich.table import Table as Sheet
 
 from jotto import tree as engine
 from jotto.errors import ForeignTree, TreeError
@@ -22,6 +20,7 @@ from jotto.treefile import MOST_BYTES
 from ... import files, places
 from ... import words as lists
 from ...errors import DeskError
+from ...sheet import Column, Sheet, screen
 from .. import problem_options
 from ..shell import SEARCH, choices
 from ..solving import search_display
@@ -149,15 +148,14 @@ def _shown(runs: Sequence[Any]) -> Iterable[Any]:
 def show(wrong: Wrong) -> None:
     """Print the table, and what being ready for wrong answers costs."""
     kind = "off by one letter" if wrong.kind == "near" else "any other answer"
-    sheet = Sheet(title=f"{wrong.rate:.3g} of the answers wrong ({kind}), {wrong.seeds} games a secret",
-                  title_justify="left")
-    for heading in ("strategy", "solved", "dead ends", "mean", "most", "mean if all are right"):
-        sheet.add_column(heading, justify="left" if heading == "strategy" else "right")
+    sheet = Sheet(f"{wrong.rate:.3g} of the answers wrong ({kind}), {wrong.seeds} games a secret",
+                  Column("strategy", is_text=True, folds=True), Column("solved"), Column("dead ends", leaves=3),
+                  Column("mean"), Column("most", leaves=2), Column("mean if all are right", leaves=1))
     for strategy, called in WAYS.items():
         row, clean = wrong.of(strategy, wrong.rate), wrong.of(strategy, 0.0)
-        sheet.add_row(escape(called.format(base=wrong.base)), f"{row.solved:.3%}", f"{row.dead_ends:.2%}",
+        sheet.add(called.format(base=wrong.base), f"{row.solved:.3%}", f"{row.dead_ends:.2%}",
                       "" if row.mean is None else f"{row.mean:.4f}", str(row.max), f"{clean.mean:.4f}")
-    console = Console(highlight=False, soft_wrap=True)
+    console = screen()
     console.print(sheet)
-    print("Averages are over the games solved. Being ready for wrong answers costs "
-          f"{wrong.clean_cost:.4f} guesses where all are right.")
+    console.print("Averages are over the games solved. Being ready for wrong answers costs "
+                  f"{wrong.clean_cost:.4f} guesses where all are right.")

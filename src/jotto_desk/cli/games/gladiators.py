@@ -18,7 +18,7 @@ from ...errors import DeskError
 from .. import problem_options
 from ..shell.commands import CommandLine, examples
 from ..shell.shared import Json
-from ..termination import until_ended
+from ..termination import gathered, until_ended
 
 if TYPE_CHECKING:
     from ...games.gladiators.levels import Level
@@ -205,20 +205,21 @@ def rehearse(  # noqa: PLR0917
     """Attempt a level many times on a fake server: how often it is won, the guesses a round takes, time and memory."""
     problem_options.demand("numpy")
     from ...games.gladiators import levels
+    from ...games.gladiators.rehearsal import Tally
     from ...games.gladiators.rehearsal import rehearse as rehearsed
 
     wanted, seed, console = levels.parse(level), seed or _drawn(), Console(stderr=True)
     make = _strategists(seed, think, tree, lists.to_stderr)
     playing = rehearsed(wanted, games, seed, make)
     shown = track(playing, "playing", games, console=console, transient=True, disable=not console.is_terminal)
-    tally = None
-    try:
-        for tally in shown:  # noqa: B007
-            pass
-    finally:
-        # Stopped, what was played is told all the same.
-        if tally is not None:
-            typer.echo(json.dumps({"seed": seed, **tally.plain()}) if as_json else _told(tally, seed))
+    tallies, end = gathered(shown)
+    tally = tallies[-1] if tallies else Tally(wanted)
+    if as_json:
+        typer.echo(json.dumps({"seed": seed, "asked": games, "stopped": end is not None, **tally.plain()}))
+    elif tally.games:
+        typer.echo(_told(tally, seed))
+    if end is not None:
+        raise end
 
 
 def _told(tally: Tally, seed: int) -> str:

@@ -22,6 +22,7 @@ from ...games.wordle.helper import Helper, shared
 from ..shell import ADVANCED, GAME, OUTPUT, choices
 from ..shell.commands import CommandLine, examples
 from ..shell.shared import Json
+from ..termination import gathered
 
 app = CommandLine(no_args_is_help=True, epilog=examples(
     "jotto wordle play", "jotto wordle help --marks arose=PPNPN", "jotto wordle solve --secret shark"))
@@ -218,12 +219,19 @@ def solve(  # noqa: PLR0917
 def _measure(known: vocabulary.Vocabulary, helper: Helper, games: int, seed: int, as_json: bool) -> None:
     drawn = measure.secrets_of(known.spoken, games, seed)
     waiting = Console(stderr=True)
+    rows, end = [], None
     with waiting.status("playing") if waiting.is_terminal else contextlib.nullcontext():
-        rows = [measure.ours(helper, drawn), measure.original(known, drawn)]
+        for name, playing in (("jotto", measure.ours(helper, drawn)), ("original", measure.original(known, drawn))):
+            if end is None:
+                played, end = gathered(playing)
+                rows.append(measure.summed(name, played))
     if as_json:
         typer.echo(json.dumps({"words": known.name, "size": len(known.words), "seed": seed if games else None,
-                               "even": helper.even, "hard": helper.is_hard,
+                               "even": helper.even, "hard": helper.is_hard, "stopped": end is not None,
                                "figures": [row.plain() for row in rows]}))
-        return
-    which = f"{len(drawn):,} games, seed {seed}" if games else "every word"
-    Terminal().show(display.figures(rows, f"list {known.name}, {len(known.words):,} words: {which}"))
+    elif rows[0].games:
+        which = f"{len(drawn):,} games, seed {seed}" if games else "every word"
+        Terminal().show(display.figures([row for row in rows if row.games],
+                                        f"list {known.name}, {len(known.words):,} words: {which}", len(drawn)))
+    if end is not None:
+        raise end

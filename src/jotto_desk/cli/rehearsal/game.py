@@ -1,6 +1,9 @@
 """One rehearsed game: the robot runs the behaviour, the person answers through its ears."""
 
 import json
+import os
+import traceback
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,6 +12,7 @@ from jotto_behaviour.lines import Lines
 from jotto_behaviour.states import NUMBERS, PAIRS, SPELL, STATES
 
 from .person import COUNTS, HONEST, PersonAnswer, PersonView, SimulatedPerson, Trouble
+from .timing import GameTime
 from .transcript import TOUCHES, Transcript
 
 #: A conversation longer than this leads nowhere.
@@ -31,6 +35,8 @@ class RehearsalSettings:
     touch_only: bool = False
     #: Who NAO is: `breaker` guesses the person's word, `maker` thinks of one.
     role: str = "breaker"
+    #: Simulated seconds that the person takes for every answer.
+    answer_seconds: float = 0.0
 
 
 @dataclass
@@ -47,6 +53,9 @@ class GameRecord:
     restarts: int = 0
     scores: int = 0
     hints: int = 0
+    #: See `GameTime`, which says what counts as whose.
+    robot_seconds: float = 0.0
+    person_seconds: float = 0.0
     failures: list[str] = field(default_factory=list)
     transcript: str = ""
 
@@ -59,15 +68,31 @@ class Rehearsal:
         self.behaviour = behaviour
         self.setting = setting
         self.lines = lines
+        self.time = GameTime(robot)
+        #: Tells of errors that are the end of all games.
+        self.is_lost: Callable[[Exception], bool] = lambda error: False
 
     def play(self, secret: str) -> GameRecord:
         """Play one game with `secret` to its end and look what is left behind."""
-        setting = self.setting
         person = self._person(secret)
         record, transcript = GameRecord(secret), Transcript()
+        self.time = GameTime(self.robot)
+        try:
+            self._play(person, record, transcript)
+        except Exception as error:
+            if self.is_lost(error):
+                raise
+            record.failures.append(_sentence(error))
+        record.robot_seconds, record.person_seconds = self.time.seconds()
+        record.slips, record.transcript = person.slips, str(transcript)
+        return record
+
+    def _play(self, person: SimulatedPerson, record: GameRecord, transcript: Transcript) -> None:
+        """Play to the end, however often the game is paused."""
+        setting = self.setting
         self.robot.set("Jotto/Settings", json.dumps({
             "words": setting.words, "strategy": setting.strategy, "folder": setting.folder, "role": setting.role,
-            "seed": chance.draw(2**31 - 1, setting.seed, "game", secret) + 1,
+            "seed": chance.draw(2**31 - 1, setting.seed, "game", record.secret) + 1,
         }, sort_keys=True))
         self.robot.set("Jotto/Game", "")
         while True:
@@ -80,8 +105,6 @@ class Rehearsal:
         if not record.over and not record.failures:
             record.failures.append("the game was paused again and again")
         self.robot.forget()
-        record.slips, record.transcript = person.slips, str(transcript)
-        return record
 
     def _person(self, secret: str) -> SimulatedPerson:
         """Make the simulated person who plays this game with NAO."""
@@ -92,6 +115,7 @@ class Rehearsal:
         self.robot.start(self.behaviour)
         pause = self.robot.advance()
         says: list[str] = []
+        has_thought = not self.setting.answer_seconds
         while not pause.ended and record.answers < MOST_ANSWERS:
             guess = self._get("Jotto/Guess")
             says = transcript.nao(pause.events) or says
@@ -102,7 +126,10 @@ class Rehearsal:
             view = PersonView(self._get("Jotto/State"), guess, self._get("Jotto/Score"), says,
                               tuple(pause.ears.vocabulary))
             self._look(record, view)
-            pause = self._answer(person, record, view, transcript)
+            self._note_end(record, view)
+            late = None if has_thought else self._think()
+            has_thought = late is not None or not self.setting.answer_seconds
+            pause = late or self._answer(person, record, view, transcript)
         transcript.nao(pause.events)
         if not pause.ended:
             record.failures.append(f"no end after {MOST_ANSWERS} answers")
@@ -112,17 +139,36 @@ class Rehearsal:
     def _look(self, record: GameRecord, view: PersonView) -> None:
         """Look at what NAO has just done, before the person answers."""
 
-    def _answer(self, person: SimulatedPerson, record: GameRecord, view: PersonView, transcript: Transcript) -> Any:
-        record.answers += 1
+    def _note_end(self, record: GameRecord, view: PersonView) -> None:
+        """Note whether the game is over and how it ended."""
         if view.state not in IN_BETWEEN:
             record.over = view.state == "again"
         if view.state == "again":
             self._sum_up(record, view)
             record.slip_named = record.slip_named or any("would have said" in text for text in view.says)
+
+    def _think(self) -> Any:
+        """Let the person think; return what NAO has done meanwhile if it did not wait, else None.
+
+        An answer that takes longer than NAO waits is given when NAO listens next after those seconds.
+        """
+        due, events = self.robot.now() + self.setting.answer_seconds, []
+        while True:
+            with self.time.of_the_person():
+                self.robot.wait(due - self.robot.now())
+            pause = self.robot.advance()
+            events += pause.events
+            if pause.ended or self.robot.now() >= due:
+                return pause._replace(events=events) if events else None
+
+    def _answer(self, person: SimulatedPerson, record: GameRecord, view: PersonView, transcript: Transcript) -> Any:
+        record.answers += 1
         answer = person.answer(view)
         if answer.phrase is None:
             transcript.person("(silence)")
-            return self.robot.stay_silent()
+            with self.time.of_the_person():
+                self.robot.wait()
+            return self.robot.advance()
         if self.setting.touch_only:
             return self._touch(answer, view, transcript)
         heard = f'   [heard: "{answer.phrase}", {answer.confidence:.2f}]' if answer.phrase != answer.meant else ""
@@ -142,12 +188,19 @@ class Rehearsal:
         transcript.person("touches the head: " + ", ".join(TOUCHES[sensor] for sensor in sensors))
         pause = None
         for sensor in sensors:
-            self.robot.touch(sensor)
+            with self.time.of_the_person():
+                self.robot.touch(sensor)
             pause = self.robot.advance()
         return pause
 
     def _get(self, key: str) -> str:
         return str(self.robot.get(key))
+
+
+def _sentence(error: Exception) -> str:
+    """Say what went wrong, and where in the code."""
+    place = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} ({os.path.basename(place.filename)}, line {place.lineno})"
 
 
 def touches(phrase: str, state: str, lines: Lines) -> list[str]:

@@ -1,6 +1,5 @@
 """A simulated person who guesses NAO's word: by saying words or spelling them, and never against what NAO has said."""
 
-import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,7 +7,7 @@ from jotto import chance
 from jotto.index import Index
 from jotto.rules import JOTTO
 
-from .person import ALWAYS, PersonView, SimulatedPerson
+from .person import ALWAYS, PersonAnswer, PersonView, SimulatedPerson
 
 #: One guess in so many is spelled.
 SPELLS = 4
@@ -28,6 +27,12 @@ class Guesser(SimulatedPerson):
     noted: list[tuple[str, tuple[int, int]]] = field(default_factory=list)
     wanted: str = ""
     spells: bool = False
+
+    def answer(self, view: PersonView) -> PersonAnswer:
+        """Answer what NAO asked; a person who stays silent has heard it, too."""
+        if view.state == "your guess" and view.says and self._asked_anew(view.says[-1]):
+            self.letters = 0
+        return super().answer(view)
 
     def _meaning(self, view: PersonView) -> str:
         if view.state == "your guess":
@@ -90,17 +95,7 @@ class Guesser(SimulatedPerson):
 
     def _next_letter(self, view: PersonView) -> str:
         """Spell on, by what NAO repeats: a letter, or the number of the one it waits for."""
-        text = view.says[-1] if view.says else ""
-        number = re.search(r"Letter (\w+), please", text)
-        if text.rstrip(".").lower() in self.lines.letters.values():
-            if text.rstrip(".").lower() != self.lines.letters[self.wanted[self.letters]]:
-                return "back one"
-            self.letters += 1
-        elif number is not None and number.group(1) in self.lines.numbers:
-            self.letters = self.lines.numbers.index(number.group(1)) - 1
-        elif self._asked_anew(text):
-            self.letters = 0
-        return self.wanted[min(self.letters, len(self.wanted) - 1)]
+        return self._spell_on(self.wanted, view.says[-1] if view.says else "")
 
     def _asked_anew(self, text: str) -> bool:
         """Tell whether NAO asks for a guess with no letter of it noted."""

@@ -11,6 +11,8 @@ from jotto_behaviour.roles import BREAKER, MAKER
 from ..shell import ADVANCED, GAME, OUTPUT, PERSON, choices
 
 MOST_GAMES = 100_000
+#: An answer later than NAO waits, 8 s and more, meets a reminder; after three reminders the game would be paused.
+LONGEST_ANSWER = 20.0
 ROLE = "NAO's role: breaker guesses the person's words; maker thinks of words, and the person guesses."
 STRATEGIES = """How NAO guesses: tree (entropy where there is no tree for the list), entropy or consistent; belief is
 tree, and NAO plays on when one of the answers may be wrong."""
@@ -34,6 +36,9 @@ Mishear = Annotated[float, typer.Option(
     min=0, max=0.9, rich_help_panel=PERSON, help="Chance that NAO hears another answer.")]
 Silence = Annotated[float, typer.Option(min=0, max=0.9, rich_help_panel=PERSON, help="Chance of no answer.")]
 Mistake = Annotated[float, typer.Option(min=0, max=0.9, rich_help_panel=PERSON, help="Chance of a wrong score.")]
+AnswerSeconds = Annotated[float, typer.Option(
+    metavar="S", min=0, max=LONGEST_ANSWER, rich_help_panel=PERSON,
+    help="Simulated seconds that the person takes for every answer.")]
 Touch = Annotated[bool, typer.Option("--touch", rich_help_panel=PERSON, help="Answer by touching the head alone.")]
 Python = Annotated[str, typer.Option(
     metavar="PATH", rich_help_panel=ADVANCED, help="Run the behaviour in this interpreter.")]

@@ -194,14 +194,25 @@ class SimulatedPerson:
 
     def _letter(self, view: PersonView) -> str:
         """Spell on, or take a letter back that NAO repeats wrongly."""
-        text = view.says[-1].rstrip(".").lower() if view.says else ""
-        if text in self.lines.letters.values():
-            if text != self.lines.letters[self.secret[self.letters]]:
+        text = view.says[-1] if view.says else ""
+        if "first letter" in text.lower():
+            self.letters = 0
+        return self._spell_on(self.secret, text)
+
+    def _spell_on(self, word: str, text: str) -> str:
+        """Return the next letter of a word, by what NAO said: the letter it heard, or the number of the one it wants.
+
+        Where that does not fit, one letter is taken back; NAO then says which letter it waits for.
+        """
+        number = re.search(r"Letter (\w+), please", text)
+        heard = text.rstrip(".").lower()
+        if number is not None and number.group(1) in self.lines.numbers:
+            self.letters = self.lines.numbers.index(number.group(1)) - 1
+        elif heard in self.lines.letters.values():
+            if heard != self.lines.letters.get(word[self.letters:][:1]):
                 return "back one"
             self.letters += 1
-        elif "first letter" in text:
-            self.letters = 0
-        return self.secret[self.letters]
+        return word[self.letters:][:1] or "back one"
 
     def _spelled(self, view: PersonView) -> str:
         self.letters = 0

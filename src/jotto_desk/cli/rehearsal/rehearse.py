@@ -1,7 +1,6 @@
 """`jotto rehearse`: a simulated person plays with the simulated NAO."""
 
 import contextlib
-import json
 import os
 import sys
 import tempfile
@@ -13,7 +12,6 @@ from typing import Any
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
 from jotto import chance, treefile
 from jotto import tree as engine_tree
@@ -32,10 +30,13 @@ from ..shell import outputs
 from ..shell.commands import CommandLine
 from ..shell.shared import Json
 from ..simulated_robot import renew_library
+from ..termination import gathered
 from . import options as given
-from .batch import RobotChoice, play_all, summary
+from . import report
+from .batch import RobotChoice, summary
 from .game import GameRecord, RehearsalSettings
 from .person import Trouble
+from .processes import play_all
 
 app = CommandLine()
 _EXAMPLES = """
@@ -67,6 +68,7 @@ def rehearse(  # noqa: PLR0917
     silence: given.Silence = 0.0,
     mistake: given.Mistake = 0.0,
     without: given.Without = None,
+    answer_seconds: given.AnswerSeconds = 0.0,
     touch: given.Touch = False,
     python: given.Python = "",
     behaviour: given.BehaviourFile = "",
@@ -85,43 +87,40 @@ def rehearse(  # noqa: PLR0917
 ) -> None:
     """Let a simulated person play with the simulated NAO, by speech recognition."""
     outputs.ready(transcripts)
-    choice = _robot_choice(python, without or (), behaviour, robot_address(url, user, password_file, events, patience))
+    far = robot_address(url, user, password_file, events, patience)
+    choice = _robot_choice(python, without or (), behaviour, far, answer_seconds)
     renew_library()
     with playable(word_list, tree) as (wordlist, path):
-        strategy = _walked(path, strategy)
+        setting = RehearsalSettings(path, _walked(path, strategy), seed, "", Trouble(mishear, silence, mistake), touch,
+                                    role, answer_seconds)
         secrets = _secrets(wordlist, secret, all_words, sample, seed, role)
-        setting = RehearsalSettings(path, strategy, seed, "", Trouble(mishear, silence, mistake), touch, role)
         start = time.perf_counter()
-        records = list(_shown(play_all(secrets, setting, choice, jobs or os.cpu_count() or 1), len(secrets)))
-    outcome = summary(records, setting, wordlist.name) | {"seconds": round(time.perf_counter() - start, 1)}
-    _tell(records, outcome, bool(secret), as_json)
-    _write(transcripts, records)
+        records, end = gathered(_shown(play_all(secrets, setting, choice, jobs or os.cpu_count() or 1), len(secrets)))
+    outcome = summary(records, setting, wordlist.name, is_timed=far is None, asked=len(secrets))
+    outcome["seconds"] = round(time.perf_counter() - start, 1)
+    _tell(records, outcome, end, report.Wanted(bool(secret), as_json, transcripts))
+
+
+def _tell(records: list[GameRecord], outcome: dict[str, Any], end: BaseException | None,
+          wanted: report.Wanted) -> None:
+    """Tell what came of the games, also of those before an early end, which is raised then."""
+    if records or wanted.as_json:
+        report.tell(records, outcome, wanted)
+    if end is not None:
+        raise end
     if outcome["failures"]:
         raise typer.Exit(1)
 
 
 def _robot_choice(python: str, without: Iterable[str], behaviour: str,
-                  far: robot_connection.RobotAddress | None) -> RobotChoice:
-    """Put together where games are played; a robot far away is as it is."""
+                  far: robot_connection.RobotAddress | None, answer_seconds: float) -> RobotChoice:
+    """Put together where games are played; a robot far away is as it is, and has a time of its own."""
     if far is not None and (python or without):
         raise DeskError("--python and --without are for the simulated robot at the desk, not for one at --robot URL.")
+    if far is not None and answer_seconds:
+        raise DeskError("--answer-seconds counts on the clock of the simulated robot at the desk, and the robot at "
+                        "--robot URL has its own; leave one of them out.")
     return RobotChoice(python, tuple(without), behaviour, far)
-
-
-def _tell(records: list[GameRecord], outcome: dict[str, Any], whole: bool, as_json: bool) -> None:
-    """Print the outcome, and of a single game all of it."""
-    if not as_json:
-        _print(records, outcome, whole)
-        return
-    if whole:
-        outcome |= {"transcript": records[0].transcript.splitlines(), "attempts": records[0].attempts}
-    typer.echo(json.dumps(outcome))
-
-
-def _write(transcripts: Path | None, records: list[GameRecord]) -> None:
-    """Write what was said in every game, where that is wanted."""
-    if transcripts is not None:
-        files.write_whole(transcripts, "\n\n".join(f"# {one.secret}\n{one.transcript}" for one in records) + "\n")
 
 
 @contextlib.contextmanager
@@ -200,31 +199,10 @@ def _secrets(  # noqa: PLR0917
 def _shown(records: Iterable[GameRecord], total: int) -> Iterator[GameRecord]:
     """Show a progress bar on the terminal while games are played."""
     columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True, disable=total < 20) as progress:
+    console = Console(stderr=True)
+    hidden = total < 20 or not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
         task = progress.add_task("playing", total=total)
         for record in records:
             progress.advance(task)
             yield record
-
-
-def _print(records: list[GameRecord], outcome: dict[str, Any], whole: bool) -> None:
-    console = Console(highlight=False, soft_wrap=True)
-    if whole:
-        console.print(records[0].transcript, markup=False)
-        for failure in records[0].failures:
-            console.print(f"FAILED: {failure}", style="bold red", markup=False)
-        return
-    how = f"strategy {outcome['strategy']}" if "role" not in outcome else f"{outcome['scores']} scores checked"
-    table = Table(title=f"{outcome['games']} games on list {outcome['list']}, {how}, seed {outcome['seed']}")
-    table.add_column("attempts", justify="right")
-    table.add_column("games", justify="right")
-    table.add_column("")
-    most = max(outcome["histogram"].values(), default=1)
-    for number, count in outcome["histogram"].items():
-        table.add_row(number, str(count), "█" * max(1, round(40 * count / most)))
-    console.print(table)
-    attempts = f", mean {outcome['mean']} attempts (the winning guess counted), at most {outcome['max']}"
-    console.print(f"found {outcome['found']} of {outcome['games']}{attempts if outcome['found'] else ''}; "
-                  f"{outcome['seconds']} s")
-    for failed in outcome["failures"][:20]:
-        console.print(f"FAILED {failed['secret']}: {'; '.join(failed['failures'])[:500]}", markup=False)

@@ -3,10 +3,7 @@
 import os
 from typing import Any
 
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table as Sheet
-
+from ...sheet import Bar, Column, Sheet, screen
 from . import tree_files
 from .options import WIDTH
 from .result import SearchResult
@@ -28,14 +25,11 @@ def plain(found: SearchResult) -> dict[str, Any]:
 def show(found: SearchResult) -> None:
     """Print the distribution as a table, and plain sentences about it."""
     counts = found.outcome.plain()["distribution"]
-    console = Console(highlight=False, soft_wrap=True)
-    sheet = Sheet(title=escape(found.chosen.title), title_justify="left")
-    for heading in ("guesses", found.things):
-        sheet.add_column(heading, justify="right")
-    sheet.add_column("")
+    sheet = Sheet(found.chosen.title, Column("guesses"), Column(found.things), Column("", is_text=True))
     most = max(counts.values(), default=1)
     for turns, count in counts.items():
-        sheet.add_row(turns, f"{count:,}", "█" * max(1, round(40 * count / most)))
+        sheet.add(turns, f"{count:,}", Bar(count / most))
+    console = screen()
     console.print(sheet)
     for sentence in sentences(found):
         console.print(sentence, markup=False)

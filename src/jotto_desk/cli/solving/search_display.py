@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
-from concurrent.futures import Future, wait
+from concurrent.futures import wait
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from ..termination import BLINK, begun
+
 if TYPE_CHECKING:
     from ...solver.search.options import OnProgress, SearchOutcome, SearchState, StopSignal
 
-#: Seconds between two looks for Ctrl-C: the system may wake another thread with it, and the main one would sleep on.
-BLINK = 0.2
 #: What people call the stages of a search.
 STAGES = {"beam": "a good tree", "risk": "what can be found in time", "improve": "improving the tree",
           "bounds": "how good it could be", "proof": "the best tree"}
@@ -48,17 +47,8 @@ def figures(state: SearchState, weight: int) -> str:
 
 
 def _by_hand(work: Callable[[], SearchOutcome], stop: StopSignal) -> tuple[SearchOutcome, bool]:
-    """Work in a thread: in the main one, Ctrl-C would wait for the C core to come back."""
-    result: Future[SearchOutcome] = Future()
-
-    def run() -> None:
-        try:
-            result.set_result(work())
-        except BaseException as error:
-            result.set_exception(error)
-
-    threading.Thread(target=run, daemon=True).start()
-    interrupted = False
+    """Work until it is done, or as long as the search takes to come back once Ctrl-C was pressed."""
+    result, interrupted = begun(work), False
     while True:
         try:
             if wait([result], BLINK).done:

@@ -161,7 +161,7 @@ def _solve(chosen: problem_options.Chosen, options: SolveOptions, out: Path | No
     else:
         report.show(best)
     if best.interrupted:
-        lists.to_stderr("Stopped; this is the best tree so far.")
+        lists.to_stderr("This is the best tree so far.")
     if out:
         content = tree_files.content(best)
         files.write_whole(out, content)

@@ -1,9 +1,10 @@
 """Games solved by the helper and by the original's algorithm, measured in one run."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 from jotto import chance
 from jotto.game import Turn
@@ -36,7 +37,8 @@ class HelperFigures:
 
     def plain(self) -> dict[str, Any]:
         """Return the figures as a dict that JSON can hold."""
-        return {"name": self.name, "games": self.games, "in_six": self.in_six, "share_in_six": self.in_six / self.games,
+        return {"name": self.name, "games": self.games, "in_six": self.in_six,
+                "share_in_six": self.in_six / self.games if self.games else None,
                 "lost": self.lost, "mean": round(self.mean, 4), "distribution": self.distribution}
 
 
@@ -50,35 +52,43 @@ def secrets_of(words: Sequence[str], games: int, seed: int) -> list[str]:
     return found
 
 
-def measured(name: str, secrets: Iterable[str], guess: Callable[[tuple[Turn, ...]], str],
-             keeps: Callable[[tuple[Turn, ...], str], bool]) -> HelperFigures:
-    """Play games: `guess` names the next word (empty: it gives up), `keeps` says whether the secret is still in."""
-    found, lost, played = Counter[int](), 0, 0
-    for secret in secrets:
-        played += 1
-        turns: tuple[Turn, ...] = ()
-        while len(turns) < MOST_ROUNDS:
-            if not keeps(turns, secret):
-                lost += 1
-                break
-            word = guess(turns)
-            if word == secret:
-                found[len(turns) + 1] += 1
-                break
-            if not word:
-                break
-            turns = (*turns, Turn(word, WORDLE.score(word, secret)))
+class HelperGame(NamedTuple):
+    """A game played: in how many rounds it was solved (0: it was not), and whether the answer was filtered out."""
+
+    rounds: int
+    is_lost: bool = False
+
+
+def played(guess: Callable[[tuple[Turn, ...]], str], keeps: Callable[[tuple[Turn, ...], str], bool],
+           secret: str) -> HelperGame:
+    """Play a game: `guess` names the next word (empty: it gives up), `keeps` says whether the secret is still in."""
+    turns: tuple[Turn, ...] = ()
+    while len(turns) < MOST_ROUNDS:
+        if not keeps(turns, secret):
+            return HelperGame(0, True)
+        word = guess(turns)
+        if word == secret:
+            return HelperGame(len(turns) + 1)
+        if not word:
+            break
+        turns = (*turns, Turn(word, WORDLE.score(word, secret)))
+    return HelperGame(0)
+
+
+def summed(name: str, games: Collection[HelperGame]) -> HelperFigures:
+    """Sum up the games of one helper."""
+    found = Counter(game.rounds for game in games if game.rounds)
     solved = sum(count for taken, count in found.items() if taken <= ROUNDS)
-    return HelperFigures(name, played, solved, lost, dict(sorted(found.items())))
+    return HelperFigures(name, len(games), solved, sum(game.is_lost for game in games), dict(sorted(found.items())))
 
 
-def ours(helper: Helper, secrets: Iterable[str]) -> HelperFigures:
+def ours(helper: Helper, secrets: Iterable[str]) -> Iterator[HelperGame]:
     """Play with the exact filter and what tells most."""
-    return measured("jotto", secrets, helper.guess,
-                    lambda turns, secret: bool(helper.index.candidates(turns) & helper.index.bit(secret)))
+    return map(partial(played, helper.guess,
+                       lambda turns, secret: bool(helper.index.candidates(turns) & helper.index.bit(secret))), secrets)
 
 
-def original(vocabulary: Vocabulary, secrets: Iterable[str]) -> HelperFigures:
+def original(vocabulary: Vocabulary, secrets: Iterable[str]) -> Iterator[HelperGame]:
     """Play as the original does: its start word, then the most frequent word its own filter keeps, none asked twice."""
     words = vocabulary.spoken
     _, starts = classic.start_words(words)
@@ -91,4 +101,4 @@ def original(vocabulary: Vocabulary, secrets: Iterable[str]) -> HelperFigures:
             known[turns] = starts[0] if starts and not turns else next(kept, "")
         return known[turns]
 
-    return measured("original", secrets, guess, lambda turns, secret: classic.state(turns).allows(secret))
+    return map(partial(played, guess, lambda turns, secret: classic.state(turns).allows(secret)), secrets)

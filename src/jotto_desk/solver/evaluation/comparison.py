@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,13 +21,15 @@ from .playout import Playout, exactly, play
 from .statistics import COUNTS, Comparison, compare, games
 
 Watch = Callable[[int], object]
+Run = Callable[[Callable[[], Playout]], Playout]
 
 
 @dataclass(frozen=True)
 class Contest:
-    """A finished contest: per name a play-out of all secrets, and the numbers of the secrets compared.
+    """A contest: per name a play-out of all secrets, and the numbers of the secrets compared.
 
-    `drawn` tells that these are a sample; `classic` that codes were filtered by the permissive rule.
+    `drawn` tells that these are a sample; `classic` that codes were filtered by the permissive rule; `stopped` that
+    Ctrl-C came before all players had played.
     """
 
     problem: Problem
@@ -34,6 +37,7 @@ class Contest:
     secrets: npt.NDArray[np.int32]
     drawn: bool = False
     classic: bool = False
+    stopped: bool = False
 
     @property
     def firsts(self) -> dict[str, str]:
@@ -45,8 +49,8 @@ class Contest:
         return {name: games(playout, count)[self.secrets] for name, playout in self.playouts.items()}
 
     def compared(self, seed: int = 1) -> list[Comparison]:
-        """Compare all players, by each way to count."""
-        return [compare(self.sample(count), count, seed=seed) for count in COUNTS]
+        """Compare all players, by each way to count; no comparison where nobody has played."""
+        return [] if not self.playouts else [compare(self.sample(count), count, seed=seed) for count in COUNTS]
 
     def plain(self, seed: int = 1) -> dict[str, Any]:
         """Return the contest as a dict that JSON can hold."""
@@ -55,6 +59,7 @@ class Contest:
             "games": len(self.secrets),
             "seed": seed,
             "drawn": self.drawn,
+            "stopped": self.stopped,
             "filter": "classic" if self.classic else "exact",
             "first": self.firsts,
             "comparisons": [comparison.plain() for comparison in self.compared(seed)],
@@ -63,19 +68,25 @@ class Contest:
 
 def contest(table: FeedbackTable, core: Core, players: Sequence[TableStrategy], *, first: int | None = None,
             classic: bool = False, sample: int | None = None, seed: int = 1,
-            tell: Watch = lambda found: None) -> Contest:
+            tell: Watch = lambda found: None, run: Run = lambda work: work()) -> Contest:
     """Let players play all secrets; those that draw at random play one game per secret, by the seed.
 
     With `first`, all but trees begin with that guess. With `sample`, only that many secrets, drawn by the seed, are
-    compared.
+    compared. After Ctrl-C the contest is among those that have played; `run` may be a way to notice it sooner.
     """
     sift = classic_sift(table) if classic else exactly
-    playouts = {player.name: _played(table, core, player, first, seed, sift, tell) for player in players}
+    playouts: dict[str, Playout] = {}
+    stopped = False
+    try:
+        for player in players:
+            playouts[player.name] = run(partial(_played, table, core, player, first, seed, sift, tell))
+    except KeyboardInterrupt:
+        stopped = True
     everything = table.everything
     if sample is None or sample >= len(everything):
-        return Contest(table.problem, playouts, everything, classic=classic)
+        return Contest(table.problem, playouts, everything, classic=classic, stopped=stopped)
     drawn = np.sort(np.random.default_rng(seed).choice(everything, sample, replace=False))
-    return Contest(table.problem, playouts, drawn, True, classic)
+    return Contest(table.problem, playouts, drawn, True, classic, stopped)
 
 
 def _played(table: FeedbackTable, core: Core, player: TableStrategy, first: int | None, seed: int, sift: Sift,

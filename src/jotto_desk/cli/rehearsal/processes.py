@@ -1,0 +1,138 @@
+"""Many rehearsed games, distributed over processes and given in the order of the secrets, also after Ctrl-C."""
+
+import concurrent.futures
+import contextlib
+import multiprocessing
+import multiprocessing.resource_tracker
+import signal
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any
+
+from ..termination import BLINK
+from .batch import RobotChoice, play
+from .game import GameRecord, RehearsalSettings
+
+#: Games handed to a process at a time.
+BATCH = 25
+#: Windows waits for at most so many processes at once.
+MOST_PROCESSES = 61
+#: Seconds that processes have to end the games they are at, after Ctrl-C.
+GRACE = 0.4
+
+#: In a process that plays: set when no further game is to begin.
+_stop: Any = None
+
+
+def play_all(secrets: Sequence[str], setting: RehearsalSettings, choice: RobotChoice,
+             jobs: int) -> Iterator[GameRecord]:
+    """Play a game per secret, on `jobs` processes, and give the records in the order of the secrets.
+
+    A robot far away is one robot, and plays them one after the other. After Ctrl-C the games that have ended are given,
+    and then KeyboardInterrupt is raised.
+    """
+    if jobs == 1 or len(secrets) <= BATCH or choice.far is not None:
+        yield from play(secrets, setting, choice)
+        return
+    batches = [secrets[start:start + BATCH] for start in range(0, len(secrets), BATCH)]
+    context, others = _processes(), set(multiprocessing.active_children())
+    stop = context.Event()
+    pool = ProcessPoolExecutor(min(jobs, MOST_PROCESSES), context, _begin, (stop,))
+    waiting: list[tuple[Future[list[GameRecord]], Sequence[str]]] = []
+    played: deque[GameRecord] = deque()
+    grace = GRACE
+    try:
+        with _undisturbed():
+            waiting += [(pool.submit(_play_batch, batch, setting, choice), batch) for batch in batches]
+        waiting.reverse()
+        while waiting:
+            played.extend(_records(*waiting[-1]))
+            waiting.pop()
+            while played:
+                yield played.popleft()
+    except KeyboardInterrupt:
+        stop.set()
+        yield from played
+        yield from _ended([future for future, _ in reversed(waiting)])
+        grace = 0.0
+        raise
+    finally:
+        stop.set()
+        _end(pool, [future for future, _ in waiting], others, grace)
+
+
+def _records(future: "Future[list[GameRecord]]", batch: Sequence[str]) -> list[GameRecord]:
+    """Wait for a batch; games whose process has been ended have failed."""
+    while not future.done():
+        concurrent.futures.wait([future], BLINK)
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        return [GameRecord(secret, failures=["the process that played it has ended"]) for secret in batch]
+
+
+def _ended(futures: Sequence["Future[list[GameRecord]]"]) -> Iterator[GameRecord]:
+    """Give the games that have ended, or do so soon."""
+    until = time.monotonic() + GRACE
+    for future in futures:
+        future.cancel()
+    for future in futures:
+        with contextlib.suppress(concurrent.futures.CancelledError, TimeoutError, concurrent.futures.TimeoutError,
+                                 BrokenProcessPool):
+            yield from future.result(max(0.0, until - time.monotonic()))
+
+
+def _end(pool: ProcessPoolExecutor, futures: Sequence["Future[list[GameRecord]]"],
+         others: set[multiprocessing.process.BaseProcess], grace: float) -> None:
+    """End the processes of a pool, those too that are still at a game when the `grace` is over."""
+    playing = [future for future in futures if not future.cancel()]
+    if concurrent.futures.wait(playing, grace).not_done:
+        for process in set(multiprocessing.active_children()) - others:
+            process.kill()
+    # A process stumbles over a parent that has gone.
+    pool.shutdown(cancel_futures=True)
+
+
+def _processes() -> multiprocessing.context.BaseContext:
+    """Start processes from a clean one that has imported everything; a plain fork would copy our caller's threads."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__, "naosim"])
+    return context
+
+
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let Ctrl-C wait until all processes are started; those started here never see it, which is as it should be."""
+    if not hasattr(signal, "pthread_sigmask") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    # The tracker of shared things lets Ctrl-C through again when it starts, so it comes first.
+    multiprocessing.resource_tracker.ensure_running()
+    seen: list[int] = []
+    # The mask is for the processes started here; other threads of ours, such as a progress bar's, may still hear it.
+    usual = signal.signal(signal.SIGINT, lambda number, _frame: seen.append(number))
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, usual)
+    if seen:
+        raise KeyboardInterrupt
+
+
+def _begin(stop: Any) -> None:
+    """Leave Ctrl-C to the process the person started, where the others do not inherit that; it sets `stop`."""
+    global _stop  # noqa: PLW0603 - one per process
+    _stop = stop
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _play_batch(secrets: Sequence[str], setting: RehearsalSettings, choice: RobotChoice) -> list[GameRecord]:
+    return list(play(secrets, setting, choice, _stop.is_set))

@@ -1,0 +1,178 @@
+"""Tables at 40, 60, 80 and 120 columns: kept as golden text, with every name and figure whole at any width.
+
+`JOTTO_SHEETS=renew` writes the golden texts anew, to be looked at before they are kept.
+"""
+
+import io
+import os
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from command_line import jotto, live_in
+from rich.console import Console
+
+from jotto_desk.cli import problem_options
+from jotto_desk.cli.benchmark import bench, compare, wrong_answers
+from jotto_desk.cli.rehearsal import report
+from jotto_desk.cli.rehearsal.game import GameRecord
+from jotto_desk.cli.solving import report as solve_report
+from jotto_desk.games.wordle import display
+from jotto_desk.games.wordle.measure import HelperFigures
+from jotto_desk.sheet import Bar, Column, Sheet
+from jotto_desk.solver.evaluation.article import Chance
+from jotto_desk.solver.evaluation.benchmark import Row
+from jotto_desk.solver.evaluation.published import PublishedFigure
+from jotto_desk.solver.evaluation.statistics import WINNING, Comparison, Group, Pair
+from jotto_desk.solver.strategies.bayes import ErrorFigures
+
+WIDTHS = (40, 60, 80, 120)
+GOLDEN = Path(__file__).resolve().with_name("sheets")
+
+
+def terminal(width):
+    """Make a terminal of a width that keeps what is printed, without colours."""
+    return Console(file=io.StringIO(), width=width, force_terminal=True, color_system=None, highlight=False,
+                   legacy_windows=False)
+
+
+def row(strategy, first, mean, distribution, **more):
+    most = max(distribution)
+    return Row(strategy, first, 0, mean, None, most, most, distribution, 12.3456, **more)
+
+
+ROWS = [
+    row("consistent", "", 5.0223, {1: 1.0, 2: 8.2, 3: 71.4, 4: 312.6, 5: 519.1, 6: 298.3, 7: 77.6, 8: 7.8}, runs=20,
+        error=0.0034),
+    row("expected-size-cand", "rroy", 4.3951, {1: 1.0, 2: 10.0, 3: 54.0, 4: 646.0, 5: 583.0, 6: 2.0},
+        published=PublishedFigure("expected-size", 4.395, 5696, 6, "Irving 1979")),
+    row("tree four-of-six.tree", "rroy", 4.3403, {1: 1.0, 2: 4.0, 3: 67.0, 4: 712.0, 5: 511.0, 6: 1.0}),
+]
+
+
+def bench_table(monkeypatch, width):
+    chosen, console = problem_options.choose("mastermind"), terminal(width)
+    monkeypatch.setattr(bench, "screen", lambda: console)
+    bench._print(ROWS, chosen, SimpleNamespace(problem=chosen.problem))
+    return console
+
+
+def wrong_table(monkeypatch, width):
+    console = terminal(width)
+    monkeypatch.setattr(wrong_answers, "screen", lambda: console)
+    figures = [ErrorFigures(strategy, rate, "near", 8760, 0.81336, 0.18664, 5.1318 - rate, 11)
+               for strategy in wrong_answers.WAYS for rate in (0.0, 0.05)]
+    wrong_answers.show(wrong_answers.Wrong(0.05, "near", 3, "tree en.tree", figures))
+    return console
+
+
+def compare_table(_monkeypatch, width):
+    groups = tuple(Group(name, 72, 4.3889, 4.25, 4.528, 0.382, 4.5, 3, 10, 0.00001)
+                   for name in ("frequent-first", "entropy-all", "tree four-of-six"))
+    pairs = (Pair("frequent-first", "entropy-all", 0.667, 0.431, 0.903, 0.00001, 0.0004, 0.00001, 0.0012),
+             Pair("entropy-all", "tree four-of-six", -0.069, -0.236, 0.097, 0.415, 0.396, 0.415, None))
+    console = terminal(width)
+    compare._print(console, Comparison(WINNING, groups, pairs, 0.037), {group.name: "rroy" for group in groups})
+    console.print(compare._chances([Chance("leptok", "platyk", 0.243, 0.2438, 0.2441, 0.732)]))
+    return console
+
+
+def wordle_table(_monkeypatch, width):
+    console = terminal(width)
+    ours = HelperFigures("jotto", 4348, 4341, 0, {2: 61, 3: 1189, 4: 2243, 5: 753, 6: 95, 7: 7})
+    original = HelperFigures("original", 1200, 711, 380, {2: 9, 3: 120, 4: 310, 5: 198, 6: 74, 7: 31})
+    console.print(display.figures([ours, original], "list en, 4,348 words: every word", 4348))
+    return console
+
+
+def rehearse_table(monkeypatch, width):
+    console = terminal(width)
+    monkeypatch.setattr(report, "screen", lambda: console)
+    spread = {"median": 1093.04, "p90": 1111.85}
+    report._print([GameRecord("ocean")], {
+        "games": 297, "asked": 2920, "stopped": True, "list": "en", "strategy": "belief", "seed": 1, "found": 296,
+        "histogram": {"3": 21, "4": 92, "5": 131, "10": 1}, "mean": 4.7623, "max": 10, "seconds": 12.3,
+        "answer_seconds": 2.0, "person_share": 0.2414, "robot_seconds": spread, "person_seconds": spread,
+        "game_seconds": spread,
+        "failures": [{"secret": "ocean", "failures": ["IndexError: string index out of range (guesser.py, line 86)"]}],
+    }, whole=False)
+    return console
+
+
+def solve_table(monkeypatch, width, capsys):
+    console = terminal(width)
+    monkeypatch.setattr(solve_report, "screen", lambda: console)
+    assert jotto(capsys, "solve", "--rules", "bulls", "--length", "2", "--symbols", "6")[0] == 0
+    return console
+
+
+TABLES = {"bench": bench_table, "bench-error": wrong_table, "compare": compare_table, "wordle-solve": wordle_table,
+          "rehearse": rehearse_table}
+
+
+def check(name, screens):
+    """Compare what was printed at every width with the golden text."""
+    text = "".join(f"--- {width} columns\n" + "".join(f"{line.rstrip()}\n" for line in screen.splitlines())
+                   for width, screen in screens.items())
+    file = GOLDEN / f"{name}.txt"
+    if os.environ.get("JOTTO_SHEETS") == "renew":
+        GOLDEN.mkdir(exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    assert text == file.read_text(encoding="utf-8")
+    for width, screen in screens.items():
+        assert max(map(len, screen.splitlines())) <= width
+        assert "…" not in screen
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_tables_are_as_they_were(name, monkeypatch):
+    check(name, {width: TABLES[name](monkeypatch, width).file.getvalue() for width in WIDTHS})
+
+
+def test_the_table_of_a_search_is_as_it_was(monkeypatch, tmp_path, capsys):
+    live_in(tmp_path, monkeypatch)
+    check("solve", {width: solve_table(monkeypatch, width, capsys).file.getvalue() for width in WIDTHS})
+
+
+def printed(sheet, width):
+    console = terminal(width)
+    console.print(sheet)
+    return console.file.getvalue()
+
+
+def test_names_and_figures_are_whole_at_any_width():
+    sheet = Sheet("a title of several words", Column("strategy", is_text=True, folds=True),
+                  Column("mean of all"), Column("list", is_text=True, folds=True, leaves=2, least=12),
+                  Column("published", leaves=1), Column("empty"))
+    sheet.add("tree four-of-six.tree", "4.3403 ± 0.0011", "1:1 2:4 3:67 4:712 5:511 6:1", "4.340 same", "")
+    sheet.add("consistent", "5.0223", "1:1 2:8 3:71", "", "")
+    for width in range(40, 121):
+        text = printed(sheet, width)
+        cells = {cell.strip() for line in text.splitlines() for cell in line.split("│")}
+        words = {word for cell in cells for word in cell.split()}
+        assert max(map(len, text.splitlines())) <= width and "empty" not in text
+        assert {"tree", "four-of-six.tree", "consistent"} <= words and "5.0223" in cells
+        assert "4.3403 ± 0.0011" in cells
+        assert "4.340 same" in cells or "published" in text.rpartition("No room here for:")[2]
+        assert {"3:67", "4:712", "5:511"} <= words or "list" in text.rpartition("No room here for:")[2]
+
+
+def test_a_name_longer_than_the_screen_loses_nothing():
+    sheet = Sheet("", Column("strategy", is_text=True, folds=True), Column("mean"))
+    sheet.add("x" * 70 + ".tree", "4.3403")
+    text = printed(sheet, 40)
+    assert text.count("x") == 70 and "4.3403" in text and max(map(len, text.splitlines())) <= 40
+
+
+def test_bars_compare_at_every_width():
+    sheet = Sheet("", Column("attempts"), Column("", is_text=True))
+    for share in (0.01, 0.5, 1.0):
+        sheet.add("5", Bar(share))
+    for width in (40, 60, 120):
+        bars = [line.count("█") for line in printed(sheet, width).splitlines() if "█" in line]
+        assert len(bars) == 3 and bars[0] == 1 and abs(2 * bars[1] - bars[2]) <= 1
+
+
+def test_a_table_without_rows_is_printed():
+    lines = printed(Sheet("nothing", Column("a"), Column("b", leaves=1)), 40).splitlines()
+    assert lines[0].strip() == "nothing" and lines[2].split() == ["┃", "a", "┃", "b", "┃"]
