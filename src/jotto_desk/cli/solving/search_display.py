@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 #: Seconds between two looks for Ctrl-C: the system may wake another thread with it, and the main one would sleep on.
 BLINK = 0.2
 #: What people call the stages of a search.
-STAGES = {"beam": "a good tree", "risk": "what can be found in time", "improve": "improving the tree",
-          "bounds": "how good it could be", "proof": "the best tree"}
+STAGES = {"beam": "a good tree", "early": "a tree of familiar words", "risk": "what can be found in time",
+          "improve": "improving the tree", "bounds": "how good it could be", "proof": "the best tree"}
 
 
 def watched(search: Callable[[OnProgress], SearchOutcome], stop: StopSignal, weight: int) -> tuple[SearchOutcome, bool]:
