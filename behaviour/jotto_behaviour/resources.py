@@ -79,7 +79,7 @@ def mind(path, strategy, learned):
     # type: (str, str, Sequence[str]) -> Mind
     """Return what NAO knows: the list at `path` (empty: the default one) with the learned words, and the strategy.
 
-    A walk gets the list's tree where there is one; belief walks while the answers fit. Raises `WordListError` or
+    A walk gets the list's trees where there are any; belief walks while the answers fit. Raises `WordListError` or
     `UnknownStrategy`.
     """
     place, shipped = as_path(path) if path else default_list(), default_list()
@@ -93,10 +93,10 @@ def mind(path, strategy, learned):
         reading = wordlist.parse(content, JOTTO, os.path.splitext(path_text(os.path.basename(place)))[0])
         way, remarks = chosen, []  # type: Strategy, List[str]
         if walks:
-            tree, remarks = trees.find(place, reading.wordlist, _may_say, shipped)
-            way = Walk(tree, may_ask=_may_say)
+            found, remarks = trees.find(place, reading.wordlist, _may_say, shipped)
+            way = walk = Walk(found[0] if found else None, may_ask=_may_say, more=found[1:])
             if chosen.name == Belief.name:
-                way = Belief(way, prior=trees.prior(tree), may_ask=_may_say)
+                way = Belief(way, prior=trees.prior(walk.tree), may_ask=_may_say)
         known = Mind(reading.wordlist.joined(learned), way, blocked(), remarks)
         if not known.sayable:
             raise WordListError("The list '%s' has no word that NAO says; give another one." % path)

@@ -1,4 +1,7 @@
-"""Finding the decision tree of a word list: the file beside the list, else the one that comes with the game.
+"""Finding the decision trees of a word list: the files beside the list, else those that come with the game.
+
+A list `en.tsv` has the trees `en.tree`, `en-2.tree`, `en-3.tree` and so on, all about as good: NAO draws one per game,
+so that games begin with different words.
 
 Nothing here stops a game: a tree that cannot be used is left out, with a reason for the log.
 """
@@ -21,6 +24,8 @@ if MYPY:
     from jotto.wordlist import WordList
 
 SUFFIX = as_native(".tree")
+#: More trees than this are not looked for.
+MOST_TREES = 9
 #: A list is still the shipped one when at least this share of the shipped words is in it, since a few may be blocked;
 #: and a tree is for a list when it knows at least this share of its words.
 SHARE = 0.9
@@ -34,33 +39,47 @@ def beside(place):
     return os.path.splitext(place)[0] + SUFFIX
 
 
+def all_beside(place):
+    # type: (str) -> List[str]
+    """Return the paths of the trees of the list at `place` that are there, up to the first number that is not."""
+    stem, paths = beside(place)[:-len(SUFFIX)], []  # type: str, List[str]
+    for number in range(1, MOST_TREES + 1):
+        path = stem + (as_native("-%d" % number) if number > 1 else as_native("")) + SUFFIX
+        if not os.path.isfile(path):
+            break
+        paths.append(path)
+    return paths
+
+
 def stamp(place, shipped):
     # type: (str, str) -> Tuple[Any, ...]
     """Return a value that changes whenever one of the files looked at changes."""
-    paths = (beside(place), beside(shipped))
-    return tuple((os.path.getmtime(path), os.path.getsize(path)) for path in paths if os.path.isfile(path))
+    paths = all_beside(place) + all_beside(shipped)
+    return tuple((os.path.getmtime(path), os.path.getsize(path)) for path in paths)
 
 
 def find(place, known, may_say, shipped):
-    # type: (str, WordList, Callable[[str], bool], str) -> Tuple[Optional[Tree], List[str]]
-    """Find the tree for the list `known` read from `place`, or None; and say why trees that are there are left out.
+    # type: (str, WordList, Callable[[str], bool], str) -> Tuple[List[Tree], List[str]]
+    """Find the trees for the list `known` read from `place`; and say why trees that are there are left out.
 
-    `shipped` is the path of the game's own list.
+    `shipped` is the path of the game's own list, whose trees are taken where the list has none that can be used.
     """
-    own, games = beside(place), beside(shipped)
     reasons = []  # type: List[str]
-    for path in [own] if own == games else [own, games]:
-        if not os.path.isfile(path):
-            continue
-        try:
-            with io.open(path, "rb") as source:
-                found = tree.read(source.read(treefile.MOST_BYTES + 1))
-            return bound(found, known, may_say, shipped), reasons
-        except (JottoError, OSError, IOError) as error:
-            # The game's own tree is not meant for every list.
-            if path == own or not isinstance(error, ForeignTree):
-                reasons.append("The tree '%s' is not used: %s" % (path_text(os.path.basename(path)), error))
-    return None, reasons
+    is_own = beside(place) == beside(shipped)
+    for base in [place] if is_own else [place, shipped]:
+        found = []  # type: List[Tree]
+        for path in all_beside(base):
+            try:
+                with io.open(path, "rb") as source:
+                    read = tree.read(source.read(treefile.MOST_BYTES + 1))
+                found.append(bound(read, known, may_say, shipped))
+            except (JottoError, OSError, IOError) as error:
+                # The game's own trees are not meant for every list.
+                if base == place or not isinstance(error, ForeignTree):
+                    reasons.append("The tree '%s' is not used: %s" % (path_text(os.path.basename(path)), error))
+        if found:
+            return found, reasons
+    return [], reasons
 
 
 def prior(found):

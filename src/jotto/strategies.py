@@ -12,7 +12,7 @@ from .versions import count_ones
 
 MYPY = False
 if MYPY:
-    from typing import Callable, Optional, Tuple
+    from typing import Callable, Iterable, Optional, Tuple
 
     from .feedback import Symbols
     from .index import Index
@@ -98,15 +98,17 @@ class Entropy(Strategy):
 class Walk(Strategy):
     """The guess of a decision tree, worked out beforehand; off the tree, another strategy.
 
-    A tree asks words that no longer fit where they tell more. Its guess is passed over where it would tell nothing,
-    where the list no longer has it, where `may_ask` forbids it, and where one candidate is left.
+    With `more` trees, the seed draws one for the whole game, so that games begin with different words. A tree asks
+    words that no longer fit where they tell more. Its guess is passed over where it would tell nothing, where the list
+    no longer has it, where `may_ask` forbids it, and where one candidate is left.
     """
 
     name = "tree"
 
-    def __init__(self, tree=None, otherwise=None, may_ask=None):
-        # type: (Optional[Tree], Optional[Strategy], Optional[Callable[[Symbols], bool]]) -> None
+    def __init__(self, tree=None, otherwise=None, may_ask=None, more=()):
+        # type: (Optional[Tree], Optional[Strategy], Optional[Callable[[Symbols], bool]], Iterable[Tree]) -> None
         self.tree = tree
+        self.trees = tuple(each for each in (tree,) + tuple(more) if each is not None)
         self.otherwise = otherwise or Entropy()
         self.may_ask = may_ask
 
@@ -116,19 +118,19 @@ class Walk(Strategy):
         if count_ones(position.candidates) == 1:
             last = position.index.chosen(position.candidates)[0]  # type: Symbols
             return last
-        on_tree = self.tree is not None and len(position.turns) == position.turn
-        guess = self.tree.guess(position.turns) if self.tree is not None and on_tree else None
-        if guess is None or not self._is_of_use(guess, position):
+        walked = chance.choose(self.trees, position.seed, "tree") if self.trees else None
+        guess = walked.guess(position.turns) if walked and len(position.turns) == position.turn else None
+        if walked is None or guess is None or not self._is_of_use(guess, position, walked):
             return self.otherwise.choose(position)
         return guess
 
-    def _is_of_use(self, guess, position):
-        # type: (Symbols, Position) -> bool
+    def _is_of_use(self, guess, position, walked):
+        # type: (Symbols, Position, Tree) -> bool
         if self.may_ask is not None and not self.may_ask(guess):
             return False
         if position.candidates & position.index.bit(guess):
             return True
-        known = guess in position.index or (self.tree is not None and guess in self.tree.extra)
+        known = guess in position.index or guess in walked.extra
         return known and len(position.index.split(guess, position.candidates)) > 1
 
 

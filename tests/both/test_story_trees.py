@@ -11,7 +11,7 @@ from story import EASY, Story, write
 from jotto import blocklist, chance, explain, reference, tree, wordlist
 from jotto.rules import JOTTO, MASTERMIND
 from jotto.versions import as_native
-from jotto_behaviour import resources
+from jotto_behaviour import resources, trees
 
 #: Asks words that cannot be the secret, where they tell more.
 PLAN = plan_of(EASY, JOTTO, 4, EASY)
@@ -58,21 +58,26 @@ def test_every_word_takes_as_many_attempts_as_the_tree_says(tmpdir):
 
 
 def shipped():
-    """Read the default list and its tree."""
+    """Read the default list and its trees."""
     place = resources.default_list()
     with io.open(place, "rb") as source:
         words = wordlist.parse(source.read(), JOTTO, "en").wordlist.words
-    with io.open(os.path.splitext(place)[0] + ".tree", "rb") as source:
-        return words, tree.read(source.read()).bound_to(words, JOTTO)
+    walked = []
+    for path in trees.all_beside(place):
+        with io.open(path, "rb") as source:
+            walked.append(tree.read(source.read()).bound_to(words, JOTTO))
+    return words, walked
 
 
-def test_the_default_list_has_a_tree_and_nao_walks_it(tmpdir):
-    words, walked = shipped()
+def test_the_default_list_has_trees_and_nao_walks_the_one_its_seed_draws(tmpdir):
+    words, drawn = shipped()
     secrets = chance.sample(words, 6, 3, "walks")
     with Story(tmpdir) as story:
         story.begins(strategy="")
-        for secret in secrets:
+        for number, secret in enumerate(secrets):
             story.plays(secret)
+            # The next game has the next seed.
+            walked = chance.choose(drawn, story.settings["seed"] + number, "tree")
             node, path = 0, []
             while walked.word(node) != secret:
                 path.append(walked.word(node))

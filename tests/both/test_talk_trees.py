@@ -7,8 +7,8 @@ import pytest
 from engine_trees import file_of, plan_of
 from engine_words import WORDS
 
+from jotto import chance, wordlist
 from jotto import game as games
-from jotto import wordlist
 from jotto.blocklist import BlockList, fingerprint
 from jotto.errors import ForeignTree
 from jotto.rules import JOTTO
@@ -36,11 +36,11 @@ def put(folder, name, words):
 
 
 def found(folder, name, words, rude=()):
-    """Return the first guess of the tree found for a list of that name, and the reasons against others."""
+    """Return the first guess of the first tree found for a list of that name, and the reasons against others."""
     place = "%s" % folder.join("lists", name + ".txt")
     known = wordlist.WordList(name, tuple(words), (None,) * len(words))
     walked, reasons = trees.find(place, known, lambda word: word not in rude, "%s" % folder.join("en.tsv"))
-    return walked and walked.word(0), reasons
+    return walked[0].word(0) if walked else None, reasons
 
 
 def without(words, *gone):
@@ -119,6 +119,33 @@ def test_a_damaged_shipped_tree_is_reported_once(folder, content):
 def test_a_folder_in_the_place_of_a_tree(folder):
     folder.join("lists", "mine.tree").mkdir()
     assert found(folder, "mine", MINE) == (None, [])
+
+
+def test_trees_by_number_are_drawn_by_the_seed(folder):
+    first = [plan_of(SHIPPED, JOTTO, seed) for seed in (1, 5, 7)]
+    for number, plan in enumerate(first[1:], 2):
+        folder.join("en-%d.tree" % number).write_binary(file_of(plan, SHIPPED, JOTTO, "en"))
+    folder.join("en-5.tree").write_binary(file_of(PLAN, SHIPPED, JOTTO, "en"))
+    known = wordlist.WordList("en", SHIPPED, (None,) * len(SHIPPED))
+    walked, reasons = trees.find("%s" % folder.join("en.tsv"), known, lambda word: True, "%s" % folder.join("en.tsv"))
+    assert [each.word(0) for each in walked] == [plan[0] for plan in first] and not reasons
+    mind = Mind(known, Walk(walked[0], more=walked[1:]))
+    for seed in range(30):
+        game = games.new(JOTTO, "en", known.checksum, seed)
+        drawn = chance.choose(first, seed, "tree")
+        assert mind.next_guess(game) == drawn[0]
+        answer, below = sorted(drawn[1].items())[-1]
+        following = game.ask(drawn[0]).answer(answer)
+        if mind.left(following) > 1:
+            assert mind.next_guess(following) == below[0]
+
+
+def test_one_bad_tree_among_several_is_left_out(folder):
+    folder.join("en-2.tree").write_binary(MINES)
+    folder.join("en-3.tree").write_binary(file_of(plan_of(SHIPPED, JOTTO, 5), SHIPPED, JOTTO, "en"))
+    known = wordlist.WordList("en", SHIPPED, (None,) * len(SHIPPED))
+    walked, reasons = trees.find("%s" % folder.join("en.tsv"), known, lambda word: True, "%s" % folder.join("en.tsv"))
+    assert len(walked) == 2 and [reason.split("'")[1] for reason in reasons] == ["en-2.tree"]
 
 
 def test_no_tree_at_all(tmpdir):

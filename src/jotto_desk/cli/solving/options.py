@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from jotto.wordlist import fold
 
+from ... import words as lists
 from ...errors import DeskError
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ class SolveOptions:
     memory: int = 512
     cluster: str = ""
     checkpoint: Path | None = None
+    early: str = ""
+    late: str = ""
 
     def check(self) -> None:
         """Raise `DeskError` for options that do not go together, or that this machine cannot fulfil."""
@@ -54,6 +57,7 @@ class SolveOptions:
                             "--max-guesses N.")
         if self.seconds is not None and not (math.isfinite(self.seconds) and 0 < self.seconds <= LONGEST):
             raise DeskError(f"--time {self.seconds} is no time to search; give seconds, up to {LONGEST:.0f}.")
+        self._check_early()
         only = "--checkpoint" if self.checkpoint else "--cluster" if self.cluster else ""
         if only and self.prove is False:
             raise DeskError(f"{only} is of use in a proof alone; leave --beam-only or {only} out.")
@@ -63,6 +67,13 @@ class SolveOptions:
         room = _machine_mb()
         if room is not None and self.memory > room:
             raise DeskError(f"--memory {self.memory} is more than this machine has ({room} MB); give less.")
+
+    def _check_early(self) -> None:
+        if self.late and not self.early:
+            raise DeskError(f"--late {self.late} goes with --early FILE, the words that are asked first; give both.")
+        if self.early and (self.proves or self.max_guesses is not None or self.start is not None):
+            raise DeskError("--early limits the guesses of a beam; leave it out, or --prove, --time, --cluster, "
+                            "--checkpoint, --max-guesses and --from.")
 
     @property
     def proves(self) -> bool:
@@ -85,7 +96,7 @@ class SolveOptions:
             raise DeskError(f"The tree of --from begins with another guess than '{self.first}'; leave --first out, or "
                             "--from.")
         quick, small = self.is_quick(problem), _is_small(problem)
-        prove = not quick and self.prove is not False and (self.proves or small)
+        prove = not (quick or self.early) and self.prove is not False and (self.proves or small)
         # A small problem is proven soon: a wide beam before that would cost more than it saves.
         return SearchOptions(
             width=self.width or (QUICK_WIDTH if quick or (prove and small) else WIDTH), prove=prove,
@@ -93,12 +104,15 @@ class SolveOptions:
             cap=self.max_guesses, miss=self.miss, first=first, start=start,
             full=self.whole or SearchOptions.full, patience=self.patience,
             plies=1 if quick else 2, cluster=self.cluster or None, checkpoint=self.checkpoint,
+            early=_numbers(problem, self.early, "--early") if self.early else None,
+            late=_numbers(problem, self.late, "--late") if self.late else frozenset(),
         )
 
     def named(self) -> dict[str, Any]:
         """Return the options that shape the tree, for its certificate; those that only share the work out are not."""
         proof = {True: "--prove", False: "--beam-only", None: ""}[self.prove]
         return {"--max-guesses": self.max_guesses, "--miss": self.miss, "--first": self.first,
+                "--early": Path(self.early).name, "--late": Path(self.late).name,
                 "--from": self.start and self.start.name, "--width": self.width,
                 "--whole": self.whole, "--patience": self.patience,
                 proof: True, "--quick": self.quick, "--time": self.seconds}
@@ -121,6 +135,16 @@ def _number(problem: Problem, first: str) -> int | None:
     if word not in problem.guesses:
         raise DeskError(f"'{first}' is not a word that may be asked here; give --first one of the list, or of --wider.")
     return problem.guesses.index(word)
+
+
+def _numbers(problem: Problem, source: str, option: str) -> frozenset[int]:
+    """Return the numbers of the words of a file that may be asked here; raises `DeskError` where there are none."""
+    listed = lists.read(lists.find(source), problem.rules).wordlist
+    numbers = {word: number for number, word in enumerate(problem.guesses)}
+    known = frozenset(numbers[word] for word in listed.words if word in numbers)
+    if not known:
+        raise DeskError(f"None of the words of {option} '{source}' may be asked here; give words of the list.")
+    return known
 
 
 def _machine_mb() -> int | None:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from ...solver.search.options import OnProgress, SearchOutcome, SearchState, StopSignal
 
 #: What people call the stages of a search.
-STAGES = {"beam": "a good tree", "risk": "what can be found in time", "improve": "improving the tree",
-          "bounds": "how good it could be", "proof": "the best tree"}
+STAGES = {"beam": "a good tree", "early": "a tree of familiar words", "risk": "what can be found in time",
+          "improve": "improving the tree", "bounds": "how good it could be", "proof": "the best tree"}
 
 
 def watched(search: Callable[[OnProgress], SearchOutcome], stop: StopSignal, weight: int) -> tuple[SearchOutcome, bool]:

@@ -37,13 +37,30 @@ Examples:
 
   jotto solve --words mywords.txt --from mywords.tree --width 40 --out better.tree
 
+  jotto solve --weights bands --first parts --early wordlists/en-early.txt --late wordlists/en-late.txt --width 20
+
   jotto solve --rules wordle --words answers.txt --wider guesses.txt --first salet --json
 
   jotto solve verify mywords.tree
 """
-#: The trees that come with the game: name, list, weights, how hard to search.
+#: The words a tree may ask early, and those it never does: files beside the lists.
+EARLY, LATE = "en-early.txt", "en-late.txt"
+
+
+def _beginning(first: str, width: int = 20) -> SolveOptions:
+    return SolveOptions(width=width, prove=False, first=first, early=EARLY, late=LATE)
+
+
+#: The trees that come with the game: name, list, weights, how hard to search. NAO draws one of `en` and its numbers,
+#: when words of any kind are to be expected one of `en-hard` and its numbers.
 SHIPPED = {
-    "en": ("en", "bands", SolveOptions(width=20, prove=False)),
+    "en": ("en", "bands", _beginning("parts")),
+    "en-2": ("en", "bands", _beginning("cares", 16)),
+    "en-3": ("en", "bands", _beginning("dares", 30)),
+    "en-4": ("en", "bands", _beginning("tapes", 30)),
+    "en-hard": ("en", "uniform", _beginning("parts")),
+    "en-hard-2": ("en", "uniform", _beginning("cares", 30)),
+    "en-sharpest": ("en", "bands", SolveOptions(width=20, prove=False)),
     "en-within-6": ("en", "uniform", SolveOptions(width=20, prove=False, max_guesses=6)),
 }
 
@@ -86,6 +103,11 @@ Seconds = Annotated[
     float | None, typer.Option("--time", metavar="S", rich_help_panel=SEARCH,
                                help="Search for S seconds, then keep the best tree.")
 ]
+Early = Annotated[str, typer.Option(
+    metavar="FILE", rich_help_panel=ADVANCED,
+    help="Words for the first two guesses; the third is one of them if that costs little.")]
+Late = Annotated[str, typer.Option(
+    metavar="FILE", rich_help_panel=ADVANCED, help="Words not to be asked in the first three turns.")]
 Threads = Annotated[int | None, typer.Option(
     min=1, max=256, rich_help_panel=ADVANCED, help="Threads; one per core if not given.")]
 Memory = Annotated[
@@ -119,6 +141,8 @@ def solve(  # noqa: PLR0917
     max_guesses: MaxGuesses = None,
     miss: Miss = None,
     first: First = "",
+    early: Early = "",
+    late: Late = "",
     start: Start = None,
     width: Width = None,
     whole: Whole = None,
@@ -141,7 +165,7 @@ def solve(  # noqa: PLR0917
         return
     problem_options.demand("numpy", "joblib")
     options = SolveOptions(max_guesses, miss, first, start, width, whole, patience, prove, quick, seconds, threads,
-                           memory, cluster, checkpoint)
+                           memory, cluster, checkpoint, early, late)
     options.check()
     chosen = problem_options.choose(rules, words, length=length, symbols=symbols, repeats=repeats, wider=wider,
                              weights=weights, with_blocked=with_blocked)
@@ -208,7 +232,8 @@ def ship(
         outputs.ready(*(folder / f"{name}.tree" for name in SHIPPED))
     for name, (source, weights, options) in SHIPPED.items():
         wordlist = lists.read(lists.find(source), JOTTO, lists.block_list(own=False)).wordlist
-        best = search.search(problem_options.of_words(JOTTO, wordlist, (), weights), replace(options, threads=threads))
+        wanted = replace(options, threads=threads, early=_beside(options.early), late=_beside(options.late))
+        best = search.search(problem_options.of_words(JOTTO, wordlist, (), weights), wanted)
         if best.interrupted:
             raise KeyboardInterrupt
         target, content = folder / f"{name}.tree", tree_files.content(best)
@@ -218,6 +243,10 @@ def ship(
         differ |= not same
         print(f"{target}: {'the same' if same else 'another' if check_only else 'new'}, {len(content):,} bytes.")
     raise typer.Exit(int(check_only and differ))
+
+
+def _beside(name: str) -> str:
+    return str(places.shipped("wordlists") / name) if name else ""
 
 
 def _wordlists() -> Path:

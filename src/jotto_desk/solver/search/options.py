@@ -28,7 +28,8 @@ class SearchOptions:
     goes on after the beam until the best tree is found and proven, or `seconds` have passed; without it the lower bound
     looks 1 guess ahead (at once) or 2 `plies` (seconds for long lists). A `cluster`, the address of a Dask scheduler,
     does the jobs of the proof in place of the threads. Where a cap is hard to keep, a beam with `patience` first learns
-    how large sets may be, and tries so many guesses more at every set until a tree misses no secret.
+    how large sets may be, and tries so many guesses more at every set until a tree misses no secret. With `early`, the
+    tree begins with these guesses, and asks none of `late` soon: see `jotto_desk.solver.search.early`.
     """
 
     width: int = 20
@@ -45,6 +46,8 @@ class SearchOptions:
     plies: int = 2
     cluster: str | None = None
     checkpoint: Path | None = None
+    early: frozenset[int] | None = None
+    late: frozenset[int] = frozenset()
 
     @property
     def left(self) -> int:

@@ -15,6 +15,7 @@ from ..model.plan import Plan
 from ..model.problem import Problem
 from . import beam, branch_and_bound, cluster
 from .checkpoint import Checkpoint, open_checkpoint
+from .early import familiar
 from .extract import cost_of
 from .improve import improved
 from .jobs import thread_executor
@@ -47,19 +48,28 @@ def search(problem: Problem, core: Core, options: SearchOptions, tell: OnProgres
                 worth = cost_of(known, table, table.everything, options.left, context.miss)
                 plan, cost = (known, worth) if worth < cost else (plan, cost)
         given = beam.cost_model(context, narrow_search, tell)
-        quick = min(QUICK_WIDTH, options.width)
-        for width in sorted({quick, quick if options.start else options.width} - {1}):
-            # The quick beam does not use patience.
-            patience = options.patience if width == options.width else None
-            stage = replace(context, options=replace(options, width=width, patience=patience))
-            plan, cost = beam.wide(stage, (plan, cost), given, tell)
-        if options.start is not None:
-            plan, cost = improved(context, given, (plan, cost), tell)
+        if options.early is None:
+            plan, cost = _widened(context, given, (plan, cost), tell)
+        else:
+            plan, cost = familiar(context, given, (plan, cost), tell)
         plan, cost, bound, trouble = _judged(context, (plan, cost), given, checkpoint, helpers=helpers, tell=tell)
     if options.miss is None and cost != cost_of(plan, table, table.everything, options.left, 0):
         raise DeskError(f"No tree that was found guesses every word within {options.cap} guesses; allow more, "
                         "or count misses with --miss.")
     return SearchOutcome(table, plan, cost, bound, clock() - began, cpu() - cpu_began, trouble)
+
+
+def _widened(context: SearchContext, given: beam.CostModel, best: tuple[Plan, int],
+             tell: OnProgress) -> tuple[Plan, int]:
+    """Search with a quick beam, then with one as wide as the options say; improve the tree the search began with."""
+    options = context.options
+    quick = min(QUICK_WIDTH, options.width)
+    for width in sorted({quick, quick if options.start else options.width} - {1}):
+        # The quick beam does not use patience.
+        patience = options.patience if width == options.width else None
+        stage = replace(context, options=replace(options, width=width, patience=patience))
+        best = beam.wide(stage, best, given, tell)
+    return best if options.start is None else improved(context, given, best, tell)
 
 
 def _judged(context: SearchContext, best: tuple[Plan, int], given: beam.CostModel, checkpoint: Checkpoint, *,

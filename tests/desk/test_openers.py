@@ -1,0 +1,228 @@
+"""The trees NAO draws one of: how they begin, what that costs, and the search that limits the first guesses."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from command_line import jotto, live_in
+from engine_words import WORDS
+
+from jotto import tree
+from jotto.index import Index
+from jotto.rules import JOTTO
+from jotto.versions import count_ones
+from jotto_behaviour import resources, trees
+from jotto_desk import places, words
+from jotto_desk.cli.solving.solve import SHIPPED
+from jotto_desk.errors import DeskError
+from jotto_desk.solver import cores
+from jotto_desk.solver.model import problem
+from jotto_desk.solver.model.plan import Plan
+from jotto_desk.solver.reference.core import NumpyCore
+from jotto_desk.solver.search import early, run
+from jotto_desk.solver.search.options import SearchOptions
+from jotto_desk.words import scowl, sound_alikes
+
+LISTS = places.shipped("wordlists")
+DOCS = Path(__file__).parents[2] / "docs" / "openers.md"
+#: What a drawn tree costs at most, beside the best tree for the same weights.
+NEAR = 1.005
+
+
+def plain(name):
+    return {line for line in (LISTS / name).read_text(encoding="ascii").split("\n") if line and line[0] != "#"}
+
+
+def certificate(name):
+    return tree.read((LISTS / f"{name}.tree").read_bytes()).certificate
+
+
+@pytest.fixture(scope="module")
+def listed():
+    return words.default_list(JOTTO, own=False)
+
+
+DRAWN = [name for name, (_, _, options) in SHIPPED.items() if options.early]
+
+
+def test_the_trees_with_openers_are_those_nao_draws():
+    there = [path.stem for path in LISTS.glob("*.tree") if re.fullmatch("en(-hard)?(-[2-9])?", path.stem)]
+    assert sorted(there) == sorted(DRAWN)
+    assert len(trees.all_beside(str(LISTS / "en.tsv"))) == 4
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_a_drawn_tree_costs_at_most_half_a_percent_more(name):
+    found, sharpest, proven = map(certificate, (name, "en-sharpest", "en-proven"))
+    if found["weights"] == "uniform":
+        assert found["total"] <= NEAR * proven["total"]
+    else:
+        assert found["weighted_total"] <= NEAR * sharpest["weighted_total"]
+        assert found["total"] <= NEAR * sharpest["total"]
+    assert "0" not in found["distribution"]
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_it_begins_with_words_people_know(name, listed):
+    walked = tree.read((LISTS / f"{name}.tree").read_bytes()).bound_to(listed.words, JOTTO)
+    index, known, late = Index(listed.words, JOTTO), plain("en-early.txt"), plain("en-late.txt")
+    sets, strange = [(0, index.everything)], 0
+    for turn in range(3):
+        below = []
+        for node, members in sets:
+            guess = walked.word(node)
+            if count_ones(members) > early.FEW:
+                assert guess in known or (turn == 2 and guess not in late), (turn, guess)
+                strange += guess not in known
+            below += [(child, part) for answer, part in index.split(guess, members).items()
+                      if (child := walked.child(node, answer)) is not None]
+        sets = below
+    # Most third guesses are familiar, too.
+    assert strange < 60
+
+
+def test_words_asked_early_sound_like_no_other():
+    known, late = plain("en-early.txt"), plain("en-late.txt")
+    sounds = sound_alikes.read((LISTS / sound_alikes.FILE).read_text(encoding="ascii"))
+    assert sounds["pares"] == ("pairs", "pears") and not known & set(sounds) and not known & late
+    everything = set(words.default_list(JOTTO, own=False).words)
+    assert known < everything and late < everything and set(sounds) < everything
+
+
+def test_the_docs_say_what_the_openers_cost(listed):
+    rows = dict(re.findall(r"^\| `([a-z0-9-]+)\.tree` \|(.*)\|$", DOCS.read_text(encoding="utf-8"), re.MULTILINE))
+    assert set(rows) == {*SHIPPED, "en-proven"}
+    for name, row in rows.items():
+        found = certificate(name)
+        opener = tree.read((LISTS / f"{name}.tree").read_bytes()).bound_to(listed.words, JOTTO).word(0)
+        mean = f"{found['weighted_mean']:.4f}" if found["weighted_mean"] else ""
+        expected = [opener.upper(), f"{found['total']:,}", f"{found['mean']:.4f}", mean, str(found["max"])]
+        assert [cell.strip() for cell in row.split("|")] == expected
+
+
+def test_nao_draws_among_all_of_them_by_the_seed():
+    from jotto import game as games
+
+    mind = resources.mind("", "", ())
+    firsts = [mind.next_guess(games.new(JOTTO, "en", mind.wordlist.checksum, seed)) for seed in range(40)]
+    assert set(firsts) == {"parts", "cares", "dares", "tapes"}
+    assert firsts == [mind.next_guess(games.new(JOTTO, "en", mind.wordlist.checksum, seed)) for seed in range(40)]
+
+
+# The search
+
+
+PROBLEM = problem.of_list(WORDS[:150], JOTTO)
+KNOWN, LATE = frozenset(range(0, 150, 3)), frozenset(range(1, 150, 3))
+
+
+def begun(core, **options):
+    wanted = SearchOptions(width=4, prove=False, early=KNOWN, late=LATE, **options)
+    return run.search(PROBLEM, core, wanted)
+
+
+def asked(found: Plan, table, members, turn=1):
+    """Yield the guesses of the first turns with the secrets left there."""
+    yield found.guess, len(members), turn
+    for code, part in table.parts(found.guess, members).items() if turn < early.EARLY_TURNS else ():
+        yield from asked(found.children[code], table, part, turn + 1)
+
+
+def test_the_first_guesses_are_limited_and_the_result_is_the_same_on_both_cores_and_any_threads():
+    one = begun(cores.best(), threads=1)
+    for guess, left, turn in asked(one.plan, one.table, one.table.everything):
+        assert left <= early.FEW or guess in KNOWN or (turn > early.FAMILIAR_TURNS and guess not in LATE)
+    assert begun(cores.best(), threads=3).plan == one.plan == begun(NumpyCore(), threads=1).plan
+    free = run.search(PROBLEM, cores.best(), SearchOptions(width=4, prove=False, threads=1))
+    assert free.cost <= one.cost
+    first = begun(cores.best(), threads=1, first=3)
+    assert first.plan.guess == 3 and first.cost >= one.cost
+
+
+def test_a_strange_third_guess_has_to_save_something(monkeypatch):
+    def strangers(strangeness):
+        monkeypatch.setattr(early, "STRANGE", strangeness)
+        found = begun(cores.best(), threads=1)
+        return sum(left > early.FEW and guess not in KNOWN
+                   for guess, left, _ in asked(found.plan, found.table, found.table.everything))
+
+    # A share of 1 turn and more is never saved by so few words.
+    assert strangers(1) == 0 < strangers(1 << 20)
+
+
+def test_a_search_that_is_stopped_keeps_a_whole_tree():
+    from jotto_desk.solver.search.options import StopSignal
+
+    stop = StopSignal()
+    stop.request()
+    found = run.search(PROBLEM, cores.best(), SearchOptions(width=4, prove=False, early=KNOWN), stop=stop)
+    assert found.cost == early.cost_of(found.plan, found.table, np.arange(150, dtype=np.int32), 60, 0)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    live_in(tmp_path, monkeypatch)
+    monkeypatch.chdir(tmp_path)
+    for name, some in (("mine.txt", WORDS[:60]), ("first.txt", WORDS[:60:2]), ("late.txt", WORDS[1:60:4]),
+                       ("other.txt", ["zesty", "vigor"])):
+        (tmp_path / name).write_text("\n".join(some) + "\n", encoding="ascii")
+    return tmp_path
+
+
+def test_a_tree_is_limited_by_files(folder, capsys):
+    limits = ("--early", "first.txt", "--late", "late.txt")
+    code, out, _ = jotto(capsys, "solve", "--words", "mine.txt", *limits, "--out", "mine.tree", "--json")
+    result = json.loads(out)
+    assert code == 0 and result["first"] in WORDS[:60:2] and not result["missed"]
+    assert "--early first.txt --late late.txt" in result["command"]
+    assert jotto(capsys, "solve", "verify", "mine.tree")[0] == 0
+
+
+@pytest.mark.parametrize("options, named", [
+    (("--late", "late.txt"), "--early"), (("--early", "first.txt", "--prove"), "--prove"),
+    (("--early", "first.txt", "--max-guesses", "6"), "--max-guesses"), (("--early", "other.txt"), "other.txt"),
+    (("--early", "none.txt"), "none.txt"),
+])
+def test_what_does_not_go_together_is_refused(options, named, folder, capsys):
+    code, _, err = jotto(capsys, "solve", "--words", "mine.txt", *options)
+    assert code == 2 and named in err and "Traceback" not in err
+
+
+# Words that sound like others
+
+
+DICTIONARY = """pair P EH1 R
+pairs P EH1 R Z
+pares P EH1 R Z
+pears P EH1 R Z # fruit
+tears T EH1 R Z
+tears(2) T IH1 R Z
+tiers T IH1 R Z
+payer P EH1 R
+o'er AO1 R
+"""
+
+
+def test_words_sound_alike_by_any_pronunciation(monkeypatch):
+    with pytest.raises(DeskError, match="SHA-256"):
+        sound_alikes.build(DICTIONARY.encode(), (), (), words.block_list(own=False))
+    monkeypatch.setattr(sound_alikes, "SHA256", sound_alikes.hashlib.sha256(DICTIONARY.encode()).hexdigest())
+    ordinary = {"pair", "pairs", "pares", "pears", "tears", "tiers"}
+    text = sound_alikes.build(DICTIONARY.encode(), ordinary, ["tiers", "pares", "ocean"], words.block_list(own=False))
+    assert sound_alikes.read(text) == {"pares": ("pairs", "pears"), "tiers": ("tears",)}
+
+
+def test_the_list_is_built_by_a_command(folder, capsys, monkeypatch):
+    (folder / "few.dict").write_text(DICTIONARY, encoding="ascii")
+    monkeypatch.setattr(sound_alikes, "SHA256", sound_alikes.hashlib.sha256(DICTIONARY.encode()).hexdigest())
+    monkeypatch.setattr(scowl, "package", lambda file: b"")
+    monkeypatch.setattr(scowl, "check", lambda content: None)
+    monkeypatch.setattr(scowl, "words_by_band", lambda content, form: {"pairs": 10, "pares": 50, "pears": 35})
+    command = ("words", "sounds", "--dictionary", "few.dict", "--out", ".")
+    assert jotto(capsys, *command, "--check")[0] == 1
+    code, out, _ = jotto(capsys, *command)
+    assert code == 0 and "3 words" in out
+    assert jotto(capsys, *command, "--check")[0] == 0
+    assert jotto(capsys, "words", "sounds", "--dictionary", "none.dict")[0] == 2
