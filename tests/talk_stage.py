@@ -13,7 +13,7 @@ from jotto import roster
 from jotto.blocklist import NOTHING
 from jotto.rules import JOTTO
 from jotto.wordlist import WordList
-from jotto_behaviour import conversation, hearing, lines, talk
+from jotto_behaviour import conversation, hearing, resources, talk
 from jotto_behaviour.hearing import Hearing
 from jotto_behaviour.mind import Mind
 from jotto_behaviour.settings import Settings
@@ -21,7 +21,7 @@ from jotto_behaviour.states import ANY_WORD, COMMANDS, EXITS, LETTER_OR_WORD, ST
 from jotto_behaviour.talk_state import HERE
 
 HOME = os.path.dirname(os.path.abspath(jotto_behaviour.__file__))
-LINES = lines.read(HOME)
+LINES = resources.lines()
 FLOW = os.path.join(HOME, "..", "..", "robot_boxes", "flow.json")
 MINDS, STORED, CLEANED = {}, {}, {}
 

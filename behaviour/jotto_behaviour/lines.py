@@ -13,7 +13,7 @@ from .states import PAIRS, SAID_WORDS
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
+    from typing import Any, Dict, FrozenSet, Iterable, List, Optional, Sequence, Tuple
 
 #: Something to say: the key of a line and the words to put in.
 Line = namedtuple("Line", "key words")
@@ -29,15 +29,15 @@ COUNTED = ("exact", "misplaced", "old_exact", "old_misplaced", "number")
 class Lines(object):
     """One language: its lines with variants, its vocabulary, its numbers and its alphabet words; never changes."""
 
-    def __init__(self, plain):
-        # type: (Dict[str, Any]) -> None
+    def __init__(self, plain, sound_alikes=frozenset()):
+        # type: (Dict[str, Any], FrozenSet[str]) -> None
         self.language = plain["language"]  # type: str
         self.numbers = plain["numbers"]  # type: List[str]
         self.letters = plain["letters"]  # type: Dict[str, str]
         self.certainty = plain["certainty"]  # type: Dict[str, float]
         self.gestures = plain["gestures"]  # type: Dict[str, Dict[str, str]]
         self.that_word = plain["that_word"]  # type: str
-        self.sound_alikes = frozenset(plain["sound_alikes"])
+        self.sound_alikes = sound_alikes
         self._letter_as = plain["letter_as"]
         self._and = plain["and"]
         self._lines = plain["lines"]
@@ -142,8 +142,8 @@ class Lines(object):
         return " %s %s." % (WORD_PAUSE, (", %s " % LETTER_PAUSE).join(names))
 
 
-def read(folder, code="en"):
-    # type: (str, str) -> Lines
-    """Read the lines of a language from `folder`."""
+def read(folder, code="en", sound_alikes=frozenset()):
+    # type: (str, str, FrozenSet[str]) -> Lines
+    """Read the lines of a language from `folder`; guesses among `sound_alikes` are spelled unasked."""
     with io.open(os.path.join(folder, as_native("lines_%s.json" % code)), encoding="utf-8") as source:
-        return Lines(json.load(source))
+        return Lines(json.load(source), sound_alikes)

@@ -30,6 +30,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 LISTS = tuple(as_native(folder) for folder in ("../wordlists", "../../wordlists", "../jotto_desk/shipped/wordlists"))
 DEFAULT_LIST = as_native("en.tsv")
 BLOCKED = as_native("blocked.sha256")
+SOUND_ALIKES = as_native("en-sound-alikes.txt")
 #: A walk on the list's tree, if it has one, that plays on when an answer may be wrong.
 DEFAULT_STRATEGY = Belief.name
 
@@ -54,7 +55,12 @@ def _keep(key, make):
 def lines():
     # type: () -> Lines
     """Return the lines of the language played in."""
-    kept = _keep("lines", lambda: lines_file.read(HERE))  # type: Lines
+    def make():
+        # type: () -> Lines
+        with io.open(_standing(SOUND_ALIKES), encoding="ascii") as source:
+            rows = [row for row in source if not row.startswith("#")]
+        return lines_file.read(HERE, sound_alikes=frozenset(row.partition("\t")[0] for row in rows))
+    kept = _keep("lines", make)  # type: Lines
     return kept
 
 
