@@ -86,7 +86,7 @@ robot: $(READY)  ## rebuild behavior.xar from robot_boxes/
 
 docs: $(READY_DOCS)  ## build the pages as a site, in dist/site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet $(ARGS)
-	@echo "Open dist/site/index.html"
+	@echo "Open dist/site/index.html; with its search: python3 -m http.server --directory dist/site"
 
 samples: $(READY_DEV) $(READY_NATIVE)  ## write the pages' samples and the moving picture anew
 	$(BIN)/python docs/moving_picture.py

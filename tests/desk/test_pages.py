@@ -4,6 +4,7 @@ import html.parser
 import importlib.util
 import os
 import re
+import shlex
 import subprocess
 import sys
 from xml.etree import ElementTree
@@ -15,7 +16,9 @@ import typer
 from behaviours import build_greeting
 from pages import ROOT, arguments, blocks, every_command, read
 
+from jotto import tree
 from jotto_desk.cli import app
+from naosim.cli import options
 
 README = read(ROOT / "README.md")
 DOORS = ("I have a NAO", "I want to play", "I write NAO behaviours", "I like puzzles")
@@ -43,6 +46,18 @@ def test_the_readme_has_four_doors_at_its_first_screen():
                          ids=["README", "on-a-robot"])
 def test_who_has_a_robot_reads_first_what_was_not_seen(text):
     assert UNSEEN in text[:700] and text.index(UNSEEN) < text.index("```")
+
+
+def test_the_rules_say_what_the_tree_needs():
+    with open(ROOT / "wordlists/en.tree", "rb") as source:
+        mean = tree.read(source.read()).certificate["mean"]
+    assert f"NAO needs {mean:.1f} on average" in README.replace("\n", " ")
+
+
+def test_no_page_quotes_the_bytes_of_the_package():
+    """They change with every sentence NAO learns."""
+    for page in [*pages.pages(), ROOT / "CONTRIBUTING.md"]:
+        assert not re.search(r"\.pkg\W+[\d,]+ bytes", read(page)), page.name
 
 
 def test_the_five_lines_are_the_example():
@@ -81,6 +96,31 @@ def test_every_command_is_one_there_is(page):
             pytest.fail(f"{page.name}: {line}: {error}")
 
 
+NAMED = [(page, line) for page in [*pages.pages(), ROOT / "CONTRIBUTING.md", ROOT / "benchmarks/README.md"]
+         for line in every_command(read(page))]
+
+
+def test_every_task_of_make_is_one_there_is():
+    tasks = set(re.findall(r"^(\w+):", read(ROOT / "Makefile"), re.MULTILINE))
+    named = {word for _, line in NAMED for word in re.findall(r"^make (?:\w+=\S+ )?([a-z0-9]+)", line)}
+    assert {"play", "test", "package", "docs", "samples"} <= named <= tasks
+
+
+def test_every_extra_is_one_there_is():
+    table = read(ROOT / "pyproject.toml").partition("[project.optional-dependencies]")[2].partition("\n[")[0]
+    extras = set(re.findall(r"^(\w+) = \[", table, re.MULTILINE))
+    named = {extra for _, line in NAMED for names in re.findall(r"nao-jotto\[([\w,]+)\]", line)
+             for extra in names.split(",")}
+    assert {"solve", "robot", "expert"} <= named <= extras
+
+
+def test_every_command_of_naosim_is_one_there_is():
+    lines = [line for _, line in NAMED if line.startswith("python -m naosim ")]
+    assert len(lines) > 10
+    for line in lines:
+        assert options.parsed(shlex.split(line)[3:]).file
+
+
 def test_pages_say_how_jotto_is_found():
     """A page with commands for `jotto` says how to have it, or links to the page that does."""
     for page in pages.pages():
@@ -117,6 +157,8 @@ def test_the_readmes_commands_run_in_a_fresh_clone(clone, request, heading):
             continue
         url = request.getfixturevalue("robot") if readme_shells.ROBOT in line else ""
         readme_shells.typed(first, line, output, clone, url)
+        if line == "make package":
+            assert [path.suffix for path in (clone / "dist").iterdir()] == [".pkg"]
 
 
 # The moving picture
