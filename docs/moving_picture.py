@@ -22,7 +22,7 @@ from jotto_desk.cli.simulated_robot import simulated_robot
 PICTURE = Path(__file__).resolve().with_name("game.svg")
 #: The game shown is the first of these secrets and seeds that takes so many guesses.
 SECRETS, SEEDS, GUESSES = ("ocean", "piano", "house", "lemon", "tiger", "music", "dream", "heart"), (1, 2, 3), 3
-#: How many times faster than the game the picture is; seconds the person thinks, and the end stays.
+#: How many times faster than the game the picture is, as its caption says; seconds the person thinks, and the end stays.
 SPEED, THINKS, STAYS = 2, 1.0, 4.0
 WIDTH, HEIGHT, MOST_LINES, CHARACTERS = 480, 386, 6, 35
 GREEN, YELLOW, GREY = "#1a7f37", "#bf8700", "#6e7781"
@@ -188,7 +188,7 @@ def drawn(game: Game) -> str:
         motion.append(f"@keyframes p{number}{{0%{{opacity:0}}{start}{{opacity:1}}{after}}}"
                       f"#p{number}{{opacity:{0 if part.end else 1};animation-name:p{number}}}")
         body.append(f'<g id="p{number}">{part.drawing}</g>')
-    caption = f"A whole game of the simulated NAO, shown at {SPEED} times its speed"
+    caption = "A whole game of the simulated NAO, at double speed"
     rows = "\n".join([STYLE, f"[id^=p]{{animation:{length:.1f}s step-end infinite}}", *motion])
     return "\n".join([
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}"'
