@@ -22,7 +22,7 @@ from jotto_desk.cli.simulated_robot import simulated_robot
 PICTURE = Path(__file__).resolve().with_name("game.svg")
 #: The game shown is the first of these secrets and seeds that takes so many guesses.
 SECRETS, SEEDS, GUESSES = ("ocean", "piano", "house", "lemon", "tiger", "music", "dream", "heart"), (1, 2, 3), 3
-#: How many times faster than the game the picture is, as its caption says; seconds the person thinks, and the end stays.
+#: How many times as fast as the game the picture is, as its caption says; seconds to think, and for the end.
 SPEED, THINKS, STAYS = 2, 1.0, 4.0
 WIDTH, HEIGHT, MOST_LINES, CHARACTERS = 480, 386, 6, 35
 GREEN, YELLOW, GREY = "#1a7f37", "#bf8700", "#6e7781"
