@@ -59,7 +59,7 @@ def clone(folder):
     sources = [str(folder / part) for part in ("src", "behaviour", "simulator")]
     (own / "fresh.pth").write_text("\n".join([*sources, sysconfig.get_path("purelib")]) + "\n")
     write_programs(folder / ".venv/bin", folder / ".venv/bin/python")
-    for mark in ("", "-dev", "-native", "-robot", "-docs"):
+    for mark in ("", "-dev", "-native", "-package", "-docs"):
         (folder / f".venv/.ready{mark}").touch()
     return folder
 
