@@ -9,13 +9,14 @@ READY_DEV := $(VENV)/.ready-dev
 READY_NOTEBOOK := $(VENV)/.ready-notebook
 NATIVE := src/jotto_desk/solver/native
 READY_NATIVE := $(VENV)/.ready-native
+READY_DOCS := $(VENV)/.ready-docs
 # How many processes share the tests: one more than there are cores, for some tests wait for other processes.
 WORKERS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) + 1 )))
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt $(PIP_OPTIONS)
 
 # Two of pip at once would be in each other's way.
 .NOTPARALLEL:
-.PHONY: help play solve notebook test test27 lint bench native package robot clean
+.PHONY: help play solve notebook test lint bench native package robot docs samples clean
 
 help:  ## list the tasks
 	@grep -E '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -45,6 +46,10 @@ $(READY_PACKAGE): $(READY)
 
 $(READY_NOTEBOOK): $(READY)
 	$(INSTALL) -e '.[notebook]'
+	@touch $@
+
+$(READY_DOCS): $(READY)
+	$(INSTALL) -e '.[docs]'
 	@touch $@
 
 # The solver's C part; a computer without a compiler plays all the same.
@@ -78,6 +83,14 @@ package: $(READY_PACKAGE)  ## make the package a robot installs: dist/jotto-VERS
 
 robot: $(READY)  ## rebuild behavior.xar from robot_boxes/
 	$(BIN)/jotto robot build
+
+docs: $(READY_DOCS)  ## build the pages as a site, in dist/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --quiet $(ARGS)
+	@echo "Open dist/site/index.html; with its search: python3 -m http.server --directory dist/site"
+
+samples: $(READY_DEV) $(READY_NATIVE)  ## write the pages' samples and the moving picture anew
+	$(BIN)/python docs/moving_picture.py
+	$(BIN)/python tests/pages.py --write
 
 clean:  ## remove what the other tasks made
 	@# The project file lists lib while it is there.

@@ -12,7 +12,7 @@ settings.load_profile("house")
 #: Files that take longest come first where several workers share the tests, so that all of them end together.
 LONGEST = (
     "desk/test_python27.py", "desk/test_cli_play_robot.py", "desk/test_far_robot.py", "desk/test_solver_core.py",
-    "test_house.py",
+    "desk/test_pages.py", "test_house.py",
     "desk/test_pytest_plugin.py", "desk/test_cli_rehearse.py", "desk/test_expert_reasoner.py",
     "both/test_story_stops.py", "desk/test_wheel.py", "desk/test_benchmarks.py", "desk/test_directory_robust.py",
     "desk/test_cli_serve.py", "both/test_talk_walks.py", "desk/test_directory.py", "desk/test_whole_chain.py",

@@ -13,10 +13,12 @@ import tarfile
 import zipfile
 from pathlib import Path
 
+import pages
 import pytest
+import readme_shells
 
 from jotto_desk import robot_kit
-from jotto_desk.cli.robots import package
+from jotto_desk.cli.robots import examples, package
 from jotto_desk.solver.native import build
 from jotto_desk.solver.native.library import VERSION
 
@@ -72,6 +74,14 @@ def unpacked(tmp_path_factory):
     return next(path for path in folder.iterdir() if path.is_dir())
 
 
+@pytest.fixture(scope="module")
+def shell_folder(tmp_path_factory):
+    """Provide an empty folder to type in, and beside it the programs of the installed wheel."""
+    folder = tmp_path_factory.mktemp("shell")
+    readme_shells.write_programs(folder / "bin", sys.executable)
+    return folder
+
+
 @pytest.fixture
 def compiler():
     """Skip the test unless this computer has a C compiler; CI has one."""
@@ -116,6 +126,15 @@ def test_it_rehearses(installed, tmp_path):
 def test_it_checks_its_lists(installed, tmp_path):
     ended = jotto(installed, tmp_path, "words", "check")
     assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+@pytest.mark.parametrize("heading", [each for each in readme_shells.sessions() if each != "nao-jotto"])
+def test_the_readmes_commands_run_with_the_wheel_alone(installed, shell_folder, heading):
+    """Takes seconds: each command runs as it is printed, far from the checkout. A robot's commands run in the clone."""
+    path = f"{shell_folder / 'bin'}:{pages.PLAIN['PATH']}"
+    for _, line, output in readme_shells.sessions()[heading]:
+        if not line.startswith(("make", "pip")) and not readme_shells.needs_libqi(line):
+            readme_shells.typed("", line, output, shell_folder, PATH=path, PYTHONPATH=str(installed))
 
 
 # The robot's project
@@ -180,7 +199,7 @@ def test_the_robots_commands_work_without_a_checkout(installed, tmp_path):
         "build": "This is the installed project; 'jotto robot stage --to DIR' makes a copy to open in Choregraphe.",
         "picture": "Wrote diagram.svg.", "stage": f"{PROJECT} is ready.",
         "package": "Checked: scripts and imports (Python 2.7",
-        "examples": f"Wrote {tmp_path / 'qi_client.py'}.",
+        "examples": "Wrote qi_client.py.",
         "pull --xar choregraphe_project/behavior_1/behavior.xar":
             "Nothing differs between choregraphe_project/behavior_1/behavior.xar and robot_boxes.",
     }
@@ -193,7 +212,8 @@ def test_the_robots_commands_work_without_a_checkout(installed, tmp_path):
     assert content(tmp_path / PROJECT) == content(tmp_path / "of the checkout")
     assert (tmp_path / "jotto-0.1.0.pkg").read_bytes() == package.make(ROOT).content
     assert {path.name for path in tmp_path.iterdir()} == {
-        PROJECT, "of the checkout", "diagram.svg", "jotto-0.1.0.pkg", "naoqi_client.py", "qi_client.py"}
+        PROJECT, "of the checkout", "diagram.svg", "jotto-0.1.0.pkg", "greeting", "naoqi_client.py",
+        "qi_client.py"}
 
 
 def content(folder):
@@ -220,8 +240,7 @@ def test_an_example_that_was_changed_is_kept(installed, tmp_path):
     assert ended.returncode == 2 and "'qi_client.py' is there and differs" in ended.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["qi_client.py"]
     assert jotto(installed, tmp_path, "robot", "examples", "--to", "new").returncode == 0
-    assert content(tmp_path / "new") == {name: (ROOT / "docs" / name).read_bytes()
-                                         for name in ("naoqi_client.py", "qi_client.py")}
+    assert content(tmp_path / "new") == {name: (ROOT / "docs" / name).read_bytes() for name in examples.NAMES}
 
 
 # The solver's C part

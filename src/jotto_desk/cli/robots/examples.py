@@ -1,4 +1,4 @@
-"""`jotto robot examples`: programs that talk to a robot, to begin one's own with."""
+"""`jotto robot examples`: programs that talk to a robot and a behaviour with its test, to begin one's own with."""
 
 from pathlib import Path
 from typing import Annotated
@@ -8,20 +8,23 @@ import typer
 from ... import files, places
 from ...errors import DeskError
 
-NAMES = ("naoqi_client.py", "qi_client.py")
+GREETING = tuple(f"greeting/{name}" for name in (
+    "behavior_1/behavior.xar", "greeting.pml", "manifest.xml", "test_greeting.py"))
+NAMES = (*GREETING, "naoqi_client.py", "qi_client.py")
 LARGEST = 100_000
 
 
 def examples(
     to: Annotated[Path, typer.Option("--to", metavar="DIR", help="The folder for them.")] = Path(),
 ) -> None:
-    """Copy two small programs that talk to a robot, in the classic way and by libqi, into a folder."""
+    """Copy two programs that talk to a robot, and a small behaviour with its test, into a folder."""
     contents = {name: files.read_bounded(places.shipped("docs") / name, LARGEST, "example") for name in NAMES}
     for name, content in contents.items():
         if (to / name).exists() and not _is(to / name, content):
             raise DeskError(f"'{to / name}' is there and differs; name another folder with --to DIR.")
     for name, content in contents.items():
-        print(f"Wrote {files.write_whole(to / name, content)}.")
+        files.write_whole(to / name, content)
+        print(f"Wrote {to / name}.")
 
 
 def _is(path: Path, content: bytes) -> bool:

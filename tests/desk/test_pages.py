@@ -1,0 +1,235 @@
+"""README and the pages: short, linked and true; every command is there, every sample is what its command prints."""
+
+import html.parser
+import importlib.util
+import os
+import re
+import shlex
+import subprocess
+import sys
+from xml.etree import ElementTree
+
+import pages
+import pytest
+import readme_shells
+import typer
+from behaviours import build_greeting
+from pages import ROOT, arguments, blocks, every_command, read
+
+from jotto import tree
+from jotto_desk.cli import app
+from jotto_desk.errors import DeskError
+from naosim.cli import options
+
+README = read(ROOT / "README.md")
+DOORS = ("I have a NAO", "I want to play", "I write NAO behaviours", "I like puzzles")
+UNSEEN = "Not yet seen on a real robot"
+
+
+# README
+
+def test_the_readme_is_short():
+    assert len(README.split()) <= 1200
+
+
+def test_the_readme_has_four_doors_at_its_first_screen():
+    first = README.partition("\n## ")[0]
+    assert len(first.splitlines()) < 40
+    for door in DOORS:
+        assert f"[{door}](#{door.lower().replace(' ', '-')})" in first
+        assert f"\n## {door}\n" in README
+    assert "](docs/game.svg)" in first and "**The rules.**" in first
+    assert [line for _, line, _ in readme_shells.sessions()["nao-jotto"]] == ["make play", "make test"]
+    assert set(DOORS) < set(readme_shells.sessions())
+
+
+@pytest.mark.parametrize("text", [README.partition("## I have a NAO\n")[2], read(ROOT / "docs/on-a-robot.md")],
+                         ids=["README", "on-a-robot"])
+def test_who_has_a_robot_reads_first_what_was_not_seen(text):
+    assert UNSEEN in text[:700] and text.index(UNSEEN) < text.index("```")
+
+
+def test_the_rules_say_what_the_tree_needs():
+    with open(ROOT / "wordlists/en.tree", "rb") as source:
+        mean = tree.read(source.read()).certificate["mean"]
+    assert f"NAO needs {mean:.1f} on average" in README.replace("\n", " ")
+
+
+def test_no_page_quotes_the_bytes_of_the_package():
+    """They change with every sentence NAO learns."""
+    for page in [*pages.pages(), ROOT / "CONTRIBUTING.md"]:
+        assert not re.search(r"\.pkg\W+[\d,]+ bytes", read(page)), page.name
+
+
+def test_the_five_lines_are_the_example():
+    shown = next(block.text for block in blocks(README) if "def test" in block.text)
+    assert shown == build_greeting.TEST and len(shown.splitlines()) <= 5
+    for place, content in build_greeting.files().items():
+        raw = content if isinstance(content, bytes) else content.encode("utf-8")
+        assert (ROOT / "docs/greeting" / place).read_bytes() == raw
+
+
+# Commands and samples
+
+def parsed(line):
+    """Parse a command line as `jotto` would, without running it."""
+    command, rest, context = typer.main.get_command(app), arguments(line), None
+    while True:
+        context = command.make_context("jotto", list(rest), parent=context)
+        if not hasattr(command, "commands") and not hasattr(command, "resolve_command"):
+            return
+        rest = [*context._protected_args, *context.args]
+        if not rest:
+            return
+        _, command, rest = command.resolve_command(context, rest)
+
+
+@pytest.mark.parametrize("page", pages.pages(), ids=lambda page: page.stem)
+def test_every_command_is_one_there_is(page):
+    whole = {command.line for block in blocks(read(page)) for command in pages.commands(block)}
+    for line in every_command(read(page)):
+        # These would be done while the line is parsed; tests/desk/test_cli_completion.py has them.
+        if "..." in line or "-completion" in line or not arguments(line):
+            continue
+        try:
+            parsed(line)
+        except (typer.TyperException, DeskError) as error:
+            # The text speaks of commands too, without all they need.
+            if line not in whole and re.search("Missing|missing|takes a value|^$", str(error)):
+                continue
+            pytest.fail(f"{page.name}: {line}: {error}")
+
+
+NAMED = [(page, line) for page in [*pages.pages(), ROOT / "CONTRIBUTING.md", ROOT / "benchmarks/README.md"]
+         for line in every_command(read(page))]
+
+
+def test_every_task_of_make_is_one_there_is():
+    tasks = set(re.findall(r"^(\w+):", read(ROOT / "Makefile"), re.MULTILINE))
+    named = {word for _, line in NAMED for word in re.findall(r"^make (?:\w+=\S+ )?([a-z0-9]+)", line)}
+    assert {"play", "test", "package", "docs", "samples"} <= named <= tasks
+
+
+def test_every_extra_is_one_there_is():
+    table = read(ROOT / "pyproject.toml").partition("[project.optional-dependencies]")[2].partition("\n[")[0]
+    extras = set(re.findall(r"^(\w+) = \[", table, re.MULTILINE))
+    named = {extra for _, line in NAMED for names in re.findall(r"nao-jotto\[([\w,]+)\]", line)
+             for extra in names.split(",")}
+    assert {"solve", "robot", "expert"} <= named <= extras
+
+
+def test_every_command_of_naosim_is_one_there_is():
+    lines = [line for _, line in NAMED if line.startswith("python -m naosim ")]
+    assert len(lines) > 10
+    for line in lines:
+        assert options.parsed(shlex.split(line)[3:]).file
+
+
+def test_pages_say_how_jotto_is_found():
+    """A page with commands for `jotto` says how to have it, or links to the page that does."""
+    for page in pages.pages():
+        text = read(page)
+        if any(line.startswith("jotto ") for block in blocks(text) for line in (c.line for c in pages.commands(block))):
+            assert pages.ACTIVATE in text or "install.md" in text, page.name
+
+
+@pytest.mark.parametrize("page", [page for page in pages.pages() if "<!-- sample:" in read(page)],
+                         ids=lambda page: page.stem)
+def test_every_sample_is_what_its_command_prints(page):
+    """Takes seconds: each sample and each figure is made anew. `make samples` writes them."""
+    assert pages.renewed(read(page)) == read(page)
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory):
+    """Make a fresh clone."""
+    return readme_shells.clone(tmp_path_factory.mktemp("clone"))
+
+
+@pytest.fixture(scope="module")
+def robot():
+    """Provide a simulated robot at an address."""
+    with readme_shells.simulated_robot() as url:
+        yield url
+
+
+@pytest.mark.parametrize("heading", readme_shells.sessions())
+def test_the_readmes_commands_run_in_a_fresh_clone(clone, request, heading):
+    """Takes seconds: each command runs as it is printed, in a shell that knows nothing but the line README gives."""
+    for first, line, output in readme_shells.sessions()[heading]:
+        if readme_shells.needs_libqi(line) and not importlib.util.find_spec("qi"):
+            continue
+        url = request.getfixturevalue("robot") if readme_shells.ROBOT in line else ""
+        readme_shells.typed(first, line, output, clone, url)
+        if line == "make package":
+            assert [path.suffix for path in (clone / "dist").iterdir()] == [".pkg"]
+
+
+# The moving picture
+
+def test_the_moving_picture_is_the_game_played_now():
+    spec = importlib.util.spec_from_file_location("moving_picture", ROOT / "docs" / "moving_picture.py")
+    film = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(film)
+    game = film.played()
+    drawn = film.drawn(game)
+    assert drawn == film.PICTURE.read_text(encoding="utf-8"), "run `make samples`"
+    svg = ElementTree.fromstring(drawn)
+    words = "".join(svg.itertext())
+    assert game.secret.upper() in words and "href" not in drawn
+    # Long enough to follow, short enough to watch; and nothing is cut off.
+    assert 10 < game.moments[-1].time < 45
+    said = [part.drawing for part in film.parts(game) if "bubble" in part.drawing]
+    assert all(drawing.count("<text") < film.MOST_LINES for drawing in said)
+
+
+# The site
+
+class Links(html.parser.HTMLParser):
+    """Collects what a page loads from elsewhere."""
+
+    LOADS = {"script": "src", "link": "href", "img": "src", "iframe": "src"}
+
+    def __init__(self):
+        super().__init__()
+        self.loaded = []
+
+    def handle_starttag(self, tag, attrs):
+        """Note what is loaded."""
+        self.loaded += [value for name, value in attrs if name == self.LOADS.get(tag)]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """Build the site, strictly; takes seconds, once for all tests."""
+    folder = tmp_path_factory.mktemp("site")
+    ended = subprocess.run([sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)],
+                           cwd=ROOT, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, capture_output=True, text=True,
+                           check=False, timeout=300)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return folder
+
+
+def test_the_site_loads_nothing_from_elsewhere(site):
+    built = [path for path in site.rglob("*.html") if path.name != "404.html"]
+    assert len(built) > 20
+    for path in built:
+        links = Links()
+        links.feed(path.read_text(encoding="utf-8"))
+        for place in links.loaded:
+            assert not re.match(r"(https?:)?//", place or ""), f"{path.name} loads {place}"
+            assert (path.parent / place.partition("?")[0].partition("#")[0]).exists(), f"{path.name} lacks {place}"
+
+
+def test_the_sites_tabs_are_the_four_readers(site):
+    front = (site / "index.html").read_text(encoding="utf-8")
+    tabs = re.findall(r'class="md-tabs__link">\s*(.*?)\s*</a>', front, re.DOTALL)
+    assert [tab for tab in tabs if tab in DOORS] == list(DOORS)
+
+
+def test_the_api_pages_have_docstrings_and_their_examples(site):
+    engine = (site / "api" / "engine.html").read_text(encoding="utf-8")
+    assert "One game&#39;s rules" in engine or "One game's rules" in engine
+    assert "class=\"gp\">&gt;&gt;&gt; " in engine
+    fixture = (site / "api" / "fixture.html").read_text(encoding="utf-8")
+    assert 'id="naosim_live.testing.nao.Nao.hear"' in fixture

@@ -1,0 +1,174 @@
+"""What the pages tell people to type, and what they show; `python tests/pages.py --write` writes the samples anew.
+
+In a block of the kind `console` every line that begins with "$ " is a command, and what follows it is its output, where
+"..." stands for anything. A comment `<!-- sample: COMMAND -->` above a block says that the block is the output of that
+command.
+"""
+
+import difflib
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+FENCE = re.compile(r"(?:^<!-- sample: (?P<sample>[^\n]+?) -->\n)?^```(?P<kind>\w+)\n(?P<body>.*?)^```$",
+                   re.MULTILINE | re.DOTALL)
+FIGURES = re.compile(r"(<!-- figures: [^\n]+ -->\n)(.*?)(<!-- end of figures -->)", re.DOTALL)
+CODE = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
+ACTIVATE = ". .venv/bin/activate"
+#: What a fresh shell has, beside the folder of programs that the page tells how to reach.
+PLAIN = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "TERM": "dumb", "COLUMNS": "80",
+         "QI_LOG_LEVEL": "error"}
+#: Seconds a command may take.
+PATIENCE = 120
+
+
+class Block(NamedTuple):
+    """A fenced block: its kind, its text, and the command whose output it is, if it says so."""
+
+    kind: str
+    text: str
+    sample: str
+
+
+class Command(NamedTuple):
+    """A command in a console block, without its remark, and the output that is shown below it."""
+
+    line: str
+    output: str
+
+
+def pages():
+    """List the pages people read, README first."""
+    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), ROOT / "simulator/README.md"]
+
+
+def read(page):
+    """Read a page."""
+    return page.read_text(encoding="utf-8")
+
+
+def blocks(text):
+    """List the fenced blocks of a page."""
+    return [Block(found["kind"], found["body"], found["sample"] or "") for found in FENCE.finditer(text)]
+
+
+def commands(block):
+    """List the commands of a console block with their outputs.
+
+    >>> commands(Block("console", "$ jotto play   # greets\\n$ ls\\na\\nb\\n", ""))
+    [Command(line='jotto play', output=''), Command(line='ls', output='a\\nb\\n')]
+    """
+    if block.kind != "console":
+        return []
+    parts = re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]
+    return [Command(re.sub(r"\s+# .*", "", part.partition("\n")[0]).strip(), part.partition("\n")[2])
+            for part in parts]
+
+
+def every_command(text):
+    """List every command a page names: in its blocks, above its samples and between backquotes."""
+    found = [command.line for block in blocks(text) for command in commands(block)]
+    found += [block.sample for block in blocks(text) if block.sample]
+    return found + CODE.findall(FENCE.sub("", text))
+
+
+def arguments(line):
+    """Return what a command line hands to `jotto`; None where it runs something else.
+
+    >>> arguments("printf 'no' | KEY=1 jotto play --seed 7 &")
+    ['play', '--seed', '7']
+    """
+    words = shlex.split(line)
+    while words and ("jotto" in words[1:]) and (words[0] in ("printf", "|") or "=" in words[0] or "|" in words):
+        words = words[1:]
+    return [word for word in words[1:] if word != "&"] if words[:1] == ["jotto"] else None
+
+
+def fits(shown, real):
+    """Tell whether an output is what the page shows, "..." being anything.
+
+    >>> fits("Made ... bytes.\\n", "Made a.pkg, 12 bytes.\\n"), fits("a\\n...\\n", "a\\nb\\nc\\n"), fits("a\\n", "b\\n")
+    (True, True, False)
+    """
+    pattern = ".*".join(re.escape(part) for part in shown.strip().split("..."))
+    return re.fullmatch(pattern, real.strip(), re.DOTALL) is not None
+
+
+def run(script, folder, home, **environ):
+    """Run a script in a fresh shell; give exit code, output and errors."""
+    ended = subprocess.run(["bash", "-c", script], cwd=folder, env={**PLAIN, "HOME": str(home), **environ},
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    return ended.returncode, ended.stdout, ended.stderr
+
+
+def output(line, folder=ROOT, programs=None):
+    """Run one command of a page in a fresh shell and a home of its own; give what it prints."""
+    own = {"PATH": f"{programs or Path(sys.executable).parent}:{PLAIN['PATH']}"}
+    with tempfile.TemporaryDirectory() as home:
+        code, out, err = run(line, folder, home, **own)
+    if code != 0:
+        raise AssertionError(f"'{line}' ended with {code}: {out}{err}")
+    return re.sub(r"[ \t]+$", "", out, flags=re.MULTILINE)
+
+
+#: The trees that come with the game, by what README calls them.
+TREES = (("NAO, common words sooner", "en"), ("NAO, never more than six", "en-within-6"),
+         ("the best there is, proven", "en-proven"))
+#: The same for strategies that play without a tree.
+STRATEGIES = (("NAO without its tree", "robot"), ("the article's: any word that fits", "consistent"))
+
+
+def figures(produce=output):
+    """Return the table of README's averages: trees by their certificates, strategies by `jotto bench`."""
+    rows = []
+    for name, file in TREES:
+        certificate = json.loads(produce(f"jotto solve verify wordlists/{file}.tree --json"))
+        rows.append((name, certificate["mean"], str(certificate["max"])))
+    bench = json.loads(produce(f"jotto bench --strategies {','.join(each for _, each in STRATEGIES)} --json"))
+    played = {each["strategy"]: each for each in bench["strategies"]}
+    for name, strategy in STRATEGIES:
+        low, high = (played[strategy][key] for key in ("least_maximum", "maximum"))
+        rows.append((name, played[strategy]["mean"], f"{low} to {high}" if low != high else str(high)))
+    lines = ["| player | average | at most |", "|---|---:|---:|"]
+    return "\n".join(lines + [f"| {name} | {mean:.2f} | {most} |" for name, mean, most in rows]) + "\n"
+
+
+def renewed(text, produce=output):
+    """Return a page with every sample as its command prints it now, and the figures as they are."""
+    text = FIGURES.sub(lambda found: found[1] + figures(produce) + found[3], text)
+
+    def fresh(found):
+        if not found["sample"]:
+            return found[0]
+        whole = produce(found["sample"]).strip("\n")
+        return found[0].replace(f"```{found['kind']}\n{found['body']}```", f"```{found['kind']}\n{whole}\n```")
+
+    return FENCE.sub(fresh, text)
+
+
+def main():
+    """Write the samples of all pages anew, or say where they differ."""
+    stale = 0
+    for page in pages():
+        old = read(page)
+        new = renewed(old)
+        stale += old != new
+        if "--write" in sys.argv[1:] and old != new:
+            page.write_text(new, encoding="utf-8")
+            print(f"Wrote {page.relative_to(ROOT)}.")
+        elif old != new:
+            sys.stdout.writelines(difflib.unified_diff(old.splitlines(True), new.splitlines(True), str(page), "now"))
+    print("Every sample is what its command prints." if not stale else "", end="\n" if not stale else "")
+    return 0 if "--write" in sys.argv[1:] else min(stale, 1)
+
+
+if __name__ == "__main__":
+    os.environ.pop("PYTHONPATH", None)
+    sys.exit(main())
