@@ -141,8 +141,7 @@ def solve(  # noqa: PLR0917
     max_guesses: MaxGuesses = None,
     miss: Miss = None,
     first: First = "",
-    early: Early = "",
-    late: Late = "",
+    early: Early = "", late: Late = "",
     start: Start = None,
     width: Width = None,
     whole: Whole = None,
@@ -154,8 +153,7 @@ def solve(  # noqa: PLR0917
     memory: Memory = 512,
     cluster: Cluster = "",
     checkpoint: Checkpoint = None,
-    out: Out = None,
-    as_json: Json = False,
+    out: Out = None, as_json: Json = False,
 ) -> None:
     """Find the decision tree that needs the fewest guesses, and how close to optimal it is.
 
