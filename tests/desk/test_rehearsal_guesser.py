@@ -78,7 +78,7 @@ def test_games_that_once_failed(game, seed, trouble):
     """Takes a second: games at noise, and what went wrong there though NAO was right."""
     settings = RehearsalSettings(strategy="belief", seed=seed, trouble=trouble, role="maker")
     (record,) = play([game], settings, RobotChoice())
-    assert (record.found, record.failures) == (True, [])
+    assert (record.over, record.failures) == (True, [])
 
 
 @pytest.mark.parametrize("wanted, spells, asked, answer", [
