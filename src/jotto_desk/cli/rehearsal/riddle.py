@@ -25,6 +25,7 @@ class RiddleRehearsal(Rehearsal):
         self._expected = ""
         self._game = 0
         self._is_over = False
+        self._is_race = False
 
     def _person(self, secret: str) -> SimulatedPerson:
         setting = self.setting
@@ -33,7 +34,8 @@ class RiddleRehearsal(Rehearsal):
                        spells_all=setting.touch_only)
 
     def _look(self, record: GameRecord, view: PersonView) -> None:
-        riddle = json.loads(self._get("Jotto/Game"))["riddle"]
+        talk = json.loads(self._get("Jotto/Game"))
+        riddle, self._is_race = talk["riddle"], talk["race"]
         if riddle is None:
             return
         record.secret, record.hints = riddle["secret"], riddle["hints"]
@@ -58,13 +60,15 @@ class RiddleRehearsal(Rehearsal):
             found.append(f"{self._expected} was heard and does not count")
         if len(turns) > len(before):
             record.scores += 1
-            found += _wrong(turns[-1], record.secret, view, self.lines)
+            found += _wrong(turns[-1], record.secret, view, self.lines, self._is_race)
         return found
 
     def _answer(self, person: SimulatedPerson, record: GameRecord, view: PersonView, transcript: Any) -> Any:
         pause = super()._answer(person, record, view, transcript)
-        if view.state in ("your guess", "asking back"):
-            self._expect(person.last, view.state == "asking back")
+        in_doubt = view.state == "asking back"
+        # What NAO asks back may be about something else, and "ready" is a word, too.
+        if "your guess" in (view.state, person.before if in_doubt else ""):
+            self._expect(person.last, in_doubt)
         return pause
 
     def _expect(self, answer: PersonAnswer | None, in_doubt: bool) -> None:
@@ -90,14 +94,17 @@ class RiddleRehearsal(Rehearsal):
             record.failures.append(f"the word was {record.secret}, and NAO said {view.says}")
 
 
-def _wrong(turn: Any, secret: str, view: PersonView, lines: Lines) -> list[str]:
-    """List what is wrong with the score of a guess: in NAO's notes, in ALMemory and as it was said."""
+def _wrong(turn: Any, secret: str, view: PersonView, lines: Lines, is_race: bool = False) -> list[str]:
+    """List what is wrong with the score of a guess: in NAO's notes, in ALMemory and as it was said.
+
+    In a race, onlookers see NAO's own guess by then.
+    """
     guess, feedback = turn[0], tuple(turn[1])
     true = tuple(reference.places(guess, secret))
     found = [] if feedback == true else [f"{guess} scores {true} for {secret}, and NAO noted {feedback}"]
     if guess == secret:
         return found
-    if (view.guess, view.score) != (guess, "{} {}".format(*true)):
+    if not is_race and (view.guess, view.score) != (guess, "{} {}".format(*true)):
         found.append(f"{guess} scores {true}, and onlookers see {view.guess} with {view.score}")
     key = "your score" if sum(true) else "your score, none"
     line = Line(key, {"guess": guess, "exact": true[0], "misplaced": true[1]})
