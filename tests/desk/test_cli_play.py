@@ -135,6 +135,8 @@ def test_what_is_typed(text, state, expected):
 
 
 @pytest.mark.parametrize("text, state, phrase", [
+    ("1 and 2", "both", "one and two"), ("1 in place and 2 elsewhere", "word", "one in place two elsewhere"),
+    ("i think one and two", "both", "one and two"), ("none at all", "both", "none at all"),
     ("6", "exact", "six"), ("7", "misplaced", "six"), ("12", "exact", "six"), ("ten", "exact", "ten"),
     ("nine", "exact", "six"), ("twelve", "misplaced", "six"), ("5", "exact", "five"),
     ("it's one", "exact", "it's one"), ("i think two", "misplaced", "I think two"),
@@ -148,6 +150,7 @@ def test_what_people_type_is_understood(text, state, phrase):
 
 
 @pytest.mark.parametrize("line, state, expected", [
+    ("\u00b2 1", "both", ["\u00b2 1"]),
     ("1 2", "exact", ["1", "2"]), ("canoe", "spell", ["c", "a", "n", "o", "e"]), ("help", "spell", ["help"]),
     ("alpha", "spell", ["alpha"]), ("go back", "word", ["go back"]), ("", "word", [""]), ("canoe", "word", ["canoe"]),
     ("Yes!", "word", ["yes"]), ("1, 2.", "exact", ["1", "2"]), ("zero two", "exact", ["zero", "two"]),
@@ -170,8 +173,9 @@ def test_several_answers_on_one_line(line, state, expected):
     ("Hello!", "word or letter?", "A guess has five different letters; 'hello' has L twice."),
     ("hello", "word", "A word has five different letters; 'hello' has L twice."),
     ("class", "ready", "A word has five different letters; 'class' has S twice."),
-    ("hello", "spell", ""), ("eerie", "exact", ""), ("light", "word", ""), ("needs", "stopping",
-     "A word has five different letters; 'needs' has E twice.")])
+    ("hello", "spell", ""),
+    ("hello", "both", "A word has five different letters; 'hello' has L twice."), ("light", "word", ""),
+    ("needs", "stopping", "A word has five different letters; 'needs' has E twice.")])
 def test_a_guess_of_another_length_or_with_a_letter_twice(line, state, wrong):
     assert misfit(line, state, ["help"]) == wrong
 

@@ -9,10 +9,11 @@ from jotto.rules import JOTTO
 from jotto_behaviour import resources
 from jotto_desk import cli
 from jotto_desk.cli.rehearsal.batch import RobotChoice, play
-from jotto_desk.cli.rehearsal.game import RehearsalSettings
+from jotto_desk.cli.rehearsal.game import GameRecord, RehearsalSettings
 from jotto_desk.cli.rehearsal.guesser import Guesser
 from jotto_desk.cli.rehearsal.person import PersonView, Trouble
-from jotto_desk.cli.rehearsal.riddle import _wrong
+from jotto_desk.cli.rehearsal.riddle import RiddleRehearsal, _wrong
+from naosim.robot.robot import Robot
 
 LINES = resources.lines()
 FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "zebra", "mouse", "hotel")
@@ -134,3 +135,13 @@ def test_games_are_played_to_their_end_and_nothing_is_wrong(trouble, capsys):
 def test_what_cannot_be_rehearsed(arguments, words, capsys):
     code, error = outcome(capsys, *arguments)
     assert code == 2 and words in error
+
+
+def test_a_word_found_stays_found_whatever_game_is_misheard_for_another(monkeypatch):
+    rehearsal, record = RiddleRehearsal(Robot(), None, RehearsalSettings(role="maker"), LINES), GameRecord("ocean")
+    for outcome_now, said_now in (("solved", "Ocean, on your first guess!"), ("given up", "My word was ocean.")):
+        monkeypatch.setattr(rehearsal, "_get", lambda _key, now=outcome_now: json.dumps(
+            {"riddle": {"game": {"outcome": now}}}))
+        monkeypatch.setattr(rehearsal, "_is_over", False)
+        rehearsal._sum_up(record, view("again", "ocean", "", said_now))
+    assert record.found and record.failures == []

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from jotto.rules import JOTTO
 from jotto_behaviour.lines import Lines
-from jotto_behaviour.states import BEYOND, COUNT, PAIRS, STATES, meanings
+from jotto_behaviour.states import BEYOND, PAIRS, STATES, meanings
 
 MIDDLE = "MiddleTactilTouched"
 SENSORS = {"front": "FrontTactilTouched", "middle": MIDDLE, "back": "RearTactilTouched",
@@ -15,7 +15,7 @@ SHORT = {"y": "yes", "n": "no"}
 #: Numbers that are typed as words and not listened for: "nine" sounds like "five".
 MORE = ("nine", "eleven", "twelve")
 #: What people put around an answer.
-BEFORE = re.compile(r"(?:(?:um|er|well|oh|so|ok|okay|i think|i'd say|it's|it is|its|there's|there is|there are|that's|"
+BEFORE = re.compile(r"^(?:(?:um|er|well|oh|so|ok|okay|i think|i'd say|it's|it is|its|there's|there is|there are|that's|"
                     r"just|only|maybe) )+")
 AFTER = re.compile(r"(?: (?:letters?|please|i think))+$")
 TYPED, MUMBLED = 0.9, 0.1
@@ -50,10 +50,12 @@ def understand(text: str, state: str, lines: Lines, vocabulary: Sequence[str]) -
     if len(words) == 2 and words[0] == "touch" and words[1] in SENSORS:
         return Typed(sensor=SENSORS[words[1]])
     known = {phrase.lower(): phrase for phrase in reversed(vocabulary)}
-    plain = AFTER.sub("", BEFORE.sub("", text, count=1))
-    for phrase in (text, _in_words(text, state, lines), _in_words(plain, state, lines)):
-        if phrase.lower() in known:
-            return Typed(known[phrase.lower()])
+    plain = AFTER.sub("", BEFORE.sub("", text))
+    for answer in (text, plain, plain.replace(" and ", " ")):
+        phrase = _in_words(answer, state, lines)
+        for meant in (answer.lower(), phrase.lower()):
+            if meant in known:
+                return Typed(known[meant])
     return Typed(vocabulary[0], MUMBLED) if vocabulary else Typed()
 
 
@@ -64,7 +66,7 @@ def _in_words(text: str, state: str, lines: Lines) -> str:
         return lines.number(number) if number < len(lines.numbers) else lines.phrases([BEYOND])[0]
     if len(text) == 1 and state in SPELLING:
         return lines.letters.get(text, text)
-    return SHORT.get(text, text)
+    return SHORT.get(text) or re.sub(r"\b[0-5]\b", lambda digit: lines.number(int(digit.group())), text)
 
 
 def parts(line: str, state: str, lines: Lines, vocabulary: Sequence[str] = ()) -> Iterator[str]:
@@ -73,7 +75,7 @@ def parts(line: str, state: str, lines: Lines, vocabulary: Sequence[str] = ()) -
     Punctuation is ignored, since it is not heard: `Yes!` is yes, `1, 2` are two numbers.
     """
     words = re.sub(r"[.,;:!?\"]+(?=\s|$)|,", " ", line[:200].replace("\u2019", "'")).lower().split()
-    if len(words) > 1 and all(word.isdigit() or word in lines.numbers for word in words):
+    if len(words) > 1 and all(word.isdecimal() or word in lines.numbers for word in words):
         yield from _numbers(words, lines, vocabulary)
     elif state in SPELLING and _is_spelled(words, lines, vocabulary):
         yield from words[0] if len(words) == 1 else words
@@ -83,7 +85,7 @@ def parts(line: str, state: str, lines: Lines, vocabulary: Sequence[str] = ()) -
 
 def _numbers(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> Iterator[str]:
     """Join two numbers where NAO listens for both in one breath, else give one by one."""
-    named = [lines.number(int(word)) if word.isdigit() else word for word in words]
+    named = [lines.number(int(word)) if word.isdecimal() else word for word in words]
     pair = lines.meaning(" ".join(named), PAIRS)
     phrase = lines.phrases([pair])[0] if pair else ""
     yield from [phrase] if phrase in vocabulary else words
@@ -108,7 +110,7 @@ def misfit(line: str, state: str, vocabulary: Sequence[str]) -> str:
         return f"A guess has five letters; '{word[:MOST_QUOTED]}' has {len(word)}."
     twice = next((letter for letter in word if word.count(letter) > 1), "")
     # A word that the player tells NAO by spelling may be wrong: that explains the game.
-    if not twice or len(word) != JOTTO.length or state == SPELL or (state in STATES and STATES[state].touch == COUNT):
+    if not twice or len(word) != JOTTO.length or state == SPELL:
         return ""
     return f"A {'guess' if guesses else 'word'} has five different letters; '{word}' has {twice.upper()} twice."
 

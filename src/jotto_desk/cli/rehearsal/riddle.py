@@ -86,10 +86,12 @@ class RiddleRehearsal(Rehearsal):
         if self._is_over or riddle is None:
             return
         self._is_over = True
-        record.found = riddle["game"]["outcome"] == "solved"
-        record.attempts = len(self._turns)
-        if record.found and record.attempts > 1 and not _says(f"{record.attempts} guesses", view.says):
-            record.failures.append(f"{record.attempts} guesses count, and NAO said {view.says}")
+        solved, attempts = riddle["game"]["outcome"] == "solved", len(self._turns)
+        if not record.found:
+            # What comes after is another game, that NAO misheard a wish for.
+            record.found, record.attempts = solved, attempts
+        if solved and attempts > 1 and not _says(f"{attempts} guesses", view.says):
+            record.failures.append(f"{attempts} guesses count, and NAO said {view.says}")
         if not _says(record.secret, view.says):
             record.failures.append(f"the word was {record.secret}, and NAO said {view.says}")
 
