@@ -177,7 +177,7 @@ class Stage(object):
 
     def _said(self, now, keys, texts):
         """Speak and save as a box does; the first box only saves."""
-        for kind, what in now.notes:
+        for kind, what, _ in now.notes:
             self.noted.append((kind, what))
             if kind == "learned" and what not in self.words:
                 self.words += (what,)

@@ -10,6 +10,7 @@ from .explaining import say_why
 from .giving_up import add_letter, ask_to_spell, check_word, drop_letter, give_up, leave_it, spell_again
 from .going_back import go_back, go_on, look_again
 from .guessing import clear_turn, guess, rejoice, score
+from .levels import change
 from .riddle_actions import (
     add_guessed_letter,
     ask_which,
@@ -156,4 +157,5 @@ ACTIONS = {
     "spell guess again": spell_guess_again, "hint": hint, "tell what is known": tell_what_is_known, "say why": say_why,
     "ask which": ask_which, "spell on": spell_on, "take it said twice": take_it_said_twice,
     "take the letter": take_the_letter, "name the range": name_range, "play in another role": play_in_another_role,
+    "change the level": change,
 }  # type: Dict[str, Action]

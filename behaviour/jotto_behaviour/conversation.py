@@ -4,7 +4,7 @@ A talk holds what NAO says now (`says`) and the box it belongs to (`box`); nothi
 """
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-from . import actions, counting, roles, transitions
+from . import actions, counting, levels, roles, transitions
 from . import hearing as ears
 from .states import ASKED_ANYWAY, COMMANDS, SAID_WORDS, YES_NO, meanings
 from .talk import Doubt
@@ -39,14 +39,14 @@ def think(talk, mind):
     """Do what NAO does alone, until the talk belongs to another box or it is the player's turn to speak."""
     box = talk.box
     while not talk.listens and talk.place.moves and talk.box == box:
-        talk = _act(talk, mind, talk.place.moves[""], "")
+        talk = _act(talk, mind.at(talk.level), talk.place.moves[""], "")
     return talk
 
 
 def step(talk, mind, hearing):
     # type: (Talk, Mind, Hearing) -> Talk
     """Answer what was heard: return the next talk."""
-    talk = talk._replace(says=(), beat=talk.beat + 1)
+    talk, mind = talk._replace(says=(), beat=talk.beat + 1), mind.at(talk.level)
     if hearing.certainty == ears.SILENCE:
         return _silence(talk, mind)
     # A player who speaks is there, understood or not.
@@ -148,7 +148,9 @@ def _silence(talk, mind):
     talk = talk._replace(silences=talk.silences + 1)
     if talk.silences >= PATIENCE or talk.place.on_silence == LEAVE_AT_ONCE:
         return _rest(talk)
-    return _prompt(talk, talk.silences)
+    talk = _prompt(talk, talk.silences)
+    wants_hint = talk.silences == 1 and talk.state == "your guess" and levels.offers_hint(talk)
+    return talk.say("hint offered") if wants_hint else talk
 
 
 def _prompt(talk, time):

@@ -1,16 +1,20 @@
 """What NAO knows and how NAO thinks: a word list, a strategy, and what fits a game."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
+import copy
 from collections import namedtuple
 
 from jotto import belief, explain, strategies
 from jotto.belief import Belief
 from jotto.rules import JOTTO
+from jotto.strategies import Commonest, Walk
 from jotto.versions import as_native, count_ones
+
+from .settings import EASY, HARD, NORMAL
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, FrozenSet, List, Optional, Sequence
+    from typing import Any, Container, Dict, FrozenSet, Iterable, List, Optional, Sequence
 
     from jotto.blocklist import BlockList
     from jotto.explain import Clash, Outlook
@@ -18,8 +22,9 @@ if MYPY:
     from jotto.strategies import Position, Strategy
     from jotto.wordlist import WordList
 
-#: Secrets are as common as this (sizes of word lists: the smaller, the commoner), where that is known.
-COMMON = 20
+#: Secrets are as common as this (sizes of word lists: the smaller, the commoner), where that is known; in easy games as
+#: common as the second.
+COMMON, VERY_COMMON = 20, 10
 #: More words no recogniser is asked to know; the others can be spelled.
 MOST_HEARD, MOST_OWN = 5000, 500
 #: Vocabularies kept ready: those of a guess, with and without a question back.
@@ -37,13 +42,23 @@ class Mind(object):
 
     With `jotto.belief` NAO plays on when no word fits every answer, as long as words fit all but one.
 
-    `remarks` are sentences for the log: what could not be used.
+    `remarks` are sentences for the log: what could not be used. `hard` is the strategy of hard games, the same one
+    where it is None; `familiar` are the words that the very common ones of easy games are among, None for all.
     """
 
-    def __init__(self, wordlist, strategy, blocked=None, remarks=()):
-        # type: (WordList, Strategy, Optional[BlockList], Sequence[str]) -> None
+    def __init__(  # noqa: PLR0917
+        self,
+        wordlist,  # type: WordList
+        strategy,  # type: Strategy
+        blocked=None,  # type: Optional[BlockList]
+        remarks=(),  # type: Sequence[str]
+        hard=None,  # type: Optional[Strategy]
+        familiar=None  # type: Optional[Container[str]]
+    ):
+        # type: (...) -> None
         self.wordlist = wordlist
         self.strategy = strategy
+        self.level = NORMAL
         self.blocked = blocked
         self.remarks = tuple(remarks)
         self.index = wordlist.indexed(JOTTO)
@@ -52,13 +67,61 @@ class Mind(object):
             if blocked is not None and blocked.blocks(word):
                 self.sayable &= ~self.index.bit(word)
         self._hearable = {}  # type: Dict[Any, HearableWords]
+        self._hard, self._familiar = hard, familiar
+        self._minds = {NORMAL: self}  # type: Dict[str, Mind]
+
+    def at(self, level):
+        # type: (str) -> Mind
+        """Return the same mind as it thinks in games of a level: with another strategy and other secrets."""
+        if level not in self._minds:
+            other = copy.copy(self)
+            other.level = level
+            if level == EASY:
+                other.strategy = self._like_a_person(self._minds[NORMAL].strategy)
+            elif level == HARD and self._hard is not None:
+                other.strategy = self._hard
+            self._minds[level] = other
+        return self._minds[level]
+
+    def _like_a_person(self, strategy):
+        # type: (Strategy) -> Strategy
+        """Return a strategy that asks words everybody knows, as long as such words fit, in place of the sharpest."""
+        sets = [words for words in [self._bits(self._very_common())] + self._by_commonness() if words]
+        if isinstance(strategy, Belief):
+            return Belief(Commonest(sets), strategy.budget, strategy.rate, strategy.prior, strategy.may_ask)
+        return Commonest(sets, None if isinstance(strategy, Walk) else strategy)
+
+    def _by_commonness(self):
+        # type: () -> List[int]
+        """Return the words of every size of list, the commonest first, as bit sets."""
+        bands = sorted({band for band in self.wordlist.bands if band is not None})
+        return [self._bits(word for word, band in zip(self.wordlist.words, self.wordlist.bands) if band == each)
+                for each in bands]
+
+    def _bits(self, words):
+        # type: (Iterable[str]) -> int
+        found = 0
+        for word in words:
+            found |= self.index.bit(word)
+        return found & self.sayable
+
+    def _very_common(self):
+        # type: () -> List[str]
+        words = self._as_common_as(VERY_COMMON)
+        return [word for word in words if self._familiar is None or word in self._familiar] or words
 
     def secrets(self):
         # type: () -> List[str]
-        """List the words NAO thinks of: the common ones it says, or all it says where nothing is known of that."""
-        bands = dict(zip(self.wordlist.words, self.wordlist.bands))
+        """List the words NAO thinks of, by the level: those it says, or the common ones where it knows which are."""
         words = self.index.chosen(self.sayable)  # type: List[Any]
-        return [word for word in words if bands[word] is not None and bands[word] <= COMMON] or words
+        if self.level == HARD:
+            return words
+        return (self._very_common() if self.level == EASY else []) or self._as_common_as(COMMON) or words
+
+    def _as_common_as(self, most):
+        # type: (int) -> List[Any]
+        bands = dict(zip(self.wordlist.words, self.wordlist.bands))
+        return [word for word in self.index.chosen(self.sayable) if bands[word] is not None and bands[word] <= most]
 
     def hearable(self, taken, letters=frozenset()):
         # type: (FrozenSet[str], FrozenSet[str]) -> HearableWords

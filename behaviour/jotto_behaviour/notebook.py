@@ -14,6 +14,8 @@ import tempfile
 from jotto.rules import JOTTO
 from jotto.versions import as_native, as_path, path_text
 
+from .settings import NORMAL
+
 MYPY = False
 if MYPY:
     from typing import List, Optional, Union
@@ -60,12 +62,16 @@ class Notebook(object):
             return False
         return self._write(LEARNED, text + ("" if text.endswith("\n") or not text else "\n") + word + "\n")
 
-    def finish(self, played):
-        # type: (Union[Game, Riddle]) -> None
-        """Note a finished game, or a riddle the player guessed at, and drop the unfinished one."""
+    def finish(self, played, level=NORMAL):
+        # type: (Union[Game, Riddle], str) -> None
+        """Note a finished game, or a riddle the player guessed at, and drop the unfinished one.
+
+        The level stands beside it where it is not the normal one.
+        """
         if self.folder is None:
             return
-        line = json.dumps(played.plain(), sort_keys=True)
+        plain = played.plain() if level == NORMAL else dict(played.plain(), level=level)
+        line = json.dumps(plain, sort_keys=True)
         lines = (self._read(FINISHED).splitlines() + [line])[-MOST_GAMES:]
         self._write(FINISHED, "".join(line + "\n" for line in lines))
         self._write(UNFINISHED, "")

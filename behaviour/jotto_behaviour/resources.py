@@ -17,10 +17,11 @@ from .mind import Mind
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, List, Sequence
+    from typing import Any, Callable, Dict, FrozenSet, List, Optional, Sequence
 
     from jotto.blocklist import BlockList
     from jotto.strategies import Strategy
+    from jotto.tree import Tree
 
     from .lines import Lines
 
@@ -31,6 +32,8 @@ LISTS = tuple(as_native(folder) for folder in ("../wordlists", "../../wordlists"
 DEFAULT_LIST = as_native("en.tsv")
 BLOCKED = as_native("blocked.sha256")
 SOUND_ALIKES = as_native("en-sound-alikes.txt")
+#: The words everybody knows stand in a file beside the list: en-early.txt.
+FAMILIAR = as_native("-early.txt")
 #: A walk on the list's tree, if it has one, that plays on when an answer may be wrong.
 DEFAULT_STRATEGY = Belief.name
 
@@ -97,13 +100,14 @@ def mind(path, strategy, learned):
         with io.open(place, "rb") as source:
             content = source.read(wordlist.MOST_BYTES + 1)
         reading = wordlist.parse(content, JOTTO, os.path.splitext(path_text(os.path.basename(place)))[0])
-        way, remarks = chosen, []  # type: Strategy, List[str]
+        way, hard, remarks = chosen, None, []  # type: Strategy, Optional[Strategy], List[str]
         if walks:
             found, remarks = trees.find(place, reading.wordlist, _may_say, shipped)
-            way = walk = Walk(found[0] if found else None, may_ask=_may_say, more=found[1:])
-            if chosen.name == Belief.name:
-                way = Belief(way, prior=trees.prior(walk.tree), may_ask=_may_say)
-        known = Mind(reading.wordlist.joined(learned), way, blocked(), remarks)
+            way = _walk(found, chosen, trees.prior(found[0] if found else None))
+            expected, more = trees.find(place, reading.wordlist, _may_say, shipped, trees.HARD)
+            hard = _walk(expected, chosen, None)
+            remarks += [remark for remark in more if remark not in remarks]
+        known = Mind(reading.wordlist.joined(learned), way, blocked(), remarks, hard, _familiar(place, shipped))
         if not known.sayable:
             raise WordListError("The list '%s' has no word that NAO says; give another one." % path)
         return known
@@ -117,6 +121,26 @@ def mind(path, strategy, learned):
             raise
         raise MissingFile("The word list '%s' cannot be read (%s)." % (path, error))
     return made
+
+
+def _walk(found, chosen, prior):
+    # type: (List[Tree], Strategy, Optional[Dict[int, int]]) -> Strategy
+    """Return the strategy chosen as it walks on these trees."""
+    walk = Walk(found[0] if found else None, may_ask=_may_say, more=found[1:])
+    return Belief(walk, prior=prior, may_ask=_may_say) if chosen.name == Belief.name else walk
+
+
+def _familiar(place, shipped):
+    # type: (str, str) -> Optional[FrozenSet[str]]
+    """Return the words of easy games: those of the file beside the list, else beside the game's own; None: any."""
+    for path in (place, shipped):
+        try:
+            with io.open(os.path.splitext(path)[0] + FAMILIAR, "rb") as source:
+                content = source.read(wordlist.MOST_BYTES + 1)
+            return frozenset(wordlist.parse(content, JOTTO, FAMILIAR).wordlist.words)
+        except (JottoError, OSError, IOError):
+            continue
+    return None
 
 
 def _may_say(word):

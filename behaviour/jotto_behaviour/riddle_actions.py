@@ -6,6 +6,7 @@ from jotto import riddle as riddles
 from jotto.deduction import known
 from jotto.errors import WordError
 
+from .levels import is_stuck
 from .roles import all_over, onward
 from .transitions import ask, enter, go_to, last_turns
 
@@ -19,7 +20,7 @@ if MYPY:
 
 def choose(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """Choose a common word for the player to guess; the game's seed decides which."""
+    """Choose a word of the level for the player to guess; the game's seed decides which."""
     riddle = riddles.choose(talk.game, mind.secrets())
     talk = talk._replace(riddle=riddle, spelled="", left=mind.left(riddle.game))
     return go_to(talk.say("I have a word, too" if talk.race else "I have a word"), "your guess")
@@ -55,7 +56,10 @@ def judge(talk, mind, meaning):
     """Say the score of the player's guess."""
     if talk.riddle.is_solved:
         return enter(talk, "guessed")
-    return onward(_scored(talk, talk.riddle.game.turns[-1]), left=mind.left(talk.riddle.game))
+    talk = _scored(talk, talk.riddle.game.turns[-1])
+    if is_stuck(talk):
+        talk = talk.say("hint offered")
+    return onward(talk, left=mind.left(talk.riddle.game))
 
 
 def _scored(talk, turn):

@@ -102,7 +102,8 @@ def _fresh(talk, mind):
     seed = (talk.game.seed + 1) % MOST_SEEDS
     game = games.new(talk.game.rules, mind.wordlist.name, mind.wordlist.checksum, seed)
     return talk._replace(
-        game=game, riddle=None, exact=None, fixing=None, cleared=(), spelled="", left=mind.left(game))
+        game=game, level=talk.settings.played_level, riddle=None, exact=None, fixing=None, cleared=(), spelled="",
+        left=mind.left(game))
 
 
 # Going on

@@ -26,9 +26,9 @@ def write_notes(notebook, talk):
 
     That a word is remembered is not said of one that could not be written.
     """
-    for kind, what in talk.notes:
+    for kind, what, level in talk.notes:
         if kind != "learned":
-            notebook.finish(what)
+            notebook.finish(what, level)
         elif not notebook.learn(what):
             talk = talk._replace(says=tuple(line for line in talk.says if line.key != "learned"))
     return talk._replace(notes=())

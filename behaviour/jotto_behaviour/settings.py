@@ -11,16 +11,20 @@ if MYPY:
 
 #: Seeds are smaller than this, as the box's parameter is.
 MOST_SEED = 2 ** 31
+#: How hard a game is: see `jotto_behaviour.levels`.
+EASY, NORMAL, HARD = "easy", "normal", "hard"
+LEVELS = (EASY, NORMAL, HARD)
 #: Settings that are text; others of these names are ignored.
-TEXTS = ("words", "strategy", "folder", "role")
+TEXTS = ("words", "strategy", "folder", "role", "level")
 
 
-class Settings(namedtuple("Settings", "words strategy seed folder role deaf")):
+class Settings(namedtuple("Settings", "words strategy seed folder role deaf level")):
     """Settings of one game.
 
     `words` is the path of a list ("": NAO's own), `strategy` a name ("": the usual one), `seed` a number (0: one is
     drawn), `folder` the notebook's (None: nothing is kept), `role` one of `jotto_behaviour.roles` (None: NAO asks),
-    `deaf` lists the services that have failed to listen in this game.
+    `deaf` lists the services that have failed to listen in this game, `level` is one of `LEVELS` (any other: the
+    normal one).
     """
 
     __slots__ = ()
@@ -32,10 +36,11 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf")):
         seed=0,  # type: int
         folder=None,  # type: Optional[str]
         role=None,  # type: Optional[str]
-        deaf=()  # type: Tuple[str, ...]
+        deaf=(),  # type: Tuple[str, ...]
+        level=None  # type: Optional[str]
     ):
         # type: (...) -> Settings
-        return super(Settings, cls).__new__(cls, words, strategy, seed, folder, role, deaf)
+        return super(Settings, cls).__new__(cls, words, strategy, seed, folder, role, deaf, level)
 
     def overridden(self, given):
         # type: (Dict[str, Any]) -> Settings
@@ -46,10 +51,23 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf")):
         """
         changes = {}  # type: Dict[str, Any]
         changes.update((name, given[name]) for name in TEXTS if isinstance(given.get(name), text_type))
+        if not changes.get("level"):
+            # Not given: what the box says stands.
+            changes.pop("level", None)
         if is_integer(given.get("seed")) and 0 <= given["seed"] < MOST_SEED:
             changes["seed"] = given["seed"]
         settings = self._replace(**changes)
         return settings._replace(folder=settings.folder or None)
+
+    @property
+    def played_level(self):
+        # type: () -> str
+        """Return the level that games with these settings have.
+
+        >>> str(Settings(level="hard").played_level), str(Settings(level="odd").played_level)
+        ('hard', 'normal')
+        """
+        return self.level if self.level in LEVELS else NORMAL
 
     def without(self, service):
         # type: (str) -> Settings
@@ -58,13 +76,16 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf")):
 
     def plain(self):
         # type: () -> Dict[str, Any]
-        """Return the settings as a dict that JSON can hold; `role` and `deaf` only where there are any."""
+        """Return the settings as a dict that JSON can hold; `role`, `deaf` and `level` only where there are any.
+        """
         plain = {"words": self.words, "strategy": self.strategy, "seed": self.seed,
                  "folder": self.folder}  # type: Dict[str, Any]
         if self.role is not None:
             plain["role"] = self.role
         if self.deaf:
             plain["deaf"] = list(self.deaf)
+        if self.level is not None:
+            plain["level"] = self.level
         return plain
 
 

@@ -53,7 +53,8 @@ class StartController(BoxController):
             self.box.logger.warning(as_native(remark))
         talk = self._old_talk(mind)
         if talk is None:
-            talk = Talk(games.new(JOTTO, mind.wordlist.name, mind.wordlist.checksum, self._seed()))
+            game = games.new(JOTTO, mind.wordlist.name, mind.wordlist.checksum, self._seed())
+            talk = Talk(game, level=self._settings.played_level)
         talk = conversation.welcome(talk._replace(settings=self._settings, says=()), mind)
         if self.ears.deaf():
             self._remarks.append(Line("cannot hear", {}))
@@ -82,7 +83,8 @@ class StartController(BoxController):
             words=as_text(self.box.getParameter("Word list")).strip(),
             strategy=as_text(self.box.getParameter("Strategy")).strip(),
             seed=int(self.box.getParameter("Seed")),
-            folder=path_text(os.path.expanduser(NOTES)))
+            folder=path_text(os.path.expanduser(NOTES)),
+            level=as_text(self.box.getParameter("Level")).strip())
         return parameters.overridden(self.memory.settings())
 
     def _seed(self):
@@ -129,7 +131,7 @@ class StartController(BoxController):
         if talk is None or not actions.unfinished(talk):
             if talk is not None and not talk.place.is_last:
                 for played in transitions.ended(talk):
-                    self.notebook.finish(played)
+                    self.notebook.finish(played, talk.level)
             return None
         if talk.game.list_name != mind.wordlist.name:
             self._remarks.append(Line("other list", {}))

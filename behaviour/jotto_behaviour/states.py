@@ -5,7 +5,7 @@ no touch answers is one of NAO's own: it thinks or speaks and goes on. `jotto_be
 """
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-from .talk_state import GO_ON, GUESS, HERE, LEAVE, LEAVE_AT_ONCE, PAUSE, SPELLED, Move, TalkState
+from .talk_state import CHANGE_LEVEL, GO_ON, GUESS, HERE, LEAVE, LEAVE_AT_ONCE, PAUSE, SPELLED, Move, TalkState
 
 MYPY = False
 if MYPY:
@@ -70,12 +70,14 @@ STATES = {state.name: state for state in (
         "you guess": Move("be the breaker", ("ready",)),
         "I guess": Move("be the maker", ("riddle",)),
         "race": Move("race", ("ready",)),
-        "ready": Move("begin", ("guess",))}, on_silence=LEAVE),
+        "ready": Move("begin", ("guess",)),
+        "easy": CHANGE_LEVEL, "normal": CHANGE_LEVEL, "hard": CHANGE_LEVEL}, on_silence=LEAVE),
     TalkState("ready", READY_BOX, READY, "think of a word", 20.0, {
         "ready": Move("begin", ("guess", "riddle")),
         "yes": Move("begin", ("guess", "riddle")),
         "go on": Move("begin", ("guess", "riddle")),
-        "no": Move("wait", ("ready",))},
+        "no": Move("wait", ("ready",)),
+        "easy": CHANGE_LEVEL, "normal": CHANGE_LEVEL, "hard": CHANGE_LEVEL},
         back=Move("choose the role again", ("role", HERE)), mistake=Move("go back", ("role", HERE)), on_silence=LEAVE),
     _own("guess", SAY_WORD, "guess", ("word", "both", "exact", "doubtful"), needs=("playing", "no open guess")),
     TalkState("word", IS_IT, YES_NO, "is it", 8.0, dict(

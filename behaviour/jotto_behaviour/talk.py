@@ -11,7 +11,7 @@ from jotto.versions import is_integer, quoted, text_type
 
 from . import settings as settings_file
 from .lines import Line
-from .settings import Settings
+from .settings import LEVELS, NORMAL, Settings
 from .states import IN_ONE_BREATH, LETTERS, ONE_BY_ONE, SAID_WORDS, STATES, meanings
 
 MYPY = False
@@ -23,7 +23,7 @@ if MYPY:
 
     from .talk_state import TalkState
 
-VERSION = 3
+VERSION = 4
 
 #: What NAO asked back: the meaning, and the phrase as NAO said it.
 Doubt = namedtuple("Doubt", "meaning phrase")
@@ -31,7 +31,7 @@ Doubt = namedtuple("Doubt", "meaning phrase")
 
 class Talk(namedtuple("Talk", [
         "game", "riddle", "race", "state", "beneath", "exact", "doubt", "silences", "misses", "fixing", "cleared",
-        "spelled", "beat", "left", "says", "last", "notes", "settings", "pace"])):
+        "spelled", "beat", "left", "says", "last", "notes", "settings", "pace", "level"])):
     """One moment of the conversation.
 
     Field by field: the game NAO guesses in; the riddle the player guesses at (None: there is none); whether both guess
@@ -39,7 +39,7 @@ class Talk(namedtuple("Talk", [
     place already given; what NAO asked back (None: nothing); silences and misses since the last understood answer; the
     turn being corrected and the turns found right; letters spelled so far; number of answers understood so far; words
     still possible (None: not counted); lines to say now; lines said last; what to note in files; settings; how many
-    scores in a row came in one breath, or (below zero) did not.
+    scores in a row came in one breath, or (below zero) did not; the level of this game.
     """
 
     __slots__ = ()
@@ -62,14 +62,15 @@ class Talk(namedtuple("Talk", [
         left=None,  # type: Optional[int]
         says=(),  # type: Tuple[Line, ...]
         last=(),  # type: Tuple[Line, ...]
-        notes=(),  # type: Tuple[Tuple[str, Any], ...]
+        notes=(),  # type: Tuple[Tuple[str, Any, str], ...]
         settings=Settings(),  # type: Settings  # noqa: B008
-        pace=0  # type: int
+        pace=0,  # type: int
+        level=NORMAL  # type: str
     ):
         # type: (...) -> Talk
         return super(Talk, cls).__new__(
             cls, game, riddle, race, state, beneath, exact, doubt, silences, misses, fixing, cleared, spelled, beat,
-            left, says, last, notes, settings, pace)
+            left, says, last, notes, settings, pace, level)
 
     @property
     def place(self):
@@ -141,8 +142,8 @@ class Talk(namedtuple("Talk", [
 
     def note(self, kind, what):
         # type: (str, Any) -> Talk
-        """Add something to write into the notebook."""
-        return self._replace(notes=self.notes + ((kind, what),))
+        """Add something to write into the notebook, with the level it was played at."""
+        return self._replace(notes=self.notes + ((kind, what, self.level),))
 
     def plain(self):
         # type: () -> Dict[str, Any]
@@ -169,6 +170,9 @@ def from_plain(plain):
     if plain["version"] <= 2:
         # NAO asked for one number at a time then.
         plain = dict(plain, pace=0)
+    if plain["version"] <= 3:
+        # There was one level then.
+        plain = dict(plain, level=NORMAL)
     try:
         talk = _read(plain)
         sound = _sound(talk) and _fits(talk)
@@ -215,7 +219,7 @@ def _sound(talk):
         and (talk.fixing is None or (is_integer(talk.fixing) and talk.fixing in turns))
         and isinstance(talk.spelled, text_type) and len(talk.spelled) <= talk.game.rules.length
         and all(letter in LETTERS for letter in talk.spelled)
-        and is_integer(talk.pace) and ONE_BY_ONE <= talk.pace <= IN_ONE_BREATH
+        and talk.level in LEVELS and is_integer(talk.pace) and ONE_BY_ONE <= talk.pace <= IN_ONE_BREATH
         and isinstance(talk.race, bool) and (talk.riddle is None or _is_riddle(talk.riddle))
         and all(map(_is_line, talk.says + talk.last)))
 

@@ -14,6 +14,7 @@ HERE = "(the same)"
 #: What "go back" and "I made a mistake" lead to where there is nothing to take back.
 NOTHING_BACK = Move("nothing to take back", (HERE,))
 GO_ON = Move("go on", (HERE,))
+CHANGE_LEVEL = Move("change the level", (HERE,))
 
 #: What ends the silence of a player who does not come back: a pause with the game kept, or NAO's good-bye; for a
 #: question that silence itself answers, the good-bye comes at the first one.

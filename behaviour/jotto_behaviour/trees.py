@@ -1,7 +1,8 @@
 """Finding the decision trees of a word list: the files beside the list, else those that come with the game.
 
 A list `en.tsv` has the trees `en.tree`, `en-2.tree`, `en-3.tree` and so on, all about as good: NAO draws one per game,
-so that games begin with different words.
+so that games begin with different words. For hard games, in which all words are equally likely, it may have
+`en-hard.tree`, `en-hard-2.tree` and so on.
 
 Nothing here stops a game: a tree that cannot be used is left out, with a reason for the log.
 """
@@ -24,6 +25,8 @@ if MYPY:
     from jotto.wordlist import WordList
 
 SUFFIX = as_native(".tree")
+#: Kinds of trees, as the names of their files have it.
+USUAL, HARD = as_native(""), as_native("-hard")
 #: More trees than this are not looked for.
 MOST_TREES = 9
 #: A list is still the shipped one when at least this share of the shipped words is in it, since a few may be blocked;
@@ -39,10 +42,10 @@ def beside(place):
     return os.path.splitext(place)[0] + SUFFIX
 
 
-def all_beside(place):
-    # type: (str) -> List[str]
+def all_beside(place, kind=USUAL):
+    # type: (str, str) -> List[str]
     """Return the paths of the trees of the list at `place` that are there, up to the first number that is not."""
-    stem, paths = beside(place)[:-len(SUFFIX)], []  # type: str, List[str]
+    stem, paths = beside(place)[:-len(SUFFIX)] + kind, []  # type: str, List[str]
     for number in range(1, MOST_TREES + 1):
         path = stem + (as_native("-%d" % number) if number > 1 else as_native("")) + SUFFIX
         if not os.path.isfile(path):
@@ -54,32 +57,41 @@ def all_beside(place):
 def stamp(place, shipped):
     # type: (str, str) -> Tuple[Any, ...]
     """Return a value that changes whenever one of the files looked at changes."""
-    paths = all_beside(place) + all_beside(shipped)
+    paths = [path for base in (place, shipped) for kind in (USUAL, HARD) for path in all_beside(base, kind)]
     return tuple((os.path.getmtime(path), os.path.getsize(path)) for path in paths)
 
 
-def find(place, known, may_say, shipped):
-    # type: (str, WordList, Callable[[str], bool], str) -> Tuple[List[Tree], List[str]]
+def find(place, known, may_say, shipped, kind=USUAL):
+    # type: (str, WordList, Callable[[str], bool], str, str) -> Tuple[List[Tree], List[str]]
     """Find the trees for the list `known` read from `place`; and say why trees that are there are left out.
 
-    `shipped` is the path of the game's own list, whose trees are taken where the list has none that can be used.
+    `shipped` is the path of the game's own list, whose trees are taken where the list has none that can be used. Where
+    there is none of this kind, the usual ones beside the same list are taken.
     """
     reasons = []  # type: List[str]
     is_own = beside(place) == beside(shipped)
     for base in [place] if is_own else [place, shipped]:
-        found = []  # type: List[Tree]
-        for path in all_beside(base):
-            try:
-                with io.open(path, "rb") as source:
-                    read = tree.read(source.read(treefile.MOST_BYTES + 1))
-                found.append(bound(read, known, may_say, shipped))
-            except (JottoError, OSError, IOError) as error:
-                # The game's own trees are not meant for every list.
-                if base == place or not isinstance(error, ForeignTree):
-                    reasons.append("The tree '%s' is not used: %s" % (path_text(os.path.basename(path)), error))
-        if found:
-            return found, reasons
+        for each in [kind, USUAL] if kind != USUAL else [USUAL]:
+            found = _usable(all_beside(base, each), known, may_say, shipped, reasons, is_own=base == place)
+            if found:
+                return found, reasons
     return [], reasons
+
+
+def _usable(paths, known, may_say, shipped, reasons, is_own):  # noqa: PLR0917
+    # type: (List[str], WordList, Callable[[str], bool], str, List[str], bool) -> List[Tree]
+    """Read the trees at these paths that can be used; add to the `reasons` why others cannot."""
+    found = []  # type: List[Tree]
+    for path in paths:
+        try:
+            with io.open(path, "rb") as source:
+                read = tree.read(source.read(treefile.MOST_BYTES + 1))
+            found.append(bound(read, known, may_say, shipped))
+        except (JottoError, OSError, IOError) as error:
+            # The game's own trees are not meant for every list.
+            if is_own or not isinstance(error, ForeignTree):
+                reasons.append("The tree '%s' is not used: %s" % (path_text(os.path.basename(path)), error))
+    return found
 
 
 def prior(found):

@@ -12,7 +12,7 @@ from .versions import count_ones
 
 MYPY = False
 if MYPY:
-    from typing import Callable, Iterable, Optional, Tuple
+    from typing import Callable, Iterable, Optional, Sequence, Tuple
 
     from .feedback import Symbols
     from .index import Index
@@ -93,6 +93,29 @@ class Entropy(Strategy):
             return 0.0
         sizes = [count_ones(part) for part in index.split(guess, candidates).values()]
         return (log(total) - fsum(size * log(size) for size in sizes) / total) / log(2)
+
+
+class Commonest(Strategy):
+    """Only the commonest words that fit, such as a person would think of; `otherwise` chooses among them.
+
+    `sets` of words, bit sets of the index, the commonest first: the first with a candidate counts.
+    """
+
+    name = "commonest"
+
+    def __init__(self, sets, otherwise=None):
+        # type: (Sequence[int], Optional[Strategy]) -> None
+        self.sets = tuple(sets)
+        self.otherwise = otherwise or Consistent()
+
+    def choose(self, position):
+        # type: (Position) -> Symbols
+        """Narrow the candidates down, and name the other strategy's guess."""
+        for words in self.sets:
+            if position.candidates & words:
+                position = position._replace(candidates=position.candidates & words)
+                break
+        return self.otherwise.choose(position)
 
 
 class Walk(Strategy):

@@ -197,7 +197,7 @@ def test_every_line_is_said_somewhere(walk):
     of_adapters = {"cannot hear", "cannot go on", "cannot go on, unsaved", "goodbye, unsaved", "pause, unsaved",
                    "newer notes", "damaged notes", "other list", "no such list", "no such strategy", "turn"}
     of_stories = {"so many guesses", "not that word", "repeated letter", "is it, last", "fits but unknown", "learned",
-                  "one word left", "sorry again", "touch instead"}
+                  "one word left", "sorry again", "touch instead", "hint offered"}
     assert set(LINES.keys()) - {key for key, _ in walk.worded} <= of_adapters | of_stories
 
 

@@ -8,7 +8,7 @@ from jotto.errors import JottoError
 from jotto_behaviour import memory
 from jotto_behaviour.talk import Talk
 from jotto_desk.history.board import GuessBoard, board_of_game, board_of_riddle
-from jotto_desk.history.kept_games import USUAL_LEVEL, KeptGame
+from jotto_desk.history.kept_games import KeptGame
 
 #: The state in which a game is over and NAO asks for another one.
 OVER = "again"
@@ -43,8 +43,7 @@ class FinishedGames:
         if talk is None or talk.state != OVER:
             return False
         guessed = talk.riddle is None or talk.race
-        level = getattr(talk.settings, "level", "") or USUAL_LEVEL
-        one = KeptGame(level, talk.game if guessed else None, talk.riddle)
+        one = KeptGame(talk.level, talk.game if guessed else None, talk.riddle)
         news = self._by_seed.get(talk.game.seed) != one
         self._by_seed[talk.game.seed] = one
         return news

@@ -14,11 +14,12 @@ from rich.console import Console
 from jotto_behaviour import memory, resources
 from jotto_behaviour.notebook import Notebook
 from jotto_behaviour.roles import ROLES
+from jotto_behaviour.settings import LEVELS
 from jotto_desk import files, places
 from jotto_desk.errors import DeskError
 
 from .. import robot_connection
-from ..rehearsal.options import Strategy, TreeFile, Without, Words
+from ..rehearsal.options import LEVEL, Strategy, TreeFile, Without, Words
 from ..rehearsal.rehearse import playable
 from ..shell import ADVANCED, GAME, OUTPUT, choices, outputs
 from ..shell.commands import CommandLine
@@ -36,7 +37,7 @@ Examples:
 
   jotto play --words mywords.txt --strategy consistent
 
-  jotto play --role maker
+  jotto play --role maker --level easy
 
   jotto play --transcript game.txt    (see it again: jotto replay game.txt)
 
@@ -54,6 +55,7 @@ ROLE = "NAO's role: breaker guesses your word, maker thinks of one for you, race
 def play(  # noqa: PLR0917
     word_list: Words = "",
     role: Annotated[str, choices.chosen("--role", options=ROLES, what="role", help=ROLE, panel=GAME)] = "",
+    level: Annotated[str, choices.chosen("--level", options=LEVELS, what="level", help=LEVEL, panel=GAME)] = "",
     strategy: Strategy = resources.DEFAULT_STRATEGY,
     forget: Annotated[bool, typer.Option(
         "--forget", rich_help_panel=GAME, help="Do not take up an unfinished game, and keep none.")] = False,
@@ -76,7 +78,7 @@ def play(  # noqa: PLR0917
     console = Console(highlight=False)
     screen = GameScreen(console, wraps=console.is_terminal or is_typed())
     folder = None if forget else places.data_folder()
-    settings = {"strategy": strategy, "seed": seed or secrets.randbelow(2**31 - 1) + 1, "role": role}
+    settings = {"strategy": strategy, "seed": seed or secrets.randbelow(2**31 - 1) + 1, "role": role, "level": level}
     with playable(word_list, tree) as (wordlist, path), _robot(far, without or (), screen) as (robot, behaviour):
         robot.set(memory.SETTINGS, json.dumps({**settings, "words": path, "folder": str(folder or "")}))
         if forget:

@@ -104,5 +104,6 @@ def summary(records: Sequence[GameRecord], setting: RehearsalSettings, list_name
         "failures": failed,
         "list": list_name,
         "strategy": setting.strategy,
+        "level": setting.level,
         "seed": setting.seed,
     }

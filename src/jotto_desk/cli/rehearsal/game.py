@@ -9,6 +9,7 @@ from typing import Any
 
 from jotto import chance
 from jotto_behaviour.lines import Lines
+from jotto_behaviour.settings import NORMAL
 from jotto_behaviour.states import NUMBERS, PAIRS, SPELL, STATES
 
 from .person import COUNTS, HONEST, PersonAnswer, PersonView, SimulatedPerson, Trouble
@@ -37,6 +38,8 @@ class RehearsalSettings:
     role: str = "breaker"
     #: Simulated seconds that the person takes for every answer.
     answer_seconds: float = 0.0
+    #: One of `jotto_behaviour.settings.LEVELS`.
+    level: str = NORMAL
 
 
 @dataclass
@@ -92,7 +95,7 @@ class Rehearsal:
         setting = self.setting
         self.robot.set("Jotto/Settings", json.dumps({
             "words": setting.words, "strategy": setting.strategy, "folder": setting.folder, "role": setting.role,
-            "seed": chance.draw(2**31 - 1, setting.seed, "game", record.secret) + 1,
+            "level": setting.level, "seed": chance.draw(2**31 - 1, setting.seed, "game", record.secret) + 1,
         }, sort_keys=True))
         self.robot.set("Jotto/Game", "")
         while True:

@@ -7,6 +7,7 @@ import typer
 
 from jotto import roster
 from jotto_behaviour.roles import BREAKER, MAKER
+from jotto_behaviour.settings import LEVELS
 
 from ..shell import ADVANCED, GAME, OUTPUT, PERSON, choices
 
@@ -16,6 +17,8 @@ LONGEST_ANSWER = 20.0
 ROLE = "NAO's role: breaker guesses the person's words; maker thinks of words, and the person guesses."
 STRATEGIES = """How NAO guesses: tree (entropy where there is no tree for the list), entropy or consistent; belief is
 tree, and NAO plays on when one of the answers may be wrong."""
+LEVEL = """easy: words that everybody knows, and NAO offers hints; normal: common words; hard: any word of the list, in
+both roles."""
 TREE = "A tree file for the list; else the one beside it with the ending .tree, or the game's own."
 Strategy = Annotated[str, choices.chosen(
     "--strategy", options=tuple(roster.STRATEGIES), what="strategy", help=STRATEGIES, panel=GAME)]
@@ -32,6 +35,7 @@ All = Annotated[bool, typer.Option("--all", rich_help_panel=GAME, help="Play eve
 Sample = Annotated[int, typer.Option(
     min=0, max=MOST_GAMES, rich_help_panel=GAME, help="Play this many words of the list.")]
 Role = Annotated[str, choices.chosen("--role", options=(BREAKER, MAKER), what="role", help=ROLE, panel=GAME)]
+Level = Annotated[str, choices.chosen("--level", options=LEVELS, what="level", help=LEVEL, panel=GAME)]
 Mishear = Annotated[float, typer.Option(
     min=0, max=0.9, rich_help_panel=PERSON, help="Chance that NAO hears another answer.")]
 Silence = Annotated[float, typer.Option(min=0, max=0.9, rich_help_panel=PERSON, help="Chance of no answer.")]

@@ -21,6 +21,7 @@ from jotto.strategies import Walk
 from jotto.wordlist import WordList
 from jotto_behaviour import resources, trees
 from jotto_behaviour.roles import BREAKER, MAKER
+from jotto_behaviour.settings import NORMAL
 from jotto_desk import files, words
 from jotto_desk.errors import DeskError
 
@@ -54,6 +55,8 @@ Examples:
 
   jotto rehearse --role maker --sample 300 --mishear 0.1
 
+  jotto rehearse --all --level easy
+
   jotto rehearse --sample 20 --robot tcp://127.0.0.1:9559
 """
 
@@ -64,6 +67,7 @@ def rehearse(  # noqa: PLR0917
     all_words: given.All = False,
     sample: given.Sample = 0,
     role: given.Role = BREAKER,
+    level: given.Level = NORMAL,
     mishear: given.Mishear = 0.0,
     silence: given.Silence = 0.0,
     mistake: given.Mistake = 0.0,
@@ -92,7 +96,7 @@ def rehearse(  # noqa: PLR0917
     renew_library()
     with playable(word_list, tree) as (wordlist, path):
         setting = RehearsalSettings(path, _walked(path, strategy), seed, "", Trouble(mishear, silence, mistake), touch,
-                                    role, answer_seconds)
+                                    role, answer_seconds, level)
         secrets = _secrets(wordlist, secret, all_words, sample, seed, role)
         start = time.perf_counter()
         records, end = gathered(_shown(play_all(secrets, setting, choice, jobs or os.cpu_count() or 1), len(secrets)))

@@ -161,17 +161,17 @@ def solve(  # noqa: PLR0917
     """
     if problem_options.is_for_a_subcommand(context):
         return
-    problem_options.demand("numpy", "joblib")
     options = SolveOptions(max_guesses, miss, first, start, width, whole, patience, prove, quick, seconds, threads,
                            memory, cluster, checkpoint, early, late)
     options.check()
-    chosen = problem_options.choose(rules, words, length=length, symbols=symbols, repeats=repeats, wider=wider,
-                             weights=weights, with_blocked=with_blocked)
-    raise typer.Exit(_solve(chosen, options, out, as_json))
+    raise typer.Exit(_solve(problem_options.choose(
+        rules, words, length=length, symbols=symbols, repeats=repeats, wider=wider, weights=weights,
+        with_blocked=with_blocked), options, out, as_json))
 
 
 def _solve(chosen: problem_options.Chosen, options: SolveOptions, out: Path | None, as_json: bool) -> int:
     """Search, report and write; returns the exit code."""
+    problem_options.demand("joblib")
     from . import report, search, tree_files
 
     if out:

@@ -7,8 +7,8 @@ from pathlib import Path
 #: Folder in the checkout -> folder in lib, taken with everything inside.
 PACKAGES = {"src/jotto": "jotto", "behaviour/jotto_behaviour": "jotto_behaviour"}
 #: Single files in the checkout -> place in lib.
-LISTS = ("en.tsv", "en-sound-alikes.txt", "blocked.sha256", "en.tree", "en-2.tree", "en-3.tree", "en-4.tree",
-         "en-hard.tree", "en-hard-2.tree")
+LISTS = ("en.tsv", "en-early.txt", "en-sound-alikes.txt", "blocked.sha256", "en.tree", "en-2.tree", "en-3.tree",
+         "en-4.tree", "en-hard.tree", "en-hard-2.tree")
 FILES = {f"wordlists/{name}": f"wordlists/{name}" for name in LISTS}
 #: Only what Python or the game reads travels: no marker files, no caches, no notes.
 SUFFIXES = {".py", ".json", ".tsv", ".txt", ".bin", ".gz", ".sha256"}
