@@ -303,3 +303,21 @@ def test_a_tree_for_the_beginning_of_the_list_is_refused(tmp_path, capsys):
     (tmp_path / "few.tree").write_bytes(file_of(plan_of(words, JOTTO, 1), words, JOTTO, "few"))
     code, _, err = jotto(capsys, "rehearse", "--sample", "1", "--tree", tmp_path / "few.tree")
     assert code == 2 and "The tree is for 20 of the 2920 words of this list" in err
+
+
+# Levels
+
+
+@pytest.mark.parametrize("level", ["easy", "normal", "hard"])
+def test_games_of_a_level_are_rehearsed_in_both_roles(level, capsys):
+    code, out, _ = jotto(capsys, "rehearse", "--sample", 6, "--level", level, "--jobs", 1, "--json")
+    found = json.loads(out)
+    assert code == 0 and (found["level"], found["found"], found["failures"]) == (level, 6, [])
+    code, out, _ = jotto(capsys, "rehearse", "--role", "maker", "--sample", 4, "--level", level, "--jobs", 1, "--json")
+    found = json.loads(out)
+    assert code == 0 and (found["level"], found["found"], found["failures"]) == (level, 4, [])
+
+
+def test_another_level_is_refused(capsys):
+    code, _, err = jotto(capsys, "rehearse", "--sample", 1, "--level", "brutal")
+    assert code == 2 and "brutal" in err and "easy" in err

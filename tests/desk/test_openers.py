@@ -226,3 +226,16 @@ def test_the_list_is_built_by_a_command(folder, capsys, monkeypatch):
     assert code == 0 and "3 words" in out
     assert jotto(capsys, *command, "--check")[0] == 0
     assert jotto(capsys, "words", "sounds", "--dictionary", "none.dict")[0] == 2
+
+
+# The page on levels
+
+
+def test_the_page_on_levels_has_the_numbers_of_words():
+    page = (DOCS.parent / "levels.md").read_text(encoding="utf-8")
+    mind = resources.mind("", "", ())
+    for level, said in (("easy", "one of {} very common words"), ("normal", "one of {} common words"),
+                        ("hard", "any of the {} words of its list")):
+        assert said.format(f"{len(mind.at(level).secrets()):,}") in page
+    named = re.findall(r"such as ([A-Z]{5}) or ([A-Z]{5})", page)[0]
+    assert {word.lower() for word in named} <= set(mind.at("hard").secrets()) - set(mind.secrets())

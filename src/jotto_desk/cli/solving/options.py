@@ -48,8 +48,8 @@ class SolveOptions:
     early: str = ""
     late: str = ""
 
-    def check(self) -> None:
-        """Raise `DeskError` for options that do not go together, or that this machine cannot fulfil."""
+    def checked(self) -> SolveOptions:
+        """Return the options; raise `DeskError` where they do not go together, or this machine cannot fulfil them."""
         if self.miss is not None and self.max_guesses is None:
             raise DeskError(f"--miss {self.miss} counts words not found in time; say the time with --max-guesses N.")
         if self.patience is not None and self.max_guesses is None:
@@ -67,6 +67,7 @@ class SolveOptions:
         room = _machine_mb()
         if room is not None and self.memory > room:
             raise DeskError(f"--memory {self.memory} is more than this machine has ({room} MB); give less.")
+        return self
 
     def _check_early(self) -> None:
         if self.late and not self.early:

@@ -162,11 +162,10 @@ def solve(  # noqa: PLR0917
     if problem_options.is_for_a_subcommand(context):
         return
     options = SolveOptions(max_guesses, miss, first, start, width, whole, patience, prove, quick, seconds, threads,
-                           memory, cluster, checkpoint, early, late)
-    options.check()
-    raise typer.Exit(_solve(problem_options.choose(
-        rules, words, length=length, symbols=symbols, repeats=repeats, wider=wider, weights=weights,
-        with_blocked=with_blocked), options, out, as_json))
+                           memory, cluster, checkpoint, early, late).checked()
+    raise typer.Exit(_solve(problem_options.choose(rules, words, length=length, symbols=symbols, repeats=repeats,
+                                                   wider=wider, weights=weights, with_blocked=with_blocked),
+                            options, out, as_json))
 
 
 def _solve(chosen: problem_options.Chosen, options: SolveOptions, out: Path | None, as_json: bool) -> int:
