@@ -105,10 +105,10 @@ def test_voice_touch_and_typing_on_a_real_robot(tmp_path, real_robot):
     with game(tmp_path, real_robot.url, "--forget") as playing:
         playing.until("NAO  ")
         answer(real_robot, playing, ("hear", "ready"), "Is it")
-        answer(real_robot, playing, ("touch", "RearTactilTouched"), "in the right place")
-        answer(real_robot, playing, ("hear", "two"), "another place")
+        answer(real_robot, playing, ("touch", "RearTactilTouched"), "elsewhere?")
+        answer(real_robot, playing, ("hear", "two"), "Two")
         playing.type("1")
-        playing.until("Is it")
+        playing.until("one")
         answer(real_robot, playing, ("touch", "MiddleTactilTouched"), "Shall I stop?")
         playing.type("yes")
         assert playing.end() == (0, "")

@@ -172,7 +172,7 @@ def test_a_staged_lib_is_not_packed(unpacked, tmp_path):
     with tarfile.open(archive) as tar:
         packed = tar.extractfile(f"{archive.name.removesuffix('.tar.gz')}/{PROJECT}/nao-jotto.pml")
         assert packed is not None and packed.read() == before
-        assert len([name for name in tar.getnames() if name.endswith(".pml")]) == 1
+        assert len([name for name in tar.getnames() if name.endswith("nao-jotto.pml")]) == 1
 
 
 #: Runs `jotto robot` for each of the commands given, in one process; prints their exit codes and last lines.

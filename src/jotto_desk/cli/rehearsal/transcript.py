@@ -52,8 +52,8 @@ class Transcript:
 def _capitals(text: str) -> str:
     """Write in capitals what stands in NAO's lines for a guess or a secret, and no other word that is spelled alike.
 
-    >>> _capitals("Place: two in place, one elsewhere. How many letters of place are right and in place?")
-    'PLACE: two in place, one elsewhere. How many letters of PLACE are right and in place?'
+    >>> _capitals("Place: two in place, one elsewhere. How many letters of place are in place?")
+    'PLACE: two in place, one elsewhere. How many letters of PLACE are in place?'
     """
     spans = {found.span(name): name for literal, pattern in _wordings() if literal in text
              for found in pattern.finditer(text) for name in pattern.groupindex}
