@@ -93,7 +93,6 @@ def rehearse(  # noqa: PLR0917
     outputs.ready(transcripts)
     far = robot_address(url, user, password_file, events, patience)
     choice = _robot_choice(python, without or (), behaviour, far, answer_seconds)
-    renew_library()
     with playable(word_list, tree) as (wordlist, path):
         setting = RehearsalSettings(path, _walked(path, strategy), seed, "", Trouble(mishear, silence, mistake), touch,
                                     role, answer_seconds, level)
@@ -118,12 +117,13 @@ def _tell(records: list[GameRecord], outcome: dict[str, Any], end: BaseException
 
 def _robot_choice(python: str, without: Iterable[str], behaviour: str,
                   far: robot_connection.RobotAddress | None, answer_seconds: float) -> RobotChoice:
-    """Put together where games are played; a robot far away is as it is, and has a time of its own."""
+    """Put together where games are played, and renew what the simulated robot runs; a robot far away is as it is."""
     if far is not None and (python or without):
         raise DeskError("--python and --without are for the simulated robot at the desk, not for one at --robot URL.")
     if far is not None and answer_seconds:
         raise DeskError("--answer-seconds counts on the clock of the simulated robot at the desk, and the robot at "
                         "--robot URL has its own; leave one of them out.")
+    renew_library()
     return RobotChoice(python, tuple(without), behaviour, far)
 
 
