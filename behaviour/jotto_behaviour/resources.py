@@ -32,8 +32,8 @@ LISTS = tuple(as_native(folder) for folder in ("../wordlists", "../../wordlists"
 DEFAULT_LIST = as_native("en.tsv")
 BLOCKED = as_native("blocked.sha256")
 SOUND_ALIKES = as_native("en-sound-alikes.txt")
-#: The words everybody knows stand in a file beside the list: en-early.txt.
-FAMILIAR = as_native("-early.txt")
+#: Words everybody knows, which trees ask early.
+FAMILIAR = as_native("en-early.txt")
 #: A walk on the list's tree, if it has one, that plays on when an answer may be wrong.
 DEFAULT_STRATEGY = Belief.name
 
@@ -107,7 +107,7 @@ def mind(path, strategy, learned):
             expected, more = trees.find(place, reading.wordlist, _may_say, shipped, trees.HARD)
             hard = _walk(expected, chosen, None)
             remarks += [remark for remark in more if remark not in remarks]
-        known = Mind(reading.wordlist.joined(learned), way, blocked(), remarks, hard, _familiar(place, shipped))
+        known = Mind(reading.wordlist.joined(learned), way, blocked(), remarks, hard, _familiar())
         if not known.sayable:
             raise WordListError("The list '%s' has no word that NAO says; give another one." % path)
         return known
@@ -130,17 +130,15 @@ def _walk(found, chosen, prior):
     return Belief(walk, prior=prior, may_ask=_may_say) if chosen.name == Belief.name else walk
 
 
-def _familiar(place, shipped):
-    # type: (str, str) -> Optional[FrozenSet[str]]
-    """Return the words of easy games: those of the file beside the list, else beside the game's own; None: any."""
-    for path in (place, shipped):
-        try:
-            with io.open(os.path.splitext(path)[0] + FAMILIAR, "rb") as source:
-                content = source.read(wordlist.MOST_BYTES + 1)
-            return frozenset(wordlist.parse(content, JOTTO, FAMILIAR).wordlist.words)
-        except (JottoError, OSError, IOError):
-            continue
-    return None
+def _familiar():
+    # type: () -> Optional[FrozenSet[str]]
+    """Return the words that the very common ones of easy games are among, None where the game comes without them."""
+    try:
+        with io.open(_standing(FAMILIAR), "rb") as source:
+            content = source.read(wordlist.MOST_BYTES + 1)
+        return frozenset(wordlist.parse(content, JOTTO, FAMILIAR).wordlist.words)
+    except (JottoError, OSError, IOError):
+        return None
 
 
 def _may_say(word):

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import struct
 from collections import Counter
 
@@ -272,6 +273,24 @@ def test_a_tree_given_is_walked(folder, capsys):
     (folder / "other.tree").write_bytes(file_of(plan, FEW, JOTTO))
     told, _ = rehearsed(capsys, "--secret", FEW[3], "--words", folder / "mine.txt", "--tree", folder / "other.tree")
     assert (told["strategy"], told["attempts"]) == ("belief", len(turns_of(plan, JOTTO, FEW[3])))
+
+
+def test_all_trees_beside_a_list_are_drawn_from_and_hard_games_have_their_own(folder, capsys):
+    plans = {"-2": plan_of(FEW, JOTTO, 7), "-hard": plan_of(FEW, JOTTO, 9)}
+    for ending, plan in plans.items():
+        (folder / f"mine{ending}.tree").write_bytes(file_of(plan, FEW, JOTTO))
+    openers = {plan_of(FEW, JOTTO, 1)[0], plans["-2"][0]}
+
+    def begun(*options):
+        command = ("--sample", 1, "--words", folder / "mine.txt", "--transcripts", folder / "said.txt", *options)
+        rehearsed(capsys, *command)
+        return re.search(r"[Ii]s (?:it|your word) ([A-Z]{5})|([A-Z]{5})\?", (folder / "said.txt").read_text())
+
+    assert len(openers) == 2 and plans["-hard"][0] not in openers
+    said = [begun("--seed", seed) for seed in range(1, 8)]
+    assert {(match[1] or match[2]).lower() for match in said} == openers
+    match = begun("--level", "hard")
+    assert (match[1] or match[2]).lower() == plans["-hard"][0]
 
 
 @pytest.mark.parametrize("content", [b"", b"ocean\n" * 99, "half", "foreign", b"x" * 9_000_000])

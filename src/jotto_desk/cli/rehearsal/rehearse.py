@@ -93,7 +93,6 @@ def rehearse(  # noqa: PLR0917
     outputs.ready(transcripts)
     far = robot_address(url, user, password_file, events, patience)
     choice = _robot_choice(python, without or (), behaviour, far, answer_seconds)
-    renew_library()
     with playable(word_list, tree) as (wordlist, path):
         setting = RehearsalSettings(path, _walked(path, strategy), seed, "", Trouble(mishear, silence, mistake), touch,
                                     role, answer_seconds, level)
@@ -118,12 +117,13 @@ def _tell(records: list[GameRecord], outcome: dict[str, Any], end: BaseException
 
 def _robot_choice(python: str, without: Iterable[str], behaviour: str,
                   far: robot_connection.RobotAddress | None, answer_seconds: float) -> RobotChoice:
-    """Put together where games are played; a robot far away is as it is, and has a time of its own."""
+    """Put together where games are played, and renew what the simulated robot runs; a robot far away is as it is."""
     if far is not None and (python or without):
         raise DeskError("--python and --without are for the simulated robot at the desk, not for one at --robot URL.")
     if far is not None and answer_seconds:
         raise DeskError("--answer-seconds counts on the clock of the simulated robot at the desk, and the robot at "
                         "--robot URL has its own; leave one of them out.")
+    renew_library()
     return RobotChoice(python, tuple(without), behaviour, far)
 
 
@@ -131,21 +131,21 @@ def _robot_choice(python: str, without: Iterable[str], behaviour: str,
 def playable(source: str, tree: str = "") -> Iterator[tuple[WordList, str]]:
     """Load a list for a game: the words, and the path of a file of them for the robot (empty for the robot's own).
 
-    A tree given, or lying beside the list, lies beside that file. Raises `DeskError` for what cannot be read, and for a
-    tree given that is not for this list.
+    A tree given, or those lying beside the list, lie beside that file. Raises `DeskError` for what cannot be read, and
+    for a tree given that is not for this list.
     """
     wordlist = words.load(source, JOTTO) if source else words.default_list(JOTTO)
     plain = words.default_list(JOTTO, own=False)
-    walked = _given(tree, wordlist) if tree else _beside(source)
-    if wordlist.checksum == plain.checksum and walked is None:
+    walked = {trees.USUAL + trees.SUFFIX: _given(tree, wordlist)} if tree else _beside(source)
+    if wordlist.checksum == plain.checksum and not walked:
         yield wordlist, ""
         return
     with tempfile.TemporaryDirectory(prefix="jotto-") as folder:
         path = Path(folder) / (Path(wordlist.name).stem[:60] + ".tsv")
         files.write_whole(path, "".join(f"{word}\t{band}\n" if band else f"{word}\n"
                                         for word, band in zip(wordlist.words, wordlist.bands, strict=True)))
-        if walked is not None:
-            files.write_whole(trees.beside(str(path)), walked)
+        for ending, content in walked.items():
+            files.write_whole(f"{path.with_suffix('')}{ending}", content)
         yield wordlist, str(path)
 
 
@@ -160,16 +160,16 @@ def _given(tree: str, wordlist: WordList) -> bytes:
     return content
 
 
-def _beside(source: str) -> bytes | None:
-    """Read the tree beside a list that is a file, one byte more than a tree may have; None where there is none."""
+def _beside(source: str) -> dict[str, bytes]:
+    """Read the trees beside a list that is a file, by the ends of their names; one byte more than a tree may have."""
+    found: dict[str, bytes] = {}
     if not source or source in words.names() or not Path(source).is_file():
-        return None
-    place = Path(trees.beside(source))
-    with contextlib.suppress(OSError):
-        if place.is_file():
-            with place.open("rb") as file:
-                return file.read(treefile.MOST_BYTES + 1)
-    return None
+        return found
+    stem = os.path.splitext(source)[0]
+    for place in (path for kind in (trees.USUAL, trees.HARD) for path in trees.all_beside(source, kind)):
+        with contextlib.suppress(OSError), open(place, "rb") as file:
+            found[place.removeprefix(stem)] = file.read(treefile.MOST_BYTES + 1)
+    return found
 
 
 def _walked(path: str, strategy: str) -> str:
