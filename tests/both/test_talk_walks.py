@@ -50,7 +50,7 @@ def kind_of(now):
         return now.state, now.beneath, now.doubt is None, now.fixing is None, now.race, now.is_about_riddle
     return (now.state, now.doubt is None, min(len(game.turns), 2), now.fixing is None, now.exact == 4,
             now.exact is None, bool(now.cleared), len(now.spelled), game.outcome, game.guess is None, bool(now.left),
-            now.silences + now.misses, now.pace == ONE_BY_ONE, role)
+            now.silences + now.misses, role)
 
 
 def what_may_be_heard(now):
@@ -90,7 +90,6 @@ def beginnings(strategy):
     for answers in (("ready",), ("no", "0", "0"), ("no", "4", "0")):
         played.hear(*answers)
         yield Stage(FEW, strategy, start=played.talk).talk
-    yield Stage(FEW, strategy, start=played.talk._replace(pace=ONE_BY_ONE)).talk
     if strategy == STRATEGIES[0]:
         yield Stage(FEW, strategy, start=Stage(FEW, strategy).hear("I guess", "=light").talk).talk
         raced = Stage(FEW, strategy).hear("race", "ready", "=light")
@@ -128,12 +127,28 @@ def sidesteps():
     yield Stage(FEW).hear("ready", "3 3")
 
 
+#: What may lead to a question about a score.
+TO_A_SCORE = ("no", "back", "mistake", "0")
+
+
+def one_by_one(stage, now):
+    """Take one step from a moment with a player who gives one number at a time."""
+    if now.state == "gone" or now.doubt is not None or now.silences + now.misses:
+        return
+    for meaning in conversation.listening_for(now):
+        if meaning in TO_A_SCORE:
+            stage.talk, stage.here, stage.words = now._replace(pace=ONE_BY_ONE), now.box, FEW
+            stage.mind = mind_of(FEW, stage.strategy)
+            stage.answer(heard(meaning))
+
+
 def walked(stage):
     """Walk with the stage's strategy."""
     waiting = deque(beginnings(stage.strategy))
     known = set(map(kind_of, waiting))
     while waiting:
         now = waiting.popleft()
+        one_by_one(stage, now)
         if now.state == "gone" or len(now.played.turns) > 2:
             continue
         for heard_now in what_may_be_heard(now):

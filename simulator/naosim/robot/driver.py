@@ -200,9 +200,11 @@ class RobotDriver(object):
     def pause(self):
         # type: () -> Pause
         """Return the events since the last pause, what the robot listens to, and whether the behaviour has ended."""
+        # Asked first: at a far robot another thread may record events and end the behaviour meanwhile.
+        has_ended = self.behaviour is None or self.behaviour.ended
         events = self.world.trace.since(self._shown)
         self._shown += len(events)
-        return Pause(events, self.ears(), self.behaviour is None or self.behaviour.ended)
+        return Pause(events, self.ears(), has_ended)
 
     def has_new_events(self):
         # type: () -> bool
