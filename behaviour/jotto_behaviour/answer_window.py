@@ -34,6 +34,12 @@ class AnswerWindow(object):
             self.taps = 0
             return self._question
 
+    def is_open(self, question):
+        # type: (int) -> bool
+        """Tell whether the question of this number still waits for its answer."""
+        with self._lock:
+            return self._open and question == self._question
+
     def start_timer(self, question, seconds, show):
         # type: (int, float, Callable[[], None]) -> None
         """Show that NAO listens and start the time for an answer, unless the question is answered already."""

@@ -198,7 +198,9 @@ class BoxController(object):
         try:
             wanted = conversation.listening_for(talk)
             words = hearing.words(wanted, self._mind(talk), self.lines)
-            self.ears.open(self.lines.phrases(wanted), words.phrases if words else ())
+            # An answer that comes before they open leads on, to other ears.
+            self.ears.open(self.lines.phrases(wanted), words.phrases if words else (),
+                           lambda: self._window.is_open(question))
         except CannotListen as error:
             if self._window.take():
                 self._do_without(talk, error)

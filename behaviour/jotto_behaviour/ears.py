@@ -11,7 +11,7 @@ from jotto.versions import as_native
 
 MYPY = False
 if MYPY:
-    from typing import Any, List, Optional, Sequence, Tuple
+    from typing import Any, Callable, List, Optional, Sequence, Tuple
 
     from .services import Services
 
@@ -51,15 +51,15 @@ class Ears(object):
         return self._services.find("ALSpeechRecognition") is None and (
             self._topic is None or self._services.find("ALDialog") is None)
 
-    def open(self, phrases, words=()):
-        # type: (List[str], Sequence[str]) -> None
+    def open(self, phrases, words=(), is_wanted=lambda: True):
+        # type: (List[str], Sequence[str], Callable[[], bool]) -> None
         """Listen for `phrases`, `words` (native text) and touches of the head.
 
         Raises `CannotListen`, with nothing left open. Opening, closing and shutting exclude each other; after `shut`
-        nothing is opened any more.
+        nothing is opened any more, nor where it is not wanted once the others are done.
         """
         with self._lock:
-            if not self._is_shut:
+            if not self._is_shut and is_wanted():
                 self._open_all([as_native(phrase) for phrase in phrases] + list(words))
 
     def _open_all(self, words):
