@@ -16,7 +16,7 @@ INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c co
 
 # Two of pip at once would be in each other's way.
 .NOTPARALLEL:
-.PHONY: help play solve notebook test lint bench native package robot docs samples clean
+.PHONY: help play solve notebook test attack lint bench native package robot docs samples clean
 
 help:  ## list the tasks
 	@grep -E '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -68,6 +68,9 @@ notebook: $(READY_NOTEBOOK) $(READY_NATIVE)  ## a tour in the browser: the exper
 
 test: $(READY_DEV) $(READY_NATIVE)  ## run every test, lint and type check included
 	$(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist loadfile $(ARGS)
+
+attack: $(READY_DEV) $(READY_NATIVE)  ## attack every part for long, and tell what was tried and found
+	PYTHONPATH=tests $(BIN)/python -m attack.run $(ARGS)
 
 lint: $(READY_DEV)  ## style, types and the Python 2.7 line alone
 	$(BIN)/python -m pytest -q tests/test_house.py

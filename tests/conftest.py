@@ -17,8 +17,8 @@ LONGEST = (
     "both/test_story_stops.py", "desk/test_wheel.py", "desk/test_benchmarks.py", "desk/test_directory_robust.py",
     "desk/test_cli_serve.py", "both/test_talk_walks.py", "desk/test_directory.py", "desk/test_whole_chain.py",
     "desk/test_notebook.py", "desk/test_wordle.py")
-#: Here every test is a share of its own: each runs other files on Python 2.7.
-ONE_BY_ONE = LONGEST[0]
+#: Here every test is a share of its own: each runs other files on Python 2.7, or another attack.
+ONE_BY_ONE = (LONGEST[0], "attack/test_attacks.py")
 
 
 def pytest_configure():
@@ -36,7 +36,8 @@ def pytest_xdist_make_scheduler(config, log):
         """What one worker takes at a time: a file, or a test where one stands for many."""
 
         def _split_scope(self, nodeid):
-            return nodeid if ONE_BY_ONE in nodeid else LoadFileScheduling._split_scope(self, nodeid)
+            is_alone = any(name in nodeid for name in ONE_BY_ONE)
+            return nodeid if is_alone else LoadFileScheduling._split_scope(self, nodeid)
 
     config.option.loadscopereorder = False
     return Shares(config, log)
@@ -45,7 +46,7 @@ def pytest_xdist_make_scheduler(config, log):
 def pytest_collection_modifyitems(config, items):
     """Put the longest shares first for workers; alone, the files keep their order."""
     if hasattr(config, "workerinput"):
-        first = [item for item in items if ONE_BY_ONE in item.nodeid][:1]
+        first = [item for item in items if ONE_BY_ONE[0] in item.nodeid][:1]
         items.sort(key=lambda item: (item not in first, place_in_line(item.nodeid)))
 
 
