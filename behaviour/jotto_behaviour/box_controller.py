@@ -21,7 +21,7 @@ from .states import COUNT, EXITS, SPELL
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Optional, Tuple
+    from typing import Any, Callable, Optional
 
     from .hearing import Hearing
     from .mind import Mind
@@ -101,7 +101,7 @@ class BoxController(object):
         self.face.rest()
         with self._lock:
             if self.talk is not None:
-                saving.keep(self.notebook, self.talk)
+                saving.leave(self.notebook, self.talk)
         self._log_troubles()
 
     # One round
@@ -129,13 +129,12 @@ class BoxController(object):
         """Speak, then listen or hand over to the next box."""
         if not talk.listens:
             self.face.show(face.THINKING)
-        says = talk.says
-        talk = self._save(talk._replace(says=(), last=says or talk.last))
-        if talk.place.keeps_game:
-            says = self._keep(talk, says)
-        if says:
+        speaks = bool(talk.says)
+        talk = self._save(talk._replace(says=(), last=talk.says or talk.last),
+                          is_kept=talk.listens or talk.place.is_last)
+        if speaks:
             self.face.show(face.SPEAKING)
-            self.mouth.say(says, talk.game.seed, talk.variety)
+            self.mouth.say(talk.last, talk.game.seed, talk.variety)
         if self._window.closed:
             return
         if talk.place.is_last:
@@ -155,11 +154,18 @@ class BoxController(object):
             self._has_fired, self.talk = True, None
         getattr(self.box, output)()
 
-    def _save(self, talk):
-        # type: (Talk) -> Talk
+    def _save(self, talk, is_kept=True):
+        # type: (Talk, bool) -> Talk
+        """Save the talk in ALMemory and, unless NAO only thinks on, in the notebook; return it as it is true then."""
         with self._lock:
             self.talk = talk = saving.write_notes(self.notebook, talk)
             self.memory.save(talk)
+            if is_kept:
+                true = saving.truthful(talk, saving.keep(self.notebook, talk))
+                if true != talk:
+                    # Asked to repeat, NAO says what it has said.
+                    self.talk = talk = true
+                    self.memory.save(talk)
         self._log_troubles()
         return talk
 
@@ -169,18 +175,6 @@ class BoxController(object):
         for trouble in self.notebook.troubles:
             self.box.logger.warning(as_native(trouble))
         del self.notebook.troubles[:]
-
-    def _keep(self, talk, says):
-        # type: (Talk, Tuple[Line, ...]) -> Tuple[Line, ...]
-        """Keep the game in the notebook; return the lines as they are true then."""
-        with self._lock:
-            true = saving.truthful(says, saving.keep(self.notebook, talk))
-            if true != says:
-                # Asked to repeat, NAO says what it has said.
-                self.talk = talk = talk._replace(last=true)
-                self.memory.save(talk)
-        self._log_troubles()
-        return true
 
     def _mind(self, talk):
         # type: (Talk) -> Mind
@@ -288,9 +282,9 @@ class BoxController(object):
     def _apologise(self):
         # type: () -> None
         with self._lock:
-            is_saved = saving.rescue(self.memory, self.talk)
+            saved = saving.rescue(self.memory, self.talk)
         try:
-            self.mouth.say(saving.truthful([Line("cannot go on", {})], is_saved), 0, 0)
+            self.mouth.say(saving.true_lines((Line("cannot go on", {}),), saved), 0, 0)
         except Exception:
             # The voice itself may be what broke: leaving still works.
             self.box.logger.error(as_native("cannot speak either"))

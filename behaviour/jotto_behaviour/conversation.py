@@ -43,6 +43,14 @@ def think(talk, mind):
     return talk
 
 
+def think_out(talk, mind):
+    # type: (Talk, Mind) -> Talk
+    """Do what NAO does alone, from box to box, until it is the player's turn to speak or the conversation ends."""
+    while not talk.listens and not talk.place.is_last:
+        talk = think(talk, mind)
+    return talk
+
+
 def step(talk, mind, hearing):
     # type: (Talk, Mind, Hearing) -> Talk
     """Answer what was heard: return the next talk."""

@@ -7,17 +7,28 @@ from jotto.versions import as_text
 
 from .actions import unfinished
 from .notebook import Notebook
+from .states import GOODBYE
+from .transitions import ended
 
 MYPY = False
 if MYPY:
-    from typing import Optional, Sequence, Tuple
+    from typing import Any, Dict, Iterable, Optional, Sequence, Tuple
 
     from .lines import Line
     from .memory import TalkMemory
     from .talk import Talk
 
+#: How much of a game the notebook has: all of it; it as it was before, where the disk is full by now; nothing of it.
+SAVED, PARTLY, UNSAVED = "saved", "partly saved", "unsaved"
 #: Lines that promise to save the game, and what NAO says instead where it is not saved.
-UNSAVED = {"goodbye, saved": "goodbye, unsaved", "pause": "pause, unsaved", "cannot go on": "cannot go on, unsaved"}
+UNTRUE = {
+    UNSAVED: {"goodbye, saved": "goodbye, unsaved", "pause": "pause, unsaved", "cannot go on": "cannot go on, unsaved"},
+    PARTLY: {"goodbye, saved": "goodbye, partly saved", "pause": "pause, unsaved",
+             "cannot go on": "cannot go on, unsaved"}}
+#: What a game is about; the rest is how far the conversation about it has come.
+ANSWERS = ("game", "riddle", "race", "level")
+#: What NAO says is not worth a write.
+SPOKEN = ("says", "last")
 
 
 def write_notes(notebook, talk):
@@ -35,23 +46,83 @@ def write_notes(notebook, talk):
 
 
 def keep(notebook, talk):
-    # type: (Notebook, Talk) -> bool
-    """Write an unfinished game into the notebook, so that it survives a restart; tell whether it does."""
-    return notebook.keep(as_text(json.dumps(talk.plain(), sort_keys=True)) if unfinished(talk) else "")
+    # type: (Notebook, Talk) -> str
+    """Write a game into the notebook, so that it survives whatever comes; tell how much of it can be gone on with.
+
+    A game that is over is written too as long as its end can be taken back: then it is noted as finished later.
+    """
+    if notebook.folder is None:
+        return UNSAVED
+    if not unfinished(talk) and not is_open(talk):
+        notebook.keep("")
+        return UNSAVED
+    text = as_text(json.dumps(talk.plain(), sort_keys=True))
+    before, now = _plain(notebook.unfinished()), _plain(text)
+    is_kept = not _differs(before, now, (name for name in now if name not in SPOKEN)) or notebook.keep(text)
+    if not unfinished(talk):
+        return UNSAVED
+    if is_kept or not _differs(before, now, ANSWERS):
+        return SAVED
+    return PARTLY if _is_earlier(before, now) else UNSAVED
+
+
+def leave(notebook, talk):
+    # type: (Notebook, Talk) -> None
+    """Keep an unfinished game, or note the one that is over: with the player gone its end is not taken back."""
+    if unfinished(talk) or not is_open(talk):
+        keep(notebook, talk)
+        return
+    for played in ended(talk):
+        notebook.finish(played, talk.level)
+
+
+def is_open(talk):
+    # type: (Talk) -> bool
+    """Tell whether a game is over, but not noted as finished yet: its end can still be taken back."""
+    return bool(ended(talk)) and talk.box != GOODBYE
+
+
+def _plain(text):
+    # type: (str) -> Dict[str, Any]
+    """Read the plain form of a talk; return an empty one for anything else."""
+    try:
+        plain = json.loads(text)
+    except (ValueError, RuntimeError):
+        return {}
+    return plain if isinstance(plain, dict) else {}
+
+
+def _differs(before, now, names):
+    # type: (Dict[str, Any], Dict[str, Any], Iterable[str]) -> bool
+    return any(before.get(name) != now[name] for name in names)
+
+
+def _is_earlier(before, now):
+    # type: (Dict[str, Any], Dict[str, Any]) -> bool
+    """Tell whether one talk is an earlier moment of the game of the other."""
+    game = before.get("game")
+    return isinstance(game, dict) and not _differs(game, now["game"], ("seed", "checksum"))
 
 
 def rescue(memory, talk):
-    # type: (TalkMemory, Optional[Talk]) -> bool
-    """Keep the game of a box that has broken, or the one the box before has left; tell whether it is saved."""
+    # type: (TalkMemory, Optional[Talk]) -> str
+    """Keep the game of a box that has broken, or the one the box before has left; tell how much of it is saved."""
     try:
         talk = talk or memory.load()
-        return talk is not None and keep(Notebook(talk.settings.folder), talk)
+        return UNSAVED if talk is None else keep(Notebook(talk.settings.folder), talk)
     except Exception:
         # What broke may be the memory itself: leaving still works.
-        return False
+        return UNSAVED
 
 
-def truthful(says, is_saved):
-    # type: (Sequence[Line], bool) -> Tuple[Line, ...]
+def truthful(talk, saved):
+    # type: (Talk, str) -> Talk
+    """Return the talk without a promise that is not kept, in what NAO says and in what it would repeat."""
+    return talk._replace(says=true_lines(talk.says, saved), last=true_lines(talk.last, saved))
+
+
+def true_lines(lines, saved):
+    # type: (Sequence[Line], str) -> Tuple[Line, ...]
     """Return the lines without a promise that is not kept."""
-    return tuple(line if is_saved else line._replace(key=UNSAVED.get(line.key, line.key)) for line in says)
+    untrue = UNTRUE.get(saved, {})
+    return tuple(line._replace(key=untrue.get(line.key, line.key)) for line in lines)

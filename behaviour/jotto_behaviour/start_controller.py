@@ -10,7 +10,7 @@ from jotto.roster import UnknownStrategy
 from jotto.rules import JOTTO
 from jotto.versions import as_native, as_text, path_text
 
-from . import actions, conversation, face, memory, resources, transitions
+from . import actions, conversation, face, memory, resources, saving, transitions
 from .box_controller import BoxController
 from .lines import Line
 from .notebook import Notebook
@@ -129,9 +129,9 @@ class StartController(BoxController):
             self._remarks.append(Line("damaged notes", {}))
             return None
         if talk is None or not actions.unfinished(talk):
-            if talk is not None and not talk.place.is_last:
-                for played in transitions.ended(talk):
-                    self.notebook.finish(played, talk.level)
+            if talk is not None and saving.is_open(talk):
+                for played in transitions.ended(conversation.think_out(talk, mind)):
+                    self.notebook.finish(played, talk.level, again=True)
             return None
         if talk.game.list_name != mind.wordlist.name:
             self._remarks.append(Line("other list", {}))

@@ -169,7 +169,7 @@ STATES = {state.name: state for state in (
         back=Move("reopen the game", ("word", HERE)), mistake=Move("go back", ("word", HERE)), on_silence=LEAVE,
         is_over=True),
     _own("bye", GOODBYE, "part", ("gone",)),
-    TalkState("gone", GOODBYE, None, None, 0.0, {}, keeps_game=True),
+    TalkState("gone", GOODBYE, None, None, 0.0, {}),
     TalkState("stopping", "", YES_NO, "stop", 6.0, {
         "yes": Move("say good-bye", ("bye",)),
         "no": GO_ON,
@@ -186,7 +186,7 @@ STATES = {state.name: state for state in (
         back=GO_ON,
         mistake=Move("look at the state beneath", (
             "role", "both", "exact", "doubtful", "tell", "spell", "your guess", HERE)),
-        on_silence=LEAVE_AT_ONCE, keeps_game=True),
+        on_silence=LEAVE_AT_ONCE),
 )}  # type: Dict[str, TalkState]
 
 #: What may be said at any moment, and where it leads.

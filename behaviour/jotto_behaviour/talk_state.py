@@ -25,7 +25,7 @@ GUESS, SPELLED = "the guess", "the word spelled"
 
 class TalkState(namedtuple("TalkState", [
         "name", "box", "touch", "question", "seconds", "moves", "needs", "back", "mistake", "on_silence",
-        "can_give_up", "word_found", "spells", "question_on", "simpler", "is_riddle", "is_over", "keeps_game"])):
+        "can_give_up", "word_found", "spells", "question_on", "simpler", "is_riddle", "is_over"])):
     """A row of the table.
 
     `box` on the diagram ("" for a question in between), how a head `touch` answers (None: NAO does not listen),
@@ -33,8 +33,7 @@ class TalkState(namedtuple("TalkState", [
     `jotto_behaviour.talk`). Where `back` and `mistake` lead (moves with steps of `jotto_behaviour.going_back`), what
     NAO does `on_silence`, whether the player `can_give_up`, the meanings that say that the word is found, what the
     question `spells`, the line of `question_on` once letters are spelled, the `simpler` state that asks on where the
-    answer was missed. Whether the state is about NAO's word, whether the game is over, and whether entering it keeps
-    the game in the notebook.
+    answer was missed. Whether the state is about NAO's word, and whether the game is over.
     """
 
     __slots__ = ()
@@ -57,13 +56,12 @@ class TalkState(namedtuple("TalkState", [
         question_on=None,  # type: Optional[str]
         simpler=None,  # type: Optional[str]
         is_riddle=False,  # type: bool
-        is_over=False,  # type: bool
-        keeps_game=False  # type: bool
+        is_over=False  # type: bool
     ):
         # type: (...) -> TalkState
         return super(TalkState, cls).__new__(
             cls, name, box, touch, question, seconds, moves, needs, back, mistake, on_silence, can_give_up, word_found,
-            spells, question_on, simpler, is_riddle, is_over, keeps_game)
+            spells, question_on, simpler, is_riddle, is_over)
 
     @property
     def listens(self):

@@ -1,12 +1,23 @@
-"""Files at the desk: written whole or not at all, read up to a bound."""
+"""Files at the desk: written whole or not at all, changed by one program at a time, read up to a bound.
+
+`jotto_behaviour.files` follows the same rules on the robot.
+"""
 
 import contextlib
+import errno
 import os
+import re
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
 
+from . import locks
 from .errors import DeskError
+
+#: The parts beside a file, of its writers here and in NAO's notebook.
+PART = r"\.%s\.\w{6,12}\.part"
+#: So many parts are begun for one file, should others delete them.
+TRIES = 10
 
 
 def write_whole(path: str | os.PathLike[str], content: str | bytes) -> Path:
@@ -17,10 +28,9 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> Path:
     """
     target = _target(path)
     raw = content.encode("utf-8") if isinstance(content, str) else content
-    part = target.with_name(f".{target.name[:80]}.{secrets.token_hex(6)}.part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        _write(part, raw, target)
+        _write(raw, target)
     except OSError as error:
         raise DeskError(f"'{path}' cannot be written ({_why(error)}); choose another place.") from error
     return target
@@ -33,11 +43,12 @@ def require_writable(path: str | os.PathLike[str]) -> None:
     """
     target = _target(path)
     folder = next(place for place in target.parents if os.path.lexists(place))
-    part = folder / f".{target.name[:80]}.{secrets.token_hex(6)}.part"
+    part = _part_name(target, folder)
     try:
         with part.open("xb"):
             pass
-        part.unlink()
+        # Another program may have taken it for that of a killed writer.
+        part.unlink(missing_ok=True)
     except OSError as error:
         raise DeskError(f"'{path}' cannot be written ({_why(error)}); choose another place.") from error
 
@@ -54,37 +65,73 @@ def _target(path: str | os.PathLike[str]) -> Path:
     return target
 
 
-def _write(part: Path, raw: bytes, target: Path) -> None:
+@contextlib.contextmanager
+def part_beside(target: Path) -> Iterator[Path]:
+    """Make a part beside a file, to be moved into its place; it is deleted where it is not. Raises `OSError`.
+
+    It is locked meanwhile: the parts beside it that nobody has locked have lost their writers, and are deleted.
+    """
+    _clear_abandoned(target)
+    part, handle = _new_part(target)
     try:
-        with part.open("xb") as file:
+        if locks.fcntl is None:
+            # Windows moves no open file.
+            os.close(handle)
+        yield part
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink()
+        if locks.fcntl is not None:
+            os.close(handle)
+
+
+def _new_part(target: Path) -> tuple[Path, int]:
+    for _ in range(TRIES):
+        part = _part_name(target)
+        handle = os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+        # Another program may have been quicker than the lock.
+        if locks.fcntl is None or (locks.take(handle) is not False and part.exists()):
+            return part, handle
+        os.close(handle)
+    raise OSError(errno.EAGAIN, "other programs delete what is written")
+
+
+def _part_name(target: Path, folder: Path | None = None) -> Path:
+    return (folder or target.parent) / f".{target.name[:80]}.{secrets.token_hex(6)}.part"
+
+
+def _clear_abandoned(target: Path) -> None:
+    pattern = re.compile(PART % re.escape(target.name[:80]))
+    for name in os.listdir(target.parent) if locks.fcntl is not None else ():
+        part = target.parent / name
+        if pattern.fullmatch(name) and part.is_file() and not part.is_symlink():
+            # Its writer may just have moved it.
+            with contextlib.suppress(OSError), part.open("rb") as file:
+                if locks.take(file.fileno()):
+                    part.unlink()
+
+
+def _write(raw: bytes, target: Path) -> None:
+    with part_beside(target) as part:
+        with part.open("wb") as file:
             file.write(raw)
             file.flush()
             os.fsync(file.fileno())
         if target.exists():
             part.chmod(target.stat().st_mode & 0o7777)
         part.replace(target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            part.unlink()
-        raise
 
 
 @contextlib.contextmanager
 def one_at_a_time(path: str | os.PathLike[str]) -> Iterator[None]:
     """Keep other processes that change the same file waiting, so that none overwrites what another has just added.
 
-    Where a lock cannot be had, as on some network folders, there is no waiting.
+    Raises `DeskError` where one of them does not end. NAO's notebook waits in the same line.
     """
-    target = Path(os.path.realpath(path))
-    with contextlib.ExitStack() as stack:
-        with contextlib.suppress(ImportError, OSError):
-            import fcntl
-
-            target.parent.mkdir(parents=True, exist_ok=True)
-            # The folder itself is locked: a lock file would be one more thing to lie about.
-            folder = os.open(target.parent, os.O_RDONLY)
-            stack.callback(os.close, folder)
-            fcntl.flock(folder, fcntl.LOCK_EX)
+    folder = Path(os.path.realpath(path)).parent
+    with contextlib.suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+    with locks.of_folder(folder):
         yield
 
 

@@ -286,7 +286,7 @@ def test_a_full_disk(tmpdir, monkeypatch):
 
         def full(*_arguments, **_options):
             raise OSError(28, "No space left on device")
-        monkeypatch.setattr("jotto_behaviour.notebook.tempfile.mkstemp", full)
+        monkeypatch.setattr("jotto_behaviour.files.os.write", full)
         story.begins()
         story.habits["tell"] = "yes"
         story.plays("whole")

@@ -17,9 +17,9 @@ from jotto.errors import FutureVersion, JottoError, SavedGameError, WordListErro
 from jotto.roster import UnknownStrategy
 from jotto.rules import BULLS, JOTTO
 from jotto.versions import as_native
+from jotto_behaviour import files, locks, resources, talk
 from jotto_behaviour import memory as memories
 from jotto_behaviour import notebook as notebooks
-from jotto_behaviour import resources, talk
 from jotto_behaviour.memory import GAME, LONGEST, SETTINGS, TalkMemory
 from jotto_behaviour.notebook import Notebook
 
@@ -324,46 +324,190 @@ def test_a_notebook_that_cannot_be_written_stops_nothing(tmpdir, folder):
     assert tmpdir.join("a file").read() == "in the way"
 
 
-class FullDisk(object):
-    """A file that takes half of what is written."""
-
-    def __init__(self, handle, mode, encoding):
-        self.file = os.fdopen(handle, "wb")
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *error):
-        self.file.close()
-
-    def write(self, text):
-        self.file.write(text[:len(text) // 2].encode("utf-8"))
-        raise IOError(28, "No space left on device")
+def full_disk(handle, content):
+    """Write half of what is to be written; there is no room for more."""
+    if len(content) < 2:
+        raise OSError(28, "No space left on device")
+    return os_write(handle, content[:len(content) // 2])
 
 
-@pytest.mark.parametrize("broken", ["write", "rename"])
-def test_a_file_is_written_whole_or_not_at_all(tmpdir, monkeypatch, broken):
-    folder = "%s" % tmpdir
+os_write = os.write
+#: What the notebook writes, and the file it writes into.
+CHANGES = {
+    "own.txt": lambda book: book.learn("paint"),
+    "games.jsonl": lambda book: book.finish(finished(2)),
+    "unfinished.json": lambda book: book.keep('{"later": 1}'),
+}
+
+
+def kept_before(folder):
+    """Fill a notebook; return what is in its files."""
     book = Notebook(folder)
     book.learn("cloud")
-    opened = io.open
+    book.finish(finished())
+    book.keep("{}")
+    return {name: written(folder, name) for name in CHANGES}
 
-    def refuse(start, end):
-        raise OSError(13, "Permission denied")
 
-    def full(path, mode="r", encoding=None, **more):
-        return FullDisk(path, mode, encoding) if mode == "w" else opened(path, mode, encoding=encoding, **more)
+@pytest.mark.parametrize("name", sorted(CHANGES))
+@pytest.mark.parametrize("most", [1, 200])
+def test_a_change_is_whole_or_not_made_at_all(tmpdir, monkeypatch, name, most):
+    """With one game at most, the finished games are written anew."""
+    folder = "%s" % tmpdir
+    monkeypatch.setattr(notebooks, "MOST_GAMES", most)
+    before = kept_before(folder)
+    book = Notebook(folder)
+    for broken in ("write", "fsync", "rename"):
+        with monkeypatch.context() as patch:
+            if broken == "write":
+                patch.setattr(files.os, "write", full_disk)
+            else:
+                patch.setattr(*((files.os, "fsync") if broken == "fsync" else (files, "_put")), value=refuse)
+            is_made = CHANGES[name](book)
+        after = {each: written(folder, each) for each in CHANGES}
+        moves = name == "unfinished.json" or (name == "games.jsonl" and most == 1)
+        if broken == "rename" and not moves:
+            continue
+        assert not is_made and after[name] == before[name], broken
+        assert name + "' cannot be written (" in book.troubles[0]
+        del book.troubles[:]
+        book.keep("{}")
+    assert sorted(os.listdir(folder)) == sorted(CHANGES)
+    CHANGES[name](book)
+    assert written(folder, name) != before[name] and book.troubles == []
 
-    if broken == "write":
-        monkeypatch.setattr(notebooks.io, "open", full)
-    else:
-        monkeypatch.setattr(notebooks, "_put", refuse)
-    book.learn("paint")
-    monkeypatch.undo()
-    assert book.learned() == ["cloud"] and os.listdir(folder) == [notebooks.LEARNED]
-    assert len(book.troubles) == 1 and "own.txt' cannot be written (" in book.troubles[0]
-    book.learn("paint")
-    assert book.learned() == ["cloud", "paint"]
+
+def refuse(*_arguments):
+    raise OSError(13, "Permission denied")
+
+
+@pytest.mark.parametrize("name", sorted(CHANGES))
+def test_nothing_stays_of_a_first_change_that_fails(tmpdir, monkeypatch, name):
+    monkeypatch.setattr(files.os, "write", full_disk)
+    assert not CHANGES[name](Notebook("%s" % tmpdir)) and os.listdir("%s" % tmpdir) == []
+
+
+@pytest.mark.parametrize("name", ["own.txt", "games.jsonl"])
+@pytest.mark.parametrize("most", [1, 200])
+def test_an_unreadable_file_is_left_as_it_is(tmpdir, monkeypatch, name, most):
+    monkeypatch.setattr(notebooks, "MOST_GAMES", most)
+    before = kept_before("%s" % tmpdir)
+    book, opened = Notebook("%s" % tmpdir), io.open
+
+    def closed(path, mode="r", *arguments, **options):
+        if "%s" % path == "%s" % tmpdir.join(name):
+            raise IOError(13, "Permission denied")
+        return opened(path, mode, *arguments, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(files.io, "open", closed)
+        assert not CHANGES[name](book)
+    assert written(tmpdir, name) == before[name]
+    assert [name + "' cannot be read (Permission denied)" in trouble for trouble in book.troubles] == [True]
+
+
+@pytest.mark.parametrize("name", sorted(CHANGES))
+@pytest.mark.parametrize("most", [1, 200])
+def test_a_linked_file_stays_a_link(tmpdir, monkeypatch, name, most):
+    monkeypatch.setattr(notebooks, "MOST_GAMES", most)
+    other, folder = tmpdir.mkdir("other"), tmpdir.mkdir("notes")
+    before = kept_before("%s" % other)
+    for each in CHANGES:
+        folder.join(each).mksymlinkto(other.join(each))
+    CHANGES[name](Notebook("%s" % folder))
+    assert os.path.islink("%s" % folder.join(name)) and written(other, name) != before[name]
+    assert sorted(os.listdir("%s" % other)) == sorted(os.listdir("%s" % folder)) == sorted(CHANGES)
+
+
+@pytest.mark.parametrize("name", sorted(CHANGES))
+def test_a_device_or_a_pipe_is_neither_read_nor_written(tmpdir, name):
+    for place in ("/dev/null", "/dev/full", "pipe"):
+        folder = tmpdir.mkdir("notes" + place.replace("/", " "))
+        if place == "pipe":
+            os.mkfifo("%s" % folder.join(name))
+        else:
+            folder.join(name).mksymlinkto(place)
+        book = Notebook("%s" % folder)
+        assert not CHANGES[name](book) and book.troubles
+        assert (book.learned(), book.unfinished()) == ([], "") and os.listdir("%s" % folder) == [name]
+
+
+@pytest.mark.parametrize("torn", [b'{"half a ga', b"clo", b"\xff"])
+def test_half_a_line_of_a_killed_writer_spoils_no_other(tmpdir, torn):
+    for name, change in (("own.txt", CHANGES["own.txt"]), ("games.jsonl", CHANGES["games.jsonl"])):
+        tmpdir.join(name).write_binary(torn)
+        if name == "games.jsonl" or torn != b"\xff":
+            change(Notebook("%s" % tmpdir))
+            change(Notebook("%s" % tmpdir))
+            lines = tmpdir.join(name).read_binary().splitlines()
+            assert lines[0] == torn and len(lines) == (2 if name == "own.txt" else 3)
+
+
+def test_parts_of_killed_writers_are_deleted_and_those_of_living_ones_are_not(tmpdir):
+    folder = "%s" % tmpdir
+    names = [".unfinished.json.a1b2c3d4.part", ".unfinished.json.0123456789ab.part", ".jotto-x1y2z3", ".jotto-x1y2z3a4"]
+    others = [".own.txt.a1b2c3d4.part", ".unfinished.json.part", "unfinished.json.a1b2c3d4.part", ".jotto-", "x.part"]
+    for name in names + others:
+        tmpdir.join(name).write("half")
+    living, handle = names[0], os.open(os.path.join(folder, names[0]), os.O_RDONLY)
+    try:
+        assert locks.take(handle)
+        Notebook(folder).keep("{}")
+        assert sorted(os.listdir(folder)) == sorted(others + [living, "unfinished.json"])
+    finally:
+        os.close(handle)
+    Notebook(folder).keep("{ }")
+    assert sorted(os.listdir(folder)) == sorted(others + ["unfinished.json"])
+
+
+def test_a_program_that_holds_the_lock_is_not_waited_for_without_end(tmpdir, monkeypatch):
+    folder = "%s" % tmpdir
+    monkeypatch.setattr(locks, "POLLS", 2)
+    with locks.of_folder(folder):
+        book = Notebook(folder)
+        assert not book.learn("paint") and "another program is writing there" in book.troubles[0]
+        assert book.keep("{}"), "what is written whole needs no lock"
+    assert book.learn("paint")
+
+
+class Windows(object):
+    """The locks of Windows, made of those here: of a file, one byte of it."""
+
+    LK_NBLCK = 2
+
+    def __init__(self, fcntl):
+        self.fcntl = fcntl
+
+    def locking(self, handle, mode, count):
+        assert (mode, count) == (self.LK_NBLCK, 1) and not os.path.isdir("/dev/fd/%d" % handle)
+        try:
+            self.fcntl.flock(handle, self.fcntl.LOCK_EX | self.fcntl.LOCK_NB)
+        except (OSError, IOError) as error:
+            error.errno = 13
+            raise
+
+
+def test_without_the_locks_of_posix(tmpdir, monkeypatch):
+    """Windows has others; where there are none at all, there is no waiting, and parts are left alone."""
+    folder = "%s" % tmpdir
+    windows = Windows(locks.fcntl)
+    monkeypatch.setattr(locks, "fcntl", None)
+    monkeypatch.setattr(locks, "POLLS", 2)
+    tmpdir.join(".unfinished.json.a1b2c3d4.part").write("half")
+    with locks.of_folder(folder):
+        assert Notebook(folder).learn("cloud")
+    monkeypatch.setattr(locks, "msvcrt", windows)
+    with locks.of_folder(folder):
+        assert not Notebook(folder).learn("paint") and Notebook(folder).keep("{}")
+    assert Notebook(folder).learn("paint") and Notebook(folder).learned() == ["cloud", "paint"]
+    assert len(os.listdir(folder)) == 4
+
+
+def test_a_game_that_may_have_been_noted_is_noted_once(tmpdir):
+    book, folder = Notebook("%s" % tmpdir), tmpdir
+    for again, seed, count in ((False, 1, 1), (True, 1, 1), (True, 2, 2), (True, 1, 2), (False, 1, 3), (True, 3, 4)):
+        book.finish(finished(seed), again=again)
+        assert len(written(folder, "games.jsonl").splitlines()) == count
 
 
 # The cached lists

@@ -70,10 +70,6 @@ class FarMemory(ALMemory):
         """Store a value on the robot and tell every subscriber."""
         self.call("raiseEvent", (event, value))
 
-    def last(self, key: str) -> Any:
-        """Return what the desk last wrote under a key, for a robot that cannot be asked any more; None if nothing."""
-        return self._written.get(key)
-
     def take_in(self, event: str, value: Any) -> None:
         """Take in an event from the robot; runs as a task."""
         self.tell_here(event, value)

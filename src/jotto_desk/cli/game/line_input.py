@@ -79,6 +79,8 @@ class EditedLines(PipedLines):
     def __init__(self, session: PromptSession[str], remembered: list[str]) -> None:
         self.session = session
         self.remembered = remembered
+        #: What was typed in this game.
+        self.added: list[str] = []
 
     def line(self, prompt: Prompt) -> str | None:
         """Take the next line; None at the end. Raises `KeyboardInterrupt` after Ctrl-C."""
@@ -96,6 +98,7 @@ class EditedLines(PipedLines):
         """Keep a line for the next game; within this one the arrows find every line."""
         if line.strip() and self.remembered[-1:] != [line]:
             self.remembered.append(line[:LONGEST_REMEMBERED])
+            self.added.append(line[:LONGEST_REMEMBERED])
 
     def refresh(self) -> None:
         """Draw the prompt again."""
@@ -160,10 +163,11 @@ def line_input(console: Console, history: Path | None) -> Iterator[PipedLines]:
     try:
         yield editor
     finally:
-        if history is not None and editor.remembered:
+        if history is not None and editor.added:
             # Where they cannot be kept, they are lost: that stops no game.
-            with contextlib.suppress(DeskError):
-                files.write_whole(history, "".join(f"{line}\n" for line in editor.remembered[-MOST_REMEMBERED:]))
+            with contextlib.suppress(DeskError), files.one_at_a_time(history):
+                lines = (_remembered(history) + editor.added)[-MOST_REMEMBERED:]
+                files.write_whole(history, "".join(f"{line}\n" for line in lines))
 
 
 def _session(remembered: list[str]) -> PromptSession[str] | None:

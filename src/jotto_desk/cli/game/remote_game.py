@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import threading
 from collections import deque
 from typing import Any
 
-from jotto.errors import JottoError
-from jotto_behaviour import actions, memory, resources
-from jotto_behaviour.notebook import Notebook
-from jotto_desk import places
+from jotto_behaviour import resources
 
 from ..rehearsal.game import touches
 from ..rehearsal.transcript import TOUCHES
@@ -36,28 +32,12 @@ class RemoteTable(GameTable):
         # What failed because the robot was gone is one thing, and said already.
         return [] if self.robot.connection.lost else super()._failures(behaviour)
 
-    def _is_kept(self) -> bool:
-        # Stopped on its way from box to box, the behaviour has kept nothing.
-        return super()._is_kept() or self._rescue()
-
     def _farewell(self, kept: bool) -> str:
         if not self.robot.connection.lost:
             return super()._farewell(kept)
-        if not self.forgets and self._rescue():
+        if not self.forgets and self._is_kept():
             return "The game is kept: play again, and NAO takes it up."
         return "There was no game to keep."
-
-    def _rescue(self) -> bool:
-        """Keep the game as it was last written to the robot: it may have been on its way from box to box."""
-        try:
-            talk = memory.read(str(self.robot.memory.last(memory.GAME) or ""))
-        except JottoError:
-            return False
-        if not actions.unfinished(talk):
-            return False
-        notebook = Notebook(str(places.data_folder()))
-        notebook.keep(json.dumps(talk.plain(), sort_keys=True))
-        return not notebook.troubles
 
 
 class RealRobotTable(RemoteTable):

@@ -7,7 +7,8 @@ from typing import Any
 
 from rich.text import Text
 
-from jotto_behaviour import resources
+from jotto.errors import JottoError
+from jotto_behaviour import actions, memory, resources
 from jotto_behaviour.notebook import Notebook
 from jotto_desk import places
 
@@ -60,7 +61,11 @@ class GameTable:
             self.screen.remark(f"(Something went wrong in NAO: {failure})", "red")
 
     def _is_kept(self) -> bool:
-        return bool(Notebook(str(places.data_folder())).unfinished())
+        """Tell whether the notebook has a game to go on with."""
+        try:
+            return actions.unfinished(memory.read(Notebook(str(places.data_folder())).unfinished()))
+        except JottoError:
+            return False
 
     def _failures(self, behaviour: Any) -> list[str]:
         return list(behaviour.failures)

@@ -7,12 +7,12 @@ is written completely under another name first, so other processes never see a p
 import contextlib
 import hashlib
 import os
-import secrets
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 
+from ... import files
 from .feedback_codes import Codes
 from .problem import Problem
 
@@ -70,9 +70,8 @@ def _digest(rows: Codes) -> bytes:
 
 
 def _write(path: Path, shape: tuple[int, int], make: Callable[[Codes], None]) -> None:
-    part = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
-    try:
-        with part.open("xb") as file:
+    with files.part_beside(path) as part:
+        with part.open("wb") as file:
             # Space is reserved first: running out of it while a mapped page is written would kill the process.
             if hasattr(os, "posix_fallocate"):
                 os.posix_fallocate(file.fileno(), 0, shape[0] * shape[1])
@@ -85,10 +84,6 @@ def _write(path: Path, shape: tuple[int, int], make: Callable[[Codes], None]) ->
         with part.open("ab") as file:
             file.write(end)
         part.replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            part.unlink()
-        raise
 
 
 def _make_room(folder: Path, wanted: int) -> None:
