@@ -310,8 +310,8 @@ def test_a_program_that_never_ends_is_ended_and_the_next_one_is_worked_out():
 
 def test_a_worker_that_dies_is_started_again(base, evaluator):
     base.append("p(a).")
-    evaluator._process.kill()
-    evaluator._process.wait()
+    evaluator._quick._process.kill()
+    evaluator._quick._process.wait()
     assert ask(base, "p(b).", "p(X)") == ["p(a)", "p(b)"]
 
 

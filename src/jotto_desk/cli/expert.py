@@ -50,7 +50,7 @@ Examples:
 
 
 def _demand() -> None:
-    for module in ("clingo", "fastapi", "uvicorn"):
+    for module in ("clingo", "fastapi", "fastapi_offline", "uvicorn"):
         try:
             __import__(module)
         except ImportError as error:
@@ -155,8 +155,7 @@ def explain(  # noqa: PLR0917
     from ..expert.games import Games
     from ..expert.store import Store
 
-    with contextlib.closing(Store()) as store:
-        games = Games(store)
+    with contextlib.closing(Store()) as store, contextlib.closing(Games(store)) as games:
         name = games.create({"name": rules, "holes": holes, "colours": colours, "repeats": repeats}, 1)
         for typed in turn or []:
             games.take(name, *_turn(typed))

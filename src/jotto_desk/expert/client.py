@@ -15,6 +15,7 @@ from urllib.parse import quote, urlsplit
 
 import requests
 
+from ..addresses import is_loopback
 from ..errors import DeskError
 
 DATALOG = "/AbcDatalogREST"
@@ -42,7 +43,7 @@ class ExpertSystem:
         self.patience = patience
         self._session = requests.Session()
         # A proxy knows nothing of services on this computer.
-        self._session.trust_env = parts.hostname not in ("127.0.0.1", "localhost", "::1")
+        self._session.trust_env = not is_loopback(parts.hostname)
 
     def submitkb(self, kb: str) -> dict[str, Any]:
         """Join facts and rules to the knowledge base; raises `ExpertError` where they are refused."""

@@ -2,6 +2,7 @@
 
 import secrets
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,7 +20,7 @@ from jotto.strategies import Position
 from ..errors import DeskError
 from ..games import slips
 from ..games.advice import Advisor, reason
-from .datalog.knowledge_base import Busy
+from .datalog.evaluation import Busy
 from .reasoning import explanations
 from .reasoning.candidates import CandidateSource, GameSetup, candidate_source, setup
 from .reasoning.explanations import allowed, plain
@@ -27,7 +28,9 @@ from .reasoning.reasoner import Fitting
 from .store import Store
 
 #: Games kept; games with a reasoner in memory; seconds a request waits for another one to the same game.
-MOST_GAMES, MOST_LIVE, PATIENCE = 1000, 64, 20.0
+MOST_GAMES, MOST_LIVE, PATIENCE = 1000, 256, 20.0
+#: Seconds of work from which on the next question to a game counts as large.
+LARGE = 0.5
 #: Guesses that do not fit and are looked at for a suggestion; codes shown of what fits.
 MOST_OTHERS, MOST_SHOWN = 2_000, 1_000
 STRONGEST = "strongest"
@@ -91,6 +94,7 @@ class _Live:
     lock: threading.Lock = field(default_factory=threading.Lock)
     found: dict[tuple[Turn, ...], Fitting] = field(default_factory=dict)
     indexed: tuple[tuple[Turn, ...], Index] | None = None
+    seconds: float = 0.0
 
     def fitting(self, turns: tuple[Turn, ...]) -> Fitting:
         """Return what fits, cached for the present turns and all before."""
@@ -114,6 +118,25 @@ class Games:
         self._store, self._lock = store, threading.Lock()
         self._games = {name: from_plain(kept) for name, kept in store.all(_KIND).items()}
         self._live: OrderedDict[str, _Live] = OrderedDict()
+        self._is_closed = False
+
+    def is_large(self, name: str) -> bool:
+        """Tell whether questions to a game take long: its board is large, or the last one took long."""
+        game, live = self._games.get(name), self._live.get(name)
+        return game is not None and (not game.setup.is_small or (live is not None and live.seconds > LARGE))
+
+    def close(self) -> None:
+        """Break off what is being worked out, and let the solvers go."""
+        with self._lock:
+            self._is_closed = True
+            lives = list(self._live.values())
+            self._live.clear()
+        for live in lives:
+            live.source.end()
+        for live in lives:
+            # The solver's library must not be left while it is at work.
+            if live.lock.acquire(timeout=PATIENCE):
+                live.lock.release()
 
     def create(self, asked: dict[str, Any], seed: int = 0) -> str:
         """Begin a game; returns its id. Raises `DeskError` for what cannot be played, `TooManyGames`."""
@@ -213,10 +236,23 @@ class Games:
             # Thought about before it is kept: what cannot be worked out changes nothing.
             state = _state(name, after, live)
             with self._lock:
-                self._game(name)
+                if self._game(name) is not game:
+                    raise Busy("The game was changed meanwhile; look at it, and try again.")
                 self._store.keep(_KIND, name, after.plain())
                 self._games[name] = after
         return state
+
+    def _enlivened(self, name: str, fresh: _Live) -> _Live:
+        """Return the live game, the present one where there is one; others that were not used for long go."""
+        with self._lock:
+            if self._is_closed:
+                raise Busy("The service is ending.")
+            live = self._live.setdefault(name, fresh)
+            self._live.move_to_end(name)
+            spare = len(self._live) - MOST_LIVE
+            for other in [key for key, one in self._live.items() if not one.lock.locked()][:max(spare, 0)]:
+                del self._live[other]
+            return live
 
     def _game(self, name: str) -> GameTurns:
         if name not in self._games:
@@ -229,20 +265,16 @@ class Games:
         with self._lock:
             game = self._game(name)
             live = self._live.get(name)
-        if live is None:
-            fresh = _Live(candidate_source(game.setup))
-            with self._lock:
-                live = self._live.setdefault(name, fresh)
-                self._live.move_to_end(name)
-                while len(self._live) > MOST_LIVE:
-                    self._live.popitem(last=False)
+        live = self._enlivened(name, live or _Live(candidate_source(game.setup)))
         if not live.lock.acquire(timeout=PATIENCE):
             raise Busy("Another request to this game is being worked out; try again in a moment.")
+        begun = time.thread_time()
         try:
             with self._lock:
                 game = self._game(name)
             yield game, live
         finally:
+            live.seconds = time.thread_time() - begun
             live.lock.release()
 
 
@@ -256,7 +288,8 @@ def _without(game: GameTurns, number: int) -> tuple[Turn, ...]:
 
 def _state(name: str, game: GameTurns, live: _Live) -> dict[str, Any]:
     rules = game.setup.rules
-    found = live.fitting(game.turns)
+    # Of a large board without a turn nothing need be worked out.
+    found = live.fitting(game.turns) if game.turns or game.setup.is_small else Fitting((), False)
     funnel = [_left(game, live, count) for count in range(len(game.turns) + 1)]
     solved = game.turns[-1].guess if game.turns and game.turns[-1].feedback == rules.win else None
     state = {"id": name, "rules": game.setup.name, "holes": rules.length, "colours": len(rules.alphabet),

@@ -1,6 +1,7 @@
 """What survives a restart: games and the posted knowledge base, in one SQLite file, with atomic writes."""
 
 import json
+import logging
 import os
 import sqlite3
 import threading
@@ -10,6 +11,7 @@ from typing import Any
 from .. import places
 from ..errors import DeskError
 
+_LOG = logging.getLogger(__name__)
 VERSION = 1
 _TABLES = ("CREATE TABLE IF NOT EXISTS kept (kind TEXT, name TEXT, value TEXT NOT NULL, PRIMARY KEY (kind, name))",
            f"PRAGMA user_version = {VERSION}")
@@ -20,19 +22,25 @@ def usual_file() -> Path:
     return places.data_folder() / "expert.sqlite"
 
 
+class NotKept(DeskError):
+    """What should be kept cannot be written; nothing was changed."""
+
+
 class Store:
     """Values by kind and name, on disk; in memory alone where `path` is empty. One process at a time; any thread."""
 
     def __init__(self, path: str | os.PathLike[str] = "") -> None:
         self.path = os.fspath(path)
         self._lock = threading.Lock()
+        self._trouble = ""
         try:
             if self.path:
                 Path(self.path).parent.mkdir(parents=True, exist_ok=True)
             self._base = sqlite3.connect(self.path or ":memory:", check_same_thread=False, isolation_level=None,
                                          timeout=1)
             self._open()
-        except (OSError, sqlite3.Error) as error:
+            self._file = self._there()
+        except (OSError, ValueError, sqlite3.Error) as error:
             raise DeskError(f"The games cannot be kept in '{self.path}' ({_why(error)}); name another file with "
                             "--state.") from error
 
@@ -53,9 +61,14 @@ class Store:
 
     def all(self, kind: str) -> dict[str, Any]:
         """Return the values of a kind by name, in the order they came."""
-        with self._lock:
-            rows = self._base.execute("SELECT name, value FROM kept WHERE kind = ? ORDER BY rowid", (kind,)).fetchall()
-        return {name: json.loads(value) for name, value in rows}
+        try:
+            with self._lock:
+                line = "SELECT name, value FROM kept WHERE kind = ? ORDER BY rowid"
+                rows = self._base.execute(line, (kind,)).fetchall()
+            return {name: json.loads(value) for name, value in rows}
+        except (sqlite3.Error, TypeError, ValueError, RecursionError) as error:
+            raise DeskError(f"What is kept in '{self.path}' cannot be read ({_why(error)}); name another file with "
+                            "--state, or remove it.") from error
 
     def keep(self, kind: str, name: str, value: Any) -> None:
         """Write a value in place of the one before."""
@@ -70,10 +83,26 @@ class Store:
     def _write(self, line: str, values: tuple[str, ...]) -> None:
         with self._lock:
             try:
+                # SQLite would go on writing to a file that nobody finds any more.
+                if self._there() != self._file:
+                    raise sqlite3.OperationalError("the file was removed or replaced")
                 self._base.execute(line, values)
-            except sqlite3.Error as error:
-                raise DeskError(f"This could not be kept in '{Path(self.path).name}' ({_why(error)}); nothing was "
-                                "changed.") from error
+            except (OSError, sqlite3.Error) as error:
+                found = NotKept(f"This could not be kept in '{Path(self.path).name}' ({_why(error)}); nothing was "
+                                "changed.")
+                self._say(str(found))
+                raise found from error
+            self._say("")
+
+    def _there(self) -> tuple[int, int]:
+        found = os.stat(self.path) if self.path else None
+        return (found.st_dev, found.st_ino) if found else (0, 0)
+
+    def _say(self, trouble: str) -> None:
+        """Tell trouble in the log when it begins, and when it is over."""
+        if trouble != self._trouble:
+            _LOG.warning("%s", trouble or "Changes are kept again.")
+        self._trouble = trouble
 
     def close(self) -> None:
         """Let the file go."""

@@ -1,75 +1,148 @@
-"""All facts that follow from a program, evaluated by clingo in a process of its own that can be stopped.
+"""All facts that follow from a program, evaluated by clingo in processes of their own that can be stopped.
 
-Run as a module it is that process: one JSON request a line, `{"text", "most"}`, one JSON reply a line, `{"facts":
-{predicate: rows}}` or `{"error"}`.
+Run as a module it is such a process: it says `{}` once it is ready; then one JSON request a line, `{"text", "most"}`,
+one JSON reply a line, `{"facts": {predicate: rows}}` or `{"error"}`.
 """
 
 import contextlib
 import json
+import os
+import queue
 import subprocess
 import sys
 import threading
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ...errors import DeskError
 
 #: Bounds on one evaluation: facts that follow, seconds, bytes of memory.
-MOST_FACTS, SECONDS, MEMORY = 200_000, 10.0, 1 << 31
+MOST_FACTS, SECONDS, MEMORY = 200_000, 10.0, 1 << 30
+#: Seconds after which an evaluation counts as large; seconds in which a process must be ready.
+QUICK, STARTING = 0.5, 30.0
+#: Large evaluations at a time; with those that wait, and for how many seconds.
+MOST_LARGE, MOST_WAITING, PATIENCE = 2, 8, 25.0
 
 Facts = dict[str, list[list[int]]]
+
+
+class Busy(DeskError):
+    """Too much is asked at once; later it may be done."""
 
 
 class TooMuch(DeskError):
     """A program that would take too long, too much memory, or from which too many facts follow."""
 
 
+class _TimeOver(Exception):
+    """The process was ended, by us or by the system."""
+
+
 class Evaluator:
-    """The evaluation process; one evaluation at a time, from any thread."""
+    """The evaluation processes, for any thread: one for quick work, some for large work, which leaves it the way."""
 
     def __init__(self, seconds: float = SECONDS, most: int = MOST_FACTS) -> None:
         self.seconds, self.most = seconds, most
-        self._lock = threading.Lock()
-        self._process: subprocess.Popen[str] | None = None
+        self._quick, self._lock = _Process(), threading.Lock()
+        self._places = threading.BoundedSemaphore(MOST_WAITING)
+        self._large: queue.Queue[_Process] = queue.Queue()
+        self._every = [self._quick, *(_Process("nice") for _ in range(MOST_LARGE))]
+        for process in self._every[1:]:
+            self._large.put(process)
 
-    def facts(self, text: str) -> Facts:
-        """Return the facts that follow from a program written by `clingo_text`; raises `TooMuch`."""
+    def quickly(self, text: str) -> Facts | None:
+        """Return the facts that follow from a program written by `clingo_text`; None where that is large work."""
         with self._lock:
-            reply = self._ask(json.dumps({"text": text, "most": self.most}))
+            try:
+                return self._facts(self._quick, text, min(QUICK, self.seconds))
+            except _TimeOver:
+                self._quick.start()
+                return None
+
+    @contextlib.contextmanager
+    def large(self) -> Iterator[Callable[[str], Facts]]:
+        """Wait for a process for large work; yield what returns the facts, and raises `TooMuch`. Raises `Busy`."""
+        if not self._places.acquire(blocking=False):
+            raise Busy("Too many large changes wait already; try again in a moment.")
+        try:
+            try:
+                process = self._large.get(timeout=PATIENCE)
+            except queue.Empty:
+                raise Busy(f"Other large changes took more than {PATIENCE:g} seconds; try again in a moment.") from None
+            try:
+                yield lambda text: self._all_facts(process, text)
+            finally:
+                self._large.put(process)
+        finally:
+            self._places.release()
+
+    def _all_facts(self, process: "_Process", text: str) -> Facts:
+        try:
+            return self._facts(process, text, self.seconds)
+        except _TimeOver:
+            raise TooMuch(f"What follows was not worked out within {self.seconds:g} seconds and "
+                          f"{MEMORY >> 30} GB of memory; give fewer facts, or rules with fewer variables.") from None
+
+    def _facts(self, process: "_Process", text: str, seconds: float) -> Facts:
+        reply = process.ask(json.dumps({"text": text, "most": self.most}), seconds)
         if "error" in reply:
             raise TooMuch(str(reply["error"]))
         facts: Facts = reply["facts"]
         return facts
 
-    def _ask(self, line: str) -> dict[str, Any]:
-        process = self._started()
-        assert process.stdin is not None and process.stdout is not None
-        bell = threading.Timer(self.seconds, process.kill)
+    def close(self) -> None:
+        """End the processes, whatever they are doing."""
+        for process in self._every:
+            process.close()
+
+
+class _Process:
+    """One process; one evaluation at a time. It is started when it is first needed."""
+
+    def __init__(self, *arguments: str) -> None:
+        self._arguments, self._is_closed = arguments, False
+        self._process: subprocess.Popen[str] | None = None
+        self._is_ready = False
+
+    def ask(self, line: str, seconds: float) -> dict[str, Any]:
+        """Return the reply to a line; raises `_TimeOver`, and the process is ended then."""
+        self.start()
+        if not self._is_ready:
+            self._is_ready = self._said("", STARTING) == {}
+        return self._said(line + "\n", seconds)
+
+    def _said(self, line: str, seconds: float) -> dict[str, Any]:
+        process = self._process
+        if process is None or process.stdin is None or process.stdout is None:
+            raise _TimeOver
+        bell = threading.Timer(seconds, process.kill)
         bell.start()
         try:
-            process.stdin.write(line + "\n")
+            process.stdin.write(line)
             process.stdin.flush()
             reply = process.stdout.readline()
-        except OSError:
+        except (OSError, ValueError):
             reply = ""
         finally:
             bell.cancel()
         if not reply.endswith("\n"):
             self._stop()
-            raise TooMuch(f"What follows was not worked out within {self.seconds:g} seconds and "
-                          f"{MEMORY >> 30} GB of memory; give fewer facts, or rules with fewer variables.")
+            raise _TimeOver
         answer: dict[str, Any] = json.loads(reply)
         return answer
 
-    def _started(self) -> "subprocess.Popen[str]":
+    def start(self) -> None:
+        """Start the process where none is at work."""
+        if self._is_closed:
+            raise Busy("The service is ending.")
         if self._process is None or self._process.poll() is not None:
             self._stop()
-            self._process = subprocess.Popen([sys.executable, "-m", __name__], stdin=subprocess.PIPE,
+            self._process = subprocess.Popen([sys.executable, "-m", __name__, *self._arguments], stdin=subprocess.PIPE,
                                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                                              encoding="ascii")
-        return self._process
 
     def _stop(self) -> None:
-        process, self._process = self._process, None
+        process, self._process, self._is_ready = self._process, None, False
         if process is None:
             return
         process.kill()
@@ -80,9 +153,12 @@ class Evaluator:
         process.wait()
 
     def close(self) -> None:
-        """End the process."""
-        with self._lock:
-            self._stop()
+        """End the process for good."""
+        self._is_closed = True
+        process = self._process
+        if process is not None:
+            process.kill()
+        self._stop()
 
 
 def follow(text: str, most: int) -> Facts:
@@ -113,8 +189,13 @@ def _bounded() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
 
-def _serve() -> None:
+def _serve(is_nice: bool) -> None:
+    import clingo  # noqa: F401
+
     _bounded()
+    if is_nice and hasattr(os, "nice"):
+        os.nice(10)
+    print("{}", flush=True)
     for line in sys.stdin:
         asked = json.loads(line)
         try:
@@ -126,4 +207,4 @@ def _serve() -> None:
 
 if __name__ == "__main__":
     with contextlib.suppress(KeyboardInterrupt):
-        _serve()
+        _serve(sys.argv[1:] == ["nice"])

@@ -1,7 +1,9 @@
 """A knowledge base that grows by what is posted; everything that follows is worked out when a version is made."""
 
+import contextlib
 import threading
 import time
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,17 +11,13 @@ from ...errors import DeskError
 from ..store import Store
 from . import parser, safety
 from .clingo_text import Numbering, Predicate
-from .evaluation import Evaluator
-from .parser import MOST_CLAUSES, MOST_TEXT, Atom
+from .evaluation import Busy, Evaluator, Facts
+from .parser import MOST_CLAUSES, MOST_TEXT, Atom, Program
 from .safety import Dependency
 
 _KIND, _NAME = "base", "text"
-#: Posts that may wait while another is worked out.
-MOST_WAITING = 8
-
-
-class Busy(DeskError):
-    """Too much is asked at once; later it may be done."""
+#: Seconds a change waits for others; how often one that is worked out beside others is worked out anew for their sake.
+PATIENCE, MOST_TRIES = 20.0, 3
 
 
 class NothingLoaded(DeskError):
@@ -63,35 +61,54 @@ class KnowledgeBase:
     def __init__(self, evaluator: Evaluator, store: Store) -> None:
         self._evaluator, self._store = evaluator, store
         self._writing = threading.Lock()
-        self._waiting = threading.BoundedSemaphore(MOST_WAITING)
         self.version: Version | None = None
         kept = store.all(_KIND).get(_NAME)
         if kept is not None:
-            self.version = self._next(Version(), kept["text"], kept["epoch"])
+            self._restore(kept["text"], kept["epoch"])
+
+    def _restore(self, text: str, epoch: int) -> None:
+        with self._evaluator.large() as facts:
+            self.version = _joined(Version(), parser.parse(text), epoch, facts)
 
     def append(self, text: str) -> Version:
         """Join facts and rules to the base, all of them or, with an error, none.
 
-        Raises `DialectError`, `TooMuch`, `Busy`, or `DeskError` for a base that would be too large.
+        Small work is done at once; large work beside it, and anew where the base has changed meanwhile.
+        Raises `DatalogError`, `TooMuch`, `Busy`, or `DeskError` for a base that would be too large.
         """
-        if not self._waiting.acquire(blocking=False):
-            raise Busy("Too many changes wait already; try again in a moment.")
-        try:
-            with self._writing:
-                made = self._next(self.version or Version(), text, int(time.time()))
-                self._keep(made)
-                self.version = made
-                return made
-        finally:
-            self._waiting.release()
+        program, epoch = parser.parse(text), int(time.time())
+        with self._changing():
+            made = _joined(self.version or Version(), program, epoch, self._evaluator.quickly)
+            if made is not None:
+                return self._become(made)
+        with self._evaluator.large() as facts:
+            for _ in range(MOST_TRIES):
+                before = self.version
+                made = _joined(before or Version(), program, epoch, facts)
+                assert made is not None
+                with self._changing():
+                    if self.version is before:
+                        return self._become(made)
+        raise Busy("The knowledge base changed again and again while this was worked out; try again in a moment.")
 
     def clear(self) -> Version:
         """Forget everything."""
-        with self._writing:
-            empty = Version(epoch=int(time.time()))
-            self._keep(empty)
-            self.version = empty
-            return empty
+        with self._changing():
+            return self._become(Version(epoch=int(time.time())))
+
+    @contextlib.contextmanager
+    def _changing(self) -> Iterator[None]:
+        if not self._writing.acquire(timeout=PATIENCE):
+            raise Busy(f"Other changes took more than {PATIENCE:g} seconds; try again in a moment.")
+        try:
+            yield
+        finally:
+            self._writing.release()
+
+    def _become(self, version: Version) -> Version:
+        self._store.keep(_KIND, _NAME, {"text": version.text, "epoch": version.epoch})
+        self.version = version
+        return version
 
     def ask(self, query: str) -> list[str]:
         """Answer a query from the present version; raises `DialectError`, or `NothingLoaded`."""
@@ -100,22 +117,24 @@ class KnowledgeBase:
             raise NothingLoaded("query not executed because no KB was loaded.")
         return version.answers(parser.parse_query(query))
 
-    def _next(self, before: Version, text: str, epoch: int) -> Version:
-        program = parser.parse(text)
-        safety.check_safe(program)
-        safety.check_stratified(before.known, program)
-        whole = before.text + "\n" + text if before.text else text
-        count = before.count + len(program.clauses)
-        if len(whole) > MOST_TEXT or count > MOST_CLAUSES:
-            raise DeskError(f"The base would have {len(whole):,} characters and {count:,} facts and rules; "
-                            f"{MOST_TEXT:,} and {MOST_CLAUSES:,} are the most. DELETE it, or post less.")
-        names = before.names.copy()
-        written = before.program + names.clauses(program.clauses)
-        facts = _read(self._evaluator.facts(written), names)
-        return Version(whole, epoch, count, before.known | set(safety.dependencies(program)), names, written, facts)
 
-    def _keep(self, version: Version) -> None:
-        self._store.keep(_KIND, _NAME, {"text": version.text, "epoch": version.epoch})
+def _joined(before: Version, program: Program, epoch: int,
+            facts_of: Callable[[str], Facts | None]) -> Version | None:
+    """Make the version that follows; None where `facts_of` does not work the facts out."""
+    safety.check_safe(program)
+    safety.check_stratified(before.known, program)
+    whole = before.text + "\n" + program.text if before.text else program.text
+    count = before.count + len(program.clauses)
+    if len(whole) > MOST_TEXT or count > MOST_CLAUSES:
+        raise DeskError(f"The base would have {len(whole):,} characters and {count:,} facts and rules; "
+                        f"{MOST_TEXT:,} and {MOST_CLAUSES:,} are the most. DELETE it, or post less.")
+    names = before.names.copy()
+    written = before.program + names.clauses(program.clauses)
+    facts = facts_of(written)
+    if facts is None:
+        return None
+    known = before.known | set(safety.dependencies(program))
+    return Version(whole, epoch, count, known, names, written, _read(facts, names))
 
 
 def _read(facts: dict[str, Any], names: Numbering) -> dict[Predicate, list[tuple[str, ...]]]:

@@ -41,6 +41,11 @@ class GameSetup(NamedTuple):
         count = len(self.rules.alphabet)
         return int(count**self.rules.length if self.rules.repeats else perm(count, self.rules.length))
 
+    @property
+    def is_small(self) -> bool:
+        """Tell whether all codes can be listed."""
+        return self.size <= MOST_LISTED
+
 
 def setup(name: str, holes: int | None = None, colours: int | None = None, repeats: bool | None = None) -> GameSetup:
     """Make the game these values name; raises `DeskError` for what does not go together."""
@@ -80,6 +85,9 @@ class CandidateSource(Protocol):
     def askable(self) -> Sequence[str]:
         """List what may be asked, as far as it can be listed."""
 
+    def end(self) -> None:
+        """Break off what is being worked out, for good."""
+
 
 class KnowledgeCandidates:
     """Codes, by the rules of `knowledge.dl`."""
@@ -87,10 +95,10 @@ class KnowledgeCandidates:
     def __init__(self, wanted: GameSetup) -> None:
         self.setup = wanted
         self._reasoner = Reasoner(wanted.rules, wanted.reading)
-        self._is_small = wanted.size <= MOST_LISTED
+        self._is_small, self._is_ended = wanted.is_small, False
 
     def _numbers(self, turns: Sequence[Turn]) -> list[int]:
-        if self._reasoner.turns_told > MOST_TOLD + len(turns):
+        if not self._is_ended and self._reasoner.turns_told > MOST_TOLD + len(turns):
             self._reasoner = Reasoner(self.setup.rules, self.setup.reading)
         return [self._reasoner.turn(guess, feedback) for guess, feedback in turns]
 
@@ -116,6 +124,11 @@ class KnowledgeCandidates:
     def askable(self) -> tuple[str, ...]:
         """List every code of a board that has not too many."""
         return tuple(map(str, every_code(self.setup.rules))) if self._is_small else ()
+
+    def end(self) -> None:
+        """Break off what is being worked out, for good."""
+        self._is_ended = True
+        self._reasoner.end()
 
 
 class ListCandidates:
@@ -145,6 +158,9 @@ class ListCandidates:
     def askable(self) -> Sequence[str]:
         """List every word."""
         return tuple(map(str, self._index.words))
+
+    def end(self) -> None:
+        """Leave it: a list is looked through at once."""
 
 
 def candidate_source(wanted: GameSetup) -> CandidateSource:

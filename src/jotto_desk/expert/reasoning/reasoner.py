@@ -16,6 +16,7 @@ from jotto.rules import Rules
 
 from ...errors import DeskError
 from ..datalog.clingo_text import Numbering
+from ..datalog.evaluation import Busy
 from . import knowledge
 
 _SECRET = "secret"
@@ -38,6 +39,7 @@ class Reasoner:
         self._numbers: dict[tuple[str, tuple[int, int]], int] = {}
         self._names = Numbering()
         self._lock = threading.Lock()
+        self._is_ended = False
         self._control = clingo.Control(["--warn=none", f"--solve-limit={MOST_CONFLICTS}"], message_limit=0)
         self._control.add("base", [], self._board(reading))
         self._control.ground([("base", [])])
@@ -119,9 +121,16 @@ class Reasoner:
                 return [turn for turn, clash in clashes.items() if model.contains(clash)]
         return []
 
+    def end(self) -> None:
+        """Break off what is being solved, and solve no more: a solver at work must not outlive the program."""
+        self._is_ended = True
+        self._control.interrupt()
+
     @contextlib.contextmanager
     def _solving(self, turns: Iterable[int], most: int, code: str = "") -> Iterator[Any]:
         """Solve with these turns alone, and this code where one is given."""
+        if self._is_ended:
+            raise Busy("The service is ending.")
         wanted = set(turns)
         assumed = [(clingo.Function("on", [clingo.Number(number)]), number in wanted)
                    for number in range(1, len(self._numbers) + 1)]

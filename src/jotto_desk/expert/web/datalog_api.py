@@ -7,9 +7,8 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
-from ...errors import DeskError
-from ..datalog.knowledge_base import Busy, KnowledgeBase, NothingLoaded, Version
-from .responses import AsciiJson, elapsed_ms
+from ..datalog.knowledge_base import KnowledgeBase, Version
+from .responses import AsciiJson, elapsed_ms, refusal
 
 PATH = "/AbcDatalogREST"
 USE = "learnmore"
@@ -30,7 +29,7 @@ _TOLD: dict[str, Any] = {
 _REFUSED: dict[int | str, dict[str, Any]] = {
     status: {"description": text, **_SAID}
     for status, text in ((400, "not understood, or refused"), (403, "not from here"), (408, "too slow"),
-                         (413, "too large"), (503, "busy"))
+                         (413, "too large"), (503, "busy"), (507, "cannot be kept"))
 }
 _POSTED = {"requestBody": {"required": True, "content": {"application/json": {"schema": {
     "type": "object", "required": ["kb"], "properties": {"kb": {"type": "string", "minLength": 1}}}}}}}
@@ -70,7 +69,7 @@ def router(base: KnowledgeBase) -> APIRouter:
 
     @made.api_route("", methods=["PUT", "PATCH"], include_in_schema=False)
     def refuse(request: Request) -> Response:
-        return _said(request, 405, NOT_HERE, Allow="POST, GET, DELETE")
+        return refusal(request, 405, NOT_HERE, {"Allow": "POST, GET, DELETE"})
 
     return made
 
@@ -79,32 +78,22 @@ def _posted(base: KnowledgeBase, request: Request, body: bytes) -> Response:
     try:
         sent = json.loads(body)
     except (ValueError, RecursionError):
-        return _said(request, 400, 'the request is not JSON; send {"kb": "facts and rules"}.')
+        return refusal(request, 400, 'the request is not JSON; send {"kb": "facts and rules"}.')
     text = sent.get("kb") if isinstance(sent, dict) else None
     if not isinstance(text, str) or not text.strip():
-        return _said(request, 400, 'there is no "kb" with facts and rules in the request.')
-    try:
-        version = base.append(text)
-    except Busy as error:
-        return _said(request, 503, str(error))
-    except DeskError as error:
-        return _said(request, 400, str(error))
+        return refusal(request, 400, 'there is no "kb" with facts and rules in the request.')
+    version = base.append(text)
     return _said(request, 201, "KB loaded", {"KB size": len(version.text), "uc": USE})
 
 
 def _asked(base: KnowledgeBase, request: Request, rule: str | None, wants_body: bool) -> Response:
     given = [name for name, _ in request.query_params.multi_items() if name != CACHE_BREAKER]
     if given not in ([], ["rule"]):
-        return _said(request, 400, "only one parameter is known, 'rule', such as ?rule=before(X,bob)? (and 'tm', which "
-                                   "may be anything).")
+        return refusal(request, 400, "only one parameter is known, 'rule', such as ?rule=before(X,bob)? (and 'tm', "
+                                     "which may be anything).")
     if rule is None:
         return _status(base.version, request, wants_body)
-    try:
-        answers = base.ask(rule)
-    except NothingLoaded as error:
-        return _said(request, 404, str(error))
-    except DeskError as error:
-        return _said(request, 400, str(error))
+    answers = base.ask(rule)
     if not (answers or wants_body):
         return _empty(request)
     query = rule.strip()
@@ -126,7 +115,5 @@ def _empty(request: Request) -> Response:
     return Response(status_code=204, headers={"Server-Timing": f"datalog;dur={elapsed_ms(request.scope)}"})
 
 
-def _said(request: Request, status: int, message: str, found: Mapping[str, Any] | None = None,
-          **headers: str) -> Response:
-    return AsciiJson({**(found or {}), "ret_msg": message, "elapsed_ms": elapsed_ms(request.scope)}, status,
-                     headers=headers)
+def _said(request: Request, status: int, message: str, found: Mapping[str, Any] | None = None) -> Response:
+    return AsciiJson({**(found or {}), "ret_msg": message, "elapsed_ms": elapsed_ms(request.scope)}, status)

@@ -1,94 +1,91 @@
 """Limits on requests: one from another web page, to another host name or of too many bytes gets no further."""
 
-import asyncio
-import json
-from collections.abc import Awaitable, Callable, Collection, MutableMapping
+from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
-from urllib.parse import urlsplit
 
+from ...addresses import names_loopback
 from . import responses
 
-#: Bytes of a request's body, and seconds it may take to come.
-MOST_BYTES, SECONDS = 4_000_000, 20.0
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
+#: Bytes of a request's body, and of all that are being read or worked out.
+MOST_BYTES, MOST_IN_ALL = 4_000_000, 64_000_000
+TOO_LARGE = 413, f"The request has more than {MOST_BYTES:,} bytes; send less."
+TOO_MUCH = 503, f"Requests of more than {MOST_IN_ALL:,} bytes are under way; try again in a moment."
 
 Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+
+class Refused(Exception):
+    """A request that is answered by a status and a reason, or, with status 0, not at all: the client has gone."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        self.status, self.reason = status, reason
+        super().__init__(reason)
 
 
 class RequestLimits:
-    """A filter in front of `app`: requests must name one of `hosts` (any, where it is None); bodies are read whole."""
+    """A filter in front of `app`: requests must name this computer, unless `is_public`; bodies are read whole."""
 
-    def __init__(self, app: Callable[[Scope, Receive, Send], Awaitable[None]],
-                 hosts: Collection[str] | None = LOOPBACK) -> None:
-        self.app, self.hosts = app, hosts
+    def __init__(self, app: Application, is_public: bool = False) -> None:
+        self.app, self.is_public = app, is_public
+        self._held = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request."""
         if scope["type"] != "http":
-            await self.app(scope, receive, send)
             return
         responses.begin(scope)
-        refused = self._refused(scope)
-        if refused is not None:
-            await _refuse(scope, send, *refused)
-            return
+        body = bytearray()
         try:
-            body = await asyncio.wait_for(_body(receive), SECONDS)
-        except asyncio.TimeoutError:
-            await _refuse(scope, send, 408, f"The request did not come whole within {SECONDS:g} seconds.")
-            return
-        if body is None:
-            await _refuse(scope, send, 413, f"The request has more than {MOST_BYTES:,} bytes; send less.")
-            return
-        parts = iter([{"type": "http.request", "body": body, "more_body": False}])
+            self._check(scope)
+            await self._read(receive, body)
+            await self._served(scope, receive, send, bytes(body))
+        except Refused as refused:
+            if refused.status:
+                await _refuse(scope, send, refused)
+        finally:
+            self._held -= len(body)
 
-        async def again() -> MutableMapping[str, Any]:
-            return next(parts, None) or await receive()
+    async def _served(self, scope: Scope, receive: Receive, send: Send, body: bytes) -> None:
+        messages = iter([{"type": "http.request", "body": body, "more_body": False}])
+
+        async def again() -> Message:
+            return next(messages, None) or await receive()
 
         await self.app(scope, again, send)
 
-    def _refused(self, scope: Scope) -> tuple[int, str] | None:
+    async def _read(self, receive: Receive, body: bytearray) -> None:
+        """Read a body; its bytes count until the request is answered."""
+        while True:
+            message = await receive()
+            if message["type"] != "http.request":
+                raise Refused(0, "The client has gone.")
+            part = message.get("body", b"")
+            body += part
+            self._held += len(part)
+            if len(body) > MOST_BYTES:
+                raise Refused(*TOO_LARGE)
+            if self._held > MOST_IN_ALL:
+                raise Refused(*TOO_MUCH)
+            if not message.get("more_body", False):
+                return
+
+    def _check(self, scope: Scope) -> None:
         headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        if self.hosts is not None:
-            # A web page elsewhere can send requests here from a visitor's browser, even by a name of its own.
-            if _host("//" + headers.get(b"host", "")) not in self.hosts:
-                return 403, "This service answers to the name of this computer alone."
-            if b"origin" in headers and _host(headers[b"origin"]) not in self.hosts:
-                return 403, "This service does not answer other web pages."
+        # A web page elsewhere can send requests here from a visitor's browser, even by a name of its own.
+        if not (self.is_public or names_loopback("//" + headers.get(b"host", ""))):
+            raise Refused(403, "This service answers to the name of this computer alone.")
+        if not self.is_public and b"origin" in headers and not names_loopback(headers[b"origin"]):
+            raise Refused(403, "This service does not answer other web pages.")
         length = headers.get(b"content-length", "0")
         if not (length.isascii() and length.isdigit()) or len(length) > 15 or int(length) > MOST_BYTES:
-            return 413, f"The request has more than {MOST_BYTES:,} bytes; send less."
-        return None
+            raise Refused(*TOO_LARGE)
 
 
-def _host(address: str) -> str:
-    try:
-        return urlsplit(address).hostname or ""
-    except ValueError:
-        return ""
-
-
-async def _body(receive: Receive) -> bytes | None:
-    """Read a body; None where it is too large."""
-    parts: list[bytes] = []
-    size = 0
-    while True:
-        message = await receive()
-        if message["type"] != "http.request":
-            return b"".join(parts)
-        parts.append(message.get("body", b""))
-        size += len(parts[-1])
-        if size > MOST_BYTES:
-            return None
-        if not message.get("more_body", False):
-            return b"".join(parts)
-
-
-async def _refuse(scope: Scope, send: Send, status: int, reason: str) -> None:
-    raw = json.dumps(responses.reasons(reason, responses.elapsed_ms(scope))).encode("ascii")
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(raw)).encode("ascii")),
-               (b"connection", b"close")]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
+async def _refuse(scope: Scope, send: Send, refused: Refused) -> None:
+    headers, raw = responses.raw_refusal(refused.status, refused.reason, responses.elapsed_ms(scope))
+    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
     await send({"type": "http.response.body", "body": raw})

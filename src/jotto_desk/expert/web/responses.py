@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
 from typing import Any
 
 from fastapi import Request
@@ -11,13 +11,18 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from ...errors import DeskError
-from ..datalog.knowledge_base import Busy
+from ..datalog.evaluation import Busy
+from ..datalog.knowledge_base import NothingLoaded
 from ..datalog.parser import shown
 from ..games import NoSuchGame, TooManyGames
+from ..store import NotKept
 
 _SAID = {400: "The request could not be read.",
          404: "There is nothing at this address; /docs lists what there is.",
          405: "This address takes another method; /docs lists them."}
+_STATUS = {NoSuchGame: 404, NothingLoaded: 404, TooManyGames: 409, Busy: 503, NotKept: 507}
+#: Seconds after which to ask again where there was too much to do.
+_RETRY = {"retry-after": "1"}
 
 
 class AsciiJson(JSONResponse):
@@ -40,20 +45,28 @@ def elapsed_ms(scope: MutableMapping[str, Any]) -> int:
     return round((now - began) * 1000)
 
 
-def refusal(request: Request, status: int, reason: str) -> AsciiJson:
+def refusal(request: Request, status: int, reason: str, headers: Mapping[str, str] | None = None) -> AsciiJson:
     """Say why something is not done."""
-    return AsciiJson(reasons(reason, elapsed_ms(request.scope)), status)
+    return AsciiJson(_reasons(reason, elapsed_ms(request.scope)), status,
+                     headers={**(headers or {}), **(_RETRY if status == 503 else {})})
 
 
-def reasons(reason: str, milliseconds: int) -> dict[str, Any]:
+def raw_refusal(status: int, reason: str, milliseconds: int = 0) -> tuple[list[tuple[bytes, bytes]], bytes]:
+    """Return the headers and the body of an answer that says why something is not done; the connection ends with it."""
+    raw = json.dumps(_reasons(reason, milliseconds)).encode("ascii")
+    headers = [("content-type", "application/json"), ("content-length", str(len(raw))), ("connection", "close")]
+    headers += _RETRY.items() if status == 503 else ()
+    return [(name.encode("ascii"), value.encode("ascii")) for name, value in headers], raw
+
+
+def _reasons(reason: str, milliseconds: int) -> dict[str, Any]:
     """Return the one form of every error."""
     return {"error": reason, "ret_msg": reason, "elapsed_ms": milliseconds}
 
 
 def of_desk(request: Request, error: Exception) -> AsciiJson:
-    """Answer what the rules of the game refuse."""
-    status = next((number for kind, number in ((NoSuchGame, 404), (TooManyGames, 409), (Busy, 503))
-                   if isinstance(error, kind)), 400)
+    """Answer what the rules of the game refuse, and what cannot be done now."""
+    status = next((status for kind, status in _STATUS.items() if isinstance(error, kind)), 400)
     return refusal(request, status, str(error))
 
 
@@ -70,9 +83,7 @@ def of_shape(request: Request, error: Exception) -> AsciiJson:
 def of_web(request: Request, error: Exception) -> AsciiJson:
     """Answer an address or a method there is not."""
     assert isinstance(error, HTTPException)
-    answer = refusal(request, error.status_code, _SAID.get(error.status_code, str(error.detail)))
-    answer.headers.update(error.headers or {})
-    return answer
+    return refusal(request, error.status_code, _SAID.get(error.status_code, str(error.detail)), error.headers)
 
 
 def of_accident(request: Request, _error: Exception) -> AsciiJson:

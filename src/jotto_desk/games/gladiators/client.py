@@ -5,9 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ...addresses import names_loopback
 from ...errors import DeskError
 from . import protocol
-from .http_request import HttpRequester, ReplyBody, Unanswered, is_loopback
+from .http_request import HttpRequester, ReplyBody, Unanswered
 from .levels import Code, Level
 from .protocol import Reply
 
@@ -43,7 +44,7 @@ class Challenge:
                  clock: Callable[[], float] = time.monotonic) -> None:
         manners = manners or RequestPolicy()
         self._asking, self._mail, self._manners = HttpRequester(url, manners.patience), _checked(mail), manners
-        self._pace = manners.pace if manners.pace is not None else 0.0 if is_loopback(url) else PACE
+        self._pace = manners.pace if manners.pace is not None else 0.0 if names_loopback(url) else PACE
         self._remark, self._sleep, self._clock = remark, sleep, clock
         self._token = ""
         self._last: float | None = None

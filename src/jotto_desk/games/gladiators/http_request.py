@@ -7,6 +7,7 @@ from urllib.parse import urljoin, urlsplit
 
 import requests
 
+from ...addresses import names_loopback
 from ...deadline import within
 from ...errors import DeskError
 from . import protocol
@@ -107,7 +108,7 @@ class HttpRequester:
         if self._session is None:
             self._session = _Session()
             # A proxy of the environment knows nothing of this machine; .netrc has no business here.
-            self._session.trust_env = not is_loopback(self.base)
+            self._session.trust_env = not names_loopback(self.base)
         return self._session
 
     def _sent(self, session: requests.Session, method: str, address: str, headers: dict[str, str],
@@ -122,11 +123,6 @@ class HttpRequester:
                     raise Unanswered("The server's answer is far too long.")
             location = answer.headers.get("Location", "") if answer.status_code in _REDIRECTS else ""
             return ReplyBody(answer.status_code, bytes(raw), _wait(answer.headers.get("Retry-After", ""))), location
-
-
-def is_loopback(url: str) -> bool:
-    """Tell whether an address is on this machine."""
-    return (urlsplit(url).hostname or "") in ("127.0.0.1", "localhost", "::1")
 
 
 def _checked(url: str) -> str:

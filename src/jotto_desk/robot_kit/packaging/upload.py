@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import os
 import re
 import shlex
@@ -13,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ...addresses import is_loopback
 from ..errors import PackageRefused
 
 #: Seconds for a robot to answer, and for the whole package to be there; a person may have to type a password.
@@ -91,10 +91,7 @@ def is_here(host: str) -> bool:
     >>> is_here("localhost"), is_here("127.0.0.1"), is_here("::1"), is_here("nao.local")
     (True, True, True, False)
     """
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
+    return is_loopback(host)
 
 
 class _OldRobot(Exception):

@@ -11,14 +11,17 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import urlsplit
 
+from ....addresses import names_loopback
 from ....errors import DeskError
 from .. import protocol
-from . import site
+from . import connections, site
+from .connections import OpenConnections
 from .site import Request, ServerBehaviour, Site, SiteReply
 
 HERE = "127.0.0.1"
-#: Connections at a time, and how long a silent one is kept, in seconds.
+#: Connections at a time; seconds an idle one is kept, or one that does not read its answer.
 MOST_CONNECTIONS, PATIENCE = 256, 60.0
+NOT_HERE = "This server answers to the name of this computer alone."
 
 Told = Callable[[str], object]
 
@@ -31,11 +34,29 @@ class _Handler(BaseHTTPRequestHandler):
     wbufsize = -1
     disable_nagle_algorithm = True
     server: "_Server"
+    _is_used = False
+
+    def handle_one_request(self) -> None:
+        """Wait for a request, and answer it."""
+        if self._is_used:
+            self.server.open.rest(self.connection)
+            with contextlib.suppress(OSError):
+                self.rfile.peek(1)
+        self._is_used = True
+        self.server.open.wait(self.connection, self.client_address[0])
+        super().handle_one_request()
+
+    def finish(self) -> None:
+        """End the connection."""
+        self.server.open.take(self.connection)
+        super().finish()
 
     def _answer(self) -> None:
         body = self._body()
         if body is None:
             return
+        if not names_loopback("//" + self.headers.get("Host", "")):
+            return self.send_error(403, NOT_HERE)
         time.sleep(self.server.site.habits.latency)
         mishap = self.server.site.mishap()
         if mishap == site.PAGE:
@@ -61,7 +82,11 @@ class _Handler(BaseHTTPRequestHandler):
         elif int(length) > protocol.MOST_BYTES:
             self.send_error(413)
         else:
-            return self.rfile.read(int(length))
+            body = self.rfile.read(int(length))
+            # What was given up, or broken off, is not worked on.
+            if self.server.open.take(self.connection) and len(body) == int(length):
+                return body
+            self.close_connection = True
         return None
 
     def _send(self, status: int, raw: bytes, kind: str = "application/json", location: str = "") -> None:
@@ -78,6 +103,7 @@ class _Handler(BaseHTTPRequestHandler):
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Refuse a request that cannot be read, as JSON, and hang up."""
         self.close_connection = True
+        self.server.open.take(self.connection)
         text = message or self.responses.get(code, ("Error",))[0]
         with contextlib.suppress(OSError):
             self._send(code, json.dumps({"error": protocol.shown(text)}).encode("ascii"))
@@ -89,22 +115,23 @@ class _Handler(BaseHTTPRequestHandler):
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
     block_on_close = False
-    request_queue_size = 128
+    request_queue_size = 256
 
     def __init__(self, port: int, asked: Site, tell: Told) -> None:
-        self.site, self.tell = asked, tell
-        self._open = threading.BoundedSemaphore(MOST_CONNECTIONS)
+        self.site, self.tell, self.open = asked, tell, OpenConnections()
+        self._places = threading.BoundedSemaphore(MOST_CONNECTIONS)
         super().__init__((HERE, port), _Handler)
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Serve a connection on a thread of its own, unless there are too many."""
-        if not self._open.acquire(blocking=False):
+        """Serve a connection on a thread of its own; where there are too many, one that waits makes room."""
+        if not (self._places.acquire(blocking=False) or (self.open.make_room() and self._places.acquire(timeout=1))):
+            connections.refuse(request, 503, connections.FULL)
             self.shutdown_request(request)
             return
         try:
             super().process_request(request, client_address)
         except BaseException:
-            self._open.release()
+            self._places.release()
             raise
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
@@ -112,7 +139,11 @@ class _Server(ThreadingHTTPServer):
         try:
             super().process_request_thread(request, client_address)
         finally:
-            self._open.release()
+            self._places.release()
+
+    def service_actions(self) -> None:
+        """Look for requests that are too late, now and then."""
+        self.open.give_up()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Say nothing of a client that went away."""

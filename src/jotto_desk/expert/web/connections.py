@@ -1,0 +1,153 @@
+"""Connections as uvicorn serves them, within bounds it has no settings for; what it refuses itself is JSON, too."""
+
+import asyncio
+import contextlib
+from http import HTTPStatus
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from ... import unfinished
+from ...unfinished import Unfinished
+from . import responses
+
+#: Connections at a time; seconds between two looks at them; seconds until an answer must be read, or an idle
+#: connection used again; bytes of answers that wait for their readers.
+MOST_OPEN, TICK, SILENCE, MOST_UNREAD = 600, 0.5, 30, 64_000_000
+UNREADABLE = "The request could not be read as HTTP, or its headers are too long."
+
+
+class OpenConnections:
+    """The open connections of one server, and which of them wait for a request."""
+
+    def __init__(self) -> None:
+        self.every: set[BoundedConnection] = set()
+        self.unfinished: Unfinished[BoundedConnection] = Unfinished()
+        self._is_watching = False
+
+    def add(self, connection: "BoundedConnection", loop: asyncio.AbstractEventLoop) -> None:
+        """Take a new connection; another one goes, or it will be refused, where there are too many."""
+        self.every.add(connection)
+        if len(self.every) > MOST_OPEN:
+            self._make_room(connection)
+        if not self._is_watching:
+            self._is_watching = True
+            loop.call_later(TICK, self._watch, loop)
+
+    def _make_room(self, newest: "BoundedConnection") -> None:
+        late = self.unfinished.oldest()
+        if late is not None:
+            late.refuse(408, "Too many requests are unfinished, and this one is the oldest; send it at once.")
+            return
+        idle = next((each for each in self.every if each.is_idle and each is not newest), None)
+        if idle is None:
+            newest.is_one_too_many = True
+        else:
+            idle.hang_up()
+
+    def _watch(self, loop: asyncio.AbstractEventLoop) -> None:
+        now = loop.time()
+        for late in self.unfinished.given_up(now):
+            late.refuse(408, f"The request did not come whole within {unfinished.SECONDS:g} seconds, or is the oldest "
+                             "of too many that are unfinished.")
+        unread = 0
+        for each in sorted(self.every, key=BoundedConnection.unread):
+            unread += each.unread()
+            if each.seconds_unread(now) > SILENCE or unread > MOST_UNREAD:
+                each.transport.abort()
+        self._is_watching = bool(self.every)
+        if self.every:
+            loop.call_later(TICK, self._watch, loop)
+
+
+class BoundedConnection(H11Protocol):
+    """A connection that must send whole requests and read its answers, each within a time; used through `bounded`."""
+
+    open: OpenConnections
+    is_one_too_many = False
+    _unread_since: float | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for the first request."""
+        super().connection_made(transport)
+        self._wait()
+        self.open.add(self, self.loop)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the connection."""
+        self.open.every.discard(self)
+        self.open.unfinished.end(self)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read on, and note whether the request is whole."""
+        self._wait()
+        super().data_received(data)
+        self._note()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request."""
+        super().on_response_complete()
+        self._note()
+
+    def handle_events(self) -> None:
+        """Serve what has come, unless there are too many connections."""
+        if self.is_one_too_many:
+            self.refuse(503, "Too many connections are open; try again in a moment.")
+        else:
+            super().handle_events()
+
+    def _wait(self) -> None:
+        if not self.transport.is_closing():
+            self.open.unfinished.begin(self, self.client[0] if self.client else "", self.loop.time())
+
+    def _note(self) -> None:
+        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY) or self.is_idle:
+            self.open.unfinished.end(self)
+
+    @property
+    def is_idle(self) -> bool:
+        """Tell whether everything that was asked is answered, and nothing of a next request has come."""
+        return self.cycle is not None and self.cycle.response_complete and not self.conn.trailing_data[0]
+
+    def unread(self) -> int:
+        """Return the bytes of answers that wait for the client to read them."""
+        return self.transport.get_write_buffer_size()
+
+    def seconds_unread(self, now: float) -> float:
+        """Return for how long bytes have waited at every look; 0 at the first one."""
+        if not self.unread():
+            self._unread_since = None
+        elif self._unread_since is None:
+            self._unread_since = now
+        return 0.0 if self._unread_since is None else now - self._unread_since
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what is no HTTP."""
+        self.refuse(400, UNREADABLE)
+
+    def refuse(self, status: int, reason: str) -> None:
+        """Answer in place of the application, unless an answer is under way, and hang up."""
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            headers, raw = responses.raw_refusal(status, reason)
+            with contextlib.suppress(h11.LocalProtocolError):
+                for event in (h11.Response(status_code=status, headers=headers, reason=HTTPStatus(status).phrase),
+                              h11.Data(data=raw), h11.EndOfMessage()):
+                    self.transport.write(self.conn.send(event) or b"")
+        self.hang_up()
+
+    def hang_up(self) -> None:
+        """Close the connection; an application that still waits for a body is told that none comes."""
+        self.open.unfinished.end(self)
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        self.transport.close()
+
+
+def bounded() -> type[BoundedConnection]:
+    """Make the protocol of one server, whose connections are counted together."""
+    class Connection(BoundedConnection):
+        open = OpenConnections()
+
+    return Connection

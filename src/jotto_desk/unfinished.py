@@ -1,0 +1,55 @@
+"""Requests that have not come whole: which of them a server gives up, so that one that comes at once is served."""
+
+from collections import Counter
+from collections.abc import Hashable
+from typing import Generic, NamedTuple, TypeVar
+
+#: Seconds in which a request must come whole, body and all.
+SECONDS = 20.0
+#: Unfinished requests of one address and in all; beyond that the oldest are given up, unless they are younger than
+#: these seconds: a crowd that comes at once has done nothing wrong.
+MOST_HERE, MOST, YOUNG = 100, 200, 1.0
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+class _Begun(NamedTuple):
+    address: str
+    when: float
+
+
+class Unfinished(Generic[Key]):
+    """The unfinished requests by key, the oldest first. Time is passed in, in seconds; not for several threads."""
+
+    def __init__(self) -> None:
+        self._begun: dict[Key, _Begun] = {}
+
+    def __len__(self) -> int:
+        return len(self._begun)
+
+    def __contains__(self, key: Key) -> bool:
+        return key in self._begun
+
+    def begin(self, key: Key, address: str, now: float) -> None:
+        """Note that a request is waited for; one that is waited for already goes on."""
+        self._begun.setdefault(key, _Begun(address, now))
+
+    def end(self, key: Key) -> bool:
+        """Note that a request has come whole, or never will; return whether it was still waited for."""
+        return self._begun.pop(key, None) is not None
+
+    def oldest(self) -> Key | None:
+        """Return the one that is waited for longest."""
+        return next(iter(self._begun), None)
+
+    def given_up(self, now: float) -> list[Key]:
+        """Return those to give up: they are too old, or the oldest of too many."""
+        here = Counter(begun.address for begun in self._begun.values())
+        left, found = len(self._begun), []
+        for key, (address, when) in self._begun.items():
+            too_many = here[address] > MOST_HERE or left > MOST
+            if now - when > SECONDS or (too_many and now - when > YOUNG):
+                found.append(key)
+                here[address] -= 1
+                left -= 1
+        return found
