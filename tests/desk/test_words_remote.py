@@ -1,8 +1,10 @@
 """Lists from a web address: bounded, and from the cached copy when there is no network."""
 
+import io
 import tracemalloc
 
 import pytest
+from command_line import jotto, live_in
 from web_lists import serving
 
 from jotto_desk.errors import DeskError
@@ -165,6 +167,25 @@ def test_a_password_in_a_wrong_address_is_not_shown(address):
     with pytest.raises(DeskError) as refusal:
         lists.find(address)
     assert "s3" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("command", [
+    ("words", "show", "LIST", "--json"), ("words", "check", "LIST"), ("words", "LIST"), ("play", "LIST"),
+    ("solve", "--words", "LIST", "--beam-only", "--quick", "--json", "--out", "FILE"),
+    ("solve", "--words", "LIST", "--early", "LIST", "--beam-only", "--out", "FILE"),
+    ("solve", "--rules", "bulls", "--words", "LIST"), ("solve", "verify", "FILE", "--words", "LIST"),
+    ("rehearse", "--words", "LIST", "--all", "--transcripts", "FILE", "--json"), ("explain", "ocean", "--words", "LIST"),
+    ("assist", "--words", "LIST"), ("assist", "--rules", "bulls", "--words", "LIST"), ("play", "--words", "LIST",
+    "--transcript", "FILE"), ("replay", "FILE", "--words", "LIST"), ("wordle", "help", "--words", "LIST", "--json"),
+], ids=" ".join)
+def test_no_command_prints_or_keeps_the_password(command, private, tmp_path, capfd, monkeypatch):
+    live_in(tmp_path, monkeypatch)
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    given = {"LIST": private, "FILE": tmp_path / "file"}
+    _, out, err = jotto(capfd, *[given.get(part, part) for part in command])
+    assert out or err
+    for text in (out.encode(), err.encode(), *(content for _, content in kept_texts(tmp_path))):
+        assert b"s3cret" not in text
 
 
 @pytest.mark.parametrize("path", ["/hang", "/drip"])
