@@ -1,7 +1,10 @@
 """A small web server for word lists on the loopback, with common faults of servers."""
 
+import base64
 import contextlib
+import gzip
 import threading
+import zlib
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -17,6 +20,7 @@ class ListServer(ThreadingHTTPServer):
         self.pages = {}
         self.seen = []
         self.etags = True
+        self.away = ""
         self.released = threading.Event()
 
     def address(self, path):
@@ -73,6 +77,40 @@ class _Page(BaseHTTPRequestHandler):
     def habit_moved(self):
         self.reply(301, b"", Location="/list.txt")
 
+    def habit_heavy(self):
+        """Redirect with a body: a few MB that unpack to gigabytes."""
+        self.reply(302, bomb(), Location="/list.txt", **{"Content-Encoding": "gzip"})
+
+    def habit_packed(self):
+        self.reply(200, gzip.compress(b"ocean\nquilt\nzebra\n"), **{"Content-Encoding": "gzip"})
+
+    def habit_deflated(self):
+        self.reply(200, zlib.compress(b"ocean\nquilt\nzebra\n"), **{"Content-Encoding": "deflate"})
+
+    def habit_bomb(self):
+        self.reply(200, bomb(), **{"Content-Encoding": "gzip"})
+
+    def habit_twice(self):
+        self.reply(200, gzip.compress(bomb()), **{"Content-Encoding": "gzip, gzip"})
+
+    def habit_cut(self):
+        self.reply(200, gzip.compress(b"ocean\nquilt\n" * 9)[:-9], **{"Content-Encoding": "gzip"})
+
+    def habit_unpackable(self):
+        self.reply(200, b"ocean\nquilt\n", **{"Content-Encoding": "gzip"})
+
+    def habit_login(self):
+        """Ask for the name and the password `ann` and `s3cret/7`; send those who have them on, in this server."""
+        if self.headers.get("Authorization") == "Basic " + base64.b64encode(b"ann:s3cret/7").decode():
+            return self.reply(302, b"", Location="/behind")
+        return self.reply(401, b"who are you", **{"WWW-Authenticate": "Basic"})
+
+    def habit_behind(self):
+        self.habit_page() if self.headers.get("Authorization") else self.reply(403, b"no")
+
+    def habit_away(self):
+        self.reply(302, b"", Location=self.server.away)
+
     def habit_inward(self):
         self.reply(302, b"", Location="file:///etc/hosts")
 
@@ -92,6 +130,13 @@ class _Page(BaseHTTPRequestHandler):
 
     def log_message(self, *_):
         pass
+
+
+def bomb(size=64 << 20):
+    """Return a few kB of gzip that unpack to so many bytes."""
+    packing = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS | 16)
+    piece = b"ocean\n" * 10000
+    return b"".join([*(packing.compress(piece) for _ in range(size // len(piece))), packing.flush()])
 
 
 @contextlib.contextmanager

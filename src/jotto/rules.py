@@ -37,23 +37,39 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
 
         Raises `WrongLength`, `UnknownSymbol` or `RepeatedSymbol`.
         """
-        spelled = isinstance(self.alphabet, text_type)
-        if spelled and self._is_plainly_right(word):
-            return
-        if not isinstance(word, text_type if spelled else (text_type, tuple)):
-            raise WordError("%s is not a word; give %s." % (quoted(word), "text" if spelled else "a tuple of symbols"))
-        if len(word) != self.length:
+        fault = self.fault(word)
+        if fault is WordError:
+            wanted = "text" if isinstance(self.alphabet, text_type) else "a tuple of symbols"
+            raise WordError("%s is not a word; give %s." % (quoted(word), wanted))
+        if fault is WrongLength:
             raise WrongLength("%s has %d letters; it takes exactly %d." % (quoted(word), len(word), self.length))
-        # As a tuple: text would find "ab" and "" inside itself.
-        symbols = tuple(self.alphabet)
-        for symbol in word:
-            if symbol not in symbols or isinstance(symbol, (bool, float)):
-                raise UnknownSymbol("%s holds %s, which is not one of %s."
-                                    % (quoted(word), quoted(symbol), self.letters()))
-        if not self.repeats and len(set(word)) != len(word):
+        if fault is UnknownSymbol:
+            strange = next(symbol for symbol in word if self._is_strange(symbol))
+            raise UnknownSymbol("%s holds %s, which is not one of %s."
+                                % (quoted(word), quoted(strange), self.letters()))
+        if fault is RepeatedSymbol:
             twice = next(symbol for symbol in word if word.count(symbol) > 1)
             raise RepeatedSymbol("%s uses %s more than once; think of a word with %d different letters."
                                  % (quoted(word), quoted(twice), self.length))
+
+    def fault(self, word):
+        # type: (Symbols) -> Optional[type]
+        """Return the kind of error that `check` raises for a word, None for one that passes; much quicker."""
+        spelled = isinstance(self.alphabet, text_type)
+        if spelled and self._is_plainly_right(word):
+            return None
+        if not isinstance(word, text_type if spelled else (text_type, tuple)):
+            return WordError
+        if len(word) != self.length:
+            return WrongLength
+        if any(map(self._is_strange, word)):
+            return UnknownSymbol
+        return RepeatedSymbol if not self.repeats and len(set(word)) != len(word) else None
+
+    def _is_strange(self, symbol):
+        # type: (Any) -> bool
+        # As a tuple: text would find "ab" and "" inside itself.
+        return symbol not in tuple(self.alphabet) or isinstance(symbol, (bool, float))
 
     def _is_plainly_right(self, word):
         # type: (Symbols) -> bool
@@ -64,11 +80,7 @@ class Rules(namedtuple("Rules", "name length alphabet repeats kind")):
     def allows(self, word):
         # type: (Symbols) -> bool
         """Tell whether `check` would let the word pass."""
-        try:
-            self.check(word)
-        except WordError:
-            return False
-        return True
+        return self.fault(word) is None
 
     def letters(self):
         # type: () -> str

@@ -2,23 +2,28 @@
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import hashlib
+import itertools
 import re
 import unicodedata
 from collections import namedtuple
 
-from .errors import JottoError, RepeatedSymbol, UnknownSymbol, WordListError, WrongLength
+from .errors import RepeatedSymbol, UnknownSymbol, WordListError, WrongLength
 from .index import Index
-from .rules import LETTERS
+from .rules import LETTERS, MOST_LETTERS
 from .versions import as_text
 
 MYPY = False
 if MYPY:
-    from typing import Dict, Iterable, List, Optional, Tuple, Union
+    from typing import Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
     from .rules import Rules
 
 MOST_WORDS = 500000
 MOST_BYTES = 20 * 1024 * 1024
+#: Words that are looked at, kept or refused: every one costs microseconds.
+MOST_ENTRIES = 1000000
+#: No word is longer, its accents as marks of their own included: to put n marks in order takes n * n steps.
+LONGEST_WORD = 4 * MOST_LETTERS
 SAMPLES = 5
 #: What a word is refused for, in the order shown to people.
 REASONS = {
@@ -27,6 +32,11 @@ REASONS = {
 
 _LIGATURES = {"\u0153": "oe", "\u00e6": "ae", "\u00df": "ss"}
 _NOT_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+#: The control characters of Latin-1, which no text in that encoding has.
+_NOT_LATIN = re.compile("[\x7f-\x9f]")
+#: What `splitlines` and `split` find, one at a time: a list of millions of short texts takes many times their bytes.
+_LINE = re.compile("[^\n\r\x0b\x0c\x85\u2028\u2029]+")
+_PART = re.compile(r"[^\s,;]+", re.UNICODE)
 
 
 class WordList(namedtuple("WordList", "name words bands")):
@@ -71,11 +81,15 @@ def fold(word, alphabet=""):
     # type: (str, Iterable[str]) -> str
     r"""Return a word the case of the alphabet (else small letters), without accents unless the alphabet has them.
 
+    What is too long for a word is returned as it is.
+
     >>> str(fold("\u00c9tude"))
     'etude'
     """
-    if alphabet in ("", LETTERS) and _is_ascii(word):
-        return word.lower()
+    if len(word) > LONGEST_WORD:
+        return word
+    if alphabet in ("", LETTERS):
+        return word.lower() if _is_ascii(word) else _bare(word)
     return "".join(_fold_letter(letter, alphabet) for letter in unicodedata.normalize("NFC", word))
 
 
@@ -93,8 +107,14 @@ def _fold_letter(letter, alphabet):
     for same in (letter, letter.lower(), letter.upper()):
         if same in alphabet:
             return same
-    bare = unicodedata.normalize("NFD", letter.lower())
-    return "".join(_LIGATURES.get(part, part) for part in bare if not unicodedata.combining(part))
+    return _bare(letter)
+
+
+def _bare(word):
+    # type: (str) -> str
+    # Letter by letter: Python 3 writes the last sigma of a word in another way, 2.7 does not.
+    small = (part.lower() for part in unicodedata.normalize("NFD", word) if not unicodedata.combining(part))
+    return "".join(_LIGATURES.get(part, part) for part in small)
 
 
 def parse(content, rules, name):
@@ -109,12 +129,13 @@ def parse(content, rules, name):
     bands = {}  # type: Dict[str, Optional[int]]
     refused = {}  # type: Dict[str, RefusedWords]
     duplicates = 0
-    for raw, band in _entries(_decode(content, name), rules):
+    for number, (raw, band) in enumerate(_entries(_decode(content, name), rules)):
+        if number >= MOST_ENTRIES:
+            raise _too_many(name, MOST_ENTRIES)
         word = fold(raw, rules.alphabet)
-        try:
-            rules.check(word)
-        except JottoError as error:
-            reason = REASONS.get(type(error), "not a word")
+        fault = rules.fault(word)
+        if fault is not None:
+            reason = REASONS.get(fault, "not a word")
             count, samples = refused.get(reason, (0, ()))
             refused[reason] = RefusedWords(count + 1, samples + (raw[:40],) if count < SAMPLES else samples)
             continue
@@ -124,36 +145,52 @@ def parse(content, rules, name):
         words.append(word)
         bands[word] = band
         if len(words) > MOST_WORDS:
-            raise WordListError("The list '%s' has more than %d words; give a shorter one." % (name, MOST_WORDS))
+            raise _too_many(name, MOST_WORDS)
     _demand_enough(words, refused, name, rules)
     wordlist = WordList(name, tuple(words), tuple(bands[word] for word in words))
     return ParsedList(wordlist, refused, duplicates)
+
+
+def _too_many(name, most):
+    # type: (str, int) -> WordListError
+    return WordListError("The list '%s' has more than %d words; give a shorter one." % (name, most))
 
 
 def _decode(content, name):
     # type: (Union[bytes, str], str) -> str
     if len(content) > MOST_BYTES:
         raise WordListError("The list '%s' is larger than %d MB; give a shorter one." % (name, MOST_BYTES >> 20))
+    wrong = _NOT_TEXT
     try:
         text = as_text(content)
     except UnicodeDecodeError:
         # Old files in the encoding of Western Europe; its control characters mean that it is no text at all.
         text = content.decode("latin-1") if isinstance(content, bytes) else content
-        text = re.sub("[\x7f-\x9f]", "\x00", text)
-    if _NOT_TEXT.search(text):
+        wrong = _NOT_LATIN if _NOT_LATIN.search(text) else _NOT_TEXT
+    if wrong.search(text):
         raise WordListError("The list '%s' is not plain text; save it as UTF-8 text with one word per line." % name)
     return text[1:] if text.startswith("\ufeff") else text
 
 
 def _entries(text, rules):
-    # type: (str, Rules) -> Iterable[Tuple[str, Optional[int]]]
-    for line in text.splitlines():
-        parts = line.partition("#")[0].replace(",", " ").replace(";", " ").split()
-        if len(parts) == 2 and parts[1].isdecimal() and not rules.allows(parts[1]):
-            yield parts[0], int(parts[1][:6])
+    # type: (str, Rules) -> Iterator[Tuple[str, Optional[int]]]
+    for line in _LINE.finditer(text):
+        start, end = line.span()
+        remark = text.find("#", start, end)
+        parts = (_cut(text, part.span()) for part in _PART.finditer(text, start, end if remark < 0 else remark))
+        first = list(itertools.islice(parts, 3))
+        if len(first) == 2 and first[1].isdecimal() and not rules.allows(first[1]):
+            yield first[0], int(first[1][:6])
         else:
-            for part in parts:
-                yield part, None
+            for word in itertools.chain(first, parts):
+                yield word, None
+
+
+def _cut(text, span):
+    # type: (str, Tuple[int, int]) -> str
+    """Copy a part of a text, up to where it is too long for a word."""
+    start, end = span
+    return text[start:min(end, start + LONGEST_WORD + 1)]
 
 
 def _demand_enough(words, refused, name, rules):

@@ -1,7 +1,58 @@
-"""Which addresses are this very computer's."""
+"""Web addresses: which are this computer's own; a login inside one goes to its own server, never shown or kept."""
 
 import ipaddress
-from urllib.parse import urlsplit
+import re
+from typing import NamedTuple
+from urllib.parse import unquote, urljoin, urlsplit
+
+#: The login in front of the host of an address, and what may be one where the address is wrong.
+_LOGIN = re.compile("//[^/?#]*@")
+_MAYBE_LOGIN = re.compile(r"^(?![a-zA-Z]:\\)\s*(\w[\w+.-]{0,20}:/+.*@|/*[^/]*:[^/]*@)")
+
+
+class Address(NamedTuple):
+    """A web address without its login, and the login, if it has one."""
+
+    plain: str
+    login: tuple[str, str] | None
+
+    def sent_on(self, location: str) -> "Address":
+        """Return where a redirect leads; another server is not told the login. Raises ValueError for no address."""
+        # The library reads headers as Latin-1; addresses are UTF-8.
+        further = split(urljoin(self.plain, location.encode("latin-1").decode("utf-8")))
+        same = origin(further.plain) == origin(self.plain)
+        return further if further.login or not same else further._replace(login=self.login)
+
+
+def split(address: str) -> Address:
+    """Take the login out of an address."""
+    parts = urlsplit(address)
+    user, at, host = parts.netloc.rpartition("@")
+    if not at:
+        return Address(address, None)
+    name, _, password = user.partition(":")
+    return Address(parts._replace(netloc=host).geturl(), (unquote(name), unquote(password)))
+
+
+def shown(address: str) -> str:
+    """Return what is typed for an address as it may be printed, kept and sent to others: without a login.
+
+    >>> shown("https://ann:secret@example.org/list.txt"), shown("ann:secret@example.org"), shown("ann@home.txt")
+    ('https://example.org/list.txt', 'example.org', 'ann@home.txt')
+    """
+    return (_MAYBE_LOGIN.sub("", address) if origin(address) == "nowhere" else _LOGIN.sub("//", address, count=1))
+
+
+def origin(address: str) -> str:
+    """Name the server of an address: scheme, host and port; `nowhere` for what is no address."""
+    try:
+        parts = urlsplit(address)
+        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme.lower())
+    except ValueError:
+        return "nowhere"
+    if not parts.hostname:
+        return "nowhere"
+    return f"{parts.scheme.lower()}://{parts.hostname.lower()}:{port}"
 
 
 def is_loopback(host: str) -> bool:

@@ -20,17 +20,17 @@ PART = r"\.%s\.\w{6,12}\.part"
 TRIES = 10
 
 
-def write_whole(path: str | os.PathLike[str], content: str | bytes) -> Path:
+def write_whole(path: str | os.PathLike[str], content: str | bytes, mode: int | None = None) -> Path:
     """Write a file so that a reader sees the old content or the new, never a part; missing folders are made.
 
-    Text becomes UTF-8 with its line ends as they are. Raises `DeskError` when it cannot be written, or when a folder
-    or a device stands in its place.
+    Text becomes UTF-8 with its line ends as they are. The file keeps its mode, unless one is given. Raises `DeskError`
+    when it cannot be written, or when a folder or a device stands in its place.
     """
     target = _target(path)
     raw = content.encode("utf-8") if isinstance(content, str) else content
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        _write(raw, target)
+        _write(raw, target, mode)
     except OSError as error:
         raise DeskError(f"'{path}' cannot be written ({_why(error)}); choose another place.") from error
     return target
@@ -111,13 +111,15 @@ def _clear_abandoned(target: Path) -> None:
                     part.unlink()
 
 
-def _write(raw: bytes, target: Path) -> None:
+def _write(raw: bytes, target: Path, mode: int | None) -> None:
     with part_beside(target) as part:
         with part.open("wb") as file:
+            if mode is not None:
+                part.chmod(mode)
             file.write(raw)
             file.flush()
             os.fsync(file.fileno())
-        if target.exists():
+        if mode is None and target.exists():
             part.chmod(target.stat().st_mode & 0o7777)
         part.replace(target)
 

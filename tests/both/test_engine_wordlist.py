@@ -150,6 +150,37 @@ def test_too_many_words(monkeypatch):
     assert "%s" % caught.value == "The list 'long' has more than 3 words; give a shorter one."
 
 
+@pytest.mark.parametrize("content", ["no\n" * 5, "no " * 5, "ocean,canoe;" * 3])
+def test_too_many_words_to_look_at(monkeypatch, content):
+    monkeypatch.setattr(wordlist, "MOST_ENTRIES", 4)
+    with pytest.raises(WordListError) as refusal:
+        kept(content)
+    assert "more than 4 words" in "%s" % refusal.value
+
+
+#: Putting n marks in order takes n * n steps: a word of so many kept a computer busy for hours.
+HEAP = "o" + "\u0301\u0323" * 2000000
+
+
+@pytest.mark.parametrize("alphabet", ["", JOTTO.alphabet, SPANISH.alphabet])
+def test_a_heap_of_accents_is_no_word(alphabet):
+    assert fold(HEAP, alphabet) == HEAP
+
+
+def test_a_list_with_a_heap_of_accents():
+    reading = parse(OCEAN + "\n" + HEAP + "\n" + CANOE, JOTTO, "heap")
+    assert list(reading.wordlist.words) == [OCEAN, CANOE]
+    assert reading.refused["wrong length"].count == 1 and len(reading.refused["wrong length"].samples[0]) == 40
+
+
+@pytest.mark.parametrize("breaks", ["\n", "\r\n", "\r", "\v", "\f", "\x85", "\u2028", "\u2029", "\n\n \n"])
+def test_every_line_break_ends_a_line(breaks):
+    text = breaks.join(["ocean\t10", "canoe\t20 # far", "# all", "alone crazy", ""])
+    wordlist_ = parse(text, JOTTO, "lines").wordlist
+    assert list(zip(wordlist_.words, wordlist_.bands)) == [
+        (OCEAN, 10), (CANOE, 20), ("alone", None), ("crazy", None)]
+
+
 def test_too_many_bytes():
     content = b"ocean canoe#" + b"x" * (wordlist.MOST_BYTES - 12)
     assert kept(content) == ["ocean", "canoe"]

@@ -61,7 +61,7 @@ class Odd:
                 self.wfile.write(raw)
 
             def drip(self):
-                self.send(200, b"{", {"Content-Length": "100000"})
+                self.send(200, b"{", {"Content-Length": "10000"})
                 with contextlib.suppress(OSError):
                     while not odd.ended.wait(0.02):
                         self.wfile.write(b" ")

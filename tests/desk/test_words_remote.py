@@ -1,10 +1,14 @@
 """Lists from a web address: bounded, and from the cached copy when there is no network."""
 
+import io
+import tracemalloc
+
 import pytest
+from command_line import jotto, live_in
 from web_lists import serving
 
 from jotto_desk.errors import DeskError
-from jotto_desk.words import remote
+from jotto_desk.words import lists, remote
 
 LIST = "ocean\nquilt\nzebra\n"
 MOST = 1 << 20
@@ -81,11 +85,107 @@ def test_a_copy_that_cannot_be_kept_is_remarked_on(web, tmp_path):
     ("/short", "cannot be reached"),
     ("/endless", "larger than 1 MB"),
     ("/boasting", "larger than 1 MB"),
+    ("/bomb", "larger than 1 MB"),
+    ("/twice", "cannot be reached"),
+    ("/cut", "cannot be reached"),
+    ("/unpackable", "cannot be reached"),
+    ("/login", "name or password"),
 ])
 def test_bad_answers_get_a_sentence_that_quotes_the_address(web, get, path, said):
     with pytest.raises(DeskError) as refusal:
         get(web.address(path))
     assert said in str(refusal.value) and web.address(path) in str(refusal.value)
+
+
+@pytest.mark.parametrize("path", ["/packed", "/deflated"])
+def test_a_packed_list_is_unpacked(web, get, path):
+    assert get(web.address(path)) == LIST
+
+
+@pytest.mark.parametrize("path, comes", [("/heavy", True), ("/bomb", False), ("/twice", False)])
+def test_what_is_packed_takes_no_more_memory_than_is_wanted(web, get, path, comes):
+    tracemalloc.start()
+    try:
+        if comes:
+            assert get(web.address(path)) == LIST
+        else:
+            with pytest.raises(DeskError):
+                get(web.address(path))
+        assert tracemalloc.get_traced_memory()[1] < 8 * MOST
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.fixture
+def private(web):
+    """Give the address of a list that takes a password, which is in it."""
+    web.pages["/behind"] = LIST
+    return web.address("/login").replace("//", "//ann:s3cret%2F7@")
+
+
+def kept_texts(folder):
+    return [(path, path.read_bytes()) for path in folder.rglob("*") if path.is_file()]
+
+
+def test_a_password_goes_to_the_server_and_nowhere_else(web, get, private, tmp_path):
+    old = remote._place(private, tmp_path)
+    old.parent.mkdir(parents=True)
+    old.write_text('{"address": "http://ann:s3cret@..."}')
+    assert get(private) == LIST
+    ((path, content),) = kept_texts(tmp_path)
+    assert b"s3cret" not in content and b"ann" not in content and web.address("/login").encode() in content
+    assert path.name != old.name and path.stat().st_mode & 0o777 == 0o600
+    web.shutdown()
+    web.server_close()
+    assert get(private) == LIST
+    assert "copy" in get.remarks[0] and "s3cret" not in get.remarks[0]
+
+
+def test_another_server_is_not_told_the_password(web, get, tmp_path):
+    with serving() as other:
+        other.pages["/list.txt"] = LIST
+        web.away = other.address("/list.txt")
+        assert get(web.address("/away").replace("//", "//ann:s3cret@")) == LIST
+        assert "Authorization" in web.seen[0][1] and "Authorization" not in other.seen[0][1]
+
+
+@pytest.mark.parametrize("path, wrong", [
+    ("/login", "ann:wr0ng"), ("/nothing", "ann:s3cret"), ("/trouble", "ann:s3cret"), ("/circle", "ann:s3cret"),
+    ("/inward", "ann:s3cret"), ("/webpage", "ann:s3cret"), ("/endless", "ann:s3cret"), ("/short", ":s3cret"),
+])
+def test_no_sentence_has_the_password(web, get, path, wrong):
+    with pytest.raises(DeskError) as refusal:
+        get(web.address(path).replace("//", f"//{wrong}@"))
+    assert wrong.partition(":")[2] not in str(refusal.value) and web.address(path) in str(refusal.value)
+
+
+@pytest.mark.parametrize("address", [
+    "ftp://ann:s3cret@host/list", "http://ann:s3cret@", "http://ann:s3cret@host:99999/", "http:/ann:s3cret@host/x",
+    "http://ann:s3/cret@host/list", "ann:s3cret@host/list", "http:ann:s3cret@host",
+])
+def test_a_password_in_a_wrong_address_is_not_shown(address):
+    with pytest.raises(DeskError) as refusal:
+        lists.find(address)
+    assert "s3" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("command", [
+    ("words", "show", "LIST", "--json"), ("words", "check", "LIST"), ("words", "LIST"), ("play", "LIST"),
+    ("solve", "--words", "LIST", "--beam-only", "--quick", "--json", "--out", "FILE"),
+    ("solve", "--words", "LIST", "--early", "LIST", "--beam-only", "--out", "FILE"),
+    ("solve", "--rules", "bulls", "--words", "LIST"), ("solve", "verify", "FILE", "--words", "LIST"),
+    ("rehearse", "--words", "LIST", "--all", "--transcripts", "FILE", "--json"), ("explain", "ocean", "--words", "LIST"),
+    ("assist", "--words", "LIST"), ("assist", "--rules", "bulls", "--words", "LIST"), ("play", "--words", "LIST",
+    "--transcript", "FILE"), ("replay", "FILE", "--words", "LIST"), ("wordle", "help", "--words", "LIST", "--json"),
+], ids=" ".join)
+def test_no_command_prints_or_keeps_the_password(command, private, tmp_path, capfd, monkeypatch):
+    live_in(tmp_path, monkeypatch)
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    given = {"LIST": private, "FILE": tmp_path / "file"}
+    _, out, err = jotto(capfd, *[given.get(part, part) for part in command])
+    assert out or err
+    for text in (out.encode(), err.encode(), *(content for _, content in kept_texts(tmp_path))):
+        assert b"s3cret" not in text
 
 
 @pytest.mark.parametrize("path", ["/hang", "/drip"])

@@ -15,6 +15,7 @@ from jotto.rules import LETTERS, Rules
 from jotto.wordlist import WordList
 
 from .. import words as lists
+from ..addresses import shown
 from ..errors import DeskError
 from ..games.rules import RULES, SYMBOLS, game
 from .shell import GAME, choices
@@ -119,7 +120,7 @@ def choose(rules: str = "jotto", words: str = DEFAULT, *, length: int | None = N
 def _refuse_words(game: Rules, words: str, wider: str, weights: str) -> None:
     if words != DEFAULT or wider:
         given = wider or words
-        raise DeskError(f"'{game.name}' is played with codes, not with the words of '{given}'; leave them out.")
+        raise DeskError(f"'{game.name}' is played with codes, not with the words of '{shown(given)}'; leave them out.")
     if weights != "uniform":
         raise DeskError(f"The codes of '{game.name}' are all alike; leave --weights {weights} out.")
 

@@ -9,19 +9,24 @@
 """
 
 import json
+import queue
 from types import TracebackType
 from typing import Any
 from urllib.parse import quote, urlsplit
 
 import requests
 
-from ..addresses import is_loopback
+from .. import web
+from ..addresses import is_loopback, shown, split
+from ..deadline import within
 from ..errors import DeskError
 
 DATALOG = "/AbcDatalogREST"
 MODERN = "/api/v1/games"
 #: Bytes of an answer that are read, and seconds it is waited for.
-MOST_BYTES, PATIENCE = 64_000_000, 60.0
+MOST_BYTES, PATIENCE = 8_000_000, 60.0
+#: Lists and objects in an answer: an empty one takes twenty times its bytes in memory.
+MOST_LISTS = 200_000
 
 
 class ExpertError(DeskError):
@@ -38,10 +43,12 @@ class ExpertSystem:
     def __init__(self, url: str = "http://127.0.0.1:8080", patience: float = PATIENCE) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise DeskError(f"'{url[:80]}' is not the address of a service; write like http://127.0.0.1:8080.")
-        self.url = url.rstrip("/").removesuffix(DATALOG)
+            raise DeskError(f"'{shown(url)[:80]}' is not the address of a service; write like http://127.0.0.1:8080.")
+        asked = split(url)
+        self.url = asked.plain.rstrip("/").removesuffix(DATALOG)
         self.patience = patience
-        self._session = requests.Session()
+        self._session = web.Session()
+        self._session.auth = asked.login
         # A proxy knows nothing of services on this computer.
         self._session.trust_env = not is_loopback(parts.hostname)
 
@@ -90,25 +97,30 @@ class ExpertSystem:
 
     def _answer(self, method: str, path: str, **sent: Any) -> bytes:
         try:
-            with self._session.request(method, self.url + path, timeout=self.patience, stream=True, **sent) as answer:
-                status, raw = answer.status_code, b""
-                # Whole, but never without end.
-                for part in answer.iter_content(1 << 16):
-                    raw += part
-                    if len(raw) > MOST_BYTES:
-                        raise ExpertError(status, f"The answer of {self.url} has more than {MOST_BYTES:,} bytes.")
-        except (requests.RequestException, OSError) as error:
+            status, raw = within(self.patience, lambda given_up: self._asked(method, path, sent), "ask the expert")
+        except web.TooMuch as error:
+            raise ExpertError(0, f"The answer of {self.url} has more than {MOST_BYTES:,} bytes.") from error
+        except (requests.RequestException, OSError, queue.Empty) as error:
             raise ExpertError(0, f"{self.url} does not answer ({type(error).__name__}); is the service there? "
                               "Start it with: jotto expert serve") from error
+        if status in web.REDIRECTS:
+            raise ExpertError(status, f"{self.url} sends us on to another address; give that one.")
         if status >= 400:
             raise ExpertError(status, _reason(status, raw))
         return raw
+
+    def _asked(self, method: str, path: str, sent: dict[str, Any]) -> tuple[int, bytes]:
+        with self._session.request(method, self.url + path, timeout=self.patience, stream=True,
+                                   headers={"Accept-Encoding": "identity"}, **sent) as answer:
+            return answer.status_code, web.body(answer, MOST_BYTES)
 
     def _plain(self, raw: bytes) -> Any:
         # The original, too, answers 204 without a body where there is nothing to say.
         if not raw.strip():
             return {}
         try:
+            if raw.count(b"[") + raw.count(b"{") > MOST_LISTS:
+                raise ValueError("too many lists")
             return json.loads(raw)
         except (ValueError, RecursionError) as error:
             raise ExpertError(200, f"The answer of {self.url} is no JSON.") from error

@@ -11,7 +11,7 @@ from jotto.errors import JottoError
 from jotto.rules import Rules
 from jotto.wordlist import MOST_BYTES, ParsedList, RefusedWords, WordList, parse
 
-from .. import files, places
+from .. import addresses, files, places
 from ..errors import DeskError, meant
 from . import own as own_list
 from . import remote
@@ -46,13 +46,13 @@ def find(source: str, remark: Remark = to_stderr, seconds: float = remote.SECOND
     Raises `DeskError` when there is none, or it cannot be had.
     """
     if "://" in source:
-        return Source(source, remote.get(source, MOST_BYTES, seconds, remark))
+        return Source(addresses.shown(source), remote.get(source, MOST_BYTES, seconds, remark))
     if source in names():
         return Source(source, (places.shipped("wordlists") / f"{source}.tsv").read_bytes())
     if not source.strip() or not _is_there(source):
-        known = ", ".join(names())
-        raise DeskError(f"There is no word list '{source}'; give a file, a web address or one of: {known}."
-                        f"{meant(source, names())}")
+        known, typed = ", ".join(names()), addresses.shown(source)
+        raise DeskError(f"There is no word list '{typed}'; give a file, a web address or one of: {known}."
+                        f"{meant(typed, names())}")
     return Source(source, files.read_bounded(source, MOST_BYTES, "word list"))
 
 

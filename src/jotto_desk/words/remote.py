@@ -14,17 +14,15 @@ import requests
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
 
-from .. import files, places
+from .. import addresses, files, places, web
 from ..deadline import within
 from ..errors import DeskError
 
-#: Told the bytes that have come, and how many there will be if the server says so.
-Seen = Callable[[int, int | None], None]
-
 SECONDS = 10.0
 MOST_REDIRECTS = 5
-_CHUNK = 1 << 14
 _MOST_HEAD = 1 << 16
+#: Only its owner reads a copy: the list may be one that takes a password.
+_PRIVATE = 0o600
 
 
 @dataclass(frozen=True)
@@ -49,17 +47,22 @@ class Unreachable(Exception):
 def get(address: str, most: int, seconds: float, remark: Callable[[str], None], folder: Path | None = None) -> bytes:
     """Fetch an address, or fall back on the copy kept from last time and remark on it.
 
+    A login in the address goes to the server alone: the copy and every sentence have the address without it.
     Raises `DeskError` for a wrong address, a refusal, too much content or too much time without a copy.
     """
     _check(address)
-    path = _place(address, folder or places.cache_folder())
-    kept = _kept(path, address, most)
+    asked, cache = addresses.split(address), folder or places.cache_folder()
+    if asked.login:
+        # Earlier versions named copies after the whole address and wrote it into them, password and all.
+        _place(address, cache).unlink(missing_ok=True)
+    path = _place(asked.plain, cache)
+    kept = _kept(path, asked.plain, most)
     try:
-        with _bar(address) as seen:
-            fresh = within(seconds, lambda given_up: _fetch(address, kept, most, seconds, given_up=given_up, seen=seen),
+        with _bar(asked.plain) as seen:
+            fresh = within(seconds, lambda given_up: _fetch(asked, kept, most, seconds, given_up=given_up, seen=seen),
                            "fetch a word list")
     except (Unreachable, queue.Empty) as reason:
-        error = _too_slow(address, seconds) if isinstance(reason, queue.Empty) else reason
+        error = _too_slow(asked.plain, seconds) if isinstance(reason, queue.Empty) else reason
         if kept is None:
             raise DeskError(f"{error} Check the address and the network.") from error
         remark(f"{error} The copy kept from last time is used.")
@@ -72,73 +75,67 @@ def get(address: str, most: int, seconds: float, remark: Callable[[str], None], 
 def _check(address: str) -> None:
     try:
         parts = urlsplit(address)
-        right = parts.scheme.lower() in ("http", "https") and bool(parts.hostname)
+        right = parts.scheme.lower() in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         right = False
     if not right:
-        raise DeskError(f"'{address[:200]}' is no address of a word list; it begins with http:// or https://.")
+        raise DeskError(f"'{addresses.shown(address)[:200]}' is no address of a word list; it begins with http:// or https://.")
 
 
 def _too_slow(address: str, seconds: float) -> Unreachable:
     return Unreachable(f"'{address}' did not answer within {seconds:g} seconds.")
 
 
-def _fetch(
-    address: str, kept: Copy | None, most: int, seconds: float, *, given_up: threading.Event, seen: Seen
-) -> Copy:
-    asking = {"Accept-Encoding": "identity", "User-Agent": "nao-jotto", **(kept.asking() if kept else {})}
-    with requests.Session() as session:
-        session.max_redirects = MOST_REDIRECTS
+def _fetch(asked: addresses.Address, kept: Copy | None, most: int, seconds: float, *, given_up: threading.Event,
+           seen: web.Seen) -> Copy:
+    address = asked.plain
+    with web.Session() as session:
         try:
-            with session.get(address, headers=asking, stream=True, timeout=seconds) as answer:
-                if kept and answer.status_code == requests.codes.not_modified:
-                    return kept
-                _check_answer(address, answer)
-                content = _body(answer, address, most, given_up, seen)
-                marks = answer.headers
-                return Copy(address, content, marks.get("ETag", ""), marks.get("Last-Modified", ""))
+            at = asked
+            for _ in range(MOST_REDIRECTS + 1):
+                with _sent(session, at, kept, seconds) as answer:
+                    location = answer.headers.get("Location", "")
+                    if answer.status_code in web.REDIRECTS and location:
+                        at = at.sent_on(location)
+                        continue
+                    if kept and answer.status_code == requests.codes.not_modified:
+                        return kept
+                    _check_answer(address, answer)
+                    content = web.body(answer, most, seen, given_up)
+                    marks = answer.headers
+                    return Copy(address, content, marks.get("ETag", ""), marks.get("Last-Modified", ""))
+        except web.TooMuch as error:
+            raise DeskError(f"The list at '{address}' is larger than {files.size(most)}; give a smaller one."
+                            ) from error
         except requests.Timeout as error:
             raise _too_slow(address, seconds) from error
-        except requests.TooManyRedirects as error:
-            raise DeskError(f"'{address}' leads in a circle; give the address of the list itself.") from error
-        except (requests.exceptions.InvalidSchema, requests.exceptions.InvalidURL, UnicodeError) as error:
+        except (requests.exceptions.InvalidSchema, requests.exceptions.InvalidURL, ValueError) as error:
             raise DeskError(f"'{address}' is, or leads to, no web address; give the list's own.") from error
         except requests.RequestException as error:
             raise Unreachable(f"'{address}' cannot be reached.") from error
+    raise DeskError(f"'{address}' leads in a circle; give the address of the list itself.")
+
+
+def _sent(session: requests.Session, at: addresses.Address, kept: Copy | None, seconds: float) -> requests.Response:
+    asking = {"Accept-Encoding": "identity", "User-Agent": "nao-jotto", **(kept.asking() if kept else {})}
+    return session.get(at.plain, auth=at.login, headers=asking, stream=True, timeout=seconds)
 
 
 def _check_answer(address: str, answer: requests.Response) -> None:
     status = answer.status_code
     if status >= 500 or status == requests.codes.too_many_requests:
         raise Unreachable(f"The server of '{address}' has trouble (it answers {status}).")
+    if status in (requests.codes.unauthorized, requests.codes.forbidden):
+        raise DeskError(f"The server of '{address}' wants another name or password (it answers {status}); write them "
+                        "as in https://name:password@host/list.")
     if status != requests.codes.ok:
         raise DeskError(f"There is no word list at '{address}' (the server answers {status}); check the address.")
     if "html" in answer.headers.get("Content-Type", "").lower():
         raise DeskError(f"'{address}' is a web page, not a word list; give the address of a plain text file.")
 
 
-def _body(answer: requests.Response, address: str, most: int, given_up: threading.Event, seen: Seen) -> bytes:
-    declared = answer.headers.get("Content-Length", "")
-    total = int(declared) if declared.isdigit() and len(declared) < 16 else None
-    content = bytearray()
-    if (total or 0) > most:
-        raise _too_large(address, most)
-    for chunk in answer.iter_content(_CHUNK):
-        content += chunk
-        seen(len(content), total)
-        if len(content) > most:
-            raise _too_large(address, most)
-        if given_up.is_set():
-            break
-    return bytes(content)
-
-
-def _too_large(address: str, most: int) -> DeskError:
-    return DeskError(f"The list at '{address}' is larger than {files.size(most)}; give a smaller one.")
-
-
 @contextlib.contextmanager
-def _bar(address: str) -> Iterator[Seen]:
+def _bar(address: str) -> Iterator[web.Seen]:
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
@@ -172,6 +169,6 @@ def _keep(path: Path, copy: Copy, remark: Callable[[str], None]) -> None:
         "sha256": hashlib.sha256(copy.content).hexdigest(),
     }
     try:
-        files.write_whole(path, json.dumps(marks).encode("ascii") + b"\n" + copy.content)
+        files.write_whole(path, json.dumps(marks).encode("ascii") + b"\n" + copy.content, _PRIVATE)
     except DeskError as error:
         remark(f"No copy of '{copy.address}' is kept: {error}")

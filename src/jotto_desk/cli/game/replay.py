@@ -14,6 +14,7 @@ from rich.console import Console
 
 from jotto.wordlist import WordList
 from jotto_behaviour import memory
+from jotto_desk.addresses import shown
 from jotto_desk.errors import DeskError
 from jotto_desk.history.board import GuessBoard
 from jotto_desk.history.kept_games import BREAKER, MAKER, RACE, USUAL_LEVEL, KeptGame, headline, share
@@ -155,7 +156,7 @@ def _words(name: str, checksum: str, word_list: str, tree: str) -> Iterator[str]
             if _is_list(found, checksum):
                 yield path
                 return
-    which = f"'{word_list}'" if word_list else "the usual one"
+    which = f"'{shown(word_list)}'" if word_list else "the usual one"
     raise DeskError(f"The transcript's list of words is '{name[:80]}', which is not {which} as it is now; name it with "
                     "--words LIST.")
 

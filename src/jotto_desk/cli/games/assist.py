@@ -13,6 +13,7 @@ from jotto.index import Index
 from jotto.rules import LETTERS, Rules
 from jotto.tree import every_code
 
+from ... import addresses
 from ... import words as lists
 from ...errors import DeskError
 from ...games import slips
@@ -85,7 +86,8 @@ def notebook(rules: Rules, words: str = "") -> TurnNotebook:
     """
     if rules.alphabet != LETTERS:
         if words:
-            raise DeskError(f"'{rules.name}' is played with codes, not with the words of '{words}'; leave them out.")
+            raise DeskError(f"'{rules.name}' is played with codes, not with the words of '{addresses.shown(words)}'; leave them "
+                            "out.")
         try:
             return TurnNotebook(Index(every_code(rules), rules), {})
         except JottoError as error:

@@ -9,6 +9,7 @@ from typing import Any
 
 import typer
 
+from ...addresses import shown
 from ...errors import meant
 
 #: More of what was typed is not repeated.
@@ -18,8 +19,8 @@ ENDLESS = 2**31 - 1
 
 
 def quoted(typed: object) -> str:
-    """Quote what was typed, shortened, on one line."""
-    text = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in str(typed))
+    """Quote what was typed, shortened, on one line, without a login."""
+    text = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in shown(str(typed)))
     return f"'{text[:QUOTED]}...'" if len(text) > QUOTED else f"'{text}'"
 
 

@@ -20,6 +20,7 @@ from jotto.wordlist import WordList, fold
 
 from ... import files, places
 from ... import words as lists
+from ...addresses import shown
 from ...errors import DeskError
 from ...games.rules import RULES
 from ...solver.model.tree_path import Explorer, Step
@@ -88,7 +89,7 @@ def _tree_for(rules: str, words: str) -> Path:
         return places.shipped("wordlists") / f"{words if words in lists.names() else USUAL}.tree"
     beside = Path(trees.beside(words))
     if "://" in words or not beside.is_file():
-        raise DeskError(f"There is no tree for the list '{words}'; make one with 'jotto solve --words {words} "
+        raise DeskError(f"There is no tree for the list '{shown(words)}'; make one with 'jotto solve --words {shown(words)} "
                         f"--out {beside.name}'.")
     return beside
 

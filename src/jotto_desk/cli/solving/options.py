@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from jotto.wordlist import fold
 
 from ... import words as lists
+from ...addresses import shown
 from ...errors import DeskError
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ class SolveOptions:
         """Return the options that shape the tree, for its certificate; those that only share the work out are not."""
         proof = {True: "--prove", False: "--beam-only", None: ""}[self.prove]
         return {"--max-guesses": self.max_guesses, "--miss": self.miss, "--first": self.first,
-                "--early": Path(self.early).name, "--late": Path(self.late).name,
+                "--early": Path(shown(self.early)).name, "--late": Path(shown(self.late)).name,
                 "--from": self.start and self.start.name, "--width": self.width,
                 "--whole": self.whole, "--patience": self.patience,
                 proof: True, "--quick": self.quick, "--time": self.seconds}
@@ -144,7 +145,8 @@ def _numbers(problem: Problem, source: str, option: str) -> frozenset[int]:
     numbers = {word: number for number, word in enumerate(problem.guesses)}
     known = frozenset(numbers[word] for word in listed.words if word in numbers)
     if not known:
-        raise DeskError(f"None of the words of {option} '{source}' may be asked here; give words of the list.")
+        raise DeskError(f"None of the words of {option} '{shown(source)}' may be asked here; give words of the "
+                        "list.")
     return known
 
 

@@ -7,14 +7,13 @@ from urllib.parse import urljoin, urlsplit
 
 import requests
 
-from ...addresses import names_loopback
+from ... import web
+from ...addresses import names_loopback, origin
 from ...deadline import within
 from ...errors import DeskError
 from . import protocol
 
 MOST_REDIRECTS = 5
-_REDIRECTS = (301, 302, 303, 307, 308)
-_CHUNK = 4096
 
 
 class Unanswered(Exception):
@@ -31,13 +30,6 @@ class ReplyBody(NamedTuple):
     status: int
     raw: bytes
     wait: float = 0.0
-
-
-class _Session(requests.Session):
-    """A session that follows no redirects: the library would read any body and carry the token anywhere."""
-
-    def get_redirect_target(self, resp: requests.Response) -> None:
-        """Name no target."""
 
 
 class HttpRequester:
@@ -71,9 +63,9 @@ class HttpRequester:
             further = urljoin(address, location)
         except ValueError:
             further = ""
-        if _origin(further) != _origin(self.base):
-            raise DeskError(f"'{self.base}' sends us on to '{protocol.shown(_origin(further))}'; give that as --url "
-                            "if you trust it.")
+        if origin(further) != origin(self.base):
+            raise DeskError(f"'{self.base}' sends us on to '{protocol.shown(origin(further))}'; give that as --url if "
+                            "you trust it.")
         return further
 
     def _once(self, method: str, address: str, headers: dict[str, str],
@@ -86,6 +78,8 @@ class HttpRequester:
             # The old session still waits for its answer; it cannot be used again.
             self._session = None
             raise self._late() from None
+        except web.TooMuch as error:
+            raise Unanswered("The server's answer is far too long.") from error
         except requests.exceptions.SSLError as error:
             raise DeskError(f"The certificate of '{self.base}' is not to be trusted; check the address.") from error
         except requests.exceptions.ConnectTimeout as error:
@@ -106,7 +100,7 @@ class HttpRequester:
 
     def _kept(self) -> requests.Session:
         if self._session is None:
-            self._session = _Session()
+            self._session = web.Session()
             # A proxy of the environment knows nothing of this machine; .netrc has no business here.
             self._session.trust_env = not names_loopback(self.base)
         return self._session
@@ -116,13 +110,9 @@ class HttpRequester:
         asked = {"Accept": "application/json", "Accept-Encoding": "identity", "User-Agent": "nao-jotto", **headers}
         with session.request(method, address, headers=asked, timeout=self.patience, stream=True,
                              allow_redirects=False, **body) as answer:  # type: ignore[arg-type]
-            raw = bytearray()
-            for chunk in answer.iter_content(_CHUNK):
-                raw += chunk
-                if len(raw) > protocol.MOST_BYTES:
-                    raise Unanswered("The server's answer is far too long.")
-            location = answer.headers.get("Location", "") if answer.status_code in _REDIRECTS else ""
-            return ReplyBody(answer.status_code, bytes(raw), _wait(answer.headers.get("Retry-After", ""))), location
+            raw = web.body(answer, protocol.MOST_BYTES)
+            location = answer.headers.get("Location", "") if answer.status_code in web.REDIRECTS else ""
+            return ReplyBody(answer.status_code, raw, _wait(answer.headers.get("Retry-After", ""))), location
 
 
 def _checked(url: str) -> str:
@@ -135,17 +125,6 @@ def _checked(url: str) -> str:
             return url.rstrip("/")
     shown = protocol.shown(url.rpartition("@")[2])
     raise DeskError(f"'{shown}' is no address of the challenge; it is like https://server.example, without a query.")
-
-
-def _origin(url: str) -> str:
-    try:
-        parts = urlsplit(url)
-        port = parts.port or {"http": 80, "https": 443}.get(parts.scheme.lower())
-    except ValueError:
-        return "nowhere"
-    if not parts.hostname:
-        return "nowhere"
-    return f"{parts.scheme.lower()}://{parts.hostname.lower()}:{port}"
 
 
 def _wait(text: str) -> float:
