@@ -13,8 +13,10 @@ from .errors import without_libqi
 
 # What libqi reads when it is loaded. It logs to standard output; and a thread of its event loop is held by every client
 # that is just connecting, so with few of them, one more every half second, many clients at once wait for seconds.
+# Without a least number, those that have nothing to do for five seconds are ended.
 os.environ.setdefault("QI_LOG_LEVEL", "error")
 os.environ.setdefault("QI_EVENTLOOP_THREAD_COUNT", "16")
+os.environ.setdefault("QI_EVENTLOOP_MIN_THREADS", "16")
 try:
     qi: Any = importlib.import_module("qi")
 except ImportError as error:

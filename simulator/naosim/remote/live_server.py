@@ -1,9 +1,9 @@
 """`python -m naosim.remote.live_server`: a robot in real time, asked over pipes, many requests at once.
 
 One JSON object per line. In: {"id": 1, "do": "call", "service": ..., "method": ..., "args": [...]}; the first line is
-{"id": 0, "do": "open", ...} with what the robot is made of, and the path of a Unix socket ("door") where further programs
-may use the same robot in the same way. Out, when it is done and in any order: {"id": 1, "value": ...} or {"id": 1,
-"error": ...}, and what no request asked for: {"push": "event" | "link" | "module", ...}.
+{"id": 0, "do": "open", ...} with what the robot is made of, and the path of a Unix socket ("door") where further
+programs may use the same robot in the same way. Out, when it is done and in any order: {"id": 1, "value": ...} or
+{"id": 1, "error": ...}, and what no request asked for: {"push": "event" | "link" | "module", ...}.
 """
 from __future__ import absolute_import, division, print_function
 

@@ -121,7 +121,7 @@ class RobotClient:
         return self._ask("withdraw", module=module)
 
     def person(self, verb: str, *args: Any) -> Future[Any]:
-        """Do what a person does: hear, touch, press, release, stay_silent; or return what one notices: ears, state, said."""
+        """Do what a person does (hear, touch, press, release, stay_silent), or return what one notices."""
         names = PERSON_VERBS.get(verb)
         if names is None:
             return _failed(RuntimeError(f'A person cannot "{verb}": use one of {", ".join(sorted(PERSON_VERBS))}.'))

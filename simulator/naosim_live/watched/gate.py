@@ -1,8 +1,8 @@
 """The gate: the port that clients connect to. It bounds what reaches libqi, which has no bounds of its own.
 
 libqi answers each greeting on two threads of its event loop, of which the first waits for the second. With as many
-greetings at once as it has threads, all of them wait, for ever. So only a few clients greet at a time here, and who does
-not greet, or sends what is no message, never reaches libqi.
+greetings at once as it has threads, all of them wait, for ever. So only a few clients greet at a time here, and those
+that do not greet, or send what is no message, never reach libqi.
 """
 
 from __future__ import annotations

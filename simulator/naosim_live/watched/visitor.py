@@ -10,9 +10,9 @@ from ..messages import DamagedMessage, MessageCheck
 if TYPE_CHECKING:
     from .gate import Gate
 
-#: Real seconds for a client's greeting, for the directory's answer to it, which may just be started again, and for a
-#: client that does not read to read on.
-GREETS_WITHIN, ANSWERED_WITHIN, READS_WITHIN = 5.0, 20.0, 30.0
+#: Real seconds for a client's greeting, for the directory's answer to it, which may just be started again, for the
+#: client's first question after that, and for a client that does not read to read on.
+GREETS_WITHIN, ANSWERED_WITHIN, ASKS_WITHIN, READS_WITHIN = 5.0, 20.0, 20.0, 30.0
 
 
 class Visitor(asyncio.Protocol):
@@ -26,7 +26,7 @@ class Visitor(asyncio.Protocol):
         self._client: asyncio.Transport | None = None
         self._directory: asyncio.Transport | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._has_greeted = self._is_open = False
+        self._has_greeted = self._is_open = self._has_asked = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Wait for the greeting, for a while."""
@@ -43,6 +43,9 @@ class Visitor(asyncio.Protocol):
             self.end()
             return
         if self._is_open and self._directory is not None:
+            if not self._has_asked:
+                self._has_asked = True
+                self._stop_timer()
             self._directory.write(data)
             return
         self._held += data
@@ -94,7 +97,7 @@ class Visitor(asyncio.Protocol):
             return
         if not self._is_open:
             self._is_open = True
-            self._stop_timer()
+            self._end_within(ASKS_WITHIN)
             self._gate.opened(self)
             self._directory.write(self._held)
             self._held = b""
