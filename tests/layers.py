@@ -20,7 +20,8 @@ LAYERS = {
         ("services",), ("robot",), ("recording", "remote"), ("cli",), ("__main__",),
     ),
     "naosim_live": (
-        ("errors",), ("addresses", "libqi"), ("far", "hosting"), ("directory", "testing"), ("pytest_plugin",),
+        ("errors",), ("addresses", "libqi", "messages"), ("far", "hosting"), ("directory", "testing", "watched"),
+        ("pytest_plugin",),
     ),
     "jotto_desk.solver": (
         ("model",), ("limits",), ("contract",), ("native", "reference"), ("cores",), ("search", "strategies"),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import ipaddress
+import os
 import re
 from typing import NamedTuple
 
@@ -75,6 +77,19 @@ def listen_address(text: str, insecure: bool = False) -> Address:
     if not (insecure or _is_loopback(host)):
         raise NaosimError(f"{quoted(text)} can be reached from other computers: {WHY}.")
     return Address(host, port)
+
+
+def refusal(address: Address, error: int | None) -> str:
+    """Return why an address cannot be listened at, for an error number of the system.
+
+    >>> refusal(Address("127.0.0.1", 9559), errno.EACCES)
+    'Port 9559 of 127.0.0.1 cannot be listened at (permission denied): choose another address.'
+    """
+    if error == errno.EADDRINUSE:
+        return (f"Port {address.port} of {address.host} is taken, perhaps by another robot: "
+                "choose another one, such as tcp://127.0.0.1:0 for any free port.")
+    why = f" ({os.strerror(error).lower()})" if error is not None and error > 0 else ""
+    return f"Port {address.port} of {address.host} cannot be listened at{why}: choose another address."
 
 
 def _bare_ipv6(text: str) -> str:

@@ -9,17 +9,18 @@ import time
 from concurrent.futures import Future
 from typing import Any
 
-from naosim.errors import NaosimError
+from .errors import without_libqi
 
 # What libqi reads when it is loaded. It logs to standard output; and a thread of its event loop is held by every client
 # that is just connecting, so with few of them, one more every half second, many clients at once wait for seconds.
+# Without a least number, those that have nothing to do for five seconds are ended.
 os.environ.setdefault("QI_LOG_LEVEL", "error")
 os.environ.setdefault("QI_EVENTLOOP_THREAD_COUNT", "16")
+os.environ.setdefault("QI_EVENTLOOP_MIN_THREADS", "16")
 try:
     qi: Any = importlib.import_module("qi")
 except ImportError as error:
-    remedy = "it has no wheel for Windows, use WSL" if os.name == "nt" else "pip install 'nao-jotto[robot]'"
-    raise NaosimError(f"a robot that is reached over libqi needs libqi: {remedy}") from error
+    raise without_libqi() from error
 
 LONGEST_ERROR = 2000
 #: Real seconds for libqi's threads to let go of Python's objects before Python ends.

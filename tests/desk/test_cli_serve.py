@@ -7,70 +7,13 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from command_line import jotto, live_in
 from directory_clients import client, until
-from interpreters import ROOT
 from package_files import package
-
-COMMAND = [sys.executable, "-m", "jotto_desk", "robot", "serve", "--listen", "tcp://127.0.0.1:0", "--speed", "50"]
-PATH = os.pathsep.join(str(ROOT / folder) for folder in ("src", "behaviour", "simulator"))
-
-
-class Server:
-    """A running `jotto robot serve`, and its output."""
-
-    def __init__(self, process):
-        self.process, self.lines = process, []
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
-
-    def _read(self):
-        for line in self.process.stdout:
-            self.lines.append(line.rstrip("\n"))
-
-    def printed(self, part):
-        """Wait for a line with a text in it."""
-        return until(lambda: next((line for line in self.lines if part in line), ""))
-
-    @property
-    def url(self):
-        """Return the address it listens at."""
-        return self.printed("NAO listens at ").rpartition(" ")[2]
-
-    def type(self, line):
-        """Type a line."""
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-
-    def ended(self):
-        """Return the exit code, once everything is printed."""
-        code = self.process.wait(30)
-        self._reader.join(30)
-        return code
-
-
-@contextmanager
-def serving(*options, stdin=subprocess.PIPE):
-    """Start a server in a process of its own."""
-    environment = {**os.environ, "PYTHONPATH": PATH, "COLUMNS": "200"}
-    with subprocess.Popen([*COMMAND, *options], stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          text=True, env=environment) as process:
-        try:
-            server = Server(process)
-            server.printed("Type what NAO shall hear")
-            yield server
-        finally:
-            process.kill()
-
-
-def children(number):
-    """List the processes a process started."""
-    return [int(child) for child in Path(f"/proc/{number}/task/{number}/children").read_text().split()]
+from robot_server import PATH, child, children, serving
 
 
 def test_a_conversation():
@@ -139,8 +82,7 @@ def test_the_end_of_a_terminal_does():
 def test_it_says_when_the_robot_has_ended():
     with serving("--python", sys.executable) as server:
         assert re.search(r"on Python 3\.\d+\.\d+, where a robot has 2\.7\.", server.printed("It runs behaviours"))
-        robot, = children(server.process.pid)
-        os.kill(robot, signal.SIGKILL)
+        os.kill(child(server.process.pid, "live_server"), signal.SIGKILL)
         assert server.ended() == 2
         assert "robot has ended" in server.process.stderr.read()
 

@@ -16,7 +16,7 @@ from interpreters import ROOT, python27
 
 from jotto_desk.robot_kit import stage_to
 from naosim_live.errors import RobotGone
-from naosim_live.hosting import robot as module
+from naosim_live.hosting import client as module
 from naosim_live.hosting.robot import HostedRobot
 
 #: Real seconds after which a test gives up waiting.

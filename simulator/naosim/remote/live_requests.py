@@ -1,12 +1,13 @@
 """The requests of a live server: calls, links, modules of clients and the person; each runs as a task of the clock."""
 from __future__ import absolute_import, division, print_function
 
+import platform
 from collections import deque
 
 from naosim.compat import INTEGERS, TEXTS, native, quoted
 from naosim.errors import WireError
 from naosim.kernel.clock import TaskEnded
-from naosim.remote.json_lines import action, error_sentence
+from naosim.remote.json_lines import QUOTED, action, encode, error_sentence
 from naosim.remote.values import DoesNotTravel, packed, unpacked
 from naosim.scripting.alproxy import ask
 from naosim.world.trace import failures
@@ -15,6 +16,7 @@ MYPY = False
 if MYPY:
     from typing import Any, Callable
 
+    from naosim.remote.spoken import SpokenTexts
     from naosim.robot.robot import Robot
     from naosim.world.trace import Event
 
@@ -66,19 +68,34 @@ class EventLink(object):
 class LiveRequests(object):
     """Answers requests about one robot through `push`, each as soon as it is done, so in any order."""
 
-    def __init__(self, robot, push):
-        # type: (Robot, Callable[[dict[str, Any]], None]) -> None
+    def __init__(self, robot, push, spoken):
+        # type: (Robot, Callable[[dict[str, Any]], None], SpokenTexts) -> None
         self.robot = robot
+        self._spoken = spoken
         self._push = push
         self._links = {}  # type: dict[int, EventLink]
-        self._watched = False
+        self._offers = set()  # type: set[str]
+        self._watched = self._ended = False
         self._running = 0
         self._waiting = deque()  # type: deque[dict[str, Any]]
         robot.trace.listeners.append(self._note)
 
+    def end(self):
+        # type: () -> None
+        """Take away what the program has left on the robot: links, modules and their subscriptions."""
+        self._ended = True
+        self._waiting.clear()
+        self.robot.trace.listeners.remove(self._note)
+        for number in list(self._links):
+            self._unlink(number)
+        for name in list(self._offers):
+            self._withdraw(name)
+
     def take(self, request):
         # type: (dict[str, Any]) -> None
         """Answer one request; runs as a task, which ends with the answer."""
+        if self._ended:
+            return
         if self._running >= MOST_RUNNING:
             if len(self._waiting) >= MOST_WAITING:
                 self._push({"id": request["id"], "error": "the robot is busy: %d requests wait" % MOST_WAITING})
@@ -119,11 +136,16 @@ class LiveRequests(object):
 
     def _do_unlink(self, request):
         # type: (dict[str, Any]) -> bool
-        link = self._links.pop(_field(request, "link", INTEGERS, -1), None)
-        if link is None:
+        number = _field(request, "link", INTEGERS, -1)
+        if number not in self._links:
             raise RuntimeError("No link of this number")
-        self.robot.memory.unlink(link.event, link.inner)
+        self._unlink(number)
         return True
+
+    def _unlink(self, number):
+        # type: (int) -> None
+        link = self._links.pop(number)
+        self.robot.memory.unlink(link.event, link.inner)
 
     def _do_offer(self, request):
         # type: (dict[str, Any]) -> None
@@ -131,12 +153,18 @@ class LiveRequests(object):
         if name in self.robot.world.modules or name in self.robot.services:
             raise RuntimeError("Service \"%s\" is already registered." % name)
         self.robot.world.modules[name] = ClientModuleProxy(name, self._push)
+        self._offers.add(name)
 
     def _do_withdraw(self, request):
         # type: (dict[str, Any]) -> None
         name = _text(request, "module")
-        if not isinstance(self.robot.world.modules.get(name), ClientModuleProxy):
+        if name not in self._offers:
             raise RuntimeError("Cannot find service \"%s\"" % name)
+        self._withdraw(name)
+
+    def _withdraw(self, name):
+        # type: (str) -> None
+        self._offers.remove(name)
         del self.robot.world.modules[name]
         memory = self.robot.memory
         for event in memory.getEventList() + memory.getMicroEventList():
@@ -186,6 +214,15 @@ class LiveRequests(object):
                 "failures": failures(self.robot.trace.errors), "leaks": manager.watch.noted if manager else [],
                 "open": self.robot.left_open(), "seconds": self.robot.clock.now()}
 
+    def _do_said(self, _request):
+        # type: (dict[str, Any]) -> list[str]
+        """Return what the robot has said of late."""
+        return self._spoken.texts()
+
+    def _do_about(self, _request):
+        # type: (dict[str, Any]) -> dict[str, Any]
+        return about(self.robot)
+
     def _do_inject(self, request):
         # type: (dict[str, Any]) -> None
         self.robot.faults.plan(_field(request, "faults", (dict,), None))
@@ -204,6 +241,21 @@ class LiveRequests(object):
         if self._watched:
             fields = {key: _reported(value) for key, value in event.fields.items()}
             self._push({"push": "event", "time": event.time, "kind": event.kind, "fields": fields})
+
+
+def about(robot):
+    # type: (Robot) -> dict[str, Any]
+    """Return what a program has to know of a robot: its Python and its services."""
+    return {"python": platform.python_version(), "services": sorted(robot.services)}
+
+
+def number_of(request):
+    # type: (dict[str, Any]) -> int
+    """Return the number under which a request is answered; raises WireError when it has none."""
+    number = request.get("id")
+    if isinstance(number, bool) or not isinstance(number, INTEGERS):
+        raise WireError("the request %s has no number as its id" % quoted(encode(request)[:QUOTED].strip()))
+    return int(number)
 
 
 def _reported(value):

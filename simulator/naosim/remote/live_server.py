@@ -1,23 +1,25 @@
 """`python -m naosim.remote.live_server`: a robot in real time, asked over pipes, many requests at once.
 
 One JSON object per line. In: {"id": 1, "do": "call", "service": ..., "method": ..., "args": [...]}; the first line is
-{"id": 0, "do": "open", ...} with what the robot is made of. Out, when it is done and in any order: {"id": 1, "value":
-...} or {"id": 1, "error": ...}, and what no request asked for: {"push": "event" | "link" | "module", ...}.
+{"id": 0, "do": "open", ...} with what the robot is made of, and the path of a Unix socket ("door") where further
+programs may use the same robot in the same way. Out, when it is done and in any order: {"id": 1, "value": ...} or
+{"id": 1, "error": ...}, and what no request asked for: {"push": "event" | "link" | "module", ...}.
 """
 from __future__ import absolute_import, division, print_function
 
 import io
 import os
-import platform
 import signal
 import sys
-from collections import deque
 
-from naosim.compat import INTEGERS, TEXTS, allocate_lock, quoted, start_new_thread, take
+from naosim.compat import INTEGERS, TEXTS, native, start_new_thread
 from naosim.errors import NaosimError, Overrun, WireError
-from naosim.kernel.wakeup import wakeup
-from naosim.remote.json_lines import LONGEST_LINE, QUOTED, encode, error_sentence, parse, read_line, read_requests
-from naosim.remote.live_requests import LiveRequests
+from naosim.remote.door import Door
+from naosim.remote.json_lines import error_sentence, parse, read_line, read_requests
+from naosim.remote.line_writer import LineWriter
+from naosim.remote.live_requests import LiveRequests, about, number_of
+from naosim.remote.spoken import SpokenTexts
+from naosim.remote.values import packed
 from naosim.robot.robot import Robot
 from naosim.scripting import modules
 from naosim.world.faults import Faults
@@ -27,63 +29,11 @@ if MYPY:
     from typing import Any
 
 OPTIONS = ("without", "seed", "posture", "languages", "speed", "home", "robot_type")
-#: Bytes that wait for a reader that does not read, and real seconds that the last of them may take.
-MOST_UNREAD, LAST_LINES = 64 * 1024 * 1024, 2.0
 FINE, BAD_INPUT, LOST = 0, 2, 3
 #: The folder that is "~" on a robot with a home of packages; no package can have its name.
 USER_FOLDER = ".nao"
 #: Simulated seconds per second.
 FASTEST = 1000
-
-
-class LineWriter(object):
-    """Writes lines to a pipe on a thread of its own, so that no task ever waits for the reader."""
-
-    def __init__(self, number):
-        # type: (int) -> None
-        self._number = number
-        self._lines = deque()  # type: deque[bytes]
-        self._wakeup = wakeup()
-        self._unread = 0
-        self._ending = self.is_broken = False
-        self._ended = allocate_lock()
-        self._ended.acquire()
-        start_new_thread(self._write, ())
-
-    def push(self, message):
-        # type: (dict[str, Any]) -> None
-        """Send one message; an answer that is too long is replaced by an error."""
-        line = encode(message)
-        if len(line) > LONGEST_LINE:
-            line = encode({"id": message.get("id"), "error": "an answer of %d characters is too long" % len(line)})
-        if self._unread > MOST_UNREAD:
-            self.is_broken = True
-        if not self.is_broken:
-            self._unread += len(line)
-            self._lines.append(line)
-            self._wakeup.send()
-
-    def close(self):
-        # type: () -> None
-        """Wait a moment for the last lines to be read."""
-        self._ending = True
-        self._wakeup.send()
-        take(self._ended, LAST_LINES)
-
-    def _write(self):
-        # type: () -> None
-        try:
-            while self._lines or not self._ending:
-                if not self._lines:
-                    self._wakeup.wait(60.0)
-                    continue
-                line = self._lines.popleft()
-                self._unread -= len(line)
-                while line:
-                    line = line[os.write(self._number, line):]
-        except (IOError, OSError):
-            self.is_broken = True
-        self._ended.release()
 
 
 class LiveServer(object):
@@ -93,6 +43,7 @@ class LiveServer(object):
         # type: (Any, LineWriter) -> None
         self._lines = lines
         self._writer = writer
+        self._door = None  # type: Door | None
         self._over = False
 
     def run(self):
@@ -101,12 +52,17 @@ class LiveServer(object):
         robot = self._opened()
         if robot is None:
             return BAD_INPUT
-        requests = LiveRequests(robot, self._writer.push)
+        spoken = SpokenTexts(robot)
+        requests = LiveRequests(robot, self._writer.push, spoken)
         robot.clock.open()
         start_new_thread(self._read, (robot, requests))
+        if self._door is not None:
+            self._door.open(robot, spoken)
         try:
             return self._live(robot)
         finally:
+            if self._door is not None:
+                self._door.close()
             robot.close()
 
     def _opened(self):
@@ -114,22 +70,23 @@ class LiveServer(object):
         number = 0  # type: Any
         try:
             request = parse(read_line(self._lines))
-            number = _id(request)
+            number = number_of(request)
             if request.get("do") != "open":
                 raise WireError("the first request has to be open")
             options = {key: request[key] for key in OPTIONS if key in request}
-            _check(options)
+            _check(request)
             faults = Faults()
             faults.plan(request.get("faults") or {})
             robot = Robot(faults=faults, real_time=True, **options)
             world = robot.world
             # What scripts keep in "~" belongs to the robot, and not to the user who runs it.
             os.environ["HOME"] = os.path.join(world.home, USER_FOLDER) if world.home else world.writable_folder()
+            if request.get("door"):
+                self._door = Door(native(request["door"]))
         except (NaosimError, RuntimeError, TypeError, ValueError, EnvironmentError) as error:
             self._writer.push({"id": number, "error": error_sentence(error)})
             return None
-        self._writer.push({"id": number, "value": {"dict": {
-            "python": platform.python_version(), "services": sorted(robot.services)}}})
+        self._writer.push({"id": number, "value": packed(about(robot))})
         return robot
 
     def _live(self, robot):
@@ -154,7 +111,7 @@ class LiveServer(object):
         def take_in(request):
             # type: (dict[str, Any]) -> None
             try:
-                _id(request)
+                number_of(request)
             except WireError as error:
                 self._refuse(error)
             else:
@@ -173,20 +130,12 @@ class LiveServer(object):
         self._over = True
 
 
-def _id(request):
-    # type: (dict[str, Any]) -> int
-    """Return the number under which a request is answered; raises WireError when it has none."""
-    number = request.get("id")
-    if isinstance(number, bool) or not isinstance(number, INTEGERS):
-        raise WireError("the request %s has no number as its id" % quoted(encode(request)[:QUOTED].strip()))
-    return int(number)
-
-
 def _check(options):
     # type: (dict[str, Any]) -> None
     """Refuse what a robot would trip over only later; raises WireError."""
-    if not isinstance(options.get("home"), TEXTS + (type(None),)):
-        raise WireError("the home %r is no path" % (options["home"],))
+    for name in ("home", "door"):
+        if not isinstance(options.get(name), TEXTS + (type(None),)):
+            raise WireError("the %s %r is no path" % (name, options[name]))
     speed = options.get("speed", 1.0)
     if not isinstance(speed, (float,) + INTEGERS) or not 0 < float(speed) <= FASTEST:  # type: ignore[arg-type]
         raise WireError("a speed of %r is not between 0 and %d" % (speed, FASTEST))

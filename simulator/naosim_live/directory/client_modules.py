@@ -6,7 +6,7 @@ from functools import partial
 from threading import Lock
 from typing import Any, NamedTuple
 
-from ..hosting.robot import HostedRobot
+from ..hosting.client import RobotClient
 from ..libqi import LONGEST_ERROR, python_future
 from .facade import chained, finished
 
@@ -67,7 +67,7 @@ class ClientModule:
 class ClientModules:
     """The modules that clients of one directory have subscribed, by the number of their service."""
 
-    def __init__(self, session: Any, robot: HostedRobot) -> None:
+    def __init__(self, session: Any, robot: RobotClient) -> None:
         self._session, self._robot = session, robot
         self._services = session.service("ServiceDirectory")
         self._lock = Lock()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import errno
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -11,7 +11,8 @@ from typing import Any
 
 from naosim.errors import NaosimError
 
-from ..addresses import listen_address
+from ..addresses import listen_address, refusal
+from ..hosting.client import RobotClient
 from ..hosting.robot import HostedRobot
 from ..libqi import close_session, qi
 from . import human, memory
@@ -32,7 +33,7 @@ class Directory:
     address cannot be listened at, or can be reached from other computers and `insecure` is not set.
     """
 
-    def __init__(self, robot: HostedRobot, listen: str = ANY_PORT, insecure: bool = False,
+    def __init__(self, robot: RobotClient, listen: str = ANY_PORT, insecure: bool = False,
                  invalid_signature: bool = False) -> None:
         self.robot = robot
         address = listen_address(listen, insecure)
@@ -41,20 +42,18 @@ class Directory:
             self._session.listenStandalone(address.url)
         except RuntimeError as error:
             close_session(self._session)
-            raise NaosimError(_refusal(address.host, address.port, str(error))) from None
+            raise NaosimError(refusal(address, _error_number(str(error)))) from None
         self.url: str = self._session.endpoints()[0]
         self._is_open = True
         self._calls = CallCounter()
         self._feeds = SignalFeeds(robot)
         self._modules = ClientModules(self._session, robot)
-        self._human = SimulatedHuman(robot)
         self.memory = MemoryService(robot, self._feeds, self._modules, invalid_signature)
-        robot.watch(self._human.notice)
         try:
             for name in robot.services:
                 if name in table():
                     self._register(name, self._offers(name))
-            self._register(human.NAME, self._human.offers())
+            self._register(human.NAME, SimulatedHuman(robot).offers())
         except BaseException:
             self.close()
             raise
@@ -72,8 +71,15 @@ class Directory:
         self._is_open = False
         self._modules.close()
         self._feeds.close()
-        self._human.close()
         close_session(self._session)
+
+    def advertise(self, urls: list[str]) -> None:
+        """Have the directory tell clients that all of it is reached at these addresses, and not where it listens."""
+        services = self._session.service("ServiceDirectory")
+        for row in self._session.services():
+            if row["name"] in {"ServiceDirectory", human.NAME}:
+                # The endpoints of all services of the same session change with this one's.
+                services.updateServiceInfo({**row, "endpoints": urls, "objectUid": ""})
 
     def _offers(self, service: str) -> Iterable[tuple[Method, Handler]]:
         ask = partial(self._asking, service)
@@ -100,10 +106,9 @@ def served(python: str = "", *, listen: str = ANY_PORT, insecure: bool = False, 
         yield directory
 
 
-def _refusal(host: str, port: int, error: str) -> str:
-    if "already in use" in error:
-        return (f"Port {port} of {host} is taken, perhaps by another robot: "
-                "choose another one, such as tcp://127.0.0.1:0 for any free port.")
+def _error_number(error: str) -> int | None:
+    """Return the error number of the system that libqi tells."""
     number = re.search(r"\[system:(\d{1,4})\b", error)
-    why = f" ({os.strerror(int(number[1])).lower()})" if number else ""
-    return f"Port {port} of {host} cannot be listened at{why}: choose another address."
+    if number:
+        return int(number[1])
+    return errno.EADDRINUSE if "already in use" in error else None

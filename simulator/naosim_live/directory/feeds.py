@@ -4,7 +4,7 @@ from concurrent.futures import Future
 from threading import Lock
 from typing import Any
 
-from ..hosting.robot import HostedRobot
+from ..hosting.client import RobotClient
 from ..libqi import libqi_object, qi
 from .signatures import ANYTHING
 
@@ -15,7 +15,7 @@ LONGEST_NAME = 1000
 class SignalFeed:
     """One event, and the signal that clients connect to."""
 
-    def __init__(self, robot: HostedRobot, event: str) -> None:
+    def __init__(self, robot: RobotClient, event: str) -> None:
         self._robot, self._event = robot, event
         self._lock = Lock()
         self._connections = 0
@@ -51,7 +51,7 @@ class SignalFeed:
 class SignalFeeds:
     """The feeds of one directory, one per event."""
 
-    def __init__(self, robot: HostedRobot) -> None:
+    def __init__(self, robot: RobotClient) -> None:
         self._robot = robot
         self._lock = Lock()
         self._feeds: dict[str, SignalFeed] = {}

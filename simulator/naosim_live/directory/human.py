@@ -1,42 +1,25 @@
 """SimulatedHuman: the service through which programs play the person in front of the simulated robot."""
 
-from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future
 from functools import partial
-from threading import Lock
 from typing import Any
 
-from naosim.world.trace import Event
-
-from ..hosting.robot import HostedRobot
+from ..hosting.client import RobotClient
 from .facade import Handler, chained, finished
 from .signatures import DYNAMIC, VOID, Method
 
 NAME = "SimulatedHuman"
-#: The confidence of a phrase unless one is given, how many texts are kept, and the longest silence in seconds.
-CONFIDENCE, MOST_SAID, LONGEST_SILENCE = 0.9, 1000, 3600.0
+#: The confidence of a phrase unless one is given, and the longest silence in seconds.
+CONFIDENCE, LONGEST_SILENCE = 0.9, 3600.0
 LONGEST_PHRASE = 4000
 
 
 class SimulatedHuman:
     """The methods of the service: a person speaks, touches, stays silent, and notices what the robot says and hears."""
 
-    def __init__(self, robot: HostedRobot) -> None:
+    def __init__(self, robot: RobotClient) -> None:
         self._robot = robot
-        self._lock = Lock()
-        self._said: deque[str] = deque(maxlen=MOST_SAID)
-        self._is_listening = True
-
-    def close(self) -> None:
-        """Notice nothing any more."""
-        self._is_listening = False
-
-    def notice(self, event: Event) -> None:
-        """Keep what the robot says."""
-        if event.kind == "say" and self._is_listening:
-            with self._lock:
-                self._said.append(str(event.fields.get("plain") or event.fields.get("text", "")))
 
     def offers(self) -> Iterator[tuple[Method, Handler]]:
         """Yield every method with its handler."""
@@ -48,7 +31,7 @@ class SimulatedHuman:
         yield Method("stay_silent", ("f",), VOID), lambda args: self._do("stay_silent", _seconds(args[0]))
         yield Method("ears", (), DYNAMIC), lambda args: self._robot.person("ears")
         yield Method("state", (), DYNAMIC), lambda args: self._robot.person("state")
-        yield Method("said", (), "[s]"), lambda args: finished(self._texts())
+        yield Method("said", (), "[s]"), lambda args: self._robot.person("said")
 
     def _hear(self, phrase: Any, confidence: Any) -> "Future[Any]":
         if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
@@ -60,10 +43,6 @@ class SimulatedHuman:
 
     def _do(self, verb: str, *args: Any) -> "Future[Any]":
         return chained(self._robot.person(verb, *args), lambda _: finished())
-
-    def _texts(self) -> list[str]:
-        with self._lock:
-            return list(self._said)
 
 
 def _text(verb: str, value: Any) -> str:

@@ -5,7 +5,7 @@ from concurrent.futures import Future
 from functools import partial
 from typing import Any
 
-from ..hosting.robot import HostedRobot
+from ..hosting.client import RobotClient
 from .client_modules import ClientModules
 from .facade import Handler, chained, finished
 from .feeds import SignalFeeds
@@ -23,7 +23,7 @@ class MemoryService:
     `invalid_signature` makes `subscriber` fail as NAOqi 2.5 does for libqi 3, and may be changed at any time.
     """
 
-    def __init__(self, robot: HostedRobot, feeds: SignalFeeds, modules: ClientModules,
+    def __init__(self, robot: RobotClient, feeds: SignalFeeds, modules: ClientModules,
                  invalid_signature: bool = False) -> None:
         self._robot, self._feeds, self._modules = robot, feeds, modules
         self.invalid_signature = invalid_signature

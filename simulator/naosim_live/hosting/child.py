@@ -20,6 +20,17 @@ from ..errors import RobotGone
 WRITES_WITHIN, ENDS_WITHIN, DIES_WITHIN = 0.5, 2.5, 1.0
 
 
+def encoded(request: dict[str, Any]) -> bytes:
+    """Return a request as one line; raises DoesNotTravel for what is no JSON or too long."""
+    try:
+        line = (json.dumps(request) + "\n").encode("ascii")
+    except (TypeError, ValueError) as error:
+        raise DoesNotTravel(str(error)) from None
+    if len(line) > LONGEST_LINE:
+        raise DoesNotTravel(f"a request of {len(line)} characters is too long")
+    return line
+
+
 class Child:
     """An interpreter that runs `naosim.remote.live_server`; any thread may write to it, one reads."""
 
@@ -35,12 +46,7 @@ class Child:
 
     def write(self, request: dict[str, Any]) -> None:
         """Send one request; raises DoesNotTravel for what is no JSON or too long, OSError when the child is gone."""
-        try:
-            line = (json.dumps(request) + "\n").encode("ascii")
-        except (TypeError, ValueError) as error:
-            raise DoesNotTravel(str(error)) from None
-        if len(line) > LONGEST_LINE:
-            raise DoesNotTravel(f"a request of {len(line)} characters is too long")
+        line = encoded(request)
         stdin = self.process.stdin
         assert stdin is not None
         with self._writing:
@@ -57,11 +63,11 @@ class Child:
             while line := stdout.readline(2 * LONGEST_LINE):
                 yield decode(line)
 
-    def status(self) -> int | None:
+    def how_it_ended(self) -> str:
         """Return the exit status of a child whose output has ended; the process itself may end a little later."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(DIES_WITHIN)
-        return self.process.poll()
+        return f"status {self.process.poll()}"
 
     def kill(self) -> None:
         """End the child at once."""

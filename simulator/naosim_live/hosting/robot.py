@@ -1,41 +1,19 @@
-"""A simulated robot in a child process, asked by many threads at once; its scripts share no interpreter with us."""
+"""A simulated robot in a child process of ours, or joined through its door."""
 
 from __future__ import annotations
 
-import logging
 import os
-import queue
 import sys
-import threading
-from collections.abc import Callable, Iterable
-from concurrent.futures import Future
+from collections.abc import Iterable
 from typing import Any
 
-from naosim.remote.values import DoesNotTravel, packed, unpacked
-from naosim.world.trace import Event
-
-from ..errors import RobotGone
-from .child import DIES_WITHIN, Child
-
-#: Real seconds for a robot to start.
-STARTS_WITHIN = 60.0
-#: Deliveries that may wait for callbacks that do not return; a robot with more of them is ended.
-MOST_DELIVERIES = 100_000
-#: What a person does and sees, with the names of the arguments.
-PERSON_VERBS: dict[str, tuple[str, ...]] = {
-    "hear": ("phrase", "confidence"), "touch": ("sensor",), "press": ("sensor",), "release": ("sensor",),
-    "stay_silent": ("seconds",), "ears": (), "state": (),
-}
-
-log = logging.getLogger(__name__)
+from .child import Child
+from .client import RobotClient
+from .door import DoorLine
 
 
-class HostedRobot:
-    """A simulated robot in a child process; every method may be called from any thread.
-
-    Answers are futures; they fail with RuntimeError and the robot's own text. Callbacks run one after the other on a
-    thread of this object, in the order of the events, and may wait for answers themselves.
-    """
+class HostedRobot(RobotClient):
+    """A simulated robot in a child process, which ends with this object."""
 
     def __init__(
         self,
@@ -49,201 +27,21 @@ class HostedRobot:
         home: str | os.PathLike[str] | None = None,
         robot_type: str = "Nao",
         import_paths: Iterable[str | os.PathLike[str]] = (),
+        door: str = "",
     ) -> None:
-        """Start the child on an interpreter ("" for this one); raises RobotGone."""
-        self._lock = threading.Lock()
-        self._asked: dict[int, Future[Any]] = {}
-        self._links: dict[int, Callable[[Any], object]] = {}
-        self._modules: dict[str, Callable[[str, list[Any]], object]] = {}
-        self._watchers: list[Callable[[Event], object]] = []
-        self._last = 0
-        self._gone = ""
-        self._closing = False
-        self._deliveries: queue.SimpleQueue[tuple[Callable[..., object], tuple[Any, ...]] | None] = queue.SimpleQueue()
+        """Start the child on an interpreter ("" for this one), with a door at a path if one is given; raises RobotGone.
+
+        Further processes join the robot through its door.
+        """
         self._child = Child(python or sys.executable, import_paths)
-        self._threads = [
-            threading.Thread(target=self._listen, name="naosim-answers", daemon=True),
-            threading.Thread(target=self._deliver, name="naosim-deliveries", daemon=True),
-        ]
-        for thread in self._threads:
-            thread.start()
-        options = {
-            "speed": speed, "seed": seed, "without": list(without), "faults": faults or {},
-            "languages": list(languages), "home": None if home is None else os.fspath(home), "robot_type": robot_type,
-        }
-        opened = self._opened(options)
-        self.python_version: str = opened["python"]
-        self.services: tuple[str, ...] = tuple(opened["services"])
-
-    def __enter__(self) -> HostedRobot:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.close()
-
-    def call(self, service: str, method: str, args: Iterable[Any]) -> Future[Any]:
-        """Call a method of a service."""
-        try:
-            values = packed(list(args))
-        except DoesNotTravel as error:
-            return _failed(RuntimeError(str(error)))
-        return self._ask("call", service=service, method=method, args=values)
-
-    def link(self, event: str, callback: Callable[[Any], object]) -> Future[int]:
-        """Have `callback(value)` called on every event of this name; the number is for `unlink`."""
-        return self._ask("link", on_number=lambda number: self._links.__setitem__(number, callback), event=event)
-
-    def unlink(self, number: int) -> Future[bool]:
-        """End a link."""
-        self._links.pop(number, None)
-        return self._ask("unlink", link=number)
-
-    def offer(self, module: str, send: Callable[[str, list[Any]], object]) -> Future[None]:
-        """Make a module of a client known to ALMemory: `send(method, args)` is called for every delivery."""
-        with self._lock:
-            taken = module in self._modules
-            if not taken:
-                self._modules[module] = send
-        if taken:
-            return _failed(RuntimeError(f'Service "{module}" is already registered.'))
-        offered = self._ask("offer", module=module)
-        offered.add_done_callback(lambda done: done.exception() and self._modules.pop(module, None))
-        return offered
-
-    def withdraw(self, module: str) -> Future[None]:
-        """Take a module of a client away, and end its subscriptions."""
-        self._modules.pop(module, None)
-        return self._ask("withdraw", module=module)
-
-    def person(self, verb: str, *args: Any) -> Future[Any]:
-        """Do what a person does: hear, touch, press, release, stay_silent; or return what one sees: ears, state."""
-        names = PERSON_VERBS.get(verb)
-        if names is None:
-            return _failed(RuntimeError(f'A person cannot "{verb}": use one of {", ".join(sorted(PERSON_VERBS))}.'))
-        if len(args) > len(names):
-            return _failed(RuntimeError(f"{verb} takes {len(names)} arguments at most, {len(args)} were given."))
-        return self._ask(verb, **dict(zip(names, args, strict=False)))
-
-    def inject(self, faults: dict[str, Any]) -> Future[None]:
-        """Plan faults, as `naosim.world.faults` has them; calls are named like "ALMemory.subscriber"."""
-        return self._ask("inject", faults=faults)
-
-    def watch(self, tell: Callable[[Event], object]) -> None:
-        """Have `tell(event)` called for everything the robot does from now on."""
-        with self._lock:
-            self._watchers.append(tell)
-        self._ask("watch")
-
-    def close(self) -> None:
-        """End the child, whatever it does, within 5 seconds; further requests fail."""
-        with self._lock:
-            first, self._closing = not self._closing, True
-        if first:
-            self._child.end()
-        for thread in self._threads:
-            if thread is not threading.current_thread():
-                thread.join(DIES_WITHIN / 2)
-
-    def _opened(self, options: dict[str, Any]) -> dict[str, Any]:
-        try:
-            answer: dict[str, Any] = self._ask("open", **options).result(STARTS_WITHIN)
-        except TimeoutError:
-            self.close()
-            raise RobotGone(f"The simulated robot did not start within {STARTS_WITHIN:g} seconds.") from None
-        except RuntimeError as error:
-            self.close()
-            raise RobotGone(str(error)) from None
-        return answer
-
-    def _ask(self, verb: str, on_number: Callable[[int], object] | None = None, **fields: Any) -> Future[Any]:
-        """Send a request; its future has already failed when the request cannot be sent."""
-        answer: Future[Any] = Future()
-        answer.set_running_or_notify_cancel()
-        with self._lock:
-            number, self._last = self._last, self._last + 1
-            gone = self._gone or ("The simulated robot is closed." if self._closing else "")
-            if not gone:
-                self._asked[number] = answer
-        if gone:
-            return _failed(RobotGone(gone))
-        if on_number is not None:
-            on_number(number)
-        try:
-            self._child.write({"id": number, "do": verb, **fields})
-        except DoesNotTravel as error:
-            self._settle(number, RuntimeError(str(error)))
-        except (OSError, ValueError):
-            self._settle(number, RobotGone(self._end_sentence()))
-        return answer
-
-    def _settle(self, number: int, error: Exception) -> None:
-        """Fail one request, unless it is answered already."""
-        with self._lock:
-            answer = self._asked.pop(number, None)
-        self._links.pop(number, None)
-        if answer is not None:
-            answer.set_exception(error)
-
-    def _listen(self) -> None:
-        """Read what the child says until it ends; then fail the requests that still wait."""
-        for message in self._child.messages():
-            self._take_in(message)
-        with self._lock:
-            self._gone = self._end_sentence()
-            left = list(self._asked)
-        for number in left:
-            self._settle(number, RobotGone(self._gone))
-        self._deliveries.put(None)
-
-    def _take_in(self, message: dict[str, Any]) -> None:
-        number = message.get("id")
-        if message.get("push"):
-            self._pushed(message)
-        elif number is None:
-            log.warning("the robot refused a line: %s", message.get("error"))
-        elif "error" in message:
-            self._settle(number, RuntimeError(message["error"]))
-        else:
-            with self._lock:
-                answer = self._asked.pop(number, None)
-            if answer is not None:
-                answer.set_result(unpacked(message["value"], bytes))
-
-    def _pushed(self, message: dict[str, Any]) -> None:
-        """Queue a delivery for the thread that calls back."""
-        kind: str = message["push"]
-        calls: list[Callable[..., object] | None]
-        args: tuple[Any, ...]
-        if kind == "event":
-            calls = list(self._watchers)
-            args = (Event(message["time"], message["kind"], unpacked({"dict": message["fields"]}, bytes)),)
-        elif kind == "link":
-            calls, args = [self._links.get(message["link"])], (unpacked(message["value"], bytes),)
-        else:
-            calls = [self._modules.get(message["module"])]
-            args = (message["method"], unpacked(message["args"], bytes))
-        for call in calls:
-            if call is not None:
-                self._deliveries.put((call, args))
-        if self._deliveries.qsize() > MOST_DELIVERIES:
-            log.error("%d deliveries wait for callbacks: the robot is ended", MOST_DELIVERIES)
-            self._child.kill()
-
-    def _deliver(self) -> None:
-        while (delivery := self._deliveries.get()) is not None:
-            call, args = delivery
-            try:
-                call(*args)
-            except Exception:
-                log.exception("a callback failed")
-
-    def _end_sentence(self) -> str:
-        if self._closing:
-            return "The simulated robot is closed."
-        return f"The simulated robot has ended (status {self._child.status()}): start it again."
+        super().__init__(
+            self._child, "open", speed=speed, seed=seed, without=list(without), faults=faults or {},
+            languages=list(languages), home=None if home is None else os.fspath(home), robot_type=robot_type, door=door)
 
 
-def _failed(error: Exception) -> Future[Any]:
-    future: Future[Any] = Future()
-    future.set_exception(error)
-    return future
+class JoinedRobot(RobotClient):
+    """A robot that another process hosts, used through its door; what is left behind on it goes with this object."""
+
+    def __init__(self, door: str) -> None:
+        """Join the robot; raises RobotGone."""
+        super().__init__(DoorLine(door), "about")

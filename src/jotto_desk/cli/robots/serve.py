@@ -19,7 +19,7 @@ from ..typed_lines import TypedLines
 from .serve_terminal import ServeScreen, TypedCommands
 
 if TYPE_CHECKING:
-    from naosim_live.directory.directory import Directory
+    from naosim_live.watched.directory import WatchedDirectory
 
 FASTEST, SLOWEST = 1000.0, 0.01
 LARGEST_PACKAGE = 64 * 1024 * 1024
@@ -51,8 +51,8 @@ def serve(  # noqa: PLR0917
     options = {"listen": listen, "insecure": insecure, "invalid_signature": invalid_signature, "speed": speed,
                "without": _services(without or []), "languages": _languages(language or []), "seed": seed}
     packages = [_package(path) for path in install or []]
-    with _ending_politely(), _served(interpreter, options) as directory:
-        screen = ServeScreen()
+    screen = ServeScreen()
+    with _ending_politely(), _served(interpreter, {**options, "tell": screen.say}) as directory:
         directory.robot.watch(screen.show)
         screen.say(f"NAO listens at {directory.url}")
         screen.say(f"It runs behaviours on Python {_named(directory.robot.python_version)}.")
@@ -64,7 +64,7 @@ def serve(  # noqa: PLR0917
         _converse(directory, screen)
 
 
-def _converse(directory: Directory, screen: ServeScreen) -> None:
+def _converse(directory: WatchedDirectory, screen: ServeScreen) -> None:
     """Do what is typed, until /quit is typed, the terminal closes, or the output is no longer read."""
     conversation = TypedCommands(directory.robot, screen)
     with contextlib.closing(TypedLines()) as lines:
@@ -79,13 +79,13 @@ def _converse(directory: Directory, screen: ServeScreen) -> None:
 
 
 @contextlib.contextmanager
-def _served(python: str, options: dict[str, Any]) -> Iterator[Directory]:
+def _served(python: str, options: dict[str, Any]) -> Iterator[WatchedDirectory]:
     # The simulator and libqi are imported late, so that the other commands start at once.
     from naosim.errors import NaosimError
-    from naosim_live import served
+    from naosim_live.watched.directory import watched
 
     try:
-        with served(python, **options) as directory:
+        with watched(python, **options) as directory:
             yield directory
     except NaosimError as error:
         raise DeskError(str(error)) from error
@@ -110,7 +110,7 @@ def _ending_politely() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _install(directory: Directory, path: Path, screen: ServeScreen) -> None:
+def _install(directory: WatchedDirectory, path: Path, screen: ServeScreen) -> None:
     try:
         directory.robot.call("PackageManager", "install", [str(path.resolve())]).result(PATIENCE)
     except RuntimeError as error:

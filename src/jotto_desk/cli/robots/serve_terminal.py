@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future
 
     from naosim.world.trace import Event
-    from naosim_live.hosting.robot import HostedRobot
+    from naosim_live.hosting.client import RobotClient
 
 #: Real seconds for the robot to answer what was typed.
 PATIENCE = 10.0
@@ -54,7 +54,7 @@ class ServeScreen:
 class TypedCommands:
     """The commands a person types."""
 
-    def __init__(self, robot: HostedRobot, screen: ServeScreen) -> None:
+    def __init__(self, robot: RobotClient, screen: ServeScreen) -> None:
         self._robot, self._screen = robot, screen
         self.is_over = False
         self._commands: dict[str, Callable[[str], None]] = {

@@ -1,0 +1,52 @@
+"""A client of libqi's own messages that needs no libqi: it finds out whether a directory still answers."""
+
+from __future__ import annotations
+
+import socket
+from itertools import count
+
+from ..messages import GREETING, HEAD, REPLY, message
+
+#: Real seconds for an answer.
+ANSWERS_WITHIN = 5.0
+#: The directory's service, the number of its object, and the action that returns this computer's name.
+DIRECTORY, OBJECT, MACHINE_ID = 1, 1, 108
+
+
+class Probe:
+    """A connection to the directory at a port of this computer, which has been greeted; raises OSError."""
+
+    def __init__(self, port: int) -> None:
+        self._numbers = count(1)
+        self._socket = socket.create_connection(("127.0.0.1", port), ANSWERS_WITHIN)
+        try:
+            self._ask(GREETING)
+        except OSError:
+            self._socket.close()
+            raise
+
+    def __enter__(self) -> Probe:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._socket.close()
+
+    def ask(self) -> None:
+        """Ask the directory something and wait for the answer; raises OSError."""
+        self._ask(message(next(self._numbers), DIRECTORY, OBJECT, MACHINE_ID))
+
+    def _ask(self, request: bytes) -> None:
+        self._socket.sendall(request)
+        _magic, _number, length, _version, kind, *_address = HEAD.unpack(self._exactly(HEAD.size))
+        self._exactly(length)
+        if kind != REPLY:
+            raise OSError(f"the directory answers with a message of type {kind}")
+
+    def _exactly(self, length: int) -> bytes:
+        read = b""
+        while len(read) < length:
+            more = self._socket.recv(length - len(read))
+            if not more:
+                raise OSError("the directory ended the connection")
+            read += more
+        return read

@@ -1,0 +1,97 @@
+"""`python -m naosim_live.directory.process`: a directory that joins a robot, started and watched by another process.
+
+One JSON object on standard input says what to serve: {"door": ..., "invalid_signature": ..., "listen": ...}; the
+directory ends with that input. Standard output gets {"port": ..., "urls": [...]} and then a line for every time that
+libqi has answered.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import sys
+import threading
+import time
+from typing import BinaryIO, NoReturn
+
+from naosim.errors import NaosimError
+
+from ..addresses import Address, listen_address
+from ..hosting.robot import JoinedRobot
+from ..libqi import close_session, qi
+from .directory import ANY_PORT, Directory
+from .probe import Probe
+
+#: Real seconds between two looks at whether libqi answers, and how often that is asked on one connection.
+LOOKS_EVERY, LOOKS_EACH = 1.0, 60
+BAD_INPUT = 2
+
+
+def main() -> int:
+    """Serve until the input ends, and return the exit status."""
+    told = os.fdopen(os.dup(1), "wb", buffering=0)
+    # libqi writes its log to standard output.
+    os.dup2(2, 1)
+    # Ctrl-C in a terminal is meant for the process that watches this one.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    asked = json.loads(sys.stdin.buffer.readline())
+    threading.Thread(target=_end_with_input, daemon=True).start()
+    try:
+        with JoinedRobot(asked["door"]) as robot:
+            directory = Directory(robot, ANY_PORT, invalid_signature=asked["invalid_signature"])
+            port = int(directory.url.rpartition(":")[2])
+            urls = reached_at(listen_address(asked["listen"], insecure=True))
+            directory.advertise(urls)
+            _tell(told, {"port": port, "urls": urls})
+            _look(told, port)
+    except NaosimError as error:
+        _tell(told, {"error": str(error)})
+    return BAD_INPUT
+
+
+def reached_at(address: Address) -> list[str]:
+    """Return the addresses at which clients reach a listener: one for every network where it listens at all of them."""
+    if address.host not in {"0.0.0.0", "::"}:
+        return [address.url]
+    asked = qi.Session()
+    try:
+        # libqi knows this computer's addresses once it listens at them, for a moment and at any port.
+        asked.listenStandalone(address._replace(port=0).url)
+        hosts = [url.rpartition(":")[0] for url in asked.endpoints()]
+    finally:
+        close_session(asked)
+    return [f"{host}:{address.port}" for host in hosts]
+
+
+def _look(told: BinaryIO, port: int) -> NoReturn:
+    """Tell again and again that libqi answers, as long as it does."""
+    while True:
+        with contextlib.suppress(OSError), Probe(port) as probe:
+            for _ in range(LOOKS_EACH):
+                probe.ask()
+                _tell(told, {"answers": True})
+                time.sleep(LOOKS_EVERY)
+        time.sleep(LOOKS_EVERY)
+
+
+def _tell(told: BinaryIO, what: dict[str, object]) -> None:
+    told.write(json.dumps(what).encode("ascii") + b"\n")
+
+
+def _end_with_input() -> None:
+    """End at once with the input: threads of libqi may hold up an orderly end for ever."""
+    sys.stdin.buffer.read()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    status = BAD_INPUT
+    try:
+        status = main()
+    except Exception:
+        sys.excepthook(*sys.exc_info())
+    finally:
+        sys.stderr.flush()
+        os._exit(status)

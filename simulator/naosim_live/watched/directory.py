@@ -1,0 +1,164 @@
+"""The directory in a process of its own: when libqi no longer answers there, it is ended and started again."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from importlib.util import find_spec
+from typing import IO, Any
+
+from naosim.errors import NaosimError
+from naosim.remote.child_environment import child_environment
+
+from ..addresses import listen_address
+from ..errors import without_libqi
+from ..hosting.robot import HostedRobot
+from .gate import Gate
+
+#: Real seconds for a directory to start, to go without an answer, to end, and to wait before another try.
+STARTS_WITHIN, SILENT_FOR, ENDS_WITHIN, TRIES_AGAIN_AFTER = 60.0, 15.0, 2.0, 1.0
+LOOKS_EVERY = 0.5
+AGAIN = "The libqi directory no longer answered and is started again: programs have to connect again."
+
+
+class DirectoryProcess:
+    """One process with a directory; `port` is where it listens on this computer, `urls` what it tells clients."""
+
+    def __init__(self, door: str, listen: str, invalid_signature: bool) -> None:
+        """Start it, without waiting for it."""
+        self.port, self.urls = 0, [""]
+        self._first: dict[str, Any] = {}
+        self._is_started = threading.Event()
+        self._heard = time.monotonic()
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "naosim_live.directory.process"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            env=child_environment(), start_new_session=True)
+        assert self._process.stdin is not None and self._process.stdout is not None
+        threading.Thread(target=self._listen, args=(self._process.stdout,), name="naosim-directory",
+                         daemon=True).start()
+        asked = {"door": door, "listen": listen, "invalid_signature": invalid_signature}
+        with contextlib.suppress(OSError):
+            self._process.stdin.write(json.dumps(asked).encode("ascii") + b"\n")
+            self._process.stdin.flush()
+
+    def wait(self) -> None:
+        """Wait until it listens; raises NaosimError when it does not."""
+        self._is_started.wait(STARTS_WITHIN)
+        if "port" not in self._first:
+            raise NaosimError(self._first.get("error", "The libqi directory did not start."))
+        self.port, self.urls = self._first["port"], self._first["urls"]
+
+    def answers(self) -> bool:
+        """Return whether it has answered of late."""
+        return self._process.poll() is None and time.monotonic() - self._heard < SILENT_FOR
+
+    def end(self) -> None:
+        """End it, whatever it does."""
+        process = self._process
+        assert process.stdin is not None
+        with contextlib.suppress(OSError):
+            process.stdin.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(ENDS_WITHIN)
+        process.kill()
+        process.wait()
+
+    def _listen(self, stdout: IO[bytes]) -> None:
+        with stdout:
+            for line in stdout:
+                self._heard = time.monotonic()
+                if not self._is_started.is_set():
+                    self._first = json.loads(line)
+                    self._is_started.set()
+        self._is_started.set()
+
+
+class WatchedDirectory:
+    """A directory for a hosted robot with a door, behind a gate; the robot stays when the directory has to start again.
+
+    `url` is where clients connect. `tell` is called with a sentence when the directory starts again.
+    """
+
+    def __init__(self, robot: HostedRobot, door: str, listen: str, insecure: bool = False,  # noqa: PLR0917
+                 invalid_signature: bool = False, tell: Callable[[str], object] = lambda _sentence: None) -> None:
+        """Start the first directory; raises NaosimError as `Directory` does."""
+        address = listen_address(listen, insecure)
+        self.robot = robot
+        self._tell = tell
+        self._gate = Gate(address)
+        self._lock = threading.Lock()
+        self._closing = threading.Event()
+        reached = address._replace(port=self._gate.port).url
+        self._start = partial(DirectoryProcess, door, reached, invalid_signature)
+        self._watcher = threading.Thread(target=self._watch, name="naosim-watcher", daemon=True)
+        self._process = self._start()
+        try:
+            self._process.wait()
+        except BaseException:
+            self.close()
+            raise
+        self.url: str = self._process.urls[0]
+        self._gate.lead_to(self._process.port)
+        self._watcher.start()
+
+    def __enter__(self) -> WatchedDirectory:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the directory and every connection; the robot stays."""
+        with self._lock:
+            self._closing.set()
+            self._process.end()
+        self._gate.close()
+        if self._watcher.is_alive():
+            self._watcher.join()
+
+    def _watch(self) -> None:
+        while not self._closing.wait(LOOKS_EVERY):
+            if not self._process.answers():
+                self._tell(AGAIN)
+                self._gate.lead_to(None)
+                while not self._closing.is_set() and not self._is_back():
+                    self._closing.wait(TRIES_AGAIN_AFTER)
+
+    def _is_back(self) -> bool:
+        """End the directory, start it again, and return whether it is there."""
+        with self._lock:
+            self._process.end()
+            if self._closing.is_set():
+                return False
+            self._process = self._start()
+        try:
+            self._process.wait()
+        except NaosimError:
+            return False
+        self._gate.lead_to(self._process.port)
+        return True
+
+
+@contextmanager
+def watched(python: str = "", *, listen: str = "tcp://127.0.0.1:0", insecure: bool = False,
+            invalid_signature: bool = False, tell: Callable[[str], object] = lambda _sentence: None,
+            **options: Any) -> Iterator[WatchedDirectory]:
+    """Start a simulated robot behind a watched directory and end both at the end; `options` are HostedRobot's."""
+    if find_spec("qi") is None:
+        raise without_libqi()
+    # A bad address is refused before a robot starts.
+    listen_address(listen, insecure)
+    with tempfile.TemporaryDirectory(prefix="naosim-", ignore_cleanup_errors=True) as folder:
+        door = os.path.join(folder, "door")
+        with (HostedRobot(python, door=door, **options) as robot,
+              WatchedDirectory(robot, door, listen, insecure, invalid_signature, tell) as directory):
+            yield directory

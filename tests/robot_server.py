@@ -1,0 +1,78 @@
+"""`jotto robot serve` in a process of its own, for tests and attacks."""
+
+import os
+import subprocess
+import sys
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+
+from directory_clients import until
+from interpreters import ROOT
+
+COMMAND = [sys.executable, "-m", "jotto_desk", "robot", "serve", "--listen", "tcp://127.0.0.1:0", "--speed", "50"]
+PATH = os.pathsep.join(str(ROOT / folder) for folder in ("src", "behaviour", "simulator"))
+
+
+class Server:
+    """A running `jotto robot serve`, and its output."""
+
+    def __init__(self, process):
+        self.process, self.lines = process, []
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.lines.append(line.rstrip("\n"))
+
+    def printed(self, part):
+        """Wait for a line with a text in it."""
+        return until(lambda: next((line for line in self.lines if part in line), ""))
+
+    @property
+    def url(self):
+        """Return the address it listens at."""
+        return self.printed("NAO listens at ").rpartition(" ")[2]
+
+    def type(self, line):
+        """Type a line."""
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def ended(self):
+        """Return the exit code, once everything is printed."""
+        code = self.process.wait(30)
+        self._reader.join(30)
+        return code
+
+
+@contextmanager
+def serving(*options, stdin=subprocess.PIPE):
+    """Start a server in a process of its own."""
+    environment = {**os.environ, "PYTHONPATH": PATH, "COLUMNS": "200"}
+    with subprocess.Popen([*COMMAND, *options], stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          text=True, env=environment) as process:
+        try:
+            server = Server(process)
+            server.printed("Type what NAO shall hear")
+            yield server
+        finally:
+            process.kill()
+
+
+def children(number):
+    """List the processes a process started."""
+    return [int(child) for child in Path(f"/proc/{number}/task/{number}/children").read_text().split()]
+
+
+def child(number, module):
+    """Return the process that runs a module, started by another one."""
+    return next(each for each in children(number) if module in Path(f"/proc/{each}/cmdline").read_text())
+
+
+def listening_ports(number):
+    """List the TCP ports of this computer at which a process listens."""
+    sockets = {os.readlink(f"/proc/{number}/fd/{each}") for each in os.listdir(f"/proc/{number}/fd")}
+    rows = [row.split() for row in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return [int(row[1].rpartition(":")[2], 16) for row in rows if row[3] == "0A" and f"socket:[{row[9]}]" in sockets]
