@@ -5,7 +5,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from naosim.services.dialog import patterns, qichat
+from naosim.formats.qichat import answers, patterns, syntax, topics
+from naosim.robot.robot import Robot
+from naosim.services.dialog import matching
 from naosim.services.memory import alvalue
 from naosim.services.speech import annotations, speech_text, vocabulary
 
@@ -22,10 +24,32 @@ def pieces(*texts):
 TAGGED = pieces("\\pau=100\\", "\\", "\\rst\\", "hello", " ", "\\rspd=50\\", "x=", "\\vol=").map("".join)
 MARKED = pieces("^start(a)", "^", "hello ", "(", ")", "$a=1 ", "^run(b", "^mode()").map("".join)
 PATTERN = pieces("[", "]", "{", "}", "_", "~a", "*", "!", '"a b"', "a", "b", "(", ")").map(" ".join)
+QICHAT = pieces(
+    "[", "]", "{", "}", '"', "_", "~a", "~b", "*", "!", "yes", "b", "(", ")", "$a", "$a==1", "$a=$1 ", "$1", "%t", "e:a", "^",
+    "^rand", "^first[", "^repeat", "^goto(t)", "^nextProposal", "^call(ALDialog.getFocus())", "\\pau=1\\", "'", ",",
+    "^enumerate(~a)", "^start(x)", "\n u1:(b) ", " c1:(_*) ", "#").map(" ".join)
+KINDS = ("text", "all", "order", "rand", "first", "maybe", "concept", "enumerate", "check", "set", "read", "tag", "do",
+         "call", "pcall")
 WORDS = some.lists(some.sampled_from(["yes", "no", "of", "course", "not"]), min_size=1, max_size=4)
 VALUES = some.recursive(
     some.none() | some.booleans() | some.integers(-2 ** 31, 2 ** 31 - 1) | some.floats(allow_nan=False) | NATIVE,
     lambda inner: some.lists(inner, max_size=4), max_leaves=20)
+
+
+class Concepts(matching.Names):
+    """The names of a topic in which every concept stands for the same phrases."""
+
+    def __init__(self, *phrases):
+        self._heard = [patterns.parsed(phrase) for phrase in phrases]
+
+    def concept(self, name):
+        return self._heard
+
+    def value(self, name, captures=()):
+        return "yes"
+
+    def holds(self, check, captures=()):
+        return True
 
 
 @untimed
@@ -56,28 +80,23 @@ def test_any_text_is_cut_or_has_a_bad_annotation(text):
 @untimed
 @given(NATIVE | PATTERN, WORDS)
 def test_any_pattern_is_read_or_refused_and_fits_its_own_samples(text, words):
-    def concept(name):
-        return [patterns.parsed("yes"), patterns.parsed("of course")]
-
+    names = Concepts("yes", "of course")
     try:
         pattern = patterns.parsed(text)
     except patterns.BadPattern:
         return
-    patterns.matched(pattern, words, concept)
-    if not any(mark in text for mark in "!*"):
-        for sample in patterns.samples(pattern, concept)[:5]:
-            assert patterns.matched(pattern, patterns.words_of(sample), concept) is not None
+    matching.fit(pattern, words, names)
+    if not any(mark in text for mark in "!*^"):
+        for sample in matching.samples(pattern, names)[:5]:
+            assert matching.fit(pattern, patterns.words_of(sample), names) is not None
 
 
 def test_patterns_that_fit_in_very_many_ways_end_all_the_same():
     for text in ("{a} " * 40 + "b", "{a} " * 40 + "[]", "{{{{{{a} a} a} a} a} a} " * 8, "~a " * 30, "a " * 150):
         pattern = patterns.parsed(text)
-
-        def concept(name):
-            return [patterns.parsed("{a}"), patterns.parsed("~a ~a")]
-
-        assert patterns.matched(pattern, ["a"] * 30 + ["c"], concept) is None
-        assert len(patterns.samples(pattern, concept)) <= patterns.MOST_SAMPLES
+        names = Concepts("{a}", "~a ~a")
+        assert matching.fit(pattern, ["a"] * 30 + ["c"], names) is None
+        assert len(matching.samples(pattern, names)) <= matching.MOST_SAMPLES
 
 
 @pytest.mark.parametrize("text", [
@@ -94,15 +113,38 @@ def test_patterns_beyond_all_measure_are_refused(text):
 @given(some.lists(NATIVE | PATTERN.map("u:({0}) yes".format) | some.sampled_from(["topic: ~a()", "language: enu"])))
 def test_any_topic_is_read_or_refused(lines):
     try:
-        qichat.topic("\n".join(str(line) for line in lines))
-    except qichat.BadTopic as error:
+        topics.topic("\n".join(str(line) for line in lines))
+    except syntax.BadTopic as error:
         assert str(error).startswith("line ")
 
 
 @untimed
-@given(NATIVE)
-def test_any_answer_has_steps(text):
-    assert all(step.kind in ("say", "set", "tag", "goto", "read") for step in qichat.steps(text))
+@given(NATIVE | QICHAT)
+def test_any_answer_is_read_or_refused(text):
+    try:
+        answer = answers.parsed(text)
+    except syntax.BadTopic:
+        return
+    assert all(node.kind in KINDS for node in answers.walk(answer))
+
+
+@untimed
+@given(some.lists(QICHAT.map("u:({0})".format) | QICHAT.map("u:(yes) {0}".format) | QICHAT.map("concept:(a) {0}".format)
+                  | QICHAT.map("proposal: {0}".format), max_size=4))
+def test_any_topic_that_is_read_answers_or_is_silent(lines):
+    with Robot() as robot:
+        dialog = robot.service("ALDialog")
+        try:
+            dialog.activateTopic(dialog.loadTopicContent("topic: ~a()\n" + "\n".join(lines)))
+        except RuntimeError as error:
+            assert "Syntax error: line" in str(error)
+            return
+        dialog.subscribe("test")
+        for sentence in ("yes", "b", "yes b", ""):
+            dialog.heard(sentence, 1.0)
+            dialog.forceOutput()
+            robot.clock.run(seconds=600.0)
+        assert len(dialog.vocabulary) <= matching.MOST_SAMPLES
 
 
 @untimed

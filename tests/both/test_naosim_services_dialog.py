@@ -65,7 +65,7 @@ def test_dynamic_concepts_and_captures(robot, dialog):
     robot.memory.insertData("Quiz/Known", "five")
     assert answers(robot, "my answer is two") == [None]
     dialog.setConcept("answer", "English", ["two", "twenty one"])
-    assert answers(robot, "please my answer is twenty one") == ["You said twenty one and five ."]
+    assert answers(robot, "please my answer is twenty one") == ["You said twenty one and five."]
     assert robot.memory.getData("Quiz/Answer") == "twenty one"
     dialog.addToConcept("answer", "enu", ["[three 3]"])
     assert answers(robot, "my answer is 3")[0].startswith("You said 3")

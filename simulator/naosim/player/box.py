@@ -176,6 +176,8 @@ class LiveBox(ScriptedBox):
             return
         if port.nature == xar.ON_START:
             self.enter()
+        if self.dialog is not None:
+            self.dialog.receive(port, value)
         for diagram in self.diagrams:
             if diagram.is_loaded:
                 diagram.emit(0, port.id, value)
@@ -259,22 +261,24 @@ class LiveBox(ScriptedBox):
         # type: () -> None
         memory = self.behaviour.world.memory
         for port in self.plan.memory:
-            self._memory_links.append((port.key, memory.link(port.key, _MemoryInput(self, port.id))))
+            self._memory_links.append((port.key, memory.link(port.key, _MemoryInput(self, port))))
 
 
 class _MemoryInput(object):
     """The callback that ALMemory gets for one ALMemory input of a box."""
 
     def __init__(self, box, port):
-        # type: (LiveBox, int) -> None
+        # type: (LiveBox, Port) -> None
         self._box = box
         self._port = port
 
     def __call__(self, value):
         # type: (Any) -> None
+        if self._box.dialog is not None:
+            self._box.dialog.receive(self._port, value)
         for diagram in self._box.diagrams:
             if diagram.is_loaded:
-                diagram.emit(0, self._port, value)
+                diagram.emit(0, self._port.id, value)
 
 
 def _module_name(box):

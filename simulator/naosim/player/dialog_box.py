@@ -78,7 +78,11 @@ class AnsweredByHand(object):
 
 
 class DialogTopic(object):
-    """The topic of one Dialog box, from its start to its stop; `$output=value` fires the output of that name."""
+    """The topic of one Dialog box, from its start to its stop.
+
+    An input is an event of the topic, `u:(e:onStart)`, and `$output=value` fires the output of that name. In ALMemory
+    both have keys of the box's own, so that two boxes do not hear each other.
+    """
 
     def __init__(self, box):
         # type: (PlayedBox) -> None
@@ -102,21 +106,35 @@ class DialogTopic(object):
             engine = self._world.service("ALDialog")
             by_hand = self._box.behaviour.dialogs.answers(self._box)
             self._topic = self._by_hand(engine) if by_hand else engine.call("loadTopic", [self._topic_file(engine)])
+            for name in sorted({port.name for port in self._box.plan.box.inputs} | set(self._box.plan.outputs)):
+                engine.call("setVariablePath", [self._topic, name, self._key(name)])
             engine.call("activateTopic", [self._topic])
             engine.call("subscribe", [self._box.name])
         except RuntimeError as error:
             self._box.fail("dialog", reason(error))
             return
         for name in sorted(self._box.plan.outputs):
-            self._links.append((name, self._world.memory.link(name, _OutputVariable(self._box, name))))
+            key = self._key(name)
+            self._links.append((key, self._world.memory.link(key, _OutputVariable(self._box, name))))
+
+    def receive(self, port, value):
+        # type: (xar.Port, Any) -> None
+        """Raise the event of an input, while the topic is active."""
+        if self._topic is not None:
+            self._world.memory.raiseEvent(self._key(port.name), 1 if value is None else value)
+
+    def _key(self, name):
+        # type: (str) -> str
+        """Return the key in ALMemory of an input or output."""
+        return "%s/%s" % (self._box.name, name)
 
     def stop(self):
         # type: () -> None
         """Unload the topic and end the subscription and the memory links."""
         topic, self._topic = self._topic, None
         links, self._links = self._links, []
-        for name, link in links:
-            self._world.memory.unlink(name, link)
+        for key, link in links:
+            self._world.memory.unlink(key, link)
         if topic is None:
             return
         engine = self._world.service("ALDialog")

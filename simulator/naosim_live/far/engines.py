@@ -22,7 +22,7 @@ OPENING = {
     "ALSpeechRecognition": ("pause", "setVocabulary", "setWordListAsVocabulary", "subscribe", "unsubscribe",
                             "pushContexts", "popContexts", "removeAllContext"),
     "ALDialog": ("loadTopic", "loadTopicContent", "unloadTopic", "activateTopic", "deactivateTopic", "setConcept",
-                 "setFocus", "subscribe", "unsubscribe", "resetAll"),
+                 "setVariablePath", "setFocus", "subscribe", "unsubscribe", "resetAll"),
 }
 LARGEST_TOPIC = 1024 * 1024
 

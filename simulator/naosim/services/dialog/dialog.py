@@ -1,12 +1,9 @@
-"""ALDialog: which rule answers a sentence, and what the answer does. Topics are read by qichat."""
+"""ALDialog: the dialogue engine as programs see it. Topics are read by naosim.formats.qichat."""
 from __future__ import absolute_import, division, print_function
 
-import re
-
 from naosim.services.base import Subscribers, overloads
-from naosim.services.dialog import patterns, qichat
-from naosim.services.dialog.topics import TopicStore
-from naosim.world.callbacks import guarded
+from naosim.services.dialog import matching
+from naosim.services.dialog.understanding import Understanding
 
 MYPY = False
 if MYPY:
@@ -14,18 +11,14 @@ if MYPY:
 
     from naosim.world.world import World
 
-MOST_JUMPS = 10  # jumps of one answer to tags
-ALTERNATIVES = re.compile(r"(?:\^rand|\^first)?\s*\[([^\[\]]*)\]")
 
-
-class ALDialog(TopicStore):
+class ALDialog(Understanding):
     """Answers sentences by the rules of the active topics, for as long as a program is subscribed."""
 
     def __init__(self, world):
         # type: (World) -> None
-        TopicStore.__init__(self, world)
+        Understanding.__init__(self, world)
         self._subscribers = Subscribers()
-        self._proposed = 0
         self._thresholds = {}  # type: Dict[str, float]
         self._speech_configuration = {}  # type: Dict[str, Any]
 
@@ -41,9 +34,10 @@ class ALDialog(TopicStore):
         """List sentences that the active rules understand, at most 200."""
         found = []  # type: List[str]
         for name, rule in self._rules():
-            if rule.pattern is not None:
-                found += [each for each in patterns.samples(rule.pattern, self._lookup(name)) if each not in found]
-        return tuple(found[:patterns.MOST_SAMPLES])
+            if len(found) < matching.MOST_SAMPLES:
+                view = self._view(self._topics[name])
+                found += [each for each in matching.samples(rule.pattern, view) if each not in found]
+        return tuple(found[:matching.MOST_SAMPLES])
 
     @property
     def spotting(self):
@@ -89,17 +83,22 @@ class ALDialog(TopicStore):
         """Say the next proposal of the newest active topic."""
         if not self._active:
             raise self._error("forceOutput", "No topic is activated.")
-        proposals = self._topics[self._active[-1]].proposals
-        if proposals:
-            answer = proposals[self._proposed % len(proposals)]
-            self._proposed += 1
-            self._reply(self._active[-1], qichat.Rule(None, None, answer, None, []), [])
+        loaded = self._topics[self._active[-1]]
+        if loaded.proposal("next") is None:
+            loaded.again()
+        proposal = loaded.proposal("next")
+        if proposal is not None:
+            loaded.made(proposal)
+            self._open_scope(self._active[-1], proposal)
+            self._reply(self._active[-1], proposal, [])
 
     def gotoTag(self, tag, topic):
         # type: (str, str) -> None
         """Answer with the rule or proposal of a topic that carries a tag."""
         name = self._known(topic, "gotoTag")
-        self._reply(name, self._tagged(name, self._text(tag, "gotoTag"), "gotoTag"), [])
+        rule = self._tagged(self._topics[name], self._text(tag, "gotoTag"), "gotoTag")[0]
+        self._open_scope(name, rule)
+        self._reply(name, rule, [])
 
     def setASRConfidenceThreshold(self, threshold):
         # type: (float) -> None
@@ -153,7 +152,7 @@ class ALDialog(TopicStore):
         for topic in list(self._topics):
             self.unloadTopic(topic)
         self._subscribers = Subscribers()
-        self._concepts.clear()
+        self.clearConcepts()
 
     def heard(self, sentence, confidence):
         # type: (str, float) -> bool
@@ -168,100 +167,3 @@ class ALDialog(TopicStore):
         left = ["The topic %s is still %s." % (name, "activated" if name in self._active else "loaded")
                 for name in sorted(self._topics)]
         return left + ["Module %r is still subscribed to ALDialog." % name for name in self._subscribers]
-
-    def _rules(self):
-        # type: () -> List[Tuple[str, qichat.Rule]]
-        """List the rules that may answer: those below the last answer first, then those of each topic, newest first."""
-        in_scope = [(self._active[-1], rule) for rule in self._scope] if self._active else []
-        return in_scope + [(name, rule) for name in reversed(self._active) for rule in self._topics[name].rules]
-
-    def _understand(self, sentence):
-        # type: (str) -> bool
-        words = patterns.words_of(sentence)
-        self.world.memory.raiseEvent("Dialog/LastInput", sentence)
-        for name, rule in self._rules():
-            captures = None if rule.pattern is None else patterns.matched(rule.pattern, words, self._lookup(name))
-            if captures is not None:
-                self._scope = list(rule.rules)
-                self._reply(name, rule, captures)
-                return True
-        self.world.memory.raiseEvent("Dialog/NotUnderstood", sentence)
-        return False
-
-    def _reply(self, topic, rule, captures):
-        # type: (str, qichat.Rule, List[Any]) -> None
-        """Schedule an answer for when the present task is over: speech must not hold up the caller."""
-        self.world.clock.soon(self._perform, topic, rule, captures, 0)
-
-    def _perform(self, topic, rule, captures, jumps):
-        # type: (str, qichat.Rule, List[Any], int) -> None
-        said = []
-        for step in qichat.steps(self._chosen(rule.answer)):
-            if step.kind == "say":
-                said.append(step.value)
-            elif step.kind == "read":
-                said.append(self._read(step.value, captures))
-            else:
-                self._say(said)
-                said = []
-                self._act(topic, step, captures, jumps)
-        self._say(said)
-        if rule.pattern is not None:
-            self.world.memory.raiseEvent("Dialog/Answered", rule.answer)
-
-    def _act(self, topic, step, captures, jumps):
-        # type: (str, qichat.Step, List[Any], int) -> None
-        if step.kind == "set":
-            key, value = step.value
-            value = self._read(value[1:], captures) if value.startswith("$") else value
-            self.world.memory.raiseEvent(key, value)
-        elif step.kind == "goto" and jumps < MOST_JUMPS and topic in self._topics:
-            try:
-                target = self._tagged(topic, step.value, "goto")
-            except RuntimeError as error:
-                self.world.trace.note("error", where="ALDialog", message=str(error), handled=False)
-                return
-            self._perform(topic, target, captures, jumps + 1)
-
-    def _say(self, pieces):
-        # type: (List[str]) -> None
-        text = " ".join(piece for piece in pieces if piece).strip()
-        speech = self.world.services.get("ALAnimatedSpeech") or self.world.services.get("ALTextToSpeech")
-        if text and speech is not None:
-            guarded(self.world, speech.say, text)
-
-    def _read(self, variable, captures):
-        # type: (str, List[Any]) -> str
-        """Return the text of $1, $2 ... or of a key in ALMemory; "" when it is missing."""
-        if variable.isdigit():
-            at = int(variable) - 1
-            return str(captures[at]) if 0 <= at < len(captures) else ""
-        try:
-            return str(self.world.memory.getData(variable))
-        except RuntimeError:
-            return ""
-
-    def _chosen(self, answer):
-        # type: (str) -> str
-        """Choose one of the alternatives of each [bracket] in an answer."""
-        while ALTERNATIVES.search(answer):
-            answer = ALTERNATIVES.sub(self._choice, answer)
-        return answer
-
-    def _choice(self, bracket):
-        # type: (Any) -> str
-        choices = patterns.TOKEN.findall(bracket.group(1))
-        return " " + str(self.world.random.choice(choices)).strip('"') if choices else ""
-
-    def _tagged(self, topic, tag, method):
-        # type: (str, str, str) -> qichat.Rule
-        waiting = list(self._topics[topic].rules)
-        while waiting:
-            rule = waiting.pop(0)
-            if rule.tag == tag:
-                return rule  # type: ignore[no-any-return]
-            waiting += rule.rules
-        for proposal in self._topics[topic].proposals:
-            if "%" + tag in proposal.split():
-                return qichat.Rule(None, None, proposal, tag, [])
-        raise self._error(method, "Topic %s has no tag %s." % (topic, tag))

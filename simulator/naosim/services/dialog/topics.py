@@ -4,16 +4,22 @@ from __future__ import absolute_import, division, print_function
 import os
 
 from naosim.compat import native, unicoded
+from naosim.formats.qichat import answers, patterns
+from naosim.formats.qichat import topics as qichat
+from naosim.formats.qichat.syntax import BadTopic, Node
 from naosim.services.base import Service
-from naosim.services.dialog import patterns, qichat
+from naosim.services.dialog.loaded import LoadedTopic
+from naosim.services.dialog.view import View
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, List, Optional, Sequence, Tuple
+    from typing import Dict, List, Optional, Tuple
 
     from naosim.world.world import World
 
 MOST_TOPICS = 100
+MOST_PHRASES = 10000  # of one dynamic concept
+NOTHING = qichat.Concept([], Node("order", ()))
 
 
 class TopicStore(Service):
@@ -22,12 +28,11 @@ class TopicStore(Service):
     def __init__(self, world):
         # type: (World) -> None
         Service.__init__(self, world)
-        self._topics = {}  # type: Dict[str, qichat.Topic]
+        self._topics = {}  # type: Dict[str, LoadedTopic]
         self._active = []  # type: List[str]
-        self._concepts = {}  # type: Dict[Tuple[str, str], List[patterns.Node]]
+        self._concepts = {}  # type: Dict[Tuple[str, str], qichat.Concept]
+        self._phrases = {}  # type: Dict[Tuple[str, str], List[str]]
         self._language = self._languages()[0]
-        self._scope = []  # type: List[qichat.Rule]
-        self._links = {}  # type: Dict[str, List[Tuple[str, int]]]
 
     def loadTopic(self, path):
         # type: (str) -> str
@@ -36,7 +41,7 @@ class TopicStore(Service):
             raise self._error("loadTopic", "Path %s does not exist." % path)
         with open(path, "rb") as topic_file:
             content = topic_file.read(qichat.LONGEST * 4 + 1)
-        return self._load(native(unicoded(content)), "loadTopic")
+        return self._load(native(unicoded(content)), "loadTopic", os.path.dirname(path))
 
     def loadTopicContent(self, content):
         # type: (str) -> str
@@ -58,10 +63,8 @@ class TopicStore(Service):
         if topic in self._active:
             raise self._error("activateTopic", "Topic %s is already activated." % topic)
         self._active.append(topic)
-        for rule in self._topics[topic].rules:
-            if rule.event is not None:
-                link = self.world.memory.link(rule.event, lambda value, rule=rule: self._reply(topic, rule, [value]))
-                self._links.setdefault(topic, []).append((rule.event, link))
+        self._relink()
+        self.world.memory.raiseEvent("Dialog/ActivateTopic", topic)
 
     def deactivateTopic(self, topic):
         # type: (str) -> None
@@ -69,15 +72,14 @@ class TopicStore(Service):
         if self._text(topic, "deactivateTopic") not in self._active:
             raise self._error("deactivateTopic", "Topic %s is not activated." % topic)
         self._active.remove(topic)
-        self._scope = []
-        for event, link in self._links.pop(topic, []):
-            self.world.memory.unlink(event, link)
+        self._relink()
+        self.world.memory.raiseEvent("Dialog/DeactivateTopic", topic)
 
     def getLoadedTopics(self, language):
         # type: (str) -> List[str]
         """List the loaded topics of a language."""
         self._text(language, "getLoadedTopics")
-        return sorted(name for name, topic in self._topics.items() if topic.language == language)
+        return sorted(name for name, loaded in self._topics.items() if loaded.topic.language == language)
 
     def getAllLoadedTopics(self):
         # type: () -> List[str]
@@ -134,33 +136,70 @@ class TopicStore(Service):
     def setConcept(self, concept, language, phrases, store=False):
         # type: (str, str, List[str], bool) -> None
         """Set the phrases that a dynamic concept stands for."""
-        self._concepts[self._concept_key(concept, language, "setConcept")] = self._phrases(phrases, "setConcept")
+        key = self._concept_key(concept, language, "setConcept")
+        self._keep(key, self._texts(phrases, "setConcept", 2), "setConcept")
         self._flag(store, "setConcept", 3)
 
     def addToConcept(self, concept, language, phrases):
         # type: (str, str, List[str]) -> None
         """Add phrases to a dynamic concept."""
         key = self._concept_key(concept, language, "addToConcept")
-        self._concepts.setdefault(key, []).extend(self._phrases(phrases, "addToConcept"))
+        self._keep(key, self._phrases.get(key, []) + self._texts(phrases, "addToConcept", 2), "addToConcept")
+
+    def getConcept(self, concept, language):
+        # type: (str, str) -> List[str]
+        """List the phrases of a dynamic concept."""
+        return list(self._phrases.get(self._concept_key(concept, language, "getConcept"), ()))
 
     def clearConcepts(self):
         # type: () -> None
         """Forget every dynamic concept."""
         self._concepts.clear()
+        self._phrases.clear()
 
-    def _load(self, content, method):
-        # type: (str, str) -> str
+    def setVariablePath(self, topic, event, path):
+        # type: (str, str, str) -> None
+        """Give a variable or event of a topic another key in ALMemory: that of a port of its Dialog box."""
+        loaded = self._topics[self._known(topic, "setVariablePath")]
+        loaded.paths[self._text(event, "setVariablePath", 1)] = self._text(path, "setVariablePath", 2)
+        self._relink()
+
+    def activateTag(self, tag, topic):
+        # type: (str, str) -> None
+        """Let the rules and proposals with a tag answer."""
+        self._enable(tag, topic, True, "activateTag")
+
+    def deactivateTag(self, tag, topic):
+        # type: (str, str) -> None
+        """Stop the rules and proposals with a tag from answering."""
+        self._enable(tag, topic, False, "deactivateTag")
+
+    def _enable(self, tag, topic, enabled, method):
+        # type: (str, str, bool, str) -> None
+        loaded = self._topics[self._known(topic, method)]
+        for rule in self._tagged(loaded, self._text(tag, method), method):
+            loaded.enable(rule, enabled)
+
+    def _tagged(self, loaded, tag, method):
+        # type: (LoadedTopic, str, str) -> List[qichat.Rule]
+        found = loaded.tagged(tag)
+        if not found:
+            raise self._error(method, "Topic %s has no tag %s." % (loaded.topic.name, tag))
+        return found
+
+    def _load(self, content, method, folder=None):
+        # type: (str, str, Optional[str]) -> str
         if len(self._topics) >= MOST_TOPICS:
             raise self._error(method, "%d topics are loaded already." % MOST_TOPICS)
         try:
-            topic = qichat.topic(content)
-        except qichat.BadTopic as error:
+            topic = qichat.topic(content, None if folder is None else _Beside(folder))
+        except BadTopic as error:
             raise self._error(method, "Syntax error: %s" % error)
         if topic.name in self._topics:
             raise self._error(method, "Topic %s is already loaded." % topic.name)
         if topic.language not in self._languages():
             raise self._error(method, "Topic %s: the language %s is not installed." % (topic.name, topic.language))
-        self._topics[topic.name] = topic
+        self._topics[topic.name] = LoadedTopic(topic)
         return str(topic.name)
 
     def _known(self, topic, method):
@@ -175,28 +214,53 @@ class TopicStore(Service):
         code = qichat.LANGUAGES.get(self._text(language, method, 1).lower(), language)
         return concept, self._one_of(code, self._languages(), method, "language")
 
-    def _phrases(self, phrases, method):
-        # type: (List[str], str) -> List[patterns.Node]
+    def _keep(self, key, phrases, method):
+        # type: (Tuple[str, str], List[str], str) -> None
+        """Parse the phrases of a dynamic concept and keep them."""
+        if len(phrases) > MOST_PHRASES:
+            raise self._error(method, "A concept of %d phrases, at most %d are kept." % (len(phrases), MOST_PHRASES))
         try:
-            return [patterns.parsed(phrase) for phrase in self._texts(phrases, method, 2)]
-        except patterns.BadPattern as error:
+            made = qichat.Concept([patterns.parsed(phrase) for phrase in phrases],
+                                  Node("order", tuple(answers.parsed(phrase) for phrase in phrases)))
+        except BadTopic as error:
             raise self._error(method, "Syntax error: %s" % error)
+        self._concepts[key] = made
+        self._phrases[key] = phrases
 
-    def _lookup(self, topic):
-        # type: (str) -> patterns.Concepts
-        """Return the lookup of concepts for one topic: its own and the dynamic ones, or else those of active topics."""
-        language = self._topics[topic].language
+    def _view(self, loaded):
+        # type: (LoadedTopic) -> View
+        return View(self.world, loaded, self._concept_of)
 
-        def concept(name):
-            # type: (str) -> Sequence[patterns.Node]
-            own = self._topics[topic].concepts if topic in self._topics else {}
-            dynamic = self._concepts.get((name, language))
-            if dynamic is not None or name in own:
-                return list(own.get(name, ())) + list(dynamic or ())
-            return [node for other in self._active for node in self._topics[other].concepts.get(name, ())]
+    def _concept_of(self, loaded, name):
+        # type: (LoadedTopic, str) -> Optional[qichat.Concept]
+        """Return a concept as a topic sees it: its own, the dynamic one, or else that of any topic of its language."""
+        topic = loaded.topic
+        own, dynamic = topic.concepts.get(name), self._concepts.get((name, topic.language))
+        if own is not None and dynamic is not None:
+            return qichat.Concept(own.heard + dynamic.heard, own.spoken)
+        found = own or dynamic
+        if found is None:
+            found = next((other.topic.concepts[name] for _, other in sorted(self._topics.items())
+                          if other.topic.language == topic.language and name in other.topic.concepts), None)
+        return NOTHING if found is None and name in topic.dynamic else found
 
-        return concept
-
-    def _reply(self, topic, rule, captures):
-        # type: (str, qichat.Rule, List[Any]) -> None
+    def _relink(self):
+        # type: () -> None
         raise NotImplementedError
+
+
+class _Beside(object):
+    """The files beside a topic, for what it includes."""
+
+    def __init__(self, folder):
+        # type: (str) -> None
+        self._folder = folder
+
+    def __call__(self, name):
+        # type: (str) -> str
+        """Return the text of a file; raise LookupError when there is none of this name in the folder itself."""
+        path = os.path.join(self._folder, name)
+        if os.path.basename(name) != name or not os.path.isfile(path):
+            raise LookupError(name)
+        with open(path, "rb") as included:
+            return native(unicoded(included.read(qichat.LONGEST * 4 + 1)))
