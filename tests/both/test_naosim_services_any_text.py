@@ -25,9 +25,9 @@ TAGGED = pieces("\\pau=100\\", "\\", "\\rst\\", "hello", " ", "\\rspd=50\\", "x=
 MARKED = pieces("^start(a)", "^", "hello ", "(", ")", "$a=1 ", "^run(b", "^mode()").map("".join)
 PATTERN = pieces("[", "]", "{", "}", "_", "~a", "*", "!", '"a b"', "a", "b", "(", ")").map(" ".join)
 QICHAT = pieces(
-    "[", "]", "{", "}", '"', "_", "~a", "~b", "*", "!", "yes", "b", "(", ")", "$a", "$a==1", "$a=$1 ", "$1", "%t", "e:a", "^",
-    "^rand", "^first[", "^repeat", "^goto(t)", "^nextProposal", "^call(ALDialog.getFocus())", "\\pau=1\\", "'", ",",
-    "^enumerate(~a)", "^start(x)", "\n u1:(b) ", " c1:(_*) ", "#").map(" ".join)
+    "[", "]", "{", "}", '"', "_", "~a", "~b", "*", "!", "yes", "b", "(", ")", "$a", "$a==1", "$a=$1 ", "$1", "%t", "'",
+    "e:a", "^", "^rand", "^first[", "^repeat", "^goto(t)", "^nextProposal", "^call(ALDialog.getFocus())", "#", ",",
+    "\\pau=1\\", "^enumerate(~a)", "^start(x)", "\n u1:(b) ", " c1:(_*) ").map(" ".join)
 KINDS = ("text", "all", "order", "rand", "first", "maybe", "concept", "enumerate", "check", "set", "read", "tag", "do",
          "call", "pcall")
 WORDS = some.lists(some.sampled_from(["yes", "no", "of", "course", "not"]), min_size=1, max_size=4)

@@ -9,7 +9,7 @@ if MYPY:
     from typing import Any, Dict, List, Optional, Pattern, Tuple
 
 DEEPEST_BRACKET = 20
-NAME = r"[^\s()\[\]{}\"'$~%^*!=<>.,;:?#\\|]+"
+NAME = r"[^\s()\[\]{}\"'$~%^*+!=<>.,;:?#\\|]+"
 VARIABLE = re.compile(r"\$(" + NAME + ")")
 OPERATOR = re.compile(r"\s*(==|<>|!=|<=|>=|<|>|=)\s*")
 CONCEPT = re.compile("~(" + NAME + ")")
