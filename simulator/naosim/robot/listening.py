@@ -50,6 +50,8 @@ class Waiting(object):
         voice = self._world.services.get("ALTextToSpeech")
         if voice is not None and voice.is_speaking:
             return False
+        if getattr(self._world.services.get("ALDialog"), "is_answering", False):
+            return False
         return _open_engine(self._world)[1] is not None or self._awaits_touch()
 
     def _awaits_touch(self):

@@ -34,15 +34,16 @@ class Answering(Actions):
         # type: (World) -> None
         Actions.__init__(self, world)
         self._turns = []  # type: List[Turn]
-        self._is_answering = False
+        #: Whether an answer is being given; gestures may take time when nothing is said.
+        self.is_answering = False
 
     def _reply(self, topic, rule, captures):
         # type: (str, Rule, List[str]) -> None
         """Schedule an answer for when the present task and the answers before it are over."""
         if len(self._turns) < MOST_WAITING:
             self._turns.append(Turn(topic, rule, captures))
-        if not self._is_answering:
-            self._is_answering = True
+        if not self.is_answering:
+            self.is_answering = True
             self.world.clock.soon(self._answer_all)
 
     def _answer_all(self):
@@ -51,7 +52,7 @@ class Answering(Actions):
             while self._turns:
                 self._perform(self._turns.pop(0), 0)
         finally:
-            self._is_answering = False
+            self.is_answering = False
             if self._turns:
                 self._reply(*self._turns.pop(0))
 

@@ -1,0 +1,183 @@
+"""Dialog boxes of our own in behaviours: inputs, outputs, two boxes at once, the example of a new dialog."""
+from __future__ import absolute_import, division, print_function
+
+import io
+import os
+
+import pytest
+from behaviours import build_old_boxes as old
+from behaviours.build_writer import (
+    BANG,
+    NUMBER,
+    ON_EVENT,
+    ON_START,
+    ON_STOP,
+    PUNCTUAL,
+    STOPPED,
+    STRING,
+    Box,
+    Port,
+    project,
+    root,
+)
+
+from naosim.robot.robot import Robot
+
+#: The topic that a new Dialog box begins with shows every feature once: this one is ours, of the same parts.
+EXAMPLE = r"""topic: ~Example()
+language: enu
+
+# What people say, by what they mean.
+concept:(agree) [yes sure "of course" "all right" okay]
+concept:(refuse) [no nope "no way" "not now"]
+concept:(welcome) [hello hi hey "good morning"]
+concept:(well) [fine well great "very good"]
+concept:(unwell) [bad tired "not so good"]
+concept:(farewell) ["see you" bye "good bye"]
+concept:(again) [pardon "say that again"]
+
+# A gesture while speaking, a random member of a concept, and a jump to a tag.
+u:(~welcome) ^start(animations/Stand/Gestures/Hey_1) ~welcome ^wait(animations/Stand/Gestures/Hey_1) ^gotoReactivate(mood)
+u:(how are you) ^startTag(me) I am well. And you, ^gotoReactivate(mood)
+
+# A question with what may follow it.
+proposal: %mood how do you feel?
+    u1:(~well) I am glad. ^gotoReactivate(tea)
+    u1:(~unwell) That is a pity. ^nextProposal
+    u1:(~again) Once more: ^sameProposal
+
+proposal: Some rest will help. ^nextProposal
+
+# An output of the box.
+proposal: %play Shall we play a game?
+    u1:(~agree) Here we go. $game=1
+    u1:(~refuse) Another time.
+
+# What was heard is said again.
+proposal: %tea Do you take tea with milk or with lemon?
+    u1:(_[milk lemon]) Tea with $1 is good. $drink=$1 ^gotoReactivate(play)
+    u1:(_*) I do not know $1. ^sameProposal
+
+u:(~again) Once more: ^sameProposal
+u:(thank you) Not at all.
+u:(e:LeftBumperPressed) \rspd=90\ Something touched my left foot!
+u:(~farewell) ~farewell $onStopped=1
+"""
+
+
+def dialog_box(name, topic, outputs=(), inputs=(), **more):
+    """Make a Dialog box with inputs and outputs beside onStart, onStop and onStopped."""
+    return Box(name, "", [Port("onStart", BANG, ON_START), Port("onStop", BANG, ON_STOP)] + list(inputs),
+               [Port("onStopped", BANG, STOPPED)] + list(outputs), dialog="%s/%s.dlg" % (topic, topic), **more)
+
+
+@pytest.fixture
+def runs(tmpdir):
+    """Provide a function that runs boxes with topics, given by their names, and returns the robot."""
+    robots = []
+
+    def run(boxes, links, **topics):
+        for name, text in topics.items():
+            folder = tmpdir.ensure(name, dir=True)
+            folder.join(name + ".dlg").write("multilanguage:%s\n  enu:%s_enu.top\n" % (name, name))
+            folder.join(name + "_enu.top").write(text)
+        path = os.path.join(str(tmpdir), "behavior.xar")
+        with io.open(path, "wb") as file:
+            file.write(project(root(boxes, links), "new").encode("utf-8"))
+        robots.append(Robot(seed=3))
+        robots[-1].expected_failures = []
+        robots[-1].load(path, rewrite=True)
+        robots[-1].start()
+        robots[-1].advance()
+        return robots[-1]
+
+    yield run
+    for robot in robots:
+        robot.stop()
+        assert robot.leaks() == []
+        assert robot.behaviour.failures == robot.expected_failures
+        robot.close()
+
+
+def said(robot):
+    """Return what was said since the last call."""
+    texts = [event.fields["plain"] for event in robot.trace.of("say")]
+    start, robot.told = getattr(robot, "told", 0), len(texts)
+    return " | ".join(texts[start:])
+
+
+def test_the_example_of_a_new_dialog_talks(runs):
+    robot = runs([dialog_box("Talk", "Example", [Port("game", BANG, PUNCTUAL), Port("drink", STRING, PUNCTUAL)]),
+                  old.say("Game", "A game!"), old.say_text("Drink")],
+                 [("onStart", "Talk/onStart"), ("Talk/game", "Game/onStart"), ("Talk/drink", "Drink/onStart"),
+                  ("Talk/onStopped", "onStopped")], Example=EXAMPLE)
+    told = []
+    for text in ("hi", "say that again", "not so good", "okay", "how are you", "fine", "coffee", "milk", "not now",
+                 "pardon", "thank you"):
+        robot.hear(text)
+        robot.advance()
+        told.append(said(robot))
+    assert told == [
+        "hello | how do you feel?", "Once more: | how do you feel?",
+        "That is a pity. | Some rest will help. | Shall we play a game?", "Here we go. | A game!",
+        "I am well. And you, | how do you feel?", "I am glad. | Do you take tea with milk or with lemon?",
+        "I do not know coffee. | Do you take tea with milk or with lemon?",
+        "Tea with milk is good. | Shall we play a game? | milk", "Another time.",
+        "Once more: | Shall we play a game?", "Not at all."]
+    robot.touch("LeftBumperPressed")
+    robot.advance()
+    assert said(robot) == "Something touched my left foot!"
+    robot.hear("bye")
+    assert robot.advance().ended
+    assert said(robot) == "see you"
+    gestures = [event.fields["text"] for event in robot.trace.of("animate") if "text" in event.fields]
+    assert gestures[0].startswith("^start(animations/Stand/Gestures/Hey_1)")
+
+
+def test_a_dialog_box_that_speaks_when_it_is_started(runs):
+    robot = runs([dialog_box("Greet", "Greet")], [("onStart", "Greet/onStart"), ("Greet/onStopped", "onStopped")],
+                 Greet="topic: ~Greet()\nconcept:(end) ^rand[\"See you.\"]\nu:(e:onStart) Welcome. ~end $onStopped=1\n")
+    assert said(robot) == "Welcome. See you."
+    assert robot.behaviour.ended
+
+
+def test_two_dialog_boxes_have_two_scopes(runs):
+    topic = "topic: ~%s()\nu:(e:onStart) %s here.\nu:(%s) Yes. $go=1\n"
+    robot = runs([dialog_box("One", "First", [Port("go", BANG, PUNCTUAL)]),
+                  dialog_box("Two", "Second", [Port("go", BANG, PUNCTUAL)]),
+                  old.say("Said one", "The first goes."), old.say("Said two", "The second goes.")],
+                 [("onStart", "One/onStart"), ("onStart", "Two/onStart"), ("One/go", "Said one/onStart"),
+                  ("Two/go", "Said two/onStart")],
+                 First=topic % ("First", "One", "first"), Second=topic % ("Second", "Two", "second"))
+    assert said(robot) == "One here. | Two here."
+    for text, answer in (("first", "Yes. | The first goes."), ("second", "Yes. | The second goes.")):
+        robot.hear(text)
+        robot.advance()
+        assert said(robot) == answer
+
+
+def test_an_output_is_no_event_of_the_whole_robot(runs):
+    robot = runs([dialog_box("One", "First", [Port("go", BANG, PUNCTUAL)]), old.say("Say", "Gone.")],
+                 [("onStart", "One/onStart"), ("One/go", "Say/onStart")], First="topic: ~First()\nu:(go) $go=1 $other=2")
+    robot.memory.raiseEvent("go", 1)
+    robot.advance()
+    robot.hear("go")
+    robot.advance()
+    assert said(robot) == "Gone."
+    assert robot.get("other") == "2"
+
+
+def test_other_inputs_are_events_with_a_value(runs):
+    topic = "topic: ~Count()\nu:(e:number $number>2) $number is many.\nu:(e:number) $number is few.\nu:(more) $next=3\n"
+    box = dialog_box("Count", "Count", [Port("next", NUMBER, PUNCTUAL)], [Port("number", NUMBER, ON_EVENT)])
+    robot = runs([box], [("onStart", "Count/onStart"), ("Count/next", "Count/number")], Count=topic)
+    robot.hear("more")
+    robot.advance()
+    assert said(robot) == "3.0 is many."
+
+
+def test_a_topic_that_cannot_be_read_fails_with_its_line(runs, tmpdir):
+    robot = runs([dialog_box("One", "First")], [("onStart", "One/onStart")], First="topic: ~First()\nu:(go) ^fly(away)\n")
+    robot.expected_failures = list(robot.behaviour.failures)
+    assert len(robot.expected_failures) == 1
+    assert "line 2: ^fly is no function of an answer" in robot.expected_failures[0]
