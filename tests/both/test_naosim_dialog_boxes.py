@@ -37,8 +37,9 @@ concept:(farewell) ["see you" bye "good bye"]
 concept:(again) [pardon "say that again"]
 
 # A gesture while speaking, a random member of a concept, and a jump to a tag.
-u:(~welcome) ^start(animations/Stand/Gestures/Hey_1) ~welcome ^wait(animations/Stand/Gestures/Hey_1) ^gotoReactivate(mood)
-u:(how are you) ^startTag(me) I am well. And you, ^gotoReactivate(mood)
+u:(~welcome)
+    ^start(animations/Stand/Gestures/Hey_1) ~welcome ^wait(animations/Stand/Gestures/Hey_1) ^gotoReactivate(mood)
+u:(how are you) ^startTag(myself) I am well. And you, ^gotoReactivate(mood)
 
 # A question with what may follow it.
 proposal: %mood how do you feel?
@@ -158,7 +159,8 @@ def test_two_dialog_boxes_have_two_scopes(runs):
 
 def test_an_output_is_no_event_of_the_whole_robot(runs):
     robot = runs([dialog_box("One", "First", [Port("go", BANG, PUNCTUAL)]), old.say("Say", "Gone.")],
-                 [("onStart", "One/onStart"), ("One/go", "Say/onStart")], First="topic: ~First()\nu:(go) $go=1 $other=2")
+                 [("onStart", "One/onStart"), ("One/go", "Say/onStart")],
+                 First="topic: ~First()\nu:(go) $go=1 $other=2")
     robot.memory.raiseEvent("go", 1)
     robot.advance()
     robot.hear("go")
@@ -176,8 +178,9 @@ def test_other_inputs_are_events_with_a_value(runs):
     assert said(robot) == "3.0 is many."
 
 
-def test_a_topic_that_cannot_be_read_fails_with_its_line(runs, tmpdir):
-    robot = runs([dialog_box("One", "First")], [("onStart", "One/onStart")], First="topic: ~First()\nu:(go) ^fly(away)\n")
+def test_a_topic_that_cannot_be_read_fails_with_its_line(runs):
+    robot = runs([dialog_box("One", "First")], [("onStart", "One/onStart")],
+                 First="topic: ~First()\nu:(go) ^fly(away)\n")
     robot.expected_failures = list(robot.behaviour.failures)
     assert len(robot.expected_failures) == 1
     assert "line 2: ^fly is no function of an answer" in robot.expected_failures[0]

@@ -24,7 +24,7 @@ class Talk(object):
         before = len(self.robot.trace.of("say"))
         if sentence.startswith("e:"):
             name, _, value = sentence[2:].partition("=")
-            self.robot.memory.raiseEvent(name, value or 1)
+            self.robot.memory.raiseEvent(name, int(value or 1))
         else:
             self.dialog.heard(sentence, 1.0)
         self.robot.clock.run(seconds=60.0)
@@ -80,6 +80,8 @@ TALKS = {
     "an event": ("u:(e:Bell) Coming", [("e:Bell", "Coming")]),
     "one of several events, or a word": ("u:([e:Bell e:Horn hello]) Coming", [
         ("e:Horn", "Coming"), ("hello", "Coming"), ("e:Bell", "Coming")]),
+    "a sensor that is let go": ("u:(e:Head $Head==0) Gone\nu:(e:Head) There\nu:(e:Foot) Foot", [
+        ("e:Head=1", "There"), ("e:Head=0", "Gone"), ("e:Foot=1", "Foot"), ("e:Foot=0", "")]),
     "the value of an event": ("u:(e:Bell) It rings $Bell times, $1\nu:(again) e:Bell", [
         ("e:Bell=3", "It rings 3 times, 3"), ("again", "3")]),
     "an event with a condition": ('u:(e:Bell $Bell==1) Once\nu:("e:Bell $Bell>1 $Bell<9") Often', [

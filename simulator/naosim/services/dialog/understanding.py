@@ -65,10 +65,12 @@ class Understanding(Answering):
             memory.raiseEvent("Dialog/Fallback", sentence)
         return False
 
-    def _match(self, words):
-        # type: (List[str]) -> bool
+    def _match(self, words, without_condition=True):
+        # type: (List[str], bool) -> bool
         """Answer with the first rule that fits; return False when none does."""
         for name, rule in self._rules():
+            if not without_condition and not any(node.kind == "check" for node in answers.walk(rule.pattern)):
+                continue
             view = self._view(self._topics[name])
             found = matching.fit(rule.pattern, words, view)
             if found is None:
@@ -110,11 +112,15 @@ class Understanding(Answering):
             self._links[key] = self.world.memory.link(key, _EventLink(self, key))
         self._hear_silence()
 
-    def _take_event(self, key):
-        # type: (str) -> None
-        """Answer an event; several topics may wait for it, and one answers."""
+    def _take_event(self, key, value):
+        # type: (str, object) -> None
+        """Answer an event; several topics may wait for it, and one answers.
+
+        The 0 of a sensor that is let go answers only rules with a condition; inputs of a Dialog box always answer.
+        """
+        is_port = any(key in loaded.paths.values() for loaded in self._topics.values())
         if self.is_open:
-            self._match(matching.event_words(key))
+            self._match(matching.event_words(key), value != 0 or is_port)
 
     def _hear_silence(self):
         # type: () -> None
@@ -148,7 +154,7 @@ class _EventLink(object):
 
     def __call__(self, value):
         # type: (object) -> None
-        self._dialog._take_event(self._key)
+        self._dialog._take_event(self._key, value)
 
 
 def _kept_for(rule):

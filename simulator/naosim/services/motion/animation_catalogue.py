@@ -82,6 +82,7 @@ TAGS = {
     "hello": ("Hey_1", "Hey_3", "Hello_1"),
     "hey": ("Hey_1", "Hey_3"),
     "me": ("Me_1", "Me_7"),
+    "myself": ("Me_1", "Me_7"),
     "you": ("You_1", "You_4"),
     "yes": ("Yes_1", "Yes_2"),
     "no": ("No_1", "No_9"),
