@@ -7,11 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from attack.outcome import Attack, Outcome
+from behaviours.example_topic import EXAMPLE
 
 from jotto.rules import JOTTO
 from jotto_desk import places
 from jotto_desk.errors import DeskError
 from jotto_desk.words import lists
+from naosim.formats.qichat import topics
+from naosim.formats.qichat.syntax import BadTopic
 
 LONGEST = 4096
 
@@ -21,9 +24,15 @@ def word_list(raw: bytes) -> None:
     lists.read(lists.Source("attack.txt", raw), JOTTO)
 
 
+def topic(raw: bytes) -> None:
+    """Read bytes as a QiChat topic."""
+    topics.topic(raw.decode("utf-8", "replace"))
+
+
 #: A parser, the sentence it may raise, and where a good file for it is.
 PARSERS: list[tuple[Callable[[bytes], object], type[Exception], Callable[[], bytes]]] = [
     (word_list, DeskError, lambda: (places.shipped("wordlists") / "en.tsv").read_bytes()[:LONGEST]),
+    (topic, BadTopic, EXAMPLE.encode),
 ]
 
 

@@ -20,50 +20,11 @@ from behaviours.build_writer import (
     project,
     root,
 )
+from behaviours.example_topic import EXAMPLE
 
+from naosim.formats.xar import parse
+from naosim.lint.diagram import judge
 from naosim.robot.robot import Robot
-
-#: The topic that a new Dialog box begins with shows every feature once: this one is ours, of the same parts.
-EXAMPLE = r"""topic: ~Example()
-language: enu
-
-# What people say, by what they mean.
-concept:(agree) [yes sure "of course" "all right" okay]
-concept:(refuse) [no nope "no way" "not now"]
-concept:(welcome) [hello hi hey "good morning"]
-concept:(well) [fine well great "very good"]
-concept:(unwell) [bad tired "not so good"]
-concept:(farewell) ["see you" bye "good bye"]
-concept:(again) [pardon "say that again"]
-
-# A gesture while speaking, a random member of a concept, and a jump to a tag.
-u:(~welcome)
-    ^start(animations/Stand/Gestures/Hey_1) ~welcome ^wait(animations/Stand/Gestures/Hey_1) ^gotoReactivate(mood)
-u:(how are you) ^startTag(myself) I am well. And you, ^gotoReactivate(mood)
-
-# A question with what may follow it.
-proposal: %mood how do you feel?
-    u1:(~well) I am glad. ^gotoReactivate(tea)
-    u1:(~unwell) That is a pity. ^nextProposal
-    u1:(~again) Once more: ^sameProposal
-
-proposal: Some rest will help. ^nextProposal
-
-# An output of the box.
-proposal: %play Shall we play a game?
-    u1:(~agree) Here we go. $game=1
-    u1:(~refuse) Another time.
-
-# What was heard is said again.
-proposal: %tea Do you take tea with milk or with lemon?
-    u1:(_[milk lemon]) Tea with $1 is good. $drink=$1 ^gotoReactivate(play)
-    u1:(_*) I do not know $1. ^sameProposal
-
-u:(~again) Once more: ^sameProposal
-u:(thank you) Not at all.
-u:(e:LeftBumperPressed) \rspd=90\ Something touched my left foot!
-u:(~farewell) ~farewell $onStopped=1
-"""
 
 
 def dialog_box(name, topic, outputs=(), inputs=(), **more):
@@ -184,3 +145,24 @@ def test_a_topic_that_cannot_be_read_fails_with_its_line(runs):
     robot.expected_failures = list(robot.behaviour.failures)
     assert len(robot.expected_failures) == 1
     assert "line 2: ^fly is no function of an answer" in robot.expected_failures[0]
+
+
+#: What stands in the folder of the dialog, and the finding about it.
+LISTED = [
+    ({}, "cannot read"), ({"Talk.dlg": "multilanguage:Talk\n  xyz:Talk_xyz.top\n"}, "lists no topic in a language"),
+    ({"Talk.dlg": "  enu:Talk_enu.top\n"}, "The topic file Talk_enu.top for English is listed and is not there."),
+    ({"Talk.dlg": "  enu:Talk_enu.top\n", "Talk_enu.top": "topic: ~Talk()\n\nu:(a) ^fly\n"},
+     "The topic file Talk_enu.top cannot be read: line 3: ^fly is no function of an answer"),
+    ({"Talk.dlg": "  frf:Talk_frf.top\n", "Talk_frf.top": "topic: ~Talk()\nlanguage: frf\nu:(a) b\n"}, None),
+]
+
+
+@pytest.mark.parametrize("files, sentence", LISTED)
+def test_the_lint_reads_the_topics_of_a_dialog_box(tmpdir, files, sentence):
+    for name, text in files.items():
+        tmpdir.ensure("Talk", dir=True).join(name).write(text)
+    path = tmpdir.join("behavior.xar")
+    path.write(project(root([dialog_box("Talk", "Talk")], [("onStart", "Talk/onStart")]), "new"))
+    found = [each for each in judge(parse(str(path))) if each.rule == "dialog"]
+    assert [each.box for each in found] == ["root/Talk"] * (sentence is not None)
+    assert all(each.severity == "error" and sentence in each.sentence for each in found)

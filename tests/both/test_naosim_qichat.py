@@ -180,6 +180,7 @@ REFUSED = [
     ("concept:milk [soy]", "a concept is written"), ("dynamic: two words", "a dynamic concept is one name"),
     ("include: no_such.top", "the included file no_such.top does not exist"), ("def: f x", "a function is written"),
     ("def:f($a) x\nu:(tea) ^f(1, 2)", "line 4: ^f takes 1 arguments, not 2"), ("tea and cake", "line 3: cannot read"),
+    ("def:f($a) " + "$a" * 5000 + "\nu:(tea) " + "^f(" + "x" * 200 + ") ", "stand for more than 500000 characters"),
     ("u:(tea) " + "[" * 21 + "]" * 21, "too many brackets"), ("\n\nu:() x", "line 5: a rule without words"),
 ]
 
@@ -202,6 +203,13 @@ def test_headers(header, reason):
         assert not reason
     except syntax.BadTopic as error:
         assert reason and reason in str(error)
+
+
+def test_the_rules_of_a_topic_are_counted(monkeypatch):
+    monkeypatch.setattr(topics, "MOST_RULES", 2)
+    assert len(topics.topic(HEADER + "u:(a) b\nu:(b) c").rules) == 2
+    with pytest.raises(syntax.BadTopic, match="line 5: more than 2 rules"):
+        topics.topic(HEADER + "u:(a) b\nu:(b) c\nproposal: d")
 
 
 def test_chance_is_seeded_and_an_optional_part_is_left_out_at_times():

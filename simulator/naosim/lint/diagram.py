@@ -1,11 +1,12 @@
-"""The lint of a behaviour: ids, ports and links first, then each script against the ports of its box."""
+"""The lint of a behaviour: ids, ports and links first, then each script against the ports of its box, and dialogs."""
 from __future__ import absolute_import, division, print_function
 
+import os
 from collections import namedtuple
 
 from naosim.compat import quoted
 from naosim.formats import xar
-from naosim.lint import script
+from naosim.lint import dialogs, script
 
 MYPY = False
 if MYPY:
@@ -29,6 +30,8 @@ def judge(project):
             for number, diagram in enumerate(xar.diagrams(box)):
                 found += _diagram(box, diagram, number)
             found += script.judge(box)
+            if box.dialog is not None and project.path is not None:
+                found += dialogs.judge(box, os.path.dirname(project.path))
         found += _ending(project.root)
         project.findings = [Finding(*row) for row in found]
     return list(project.findings)

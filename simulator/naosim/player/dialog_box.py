@@ -5,13 +5,13 @@ the box can then be tested even if its topic is missing or has QiChat that the s
 """
 from __future__ import absolute_import, division, print_function
 
-import io
 import os
 import re
 
 from naosim.compat import native, quoted, reason
 from naosim.errors import WrongUse
 from naosim.formats import xar
+from naosim.formats.qichat import files
 
 MYPY = False
 if MYPY:
@@ -19,12 +19,6 @@ if MYPY:
 
     from naosim.player.contracts import PlayedBehaviour, PlayedBox
 
-LONGEST_FILE = 1024 * 1024
-#: The language codes in a `.dlg` file, by NAOqi's names of the languages.
-CODES = {"English": "enu", "French": "frf", "German": "ged", "Italian": "iti", "Spanish": "spe", "Japanese": "jpj",
-         "Chinese": "mnc", "Korean": "kok", "Brazilian": "ptb", "Portuguese": "ptp", "Dutch": "dun", "Polish": "plp",
-         "Czech": "czc", "Russian": "rur", "Swedish": "sws", "Danish": "dad", "Finnish": "fif", "Norwegian": "nob",
-         "Turkish": "trt", "Arabic": "arw", "Greek": "grg"}
 #: The QiChat of a topic without rules.
 EMPTY = "topic: ~%s()\nlanguage: %s\n"
 
@@ -148,24 +142,17 @@ class DialogTopic(object):
         # type: (Any) -> str
         """Load a topic without rules, so that the robot listens while outputs are fired by hand; return its name."""
         name = re.sub(r"[^\w\-]", "_", self._box.name)
-        return str(engine.call("loadTopicContent", [EMPTY % (name, CODES.get(engine.getLanguage(), "enu"))]))
+        return str(engine.call("loadTopicContent", [EMPTY % (name, engine.getLanguage())]))
 
     def _topic_file(self, engine):
         # type: (Any) -> str
         """Find the topic file of the dialog's language; raises RuntimeError when the .dlg is missing or names none."""
         place = os.path.join(self._box.behaviour.folder, native(self._box.plan.box.dialog))
-        try:
-            with io.open(place, "r", encoding="utf-8", errors="replace") as file:
-                lines = file.read(LONGEST_FILE).splitlines()
-        except (IOError, OSError) as error:
-            raise RuntimeError("cannot read %s: %s" % (quoted(place), native(error.strerror or error)))
         spoken = engine.getLanguage()
-        code = CODES.get(spoken, "enu")
-        for line in lines:
-            language, _, name = line.partition(":")
-            if language.strip() == code:
-                return native(os.path.join(os.path.dirname(place), native(name.strip())))
-        raise RuntimeError("%s has no topic for %s (%s)" % (quoted(place), spoken, code))
+        for language, path in files.listed(place):
+            if language == spoken:
+                return path
+        raise RuntimeError("%s has no topic for %s" % (quoted(place), spoken))
 
 
 class _OutputVariable(object):

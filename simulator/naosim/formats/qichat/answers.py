@@ -8,9 +8,9 @@ from naosim.formats.qichat.syntax import CONCEPT, EVENT, FUNCTION, NAME, SPACE, 
 
 MYPY = False
 if MYPY:
-    from typing import Dict, Iterator, List, Optional
+    from typing import Iterator, List, Optional
 
-    from naosim.formats.qichat.syntax import Definition
+    from naosim.formats.qichat.syntax import Definitions
 
 LONGEST = 50000  # pieces of one answer or concept
 VOICE_TAG = re.compile(r"\\[^\\]*\\")
@@ -20,7 +20,7 @@ SILENT = "noanswer"
 
 
 def parsed(text, definitions=None):
-    # type: (str, Optional[Dict[str, Definition]]) -> Node
+    # type: (str, Optional[Definitions]) -> Node
     """Parse an answer; raise BadTopic, which quotes what is wrong with it.
 
     >>> parsed("Hello $name.").parts[1]
@@ -51,7 +51,7 @@ class _AnswerReader(Reader):
     """A parser of one answer."""
 
     def __init__(self, text, definitions):
-        # type: (str, Optional[Dict[str, Definition]]) -> None
+        # type: (str, Optional[Definitions]) -> None
         Reader.__init__(self, text, definitions)
         self._count = 0
 

@@ -8,7 +8,7 @@ from naosim.compat import native, unicoded
 
 MYPY = False
 if MYPY:
-    from typing import List
+    from typing import List, Tuple
 
 COMMENT = re.compile(r"(^|\s)#.*$")
 KEYWORDS = "topic|language|concept|dynamic|proposal|include|pronunciation|recover|def|s"
@@ -29,20 +29,19 @@ def statements(text):
     ...     Statement(2, "u", "(hi) hello"), Statement(3, "u1", "(you) me")]
     True
     """
-    found = []  # type: List[Statement]
+    found = []  # type: List[Tuple[int, str, List[str]]]
     plain = native(unicoded(text).lstrip(u"\ufeff").replace(u"\u3000", u" ").replace(u"\xa0", u" "))
     for number, raw in enumerate(plain.splitlines(), 1):
         line = COMMENT.sub("", raw).strip()
         for piece in _pieces(line):
             start = START.match(piece)
             if start:
-                keyword = start.group(1).replace(":", "").strip()
-                found.append(Statement(number, keyword, piece[start.end():].strip()))
-            elif found and found[-1].keyword not in CLOSED:
-                found[-1] = found[-1]._replace(text=found[-1].text + " " + piece)
+                found.append((number, start.group(1).replace(":", "").strip(), [piece[start.end():].strip()]))
+            elif found and found[-1][1] not in CLOSED:
+                found[-1][2].append(piece)
             else:
-                found.append(Statement(number, "", piece))
-    return found
+                found.append((number, "", [piece]))
+    return [Statement(number, keyword, " ".join(parts)) for number, keyword, parts in found]
 
 
 def _pieces(line):

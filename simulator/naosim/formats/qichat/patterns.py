@@ -8,9 +8,9 @@ from naosim.formats.qichat.syntax import CONCEPT, EVENT, FUNCTION, BadPattern, N
 
 MYPY = False
 if MYPY:
-    from typing import Dict, List, Optional
+    from typing import List, Optional
 
-    from naosim.formats.qichat.syntax import Definition
+    from naosim.formats.qichat.syntax import Definitions
 
 MOST_WORDS = 60  # of one sentence
 MOST_STARS = 4  # of one pattern
@@ -33,7 +33,7 @@ def words_of(sentence):
 
 
 def parsed(text, longest=LONGEST, definitions=None):
-    # type: (str, int, Optional[Dict[str, Definition]]) -> Node
+    # type: (str, int, Optional[Definitions]) -> Node
     """Parse a pattern; raise BadPattern, which quotes what is wrong with it.
 
     >>> parsed("yes") == Node("all", (Node("spoken", ("yes",)),))
@@ -43,7 +43,7 @@ def parsed(text, longest=LONGEST, definitions=None):
 
 
 def choices(text, definitions=None):
-    # type: (str, Optional[Dict[str, Definition]]) -> List[Node]
+    # type: (str, Optional[Definitions]) -> List[Node]
     """Parse what a concept stands for: the alternatives of its bracket, or one sequence of words."""
     node = parsed(text, LONGEST_CONCEPT, definitions)
     if len(node.parts) == 1 and node.parts[0].kind in ("any", "maybe"):
@@ -57,7 +57,7 @@ class _PatternReader(Reader):
     error = BadPattern
 
     def __init__(self, text, longest, definitions):
-        # type: (str, int, Optional[Dict[str, Definition]]) -> None
+        # type: (str, int, Optional[Definitions]) -> None
         Reader.__init__(self, text, definitions)
         self._longest = longest
         self._count = self._stars = 0
@@ -145,7 +145,7 @@ class _PatternReader(Reader):
         if found is None:
             return None
         name = found.group(1)
-        stands_for = self.defined(name, self.arguments() if name in self._definitions else None)
+        stands_for = self.defined(name, self.arguments() if name in (self._definitions or ()) else None)
         if stands_for is not None:
             return Node("all", tuple(_PatternReader(stands_for, LONGEST, None).whole()))
         if name.lower() == "empty":

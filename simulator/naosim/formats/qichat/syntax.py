@@ -6,7 +6,7 @@ from collections import namedtuple
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, List, Optional, Pattern, Tuple
+    from typing import Any, Dict, List, Optional, Pattern, Sequence, Tuple
 
 DEEPEST_BRACKET = 20
 NAME = r"[^\s()\[\]{}\"'$~%^*+!=<>.,;:?#\\|]+"
@@ -21,8 +21,7 @@ QUOTED = re.compile(r"'([^']*)'")
 
 #: One piece of a pattern or an answer: its kind, and what it consists of.
 Node = namedtuple("Node", "kind parts")
-#: A function of the user's own: the names of its parameters and the text that it stands for.
-Definition = namedtuple("Definition", "parameters text")
+MOST_WRITTEN = 500000  # characters that the functions of a topic's own stand for, all together
 
 
 class BadTopic(ValueError):
@@ -33,17 +32,48 @@ class BadPattern(BadTopic):
     """A pattern or concept does not follow QiChat's rules."""
 
 
+class Definitions(object):
+    """The functions that a topic defines, `def:name($first) text`."""
+
+    def __init__(self):
+        # type: () -> None
+        self._made = {}  # type: Dict[str, Tuple[Sequence[str], str]]
+        self._written = 0
+
+    def add(self, name, parameters, text):
+        # type: (str, Sequence[str], str) -> None
+        """Define a function by the names of its parameters and the text that it stands for."""
+        self._made[name] = parameters, text
+
+    def __contains__(self, name):
+        # type: (object) -> bool
+        return name in self._made
+
+    def text(self, name, given):
+        # type: (str, List[str]) -> str
+        """Return what a function stands for with these arguments; raise BadTopic for a wrong number or endless text."""
+        parameters, text = self._made[name]
+        if len(given) != len(parameters):
+            raise BadTopic("^%s takes %d arguments, not %d" % (name, len(parameters), len(given)))
+        values = dict(zip(parameters, given))
+        uses = len(VARIABLE.findall(text))
+        self._written += len(text) + uses * max([0] + [len(each) for each in given])
+        if self._written > MOST_WRITTEN:
+            raise BadTopic("the functions of the topic stand for more than %d characters" % MOST_WRITTEN)
+        return VARIABLE.sub(lambda found: values.get(found.group(1), found.group()), text)
+
+
 class Reader(object):
     """A place in a text and what can be read from there; parsers of patterns and of answers are made of it."""
 
     error = BadTopic
 
     def __init__(self, text, definitions=None):
-        # type: (str, Optional[Dict[str, Definition]]) -> None
+        # type: (str, Optional[Definitions]) -> None
         self.text = text
         self.at = 0
         self._depth = 0
-        self._definitions = definitions or {}
+        self._definitions = definitions
 
     def bad(self, sentence):
         # type: (str) -> BadTopic
@@ -146,15 +176,10 @@ class Reader(object):
 
     def defined(self, name, arguments):
         # type: (str, Optional[str]) -> Optional[str]
-        """Return the text that a function of the user's own stands for, None when there is no such function."""
-        made = self._definitions.get(name)
-        if made is None:
+        """Return the text that a function of the topic's own stands for, None when there is no such function."""
+        if self._definitions is None or name not in self._definitions:
             return None
-        given = split(arguments or "")
-        if len(given) != len(made.parameters):
-            raise self.bad("^%s takes %d arguments, not %d," % (name, len(made.parameters), len(given)))
-        values = dict(zip(made.parameters, given))
-        return VARIABLE.sub(lambda found: values.get(found.group(1), found.group()), made.text)
+        return self._definitions.text(name, split(arguments or ""))
 
 
 def template(text):

@@ -5,11 +5,11 @@ import re
 from collections import namedtuple
 
 from naosim.formats.qichat import answers, lexicon, lines, patterns
-from naosim.formats.qichat.syntax import NAME, BadTopic, Definition, split
+from naosim.formats.qichat.syntax import NAME, BadTopic, Definitions, split
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, Iterator, List, Optional
+    from typing import Any, Callable, Iterator, List, Optional
 
     from naosim.formats.qichat.syntax import Node
 
@@ -20,6 +20,7 @@ LANGUAGES = {"enu": "English", "eng": "English", "frf": "French", "ged": "German
              "nob": "Norwegian", "mnt": "MandarinTaiwan"}
 LONGEST = 500000  # characters of a topic
 MOST_INCLUDED = 20  # files of one topic
+MOST_RULES = 10000
 HEADER = re.compile("^~?(" + NAME + r")\s*(?:\(\s*\))?\s*((?:\^\w+\s*)*)$")
 NAMED = re.compile(r"^\(\s*(" + NAME + r")\s*\)\s*(.+)$", re.DOTALL)
 INPUT = re.compile(r"^((?:\^[A-Za-z]+\s*)*)\(")
@@ -77,8 +78,9 @@ class _TopicReader(object):
         self._made = Topic("", "", [], {}, [], [], [])
         self._open = []  # type: List[Rule]
         self._section = ()  # type: Any
-        self._definitions = {}  # type: Dict[str, Definition]
+        self._definitions = Definitions()
         self._files = []  # type: List[str]
+        self._count = 0
 
     def read(self, text):
         # type: (str) -> Topic
@@ -184,7 +186,7 @@ class _TopicReader(object):
         if found is None:
             raise BadTopic("a function is written def:name($first, $second) answer, not %.60r" % text)
         name, parameters, body = found.groups()
-        self._definitions[name] = Definition(tuple(each.lstrip("$") for each in split(parameters)), body)
+        self._definitions.add(name, [each.lstrip("$") for each in split(parameters)], body)
 
     def _rule(self, keyword, text, line):
         # type: (str, str, int) -> None
@@ -207,6 +209,9 @@ class _TopicReader(object):
 
     def _answering(self, line, pattern, text, flags):
         # type: (int, Optional[Node], str, Any) -> Rule
+        self._count += 1
+        if self._count > MOST_RULES:
+            raise BadTopic("more than %d rules and proposals" % MOST_RULES)
         answer = answers.parsed(text, self._definitions)
         return Rule(line, pattern, answer, flags, tuple(answers.tags(answer)), [], [])
 

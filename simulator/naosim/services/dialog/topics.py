@@ -3,8 +3,7 @@ from __future__ import absolute_import, division, print_function
 
 import os
 
-from naosim.compat import native, unicoded
-from naosim.formats.qichat import answers, patterns
+from naosim.formats.qichat import answers, files, patterns
 from naosim.formats.qichat import topics as qichat
 from naosim.formats.qichat.syntax import BadTopic, Node
 from naosim.services.base import Service
@@ -13,7 +12,7 @@ from naosim.services.dialog.view import View
 
 MYPY = False
 if MYPY:
-    from typing import Dict, List, Optional, Tuple
+    from typing import Callable, Dict, List, Optional, Tuple
 
     from naosim.world.world import World
 
@@ -39,9 +38,7 @@ class TopicStore(Service):
         """Load a topic file and return its name; raise RuntimeError when it is missing, wrong or loaded already."""
         if not os.path.isfile(self._text(path, "loadTopic")):
             raise self._error("loadTopic", "Path %s does not exist." % path)
-        with open(path, "rb") as topic_file:
-            content = topic_file.read(qichat.LONGEST * 4 + 1)
-        return self._load(native(unicoded(content)), "loadTopic", os.path.dirname(path))
+        return self._load(files.content(path), "loadTopic", files.beside(os.path.dirname(path)))
 
     def loadTopicContent(self, content):
         # type: (str) -> str
@@ -187,12 +184,12 @@ class TopicStore(Service):
             raise self._error(method, "Topic %s has no tag %s." % (loaded.topic.name, tag))
         return found
 
-    def _load(self, content, method, folder=None):
-        # type: (str, str, Optional[str]) -> str
+    def _load(self, content, method, included=None):
+        # type: (str, str, Optional[Callable[[str], str]]) -> str
         if len(self._topics) >= MOST_TOPICS:
             raise self._error(method, "%d topics are loaded already." % MOST_TOPICS)
         try:
-            topic = qichat.topic(content, None if folder is None else _Beside(folder))
+            topic = qichat.topic(content, included)
         except BadTopic as error:
             raise self._error(method, "Syntax error: %s" % error)
         if topic.name in self._topics:
@@ -247,20 +244,3 @@ class TopicStore(Service):
     def _relink(self):
         # type: () -> None
         raise NotImplementedError
-
-
-class _Beside(object):
-    """The files beside a topic, for what it includes."""
-
-    def __init__(self, folder):
-        # type: (str) -> None
-        self._folder = folder
-
-    def __call__(self, name):
-        # type: (str) -> str
-        """Return the text of a file; raise LookupError when there is none of this name in the folder itself."""
-        path = os.path.join(self._folder, name)
-        if os.path.basename(name) != name or not os.path.isfile(path):
-            raise LookupError(name)
-        with open(path, "rb") as included:
-            return native(unicoded(included.read(qichat.LONGEST * 4 + 1)))
