@@ -10,6 +10,7 @@ from behaviours.build_writer import (
     BANG,
     NUMBER,
     ON_EVENT,
+    ON_MEMORY,
     ON_START,
     ON_STOP,
     PUNCTUAL,
@@ -137,6 +138,14 @@ def test_other_inputs_are_events_with_a_value(runs):
     robot.hear("more")
     robot.advance()
     assert said(robot) == "3.0 is many."
+
+
+def test_an_event_of_the_robot_is_an_input(runs):
+    box = dialog_box("Bell", "Bell", (), [Port("rung", BANG, ON_MEMORY, "Bell/Rung")])
+    robot = runs([box], [("onStart", "Bell/onStart")], Bell="topic: ~Bell()\nu:(e:rung) Who is there?\n")
+    robot.memory.raiseEvent("Bell/Rung", 1)
+    robot.advance()
+    assert said(robot) == "Who is there?"
 
 
 def test_a_topic_that_cannot_be_read_fails_with_its_line(runs):
