@@ -72,6 +72,10 @@ def natively(value):
     return value
 
 
+class TooManyValues(ValueError):
+    """JSON that takes far more memory than its text does."""
+
+
 def from_json(text, most_values=None):
     # type: (str, int | None) -> Any
     """Decode JSON, every text as `str`; raises ValueError for what is none, nests too deeply or holds too many values.
@@ -80,9 +84,9 @@ def from_json(text, most_values=None):
     {'a': [1, 2.5, None]}
     """
     if most_values is not None and values_in(text) > most_values:
-        raise ValueError("more than %d values" % most_values)
+        raise TooManyValues(most_values)
     try:
-        return natively(json.loads(text, parse_int=_integer))
+        return natively(_DECODER.decode(text))
     except RuntimeError:
         # Python gives up on lists that lie too deep in one another.
         raise ValueError("nested too deeply")
@@ -100,6 +104,9 @@ def _integer(text):
     if len(text) > LONGEST_INTEGER:
         raise ValueError("a number of %d digits" % len(text))
     return int(text)
+
+
+_DECODER = json.JSONDecoder(parse_int=_integer)
 
 
 def quoted(text):

@@ -6,7 +6,7 @@ import io
 import os
 from collections import namedtuple
 
-from naosim.compat import INTEGERS, MOST_VALUES, TEXTS, from_json, native, quoted, values_in
+from naosim.compat import INTEGERS, MOST_VALUES, TEXTS, TooManyValues, from_json, native, quoted, values_in
 from naosim.errors import NaosimError, WrongUse
 from naosim.formats import source
 
@@ -64,6 +64,8 @@ def read(lines):
         try:
             row = from_json(line, left)
             left -= values_in(line)
+        except TooManyValues:
+            raise NotARecording("the recording holds more than %d values: no recording does" % MOST_VALUES)
         except ValueError:
             row = None
         if not isinstance(row, dict):

@@ -4,7 +4,7 @@ A request names what to do under "do"; an answer that holds "error" says in a se
 """
 from __future__ import absolute_import, division, print_function
 
-from naosim.compat import MOST_VALUES, UNICODE, from_json, native, quoted, reason
+from naosim.compat import MOST_VALUES, UNICODE, TooManyValues, from_json, native, quoted, reason
 from naosim.errors import NaosimError, WireError
 from naosim.world.trace import json_line
 
@@ -45,6 +45,8 @@ def parse(line):
         raise _too_long()
     try:
         request = decode(line, MOST_VALUES)
+    except TooManyValues:
+        raise WireError("a request of more than %d values is too long" % MOST_VALUES)
     except ValueError:
         raise WireError("the request %s is no JSON" % quoted(line.strip()[:QUOTED]))
     if not isinstance(request, dict):
