@@ -4,8 +4,8 @@ import base64
 import contextlib
 import gzip
 import threading
-import zlib
 import time
+import zlib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 

@@ -4,13 +4,16 @@ from __future__ import absolute_import, division, print_function
 import hashlib
 import io
 import os
+import random
 import zipfile
 
 import naosim_xar_writer as w
 import package_files as kit
 import pytest
 
-from naosim import Faults, Robot, WrongUse
+from naosim import Faults, NotABehaviour, Robot, WrongUse
+from naosim.formats import archive as archives
+from naosim.formats import manifest
 
 SPEAK = w.script("""
     def onInput_onStart(self):
@@ -278,6 +281,66 @@ def test_broken_files_are_refused(robot, packages, tmpdir):
         refused(robot, packages, path, "no package")
     refused(robot, packages, str(tmpdir.join("absent.pkg")), 'there is no file "absent.pkg"')
     refused(robot, packages, str(tmpdir), "there is no file")
+
+
+PACKED = [zipfile.ZIP_DEFLATED] + [getattr(zipfile, name) for name in ("ZIP_BZIP2", "ZIP_LZMA")
+                                   if hasattr(zipfile, name)]
+
+
+def damaged(content, chance):
+    """Change, cut or drop some bytes, often those of the directory or of the first entry's head."""
+    raw = bytearray(content)
+    start, end = chance.choice([(0, len(raw)), (max(0, len(raw) - 300), len(raw)), (0, 80)])
+    for _ in range(chance.randrange(1, 5)):
+        raw[chance.randrange(start, end)] = chance.randrange(256)
+    if chance.random() < 0.3:
+        begin = chance.randrange(len(raw))
+        del raw[begin:begin + chance.randrange(1, 60)]
+    return bytes(raw)
+
+
+@pytest.mark.parametrize("method", PACKED)
+def test_damaged_packages_are_refused_in_a_sentence(tmpdir, method):
+    chance, good, bad = random.Random(method), str(tmpdir.join("good.pkg")), str(tmpdir.join("bad.pkg"))
+    with zipfile.ZipFile(good, "w", method) as archive:
+        for name, content in GOOD + [(u"h\xe9llo.txt", "x")]:
+            archive.writestr(name, content)
+    with io.open(good, "rb") as file:
+        content = file.read()
+    refusals = 0
+    for _ in range(100):
+        with io.open(bad, "wb") as file:
+            file.write(damaged(content, chance))
+        for read in (lambda: manifest.read(archives.content(bad, manifest.NAME, manifest.LARGEST)),
+                     lambda: archives.unpacked(bad, str(tmpdir))):
+            try:
+                read()
+            except NotABehaviour as error:
+                refusals += 1
+                assert "\n" not in str(error)
+    assert refusals > 50
+
+
+def test_little_is_read_of_a_large_manifest(tmpdir):
+    path = kit.write(tmpdir.join("bomb.pkg"), [("manifest.xml", b" " * (8 << 20))])
+    with pytest.raises(NotABehaviour, match=r"manifest\.xml is larger than 1024 kB"):
+        archives.content(path, manifest.NAME, manifest.LARGEST)
+
+
+def test_an_entry_longer_than_it_says_is_damaged(tmpdir):
+    path = kit.write(tmpdir.join("lying.pkg"), [("manifest.xml", b" " * (8 << 20))])
+    with io.open(path, "r+b") as file:
+        content = file.read()
+        file.seek(0)
+        file.write(content.replace(_little(8 << 20), _little(100)))
+    with pytest.raises(NotABehaviour, match="no package"):
+        archives.content(path, manifest.NAME, manifest.LARGEST)
+
+
+def test_a_directory_of_too_many_files_is_not_read(tmpdir):
+    path = kit.write(tmpdir.join("many.pkg"), [("%0200d" % number, b"") for number in range(9000)])
+    with pytest.raises(NotABehaviour, match="no package"):
+        archives.content(path, manifest.NAME, manifest.LARGEST)
 
 
 def _little(number):

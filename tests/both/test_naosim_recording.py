@@ -163,7 +163,8 @@ def test_a_damaged_recording_is_refused_in_one_sentence(path, story, capsys, spo
 
 
 def test_bytes_that_are_no_recording(path, capsys):
-    for content in (b"\x00\xff", b"{" * 100000, b"[" * 100000, b"{}\n" * 300000):
+    many = b'{"recording": 1, "options": {}}\n' + b'{"act": [' + b"[]," * 300000 + b"0]}\n"
+    for content in (b"\x00\xff", b"{" * 100000, b"[" * 100000, b"{}\n" * 300000, many, b"9" * 1000000):
         with io.open(path, "wb") as file:
             file.write(content)
         assert main([STORY, "--replay", path]) == 2

@@ -135,11 +135,12 @@ def test_every_bad_request_gets_one_sentence(request_, sentence):
 
 def test_lines_that_are_no_requests_are_refused_one_by_one():
     lines = [b"", b'{"do": "first"}', b"x" * (LONGEST_LINE + 10), b"\xff", b"[1]", b"[" * 100000, b"  ",
-             b'{"do": "last"}']
+             b"[" + b"[]," * 300000 + b"0]", b"9" * 3000000, b'{"do": "last"}']
     taken, refused = [], []
     read_requests(io.BytesIO(b"\n".join(lines)), taken.append, refused.append)
     assert taken == [{"do": "first"}, {"do": "last"}]
-    assert [str(error).split(" is ")[1] for error in refused] == ["too long", "no JSON", "no JSON object", "no JSON"]
+    assert [str(error).split(" is ")[1] for error in refused] == ["too long", "no JSON", "no JSON object", "no JSON",
+                                                                   "too long", "no JSON"]
 
 
 def test_a_conversation_in_requests(path):

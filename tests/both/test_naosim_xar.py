@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from naosim import BrokenBehaviour, NotABehaviour, parse
 from naosim.compat import native, unicoded
+from naosim.formats import xml_tree
 
 GOOD = w.behaviour([w.box("A", w.script("    pass\n"), parameters=[w.parameter("Count", 1, "8")])],
                    [("root.onStart", "A.onStart"), ("A.onStopped", "root.onStopped")])
@@ -109,6 +110,8 @@ REFUSED = [
     (b"<a>" * 500, "nests more than"),
     (GOOD.replace(b'name="A"', b'name="\xe5"'), "is broken"),
     (GOOD.replace(b"UTF-8", b"latin-99"), "is broken"),
+    (GOOD.replace(b'name="A"', b'name="' + b"A" * 1200000 + b'"'), "a tag of more than 1024 kB"),
+    (GOOD.replace(b'name="A"', b'name="' + b"A" * 2000 + b'"'), "more than 2000 letters"),
 ]
 
 
@@ -120,6 +123,18 @@ def test_what_is_no_behaviour_is_refused_in_one_sentence(tmpdir, content, senten
     assert str(caught.value).startswith("behavior.xar") or path in str(caught.value)
     assert sentence in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_many_elements(monkeypatch):
+    monkeypatch.setattr(xml_tree, "MOST_ELEMENTS", 20)
+    with pytest.raises(NotABehaviour) as caught:
+        parse(b"<a>" + b"<a/>" * 20 + b"</a>")
+    assert "more than 20 elements" in str(caught.value)
+
+
+def test_many_sections_of_a_script_are_read_once():
+    sections = b"<![CDATA[ ]]>" * 50000
+    assert parse(GOOD.replace(b"<![CDATA[", sections + b"<![CDATA[", 1)).root.name == "root"
 
 
 def test_a_huge_file(tmpdir):
@@ -140,6 +155,8 @@ BROKEN = [
     (b'value="8"', b'value="eight"', 'parameter "Count" with the value "eight"'),
     (b'indexofinput="2"', b'indexofinput=""', "indexofinput is"),
     (b'id="5"', b'id="99999999999"', "beyond 32 bits"),
+    (b'id="5"', b'id="' + b"9" * 900000 + b'"', "instead of a whole number"),
+    (b'value="8"', b'value="' + b"9" * 900000 + b'"', 'with the value "999'),
 ]
 
 

@@ -3,6 +3,7 @@
 import json
 import os
 import stat
+import tracemalloc
 import zipfile
 
 import pytest
@@ -124,6 +125,19 @@ def refused(capsys, *arguments):
 def test_a_file_that_is_no_package(capsys, robot, tmp_path, content):
     (tmp_path / "x.pkg").write_bytes(content)
     assert "'x.pkg' is no package of a robot; make one" in refused(capsys, "deploy", "x.pkg", "--robot", robot.url)
+
+
+def test_a_manifest_of_gigabytes_is_not_unpacked(capsys, robot, tmp_path):
+    with (zipfile.ZipFile(tmp_path / "x.pkg", "w", zipfile.ZIP_DEFLATED) as package,
+          package.open("manifest.xml", "w") as manifest):
+        for _ in range(200):
+            manifest.write(b" " * (1 << 20))
+    tracemalloc.start()
+    try:
+        said = refused(capsys, "deploy", "x.pkg", "--robot", robot.url)
+        assert "manifest.xml is larger than 1024 kB" in said and tracemalloc.get_traced_memory()[1] < 80 << 20
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize("manifest", ["<package", "<package/>", '<package uuid="A B" version="1"/>',

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -150,10 +151,63 @@ def test_a_cluster_finds_what_threads_find(scheduler, tmp_path, capsys, monkeypa
         assert cost_of(lost.plan, lost.table, lost.table.everything, 60, 0) == lost.cost
 
 
-def has_workers(address):
+def certificate(folder):
+    """Write a key and a certificate that is its own authority into a folder; return it."""
+    folder.mkdir()
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                    "-days", "2", "-subj", "/CN=cluster", "-keyout", folder / "key.pem", "-out", folder / "cert.pem"],
+                   check=True, capture_output=True)
+    (folder / "ca.pem").write_bytes((folder / "cert.pem").read_bytes())
+    return folder
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificates")
+def test_a_cluster_over_tls_lets_in_only_who_has_a_certificate(tmp_path, capsys, monkeypatch):
+    """Takes seconds: a real scheduler and a real worker with certificates made here."""
+    ours, others, file = certificate(tmp_path / "ours"), certificate(tmp_path / "others"), tmp_path / "scheduler.json"
+    tls = ["--tls-ca-file", str(ours / "ca.pem"), "--tls-cert", str(ours / "cert.pem"), "--tls-key",
+           str(ours / "key.pem")]
+    with start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--protocol", "tls",
+               "--scheduler-file", str(file), *tls) as scheduler:
+        until(file.is_file)
+        address = json.loads(file.read_text(encoding="utf-8"))["address"]
+        with start("worker", address, "--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory",
+                   str(tmp_path), *tls) as worker:
+            until(lambda: has_workers(address, ours))
+            code, out, err = jotto(capsys, "solve", "--rules", "mastermind", "--length", "3", "--cluster", address,
+                                   "--cluster-tls", ours, "--json")
+            assert code == 0 and json.loads(out)["proven"] and "no login" not in err
+            monkeypatch.setattr(cluster, "CONNECT_TIMEOUT", 1)
+            for wrong in (None, others):
+                with pytest.raises(DeskError, match="trusts these certificates"), cluster.connected(address, wrong):
+                    pass
+            worker.terminate()
+        scheduler.terminate()
+
+
+@pytest.mark.parametrize("address, write, sentence", [
+    ("tls://127.0.0.1:1", None, "ca.pem' cannot be read"),
+    ("tls://127.0.0.1:1", b"no certificate", "cannot be used"),
+    ("tcp://127.0.0.1:1", b"no certificate", "without TLS"),
+    ("", None, "--cluster tls://"),
+])
+def test_certificates_that_are_none(capsys, tmp_path, address, write, sentence):
+    for name in cluster.TLS_FILES if write else ():
+        (tmp_path / name).write_bytes(write)
+    code, _, err = jotto(capsys, "solve", "--rules", "mastermind", "--cluster", address, "--cluster-tls", tmp_path)
+    assert code == 2 and sentence in err
+
+
+def test_a_cluster_without_tls_is_said_to_need_trust(capsys, monkeypatch):
+    monkeypatch.setattr(cluster, "CONNECT_TIMEOUT", 0.1)
+    _, _, err = jotto(capsys, "solve", "--rules", "mastermind", "--cluster", "tcp://127.0.0.1:1")
+    assert "Dask has no login and exchanges pickles" in err and "--cluster-tls" in err
+
+
+def has_workers(address, tls=None):
     """Whether the scheduler has a worker by now."""
     try:
-        with cluster.connected(address) as found:
+        with cluster.connected(address, tls) as found:
             return found.cores > 0
     except DeskError:
         return False

@@ -174,9 +174,10 @@ def test_a_password_in_a_wrong_address_is_not_shown(address):
     ("solve", "--words", "LIST", "--beam-only", "--quick", "--json", "--out", "FILE"),
     ("solve", "--words", "LIST", "--early", "LIST", "--beam-only", "--out", "FILE"),
     ("solve", "--rules", "bulls", "--words", "LIST"), ("solve", "verify", "FILE", "--words", "LIST"),
-    ("rehearse", "--words", "LIST", "--all", "--transcripts", "FILE", "--json"), ("explain", "ocean", "--words", "LIST"),
-    ("assist", "--words", "LIST"), ("assist", "--rules", "bulls", "--words", "LIST"), ("play", "--words", "LIST",
-    "--transcript", "FILE"), ("replay", "FILE", "--words", "LIST"), ("wordle", "help", "--words", "LIST", "--json"),
+    ("rehearse", "--words", "LIST", "--all", "--transcripts", "FILE", "--json"),
+    ("explain", "ocean", "--words", "LIST"), ("assist", "--words", "LIST"),
+    ("assist", "--rules", "bulls", "--words", "LIST"), ("play", "--words", "LIST", "--transcript", "FILE"),
+    ("replay", "FILE", "--words", "LIST"), ("wordle", "help", "--words", "LIST", "--json"),
 ], ids=" ".join)
 def test_no_command_prints_or_keeps_the_password(command, private, tmp_path, capfd, monkeypatch):
     live_in(tmp_path, monkeypatch)

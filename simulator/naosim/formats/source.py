@@ -11,7 +11,7 @@ MYPY = False
 if MYPY:
     from typing import Any
 
-LARGEST_FILE = 32 * 1024 * 1024
+LARGEST_FILE = 16 * 1024 * 1024
 LONGEST_PATH = 4096
 
 

@@ -16,6 +16,8 @@ if MYPY:
     from naosim.formats.xml_tree import Element
 
 MOST_BOXES = 20000
+#: Letters of the names on the way to a box, which each of the boxes inside it repeats; digits of a number.
+LONGEST_PATH, LONGEST_NUMBER = 2000, 20
 VERSION = "3"
 
 # Natures of inputs, then natures of outputs, where 1 and 2 have other meanings.
@@ -130,6 +132,9 @@ class _Builder(object):
             raise NotABehaviour("%s has more than %d boxes" % (self._name, MOST_BOXES))
         name = element.attributes.get("name", "")
         path = "%s/%s" % (parent, name) if parent else name
+        if len(path) > LONGEST_PATH:
+            raise NotABehaviour("%s, line %d: the names down to the box %s... have more than %d letters" % (
+                self._name, element.line, quoted(path[:40]), LONGEST_PATH))
         script, line = _script(element)
         dialog, timeline = element.first("dialogFile"), element.first("Timeline")
         return Box(
@@ -216,7 +221,7 @@ class _Builder(object):
         if text is None and default is not None:
             return default
         try:
-            number = int(text or "")
+            number = whole(text or "")
         except ValueError:
             raise self._broken(element, box, "has a <%s> whose %s is %s instead of a whole number" % (
                 element.tag, key, quoted(text)))
@@ -249,10 +254,18 @@ def typed(kind, text):
             raise ValueError(text)
         return text in ("1", "true")
     if kind == INT:
-        return int(text or "0")
+        return whole(text or "0")
     if kind == DOUBLE:
         return _finite(text or "0")
     return text
+
+
+def whole(text):
+    # type: (str) -> int
+    """Convert a text to a whole number; raises ValueError, for far too many digits as well, which take long."""
+    if len(text) > LONGEST_NUMBER:
+        raise ValueError(text[:LONGEST_NUMBER])
+    return int(text)
 
 
 def _finite(text):

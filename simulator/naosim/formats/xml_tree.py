@@ -11,6 +11,10 @@ if MYPY:
     from typing import Any
 
 DEEPEST = 400
+#: Elements of one file: each takes some hundred bytes of memory, and as little as four of the file.
+MOST_ELEMENTS = 300000
+#: Bytes that are parsed at once, and of one tag, whose attributes are only counted when it is whole.
+PIECE, LONGEST_TAG = 1 << 16, 1 << 20
 
 
 class Element(object):
@@ -50,6 +54,9 @@ class _Reader(object):
         self.top = None  # type: Element | None
         self._open = []  # type: list[Element]
         self._texts = []  # type: list[list[Any]]
+        #: For each open element, whether its text is white space so far.
+        self._blank = []  # type: list[bool]
+        self._left = MOST_ELEMENTS
         self._parser = parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.StartElementHandler = self._start
@@ -62,7 +69,12 @@ class _Reader(object):
         # type: (bytes) -> Element
         """Parse the content and return its root element; raises NotABehaviour."""
         try:
-            self._parser.Parse(content, True)
+            for start in range(0, len(content), PIECE):
+                self._parser.Parse(content[start:start + PIECE], False)
+                if start - self._parser.CurrentByteIndex > LONGEST_TAG:
+                    raise NotABehaviour("%s has a tag of more than %d kB: nothing that Choregraphe writes does" % (
+                        self.name, LONGEST_TAG // 1024))
+            self._parser.Parse(b"", True)
         except expat.ExpatError as error:
             raise NotABehaviour("%s is broken in line %d (%s): save it again in Choregraphe" % (
                 self.name, error.lineno, expat.ErrorString(error.code)))
@@ -85,6 +97,10 @@ class _Reader(object):
         if len(self._open) >= DEEPEST:
             raise NotABehaviour("%s nests more than %d elements: nothing that Choregraphe writes does" % (
                 self.name, DEEPEST))
+        self._left -= 1
+        if self._left < 0:
+            raise NotABehaviour("%s has more than %d elements: nothing that Choregraphe writes does" % (
+                self.name, MOST_ELEMENTS))
         plain = {native(_local(key)): native(value) for key, value in attributes.items()}
         element = Element(native(_local(tag)), plain, self._parser.CurrentLineNumber)
         if self._open:
@@ -93,18 +109,21 @@ class _Reader(object):
             self.top = element
         self._open.append(element)
         self._texts.append([])
+        self._blank.append(True)
 
     def _end(self, _tag):
         # type: (str) -> None
+        self._blank.pop()
         self._open.pop().text = native("".join(self._texts.pop()))
 
     def _characters(self, text):
         # type: (str) -> None
         self._texts[-1].append(text)
+        self._blank[-1] = self._blank[-1] and not text.strip()
 
     def _cdata(self):
         # type: () -> None
-        if not "".join(self._texts[-1]).strip():
+        if self._blank[-1]:
             # White space in front of the section must not shift the line numbers of the script.
             self._texts[-1][:] = []
             self._open[-1].text_line = self._parser.CurrentLineNumber

@@ -3,11 +3,10 @@ from __future__ import absolute_import, division, print_function
 
 import hashlib
 import io
-import json
 import os
 from collections import namedtuple
 
-from naosim.compat import INTEGERS, TEXTS, native, natively, quoted
+from naosim.compat import INTEGERS, MOST_VALUES, TEXTS, TooManyValues, from_json, native, quoted, values_in
 from naosim.errors import NaosimError, WrongUse
 from naosim.formats import source
 
@@ -16,7 +15,7 @@ if MYPY:
     from typing import Any, Iterable
 
 FORMAT = 1
-LARGEST, MOST_LINES, LONGEST_LINE = 64 * 1024 * 1024, 200000, 1024 * 1024
+LARGEST, MOST_LINES, LONGEST_LINE = 16 * 1024 * 1024, 200000, 1024 * 1024
 #: The latest time of an act, in virtual seconds.
 LATEST = 1e7
 #: What a person does, and the fields of each act with their types.
@@ -58,13 +57,16 @@ def load(path):
 def read(lines):
     # type: (Iterable[str]) -> Recording
     """Read a recording from its lines; raises NotARecording, naming the line that is wrong."""
-    rows = []  # type: list[dict[str, Any]]
+    rows, left = [], MOST_VALUES  # type: list[dict[str, Any]], int
     for number, line in enumerate(lines, 1):
         if number > MOST_LINES or len(line) > LONGEST_LINE:
             raise NotARecording("line %d of the recording is one too many or too long" % number)
         try:
-            row = natively(json.loads(line))
-        except (ValueError, RuntimeError):
+            row = from_json(line, left)
+            left -= values_in(line)
+        except TooManyValues:
+            raise NotARecording("the recording holds more than %d values: no recording does" % MOST_VALUES)
+        except ValueError:
             row = None
         if not isinstance(row, dict):
             raise NotARecording("line %d of the recording is damaged: it is no JSON object" % number)

@@ -4,9 +4,7 @@ A request names what to do under "do"; an answer that holds "error" says in a se
 """
 from __future__ import absolute_import, division, print_function
 
-import json
-
-from naosim.compat import UNICODE, native, natively, quoted, reason
+from naosim.compat import MOST_VALUES, UNICODE, TooManyValues, from_json, native, quoted, reason
 from naosim.errors import NaosimError, WireError
 from naosim.world.trace import json_line
 
@@ -30,15 +28,10 @@ def encode(message):
     return (json_line(message) + "\n").encode("ascii")
 
 
-def decode(line):
-    # type: (Any) -> Any
+def decode(line, most_values=None):
+    # type: (Any, int | None) -> Any
     """Return what a line of JSON holds, every text as `str`; raises ValueError for what is no JSON in UTF-8."""
-    text = line if isinstance(line, UNICODE) else line.decode("utf-8")
-    try:
-        return natively(json.loads(text))
-    except RuntimeError:
-        # Python gives up on lists that lie too deep in one another.
-        raise ValueError("nested too deeply")
+    return from_json(line if isinstance(line, UNICODE) else line.decode("utf-8"), most_values)
 
 
 def parse(line):
@@ -51,7 +44,9 @@ def parse(line):
     if len(line) > LONGEST_LINE:
         raise _too_long()
     try:
-        request = decode(line)
+        request = decode(line, MOST_VALUES)
+    except TooManyValues:
+        raise WireError("a request of more than %d values is too long" % MOST_VALUES)
     except ValueError:
         raise WireError("the request %s is no JSON" % quoted(line.strip()[:QUOTED]))
     if not isinstance(request, dict):

@@ -86,8 +86,8 @@ def notebook(rules: Rules, words: str = "") -> TurnNotebook:
     """
     if rules.alphabet != LETTERS:
         if words:
-            raise DeskError(f"'{rules.name}' is played with codes, not with the words of '{addresses.shown(words)}'; leave them "
-                            "out.")
+            raise DeskError(f"'{rules.name}' is played with codes, not with the words of '{addresses.shown(words)}'; "
+                            "leave them out.")
         try:
             return TurnNotebook(Index(every_code(rules), rules), {})
         except JottoError as error:

@@ -10,6 +10,7 @@ import typer
 
 from ... import files, places
 from ...errors import DeskError
+from ...robot_kit.errors import PackageRefused
 from ...robot_kit.packaging import deploy as steps
 from ...robot_kit.packaging.upload import Shell, is_here
 from ...robot_kit.project.manifest import uuid as package_uuid
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 #: Seconds for a robot to answer: installing takes a while on a NAO.
 PATIENCE = 180.0
+#: The largest package that is sent, in bytes.
+LARGEST = 64 * 1024 * 1024
 
 User = Annotated[str, typer.Option(
     "--user", envvar=robot_connection.USER, help="The user on the robot, for ssh and for NAOqi.")]
@@ -37,7 +40,7 @@ def deploy(  # noqa: PLR0917
     """Put the game on a robot: build the package, upload it, install it, and start it if asked to."""
     far = _far(robot, user, password_file)
     with tempfile.TemporaryDirectory(prefix="jotto-") as scratch, _reached(far) as connection:
-        sent = steps.read_package_file(package_file or _made(Path(scratch), root))
+        sent = _package_file(package_file or _made(Path(scratch), root))
         host = connection.address.host
         shell = None if is_here(host) else Shell(host, far.user, far.password)
         for sentence in _deployed(_asking(connection), sent, shell):
@@ -62,6 +65,20 @@ def remove(
     with _reached(_far(robot, user, password_file)) as connection:
         for sentence in steps.remove(_asking(connection), name):
             print(sentence, flush=True)
+
+
+def _package_file(path: Path) -> steps.PackageFile:
+    """Look into a package; raises `DeskError` for what is none."""
+    # The simulated robot is imported late, so that the other commands start at once.
+    from naosim.errors import NotABehaviour
+    from naosim.formats import archive, manifest
+
+    files.read_bounded(path, LARGEST, "package")
+    try:
+        return steps.package_file(path, manifest.read(archive.content(str(path), manifest.NAME, manifest.LARGEST)))
+    except NotABehaviour as error:
+        raise PackageRefused(f"'{path}' is no package of a robot; make one with 'jotto robot package' ({error})."
+                             ) from error
 
 
 def _far(robot: str, user: str, password_file: Path | None) -> robot_connection.RobotAddress:

@@ -19,7 +19,7 @@ app = CommandLine(
          "project.",
 )
 
-LARGEST_XAR = 32 * 1024 * 1024
+LARGEST_XAR = 16 * 1024 * 1024
 _INSTALLED = "This is the installed project; 'jotto robot stage --to DIR' makes a copy to open in Choregraphe."
 
 app.command(epilog=lines("jotto robot package", "jotto robot package --out ~/packages"))(package.package)

@@ -89,7 +89,8 @@ def _tree_for(rules: str, words: str) -> Path:
         return places.shipped("wordlists") / f"{words if words in lists.names() else USUAL}.tree"
     beside = Path(trees.beside(words))
     if "://" in words or not beside.is_file():
-        raise DeskError(f"There is no tree for the list '{shown(words)}'; make one with 'jotto solve --words {shown(words)} "
+        named = shown(words)
+        raise DeskError(f"There is no tree for the list '{named}'; make one with 'jotto solve --words {named} "
                         f"--out {beside.name}'.")
     return beside
 

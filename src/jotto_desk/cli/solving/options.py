@@ -48,6 +48,7 @@ class SolveOptions:
     checkpoint: Path | None = None
     early: str = ""
     late: str = ""
+    cluster_tls: Path | None = None
 
     def checked(self) -> SolveOptions:
         """Return the options; raise `DeskError` where they do not go together, or this machine cannot fulfil them."""
@@ -58,6 +59,8 @@ class SolveOptions:
                             "--max-guesses N.")
         if self.seconds is not None and not (math.isfinite(self.seconds) and 0 < self.seconds <= LONGEST):
             raise DeskError(f"--time {self.seconds} is no time to search; give seconds, up to {LONGEST:.0f}.")
+        if self.cluster_tls and not self.cluster:
+            raise DeskError(f"--cluster-tls '{self.cluster_tls}' is for a cluster; give --cluster tls://HOST:PORT too.")
         self._check_early()
         only = "--checkpoint" if self.checkpoint else "--cluster" if self.cluster else ""
         if only and self.prove is False:
@@ -105,7 +108,8 @@ class SolveOptions:
             seconds=self.seconds, threads=self.threads or _hands(problem), memo_bytes=self.memory << 20,
             cap=self.max_guesses, miss=self.miss, first=first, start=start,
             full=self.whole or SearchOptions.full, patience=self.patience,
-            plies=1 if quick else 2, cluster=self.cluster or None, checkpoint=self.checkpoint,
+            plies=1 if quick else 2, checkpoint=self.checkpoint,
+            cluster=self.cluster or None, cluster_tls=self.cluster_tls,
             early=_numbers(problem, self.early, "--early") if self.early else None,
             late=_numbers(problem, self.late, "--late") if self.late else frozenset(),
         )

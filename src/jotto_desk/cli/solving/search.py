@@ -6,6 +6,9 @@ from . import search_display, tree_files
 from .options import SolveOptions
 from .result import SearchResult
 
+TRUST = ("Dask has no login and exchanges pickles, which can run anything: keep such a cluster among machines and "
+         "people you trust, or use tls:// with --cluster-tls.")
+
 
 def search(chosen: Chosen, options: SolveOptions) -> SearchResult:
     """Search in the foreground; raises `DeskError` for options that cannot be fulfilled."""
@@ -14,6 +17,8 @@ def search(chosen: Chosen, options: SolveOptions) -> SearchResult:
     from ...solver.search.options import StopSignal
 
     problem, stop = chosen.problem, StopSignal()
+    if options.cluster and not options.cluster.startswith("tls:"):
+        words.to_stderr(TRUST)
     effort = options.effort(problem, None if options.start is None else tree_files.plan(options.start, chosen))
     engine = core.best(remark=words.to_stderr)
     outcome, interrupted = search_display.watched(

@@ -115,7 +115,12 @@ Memory = Annotated[
                       help="Memory for the search's table of solved sets.")
 ]
 Cluster = Annotated[str, typer.Option(
-    metavar="tcp://HOST:PORT", rich_help_panel=ADVANCED, help="A Dask scheduler whose workers do the proof.")]
+    metavar="tcp://HOST:PORT", rich_help_panel=ADVANCED,
+    help="A Dask scheduler whose workers do the proof. Dask has no login and exchanges pickles: among trusted machines "
+         "only, or over TLS.")]
+ClusterTls = Annotated[Path | None, typer.Option(
+    metavar="FOLDER", rich_help_panel=ADVANCED,
+    help="Speak TLS with a cluster at tls://HOST:PORT; the folder has ca.pem, cert.pem and key.pem.")]
 Checkpoint = Annotated[
     Path | None, typer.Option(
         metavar="FILE", rich_help_panel=ADVANCED, help="Save the proof's progress here, and resume from it.")
@@ -151,7 +156,7 @@ def solve(  # noqa: PLR0917
     seconds: Seconds = None,
     threads: Threads = None,
     memory: Memory = 512,
-    cluster: Cluster = "",
+    cluster: Cluster = "", cluster_tls: ClusterTls = None,
     checkpoint: Checkpoint = None,
     out: Out = None, as_json: Json = False,
 ) -> None:
@@ -162,7 +167,7 @@ def solve(  # noqa: PLR0917
     if problem_options.is_for_a_subcommand(context):
         return
     options = SolveOptions(max_guesses, miss, first, start, width, whole, patience, prove, quick, seconds, threads,
-                           memory, cluster, checkpoint, early, late).checked()
+                           memory, cluster, checkpoint, early, late, cluster_tls).checked()
     raise typer.Exit(_solve(problem_options.choose(rules, words, length=length, symbols=symbols, repeats=repeats,
                                                    wider=wider, weights=weights, with_blocked=with_blocked),
                             options, out, as_json))

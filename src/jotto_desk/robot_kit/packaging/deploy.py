@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import re
 import time
-import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
-
-from jotto_desk.files import read_bounded
 
 from ..errors import PackageRefused
-from .package import LARGEST
 
 #: Asks a service of the robot and gives its answer: `ask("PackageManager", "packages")`; RuntimeError with its words.
 Ask = Callable[..., Any]
 
 UUID = re.compile(r"[_\-a-z0-9]{1,50}")
-VERSION = re.compile(r"\d{1,9}(\.\d{1,9}){0,3}")
 #: Seconds for a behaviour to be running, and between two looks.
 PATIENCE, LOOK = 20.0, 0.1
 
@@ -40,33 +34,25 @@ class PackageFile:
         return f"{self.uuid}-{self.version}.pkg"
 
 
-def read_package_file(path: Path) -> PackageFile:
-    """Look into a package; raises `DeskError` for what is none."""
-    read_bounded(path, 50 * LARGEST, "package")
-    try:
-        with zipfile.ZipFile(path) as archive:
-            manifest = ElementTree.fromstring(archive.read("manifest.xml"))
-    except (zipfile.BadZipFile, KeyError, ElementTree.ParseError, RuntimeError, NotImplementedError) as error:
-        raise PackageRefused(f"'{path}' is no package of a robot; make one with 'jotto robot package'.") from error
-    uuid, version = manifest.get("uuid", ""), manifest.get("version", "")
-    if not UUID.fullmatch(uuid) or not VERSION.fullmatch(version):
-        raise PackageRefused(f"'{path}' has no uuid and version that a robot takes; correct its manifest.xml.")
-    paths = [each.get("path", "") for each in manifest.iterfind("contents/behaviorContent")]
-    return PackageFile(path, uuid, version, tuple(f"{uuid}/{path}" for path in paths))
+def package_file(path: Path, manifest: Mapping[str, Any]) -> PackageFile:
+    """Say what is to be sent, by what PackageManager would tell of the package's manifest."""
+    uuid = manifest["uuid"]
+    behaviours = tuple(f"{uuid}/{each['path']}" for each in manifest["behaviors"])
+    return PackageFile(path, uuid, manifest["version"], behaviours)
 
 
-def install(ask: Ask, package_file: PackageFile, place: str) -> Iterator[str]:
+def install(ask: Ask, sent: PackageFile, place: str) -> Iterator[str]:
     """Install the package that lies at `place` on the robot; a sentence for every step. Raises `PackageRefused`."""
-    yield from _stop(ask, package_file.uuid)
-    before = _version(ask, package_file.uuid)
+    yield from _stop(ask, sent.uuid)
+    before = _version(ask, sent.uuid)
     try:
         is_done = ask("PackageManager", "install", place)
     except RuntimeError as error:
         raise PackageRefused(f"The robot refuses the package: {worded(error)}") from error
-    if is_done is False or not _is_installed(ask, package_file):
+    if is_done is False or not _is_installed(ask, sent):
         raise PackageRefused("The robot took the package and did not install it, and gives no reason; does it have a "
                              "newer version, or another NAOqi than the package asks for?")
-    yield f"Installed {package_file.uuid} {package_file.version}" + (f" in place of {before}." if before else ".")
+    yield f"Installed {sent.uuid} {sent.version}" + (f" in place of {before}." if before else ".")
 
 
 def start(ask: Ask, behaviour: str) -> str:
@@ -149,5 +135,5 @@ def _pairs(told: Any) -> dict[str, Any]:
     return dict(zip(("uuid", "path", "version"), fields, strict=False))
 
 
-def _is_installed(ask: Ask, package_file: PackageFile) -> bool:
-    return _version(ask, package_file.uuid) == package_file.version
+def _is_installed(ask: Ask, sent: PackageFile) -> bool:
+    return _version(ask, sent.uuid) == sent.version

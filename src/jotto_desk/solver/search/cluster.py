@@ -1,4 +1,8 @@
-"""The jobs of a proof on a Dask cluster: its workers keep the search, with its memo, from job to job."""
+"""The jobs of a proof on a Dask cluster: its workers keep the search, with its memo, from job to job.
+
+Dask has no login, and its parts exchange pickles, which can run any program: all of them, this one included, trust
+everybody who reaches their ports. Over TLS that is everybody with a certificate of one authority.
+"""
 
 import contextlib
 import hashlib
@@ -10,11 +14,12 @@ import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from jotto import __version__
 
-from ... import places
+from ... import files, places
 from ...errors import DeskError
 from .. import cores
 from ..contract import Search
@@ -31,6 +36,9 @@ CONNECT_TIMEOUT, POLL_INTERVAL = 8, 0.5
 NO_WORKER_TIMEOUT = 60.0
 #: Jobs sent ahead per core, so that no core waits for its next one.
 AHEAD = 2
+#: The files of a folder for TLS: the authority's certificate, one's own, and its key.
+MOST_PEM = 1 << 20
+TLS_FILES = ("ca.pem", "cert.pem", "key.pem")
 NEEDED = "every worker needs this version, as from: pip install 'nao-jotto[solve,cluster]'"
 
 
@@ -75,7 +83,7 @@ class Cluster:
         """
         rest = f"{problem.checksum} {options.cap} {options.miss} {options.first} {options.memo_bytes}"
         mark = hashlib.sha256(rest.encode("ascii")).hexdigest()
-        task = SearchTask(problem, replace(options, cluster=None, checkpoint=None, threads=1), mark)
+        task = SearchTask(problem, replace(options, cluster=None, cluster_tls=None, checkpoint=None, threads=1), mark)
         return lambda jobs: self._run(task, iter(jobs), stop)
 
     def _run(self, task: SearchTask, jobs: Iterator[Job], stop: StopSignal) -> Iterator[JobResult]:
@@ -142,8 +150,8 @@ class Cluster:
 
 
 @contextlib.contextmanager
-def connected(address: str) -> Iterator[Cluster]:
-    """Connect to the scheduler at an address such as `tcp://host:8786`.
+def connected(address: str, tls: Path | None = None) -> Iterator[Cluster]:
+    """Connect to the scheduler at an address such as `tcp://host:8786`, or `tls://host:8786` with a folder for TLS.
 
     Raises `DeskError` when Dask is not installed, the address is malformed, there is no answer, or no worker.
     """
@@ -153,13 +161,16 @@ def connected(address: str) -> Iterator[Cluster]:
         raise DeskError("A cluster needs Dask; install it with: pip install 'nao-jotto[cluster]'") from error
     if not re.fullmatch(r"(tcp|tls)://[^\s/]+:[1-9]\d{0,4}", address) or int(address.rpartition(":")[2]) > 65535:
         raise DeskError(f"'{address}' is not the address of a Dask scheduler; give one like tcp://host:8786.")
+    security = _security(address, tls)
     with _quiet():
         try:
             connect: Any = Client
-            client = connect(address, timeout=CONNECT_TIMEOUT, set_as_default=True)
+            client = connect(address, timeout=CONNECT_TIMEOUT, set_as_default=True, security=security)
         except Exception as error:
             # Another program that listens there may answer anything.
-            raise DeskError(f"There is no Dask scheduler at '{address}'; start one with: dask scheduler") from error
+            trust = " that trusts these certificates" if address.startswith("tls:") else ""
+            raise DeskError(f"There is no Dask scheduler{trust} at '{address}'; start one with: dask scheduler"
+                            ) from error
         try:
             if not client.ncores():
                 raise DeskError(f"The Dask scheduler at '{address}' has no workers; "
@@ -169,6 +180,29 @@ def connected(address: str) -> Iterator[Cluster]:
         finally:
             with contextlib.suppress(Exception):
                 client.close()
+
+
+def _security(address: str, tls: Path | None) -> Any:
+    """Return Dask's settings for TLS; None for those of Dask's own configuration. Raises `DeskError`."""
+    from distributed import Security
+
+    if tls is None:
+        return None
+    if not address.startswith("tls:"):
+        raise DeskError(f"'{address}' is spoken to without TLS; give an address like tls://host:8786, or leave "
+                        "--cluster-tls out.")
+    paths = [tls / name for name in TLS_FILES]
+    for path in paths:
+        files.read_bounded(path, MOST_PEM, "certificate or key")
+    make: Any = Security
+    try:
+        security = make(tls_ca_file=str(paths[0]), tls_client_cert=str(paths[1]), tls_client_key=str(paths[2]),
+                        require_encryption=True)
+        security.get_connection_args("client")
+    except (OSError, ValueError) as error:
+        raise DeskError(f"The certificates in '{tls}' cannot be used ({_first_line(error)}); make them anew."
+                        ) from error
+    return security
 
 
 def _require_program(client: Any, address: str) -> None:

@@ -24,12 +24,13 @@ class SearchOptions:
     """The options of a search, such as guesses tried per set in the beam (`width`), threads, bytes of memo.
 
     `cap` is the most guesses allowed; a secret not found by then costs `miss` turns more (None: all have to be found).
-    `first` fixes the first guess. A search that begins with the tree `start` never returns a worse one. With `prove` it
-    goes on after the beam until the best tree is found and proven, or `seconds` have passed; without it the lower bound
-    looks 1 guess ahead (at once) or 2 `plies` (seconds for long lists). A `cluster`, the address of a Dask scheduler,
-    does the jobs of the proof in place of the threads. Where a cap is hard to keep, a beam with `patience` first learns
-    how large sets may be, and tries so many guesses more at every set until a tree misses no secret. With `early`, the
-    tree begins with these guesses, and asks none of `late` soon: see `jotto_desk.solver.search.early`.
+    `first` fixes the first guess. A search that begins with the tree `start` never returns a worse one. With `prove`
+    it goes on after the beam until the best tree is found and proven, or `seconds` have passed; without it the lower
+    bound looks 1 guess ahead (at once) or 2 `plies` (seconds for long lists). A `cluster`, the address of a Dask
+    scheduler, does the jobs of the proof in place of the threads, over TLS where `cluster_tls` is a folder of
+    certificates. Where a cap is hard to keep, a beam with `patience` first learns how large sets may be, and tries so
+    many guesses more at every set until a tree misses no secret. With `early`, the tree begins with these guesses, and
+    asks none of `late` soon: see `jotto_desk.solver.search.early`.
     """
 
     width: int = 20
@@ -45,6 +46,7 @@ class SearchOptions:
     start: Plan | None = None
     plies: int = 2
     cluster: str | None = None
+    cluster_tls: Path | None = None
     checkpoint: Path | None = None
     early: frozenset[int] | None = None
     late: frozenset[int] = frozenset()

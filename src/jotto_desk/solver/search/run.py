@@ -95,7 +95,9 @@ def _judged(context: SearchContext, best: tuple[Plan, int], given: beam.CostMode
 
 
 def _helpers(options: SearchOptions) -> contextlib.AbstractContextManager[cluster.Cluster | None]:
-    return contextlib.nullcontext() if options.cluster is None else cluster.connected(options.cluster)
+    if options.cluster is None:
+        return contextlib.nullcontext()
+    return cluster.connected(options.cluster, options.cluster_tls)
 
 
 @contextlib.contextmanager
