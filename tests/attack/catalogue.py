@@ -1,6 +1,6 @@
 """All attacks, in the order they are told."""
 
-from attack import parsers
+from attack import load, parsers, slow
 from attack.outcome import Attack
 
-ATTACKS: list[Attack] = [parsers.ATTACK]
+ATTACKS: list[Attack] = [parsers.ATTACK, slow.ATTACK, load.ATTACK]
