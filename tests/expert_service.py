@@ -5,7 +5,6 @@ import contextlib
 import requests
 
 from jotto_desk.expert import ExpertSystem
-from jotto_desk.expert.client import MODERN
 from jotto_desk.expert.web.service import served
 
 PATH = "/AbcDatalogREST"
@@ -21,7 +20,3 @@ def talking(**options):
             return session.request(method, url + (path or PATH), timeout=30, **sent)
 
         yield expert, ask
-        # The web framework keeps an application for good, and solvers must not outlive their library. What stands in a
-        # file is for the next service.
-        for game in [] if "state" in options else expert.games():
-            ask("DELETE", f"{MODERN}/{game['id']}")

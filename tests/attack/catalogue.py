@@ -1,6 +1,12 @@
 """All attacks, in the order they are told."""
 
-from attack import parsers, robot_serve
+from attack import load, parsers, robot_serve, slow
 from attack.outcome import Attack
 
-ATTACKS: list[Attack] = [parsers.ATTACK, robot_serve.MESSAGES, robot_serve.SILENCE]
+ATTACKS: list[Attack] = [
+    parsers.ATTACK,
+    robot_serve.MESSAGES,
+    robot_serve.SILENCE,
+    slow.ATTACK,
+    load.ATTACK,
+]

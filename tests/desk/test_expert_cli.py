@@ -59,6 +59,12 @@ def test_a_file_that_is_no_text(capsys, tmp_path):
     assert code == 2 and "not UTF-8" in err
 
 
+def test_a_state_file_that_is_damaged(capsys, tmp_path):
+    (tmp_path / "games.sqlite").write_bytes(b"SQLite format 3\0" + b"\xff" * 5000)
+    code, out, err = jotto(capsys, "expert", "serve", "--port", "0", "--state", tmp_path / "games.sqlite")
+    assert (code, out) == (2, "") and "name another file with --state" in err and "Traceback" not in err
+
+
 def test_a_game_is_explained(capsys):
     turns = ["--turn", "0001 b", "--turn", "0555 0 1", "--turn", "5421 bw"]
     code, out, _ = jotto(capsys, "expert", "explain", *turns, "--why", "3020", "--why-not", "0555")

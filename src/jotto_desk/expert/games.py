@@ -2,11 +2,9 @@
 
 import secrets
 import threading
-import time
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from jotto import chance, roster
@@ -21,16 +19,15 @@ from ..errors import DeskError
 from ..games import slips
 from ..games.advice import Advisor, reason
 from .datalog.evaluation import Busy
+from .live import LiveGame, LiveGames
 from .reasoning import explanations
-from .reasoning.candidates import CandidateSource, GameSetup, candidate_source, setup
+from .reasoning.candidates import GameSetup, setup
 from .reasoning.explanations import allowed, plain
 from .reasoning.reasoner import Fitting
 from .store import Store
 
-#: Games kept; games with a reasoner in memory; seconds a request waits for another one to the same game.
-MOST_GAMES, MOST_LIVE, PATIENCE = 1000, 256, 20.0
-#: Seconds of work from which on the next question to a game counts as large.
-LARGE = 0.5
+#: Games kept.
+MOST_GAMES = 1000
 #: Guesses that do not fit and are looked at for a suggestion; codes shown of what fits.
 MOST_OTHERS, MOST_SHOWN = 2_000, 1_000
 STRONGEST = "strongest"
@@ -86,57 +83,22 @@ def read_turn(rules: Rules, guess: str, answer: Any) -> Turn:
         raise DeskError(str(error)) from error
 
 
-@dataclass
-class _Live:
-    """A game that is thought about: one question at a time."""
-
-    source: CandidateSource
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    found: dict[tuple[Turn, ...], Fitting] = field(default_factory=dict)
-    indexed: tuple[tuple[Turn, ...], Index] | None = None
-    seconds: float = 0.0
-
-    def fitting(self, turns: tuple[Turn, ...]) -> Fitting:
-        """Return what fits, cached for the present turns and all before."""
-        if turns not in self.found:
-            if len(self.found) > MOST_TURNS:
-                self.found.clear()
-            self.found[turns] = self.source.fitting(turns)
-        return self.found[turns]
-
-    def index(self, turns: tuple[Turn, ...]) -> Index:
-        """Return what fits, indexed so that it can be split by answers."""
-        if self.indexed is None or self.indexed[0] != turns:
-            self.indexed = turns, Index(self.fitting(turns).codes, self.source.setup.rules)
-        return self.indexed[1]
-
-
 class Games:
     """All games; any thread may ask."""
 
     def __init__(self, store: Store) -> None:
         self._store, self._lock = store, threading.Lock()
         self._games = {name: from_plain(kept) for name, kept in store.all(_KIND).items()}
-        self._live: OrderedDict[str, _Live] = OrderedDict()
-        self._is_closed = False
+        self._live = LiveGames()
 
     def is_large(self, name: str) -> bool:
         """Tell whether questions to a game take long: its board is large, or the last one took long."""
-        game, live = self._games.get(name), self._live.get(name)
-        return game is not None and (not game.setup.is_small or (live is not None and live.seconds > LARGE))
+        game = self._games.get(name)
+        return game is not None and (not game.setup.is_small or self._live.is_slow(name))
 
     def close(self) -> None:
         """Break off what is being worked out, and let the solvers go."""
-        with self._lock:
-            self._is_closed = True
-            lives = list(self._live.values())
-            self._live.clear()
-        for live in lives:
-            live.source.end()
-        for live in lives:
-            # The solver's library must not be left while it is at work.
-            if live.lock.acquire(timeout=PATIENCE):
-                live.lock.release()
+        self._live.close()
 
     def create(self, asked: dict[str, Any], seed: int = 0) -> str:
         """Begin a game; returns its id. Raises `DeskError` for what cannot be played, `TooManyGames`."""
@@ -161,7 +123,7 @@ class Games:
             self._game(name)
             self._store.forget(_KIND, name)
             del self._games[name]
-            self._live.pop(name, None)
+            self._live.forget(name)
 
     def state(self, name: str) -> dict[str, Any]:
         """Say how a game stands, and, where nothing fits, which turns clash and what was most likely meant."""
@@ -242,40 +204,20 @@ class Games:
                 self._games[name] = after
         return state
 
-    def _enlivened(self, name: str, fresh: _Live) -> _Live:
-        """Return the live game, the present one where there is one; others that were not used for long go."""
-        with self._lock:
-            if self._is_closed:
-                raise Busy("The service is ending.")
-            live = self._live.setdefault(name, fresh)
-            self._live.move_to_end(name)
-            spare = len(self._live) - MOST_LIVE
-            for other in [key for key, one in self._live.items() if not one.lock.locked()][:max(spare, 0)]:
-                del self._live[other]
-            return live
-
     def _game(self, name: str) -> GameTurns:
         if name not in self._games:
             raise NoSuchGame(f"There is no game '{name[:40]}'; begin one, or list those there are.")
         return self._games[name]
 
     @contextmanager
-    def _open(self, name: str) -> Iterator[tuple[GameTurns, _Live]]:
+    def _open(self, name: str) -> Iterator[tuple[GameTurns, LiveGame]]:
         """Lock a game for one request, and yield it with its candidate source."""
         with self._lock:
             game = self._game(name)
-            live = self._live.get(name)
-        live = self._enlivened(name, live or _Live(candidate_source(game.setup)))
-        if not live.lock.acquire(timeout=PATIENCE):
-            raise Busy("Another request to this game is being worked out; try again in a moment.")
-        begun = time.thread_time()
-        try:
+        with self._live.asked(name, game.setup) as live:
             with self._lock:
                 game = self._game(name)
             yield game, live
-        finally:
-            live.seconds = time.thread_time() - begun
-            live.lock.release()
 
 
 def _without(game: GameTurns, number: int) -> tuple[Turn, ...]:
@@ -286,7 +228,7 @@ def _without(game: GameTurns, number: int) -> tuple[Turn, ...]:
     return game.turns[: number - 1] + game.turns[number:]
 
 
-def _state(name: str, game: GameTurns, live: _Live) -> dict[str, Any]:
+def _state(name: str, game: GameTurns, live: LiveGame) -> dict[str, Any]:
     rules = game.setup.rules
     # Of a large board without a turn nothing need be worked out.
     found = live.fitting(game.turns) if game.turns or game.setup.is_small else Fitting((), False)
@@ -306,14 +248,14 @@ def _state(name: str, game: GameTurns, live: _Live) -> dict[str, Any]:
     return state
 
 
-def _left(game: GameTurns, live: _Live, count: int) -> int:
+def _left(game: GameTurns, live: LiveGame, count: int) -> int:
     """How many fit the first turns; of a board with very many codes all are counted before the first turn alone."""
     if not count and game.setup.size:
         return game.setup.size
     return len(live.fitting(game.turns[:count]).codes)
 
 
-def _suggested(game: GameTurns, live: _Live, strategy: str) -> tuple[str, str]:
+def _suggested(game: GameTurns, live: LiveGame, strategy: str) -> tuple[str, str]:
     index, rules = live.index(game.turns), game.setup.rules
     if strategy != STRONGEST:
         position = Position(index, index.everything, (), len(game.turns), game.seed, game.turns)

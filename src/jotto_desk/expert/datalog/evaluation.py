@@ -39,15 +39,16 @@ class _TimeOver(Exception):
 
 
 class Evaluator:
-    """The evaluation processes, for any thread: one for quick work, some for large work, which leaves it the way."""
+    """The evaluation processes, for any thread: quick work is done one after the other, large work beside it."""
 
     def __init__(self, seconds: float = SECONDS, most: int = MOST_FACTS) -> None:
         self.seconds, self.most = seconds, most
-        self._quick, self._lock = _Process(), threading.Lock()
+        self._quick, self._spare, self._lock = _Process(), _Process(), threading.Lock()
         self._places = threading.BoundedSemaphore(MOST_WAITING)
         self._large: queue.Queue[_Process] = queue.Queue()
-        self._every = [self._quick, *(_Process("nice") for _ in range(MOST_LARGE))]
-        for process in self._every[1:]:
+        nice = [_Process("nice") for _ in range(MOST_LARGE)]
+        self._every = [self._quick, self._spare, *nice]
+        for process in nice:
             self._large.put(process)
 
     def quickly(self, text: str) -> Facts | None:
@@ -56,7 +57,9 @@ class Evaluator:
             try:
                 return self._facts(self._quick, text, min(QUICK, self.seconds))
             except _TimeOver:
+                # It is ready again when the other one has had its time.
                 self._quick.start()
+                self._quick, self._spare = self._spare, self._quick
                 return None
 
     @contextlib.contextmanager
@@ -80,6 +83,8 @@ class Evaluator:
         try:
             return self._facts(process, text, self.seconds)
         except _TimeOver:
+            # The service may be ending.
+            process.start()
             raise TooMuch(f"What follows was not worked out within {self.seconds:g} seconds and "
                           f"{MEMORY >> 30} GB of memory; give fewer facts, or rules with fewer variables.") from None
 

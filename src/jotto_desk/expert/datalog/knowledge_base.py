@@ -18,6 +18,8 @@ from .safety import Dependency
 _KIND, _NAME = "base", "text"
 #: Seconds a change waits for others; how often one that is worked out beside others is worked out anew for their sake.
 PATIENCE, MOST_TRIES = 20.0, 3
+#: Rules can be applied at most so many times where a change is small for sure.
+SMALL = 50_000
 
 
 class NothingLoaded(DeskError):
@@ -26,11 +28,16 @@ class NothingLoaded(DeskError):
 
 @dataclass(frozen=True)
 class Version:
-    """The base at one moment: its text, when it was loaded (seconds since 1970), and everything that follows."""
+    """The base at one moment: its text, when it was loaded (seconds since 1970), and everything that follows.
+
+    `count` is that of its clauses; of its `rules` the widest has `width` variables.
+    """
 
     text: str = ""
     epoch: int = 0
     count: int = 0
+    rules: int = 0
+    width: int = 0
     known: frozenset[Dependency] = frozenset()
     names: Numbering = field(default_factory=Numbering)
     program: str = ""
@@ -60,7 +67,7 @@ class KnowledgeBase:
 
     def __init__(self, evaluator: Evaluator, store: Store) -> None:
         self._evaluator, self._store = evaluator, store
-        self._writing = threading.Lock()
+        self._writing, self._trying = threading.Lock(), threading.Lock()
         self.version: Version | None = None
         kept = store.all(_KIND).get(_NAME)
         if kept is not None:
@@ -77,7 +84,9 @@ class KnowledgeBase:
         Raises `DatalogError`, `TooMuch`, `Busy`, or `DeskError` for a base that would be too large.
         """
         program, epoch = parser.parse(text), int(time.time())
-        with self._changing():
+        # What is small for sure waits for one at most that may be large.
+        trying = contextlib.nullcontext() if _is_small(self.version or Version(), program) else _held(self._trying)
+        with trying, _held(self._writing):
             made = _joined(self.version or Version(), program, epoch, self._evaluator.quickly)
             if made is not None:
                 return self._become(made)
@@ -86,24 +95,15 @@ class KnowledgeBase:
                 before = self.version
                 made = _joined(before or Version(), program, epoch, facts)
                 assert made is not None
-                with self._changing():
+                with _held(self._writing):
                     if self.version is before:
                         return self._become(made)
         raise Busy("The knowledge base changed again and again while this was worked out; try again in a moment.")
 
     def clear(self) -> Version:
         """Forget everything."""
-        with self._changing():
+        with _held(self._writing):
             return self._become(Version(epoch=int(time.time())))
-
-    @contextlib.contextmanager
-    def _changing(self) -> Iterator[None]:
-        if not self._writing.acquire(timeout=PATIENCE):
-            raise Busy(f"Other changes took more than {PATIENCE:g} seconds; try again in a moment.")
-        try:
-            yield
-        finally:
-            self._writing.release()
 
     def _become(self, version: Version) -> Version:
         self._store.keep(_KIND, _NAME, {"text": version.text, "epoch": version.epoch})
@@ -116,6 +116,25 @@ class KnowledgeBase:
         if version is None:
             raise NothingLoaded("query not executed because no KB was loaded.")
         return version.answers(parser.parse_query(query))
+
+
+@contextlib.contextmanager
+def _held(lock: threading.Lock) -> Iterator[None]:
+    """Hold a lock; raises `Busy` where others have it for too long."""
+    if not lock.acquire(timeout=PATIENCE):
+        raise Busy(f"Other changes took more than {PATIENCE:g} seconds; try again in a moment.")
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _is_small(before: Version, program: Program) -> bool:
+    """Tell whether what follows is little for sure: every variable can stand for every constant, and that is it."""
+    rules = [clause.variables for clause in program.clauses if clause.body]
+    constants = {term.text for clause in program.clauses for term in clause.terms if not term.is_variable}
+    most: int = min(len(before.names.constants) + len(constants), SMALL) ** max(before.width, *rules, 0)
+    return (before.rules + len(rules)) * most + before.count + len(program.clauses) <= SMALL
 
 
 def _joined(before: Version, program: Program, epoch: int,
@@ -133,8 +152,9 @@ def _joined(before: Version, program: Program, epoch: int,
     facts = facts_of(written)
     if facts is None:
         return None
-    known = before.known | set(safety.dependencies(program))
-    return Version(whole, epoch, count, known, names, written, _read(facts, names))
+    widths = [clause.variables for clause in program.clauses if clause.body]
+    return Version(whole, epoch, count, before.rules + len(widths), max(before.width, *widths, 0),
+                   before.known | set(safety.dependencies(program)), names, written, _read(facts, names))
 
 
 def _read(facts: dict[str, Any], names: Numbering) -> dict[Predicate, list[tuple[str, ...]]]:

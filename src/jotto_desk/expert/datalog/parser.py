@@ -76,6 +76,18 @@ class Clause(NamedTuple):
     head: Atom
     body: tuple[Literal | Equality, ...]
 
+    @property
+    def terms(self) -> Iterator[Term]:
+        """Yield all terms."""
+        yield from self.head.terms
+        for one in self.body:
+            yield from one.atom.terms if isinstance(one, Literal) else (one.left, one.right)
+
+    @property
+    def variables(self) -> int:
+        """Count the variables; each `_` is one of its own."""
+        return len({(term.text, term.offset if term.text == "_" else 0) for term in self.terms if term.is_variable})
+
 
 class Program(NamedTuple):
     """Clauses, and the text they were read from."""

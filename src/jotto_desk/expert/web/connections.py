@@ -104,6 +104,8 @@ class BoundedConnection(H11Protocol):
     def _note(self) -> None:
         if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY) or self.is_idle:
             self.open.unfinished.end(self)
+        else:
+            self._wait()
 
     @property
     def is_idle(self) -> bool:

@@ -21,9 +21,10 @@ class Lane(NamedTuple):
     most_waiting: int
 
 
-#: Together at most 40 workers: the web framework has so many threads.
+#: Together at most 40 workers: the web framework has so many threads. What reasons takes turns in one interpreter, so
+#: that few of them leave room for light work.
 LIGHT = Lane("light", 16, 600)
-GAMES = Lane("games", 4, 600)
+GAMES = Lane("games", 2, 600)
 LARGE_GAMES = Lane("large games", 2, 32)
 POSTS = Lane("posts", 16, 64)
 
@@ -51,10 +52,13 @@ class _Queue:
 
 
 class Lanes:
-    """Serves each request in the lane that `lane_of` names; the answer is sent once the worker is free again."""
+    """Serves each request in the lane that `lane_of` names; the answer is sent once the worker is free again.
 
-    def __init__(self, app: Application, lane_of: Callable[[Scope], Lane]) -> None:
-        self.app, self.lane_of = app, lane_of
+    `at_end` breaks off what is being worked on.
+    """
+
+    def __init__(self, app: Application, lane_of: Callable[[Scope], Lane], at_end: Callable[[], None]) -> None:
+        self.app, self.lane_of, self.at_end = app, lane_of, at_end
         self._queues: dict[Lane, _Queue] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -72,8 +76,9 @@ class Lanes:
             try:
                 await self.app(scope, receive, keep)
             except Exception:
-                _LOG.exception("%s %s was not carried out.", scope["method"], ascii(scope["path"][:200]))
+                # It is answered by then.
                 if not messages:
-                    raise Refused(500, "Something went wrong here; the request was not carried out.") from None
+                    raise
+                _LOG.exception("%s %s was not carried out.", scope["method"], ascii(scope["path"][:200]))
         for message in messages:
             await send(message)

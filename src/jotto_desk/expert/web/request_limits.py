@@ -1,11 +1,14 @@
 """Limits on requests: one from another web page, to another host name or of too many bytes gets no further."""
 
+import asyncio
+import logging
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from ...addresses import names_loopback
 from . import responses
 
+_LOG = logging.getLogger(__name__)
 #: Bytes of a request's body, and of all that are being read or worked out.
 MOST_BYTES, MOST_IN_ALL = 4_000_000, 64_000_000
 TOO_LARGE = 413, f"The request has more than {MOST_BYTES:,} bytes; send less."
@@ -46,6 +49,11 @@ class RequestLimits:
         except Refused as refused:
             if refused.status:
                 await _refuse(scope, send, refused)
+        except asyncio.CancelledError:
+            await _refuse(scope, send, Refused(503, "The service is ending."))
+        except Exception:
+            _LOG.exception("%s %s was not carried out.", scope["method"], ascii(scope["path"][:200]))
+            await _refuse(scope, send, Refused(500, responses.ACCIDENT))
         finally:
             self._held -= len(body)
 

@@ -17,6 +17,7 @@ from ..datalog.parser import shown
 from ..games import NoSuchGame, TooManyGames
 from ..store import NotKept
 
+ACCIDENT = "Something went wrong here; the request was not carried out."
 _SAID = {400: "The request could not be read.",
          404: "There is nothing at this address; /docs lists what there is.",
          405: "This address takes another method; /docs lists them."}
@@ -88,7 +89,7 @@ def of_web(request: Request, error: Exception) -> AsciiJson:
 
 def of_accident(request: Request, _error: Exception) -> AsciiJson:
     """Answer where something went wrong here; what, is for the server's own log."""
-    return refusal(request, 500, "Something went wrong here; the request was not carried out.")
+    return refusal(request, 500, ACCIDENT)
 
 
 HANDLERS: dict[Any, Any] = {DeskError: of_desk, RequestValidationError: of_shape, HTTPException: of_web,

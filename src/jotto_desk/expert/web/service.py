@@ -74,7 +74,12 @@ def opened(state: str = "", evaluator: Evaluator | None = None) -> Iterator[Lane
         except (AttributeError, LookupError, TypeError, ValueError, JottoError, DeskError) as error:
             raise DeskError(f"What is kept in '{state}' cannot be read back ({error}); name another file with --state, "
                             "or remove it.") from error
-        yield Lanes(app, lambda scope: _lane(games, scope))
+        yield Lanes(app, lambda scope: _lane(games, scope), at_end=lambda: _end(games, worker))
+
+
+def _end(games: Games, worker: Evaluator) -> None:
+    games.close()
+    worker.close()
 
 
 def _lane(games: Games, scope: Scope) -> Lane:
@@ -109,6 +114,8 @@ def served(*, host: str = "127.0.0.1", port: int = 0, state: str = "", insecure:
         try:
             yield f"http://{shown}:{listener.getsockname()[1]}"
         finally:
+            # What is being worked out is answered first: that it was broken off.
+            app.at_end()
             server.should_exit = True
             thread.join(ENDING + 5)
 

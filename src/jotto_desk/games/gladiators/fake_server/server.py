@@ -1,6 +1,7 @@
 """The fake server on the network: loopback only, many clients at once, every request bounded."""
 
 import contextlib
+import io
 import json
 import re
 import socket
@@ -29,6 +30,8 @@ Told = Callable[[str], object]
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     server_version, sys_version = "gladiators", ""
+    # Also what cannot be read gets a whole answer.
+    default_request_version = "HTTP/1.0"
     timeout = PATIENCE
     # Answers go out in one piece, at once.
     wbufsize = -1
@@ -40,6 +43,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Wait for a request, and answer it."""
         if self._is_used:
             self.server.open.rest(self.connection)
+            assert isinstance(self.rfile, io.BufferedReader)
             with contextlib.suppress(OSError):
                 self.rfile.peek(1)
         self._is_used = True
