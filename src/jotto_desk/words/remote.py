@@ -21,7 +21,6 @@ from ..errors import DeskError
 #: Told the bytes that have come, and how many there will be if the server says so.
 Seen = Callable[[int, int | None], None]
 
-SECONDS = 10.0
 MOST_REDIRECTS = 5
 _CHUNK = 1 << 14
 _MOST_HEAD = 1 << 16
