@@ -183,7 +183,8 @@ class Stage(object):
                 self.words += (what,)
                 self.mind = mind_of(self.words, self.strategy, self.blocked)
         now = now._replace(notes=())
-        assert stored(now) == now, now
+        read = stored(now)
+        assert read == now, now
         if self.here == "Start game" or (now.box != self.here and STATES[now.state].touch is None):
             return now
         for line in now.says:
@@ -194,4 +195,4 @@ class Stage(object):
             keys.append(line.key)
             self.worded.add((line.key, tuple(sorted(line.words))))
             texts.append(text)
-        return stored(now._replace(says=(), last=now.says or now.last))
+        return read._replace(says=(), last=read.says or read.last)

@@ -165,11 +165,16 @@ def from_plain(plain):
     return rules
 
 
+def _is_symbol(value):
+    # type: (object) -> bool
+    return isinstance(value, text_type) or is_integer(value)
+
+
 def _is_alphabet(rules):
     # type: (Rules) -> bool
     symbols = rules.alphabet
     return (isinstance(symbols, (text_type, tuple)) and 0 < len(symbols) <= MOST_SYMBOLS
-            and all(isinstance(symbol, text_type) or is_integer(symbol) for symbol in symbols)
+            and (isinstance(symbols, text_type) or all(map(_is_symbol, symbols)))
             and len(set(symbols)) == len(symbols) and (rules.repeats or len(symbols) >= rules.length))
 
 

@@ -15,7 +15,7 @@ _EITHER = zlib.MAX_WBITS | 32
 Seen = Callable[[int, int | None], None]
 
 
-class TooMuch(Exception):
+class TooLarge(Exception):
     """A body has more bytes than are wanted."""
 
 
@@ -30,19 +30,19 @@ def body(answer: requests.Response, most: int, seen: Seen = lambda count, total:
          given_up: threading.Event | None = None) -> bytes:
     """Read the body of an answer that is being streamed, unpacked.
 
-    Raises `TooMuch` beyond `most` bytes, and the library's own errors.
+    Raises `TooLarge` beyond `most` bytes, and the library's own errors.
     """
     packed = answer.headers.get("Content-Encoding", "identity").strip().lower()
     declared = answer.headers.get("Content-Length", "")
     total = int(declared) if declared.isdigit() and len(declared) < 16 and packed == "identity" else None
     if (total or 0) > most:
-        raise TooMuch
+        raise TooLarge
     content = bytearray()
     for piece in _unpacked(_raw(answer), packed, most):
         content += piece
         seen(len(content), total)
         if len(content) > most:
-            raise TooMuch
+            raise TooLarge
         if given_up is not None and given_up.is_set():
             break
     return bytes(content)
@@ -72,10 +72,10 @@ def _unpacked(pieces: Iterator[bytes], packed: str, most: int) -> Iterator[bytes
             came += len(piece)
             # Empty blocks unpack to nothing, without an end.
             if came > most:
-                raise TooMuch
+                raise TooLarge
             yield unpacking.decompress(piece, most + 1)
             if unpacking.unconsumed_tail:
-                raise TooMuch
+                raise TooLarge
     except zlib.error as error:
         raise requests.exceptions.ContentDecodingError("The packed body is damaged.") from error
     if came and (not unpacking.eof or unpacking.unused_data):

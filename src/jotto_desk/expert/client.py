@@ -98,7 +98,7 @@ class ExpertSystem:
     def _answer(self, method: str, path: str, **sent: Any) -> bytes:
         try:
             status, raw = within(self.patience, lambda given_up: self._asked(method, path, sent), "ask the expert")
-        except web.TooMuch as error:
+        except web.TooLarge as error:
             raise ExpertError(0, f"The answer of {self.url} has more than {MOST_BYTES:,} bytes.") from error
         except (requests.RequestException, OSError, queue.Empty) as error:
             raise ExpertError(0, f"{self.url} does not answer ({type(error).__name__}); is the service there? "

@@ -1,5 +1,6 @@
 """Word lists by name: from the game, a person's own words, a file or an address; read without blocked words."""
 
+import functools
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,10 +15,11 @@ from jotto.wordlist import MOST_BYTES, ParsedList, RefusedWords, WordList, parse
 from .. import addresses, files, places
 from ..errors import DeskError, meant
 from . import own as own_list
-from . import remote
 
 DEFAULT = "en"
 BLOCKED = "blocked words"
+#: How long a server may take to give a list.
+SECONDS = 10.0
 
 Remark = Callable[[str], None]
 
@@ -40,12 +42,14 @@ def names() -> list[str]:
     return sorted(path.stem for path in places.shipped("wordlists").glob("*.tsv"))
 
 
-def find(source: str, remark: Remark = to_stderr, seconds: float = remote.SECONDS) -> Source:
+def find(source: str, remark: Remark = to_stderr, seconds: float = SECONDS) -> Source:
     """Get a list by its name, its file or its address (http, https).
 
     Raises `DeskError` when there is none, or it cannot be had.
     """
     if "://" in source:
+        from . import remote  # What fetches it takes a fifth of a command's start to import.
+
         return Source(addresses.shown(source), remote.get(source, MOST_BYTES, seconds, remark))
     if source in names():
         return Source(source, (places.shipped("wordlists") / f"{source}.tsv").read_bytes())
@@ -61,13 +65,18 @@ def read(source: Source, rules: Rules, blocked: BlockList | None = None) -> Pars
 
     Raises `DeskError` when it is no list, or fewer than two words are left.
     """
+    return _read(source, rules, block_list() if blocked is None else blocked)
+
+
+@functools.lru_cache(maxsize=2)  # A game asks for its list several times.
+def _read(source: Source, rules: Rules, blocked: BlockList) -> ParsedList:
     if source.content.lstrip()[:9].lower().startswith((b"<!doctype", b"<html")):
         raise DeskError(f"'{source.name}' is a web page, not a word list; give the address of a plain text file.")
     try:
         reading = parse(source.content, rules, source.name)
     except JottoError as error:
         raise DeskError(str(error)) from error
-    return _without(block_list() if blocked is None else blocked, reading)
+    return _without(blocked, reading)
 
 
 def load(source: str, rules: Rules, remark: Remark = to_stderr) -> WordList:
@@ -88,10 +97,13 @@ def default_list(rules: Rules, own: bool = True) -> WordList:
 def block_list(own: bool = True) -> BlockList:
     """Return the words never to be said: those that come with the game, and the person's own."""
     try:
-        shipped = blocklist.read((places.shipped("wordlists") / "blocked.sha256").read_bytes())
+        shipped = _blocked((places.shipped("wordlists") / "blocked.sha256").read_bytes())
     except JottoError as error:
         raise DeskError(f"The block list that comes with the game is damaged: {error}") from error
     return shipped.joined(own_list.own_blocked().hashes) if own else shipped
+
+
+_blocked = functools.lru_cache(maxsize=1)(blocklist.read)
 
 
 def _is_there(source: str) -> bool:

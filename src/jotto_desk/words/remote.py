@@ -18,7 +18,6 @@ from .. import addresses, files, places, web
 from ..deadline import within
 from ..errors import DeskError
 
-SECONDS = 10.0
 MOST_REDIRECTS = 5
 _MOST_HEAD = 1 << 16
 #: Only its owner reads a copy: the list may be one that takes a password.
@@ -104,7 +103,7 @@ def _fetch(asked: addresses.Address, kept: Copy | None, most: int, seconds: floa
                     content = web.body(answer, most, seen, given_up)
                     marks = answer.headers
                     return Copy(address, content, marks.get("ETag", ""), marks.get("Last-Modified", ""))
-        except web.TooMuch as error:
+        except web.TooLarge as error:
             raise DeskError(f"The list at '{address}' is larger than {files.size(most)}; give a smaller one."
                             ) from error
         except requests.Timeout as error:

@@ -78,7 +78,7 @@ class HttpRequester:
             # The old session still waits for its answer; it cannot be used again.
             self._session = None
             raise self._late() from None
-        except web.TooMuch as error:
+        except web.TooLarge as error:
             raise Unanswered("The server's answer is far too long.") from error
         except requests.exceptions.SSLError as error:
             raise DeskError(f"The certificate of '{self.base}' is not to be trusted; check the address.") from error
