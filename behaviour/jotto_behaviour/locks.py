@@ -29,7 +29,7 @@ except ImportError:
 #: What a system says where another program has the lock.
 HELD = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
 #: So often, so many seconds each time, another program is waited for.
-POLLS, PAUSE = 100, 0.05
+POLLS, PAUSE = 500, 0.01
 #: Windows opens no folders: there this file in the folder is locked.
 FILE = as_native(".jotto.lock")
 

@@ -27,7 +27,7 @@ except ImportError:
 #: What a system says where another program has the lock.
 HELD = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
 #: So often, so many seconds each time, another program is waited for.
-POLLS, PAUSE = 200, 0.05
+POLLS, PAUSE = 1000, 0.01
 #: Windows opens no folders: there this file in the folder is locked.
 FILE = ".jotto.lock"
 

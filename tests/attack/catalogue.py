@@ -1,10 +1,12 @@
 """All attacks, in the order they are told."""
 
-from attack import load, parsers, robot_serve, slow
+from attack import kills, load, parsers, robot_serve, slow, writers
 from attack.outcome import Attack
 
 ATTACKS: list[Attack] = [
     parsers.ATTACK,
+    kills.ATTACK,
+    writers.ATTACK,
     robot_serve.MESSAGES,
     robot_serve.SILENCE,
     slow.ATTACK,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -165,9 +165,15 @@ def line_input(console: Console, history: Path | None) -> Iterator[PipedLines]:
     finally:
         if history is not None and editor.added:
             # Where they cannot be kept, they are lost: that stops no game.
-            with contextlib.suppress(DeskError), files.one_at_a_time(history):
-                lines = (_remembered(history) + editor.added)[-MOST_REMEMBERED:]
-                files.write_whole(history, "".join(f"{line}\n" for line in lines))
+            with contextlib.suppress(DeskError):
+                remember_lines(history, editor.added)
+
+
+def remember_lines(history: Path, added: Sequence[str]) -> None:
+    """Add lines to those of earlier games, and of games played meanwhile; raises `DeskError`."""
+    with files.one_at_a_time(history):
+        lines = [*_remembered(history), *added][-MOST_REMEMBERED:]
+        files.write_whole(history, "".join(f"{line}\n" for line in lines))
 
 
 def _session(remembered: list[str]) -> PromptSession[str] | None:

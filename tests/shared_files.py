@@ -1,0 +1,75 @@
+"""Changes to a file that several programs share: `python shared_files.py KIND FOLDER NUMBER COUNT`.
+
+Waits until the file `go` is in the folder, then makes COUNT changes that no program with another NUMBER makes.
+"""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import itertools
+import os
+import sys
+import time
+
+from jotto import game as games
+from jotto.rules import JOTTO
+from jotto_behaviour.notebook import Notebook
+
+
+def words(number):
+    """Make words of different letters, which no program with another number makes."""
+    letters = "abcdefghijklmnop"
+    for rest in itertools.permutations(letters, 4):
+        yield "qrstuvwxyz"[int(number)] + "".join(rest)
+
+
+def learn(folder, word):
+    """Learn a word by voice."""
+    assert Notebook(folder).learn(word)
+
+
+def finish(folder, word):
+    """Note a finished game."""
+    book = Notebook(folder)
+    book.finish(games.new(JOTTO, "test", "", 1).ask(word).solve())
+    assert book.troubles == []
+
+
+def add(folder, word):
+    """Add a word at the desk."""
+    from pathlib import Path
+
+    from jotto.blocklist import NOTHING
+    from jotto_desk.words import own
+    own.add_words([word], NOTHING, Path(folder) / "own.txt")
+
+
+def block(folder, word):
+    """Block a word at the desk."""
+    from pathlib import Path
+
+    from jotto_desk.words import own
+    own.add_blocked([word], Path(folder) / "blocked.sha256")
+
+
+def remember(folder, word):
+    """Remember what was typed in a game."""
+    from pathlib import Path
+
+    from jotto_desk.cli.game import line_input
+    line_input.remember_lines(Path(folder) / "typed.txt", [word])
+
+
+KINDS = {"learn": learn, "finish": finish, "add": add, "block": block, "remember": remember}
+
+
+def main(kind, folder, number, count):
+    """Make the changes."""
+    # Imports take longer than the changes.
+    KINDS[kind](os.path.join(folder, "before"), "zebra")
+    while not os.path.exists(os.path.join(folder, "go")):
+        time.sleep(0.001)
+    for word in itertools.islice(words(number), int(count)):
+        KINDS[kind](folder, word)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
