@@ -1,13 +1,15 @@
 """Games in processes that are killed: `python killed_games.py` reads one a line and says how far it came.
 
 A line is a JSON object: the notebook's `folder`, the `settings`, what the person says (`phrases`, "" for silence), at
-which sentence of NAO's it ends (`at`; 0: when all is said) and by which `signal` (0: none). Each game is a process of
-its own. What it says, on one line: the talk as ALMemory has it then, how many sentences NAO has said, and the last.
+which sentence of NAO's the disk is full (`full`; 0: never), at which it all ends (`at`; 0: when all is said) and by
+which `signal` (0: none). Each game is a process of its own. What it says, on one line: the talk as ALMemory has it
+then, how many sentences NAO has said, and the last of them.
 """
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import json
 import os
+import resource
 import sys
 
 from story import BEHAVIOUR, EASY, Story, judged_once
@@ -28,6 +30,8 @@ class KilledStory(Story):
         """End when NAO says the sentence at which all is to end."""
         if event.kind == "say":
             self.sentences += 1
+            if self.sentences == self.task["full"]:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
             if self.sentences == self.task["at"]:
                 self.end()
 

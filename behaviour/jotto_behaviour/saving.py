@@ -12,7 +12,7 @@ from .transitions import ended
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, Iterable, Optional, Sequence, Tuple
+    from typing import Any, Dict, List, Optional, Sequence, Tuple
 
     from .lines import Line
     from .memory import TalkMemory
@@ -25,8 +25,6 @@ UNTRUE = {
     UNSAVED: {"goodbye, saved": "goodbye, unsaved", "pause": "pause, unsaved", "cannot go on": "cannot go on, unsaved"},
     PARTLY: {"goodbye, saved": "goodbye, partly saved", "pause": "pause, unsaved",
              "cannot go on": "cannot go on, unsaved"}}
-#: What a game is about; the rest is how far the conversation about it has come.
-ANSWERS = ("game", "riddle", "race", "level")
 #: What NAO says is not worth a write.
 SPOKEN = ("says", "last")
 
@@ -53,15 +51,15 @@ def keep(notebook, talk):
     """
     if notebook.folder is None:
         return UNSAVED
-    if not unfinished(talk) and not is_open(talk):
+    if not unfinished(talk) and not is_unnoted(talk):
         notebook.keep("")
         return UNSAVED
     text = as_text(json.dumps(talk.plain(), sort_keys=True))
     before, now = _plain(notebook.unfinished()), _plain(text)
-    is_kept = not _differs(before, now, (name for name in now if name not in SPOKEN)) or notebook.keep(text)
+    is_kept = all(before.get(name) == now[name] for name in now if name not in SPOKEN) or notebook.keep(text)
     if not unfinished(talk):
         return UNSAVED
-    if is_kept or not _differs(before, now, ANSWERS):
+    if is_kept or _played(before) == _played(now):
         return SAVED
     return PARTLY if _is_earlier(before, now) else UNSAVED
 
@@ -69,14 +67,14 @@ def keep(notebook, talk):
 def leave(notebook, talk):
     # type: (Notebook, Talk) -> None
     """Keep an unfinished game, or note the one that is over: with the player gone its end is not taken back."""
-    if unfinished(talk) or not is_open(talk):
+    if unfinished(talk) or not is_unnoted(talk):
         keep(notebook, talk)
         return
     for played in ended(talk):
         notebook.finish(played, talk.level)
 
 
-def is_open(talk):
+def is_unnoted(talk):
     # type: (Talk) -> bool
     """Tell whether a game is over, but not noted as finished yet: its end can still be taken back."""
     return bool(ended(talk)) and talk.box != GOODBYE
@@ -92,18 +90,6 @@ def _plain(text):
     return plain if isinstance(plain, dict) else {}
 
 
-def _differs(before, now, names):
-    # type: (Dict[str, Any], Dict[str, Any], Iterable[str]) -> bool
-    return any(before.get(name) != now[name] for name in names)
-
-
-def _is_earlier(before, now):
-    # type: (Dict[str, Any], Dict[str, Any]) -> bool
-    """Tell whether one talk is an earlier moment of the game of the other."""
-    game = before.get("game")
-    return isinstance(game, dict) and not _differs(game, now["game"], ("seed", "checksum"))
-
-
 def rescue(memory, talk):
     # type: (TalkMemory, Optional[Talk]) -> str
     """Keep the game of a box that has broken, or the one the box before has left; tell how much of it is saved."""
@@ -113,6 +99,20 @@ def rescue(memory, talk):
     except Exception:
         # What broke may be the memory itself: leaving still works.
         return UNSAVED
+
+
+def _played(plain):
+    # type: (Dict[str, Any]) -> List[Any]
+    """Return what the players have done: the rest is how far the talk about it has come, and a guess made again."""
+    game = plain.get("game")
+    done = dict(game, guess=None) if isinstance(game, dict) else {}
+    return [done] + [plain.get(name) for name in ("riddle", "race", "level")]
+
+
+def _is_earlier(before, now):
+    # type: (Dict[str, Any], Dict[str, Any]) -> bool
+    """Tell whether one talk is an earlier moment of the game of the other."""
+    return all(_played(before)[0].get(name) == now["game"][name] for name in ("seed", "checksum"))
 
 
 def truthful(talk, saved):

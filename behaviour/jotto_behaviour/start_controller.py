@@ -129,7 +129,7 @@ class StartController(BoxController):
             self._remarks.append(Line("damaged notes", {}))
             return None
         if talk is None or not actions.unfinished(talk):
-            if talk is not None and saving.is_open(talk):
+            if talk is not None and saving.is_unnoted(talk):
                 for played in transitions.ended(conversation.think_out(talk, mind)):
                     self.notebook.finish(played, talk.level, again=True)
             return None

@@ -41,6 +41,7 @@ VISITS = (
 QUESTIONS = tuple(tuple(phrase for phrase in way if phrase != "(again)") for way in WAYS.values())
 SIGNALS = (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP)
 SETTINGS = {"seed": 3}
+PYTHONS = [sys.executable, *filter(None, [find_python27(os.environ)])]
 
 
 class Games:
@@ -51,14 +52,14 @@ class Games:
         self.process = subprocess.Popen([python, str(ROOT / "tests" / "killed_games.py")], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, text=True, env=path27())
 
-    def play(self, folder: Path, phrases: Sequence[str], at: int = 0, ended_by: int = 0) -> dict[str, Any]:
+    def play(self, folder: Path, phrases: Sequence[str], at: int = 0, ended_by: int = 0, full: int = 0) -> Any:
         """Play a game until it is ended; return what it told."""
-        task = {"folder": str(folder), "settings": SETTINGS, "phrases": phrases, "at": at, "signal": ended_by}
+        task = {"folder": str(folder), "settings": SETTINGS, "phrases": phrases, "at": at, "signal": ended_by,
+                "full": full}
         assert self.process.stdin and self.process.stdout
         self.process.stdin.write(json.dumps(task) + "\n")
         self.process.stdin.flush()
-        told: dict[str, Any] = json.loads(self.process.stdout.readline())
-        return told
+        return json.loads(self.process.stdout.readline())
 
     def close(self) -> None:
         """End the process."""
@@ -68,26 +69,25 @@ class Games:
 def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
     """Kill visits at a sentence of NAO's or at a question, and look at what the next start makes of it."""
     outcome, chance = Outcome(), random.Random(seed)
-    pythons = [sys.executable, *filter(None, [find_python27(os.environ)])]
-    games = [Games(python) for python in pythons]
+    games = [Games(python) for python in PYTHONS]
     try:
         points = [(visit, at) for number, visit in enumerate(VISITS)
-                  for at in range(1, games[0].play(_new(folder, f"visit {number}"), visit)["sentences"] + 1)]
+                  for at in range(1, games[0].play(new(folder, f"visit {number}"), visit)["sentences"] + 1)]
         points += [(visit, 0) for visit in QUESTIONS]
         plans = [(visit, at, sign, game) for sign in SIGNALS for game in games for visit, at in points]
         chance.shuffle(plans)
         for number, (visit, at, sign, game) in enumerate(plans[:how_many]):
-            fault = kill(game, _new(folder, str(number)), visit, at, sign)
+            fault = kill(game, new(folder, str(number)), visit, at, sign)
             where = f"{sign.name} at sentence {at or 'last'} ({Path(game.python).name})"
             outcome.check(not fault, f"{' '.join(filter(None, visit))}: {where}: {fault}")
     finally:
         for game in games:
             game.close()
-    outcome.figure = f"{len(points)} moments x {len(SIGNALS)} signals x {len(pythons)} Pythons"
+    outcome.figure = f"{len(points)} moments x {len(SIGNALS)} signals x {len(PYTHONS)} Pythons"
     return outcome
 
 
-def _new(folder: Path, name: str) -> Path:
+def new(folder: Path, name: str) -> Path:
     new = folder / name
     new.mkdir()
     return new
@@ -127,7 +127,7 @@ def evidence(talk: Talk) -> tuple[Any, ...]:
 
 def over(talk: Talk) -> list[Any]:
     """List the games that are over at this moment."""
-    if not saving.is_open(talk) or actions.unfinished(talk):
+    if not saving.is_unnoted(talk) or actions.unfinished(talk):
         return []
     found: list[Any] = transitions.ended(conversation.think_out(talk, mind_of()))
     return found

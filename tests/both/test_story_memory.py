@@ -294,6 +294,31 @@ def test_a_full_disk(tmpdir, monkeypatch):
         assert story.notes() == []
 
 
+def test_a_disk_that_fills_in_the_middle(tmpdir, monkeypatch):
+    """NAO has saved what it could, says so, and takes up what is there."""
+    def full(*_arguments):
+        raise OSError(28, "No space left on device")
+    with Story(tmpdir, words=EASY) as story:
+        story.breaks = True
+        story.begins()
+        story.says("ready", "no", "one")
+        score = story.score
+        with monkeypatch.context() as patch:
+            patch.setattr("jotto_behaviour.files.os.write", full)
+            story.says("no", "one")
+            for _ in range(3):
+                story.keeps_silent()
+            story.hears("pause, unsaved")
+            story.says("stop")
+            story.hears("goodbye, partly saved")
+        assert len(score) < len(story.score)
+    with Story(tmpdir, words=EASY) as story:
+        story.begins()
+        story.says("yes")
+        assert story.score == score
+        story.stops()
+
+
 def test_no_notebook_at_all(tmpdir):
     with Story(tmpdir, words=EASY) as story:
         story.begins(folder="")
