@@ -112,6 +112,39 @@ def test_ctrl_c_ends_cleanly_and_keeps_the_game(tmp_path):
     assert (tmp_path / "nao-jotto" / "unfinished.json").exists()
 
 
+@pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP], ids=lambda sign: sign.name)
+def test_a_killed_game_is_gone_on_with(tmp_path, sign):
+    """A terminal that is closed, a shutdown and a power cut lose no answer."""
+    with subprocess.Popen(PLAY, stdin=subprocess.PIPE, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          env=environment(tmp_path)) as child:
+        killer = threading.Timer(30, child.kill)
+        killer.start()
+        child.stdin.write("ready\nno\n0\n1\n")
+        child.stdin.flush()
+        shown = [child.stdout.readline() for _ in range(10)]
+        child.send_signal(sign)
+        child.wait(30)
+        killer.cancel()
+    assert "Is it" in shown[-1] and child.returncode == -sign
+    code, lines = play(tmp_path, "yes\nno\n")
+    assert code == 0 and "Shall we go on with our game?" in lines[0]
+    assert "zero in place and one elsewhere" in lines[2]
+
+
+def test_a_full_disk_is_told_once_and_what_is_saved_as_it_is(tmp_path):
+    play(tmp_path, "ready\nno\n0\n1\n")
+    kept = tmp_path / "nao-jotto" / "unfinished.json"
+    before = kept.read_text()
+    limited = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0)); import jotto_desk.__main__ as desk"
+    ended = subprocess.run([PLAY[0], "-c", f"{limited}; desk.main()", *PLAY[3:]], text=True, capture_output=True,
+                           input="yes\nno\n0 1\nno\n0 1\nstop\nyes\n", timeout=60, check=False,
+                           env=environment(tmp_path))
+    lines = ended.stdout.splitlines()
+    assert sum("Notes are not saved: '" in line for line in lines) == 1
+    assert "Good-bye! I have saved our game, but not the last of it." in lines[-1]
+    assert kept.read_text() == before
+
+
 VOCABULARY = ["no", "yes", "two", "that's right", "go back", "oscar"]
 TYPES = [
     ("yes", "word", Typed("yes", TYPED)), ("YES", "word", Typed("yes", TYPED)), ("y", "word", Typed("yes", TYPED)),

@@ -192,6 +192,20 @@ def test_a_robot_that_goes_away_for_good(tmp_path, options):
     assert (tmp_path / "nao-jotto" / "unfinished.json").is_file()
 
 
+def test_a_game_killed_at_the_desk_while_the_robot_is_switched_off(tmp_path):
+    """The desk has kept it; another robot, or the same one without a memory, goes on with it."""
+    with Served() as far, game(tmp_path, far.url) as playing:
+        playing.until("NAO  ")
+        playing.type("ready\nno\n0 1")
+        playing.until("Zero")
+        playing.child.kill()
+        playing.child.wait(30)
+    with Served() as far:
+        code, lines, err = play(tmp_path, far.url, "yes\nstop\nyes\n")
+    assert (code, err) == (0, "") and "Shall we go on with our game?" in lines[0]
+    assert any("zero in place and one elsewhere" in line for line in lines)
+
+
 @pytest.mark.parametrize("options", [[], ["real"]])
 def test_a_robot_that_comes_back(tmp_path, options):
     with Served(speed=20, options=options) as far, game(tmp_path, far.url, "--forget") as playing:

@@ -39,6 +39,7 @@ class GameTable:
         self.forgets = forgets
         self.eyes = "#ffffff"
         self.heard: list[str] = []
+        self.warned: set[str] = set()
         self.transcript = Transcript()
         self.finished = FinishedGames()
 
@@ -95,7 +96,10 @@ class GameTable:
                 self.typed.refresh()
             elif event.kind == "log" and event.fields["level"] == "warning":
                 calm = False
-                self.screen.remark(f"({event.fields['text']})", "yellow")
+                # A full disk is met again at every answer.
+                if event.fields["text"] not in self.warned:
+                    self.screen.remark(f"({event.fields['text']})", "yellow")
+                self.warned.add(event.fields["text"])
             for text in self.transcript.nao([event]):
                 self.screen.nao(text, self.eyes)
         return calm
