@@ -4,7 +4,10 @@ import os
 
 import pytest
 
-from jotto_desk import files, places
+from jotto_behaviour import locks as notebook_locks
+from jotto_behaviour.notebook import Notebook
+from jotto_desk import files, locks, places
+from jotto_desk.cli.game import line_input
 from jotto_desk.errors import DeskError
 
 
@@ -94,3 +97,62 @@ def test_what_is_no_plain_file_is_not_replaced(tmp_path):
             files.write_whole(place, "new")
         assert not os.path.isfile(place)
     assert [path.name for path in tmp_path.iterdir()] == ["pipe"]
+
+
+def test_parts_of_killed_writers_are_deleted_and_those_of_living_ones_are_not(tmp_path):
+    target = tmp_path / "list.txt"
+    old, of_nao = tmp_path / ".list.txt.0123456789ab.part", tmp_path / ".list.txt.x1y2_z3a.part"
+    others = [tmp_path / name for name in (".other.txt.0123456789ab.part", ".list.txt.part", "list.txt.0123456789ab.part")]
+    for path in (old, of_nao, *others):
+        path.write_text("half")
+    with files.part_beside(target) as living:
+        living.write_text("so far")
+        assert not old.exists() and not of_nao.exists()
+        files.write_whole(target, "new")
+        assert living.read_text() == "so far"
+    assert sorted(tmp_path.iterdir()) == sorted([target, *others])
+
+
+def test_a_part_that_others_delete_before_it_is_locked_is_begun_again(tmp_path, monkeypatch):
+    taken = []
+
+    def late(handle):
+        if len(taken) < 2:
+            next(tmp_path.glob(".*.part")).unlink()
+        taken.append(handle)
+        return True
+
+    monkeypatch.setattr(locks, "take", late)
+    files.write_whole(tmp_path / "list.txt", "new")
+    assert len(taken) == 3 and [path.name for path in tmp_path.iterdir()] == ["list.txt"]
+
+
+def test_a_program_that_holds_the_lock_is_not_waited_for_without_end(tmp_path, monkeypatch):
+    monkeypatch.setattr(locks, "POLLS", 2)
+    with notebook_locks.of_folder(str(tmp_path)):
+        with pytest.raises(DeskError, match="Another program is writing in '.*' and does not end"), \
+                files.one_at_a_time(tmp_path / "list.txt"):
+            pass
+        files.write_whole(tmp_path / "list.txt", "what is written whole needs no lock")
+    with files.one_at_a_time(tmp_path / "list.txt"):
+        assert Notebook(str(tmp_path)).keep("{}")
+        monkeypatch.setattr(notebook_locks, "POLLS", 2)
+        assert not Notebook(str(tmp_path)).learn("ocean")
+
+
+def test_without_locks_there_is_no_waiting(tmp_path, monkeypatch):
+    """Windows locks a file in the folder; parts stay, since nobody can tell whose they are."""
+    monkeypatch.setattr(locks, "fcntl", None)
+    (tmp_path / ".list.txt.0123456789ab.part").write_text("half")
+    with files.one_at_a_time(tmp_path / "list.txt"), files.one_at_a_time(tmp_path / "list.txt"):
+        files.write_whole(tmp_path / "list.txt", "new")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".jotto.lock", ".list.txt.0123456789ab.part", "list.txt"]
+
+
+def test_what_two_games_typed_is_remembered(tmp_path):
+    history = tmp_path / "typed.txt"
+    line_input.remember_lines(history, ["ready", "no"])
+    line_input.remember_lines(history, ["1 2"])
+    assert history.read_text().splitlines() == ["ready", "no", "1 2"]
+    line_input.remember_lines(history, [str(number) for number in range(line_input.MOST_REMEMBERED)])
+    assert history.read_text().splitlines()[0] == "0"
