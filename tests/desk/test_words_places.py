@@ -102,7 +102,8 @@ def test_what_is_no_plain_file_is_not_replaced(tmp_path):
 def test_parts_of_killed_writers_are_deleted_and_those_of_living_ones_are_not(tmp_path):
     target = tmp_path / "list.txt"
     old, of_nao = tmp_path / ".list.txt.0123456789ab.part", tmp_path / ".list.txt.x1y2_z3a.part"
-    others = [tmp_path / name for name in (".other.txt.0123456789ab.part", ".list.txt.part", "list.txt.0123456789ab.part")]
+    names = (".other.txt.0123456789ab.part", ".list.txt.part", "list.txt.0123456789ab.part")
+    others = [tmp_path / name for name in names]
     for path in (old, of_nao, *others):
         path.write_text("half")
     with files.part_beside(target) as living:
@@ -130,8 +131,8 @@ def test_a_part_that_others_delete_before_it_is_locked_is_begun_again(tmp_path, 
 def test_a_program_that_holds_the_lock_is_not_waited_for_without_end(tmp_path, monkeypatch):
     monkeypatch.setattr(locks, "POLLS", 2)
     with notebook_locks.of_folder(str(tmp_path)):
-        with pytest.raises(DeskError, match="Another program is writing in '.*' and does not end"), \
-                files.one_at_a_time(tmp_path / "list.txt"):
+        waiting = files.one_at_a_time(tmp_path / "list.txt")
+        with pytest.raises(DeskError, match="Another program is writing in '.*' and does not end"), waiting:
             pass
         files.write_whole(tmp_path / "list.txt", "what is written whole needs no lock")
     with files.one_at_a_time(tmp_path / "list.txt"):
@@ -146,7 +147,8 @@ def test_without_locks_there_is_no_waiting(tmp_path, monkeypatch):
     (tmp_path / ".list.txt.0123456789ab.part").write_text("half")
     with files.one_at_a_time(tmp_path / "list.txt"), files.one_at_a_time(tmp_path / "list.txt"):
         files.write_whole(tmp_path / "list.txt", "new")
-    assert sorted(path.name for path in tmp_path.iterdir()) == [".jotto.lock", ".list.txt.0123456789ab.part", "list.txt"]
+    left = sorted(path.name for path in tmp_path.iterdir())
+    assert left == [".jotto.lock", ".list.txt.0123456789ab.part", "list.txt"]
 
 
 def test_what_two_games_typed_is_remembered(tmp_path):
