@@ -132,7 +132,7 @@ def test_a_program_that_holds_the_lock_is_not_waited_for_without_end(tmp_path, m
     monkeypatch.setattr(locks, "POLLS", 2)
     with notebook_locks.of_folder(str(tmp_path)):
         waiting = files.one_at_a_time(tmp_path / "list.txt")
-        with pytest.raises(DeskError, match="Another program is writing in '.*' and does not end"), waiting:
+        with pytest.raises(DeskError, match=r"Another program is writing in '.*' and does not end"), waiting:
             pass
         files.write_whole(tmp_path / "list.txt", "what is written whole needs no lock")
     with files.one_at_a_time(tmp_path / "list.txt"):
