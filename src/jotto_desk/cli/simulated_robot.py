@@ -11,7 +11,6 @@ from typing import Any
 
 from jotto_desk import places
 from jotto_desk.errors import DeskError
-from jotto_desk.robot_kit.python27 import find_python27, python_version
 
 BEHAVIOUR = "behavior_1/behavior.xar"
 
@@ -77,6 +76,8 @@ def _parsed(source: str, _changed: float) -> Any:
 
 def interpreter(name: str) -> str:
     """Check that `name` is a Python that runs; a bare name is looked up on the path, and `python2.7` in pyenv too."""
+    from jotto_desk.robot_kit.python27 import find_python27, python_version
+
     found = shutil.which(name)
     if found is not None and python_version(found):
         return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from math import sqrt
 from typing import NamedTuple
@@ -31,6 +32,11 @@ class Rect(NamedTuple):
     def holds(self, point: Point) -> bool:
         """Tells whether the point lies strictly inside."""
         return self.left < point.x < self.right and self.top < point.y < self.bottom
+
+    def held(self, points: Iterable[Point]) -> int:
+        """Count the points that lie strictly inside."""
+        left, top, right, bottom = self
+        return sum(left < x < right and top < y < bottom for x, y in points)
 
     def meets(self, other: Rect) -> bool:
         """Tells whether the two rectangles overlap.

@@ -15,7 +15,7 @@ from .layout import DOT, LABEL_SIZE, SIDES, Layout, Placed, Wire, text_width
 UPRIGHT, LEVEL = 11.0, 34.0
 BENDS = ((0.35, 0.35), (0.6, 0.6), (0.95, 0.95), (0.2, 0.7), (0.7, 0.2), (0.09, 0.09))
 LEAST_BEND, MOST_BEND = 20.0, 260.0
-CLEAR, HUGGED = 5.0, 8.0
+CLEAR, HUGGED, NEAR = 5.0, 8.0, 9.0
 KEPT = 20
 PASSES = 8
 # What a fault costs, in units of length.
@@ -25,7 +25,7 @@ LABEL_AT = (0.35, 0.4, 0.3, 0.45, 0.5, 0.25, 0.55, 0.2, 0.6, 0.65, 0.15, 0.7)
 LABEL_HEIGHT = LABEL_SIZE + 4
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # Looked up so often by what it costs beside another that it is known by identity.
 class Route:
     """A wire with the curve chosen for it, what that costs alone, and where its label may stand."""
 
@@ -127,10 +127,10 @@ class Surroundings:
     def cost(self, curve: Curve) -> float:
         """Return the cost of a curve: its length and its faults."""
         points = curve.points
-        hits = sum(rect.holds(point) for rect in self.others if rect.meets(curve.bounds) for point in points)
-        hits += sum(rect.holds(point) for rect in self.own for point in points[1:-1])
-        hugs = sum(rect.holds(point) for rect in self.hugged for point in points[3:-3])
-        outside = sum(not self.bounds.holds(point) for point in points)
+        hits = sum(rect.held(points) for rect in self.others if rect.meets(curve.bounds))
+        hits += sum(rect.held(points[1:-1]) for rect in self.own)
+        hugs = sum(rect.held(points[3:-3]) for rect in self.hugged)
+        outside = len(points) - self.bounds.held(points)
         return curve.length + HIT * hits + HUG * hugs + OUTSIDE * outside
 
 
@@ -153,10 +153,11 @@ def _between(one: Route, other: Route) -> float:
     # Only wires into the same box may share a point: their tips become one.
     joined = one.wire.target == other.wire.target
     pairs = [(a, b) for a in (0, 3) for b in (0, 3) if not (a == b == 3 and joined)]
-    cost += SHARED_PORT * sum(distance(one.curve.controls[a], other.curve.controls[b]) < 9 for a, b in pairs)
+    cost += SHARED_PORT * sum(distance(one.curve.controls[a], other.curve.controls[b]) < NEAR for a, b in pairs)
     if one.curve.bounds.grown(8).meets(other.curve.bounds):
         mine, theirs = one.curve.points[2:-2:2], other.curve.points[2:-2:2]
-        cost += CROWDED * sum(distance(a, b) < 9 for a in mine for b in theirs)
+        near = NEAR * NEAR
+        cost += CROWDED * sum((x - u) * (x - u) + (y - v) * (y - v) < near for x, y in mine for u, v in theirs)
     return cost
 
 
@@ -188,5 +189,5 @@ def _label_cost(label: Rect, place: int, routes: Sequence[Route], taken: Mapping
     cost += 100 * sum(label.grown(2).meets(other) for other in taken.values())
     for at, other in enumerate(routes):
         if at != place:
-            cost += 25 * any(label.holds(point) for point in other.curve.fine_points)
+            cost += 25 * bool(label.held(other.curve.fine_points))
     return cost
