@@ -68,7 +68,7 @@ def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
     outcome, told = Outcome(), []
     clients, is_long = how_many // REQUESTS, how_many > ATTACK.short
     with services.expert(folder) as url:
-        Wire(url).ask("POST", DATALOG, {"kb": KNOWN})
+        services.ask(url, "POST", DATALOG, {"kb": KNOWN})
         slow = services.left_open(url, [HALF] * (SLOW if is_long else 20))
         told.append(crowd(url, clients // 2 if is_long else clients, seed, outcome))
         if is_long:
@@ -112,17 +112,17 @@ def p99(seconds: list[float]) -> float:
 def small_post(url: str, outcome: Outcome) -> float:
     """Post one fact; return the seconds it took."""
     begun = time.monotonic()
-    answer = Wire(url).ask("POST", DATALOG, {"kb": "small(a)."})
+    answer = services.ask(url, "POST", DATALOG, {"kb": "small(a)."})
     outcome.check(answer.status == 201, f"A small post got {answer} beside large ones.")
     seconds = time.monotonic() - begun
-    Wire(url).ask("DELETE", DATALOG)
-    Wire(url).ask("POST", DATALOG, {"kb": KNOWN})
+    services.ask(url, "DELETE", DATALOG)
+    services.ask(url, "POST", DATALOG, {"kb": KNOWN})
     return seconds
 
 
 def post_large(url: str, outcome: Outcome) -> None:
     """Post what takes too long; it is refused with a reason."""
-    answer = Wire(url).ask("POST", DATALOG, {"kb": LARGE})
+    answer = services.ask(url, "POST", DATALOG, {"kb": LARGE})
     outcome.check(answer.status in (400, 503) and answer.is_told, f"A large post got {answer}.")
 
 

@@ -84,6 +84,12 @@ class Wire:
         self._connection.close()
 
 
+def ask(url: str, method: str, path: str, sent: object = None) -> Answer:
+    """Ask on a connection that is not kept."""
+    with contextlib.closing(Wire(url)) as wire:
+        return wire.ask(method, path, sent)
+
+
 def answer_of(came: http.client.HTTPResponse) -> Answer:
     """Read an answer to its end."""
     raw = came.read()

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from attack import services
 from attack.outcome import Attack, Outcome
-from attack.services import Wire
 
 #: Connections that misbehave at a time: more than either server ever waited for.
 CROWD = 300
@@ -38,12 +37,11 @@ def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
         with serve(folder) as url:
             for _ in range(how_many // len(SERVERS)):
                 crowd = services.left_open(url, chance.choices(HALVES, k=CROWD))
-                wire, begun = Wire(url), time.monotonic()
-                answer = wire.ask(method, path, sent)
+                begun = time.monotonic()
+                answer = services.ask(url, method, path, sent)
                 longest = max(longest, time.monotonic() - begun)
                 outcome.check(answer.status == 200 and answer.is_told,
                               f"{serve.__name__}: {method} {path} got {answer} beside {CROWD} unfinished requests.")
-                wire.close()
                 if how_many > ATTACK.short:
                     kept, wrong = ended(crowd)
                     outcome.check(not wrong, f"{serve.__name__}: unfinished requests got {wrong!r}, no JSON error.")

@@ -12,7 +12,7 @@ LATE = "The request did not come whole, and is too old or the oldest of too many
 FULL = "Too many requests are under way; try again in a moment."
 
 
-class OpenConnections:
+class WaitingConnections:
     """Connections that wait: for the rest of a request, or, idle, for the next one. For many threads."""
 
     def __init__(self) -> None:

@@ -16,7 +16,7 @@ from ....addresses import names_loopback
 from ....errors import DeskError
 from .. import protocol
 from . import connections, site
-from .connections import OpenConnections
+from .connections import WaitingConnections
 from .site import Request, ServerBehaviour, Site, SiteReply
 
 HERE = "127.0.0.1"
@@ -122,7 +122,7 @@ class _Server(ThreadingHTTPServer):
     request_queue_size = 256
 
     def __init__(self, port: int, asked: Site, tell: Told) -> None:
-        self.site, self.tell, self.open = asked, tell, OpenConnections()
+        self.site, self.tell, self.open = asked, tell, WaitingConnections()
         self._places = threading.BoundedSemaphore(MOST_CONNECTIONS)
         super().__init__((HERE, port), _Handler)
 
