@@ -91,7 +91,7 @@ def test_a_visitor_finds_the_same_robot(robot):
     assert visit.call("ALMemory", "getData", "Key") == robot.call("ALMemory", "getData", "Key")
     visit.call("ALTextToSpeech", "say", "Hello")
     assert robot.ask("said") == visit.ask("said") == ["Hello"]
-    with pytest.raises(RuntimeError, match="do not know how to .fly."):
+    with pytest.raises(RuntimeError, match=r"do not know how to .fly."):
         visit.ask("fly")
     visit.go()
     assert robot.ask("said") == ["Hello"]
