@@ -61,8 +61,11 @@ def python_future(qi_future: Any) -> "Future[Any]":
     return future
 
 
-def libqi_object(instance: Any) -> Any:
-    """Return a Python object as the libqi object that clients get; once only, for libqi keeps every one for ever."""
+def object_future(instance: Any) -> Any:
+    """Return a Python object as a libqi future of the object that clients get; once only, and kept.
+
+    libqi keeps some memory for ever for every object that Python hands it, and none for a future handed again.
+    """
     promise = qi.Promise()
     promise.setValue(instance)
-    return promise.future().value()
+    return promise.future()

@@ -14,8 +14,8 @@ from naosim.errors import NaosimError
 from ..libqi import LONGEST_ERROR, qi
 from .signatures import VOID, Method
 
-#: Takes the arguments of a call and gives the future of its answer.
-Handler = Callable[[list[Any]], "Future[Any]"]
+#: Takes the arguments of a call and gives the future of its answer, one of Python's or one of libqi's.
+Handler = Callable[[list[Any]], Any]
 
 #: Calls that one directory has under way at once.
 MOST_UNDER_WAY = 5000
@@ -104,6 +104,9 @@ def _forwarding(where: str, method: Method, handler: Handler, calls: CallCounter
             except BaseException:
                 calls.leave()
                 raise
+            if isinstance(answer, qi.Future):
+                calls.leave()
+                return answer
             answer.add_done_callback(calls.leave)
             answer.add_done_callback(partial(_answer, promise, where, method.returns))
         except Exception as error:

@@ -5,7 +5,7 @@ from threading import Lock
 from typing import Any
 
 from ..hosting.client import RobotClient
-from ..libqi import libqi_object, qi
+from ..libqi import object_future, qi
 from .signatures import ANYTHING
 
 MOST_EVENTS = 10_000
@@ -63,12 +63,12 @@ class SignalFeeds:
             return self._feed(event).signal
 
     def subscriber(self, event: str) -> Any:
-        """Return the libqi object with the event's `signal`; raises RuntimeError for too many events."""
+        """Return the libqi future of the object with the event's `signal`; raises RuntimeError for too many events."""
         if len(event) > LONGEST_NAME:
             raise RuntimeError(f"The name of an event has at most {LONGEST_NAME} characters.")
         with self._lock:
             if event not in self._subscribers:
-                self._subscribers[event] = libqi_object(_Subscriber(self._feed(event).signal))
+                self._subscribers[event] = object_future(_Subscriber(self._feed(event).signal))
             return self._subscribers[event]
 
     def close(self) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..hosting.client import RobotClient
 from .client_modules import ClientModules
-from .facade import Handler, chained, finished
+from .facade import Handler, chained
 from .feeds import SignalFeeds
 from .signatures import OBJECT, Method, methods
 
@@ -38,13 +38,13 @@ class MemoryService:
             else:
                 yield method, ask(method.name)
 
-    def _subscriber(self, args: list[Any]) -> "Future[Any]":
+    def _subscriber(self, args: list[Any]) -> Any:
         if self.invalid_signature:
             raise RuntimeError(INVALID_SIGNATURE)
         if not isinstance(args[0], str):
             # The robot has its own sentence for that.
             return self._robot.call(NAME, "subscriber", args)
-        return finished(self._feeds.subscriber(args[0]))
+        return self._feeds.subscriber(args[0])
 
     def _subscribe(self, name: str, args: list[Any]) -> "Future[Any]":
         """Subscribe a module; a client's module is made known to the robot before."""
