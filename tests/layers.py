@@ -28,7 +28,8 @@ LAYERS = {
         ("evaluation",),
     ),
     "": (
-        ("jotto", "naosim", "naoqi"), ("jotto_behaviour", "naosim_live"), ("jotto_desk",), ("jotto_desk.cli",),
+        ("jotto", "naoqi", "almath", "motion", "vision_definitions"), ("naosim", "jotto_behaviour"),
+        ("naosim_live",), ("jotto_desk",), ("jotto_desk.cli",),
         ("jotto_desk.__main__",),
     ),
 }
