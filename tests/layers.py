@@ -16,7 +16,7 @@ SOURCES = ("src", "behaviour", "simulator")
 #: and no room imports it.
 LAYERS = {
     "naosim": (
-        ("compat",), ("errors",), ("kernel", "formats"), ("world",), ("scripting",), ("lint",), ("player",),
+        ("compat",), ("errors",), ("kernel", "formats"), ("body",), ("world",), ("scripting",), ("lint",), ("player",),
         ("services",), ("robot",), ("recording", "remote"), ("cli",), ("__main__",),
     ),
     "naosim_live": (

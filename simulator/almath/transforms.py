@@ -9,7 +9,9 @@ from .vectors import Position2D, Position3D
 
 MYPY = False
 if MYPY:
-    from typing import Any, List
+    from typing import Any, List, Tuple
+
+    Twelve = Tuple[float, float, float, float, float, float, float, float, float, float, float, float]
 
 _IDENTITY = (1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 _LAST_ROW = [0.0, 0.0, 0.0, 1.0]
@@ -48,21 +50,27 @@ class Transform(Numbers):
 
     def __mul__(self, other):
         # type: (Any) -> Any
-        a = list(self._all())
+        a, b, c, x, d, e, f, y, g, h, i, z = self._twelve()
         if isinstance(other, (Position2D, Position3D)):
-            x, y, z = (other.toVector() + [0.0])[:3]
-            return Position3D([a[row] * x + a[row + 1] * y + a[row + 2] * z + a[row + 3] for row in (0, 4, 8)])
-        b = list(other._all()) + _LAST_ROW
-        return Transform([sum(a[row + each] * b[4 * each + column] for each in (0, 1, 2))
-                          + (a[row + 3] if column == 3 else 0.0) for row in (0, 4, 8) for column in (0, 1, 2, 3)])
+            u, v, w = other.x, other.y, getattr(other, "z", 0.0)
+            return Position3D([a * u + b * v + c * w + x, d * u + e * v + f * w + y, g * u + h * v + i * w + z])
+        j, k, m, u, n, o, p, v, q, r, s, w = other._twelve()
+        return _made((
+            a * j + b * n + c * q, a * k + b * o + c * r, a * m + b * p + c * s, a * u + b * v + c * w + x,
+            d * j + e * n + f * q, d * k + e * o + f * r, d * m + e * p + f * s, d * u + e * v + f * w + y,
+            g * j + h * n + i * q, g * k + h * o + i * r, g * m + h * p + i * s, g * u + h * v + i * w + z))
+
+    def _twelve(self):
+        # type: () -> Twelve
+        return (self.r1_c1, self.r1_c2, self.r1_c3, self.r1_c4, self.r2_c1, self.r2_c2, self.r2_c3, self.r2_c4,
+                self.r3_c1, self.r3_c2, self.r3_c3, self.r3_c4)
 
     def inverse(self):
         # type: () -> Transform
         """Return the inverse."""
-        a = list(self._all())
-        turned = [[a[row], a[row + 4], a[row + 8]] for row in (0, 1, 2)]
-        rows = [row + [-(row[0] * a[3] + row[1] * a[7] + row[2] * a[11])] for row in turned]
-        return Transform(rows[0] + rows[1] + rows[2])
+        a, b, c, x, d, e, f, y, g, h, i, z = self._twelve()
+        return _made((a, d, g, -(a * x + d * y + g * z), b, e, h, -(b * x + e * y + h * z),
+                      c, f, i, -(c * x + f * y + i * z)))
 
     def diff(self, other):
         # type: (Transform) -> Transform
@@ -112,19 +120,22 @@ class Transform(Numbers):
     def fromRotX(angle):
         # type: (float) -> Transform
         """Make the turn about x."""
-        return _turned(Rotation.fromRotX(angle))
+        c, s = math.cos(angle), math.sin(angle)
+        return _made((1.0, 0.0, 0.0, 0.0, 0.0, c, -s, 0.0, 0.0, s, c, 0.0))
 
     @staticmethod
     def fromRotY(angle):
         # type: (float) -> Transform
         """Make the turn about y."""
-        return _turned(Rotation.fromRotY(angle))
+        c, s = math.cos(angle), math.sin(angle)
+        return _made((c, 0.0, s, 0.0, 0.0, 1.0, 0.0, 0.0, -s, 0.0, c, 0.0))
 
     @staticmethod
     def fromRotZ(angle):
         # type: (float) -> Transform
         """Make the turn about z."""
-        return _turned(Rotation.fromRotZ(angle))
+        c, s = math.cos(angle), math.sin(angle)
+        return _made((c, -s, 0.0, 0.0, s, c, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0))
 
     @staticmethod
     def from3DRotation(wx, wy, wz):
@@ -141,6 +152,15 @@ class Transform(Numbers):
     def __str__(self):
         # type: () -> str
         return _matrix(self.toVector(), 4)
+
+
+def _made(numbers):
+    # type: (Twelve) -> Transform
+    """Make a transform of numbers that need no check: this is done very often."""
+    made = Transform.__new__(Transform)
+    (made.r1_c1, made.r1_c2, made.r1_c3, made.r1_c4, made.r2_c1, made.r2_c2, made.r2_c3, made.r2_c4,
+     made.r3_c1, made.r3_c2, made.r3_c3, made.r3_c4) = numbers
+    return made
 
 
 def _turned(rotation, x=0.0, y=0.0, z=0.0):
