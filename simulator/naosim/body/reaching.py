@@ -17,7 +17,9 @@ if MYPY:
 ROUNDS = 80
 DAMPING = 0.02
 LONGEST_STEP = 0.25  # radians a joint turns in one round
-NEAR = 1e-5  # metres and radians
+NEAR = 2e-6  # metres
+#: Metres for a radian where place and turn cannot both be had: joints are five in an arm, and both hips share a motor.
+LEVER = 0.1
 #: Straight knees do not know which way to bend.
 BENT = {"HipPitch": -0.08, "KneePitch": 0.16, "AnklePitch": -0.08}
 
@@ -107,6 +109,8 @@ def _pull(joint, frame, end):
 
 def _turned_back(rows, way, turn):
     # type: (Any, Three, Three) -> List[float]
+    """Return a way and a turn, the latter as if at the end of a lever, in the axes in which masks count."""
+    turn = (turn[0] * LEVER, turn[1] * LEVER, turn[2] * LEVER)
     return [row[0] * x + row[1] * y + row[2] * z for x, y, z in (way, turn) for row in rows]
 
 

@@ -50,12 +50,12 @@ class Cartesian(Walking):
     def positionInterpolation(self, effector, frame, path, mask, times, absolute):  # noqa: PLR0917
         # type: (str, int, Any, int, Any, bool) -> None
         """Move an effector along positions of six numbers and return when it is there."""
-        self._move_one("positionInterpolation", effector, frame, path, mask, times, absolute)
+        self._move_all("positionInterpolation", effector, frame, path, mask, times, absolute)
 
     def transformInterpolation(self, effector, frame, path, mask, times, absolute):  # noqa: PLR0917
         # type: (str, int, Any, int, Any, bool) -> None
         """Move an effector along transforms and return when it is there."""
-        self._move_one("transformInterpolation", effector, frame, path, mask, times, absolute)
+        self._move_all("transformInterpolation", effector, frame, path, mask, times, absolute)
 
     @overloads("[s] i m m m b", "m m m m m")
     def positionInterpolations(self, effectors, frame, paths, masks, times, absolute=True):  # noqa: PLR0917
@@ -72,7 +72,7 @@ class Cartesian(Walking):
     def setPosition(self, effector, frame, position, fraction, mask):
         # type: (str, int, List[float], float, int) -> None
         """Start moving an effector to a position and return at once."""
-        self._aim_all("setPosition", [effector], frame, [position], fraction, [mask])
+        self._aim_all("setPosition", effector, frame, position, fraction, mask)
 
     def setPositions(self, effectors, frame, positions, fraction, masks):
         # type: (Any, Any, Any, float, Any) -> None
@@ -82,7 +82,7 @@ class Cartesian(Walking):
     def setTransform(self, effector, frame, transform, fraction, mask):
         # type: (str, int, List[float], float, int) -> None
         """Start moving an effector to a transform and return at once."""
-        self._aim_all("setTransform", [effector], frame, [transform], fraction, [mask])
+        self._aim_all("setTransform", effector, frame, transform, fraction, mask)
 
     def setTransforms(self, effectors, frame, transforms, fraction, masks):
         # type: (Any, Any, Any, float, Any) -> None
@@ -92,12 +92,12 @@ class Cartesian(Walking):
     def changePosition(self, effector, frame, change, fraction, mask):
         # type: (str, int, List[float], float, int) -> None
         """Start moving an effector by six numbers and return at once."""
-        self._aim_all("changePosition", [effector], frame, [change], fraction, [mask], False)
+        self._aim_all("changePosition", effector, frame, change, fraction, mask, False)
 
     def changeTransform(self, effector, frame, change, fraction, mask):
         # type: (str, int, List[float], float, int) -> None
         """Start moving an effector by a transform and return at once."""
-        self._aim_all("changeTransform", [effector], frame, [change], fraction, [mask], False)
+        self._aim_all("changeTransform", effector, frame, change, fraction, mask, False)
 
     def _where(self, name, frame, method):
         # type: (Any, Any, str) -> Transform
@@ -116,23 +116,13 @@ class Cartesian(Walking):
             raise self._error(method, "%s is no joint with a mass, chain, Torso or Body of this robot." % name)
         return str(name)
 
-    def _move_one(self, method, effector, frame, path, mask, times, absolute):  # noqa: PLR0917
-        # type: (str, Any, Any, Any, Any, Any, Any) -> None
-        rows = self._list(path, method, 2)
-        rows = rows if rows and isinstance(rows[0], (list, tuple)) else [rows]
-        self._move_all(method, [self._text(effector, method)], frame, [rows], [mask], [self._as_list(times)], absolute)
-
     def _move_all(self, method, effectors, frame, paths, masks, times, absolute):  # noqa: PLR0917
         # type: (str, Any, Any, Any, Any, Any, Any) -> None
         """Check paths, find the angles along them once the joints are free, and wait until the effectors are there."""
         names = self._names(effectors, EFFECTORS, method, "effector")
         is_absolute = self._flag(absolute, method, 5)
-        given = [self._rows(row, method) for row in self._each(names, paths, method, 3)]
-        moments = [[self._number(each, method, 4, 0, LONGEST) for each in self._as_list(row)]
-                   for row in self._each(names, times, method, 1)]
-        for row, wanted in zip(given, moments):
-            if len(row) != len(wanted) or not row or wanted != sorted(set(wanted)):
-                raise self._error(method, "The times %.60r do not go with a path of %d places." % (wanted, len(row)))
+        given = self._ways(names, paths, method)
+        moments = self._moments(given, times, method)
         numbers = self._masks(names, masks, method)
         booked = sorted({joint for name in names for joint in skeleton.movable(name)})
 
@@ -149,9 +139,7 @@ class Cartesian(Walking):
         """Check places, find the angles there, and let the joints turn to them together."""
         names = self._names(effectors, EFFECTORS, method, "effector")
         speed = max(self._number(fraction, method, 3, 0, 1), 0.01)
-        listed = self._list(places, method, 2)
-        listed = listed if listed and isinstance(listed[0], (list, tuple)) else [listed]
-        given = [self._rows([row], method) for row in self._each(names, listed, method, 1)]
+        given = self._ways(names, places, method)
         plan = self._plan(frame, names, self._masks(names, masks, method), method)
         ends = plan.along(given, [[0.0]] * len(names), absolute)
         ways = [abs(angles[-1] - self.world.body.angle(joint)) / joints.SPEEDS[joint]
@@ -167,12 +155,33 @@ class Cartesian(Walking):
         angles = self.world.body.angles()
         return Plan(names, numbers, angles, self._torso(frame, angles, method))
 
-    def _each(self, names, values, method, depth):
-        # type: (Sequence[str], Any, str, int) -> List[Any]
-        """Return one value per effector; for one effector, the outer list may be missing."""
+    def _ways(self, names, paths, method):
+        # type: (Sequence[str], Any, str) -> List[List[Any]]
+        """Return a list of places for each effector; around the only effector, or the only place, lists may be left out."""
+        given, deep = self._list(paths, method, 2), _depth(paths)
+        if deep < 2 or (deep == 2 and len(names) == 1):
+            given = [given if deep == 2 else [given]]
+        elif deep == 2:
+            given = [[place] for place in given]
+        return [self._rows(row, method) for row in self._each(names, given, method)]
+
+    def _moments(self, ways, times, method):
+        # type: (List[List[Any]], Any, str) -> List[List[float]]
+        """Return the times of the places on each way, for all ways or for each one; they have to increase."""
+        given = self._as_list(times)
+        if _depth(given) < 2:
+            given = [given] * len(ways) if all(len(way) == len(given) for way in ways) else [[each] for each in given]
+        moments = [[self._number(each, method, 4, 0, LONGEST) for each in self._as_list(row)]
+                   for row in self._each(ways, given, method)]
+        for way, row in zip(ways, moments):
+            if len(way) != len(row) or not row or row != sorted(set(row)):
+                raise self._error(method, "The times %.60r do not go with a path of %d places." % (row, len(way)))
+        return moments
+
+    def _each(self, names, values, method):
+        # type: (Sequence[Any], Any, str) -> List[Any]
+        """Return one value per effector; a single value serves them all."""
         given = self._as_list(values)
-        if len(names) == 1 and _depth(given) < depth + (depth > 1):
-            given = [given]
         if len(given) == 1:
             given = given * len(names)
         if len(given) != len(names):
@@ -181,7 +190,7 @@ class Cartesian(Walking):
 
     def _masks(self, names, masks, method):
         # type: (Sequence[str], Any, str) -> List[int]
-        return [int(self._number(mask, method, 4, 0, 63)) for mask in self._each(names, masks, method, 1)]
+        return [int(self._number(mask, method, 4, 0, 63)) for mask in self._each(names, masks, method)]
 
     def _rows(self, rows, method):
         # type: (Any, str) -> List[Any]
