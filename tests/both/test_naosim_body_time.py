@@ -1,15 +1,16 @@
-"""A body in time: angles are a function of the clock, movements run side by side, wait for each other and are killed."""
+"""A body in time: angles follow the clock; movements run side by side, wait for each other and are killed."""
 from __future__ import absolute_import, division, print_function
 
 import math
 
 import pytest
 
-from naosim.body import joints
+from naosim.body import gestures, joints
 from naosim.body.curves import Bezier, Smooth
 from naosim.body.postures import angles_of
 from naosim.robot.robot import Robot
 from naosim.scripting.alproxy import Task
+from naosim.services.motion import animation_catalogue
 
 
 @pytest.fixture
@@ -278,3 +279,35 @@ def test_settings_of_the_walk(robot):
     names, values = motion.getRobotConfig()
     assert dict(zip(names, values))["Model Type"] == "naoH25"
     assert motion.getLimits("HeadYaw") == [[-2.0857, 2.0857, 8.26797, 1.547]]
+
+
+# Animations.
+
+def test_an_animation_waves_and_comes_back(robot):
+    before = robot.world.body.angles()
+    task = Task(robot.world, robot.service("ALAnimationPlayer"), "run", ("animations/Stand/Gestures/Hey_1",))
+    robot.clock.run(seconds=1.25)
+    assert angle(robot, "RShoulderPitch") < -0.8
+    assert angle(robot, "LShoulderPitch") == before["LShoulderPitch"]
+    robot.clock.run(lambda: task.done.is_set)
+    assert robot.world.body.angles() == pytest.approx(before)
+    assert robot.trace.of("log") == []
+
+
+def test_an_animation_within_speech_moves_too_and_an_unknown_one_is_told(robot):
+    speech = robot.service("ALAnimatedSpeech")
+    speech.say("^start(animations/Stand/Gestures/Yes_1) Yes, I know ^wait(animations/Stand/Gestures/Yes_1)")
+    assert "start" in [event.fields.get("annotation") for event in robot.trace.of("animate")]
+    assert robot.trace.of("log") == []
+    speech.say("^run(animations/Stand/Waiting/Zombie_1) Uh")
+    assert [event.fields["text"] for event in robot.trace.of("log")] == [
+        "The animation animations/Stand/Waiting/Zombie_1 is not drawn: it takes its time and moves no joint."]
+
+
+def test_every_gesture_keeps_to_the_joints_and_their_limits():
+    for name, way in gestures.GESTURES.items():
+        assert any(path.split("/")[-1].startswith(name) for path in animation_catalogue.PATHS), name
+        for joint, keys in way.items():
+            low, high = joints.LIMITS[joint]
+            assert all(low - 0.01 <= math.radians(degrees) <= high + 0.01 for _, degrees in keys), (name, joint)
+            assert [part for part, _ in keys] == sorted({part for part, _ in keys}) and keys[0][0] > 0 and keys[-1][0] < 1

@@ -92,7 +92,7 @@ def test_every_posture_agrees_with_the_formulas_within_a_millimetre(angles):
                 "LLeg": foot(angles, "L"), "RLeg": foot(angles, "R")}
     for part, wanted in formulas.items():
         found = skeleton.transform(part, angles)
-        assert [1000 * each for each in (found.r1_c4, found.r2_c4, found.r3_c4)] == pytest.approx(wanted, abs=1e-6), part
+        assert [1000 * each for each in (found.r1_c4, found.r2_c4, found.r3_c4)] == pytest.approx(wanted, abs=1e-6)
         assert found.isTransform()
 
 
@@ -247,14 +247,15 @@ def test_a_place_out_of_reach_is_approached_within_the_limits(robot):
 
 
 @pytest.mark.parametrize("method, arguments, reason", [
-    ("getPosition", ("Tail", 0, True), "Unknown part of the body: 'Tail'"), ("getTransform", ("LArm", 3, True), "range"),
+    ("getPosition", ("Tail", 0, True), "Unknown part of the body: 'Tail'"),
+    ("getTransform", ("LArm", 3, True), "range"),
     ("getCOM", ("LHand", 0, True), "LHand is no joint with a mass"), ("getMass", ("Tail",), "Tail is no joint"),
     ("positionInterpolation", ("LArm", 0, [1, 2, 3], 7, 1.0, True), "no position of 6 numbers"),
     ("positionInterpolation", ("LArm", 0, [1, 2, 3, 0, 0, float("inf")], 7, 1.0, True), "finite"),
     ("positionInterpolation", ("LArm", 0, [[0] * 6] * 2, 7, 1.0, True), "do not go with a path of 2 places"),
     ("positionInterpolation", ("Tail", 0, [0] * 6, 7, 1.0, True), "Unknown effector"),
     ("positionInterpolation", ("LArm", 0, [0] * 6, 64, 1.0, True), "out of range"),
-    ("positionInterpolations", (["LArm", "RArm"], 0, [[[0] * 6]] * 3, [7, 7], [[1.0]] * 2, True), "3 values were given"),
+    ("positionInterpolations", (["LArm", "RArm"], 0, [[[0] * 6]] * 3, [7, 7], [[1.0]] * 2, True), "3 values were"),
     ("transformInterpolation", ("LArm", 0, [0] * 9, 7, 1.0, True), "no transform of 12 or 16 numbers"),
     ("setPositions", ("LArm", 0, [], 0.5, 7), "no position of 6 numbers"),
 ])
@@ -262,3 +263,47 @@ def test_wrong_places_are_refused(robot, method, arguments, reason):
     with pytest.raises(RuntimeError, match=reason):
         robot.service("ALMotion").call(method, arguments)
     assert robot.left_open() == []
+
+
+# Looking and pointing.
+
+@pytest.mark.parametrize("arguments", [
+    ([1.0, 0.5, 0.3], 0.5, False), ([1.0, -0.5, 0.6], 2, 0.5, False), ([2.0, 0.0, 0.0], 1, 0.5, False),
+])
+def test_the_camera_looks_at_a_place(robot, arguments):
+    motion = robot.service("ALMotion")
+    motion.moveTo(0.5, 0.0, 0.3)
+    robot.service("ALTracker").call("lookAt", arguments)
+    frame = arguments[1] if len(arguments) == 4 else 0
+    camera = almath.Transform(motion.getTransform("CameraTop", frame, True))
+    there = camera.inverse() * almath.Position3D(arguments[0])
+    assert [there.y, there.z] == pytest.approx([0.0, 0.0], abs=0.001) and there.x > 0
+
+
+def test_a_place_behind_is_looked_at_as_far_as_the_neck_turns(robot):
+    robot.service("ALTracker").call("lookAt", [[-1.0, 0.2, 0.3], 0.5, False])
+    assert robot.service("ALMotion").getAngles("HeadYaw", True) == pytest.approx([2.0857])
+
+
+@pytest.mark.parametrize("arm, place", [
+    ("LArm", [1.0, 0.5, 0.4]), ("RArm", [0.5, -0.2, -0.2]), ("Arms", [2.0, 0.0, 0.1]),
+])
+def test_an_arm_points_at_a_place(robot, arm, place):
+    robot.service("ALTracker").call("pointAt", [arm, place, 0, 0.5])
+    for each in ("LArm", "RArm") if arm == "Arms" else (arm,):
+        shoulder = robot.service("ALMotion").getPosition(each[0] + "ShoulderPitch", 0, True)[:3]
+        elbow = robot.service("ALMotion").getPosition(each[0] + "WristYaw", 0, True)[:3]
+        way, arm_way = [[end - start for end, start in zip(point, shoulder)] for point in (place, elbow)]
+        cosine = sum(one * two for one, two in zip(way, arm_way)) / math.sqrt(
+            sum(one * one for one in way) * sum(two * two for two in arm_way))
+        assert cosine > 0.99
+
+
+@pytest.mark.parametrize("method, arguments", [
+    ("lookAt", ([1.0, 2.0], 0.5, False)), ("lookAt", ([1.0, 2.0, 1e9], 0.5, False)),
+    ("lookAt", ([1, 2, 3], 5, 0.5, False)),
+    ("pointAt", ("LArm", [1, 2, 3], 0, 2.0)),
+])
+def test_wrong_places_to_look_at_are_refused(robot, method, arguments):
+    with pytest.raises(RuntimeError, match="ALTracker::"):
+        robot.service("ALTracker").call(method, arguments)

@@ -93,8 +93,9 @@ class Bezier(object):
 def _slopes(times, angles):
     # type: (List[float], List[float]) -> List[float]
     """Return a slope for each key: 0 at both ends and at turning points, else the harmonic mean of both sides."""
-    rises = [(two - one) / (end - begin) for one, two, begin, end in zip(angles[:-1], angles[1:], times[:-1], times[1:])]
-    inner = [2 * one * two / (one + two) if one * two > 0 else 0.0 for one, two in zip(rises[:-1], rises[1:])]
+    rises = [(angles[at + 1] - angles[at]) / (times[at + 1] - times[at]) for at in range(len(times) - 1)]
+    pairs = [rises[at:at + 2] for at in range(len(rises) - 1)]
+    inner = [2 * one * two / (one + two) if one * two > 0 else 0.0 for one, two in pairs]
     return [0.0] + inner + [0.0]
 
 

@@ -32,12 +32,13 @@ class Plan(object):
 
         A place is a Position6D or a Transform, seen from the frame, or added to where the effector was.
         """
-        ways = [[(0.0, start)] + [(moment, _goal(start, place, is_absolute)) for moment, place in zip(moments, path)]
-                for start, path, moments in zip(self._starts, paths, times)]
+        ways = [[(0.0, start)] + [(moment, _goal(start, place, is_absolute)) for moment, place in zip(row, path)]
+                for start, path, row in zip(self._starts, paths, times)]
         found = {}  # type: Dict[str, Tuple[List[float], List[float]]]
-        for moment in _moments(ways):
-            goals = [_place(way, moment) for way in ways]
-            for joint, angle in self._reached(goals).items():
+        moments = _moments(ways)
+        for moment in moments:
+            places = [_place(way, moment) for way in ways]
+            for joint, angle in self._reached(places, moment == moments[-1]).items():
                 self._angles[joint] = angle
                 row = found.setdefault(joint, ([], []))
                 row[0].append(moment)
@@ -45,8 +46,8 @@ class Plan(object):
             self._angles.update({twin: self._angles[motor] for twin, motor in joints.SHARED.items()})
         return found
 
-    def _reached(self, places):
-        # type: (Sequence[Transform]) -> Dict[str, float]
+    def _reached(self, places, is_last):
+        # type: (Sequence[Transform], bool) -> Dict[str, float]
         """Return the angles at which the effectors are at places."""
         torso, goals, from_torso = self._torso, [], self._torso.inverse()
         wanted = dict(zip(self._effectors, places))
@@ -58,7 +59,7 @@ class Plan(object):
         for name, place, mask in zip(self._effectors, places, self._masks):
             if name != skeleton.TORSO:
                 goals.append((name, from_torso * place, mask))
-        return reaching.reached(goals, self._free, self._angles, rotationFromTransform(from_torso))
+        return reaching.reached(goals, self._free, self._angles, rotationFromTransform(from_torso), is_last)
 
 
 def _goal(start, place, is_absolute):
@@ -87,7 +88,7 @@ def _moments(ways):
     """Return the times of all places, and enough between them."""
     found = {way[-1][0] for way in ways}
     for way in ways:
-        for (begin, one), (end, two) in zip(way[:-1], way[1:]):
+        for (begin, one), (end, two) in _pairs(way):
             turn = almath.position6DFromTransformDiff(one, two).toVector()[3:]
             pieces = max(one.distance(two) / PIECE[0], max(abs(each) for each in turn) / PIECE[1])
             count = min(int(pieces) + 1, MOST_PIECES) if end > begin else 1
@@ -99,7 +100,7 @@ def _moments(ways):
 def _place(way, moment):
     # type: (Sequence[Tuple[float, Transform]], float) -> Transform
     """Return the place on a way at a time."""
-    for (begin, one), (end, two) in zip(way[:-1], way[1:]):
+    for (begin, one), (end, two) in _pairs(way):
         if moment < end:
             return almath.transformMean(one, two, (moment - begin) / (end - begin)) if _turnable(one, two) else two
     return way[-1][1]
@@ -113,3 +114,8 @@ def _turnable(one, two):
     except RuntimeError:
         return False
     return True
+
+
+def _pairs(way):
+    # type: (Sequence[Tuple[float, Transform]]) -> List[Sequence[Tuple[float, Transform]]]
+    return [way[at:at + 2] for at in range(len(way) - 1)]

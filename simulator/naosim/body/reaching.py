@@ -15,6 +15,8 @@ if MYPY:
     Three = Tuple[float, float, float]
 
 ROUNDS = 80
+#: It gives up after so many rounds in which the error does not become less than this part of the least one.
+PATIENT, PROGRESS = 8, 0.98
 DAMPING = 0.02
 LONGEST_STEP = 0.25  # radians a joint turns in one round
 NEAR = 2e-6  # metres
@@ -24,16 +26,17 @@ LEVER = 0.1
 BENT = {"HipPitch": -0.08, "KneePitch": 0.16, "AnklePitch": -0.08}
 
 
-def reached(goals, free, angles, turn):
-    # type: (Sequence[Goal], Sequence[str], Mapping[str, float], Any) -> Dict[str, float]
+def reached(goals, free, angles, turn, is_last=True):
+    # type: (Sequence[Goal], Sequence[str], Mapping[str, float], Any, bool) -> Dict[str, float]
     """Return angles of the free joints that bring the effectors to their goals, or as near as was found.
 
-    `turn` is the rotation in whose axes the masks of the goals count, seen from the torso.
+    `turn` is the rotation in whose axes the masks of the goals count, seen from the torso. The last goal of a way is
+    also looked for from other angles than those at hand.
     """
     motors = sorted({joints.SHARED.get(joint, joint) for joint in free if joint in skeleton.LINKS})
     best, least = _improved(goals, motors, dict(angles), turn)
-    for start in (_bent, _middle):
-        if least > NEAR:
+    for start in (_bent, _middle) if is_last else (_bent,):
+        if least > NEAR and start(motors, best) != best:
             other, error = _improved(goals, motors, start(motors, best), turn)
             best, least = (other, error) if error < least else (best, least)
     return {joint: best[joint] for joint in motors}
@@ -56,13 +59,14 @@ def _middle(motors, angles):
 def _improved(goals, motors, angles, turn):
     # type: (Sequence[Goal], List[str], Dict[str, float], Any) -> Tuple[Dict[str, float], float]
     """Go down the slope of the error from angles; return the best found and its error."""
-    best, least = dict(angles), float("inf")
+    best, least, idle = dict(angles), float("inf"), 0
     for _ in range(ROUNDS):
         errors, slopes = _linear(goals, motors, angles, turn)
         size = max([abs(error) for error in errors] or [0.0])
+        idle = 0 if size < least * PROGRESS else idle + 1
         if size < least:
             best, least = dict(angles), size
-        if size < NEAR:
+        if size < NEAR or idle > PATIENT:
             break
         steps = _steps(errors, slopes, motors, angles)
         longest = max([abs(step) for step in steps] or [0.0])

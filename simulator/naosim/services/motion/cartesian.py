@@ -157,7 +157,7 @@ class Cartesian(Walking):
 
     def _ways(self, names, paths, method):
         # type: (Sequence[str], Any, str) -> List[List[Any]]
-        """Return a list of places for each effector; around the only effector, or the only place, lists may be left out."""
+        """Return a list of places for each effector; lists around the only effector or place may be left out."""
         given, deep = self._list(paths, method, 2), _depth(paths)
         if deep < 2 or (deep == 2 and len(names) == 1):
             given = [given if deep == 2 else [given]]
