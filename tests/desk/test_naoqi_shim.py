@@ -225,7 +225,7 @@ reached = almath.Transform(body.getTransform("LArm", motion.FRAME_TORSO, True))
 off = almath.position3DFromPosition6D(goal) - almath.position3DFromTransform(reached)
 key = "Device/SubDeviceList/HeadYaw/Position/Sensor/Value"
 print(json.dumps([[names, 0.1 < half < 0.9], list(walked.toVector()), off.norm(),
-                  memory.getData(key) == body.getAngles("HeadYaw", True)[0], body.getMass("Body"),
+                  abs(memory.getData(key) - body.getAngles("HeadYaw", True)[0]) < 1e-5, body.getMass("Body"),
                   refusal(body.getPosition, "Tail", 0, True)]))
 """)
     assert asked_half_way == [["angleInterpolation"], True]

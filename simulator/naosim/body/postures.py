@@ -29,15 +29,22 @@ _ALIKE = ("Pitch", "Hand")
 
 def angles_of(posture):
     # type: (str) -> Dict[str, float]
-    """Return the angle of every joint in a posture, that of Stand for an unknown one.
+    """Return the angle of every joint in a posture, that of Stand for an unknown one, in a new dict.
 
     >>> angles = angles_of("StandInit")
     >>> print("%.3f %.3f %.3f" % (angles["LShoulderRoll"], angles["RShoulderRoll"], angles["RKneePitch"]))
     0.175 -0.175 0.698
     """
-    pitch, arm, leg = _DEGREES.get(posture, _DEGREES["Stand"])
+    return dict(_ANGLES.get(posture, _ANGLES["Stand"]))
+
+
+def _angles(pitch, arm, leg):
+    # type: (float, Tuple[float, ...], Tuple[float, ...]) -> Dict[str, float]
     degrees = dict(zip(joints.LEFT_ARM + joints.LEFT_LEG, arm + (0,) + leg), HeadYaw=0.0, HeadPitch=pitch)
     for joint in joints.LEFT_ARM + joints.LEFT_LEG:
         degrees["R" + joint[1:]] = degrees[joint] if joint.endswith(_ALIKE) else -degrees[joint]
     radians = {joint: joints.clamped(joint, math.radians(degrees[joint])) for joint in joints.BODY}
     return dict(radians, LHand=HANDS, RHand=HANDS)
+
+
+_ANGLES = {posture: _angles(*degrees) for posture, degrees in _DEGREES.items()}

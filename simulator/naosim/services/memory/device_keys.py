@@ -5,14 +5,12 @@ a full battery. A value that a program stores under a key of this kind is read f
 """
 from __future__ import absolute_import, division, print_function
 
-from functools import partial
-
 from almath import Position3D, position6DFromTransform, rotationFromTransform
 from naosim.body import joints, masses, skeleton
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, List, Mapping
+    from typing import Any, Dict, List, Mapping, Tuple
 
     from naosim.body.body import Body
 
@@ -39,52 +37,29 @@ class DeviceKeys(object):
     def __init__(self, body, values):
         # type: (Body, Mapping[str, Any]) -> None
         self._body, self._values = body, values
-        self._reads = {}  # type: Dict[str, Callable[[], Any]]
-        for joint in joints.BODY:
-            self._add_joint(joint)
-        for axis in "XYZ":
-            self._add_inertial(axis)
-        for place, event in TOUCHED.items():
-            self._add("%s/Sensor/Value" % place, partial(self._touched, event))
 
     def __contains__(self, key):
         # type: (object) -> bool
-        return key in self._reads or key in CONSTANTS
+        return key in KEYS
 
     def names(self):
         # type: () -> List[str]
         """List the keys."""
-        return list(self._reads) + list(CONSTANTS)
+        return list(KEYS)
 
     def read(self, key):
         # type: (str) -> Any
         """Return the value under a key now."""
-        return self._reads[key]() if key in self._reads else CONSTANTS[key]
-
-    def _add(self, name, read):
-        # type: (str, Callable[[], Any]) -> None
-        self._reads[PREFIX + name] = read
-
-    def _add_joint(self, joint):
-        # type: (str) -> None
-        body = self._body
-        self._add(joint + "/Position/Actuator/Value", lambda: body.angle(joint))
-        self._add(joint + "/Position/Sensor/Value", lambda: body.angle(joint))
-        self._add(joint + "/Hardness/Actuator/Value", lambda: body.stiffness(joint))
-        self._add(joint + "/ElectricCurrent/Sensor/Value", lambda: 0.0)
-        self._add(joint + "/Temperature/Sensor/Value", lambda: WARM)
-        self._add(joint + "/Temperature/Sensor/Status", lambda: 0)
-
-    def _add_inertial(self, axis):
-        # type: (str) -> None
-        at = "XYZ".index(axis)
-        self._add("InertialSensor/Angle%s/Sensor/Value" % axis, lambda: self._leaning()[at])
-        self._add("InertialSensor/Accelerometer%s/Sensor/Value" % axis, lambda: self._pull()[at])
-        self._add("InertialSensor/Gyroscope%s/Sensor/Value" % axis, lambda: 0.0)
-
-    def _touched(self, event):
-        # type: (str) -> float
-        return float(self._values.get(event) or 0.0)
+        kind, what = KEYS[key]
+        if kind == "constant":
+            return what
+        if kind == "angle":
+            return self._body.angle(what)
+        if kind == "stiffness":
+            return self._body.stiffness(what)
+        if kind == "touch":
+            return float(self._values.get(what) or 0.0)
+        return (self._leaning() if kind == "lean" else self._pull())[what]
 
     def _leaning(self):
         # type: () -> List[float]
@@ -97,6 +72,21 @@ class DeviceKeys(object):
         """Return gravity, as the torso feels it."""
         ground = rotationFromTransform(skeleton.ground(self._body.angles()))
         return list((ground * Position3D(0.0, 0.0, -GRAVITY)).toVector())
+
+
+def _keys():
+    # type: () -> Dict[str, Tuple[str, Any]]
+    """List what is read under each key: a kind, and a joint, an event, an axis or the value itself."""
+    found = {name: ("constant", value) for name, value in _constants().items()}  # type: Dict[str, Tuple[str, Any]]
+    for joint in joints.BODY:
+        found.update({joint + "/Position/Actuator/Value": ("angle", joint),
+                      joint + "/Position/Sensor/Value": ("angle", joint),
+                      joint + "/Hardness/Actuator/Value": ("stiffness", joint)})
+    for at, axis in enumerate("XYZ"):
+        found["InertialSensor/Angle%s/Sensor/Value" % axis] = "lean", at
+        found["InertialSensor/Accelerometer%s/Sensor/Value" % axis] = "pull", at
+    found.update(("%s/Sensor/Value" % place, ("touch", event)) for place, event in TOUCHED.items())
+    return {PREFIX + name: what for name, what in found.items()}
 
 
 def _constants():
@@ -112,7 +102,11 @@ def _constants():
             found["%s/FSR/CenterOfPressure/%s/Sensor/Value" % (foot, axis)] = 0.0
     for side in ("Left", "Right"):
         found.update(("US/%s/Sensor/Value%s" % (side, echo), NO_ECHO) for echo in ECHOES)
-    return {PREFIX + name: value for name, value in found.items()}
+    for joint in joints.BODY:
+        found.update({joint + "/ElectricCurrent/Sensor/Value": 0.0, joint + "/Temperature/Sensor/Value": WARM,
+                      joint + "/Temperature/Sensor/Status": 0})
+    found.update(("InertialSensor/Gyroscope%s/Sensor/Value" % axis, 0.0) for axis in "XYZ")
+    return found
 
 
-CONSTANTS = _constants()
+KEYS = _keys()
