@@ -16,7 +16,7 @@ SOURCES = ("src", "behaviour", "simulator")
 #: and no room imports it.
 LAYERS = {
     "naosim": (
-        ("compat",), ("errors",), ("kernel", "formats"), ("world",), ("scripting",), ("lint",), ("player",),
+        ("compat",), ("errors",), ("kernel", "formats"), ("body",), ("world",), ("scripting",), ("lint",), ("player",),
         ("services",), ("robot",), ("recording", "remote"), ("cli",), ("__main__",),
     ),
     "naosim_live": (
@@ -28,7 +28,8 @@ LAYERS = {
         ("evaluation",),
     ),
     "": (
-        ("jotto", "naosim", "naoqi"), ("jotto_behaviour", "naosim_live"), ("jotto_desk",), ("jotto_desk.cli",),
+        ("jotto", "naoqi", "almath", "motion", "vision_definitions"), ("naosim", "jotto_behaviour"),
+        ("naosim_live",), ("jotto_desk",), ("jotto_desk.cli",),
         ("jotto_desk.__main__",),
     ),
 }

@@ -16,7 +16,9 @@ from interpreters import ROOT
 from jotto_desk import cli
 from naosim.scripting.generated_class import BoxBase
 
-INTERNAL = {"jotto", "jotto_behaviour", "naosim", "naosim_live", "jotto_desk"}
+#: What NAOqi's SDK has beside `naoqi`, and boxes on the simulated robot too.
+SDK = {"almath", "motion", "vision_definitions"}
+INTERNAL = {"jotto", "jotto_behaviour", "naosim", "naosim_live", "jotto_desk"} | SDK
 #: Names the standard library had on Python 2.7 and what NAOqi puts beside a box script.
 STDLIB = {*sys.stdlib_module_names, "thread", "Queue", "StringIO", "__builtin__", "urllib2", "urlparse"}
 INJECTED = {"naoqi", "qi"}
@@ -27,15 +29,17 @@ IMPORTS = [
     ("src/jotto", {"jotto"}, None),
     ("behaviour/jotto_behaviour", {"jotto", "jotto_behaviour"}, None),
     ("robot_boxes", {"jotto", "jotto_behaviour"}, INJECTED),
-    ("simulator/naosim", {"naosim"}, None),
+    ("simulator/naosim", {"naosim"} | SDK, None),
     ("simulator/naosim_live", {"naosim", "naosim_live"}, THIRD_PARTY),
     ("simulator/naoqi", set(), {"qi"}),
+    *((f"simulator/{name}", set(), None) for name in sorted(SDK)),
     ("src/jotto_desk", {"jotto", "jotto_desk"}, THIRD_PARTY),
     ("src/jotto_desk/cli", INTERNAL, THIRD_PARTY),
 ]
 #: Folders with Python code of ours, and those of them that Python 2.7 reads.
 CODE = ("src", "behaviour", "simulator", "robot_boxes")
-BOTH_PYTHONS = ("src/jotto", "behaviour", "simulator/naosim", "simulator/naoqi", "robot_boxes")
+BOTH_PYTHONS = ("src/jotto", "behaviour", "simulator/naosim", "simulator/naoqi", "simulator/almath", "simulator/motion",
+                "simulator/vision_definitions", "robot_boxes")
 #: The one module that may use names only one of the two Pythons has.
 ASKS_WHICH_PYTHON = r"naosim/compat\.py$"
 #: The engine has no clock, no global randomness, no threads, no network, and prints nothing.

@@ -155,7 +155,7 @@ def test_a_behaviour_that_stops_twice_ends_once(robot):
     assert behaviour.times_stopped == 2
 
 
-@pytest.mark.parametrize("name", ["almath", "vision_definitions"])
+@pytest.mark.parametrize("name", ["almathswig", "inaoqi"])
 def test_a_module_that_only_robots_have_is_named(robot, name):
     behaviour, _ = run(robot, "self.onStopped()", "import %s\n" % name)
     assert behaviour.failures == ["root/Only.__init__: the simulated robot lacks the robot's module %s: put a small "

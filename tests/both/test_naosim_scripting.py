@@ -232,6 +232,15 @@ self.logger.info(str((Proxy is naoqi.ALProxy, again is qi, motion.TO_RAD > 0)))
 ''') == [(0.0, "21"), (0.0, "(True, True, True)")]
 
 
+def test_modules_of_the_sdk(robot):
+    assert logs(robot, '''
+import almath, motion, vision_definitions
+from almath import Pose2D
+self.logger.info(str(Pose2D(1, 2, 0) * Pose2D(1, 0, motion.PI)))
+self.logger.info(str((vision_definitions.kVGA, almath.TO_RAD == motion.TO_RAD)))
+''') == [(0.0, "Pose2D(x=2, y=2, theta=3.14159)"), (0.0, "(2, True)")]
+
+
 def test_a_lost_service_and_a_call_that_fails():
     faults = Faults(without=["ALLeds"], raising={("ALMemory", "subscriber"): ("Invalid signature", 1)})
     with Robot(faults=faults) as robot:

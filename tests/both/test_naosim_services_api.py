@@ -125,6 +125,7 @@ def test_waking_resting_and_speeds(robot):
     assert motion.getStiffnesses("LArm") == [0.0] * 6
     assert motion.getStiffnesses("HeadYaw") == [1.0]
     motion.setAngles(["HeadYaw", "HeadPitch"], [0.1, 0.1], [0.1, 0.2])
+    robot.clock.run(seconds=1)
     assert motion.getAngles(["HeadYaw", "HeadPitch"], True) == pytest.approx([0.1, 0.1])
     with pytest.raises(RuntimeError, match="3 speeds were given"):
         motion.setAngles("HeadYaw", 0.1, [0.1, 0.2, 0.3])

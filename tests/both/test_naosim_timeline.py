@@ -1,6 +1,8 @@
 """Timelines: frames on the clock, keyframes that come and go, and recorded motion."""
 from __future__ import absolute_import, division, print_function
 
+import math
+
 import naosim_xar_writer as w
 import pytest
 
@@ -128,3 +130,53 @@ def test_a_flow_diagram_inside_a_keyframe_may_stop_the_whole_timeline(robot):
     behaviour = play(robot, w.box("Dance", layers=[[frame]], timeline={"end_frame": 2500}))
     assert (behaviour.ended, robot.clock.now()) == (True, 1.0)
     assert behaviour.failures == robot.leaks() == []
+
+
+# Joints follow the curves.
+
+def motion_at(robot, behaviour, *moments):
+    """Start a behaviour and return the angle of HeadYaw in degrees at moments."""
+    robot.start(behaviour)
+    found = []
+    for moment in moments:
+        robot.clock.run(up_to=moment)
+        found.append(math.degrees(robot.service("ALMotion").getAngles("HeadYaw", True)[0]))
+    return found
+
+
+def dance_with(robot, curves, **timeline):
+    dance = w.box("Dance", curves=curves, timeline=timeline)
+    return robot.load(w.behaviour([dance], [("root.onStart", "Dance.onStart"), ("Dance.onStopped", "root.onStopped")]))
+
+
+def test_joints_follow_the_curves_of_a_timeline(robot):
+    behaviour = dance_with(robot, [("HeadYaw", [(1, 0), (26, 80), (51, 80)]), ("Tail", [(1, 0), (9, 1)])])
+    assert motion_at(robot, behaviour, 0.5, 1.0, 1.5, 9.0) == pytest.approx([40, 80, 80, 80])
+    assert behaviour.failures == robot.leaks() == []
+
+
+@pytest.mark.parametrize("kind, before, after, quarter", [
+    ("bezier", "-8.333333", "8.333333", 12.5), ("linear", "0", "0", 20.0), ("constant", "0", "0", 0.0),
+])
+def test_tangents_shape_a_curve(robot, kind, before, after, quarter):
+    key = ('<Key frame="%d" value="%d"><Tangent side="left" interpType="%s" abscissaParam="%s" ordinateParam="0" />'
+           '<Tangent side="right" interpType="%s" abscissaParam="%s" ordinateParam="0" /></Key>')
+    text = w.behaviour([w.box("Dance", curves=[("HeadYaw", [(1, 0), (26, 80)])])],
+                       [("root.onStart", "Dance.onStart"), ("Dance.onStopped", "root.onStopped")])
+    text = text.replace(b'<Key frame="1" value="0" />', (key % (1, 0, kind, before, kind, after)).encode("ascii"))
+    text = text.replace(b'<Key frame="26" value="80" />', (key % (26, 80, kind, before, kind, after)).encode("ascii"))
+    assert motion_at(robot, robot.load(text), 0.25, 1.0) == pytest.approx([quarter, 80.0], abs=0.01)
+
+
+def test_a_timeline_that_is_stopped_leaves_the_joints_where_they_are(robot):
+    behaviour = dance_with(robot, [("HeadYaw", [(1, 0), (26, 80), (51, 0)])])
+    assert motion_at(robot, behaviour, 0.5) == pytest.approx([40])
+    robot.stop(behaviour)
+    robot.clock.run(seconds=5)
+    assert robot.service("ALMotion").getAngles("HeadYaw", True) == pytest.approx([math.radians(40)])
+
+
+def test_a_joint_that_is_elsewhere_goes_to_the_first_key_as_fast_as_it_can(robot):
+    behaviour = dance_with(robot, [("HeadYaw", [(1, 90), (51, 90)])])
+    half = math.radians(90) / 8.26797 / 2
+    assert motion_at(robot, behaviour, half, 2 * half, 1.0) == pytest.approx([45, 90, 90])

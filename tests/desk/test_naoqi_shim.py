@@ -200,3 +200,36 @@ def test_without_libqi_one_line_says_what_is_missing(tmp_path):
            "except ImportError as error:\n    print(error)"
     assert run(sys.executable, "-c", code) == (
         "naoqi needs libqi: pip install 'nao-jotto[robot]', or for Python 2.7 pip install qi==1.5.0\n")
+
+
+def test_a_script_with_the_modules_of_the_sdk_moves_the_body(python, robot):
+    asked_half_way, moved, there, away, weight, gone = asked(python, robot, """
+import almath, motion
+body, memory = proxy("ALMotion"), proxy("ALMemory")
+proxy("ALRobotPosture").goToPosture("StandInit", 1.0)
+body.angleInterpolation("HeadYaw", 0.0, 1.0, True)
+task = body.post.angleInterpolation("HeadYaw", 1.0, 40.0, True)
+time.sleep(1)
+half = body.getAngles("HeadYaw", True)[0]
+names = [row[0] for row in body.getTaskList()]
+body.killTask(body.getTaskList()[0][1])
+body.wait(task, 0)
+before = almath.Pose2D(body.getRobotPosition(False))
+body.moveTo(0.2, 0.0, 1.0)
+body.moveTo(0.2, 0.0, 0.0)
+walked = almath.pinv(before) * almath.Pose2D(body.getRobotPosition(False))
+hand = almath.Position6D(body.getPosition("LArm", motion.FRAME_TORSO, True))
+goal = hand + almath.Position6D(0.03, 0.0, 0.03, 0.0, 0.0, 0.0)
+body.positionInterpolation("LArm", motion.FRAME_TORSO, list(goal.toVector()), motion.AXIS_MASK_VEL, 1.0, True)
+reached = almath.Transform(body.getTransform("LArm", motion.FRAME_TORSO, True))
+off = almath.position3DFromPosition6D(goal) - almath.position3DFromTransform(reached)
+key = "Device/SubDeviceList/HeadYaw/Position/Sensor/Value"
+print(json.dumps([[names, 0.1 < half < 0.9], list(walked.toVector()), off.norm(),
+                  abs(memory.getData(key) - body.getAngles("HeadYaw", True)[0]) < 1e-5, body.getMass("Body"),
+                  refusal(body.getPosition, "Tail", 0, True)]))
+""")
+    assert asked_half_way == [["angleInterpolation"], True]
+    assert moved == pytest.approx([0.2 + 0.2 * 0.5403023, 0.2 * 0.8414710, 1.0], abs=1e-4)
+    assert there < 0.001 and away is True
+    assert weight == pytest.approx(5.30535)
+    assert "Unknown part of the body: 'Tail'" in gone

@@ -18,7 +18,7 @@ if MYPY:
     from naosim.player.contracts import PlayedBehaviour
 
 #: Modules written in C++ that only a robot has.
-ROBOT_ONLY = ("almath", "vision_definitions", "inaoqi")
+ROBOT_ONLY = ("almathswig", "inaoqi")
 
 
 class ScriptedBox(PlayedBox):

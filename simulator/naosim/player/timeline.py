@@ -1,8 +1,10 @@
-"""Timelines: a cursor that loads keyframes as it passes them and records motion. Knows nothing of joints."""
+"""Timelines: a cursor that loads keyframes as it passes them, and joints that follow their curves meanwhile."""
 from __future__ import absolute_import, division, print_function
 
 import math
 
+from naosim.body import joints
+from naosim.body.curves import CONSTANT, LINEAR, Bezier, Smooth
 from naosim.compat import TEXTS, quoted
 
 MYPY = False
@@ -15,6 +17,8 @@ if MYPY:
 
 HANDS = ("LHand", "RHand")
 FASTEST, SLOWEST = 1000, 1
+KINDS = {"constant": CONSTANT, "linear": LINEAR}
+BEZIER = 3
 
 
 class LiveTimeline(object):
@@ -52,15 +56,19 @@ class LiveTimeline(object):
         if self._since is None and self._box.is_loaded:
             self._since = self._clock.now()
             self._note_motion()
+            self._move_joints()
             self._reach(self._frame)
 
     def pause(self):
         # type: () -> None
         """Hold the cursor; what is loaded stays loaded."""
+        was_playing = self._since is not None
         self._frame, self._since = self.frame(), None
         if self._tick is not None:
             self._tick.cancel()
             self._tick = None
+        if was_playing:
+            self._box.behaviour.world.body.halt([curve.actuator for curve in self._moving()])
 
     def stop(self):
         # type: () -> None
@@ -92,6 +100,7 @@ class LiveTimeline(object):
         self.fps = fps
         if was_playing:
             self._since = self._clock.now()
+            self._move_joints()
             self._schedule_tick(self._frame)
 
     def number(self, frame):
@@ -167,6 +176,39 @@ class LiveTimeline(object):
                 unit, factor = _unit(curve)
                 values = [_short(value * factor) for _, value in keys]
                 self._box.note("motion", actuator=curve.actuator, times=times, values=values, unit=unit)
+
+
+    def _moving(self):
+        # type: () -> list[Curve]
+        return [curve for curve in self._model.curves if curve.actuator in joints.LIMITS and not curve.mute]
+
+    def _move_joints(self):
+        # type: () -> None
+        """Let the joints follow the rest of their curves, from the angles they have."""
+        body = self._box.behaviour.world.body
+        for curve in sorted(self._moving(), reverse=True):
+            rest = [at for at, key in enumerate(curve.keys) if key[0] >= self._frame]
+            if rest:
+                body.move(curve.actuator, self._curve(curve, rest, body.angle(curve.actuator)))
+
+    def _curve(self, curve, rest, start):
+        # type: (Curve, list[int], float) -> Any
+        """Make a curve of the keys that are left, by their tangents if they have any."""
+        factor, fps = _unit(curve)[1], float(self.fps)
+        times = [(curve.keys[at][0] - self._frame) / fps for at in rest]
+        angles = [curve.keys[at][1] * factor for at in rest]
+        # A joint that is elsewhere when the curve begins needs a moment to get there.
+        late = abs(angles[0] - start) / joints.SPEEDS[curve.actuator]
+        times[0] = max(times[0], min([late] + [0.9 * time for time in times[1:2]]))
+        if len(set(times)) < len(times) or sorted(times) != times or not any(any(curve.tangents[at]) for at in rest):
+            keys = dict(zip(times, angles))
+            return Smooth(start, sorted(keys), [keys[time] for time in sorted(keys)])
+        shape = []
+        for at, time, angle in zip(rest, times, angles):
+            before, after = [tangent or ("", 0.0, 0.0) for tangent in curve.tangents[at]]
+            shape.append((time, angle, (before[1] / fps, before[2] * factor), (after[1] / fps, after[2] * factor),
+                          KINDS.get(after[0], BEZIER)))
+        return Bezier(start, shape)
 
 
 class ScriptTimeline(object):

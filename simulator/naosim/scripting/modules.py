@@ -1,10 +1,9 @@
-"""The modules of the robot that scripts import (naoqi, qi, motion, allog), and the names they find without import."""
+"""The modules of the robot that scripts import (naoqi, qi, almath, ...), and the names they find without import."""
 from __future__ import absolute_import, division, print_function
 
 import contextlib
 import inspect
 import logging
-import math
 import os
 import random
 import sys
@@ -12,6 +11,9 @@ import time
 import types
 import weakref
 
+import almath
+import motion
+import vision_definitions
 from naosim.compat import native
 from naosim.scripting import alproxy, futures, periodic, session
 from naosim.scripting.generated_class import BoxBase
@@ -117,7 +119,7 @@ class Application(object):
 def names(world):
     # type: (World) -> dict[str, Any]
     """Return the names a script finds without import, in a new dict."""
-    found = {"__name__": "__main__", "naoqi": NAOQI, "qi": QI, "motion": MOTION, "allog": ALLOG, "os": os, "sys": sys,
+    found = {"__name__": "__main__", "naoqi": NAOQI, "qi": QI, "motion": motion, "allog": ALLOG, "os": os, "sys": sys,
              "logging": logging, "inspect": inspect, "weakref": weakref, "time": time, "random": random}
     try:
         import ctypes
@@ -197,11 +199,8 @@ QI = _module(
     clockNow=_nanoseconds, steadyClockNow=_nanoseconds, systemClockNow=lambda: int(time.time() * 1e9),
     **_level_functions())
 setattr(QI, "async", futures.run_async)
-MOTION = _module("motion", FRAME_TORSO=0, FRAME_WORLD=1, FRAME_ROBOT=2, SPACE_TORSO=0, SPACE_WORLD=1, SPACE_NAO=2,
-                 AXIS_MASK_X=1, AXIS_MASK_Y=2, AXIS_MASK_Z=4, AXIS_MASK_WX=8, AXIS_MASK_WY=16, AXIS_MASK_WZ=32,
-                 AXIS_MASK_VEL=7, AXIS_MASK_ROT=56, AXIS_MASK_ALL=63, AXIS_MASK_NONE=0, PI=math.pi,
-                 TO_RAD=math.pi / 180, TO_DEG=180 / math.pi)
 ALLOG = _module("allog", **_level_functions())
 
-MODULES = {"naoqi": NAOQI, "qi": QI, "qi.logging": LOGGING, "qi.path": PATH, "motion": MOTION, "allog": ALLOG}
+MODULES = {"naoqi": NAOQI, "qi": QI, "qi.logging": LOGGING, "qi.path": PATH, "motion": motion, "allog": ALLOG,
+           "almath": almath, "vision_definitions": vision_definitions}
 PATCHES = Patches(MODULES)

@@ -186,10 +186,13 @@ class Service(object):
         """List the languages installed on this robot."""
         return [str(language) for language in self.world.languages]
 
-    def _take_time(self, seconds):
-        # type: (Optional[float]) -> bool
-        """Wait for so many seconds, or without end for None; return True when the call was interrupted before."""
-        event = SimEvent(self.world.clock)
+    def _take_time(self, seconds, event=None):
+        # type: (Optional[float], Optional[SimEvent]) -> bool
+        """Wait for so many seconds, or without end for None; return True when the call was interrupted before.
+
+        An `event` of the caller's own interrupts this call alone.
+        """
+        event = event or SimEvent(self.world.clock)
         self._timed_calls.append(event)
         try:
             return self.world.clock.wait(event, seconds)

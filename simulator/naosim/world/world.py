@@ -5,6 +5,7 @@ import os
 import shutil
 import tempfile
 
+from naosim.body.body import Body
 from naosim.compat import PY2, UNICODE, native
 from naosim.formats.manifest import model
 from naosim.kernel.rng import PortableRandom
@@ -23,6 +24,7 @@ if MYPY:
 class World(object):
     """The shared state of one robot: clock, trace, faults, random numbers, memory, services and more.
 
+    `body`               the joints and the place on the floor;
     `modules`            the modules of scripts and boxes, by name;
     `tasks`              the posted calls that are not over, by task number;
     `packages`           the installed packages, by uuid;
@@ -41,6 +43,7 @@ class World(object):
         self.faults = faults or Faults()
         self.random = PortableRandom(seed)
         self.posture = posture
+        self.body = Body(clock, posture)
         self.languages = tuple(languages)
         self.folder = folder
         self.home = None if home is None else os.path.abspath(native(home))

@@ -3,6 +3,7 @@ from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service
 from naosim.services.memory.alvalue import PLAIN, NotAnALValue, copied, stored
+from naosim.services.memory.device_keys import DeviceKeys
 from naosim.services.memory.events import WRITERS
 from naosim.world.callbacks import guarded, is_outside
 
@@ -24,6 +25,7 @@ class ALMemory(Service):
         # type: (World) -> None
         Service.__init__(self, world)
         self._values = {}  # type: Dict[str, Any]
+        self._devices = DeviceKeys(world.body, self._values)
         self._events = {}  # type: Dict[str, str]
         self._subscriptions = {}  # type: Dict[str, List[Subscription]]
         self._links = {}  # type: Dict[str, Dict[int, Callable[[Any], Any]]]
@@ -42,6 +44,8 @@ class ALMemory(Service):
         if type(key) is str and key in self._values:
             value = self._values[key]
             return copied(value) if type(value) is list else value
+        if type(key) is str and key in self._devices:
+            return self._devices.read(key)
         raise self._missing(key, "getData")
 
     def removeData(self, key):
@@ -54,18 +58,19 @@ class ALMemory(Service):
     def getDataListName(self):
         # type: () -> List[str]
         """List every key."""
-        return sorted(self._values)
+        return sorted(set(self._values).union(self._devices.names()))
 
     def getDataList(self, part):
         # type: (str) -> List[str]
         """List the keys that contain a text."""
         part = self._text(part, "getDataList")
-        return sorted(key for key in self._values if part in key)
+        return [key for key in self.getDataListName() if part in key]
 
     def getListData(self, keys):
         # type: (Any) -> List[Any]
         """Return several values, None for a key that is missing."""
-        return [copied(self._values.get(key)) for key in self._texts(keys, "getListData")]
+        return [self._devices.read(key) if key in self._devices and key not in self._values
+                else copied(self._values.get(key)) for key in self._texts(keys, "getListData")]
 
     def insertListData(self, pairs):
         # type: (List[List[Any]]) -> None
@@ -80,7 +85,7 @@ class ALMemory(Service):
         """Return whether a key is "Data", an "Event" or a "MicroEvent"; raise RuntimeError for an unknown key."""
         if self._text(key, "getType") in self._events:
             return self._events[key]
-        if key in self._values:
+        if key in self._values or key in self._devices:
             return "Data"
         raise self._missing(key, "getType")
 

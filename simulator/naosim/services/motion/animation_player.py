@@ -1,6 +1,7 @@
 """ALAnimationPlayer: stock animations that fit the posture."""
 from __future__ import absolute_import, division, print_function
 
+from naosim.body import gestures
 from naosim.services.base import Service, overloads
 from naosim.services.motion import animation_catalogue
 from naosim.services.motion.posture import FAMILIES
@@ -15,7 +16,7 @@ if MYPY:
 class ALAnimationPlayer(Service):
     """Plays the animations NAO is delivered with."""
 
-    _hidden = frozenset(["stopAll", "found", "tagged"])
+    _hidden = frozenset(["stopAll", "found", "tagged", "move"])
 
     def __init__(self, world):
         # type: (World) -> None
@@ -80,11 +81,22 @@ class ALAnimationPlayer(Service):
         # type: (str, str) -> None
         """Play an animation for a service and return at its end."""
         self.world.trace.note("animate", path=path, service=service, duration=animation_catalogue.SECONDS)
+        moved = self.move(path)
         self._playing.append(path)
         try:
-            self._take_time(animation_catalogue.SECONDS)
+            if self._take_time(animation_catalogue.SECONDS):
+                self.world.body.halt(moved)
         finally:
             self._playing.remove(path)
+
+    def move(self, path):
+        # type: (str) -> List[str]
+        """Start the gesture for an animation and return its joints; where there is none, say so in the log."""
+        moved = gestures.perform(self.world.body, path, animation_catalogue.SECONDS)
+        if not moved:
+            text = "The animation %s is not drawn: it takes its time and moves no joint." % path
+            self.world.trace.note("log", level="info", box=self.name, text=text)
+        return moved
 
     def leftovers(self):
         # type: () -> List[str]

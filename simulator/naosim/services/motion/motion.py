@@ -1,38 +1,36 @@
-"""ALMotion: joints and stiffness, recorded and timed. Simulates no physics."""
+"""ALMotion: the part that moves single joints; the other parts are its bases."""
 from __future__ import absolute_import, division, print_function
 
+from naosim.body import joints
+from naosim.body.curves import CONSTANT, Bezier, Smooth
+from naosim.body.postures import angles_of
 from naosim.services.base import overloads
-from naosim.services.motion import joints
-from naosim.services.motion.locomotion import Walking
+from naosim.services.motion.cartesian import Cartesian
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, List, Union
+    from typing import Any, Dict, List, Tuple
 
-    from naosim.world.world import World
+    from naosim.services.motion.motion_tasks import Names
 
-    Names = Union[str, List[str]]
-
-FULL_SPEED = 4.0  # radians a second of a joint at fraction 1
 HAND = 0.6  # seconds to open or close
 LONGEST = 600.0  # seconds of one movement
+STANDING_UP = 3.0
 
 
-class ALMotion(Walking):
-    """Joints and walking: every angle is remembered and every movement takes its time, but nothing moves."""
-
-    def __init__(self, world):
-        # type: (World) -> None
-        Walking.__init__(self, world)
-        self._angles = {joint: joints.clamped(joint, 0.0) for joint in joints.BODY}  # type: Dict[str, float]
-        self._stiffness = dict.fromkeys(joints.BODY, 1.0)  # type: Dict[str, float]
+class ALMotion(Cartesian):
+    """Joints: every angle is a function of the clock. Kinematics, not physics: nothing weighs, bumps or falls."""
 
     def wakeUp(self):
         # type: () -> bool
         """Switch the motors on, stand up if the robot rests, and return True."""
-        was_resting, self._awake = not self._awake, True
-        self._stiffness = dict.fromkeys(joints.BODY, 1.0)
-        self._move_for("wakeUp", 3.0 if was_resting else 0.1)
+        was_resting = not self.world.body.is_awake
+        self.world.body.stiffen_all(True)
+        if was_resting:
+            self._perform("wakeUp", joints.BODY, self._taking(angles_of("StandInit"), STANDING_UP))
+            self.world.posture = "Stand"
+        else:
+            self._perform("wakeUp", [], self._taking({}, 0.1))
         return True
 
     @overloads("", "s")
@@ -42,14 +40,18 @@ class ALMotion(Walking):
         if chain != "Body":
             self._stiffen("rest", chain, 0.0, 1.0)
             return
-        self._move_for("rest", 3.0 if self._awake else 0.1)
-        self._awake = False
-        self._stiffness = dict.fromkeys(joints.BODY, 0.0)
+        is_awake = self.world.body.is_awake
+        if is_awake and self.world.posture.startswith("Stand"):
+            self._perform("rest", joints.BODY, self._taking(angles_of("Crouch"), STANDING_UP))
+            self.world.posture = "Crouch"
+        else:
+            self._perform("rest", joints.BODY, self._taking({}, STANDING_UP if is_awake else 0.1))
+        self.world.body.stiffen_all(False)
 
     def robotIsWakeUp(self):
         # type: () -> bool
         """Tell whether the robot is awake."""
-        return self._awake
+        return bool(self.world.body.is_awake)
 
     def setStiffnesses(self, names, stiffnesses):
         # type: (Names, Any) -> None
@@ -59,87 +61,112 @@ class ALMotion(Walking):
     def stiffnessInterpolation(self, names, stiffnesses, times):
         # type: (Names, Any, Any) -> None
         """Change stiffnesses to values in so many seconds and return when they are reached."""
-        last = [each[-1] if isinstance(each, list) and each else each for each in self._as_list(stiffnesses)]
-        chosen = self._joints(names, "stiffnessInterpolation")
-        seconds = self._last_moment(chosen, stiffnesses, times, "stiffnessInterpolation")
-        self._stiffen("stiffnessInterpolation", names, last, seconds)
+        method = "stiffnessInterpolation"
+        chosen = self._joints(names, method)
+        paths = self._paths(chosen, stiffnesses, times, method)
+        for _, values in paths:
+            for value in values:
+                self._number(value, method, 1, 0, 1)
+
+        def start():
+            # type: () -> float
+            for joint, (moments, values) in zip(chosen, paths):
+                curve = Smooth(self.world.body.stiffness(joint), moments, values)
+                self.world.body.stiffen(joint, curve.end, curve=curve)
+            return max([moments[-1] for moments, _ in paths] or [0.0])
+        self._perform(method, [], start, joints=chosen)
 
     def getStiffnesses(self, names):
         # type: (Names) -> List[float]
         """Return the stiffness of each joint."""
-        return [self._stiffness[joint] for joint in self._joints(names, "getStiffnesses")]
+        return [self.world.body.stiffness(joint) for joint in self._joints(names, "getStiffnesses")]
 
     def angleInterpolation(self, names, angles, times, absolute):
         # type: (Names, Any, Any, bool) -> None
         """Move joints along angles, each list with its list of times, and return when they are there."""
         chosen = self._joints(names, "angleInterpolation")
         is_absolute = self._flag(absolute, "angleInterpolation", 3)
-        targets = self._matched(chosen, angles, "angleInterpolation")
-        seconds = self._last_moment(chosen, angles, times, "angleInterpolation")
-        for joint, path in zip(chosen, targets):
-            base = 0.0 if is_absolute else self._angles[joint]
-            ends = [self._number(angle, "angleInterpolation", 1) for angle in self._as_list(path)]
-            if not ends:
-                raise self._error("angleInterpolation", "Joint %s has no angle." % joint)
-            self._angles[joint] = joints.clamped(joint, base + ends[-1])
-        self._move_for("angleInterpolation", seconds, joints=chosen)
+        paths = self._paths(chosen, angles, times, "angleInterpolation")
+
+        def start():
+            # type: () -> float
+            for joint, (moments, values) in sorted(zip(chosen, paths), reverse=True):
+                here = self.world.body.angle(joint)
+                base = 0.0 if is_absolute else here
+                ends = [joints.clamped(joint, base + value) for value in values]
+                self.world.body.move(joint, Smooth(here, moments, ends))
+            return max([moments[-1] for moments, _ in paths] or [0.0])
+        self._perform("angleInterpolation", chosen, start, joints=chosen)
 
     def angleInterpolationWithSpeed(self, names, angles, fraction):
         # type: (Names, Any, float) -> None
         """Move joints to angles at a fraction of full speed and return when they are there."""
         method = "angleInterpolationWithSpeed"
-        self._move_for(method, self._set_targets(names, angles, fraction, method), joints=self._joints(names, method))
+        chosen = self._joints(names, method)
+        wanted, speed = self._targets(chosen, angles, method), self._number(fraction, method, 2, 0, 1)
+
+        def start():
+            # type: () -> float
+            ways = [abs(end - self.world.body.angle(joint)) / joints.SPEEDS[joint] for joint, end in wanted.items()]
+            seconds = min(max(ways or [0.0]) / max(speed, 0.01), LONGEST)
+            self.world.body.take(wanted, seconds)
+            return seconds
+        self._perform(method, chosen, start, joints=chosen)
 
     def angleInterpolationBezier(self, names, times, controls):
         # type: (List[str], Any, Any) -> None
         """Move joints along Bezier curves and return when they are there."""
         method = "angleInterpolationBezier"
         chosen = self._joints(names, method)
-        seconds = self._last_moment(chosen, controls, times, method)
-        for joint, path in zip(chosen, self._matched(chosen, controls, method)):
-            last = path[-1] if isinstance(path, (list, tuple)) and path else path
-            end = last[0] if isinstance(last, (list, tuple)) and last else last
-            self._angles[joint] = joints.clamped(joint, self._number(end, method, 2))
-        self._move_for(method, seconds, joints=chosen)
+        rows = self._timed(chosen, controls, times, method)
+        paths = [[self._key(moment, key) for moment, key in zip(moments, keys)] for moments, keys in rows]
+
+        def start():
+            # type: () -> float
+            for joint, path in sorted(zip(chosen, paths), reverse=True):
+                self.world.body.move(joint, Bezier(self.world.body.angle(joint), path))
+            return max([float(path[-1][0]) for path in paths] or [0.0])
+        self._perform(method, chosen, start, joints=chosen)
 
     @overloads("m m f", "m m [f]")
     def setAngles(self, names, angles, fraction):
         # type: (Names, Any, Any) -> None
-        """Start moving joints to angles and return at once; a list has one fraction of full speed per joint."""
-        if isinstance(fraction, (list, tuple)):
-            speeds = [self._number(each, "setAngles", 2, 0, 1) for each in fraction]
-            if len(speeds) != len(self._joints(names, "setAngles")):
-                raise self._error("setAngles", "%d speeds were given for %r." % (len(speeds), names))
-            fraction = min(speeds or [1.0])
-        self._set_targets(names, angles, fraction, "setAngles")
-        self._move_for("setAngles", 0.0, joints=self._joints(names, "setAngles"))
+        """Start turning joints to angles and return at once; a list has one fraction of full speed per joint."""
+        chosen = self._joints(names, "setAngles")
+        given = fraction if isinstance(fraction, (list, tuple)) else [fraction] * len(chosen)
+        speeds = [self._number(each, "setAngles", 2, 0, 1) for each in given]
+        if len(speeds) != len(chosen):
+            raise self._error("setAngles", "%d speeds were given for %r." % (len(speeds), names))
+        wanted = self._targets(chosen, angles, "setAngles")
+        for joint, speed in sorted(zip(chosen, speeds), reverse=True):
+            self._aim(joint, wanted[joint], speed)
+        self.world.trace.note("motion", method="setAngles", duration=0.0, joints=chosen)
 
     def changeAngles(self, names, changes, fraction):
         # type: (Names, Any, float) -> None
         """Start turning joints by angles and return at once."""
         chosen = self._joints(names, "changeAngles")
-        wanted = [self._angles[joint] + self._number(each, "changeAngles", 1)
-                  for joint, each in zip(chosen, self._matched(chosen, changes, "changeAngles"))]
-        self._set_targets(chosen, wanted, fraction, "changeAngles")
-        self._move_for("changeAngles", 0.0, joints=chosen)
+        speed = self._number(fraction, "changeAngles", 2, 0, 1)
+        turns = [self._number(each, "changeAngles", 1) for each in self._matched(chosen, changes, "changeAngles")]
+        for joint, turn in sorted(zip(chosen, turns), reverse=True):
+            self._aim(joint, joints.clamped(joint, self.world.body.angle(joint) + turn), speed)
+        self.world.trace.note("motion", method="changeAngles", duration=0.0, joints=chosen)
 
     def getAngles(self, names, from_sensors):
         # type: (Names, bool) -> List[float]
-        """Return the angle of each joint in radians."""
+        """Return the angle of each joint in radians, as it is now."""
         self._flag(from_sensors, "getAngles", 1)
-        return [self._angles[joint] for joint in self._joints(names, "getAngles")]
+        return [self.world.body.angle(joint) for joint in self._joints(names, "getAngles")]
 
     def openHand(self, hand):
         # type: (str) -> None
         """Open LHand or RHand."""
-        self._angles[self._one_of(hand, ["LHand", "RHand"], "openHand", "hand")] = 1.0
-        self._move_for("openHand", HAND, joints=[hand])
+        self._move_hand("openHand", hand, 1.0)
 
     def closeHand(self, hand):
         # type: (str) -> None
         """Close LHand or RHand."""
-        self._angles[self._one_of(hand, ["LHand", "RHand"], "closeHand", "hand")] = 0.0
-        self._move_for("closeHand", HAND, joints=[hand])
+        self._move_hand("closeHand", hand, 0.0)
 
     def getBodyNames(self, name):
         # type: (str) -> List[str]
@@ -161,41 +188,24 @@ class ALMotion(Walking):
         """Return the period at which joints are moved, in milliseconds."""
         return 20
 
-    def getTaskList(self):
-        # type: () -> Any
-        """List the movements under way that could be killed one by one: none."""
-        return []
-
-    def areResourcesAvailable(self, names):
-        # type: (List[str]) -> bool
-        """Tell whether joints are free to move: always, unless no joint is named."""
-        return bool(self._joints(self._texts(names, "areResourcesAvailable"), "areResourcesAvailable"))
-
     def getLimits(self, name):
         # type: (str) -> List[List[float]]
         """List for each joint its least and greatest angle, greatest speed and greatest torque."""
-        return [list(joints.LIMITS[joint]) + [FULL_SPEED, 1.5] for joint in self._joints(name, "getLimits")]
+        return [list(joints.LIMITS[joint]) + [joints.SPEEDS[joint], joints.TORQUES[joint]]
+                for joint in self._joints(name, "getLimits")]
+
+    def getRobotConfig(self):
+        # type: () -> Any
+        """Return the names of what there is to know about the model, and the values: NAO H25 V5."""
+        names = ["Model Type", "Head Version", "Body Version", "Laser", "Legs", "Arms", "Extended Arms",
+                 "Number of Legs", "Number of Arms", "Number of Hands"]
+        return [names, ["naoH25", "VERSION_50", "VERSION_50", False, True, True, True, 2, 2, 2]]
 
     def getSummary(self):
         # type: () -> str
         """Return angles and stiffnesses as one text."""
-        rows = ["%s %.3f %.1f" % (joint, self._angles[joint], self._stiffness[joint]) for joint in joints.BODY]
-        return "\n".join(rows)
-
-    def _joints(self, names, method):
-        # type: (Names, str) -> List[str]
-        chosen = []  # type: List[str]
-        for name in self._as_list(names):
-            found = joints.joints_of(self._text(name, method))
-            if not found:
-                raise self._error(method, "%s is not a joint or a chain of this robot." % name)
-            chosen += found
-        return chosen
-
-    @staticmethod
-    def _as_list(value):
-        # type: (Any) -> List[Any]
-        return list(value) if isinstance(value, (list, tuple)) else [value]
+        body = self.world.body
+        return "\n".join("%s %.3f %.1f" % (joint, body.angle(joint), body.stiffness(joint)) for joint in joints.BODY)
 
     def _matched(self, chosen, values, method):
         # type: (List[str], Any, str) -> List[Any]
@@ -209,34 +219,56 @@ class ALMotion(Walking):
             raise self._error(method, "%d values were given for %d joints." % (len(given), len(chosen)))
         return given
 
-    def _last_moment(self, chosen, paths, times, method):
-        # type: (List[str], Any, Any, str) -> float
-        """Check that the path of each joint has as many increasing times as places; return the last time of all."""
-        last = 0.0
-        for path, row in zip(self._matched(chosen, paths, method), self._matched(chosen, times, method)):
+    def _timed(self, chosen, paths, times, method):
+        # type: (List[str], Any, Any, str) -> List[Tuple[List[float], List[Any]]]
+        """Check that the path of each joint has as many increasing times as places; return times and places."""
+        found = []
+        for joint, path, row in zip(chosen, self._matched(chosen, paths, method), self._matched(chosen, times, method)):
             moments = [self._number(each, method, 2, 0, LONGEST) for each in self._as_list(row)]
             if len(moments) != len(self._as_list(path)):
                 raise self._error(method, "%d times do not go with the path %.60r." % (len(moments), path))
             if moments != sorted(set(moments)):
                 raise self._error(method, "The times %.60r do not increase." % (moments,))
-            last = max([last] + moments)
-        return last
+            if not moments:
+                raise self._error(method, "Joint %s has no angle." % joint)
+            found.append((moments, self._as_list(path)))
+        return found
 
-    def _set_targets(self, names, angles, fraction, method):
-        # type: (Names, Any, float, str) -> float
-        """Set the angles and return the seconds that the longest way takes."""
-        chosen = self._joints(names, method)
-        speed = self._number(fraction, method, 2, 0, 1)
-        ways = [0.0]
-        for joint, angle in zip(chosen, self._matched(chosen, angles, method)):
-            end = joints.clamped(joint, self._number(angle, method, 1))
-            ways.append(abs(end - self._angles[joint]))
-            self._angles[joint] = end
-        return min(max(ways) / (FULL_SPEED * max(speed, 0.01)), LONGEST)
+    def _paths(self, chosen, values, times, method):
+        # type: (List[str], Any, Any, str) -> List[Tuple[List[float], List[float]]]
+        """Check paths of numbers with their times."""
+        return [(moments, [self._number(value, method, 1) for value in path])
+                for moments, path in self._timed(chosen, values, times, method)]
+
+    def _targets(self, chosen, angles, method):
+        # type: (List[str], Any, str) -> Dict[str, float]
+        """Return the angle at which each joint shall end, within its limits."""
+        return {joint: joints.clamped(joint, self._number(angle, method, 1))
+                for joint, angle in zip(chosen, self._matched(chosen, angles, method))}
+
+    def _key(self, moment, key):
+        # type: (float, Any) -> Any
+        """Check a key of a Bezier curve: an angle, or [angle, handle before it, handle after it]."""
+        method = "angleInterpolationBezier"
+        parts = self._as_list(key)
+        handles = [self._list(handle, method, 2) for handle in parts[1:]]
+        if not 1 <= len(parts) <= 3 or any(len(handle) != 3 for handle in handles):
+            raise self._error(method, "A key is an angle and up to two handles of three numbers, not %.80r." % (key,))
+        numbers = [[self._number(each, method, 2) for each in handle] for handle in handles]
+        before, after = (numbers + [[3.0, 0.0, 0.0]] * 2)[:2]
+        # Kinds: 0 keeps the angle, 1 goes straight, 2 and 3 are curves.
+        kind = min(max(int(after[0]), CONSTANT), 3)
+        return (moment, self._number(parts[0], method, 2), (before[1], before[2]), (after[1], after[2]), kind)
+
+    def _move_hand(self, method, hand, end):
+        # type: (str, str, float) -> None
+        joint = self._one_of(hand, ["LHand", "RHand"], method, "hand")
+        self._perform(method, [joint], self._taking({joint: end}, HAND), joints=[joint])
 
     def _stiffen(self, method, names, stiffnesses, seconds):
         # type: (str, Names, Any, float) -> None
         chosen = self._joints(names, method)
-        for joint, value in zip(chosen, self._matched(chosen, stiffnesses, method)):
-            self._stiffness[joint] = self._number(value, method, 1, 0, 1)
-        self._move_for(method, seconds, joints=chosen)
+        values = [self._number(each, method, 1, 0, 1) for each in self._matched(chosen, stiffnesses, method)]
+        for joint, value in zip(chosen, values):
+            self.world.body.stiffen(joint, value, seconds)
+        self._perform(method, [], self._taking({}, seconds), joints=chosen)

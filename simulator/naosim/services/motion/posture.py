@@ -1,6 +1,7 @@
-"""ALRobotPosture: the postures, their families and the time to change between them. Moves no joints."""
+"""ALRobotPosture: the postures, their families and the time to change between them."""
 from __future__ import absolute_import, division, print_function
 
+from naosim.body.postures import angles_of
 from naosim.services.base import Service
 
 MYPY = False
@@ -68,7 +69,9 @@ class ALRobotPosture(Service):
         away = self.world.posture != posture
         seconds = (SAME_FAMILY if near else OTHER_FAMILY) / fraction if away else 0.1
         self.world.trace.note("posture", method=method, posture=posture, duration=round(seconds, 3))
+        self.world.body.take(angles_of(posture), seconds)
         if self._take_time(seconds):
+            self.world.body.halt()
             return False
         self.world.posture = posture
         return True

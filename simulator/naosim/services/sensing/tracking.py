@@ -1,12 +1,13 @@
 """ALTracker, ALSensors, and the detection of faces and sounds: a simulated robot sees and hears none of them."""
 from __future__ import absolute_import, division, print_function
 
-from naosim.services.base import Service, overloads
+from naosim.services.base import overloads
+from naosim.services.sensing.aiming import Aiming
 from naosim.services.sensing.extractors import CameraExtractor, Extractor
 
 MYPY = False
 if MYPY:
-    from typing import Any, List, Optional
+    from typing import Any, List
 
     from naosim.world.world import World
 
@@ -14,12 +15,12 @@ TARGETS = ["Face", "RedBall", "LandMark", "LandMarks", "People", "Sound", "Text"
 MODES = ["Head", "BodyRotation", "WholeBody", "Move", "Navigate"]
 
 
-class ALTracker(Service):
+class ALTracker(Aiming):
     """Follows a target with the head; a simulated robot never detects one."""
 
     def __init__(self, world):
         # type: (World) -> None
-        Service.__init__(self, world)
+        Aiming.__init__(self, world)
         self._targets = []  # type: List[str]
         self._tracked = ""
         self._mode = "Head"
@@ -157,32 +158,10 @@ class ALTracker(Service):
         """Return how far away a target may be, in metres."""
         return self._distance
 
-    @overloads("[f] f b", "[f] i f b")
-    def lookAt(self, position, first, second, third=None):
-        # type: (List[float], float, float, Optional[bool]) -> None
-        """Look at a place in space: (place, fraction, whole body) or (place, frame, fraction, whole body)."""
-        self._flag(second if third is None else third, "lookAt", 2 if third is None else 3)
-        self._point("lookAt", position, first if third is None else second)
-
-    @overloads("s [f] f", "s [f] i f")
-    def pointAt(self, effector, position, first, second=None):
-        # type: (str, List[float], float, Optional[float]) -> None
-        """Point at a place in space: (arm, place, fraction) or (arm, place, frame, fraction)."""
-        self._one_of(effector, ["LArm", "RArm", "Arms"], "pointAt", "effector")
-        self._point("pointAt", position, first if second is None else second)
-
     def leftovers(self):
         # type: () -> List[str]
         """List the target that is still followed."""
         return ["ALTracker still follows %s." % self._tracked] if self._tracked else []
-
-    def _point(self, method, position, fraction):
-        # type: (str, List[float], float) -> None
-        if len([self._number(each, method, 0) for each in self._list(position, method)]) != 3:
-            raise self._error(method, "A place has three coordinates, not %r." % (position,))
-        self._number(fraction, method, 2, 0, 1)
-        self.world.trace.note("motion", method=method, duration=1.0, place=list(position))
-        self._take_time(1.0)
 
 
 class ALSensors(Extractor):

@@ -171,3 +171,5 @@ class ALAnimatedSpeech(Service):
         elif name is not None:
             started[value] = now
             self.world.trace.note("animate", path=value, service=self.name, annotation=name)
+            if name == "start" and player is not None:
+                player.move(player.found(value, "run"))

@@ -1,4 +1,4 @@
-"""NAO's joints, their chains and their limits in radians."""
+"""NAO's joints: their chains, their limits in radians, their greatest speeds and torques. Moves nothing."""
 from __future__ import absolute_import, division, print_function
 
 MYPY = False
@@ -30,6 +30,19 @@ CHAINS = {
     "LArm": LEFT_ARM, "RArm": RIGHT_ARM, "Arms": LEFT_ARM + RIGHT_ARM,
     "LLeg": LEFT_LEG, "RLeg": RIGHT_LEG, "Legs": LEFT_LEG + RIGHT_LEG,
 }
+
+#: Radians a second at full speed, and Nm, of the motors that joints have (NAO H25 V5).
+_MOTORS = {
+    "HeadYaw": (8.26797, 1.547), "HeadPitch": (7.19407, 1.532), "ShoulderPitch": (8.26797, 1.329),
+    "ShoulderRoll": (7.19407, 1.7835), "ElbowYaw": (8.26797, 1.547), "ElbowRoll": (7.19407, 1.532),
+    "WristYaw": (24.6229, 0.4075), "Hand": (8.33, 0.292), "HipYawPitch": (4.16174, 3.348),
+    "HipRoll": (4.16174, 3.348), "HipPitch": (6.40239, 3.023), "KneePitch": (6.40239, 3.023),
+    "AnklePitch": (6.40239, 3.023), "AnkleRoll": (4.16174, 3.348),
+}
+SPEEDS = {joint: _MOTORS[joint if joint in HEAD else joint[1:]][0] for joint in BODY}
+TORQUES = {joint: _MOTORS[joint if joint in HEAD else joint[1:]][1] for joint in BODY}
+#: One motor moves both hips inwards and outwards; the left joint counts where they are told different things.
+SHARED = {"RHipYawPitch": "LHipYawPitch"}
 
 
 def joints_of(name):

@@ -1,0 +1,199 @@
+"""The modules of NAOqi's SDK off the robot: almath by its definitions, the others by their numbers."""
+from __future__ import absolute_import, division, print_function
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import almath as al
+import motion
+import vision_definitions
+
+ANGLE = st.floats(-3.1, 3.1)
+PITCH = st.floats(-1.5, 1.5)
+LENGTH = st.floats(-2.0, 2.0)
+SIX = st.tuples(LENGTH, LENGTH, LENGTH, ANGLE, PITCH, ANGLE)
+FEW = settings(max_examples=40, deadline=None)
+
+
+def matrix(wx, wy, wz):
+    """Write out Rz(wz) Ry(wy) Rx(wx), number by number."""
+    (a, b), (c, d), (e, f) = [(math.cos(each), math.sin(each)) for each in (wx, wy, wz)]
+    return [e * c, e * d * b - f * a, e * d * a + f * b, f * c, f * d * b + e * a, f * d * a - e * b,
+            -d, c * b, c * a]
+
+
+@pytest.mark.parametrize("made, numbers", [
+    (al.Pose2D(), [0, 0, 0]), (al.Pose2D(1, 2, 3), [1, 2, 3]), (al.Position3D(2.0), [2, 2, 2]),
+    (al.Position6D([1, 2, 3, 4, 5, 6]), [1, 2, 3, 4, 5, 6]), (al.Position2D((1, 2)), [1, 2]),
+    (al.PositionAndVelocity(1.0), [1, 0]), (al.Quaternion(), [1, 0, 0, 0]), (al.Velocity3D(1, 2, 3), [1, 2, 3]),
+    (al.Rotation(), [1, 0, 0, 0, 1, 0, 0, 0, 1]),
+    (al.Transform(7, 8, 9), [1, 0, 0, 7, 0, 1, 0, 8, 0, 0, 1, 9, 0, 0, 0, 1]),
+    (al.Transform(range(12)), list(range(12)) + [0, 0, 0, 1]),
+    (al.Transform(range(16)), list(range(12)) + [0, 0, 0, 1]),
+    (al.Pose2D(1, 2, 3) + al.Pose2D(1, 1, 1), [2, 3, 4]), (-al.Position2D(1, 2), [-1, -2]),
+    (2 * al.Position3D(1, 2, 3), [2, 4, 6]), (al.Position3D(2, 4, 6) / 2, [1, 2, 3]),
+    (al.Velocity6D(2.0) - al.Velocity6D(0.5), [1.5] * 6), (al.Position2D.fromPolarCoordinates(2, al.PI_2), [0, 2]),
+])
+def test_what_is_made_and_what_it_holds(made, numbers):
+    assert list(made.toVector()) == pytest.approx(numbers)
+
+
+@pytest.mark.parametrize("kind, given_numbers", [
+    (al.Pose2D, [1, 2]), (al.Position3D, [1, 2, 3, 4]), (al.Transform, range(9)), (al.Rotation, range(12)),
+])
+def test_a_wrong_number_of_numbers_is_refused(kind, given_numbers):
+    with pytest.raises(ValueError, match="%s takes" % kind.__name__):
+        kind(list(given_numbers))
+
+
+def test_changes_in_place():
+    place = al.Position3D(1, 2, 3)
+    place += al.Position3D(1, 1, 1)
+    place *= 2
+    place -= al.Position3D(1.0)
+    place /= 3
+    assert place == al.Position3D(1, 5 / 3.0, 7 / 3.0)
+    assert place not in (al.Position3D(1, 2, 2), 3)
+    pose = al.Pose2D(1, 0, al.PI_2)
+    pose *= al.Pose2D(1, 0, 0)
+    assert pose.isNear(al.Pose2D(1, 1, al.PI_2))
+
+
+def test_how_they_print():
+    assert repr(al.Pose2D(1, 2.5, 0)) == "Pose2D(x=1, y=2.5, theta=0)"
+    assert repr(al.Position2D(1, 2).toVector()) == "vectorFloat([1, 2])"
+    assert str(al.Rotation()) == "[[1, 0, 0]\n [0, 1, 0]\n [0, 0, 1]]"
+
+
+@FEW
+@given(SIX)
+def test_a_position_becomes_a_transform_and_back(six):
+    there = al.transformFromPosition6D(al.Position6D(six))
+    rows = there.toVector()
+    assert rows[0:3] + rows[4:7] + rows[8:11] == pytest.approx(matrix(*six[3:]), abs=1e-9)
+    assert [rows[3], rows[7], rows[11]] == list(six[:3])
+    assert al.position6DFromTransform(there).toVector() == pytest.approx(list(six), abs=1e-6)
+    assert there.isTransform() and (there * there.inverse()).isNear(al.Transform())
+    assert al.determinant(there) == pytest.approx(1.0)
+
+
+@FEW
+@given(SIX, SIX)
+def test_transforms_are_composed_as_their_points_are_moved(one, two):
+    first, second = al.Transform.fromPosition(*one), al.Transform.fromPosition(*two)
+    point = al.Position3D(0.3, -0.2, 0.1)
+    assert ((first * second) * point).isNear(first * (second * point), 1e-9)
+    assert (first * first.diff(second)).isNear(second, 1e-9)
+    assert al.transformMean(first, second, 0.0).isNear(first, 1e-6)
+    assert al.distance(first, second) == pytest.approx(
+        math.sqrt(sum((a - b) ** 2 for a, b in zip(one[:3], two[:3]))))
+
+
+@FEW
+@given(st.tuples(*[st.floats(-1.0, 1.0)] * 6))
+def test_a_velocity_is_the_logarithm_of_where_it_leads(numbers):
+    velocity = al.Velocity6D(numbers)
+    assert al.transformLogarithm(al.velocityExponential(velocity)).isNear(velocity, 1e-6)
+
+
+@FEW
+@given(ANGLE, PITCH, ANGLE)
+def test_quaternions_and_matrices_turn_alike(wx, wy, wz):
+    angles, point = al.Rotation3D(wx, wy, wz), al.Position3D(1, 2, 3)
+    quaternion = al.quaternionFromRotation3D(angles)
+    rotation = al.Rotation.from3DRotation(wx, wy, wz)
+    assert al.rotationFromQuaternion(quaternion).isNear(rotation, 1e-9)
+    assert (quaternion * point).isNear(rotation * point, 1e-9)
+    assert al.rotation3DFromQuaternion(quaternion).isNear(angles, 1e-6)
+    assert (quaternion * quaternion.inverse()).isNear(al.Quaternion(), 1e-9)
+    angle, x, y, z = al.angleAndAxisRotationFromQuaternion(quaternion)
+    assert (rotation.transpose() * rotation).isNear(al.Rotation()) and rotation.isRotation()
+    if angle > 1e-3:
+        assert al.rotationFromAngleDirection(angle, al.Position3D(x, y, z)).isNear(rotation, 1e-6)
+
+
+@FEW
+@given(LENGTH, LENGTH, ANGLE)
+def test_a_pose_seen_from_itself_is_the_origin(x, y, theta):
+    pose = al.Pose2D(x, y, theta)
+    assert (pose * pose.inverse()).isNear(al.Pose2D(), 1e-9)
+    assert pose.diff(pose).isNear(al.Pose2D(), 1e-9)
+    assert al.pinv(pose) == al.pose2DInverse(pose) == pose.inverse()
+    assert al.pose2DFromTransform(al.transformFromPose2D(pose)).isNear(pose, 1e-9)
+    assert (pose * al.Position2D(1, 0)).isNear(al.Position2D(x + math.cos(theta), y + math.sin(theta)), 1e-9)
+
+
+@pytest.mark.parametrize("found, wanted", [
+    (al.modulo2PI(math.pi + 0.1), 0.1 - math.pi), (al.modulo2PI(-7.0), 2 * math.pi - 7), (al.TO_RAD * 180, math.pi),
+    (al.meanAngle([0.1, 0.3]), 0.2), (al.Position3D(3, 4, 0).norm(), 5.0), (al.Pose2D(3, 4, 9).norm(), 5.0),
+    (al.Position6D(3, 4, 0, 9, 9, 9).distance(al.Position6D()), 5.0), (al.Position2D(1, 1).getAngle(), math.pi / 4),
+    (al.Position2D(1, 2).crossProduct(al.Position2D(3, 4)), -2.0),
+    (al.distanceSquared(al.Pose2D(), al.Pose2D(3, 4, 1)), 25.0), (al.norm(al.Transform(3, 4, 0)), 5.0),
+    (al.Rotation.fromRotZ(0.5).determinant(), 1.0), (al.Quaternion(0, 3, 0, 4).norm(), 5.0),
+])
+def test_numbers(found, wanted):
+    assert found == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize("found, wanted", [
+    (al.pose2DFromPosition6D(al.Position6D(1, 2, 3, 4, 5, 6)), al.Pose2D(1, 2, 6)),
+    (al.position6DFromPose2D(al.Pose2D(1, 2, 3)), al.Position6D(1, 2, 0, 0, 0, 3)),
+    (al.position3DFromPosition6D(al.Position6D(1, 2, 3, 4, 5, 6)), al.Position3D(1, 2, 3)),
+    (al.transformFromRotX(0.3), al.Transform.from3DRotation(0.3, 0, 0)),
+    (al.transformFromRotVec(al.AXIS_MASK_Z, 0.3, al.Position3D(1, 2, 3)),
+     al.Transform_fromPosition(1, 2, 3, 0, 0, 0.3)),
+    (al.transformFromRotationPosition3D(al.Rotation.fromRotY(0.2), 1, 2, 3),
+     al.Transform.fromPosition(1, 2, 3, 0, 0.2, 0)),
+    (al.transformFromRotation3D(al.Rotation3D(0.1, 0.2, 0.3)), al.transformFrom3DRotation(0.1, 0.2, 0.3)),
+    (al.rotationFromAngleDirection(0.4, 0, 0, 2), al.rotationFromRotZ(0.4)),
+    (al.position6DFromTransformDiff(al.Transform(), al.Transform.fromPosition(1, 2, 3, 0, 0, 1e-4)),
+     al.Position6D(1, 2, 3, 0, 0, 1e-4)),
+    (al.Position3D(1, 0, 0).crossProduct(al.Position3D(0, 1, 0)), al.Position3D(0, 0, 1)),
+    (al.rotationFromAxesXY(al.Position3D(0, 1, 0), al.Position3D(-1, 0, 0)), al.Rotation.fromRotZ(al.PI_2)),
+    (al.quaternionFromTransform(al.transformFromQuaternion(al.Quaternion(0.6, 0, 0, 0.8))),
+     al.Quaternion(0.6, 0, 0, 0.8)),
+])
+def test_conversions(found, wanted):
+    assert type(found) is type(wanted)
+    assert found.isNear(wanted, 1e-6)
+
+
+def test_changes_of_reference_write_into_their_last_argument():
+    turned, six, pose = al.Position3D(), al.Velocity6D(), al.Pose2D()
+    quarter = al.Transform.fromPosition(9, 9, 9, 0, 0, al.PI_2)
+    al.changeReferencePosition3D(quarter, al.Position3D(1, 2, 3), turned)
+    assert turned.isNear(al.Position3D(-2, 1, 3))
+    al.changeReferenceVelocity6D(quarter, al.Velocity6D(1, 2, 3, 4, 5, 6), six)
+    assert six.isNear(al.Velocity6D(-2, 1, 3, -5, 4, 6))
+    al.changeReferencePose2D(al.PI_2, al.Pose2D(1, 2, 3), pose)
+    assert pose.isNear(al.Pose2D(-2, 1, 3))
+    moved = al.Transform()
+    al.changeReferenceTransposeTransform(quarter, quarter, moved)
+    assert moved.isNear(al.Transform())
+
+
+def test_a_skewed_matrix_is_made_a_rotation_again():
+    skewed = al.Rotation([1.1, 0.1, 0, 0, 0.9, 0, 0, 0, 1])
+    assert not skewed.isRotation()
+    skewed.normalizeRotation()
+    assert skewed.isRotation()
+
+
+@pytest.mark.parametrize("call", [
+    lambda: al.Position3D().normalize(), lambda: al.Pose2D().normalize(), lambda: al.Position2D(1, 1) / 0,
+    lambda: al.meanAngle([0.0, math.pi]), lambda: al.transformLogarithm(al.Transform.fromRotX(math.pi)),
+])
+def test_what_has_no_answer_is_an_error(call):
+    with pytest.raises(RuntimeError, match="ALMath"):
+        call()
+
+
+def test_frames_axes_and_cameras():
+    assert (motion.FRAME_TORSO, motion.FRAME_WORLD, motion.FRAME_ROBOT) == (0, 1, 2)
+    names = [name for name in dir(motion) if name.startswith("AXIS_MASK")]
+    assert {name: getattr(motion, name) for name in names} == {name: getattr(al, name) for name in names}
+    assert al.isAxisMask(motion.AXIS_MASK_ALL) and not al.isAxisMask(64)
+    assert (vision_definitions.kVGA, vision_definitions.kBGRColorSpace, vision_definitions.kBottomCamera) == (2, 13, 1)
