@@ -198,11 +198,10 @@ class _Builder(object):
         # type: (Element, str) -> Iterator[Keyframe]
         frames = [frame for frame in layer.all("BehaviorKeyframe") if frame.first("Diagram") is not None]
         for frame in sorted(frames, key=lambda frame: self._int(frame, box, "index", 1)):
-            diagram = frame.first("Diagram")
-            assert diagram is not None
+            inside = frame.all("Diagram")[0]
             yield Keyframe(frame.attributes.get("name", ""), self._int(frame, box, "index", 1),
-                           Diagram(tuple(self.box(child, box) for child in diagram.all("Box")),
-                                   tuple(self._link(link, box) for link in diagram.all("Link"))))
+                           Diagram(tuple(self.box(child, box) for child in inside.all("Box")),
+                                   tuple(self._link(link, box) for link in inside.all("Link"))))
 
     def _link(self, element, box):
         # type: (Element, str) -> Link
