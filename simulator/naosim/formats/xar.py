@@ -37,8 +37,7 @@ Link = namedtuple("Link", "emitter output receiver input line")
 Diagram = namedtuple("Diagram", "boxes links")
 Keyframe = namedtuple("Keyframe", "name index diagram")
 Layer = namedtuple("Layer", "name keyframes")
-#: Motion of one joint: (frame, value) keys; unit 0 degrees, 1 percent, -1 undefined. Each key has two tangents, for
-#: what comes before it and after it: (kind, frames, value), or None.
+#: Motion of a joint: (frame, value) keys, each with two tangents (kind, frames, value); unit 0 degrees, 1 percent.
 Curve = namedtuple("Curve", "name actuator unit mute keys tangents")
 Timeline = namedtuple("Timeline", "enabled fps start end size layers curves")
 
@@ -211,17 +210,17 @@ class _Builder(object):
     def _curve(self, element, box):
         # type: (Element, str) -> Curve
         keys = tuple((self._int(key, box, "frame"), self._float(key, box, "value")) for key in element.all("Key"))
-        get = element.attributes.get
-        return Curve(get("name", ""), get("actuator", ""), self._int(element, box, "unit", -1),
-                     get("mute", "0") == "1", keys, tuple(self._tangents(key, box) for key in element.all("Key")))
+        get, unit = element.attributes.get, self._int(element, box, "unit", -1)
+        return Curve(get("name", ""), get("actuator", ""), unit, get("mute", "0") == "1", keys,
+                     tuple(self._tangents(key, box) for key in element.all("Key")))
 
     def _tangents(self, key, box):
         # type: (Element, str) -> tuple[Any, Any]
         found = {}
         for each in key.all("Tangent"):
-            numbers = [self._float(each, box, name) if name in each.attributes else 0.0
-                       for name in ("abscissaParam", "ordinateParam")]
-            found[each.attributes.get("side")] = str(each.attributes.get("interpType", "")), numbers[0], numbers[1]
+            get = each.attributes.get
+            x, y = [self._float(each, box, key) if get(key) else 0.0 for key in ("abscissaParam", "ordinateParam")]
+            found[get("side")] = str(get("interpType", "")), x, y
         return found.get("left"), found.get("right")
 
     def _int(self, element, box, key, default=None):
