@@ -258,6 +258,7 @@ def test_a_place_out_of_reach_is_approached_within_the_limits(robot):
     ("positionInterpolations", (["LArm", "RArm"], 0, [[[0] * 6]] * 3, [7, 7], [[1.0]] * 2, True), "3 values were"),
     ("transformInterpolation", ("LArm", 0, [0] * 9, 7, 1.0, True), "no transform of 12 or 16 numbers"),
     ("setPositions", ("LArm", 0, [], 0.5, 7), "no position of 6 numbers"),
+    ("positionInterpolation", ("LArm", 0, [[0] * 6] * 501, 7, [1.0], True), "at most 500 are accepted"),
 ])
 def test_wrong_places_are_refused(robot, method, arguments, reason):
     with pytest.raises(RuntimeError, match=reason):

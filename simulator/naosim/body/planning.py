@@ -11,7 +11,7 @@ if MYPY:
 
 #: A way is cut into pieces of about so many metres and radians, into at most so many each, and at most so many in all.
 PIECE = (0.02, 0.15)
-MOST_PIECES, MOST_POINTS = 20, 400
+MOST_PIECES, MOST_POINTS = 20, 200
 FEET = ("LLeg", "RLeg")
 
 

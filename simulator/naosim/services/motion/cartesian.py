@@ -16,7 +16,7 @@ if MYPY:
 EFFECTORS = ["Head", "LArm", "RArm", "LLeg", "RLeg", "Torso"]
 LONGEST = 600.0  # seconds of one movement
 FARTHEST = 1000.0  # metres
-FULL = (0.6, 2.0)  # metres and radians a second of an effector at fraction 1
+MOST_PLACES = 500  # in one path
 
 
 class Cartesian(Walking):
@@ -196,7 +196,9 @@ class Cartesian(Walking):
         # type: (Any, str) -> List[Any]
         """Check the places of a path, of 6, 12 or 16 numbers each, and return them."""
         found = []
-        for row in self._list(rows, method, 2):
+        if len(self._list(rows, method, 2)) > MOST_PLACES:
+            raise self._error(method, "%d places in one path, at most %d are accepted." % (len(rows), MOST_PLACES))
+        for row in rows:
             numbers = [self._number(each, method, 2, -FARTHEST, FARTHEST) for each in self._list(row, method, 2)]
             if len(numbers) not in ((6,) if "osition" in method else (12, 16)):
                 raise self._error(method, "%.80r is no %s." % (
