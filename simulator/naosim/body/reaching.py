@@ -14,7 +14,7 @@ if MYPY:
     Goal = Tuple[str, Transform, int]
     Three = Tuple[float, float, float]
 
-ROUNDS = 80
+ROUNDS, ROUNDS_ON_THE_WAY = 80, 12
 #: It gives up after so many rounds in which the error does not become less than this part of the least one.
 PATIENT, PROGRESS = 8, 0.98
 DAMPING = 0.02
@@ -34,10 +34,11 @@ def reached(goals, free, angles, turn, is_last=True):
     also looked for from other angles than those at hand.
     """
     motors = sorted({joints.SHARED.get(joint, joint) for joint in free if joint in skeleton.LINKS})
-    best, least = _improved(goals, motors, dict(angles), turn)
+    rounds = ROUNDS if is_last else ROUNDS_ON_THE_WAY
+    best, least = _improved(goals, motors, dict(angles), turn, rounds)
     for start in (_bent, _middle) if is_last else (_bent,):
         if least > NEAR and start(motors, best) != best:
-            other, error = _improved(goals, motors, start(motors, best), turn)
+            other, error = _improved(goals, motors, start(motors, best), turn, rounds)
             best, least = (other, error) if error < least else (best, least)
     return {joint: best[joint] for joint in motors}
 
@@ -56,11 +57,11 @@ def _middle(motors, angles):
     return found
 
 
-def _improved(goals, motors, angles, turn):
-    # type: (Sequence[Goal], List[str], Dict[str, float], Any) -> Tuple[Dict[str, float], float]
+def _improved(goals, motors, angles, turn, rounds):
+    # type: (Sequence[Goal], List[str], Dict[str, float], Any, int) -> Tuple[Dict[str, float], float]
     """Go down the slope of the error from angles; return the best found and its error."""
     best, least, idle = dict(angles), float("inf"), 0
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         errors, slopes = _linear(goals, motors, angles, turn)
         size = max([abs(error) for error in errors] or [0.0])
         idle = 0 if size < least * PROGRESS else idle + 1
