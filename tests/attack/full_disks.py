@@ -62,4 +62,4 @@ def fill(games: Games, folder: Path, visit: Sequence[str], full: int) -> tuple[s
 
 
 ATTACK = Attack("full disks", "a disk that is full from some sentence of a game on: what NAO says of saving is so",
-                rounds, short=8, long=120)
+                rounds, short=6, long=120)

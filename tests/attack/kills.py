@@ -140,4 +140,4 @@ def ended(played: Any, level: str) -> dict[str, Any]:
 
 
 ATTACK = Attack("kills", "NAO's process killed at every sentence and question of both roles, then started again",
-                rounds, short=16, long=300)
+                rounds, short=12, long=300)

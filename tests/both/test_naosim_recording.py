@@ -4,12 +4,15 @@ from __future__ import absolute_import, division, print_function
 import io
 import json
 import os
+import subprocess
+import sys
 
 import pytest
 from behaviours import build_projects
 
 from naosim.__main__ import main
 from naosim.recording import recorder as record
+from naosim.recording import recording_file
 from naosim.robot.robot import Robot
 
 STORY = os.path.join(build_projects.FOLDER, "old_story.xar")
@@ -232,3 +235,13 @@ def test_a_behaviour_stopped_in_the_middle_is_stopped_again():
         assert record.replay(robot, lines)
         assert behaviour.interrupted
         assert robot.leaks() == []
+
+
+def test_parts_of_killed_writers_are_deleted_and_those_of_living_ones_are_not(tmpdir, path):
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    living, others = "bug.jsonl.%d.part" % os.getppid(), ["bug.jsonl.x.part", "other.jsonl.%d.part" % ended.pid]
+    for name in ["bug.jsonl.%d.part" % ended.pid, living] + others:
+        tmpdir.join(name).write("half")
+    recording_file.write_whole(path, b"new")
+    assert sorted(os.listdir(str(tmpdir))) == sorted(["bug.jsonl", living] + others)
