@@ -2,7 +2,7 @@
 
 One JSON object on standard input says what to serve: {"door": ..., "invalid_signature": ..., "listen": ...}; the
 directory ends with that input. Standard output gets {"port": ..., "urls": [...]} and then a line for every time that
-libqi has answered.
+libqi has answered. It ends when it has too much memory.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import resource
 import signal
 import sys
 import threading
 import time
-from typing import BinaryIO, NoReturn
+from typing import BinaryIO
 
 from naosim.errors import NaosimError
 
@@ -26,7 +27,9 @@ from .probe import Probe
 
 #: Real seconds between two looks at whether libqi answers, and how often that is asked on one connection.
 LOOKS_EVERY, LOOKS_EACH = 1.0, 60
-BAD_INPUT = 2
+#: Bytes of memory, most of which libqi keeps for nothing: then it is time to start again.
+MOST_MEMORY = 1024 * 1024 * 1024
+BAD_INPUT, TOO_LARGE = 2, 3
 
 
 def main() -> int:
@@ -46,6 +49,7 @@ def main() -> int:
             directory.advertise(urls)
             _tell(told, {"port": port, "urls": urls})
             _look(told, port)
+            return TOO_LARGE
     except NaosimError as error:
         _tell(told, {"error": str(error)})
     return BAD_INPUT
@@ -65,15 +69,20 @@ def reached_at(address: Address) -> list[str]:
     return [f"{host}:{address.port}" for host in hosts]
 
 
-def _look(told: BinaryIO, port: int) -> NoReturn:
-    """Tell again and again that libqi answers, as long as it does."""
-    while True:
+def _look(told: BinaryIO, port: int) -> None:
+    """Tell again and again that libqi answers, as long as it does; return when it has too much memory."""
+    while _most_memory() < MOST_MEMORY:
         with contextlib.suppress(OSError), Probe(port) as probe:
             for _ in range(LOOKS_EACH):
                 probe.ask()
                 _tell(told, {"answers": True})
                 time.sleep(LOOKS_EVERY)
         time.sleep(LOOKS_EVERY)
+
+
+def _most_memory() -> int:
+    """Return the bytes that this process has had at most."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
 def _tell(told: BinaryIO, what: dict[str, object]) -> None:

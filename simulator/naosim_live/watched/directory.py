@@ -1,4 +1,7 @@
-"""The directory in a process of its own: when libqi no longer answers there, it is ended and started again."""
+"""The directory in a process of its own: when libqi no longer answers there, it is ended and started again.
+
+The robot is in another process and lives on. Clients lose their connections, and what they had registered.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +30,8 @@ from .gate import Gate
 #: Real seconds for a directory to start, to go without an answer, to end, and to wait before another try.
 STARTS_WITHIN, SILENT_FOR, ENDS_WITHIN, TRIES_AGAIN_AFTER = 60.0, 15.0, 2.0, 1.0
 LOOKS_EVERY = 0.5
+#: glibc gives every thread a heap of its own, and libqi has many threads: two heaps are enough, and stay small.
+HEAPS = {"MALLOC_ARENA_MAX": "2"}
 AGAIN = "The libqi directory no longer answered and is started again: programs have to connect again."
 
 
@@ -41,7 +46,7 @@ class DirectoryProcess:
         self._heard = time.monotonic()
         self._process = subprocess.Popen(
             [sys.executable, "-m", "naosim_live.directory.process"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            env=child_environment(), start_new_session=True)
+            env={**HEAPS, **child_environment()}, start_new_session=True)
         assert self._process.stdin is not None and self._process.stdout is not None
         threading.Thread(target=self._listen, args=(self._process.stdout,), name="naosim-directory",
                          daemon=True).start()

@@ -23,7 +23,7 @@ from .visitor import Visitor
 MOST_VISITORS, MOST_SILENT, MOST_GREETING, MOST_A_SECOND = 200, 64, 4, 200
 #: Connections that the system keeps waiting, and real seconds until a port without resources is tried again.
 BACKLOG, TRIES_AGAIN_AFTER = 128, 0.1
-ENDS_WITHIN = 2.0
+ENDS_WITHIN, ROUNDS = 2.0, 3
 
 
 class Gate:
@@ -91,13 +91,21 @@ class Gate:
     def _run(self) -> None:
         with contextlib.closing(self._loop), self._listener:
             asyncio.set_event_loop(self._loop)
-            admitting = self._loop.create_task(self._admit())
-            self._loop.run_until_complete(self._closing.wait())
-            admitting.cancel()
-            for visitor in list(self._visitors):
-                visitor.end()
-            # The ends just begun are carried out.
-            self._loop.run_until_complete(asyncio.gather(admitting, *self._greeting.values(), return_exceptions=True))
+            self._loop.run_until_complete(self._serve())
+
+    async def _serve(self) -> None:
+        """Serve until the gate is closed, then end every connection."""
+        admitting = self._loop.create_task(self._admit())
+        await self._closing.wait()
+        tasks = [admitting, *self._greeting.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for visitor in list(self._visitors):
+            visitor.end()
+        # The loop carries out the ends of connections in its next rounds.
+        for _ in range(ROUNDS):
+            await asyncio.sleep(0)
 
     async def _admit(self) -> None:
         """Accept clients, so many a second."""

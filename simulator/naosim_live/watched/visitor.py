@@ -115,9 +115,10 @@ class Visitor(asyncio.Protocol):
             self._client.close()
 
     def end(self) -> None:
-        """End the connection at once."""
-        if self._client is not None:
-            self._client.abort()
+        """End the connection at once, both ways."""
+        for transport in (self._client, self._directory):
+            if transport is not None:
+                transport.abort()
 
     def _end_within(self, seconds: float) -> None:
         self._stop_timer()

@@ -1,0 +1,265 @@
+"""The directory behind its gate: what is bounded, and what lives on when libqi no longer answers."""
+
+import contextlib
+import os
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+
+import pytest
+from directory_clients import client, until
+from robot_server import PATH, child
+
+from naosim.errors import NaosimError
+from naosim_live.addresses import Address
+from naosim_live.directory.probe import Probe
+from naosim_live.messages import GREETING, HEAD, MAGIC, DamagedMessage, MessageCheck, message
+from naosim_live.watched import directory as module
+from naosim_live.watched import gate as gates
+from naosim_live.watched import visitor as visitors
+from naosim_live.watched.directory import AGAIN, watched
+from naosim_live.watched.gate import Gate
+
+QUESTION = message(2, 1, 1, 108)
+PATIENCE = 30.0
+
+
+def port(directory):
+    return int(directory.url.rpartition(":")[2])
+
+
+def head(length=0, magic=MAGIC, version=0, kind=1, service=1):
+    return HEAD.pack(magic, 1, length, version, kind, 0, service, 1, 8)
+
+
+@pytest.mark.parametrize("said, problem", [
+    (GREETING, ""), (GREETING + QUESTION * 3, ""), (GREETING + head(5) + b"12345" + QUESTION, ""),
+    (GREETING + head(16 * 1024 * 1024), ""), (GREETING[:-1], ""), (b"", ""),
+    (QUESTION, "no greeting"), (head(65537, service=0), "no greeting"), (head(4, kind=4, service=0), "no greeting"),
+    (GREETING + GREETING, "second greeting"), (GREETING + head(4, kind=2, service=0), "second greeting"),
+    (GREETING + head(16 * 1024 * 1024 + 1), "too long"), (GREETING + head(2**32 - 1), "too long"),
+    (head(magic=MAGIC + 1), "no head"), (GREETING + head(version=1), "no head"), (GREETING + head(kind=0), "no head"),
+    (GREETING + head(kind=9), "no head"), (b"GET / HTTP/1.1\r\nHost: nao\r\n\r\n", "no head"),
+])
+@pytest.mark.parametrize("step", [1, 13, 28, 10**6])
+def test_what_a_client_may_say(said, problem, step):
+    check = MessageCheck()
+    with pytest.raises(DamagedMessage, match=problem) if problem else contextlib.nullcontext():
+        for start in range(0, len(said), step):
+            check.feed(said[start:start + step])
+    assert (check.greeting == len(GREETING)) == (said.startswith(GREETING))
+
+
+class Echo:
+    """A directory that answers every message with itself, and notes what it got."""
+
+    def __init__(self):
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port, self.got, self.answers = self._listener.getsockname()[1], [], threading.Event()
+        self.answers.set()
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        with contextlib.suppress(OSError):
+            while True:
+                connection, _ = self._listener.accept()
+                threading.Thread(target=self._serve, args=(connection,), daemon=True).start()
+
+    def _serve(self, connection):
+        got = []
+        self.got.append(got)
+        with connection, contextlib.suppress(OSError):
+            while data := connection.recv(65536):
+                got.append(data)
+                self.answers.wait(PATIENCE)
+                connection.sendall(data)
+
+    def close(self):
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+
+
+@pytest.fixture
+def echo():
+    """Provide a gate with an echo behind it."""
+    behind, made = Echo(), Gate(Address("127.0.0.1", 0))
+    made.lead_to(behind.port)
+    behind.gate = made
+    yield behind
+    made.close()
+    behind.answers.set()
+    behind.close()
+
+
+@contextlib.contextmanager
+def visiting(gate, said=b""):
+    with socket.create_connection(("127.0.0.1", gate.port), PATIENCE) as connection:
+        connection.sendall(said)
+        yield connection
+
+
+def answer(connection, length):
+    """Read an answer of so many bytes, less where the connection ends."""
+    read = b""
+    with contextlib.suppress(ConnectionError):
+        while len(read) < length and (more := connection.recv(length - len(read))):
+            read += more
+    return read
+
+
+def test_bytes_pass_both_ways(echo):
+    with visiting(echo.gate, GREETING + QUESTION) as connection:
+        assert answer(connection, len(GREETING + QUESTION)) == GREETING + QUESTION
+        # What follows the greeting waits for the answer to it.
+        assert echo.got[0][0] == GREETING
+        large = message(3, 1, 1, 100, bytes(3_000_000))
+        sender = threading.Thread(target=connection.sendall, args=(large,))
+        sender.start()
+        assert answer(connection, len(large)) == large
+        sender.join()
+    until(lambda: not echo.gate._visitors)
+
+
+@pytest.mark.parametrize("said", [b"\0" * 28, b"GET / HTTP/1.1\r\n\r\nHost: nao\r\n", QUESTION, GREETING + GREETING,
+                                  GREETING + head(2**31)])
+def test_a_damaged_message_ends_its_own_connection_alone(echo, said):
+    with visiting(echo.gate, GREETING) as other, visiting(echo.gate, said) as connection:
+        answer(connection, 10**6)
+        assert answer(other, len(GREETING)) == GREETING
+        other.sendall(QUESTION)
+        assert answer(other, len(QUESTION)) == QUESTION
+
+
+def test_of_too_many_silent_clients_the_oldest_go(echo, monkeypatch):
+    monkeypatch.setattr(gates, "MOST_SILENT", 3)
+    with contextlib.ExitStack() as stack:
+        silent = [stack.enter_context(visiting(echo.gate, GREETING[:number])) for number in range(5)]
+        assert [answer(connection, 1) for connection in silent[:2]] == [b"", b""]
+        for number, connection in enumerate(silent[2:], 2):
+            connection.sendall(GREETING[number:])
+            assert answer(connection, len(GREETING)) == GREETING
+
+
+def test_a_client_more_than_there_may_be_is_sent_away(echo, monkeypatch):
+    monkeypatch.setattr(gates, "MOST_VISITORS", 2)
+    with visiting(echo.gate, GREETING) as one, visiting(echo.gate, GREETING) as other:
+        assert answer(one, len(GREETING)) == answer(other, len(GREETING)) == GREETING
+        with visiting(echo.gate) as third:
+            assert answer(third, 1) == b""
+    until(lambda: not echo.gate._visitors)
+    with visiting(echo.gate, GREETING) as fourth:
+        assert answer(fourth, len(GREETING)) == GREETING
+
+
+def test_few_greet_at_once(echo):
+    echo.answers.clear()
+    with contextlib.ExitStack() as stack:
+        guests = [stack.enter_context(visiting(echo.gate, GREETING)) for _ in range(10)]
+        until(lambda: len(echo.gate._waiting) == 10 - gates.MOST_GREETING)
+        assert len(echo.got) == gates.MOST_GREETING
+        echo.answers.set()
+        assert {answer(guest, len(GREETING)) for guest in guests} == {GREETING}
+
+
+@pytest.mark.parametrize("within, said", [("GREETS_WITHIN", b""), ("GREETS_WITHIN", GREETING[:30]),
+                                          ("ASKS_WITHIN", GREETING), ("ANSWERED_WITHIN", GREETING)])
+def test_a_silent_client_is_let_go_in_time(echo, monkeypatch, within, said):
+    monkeypatch.setattr(visitors, within, 0.1)
+    if within == "ANSWERED_WITHIN":
+        echo.answers.clear()
+    with visiting(echo.gate, said) as connection:
+        assert answer(connection, 10**6) in (b"", GREETING)
+
+
+def test_a_client_that_does_not_read_is_let_go(echo, monkeypatch):
+    monkeypatch.setattr(visitors, "READS_WITHIN", 0.2)
+    with visiting(echo.gate, GREETING + QUESTION) as connection:
+        with contextlib.suppress(OSError):
+            while True:
+                connection.sendall(message(3, 1, 1, 100, bytes(100_000)))
+        until(lambda: not echo.gate._visitors)
+
+
+def test_clients_wait_for_a_directory():
+    made, behind = Gate(Address("127.0.0.1", 0)), Echo()
+    try:
+        with visiting(made, GREETING) as connection:
+            until(lambda: made._waiting)
+            made.lead_to(behind.port)
+            assert answer(connection, len(GREETING)) == GREETING
+    finally:
+        made.close()
+        behind.close()
+
+
+def test_the_end_of_a_gate_ends_every_connection(echo):
+    with visiting(echo.gate, GREETING) as open_one, visiting(echo.gate) as silent:
+        assert answer(open_one, len(GREETING)) == GREETING
+        echo.gate.close()
+        assert answer(open_one, 1) == answer(silent, 1) == b""
+        with pytest.raises(OSError):
+            socket.create_connection(("127.0.0.1", echo.gate.port), PATIENCE)
+
+
+# The directory behind it.
+
+@pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGKILL])
+def test_the_robot_lives_on_when_the_directory_does_not(monkeypatch, number):
+    """Takes seconds: a directory that stands still is noticed only after a while."""
+    monkeypatch.setattr(module, "SILENT_FOR", 3.0)
+    told = []
+    with watched(speed=50, tell=told.append) as directory:
+        with client(directory.url) as session:
+            # Clients are told the address of the gate alone.
+            assert all(row["endpoints"][-1] == directory.url for row in session.services())
+            memory = session.service("ALMemory")
+            memory.insertData("Test/Kept", 7)
+            session.service("ALTextToSpeech").say("Hello")
+            subscriber = memory.subscriber("Test/Event")
+            subscriber.signal.connect(print)
+            os.kill(child(os.getpid(), "naosim_live.directory.process"), number)
+            until(lambda: not session.isConnected())
+        until(lambda: _answers(directory))
+        with client(directory.url) as session:
+            assert session.service("ALMemory").getData("Test/Kept") == 7
+            assert session.service("SimulatedHuman").said() == ["Hello"]
+            assert session.service("ALMemory").getSubscribers("Test/Event") == []
+        assert told == [AGAIN]
+        assert directory.robot.person("state").result(PATIENCE)["open"] == []
+
+
+def _answers(directory):
+    try:
+        with Probe(port(directory)) as probe:
+            probe.ask()
+    except (OSError, struct.error):
+        return False
+    return True
+
+
+@pytest.mark.parametrize("listen, sentence", [("tcp://0.0.0.0:0", "can be reached from other computers"),
+                                              ("tcp://192.0.2.1:9559", "can be reached from other computers"),
+                                              ("nao", "is no address to listen at")])
+def test_an_address_that_is_refused(listen, sentence):
+    with pytest.raises(NaosimError, match=sentence), watched(listen=listen):
+        pass
+
+
+def test_every_network_on_request():
+    with watched(listen="tcp://0.0.0.0:0", insecure=True, speed=50) as directory, client(directory.url) as session:
+        told = session.service("ServiceDirectory").service("ALMemory")["endpoints"]
+        assert f"tcp://127.0.0.1:{port(directory)}" in told
+        assert "tcp://0.0.0.0:0" not in told
+
+
+def test_a_directory_that_cannot_join_a_robot_says_so(tmp_path):
+    command = [sys.executable, "-m", "naosim_live.directory.process"]
+    asked = b'{"door": "%s", "listen": "tcp://127.0.0.1:1", "invalid_signature": false}\n' % bytes(tmp_path / "door")
+    ended = subprocess.run(command, input=asked, capture_output=True, timeout=60, check=False,
+                           env={**os.environ, "PYTHONPATH": PATH})
+    # The input has ended already, so the process may have too.
+    assert ended.returncode in (0, 2)
+    assert b"Traceback" not in ended.stderr
