@@ -10,6 +10,8 @@ import sysconfig
 
 from pages import ACTIVATE, ROOT, blocks, commands, fits, pages, read, run
 
+from jotto_desk.solver.native import build
+
 SOURCES = ("src", "behaviour", "simulator")
 #: Where README says "your robot", a test has the simulated one.
 ROBOT = "nao.local"
@@ -55,7 +57,10 @@ def clone(folder):
         if (ROOT / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(ROOT / name, folder / name)
-    # Byte code of the same sources: nothing is compiled anew.
+    # Byte code and the solver's C part of the same sources: nothing is compiled anew.
+    library = ROOT / "src/jotto_desk/solver/native" / build.library_name()
+    if library.is_file():
+        shutil.copy2(library, folder / library.relative_to(ROOT))
     for cache in [each for part in SOURCES for each in (ROOT / part).rglob("__pycache__")]:
         shutil.copytree(cache, folder / cache.relative_to(ROOT), dirs_exist_ok=True)
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder / ".venv")], check=True, timeout=60)

@@ -15,7 +15,7 @@ from jotto_desk.errors import DeskError
 from jotto_desk.files import size
 
 from ..errors import PackageRefused
-from ..project.build import differing, generated
+from ..project.build import differing, project_texts
 from ..project.manifest import sentence_findings, uuid
 from ..project.sources import Sources
 from ..project.stage import stage_to
@@ -52,7 +52,7 @@ def package(
     Raises `PackageRefused` with everything that is wrong, `DeskError` without qipkg or room for the copy.
     """
     qipkg = _qipkg()
-    stale = differing(root, generated(sources))
+    stale = differing(root, project_texts(sources))
     if stale:
         raise PackageRefused("The Choregraphe project is not what robot_boxes says; run 'jotto robot build' (after "
                              "'jotto robot pull' where the project was edited in Choregraphe):", stale)

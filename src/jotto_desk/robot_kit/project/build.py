@@ -23,7 +23,12 @@ _drawn = functools.lru_cache(maxsize=2)(diagram_text)
 
 
 def generated(sources: Sources) -> dict[str, str]:
-    """Place in the checkout -> text of every file that is made from the sources.
+    """Return the text of every file that is made from the sources, by its place in the checkout."""
+    return {**project_texts(sources), DIAGRAM: _drawn(sources.flow)}
+
+
+def project_texts(sources: Sources) -> dict[str, str]:
+    """Return those of the project's folder, without the picture of the diagram, which takes a second to draw.
 
     The `.pml` lists lib where lib is: Choregraphe opens a fresh clone, which has none, without missing a file.
     """
@@ -34,7 +39,6 @@ def generated(sources: Sources) -> dict[str, str]:
         f"{PROJECT}/{behaviour}/behavior.xar": xar_text(sources.flow, sources.whole_scripts()),
         f"{PROJECT}/{name}.pml": listing(listed, sources.library if sources.is_staged else ()),
         MANIFEST: stamped(sources.manifest, sources.version),
-        DIAGRAM: _drawn(sources.flow),
     }
     for topic in sources.topics:
         texts[f"{PROJECT}/{topic.dialog_path}"] = topic.dialog_text()
