@@ -144,9 +144,12 @@ class Stage(object):
         for meaning in [heard_now.meaning] + ([before.doubt[0]] if before.doubt else []):
             move = before.place.moves.get(meaning) or COMMANDS.get(meaning)
             allowed.update(move.to if move else ())
-        if before.doubt is None and heard_now.certainty == hearing.SURE:
+        meant = heard_now.meaning
+        if before.doubt is not None:
+            meant = before.doubt[0] if meant == "yes" else None
+        if meant is not None and after.doubt is None and heard_now.certainty == hearing.SURE:
             here = after.state in (before.state, before.beneath)
-            self.moved.append((before.state, heard_now.meaning, HERE if here else after.state))
+            self.moved.append((before.state, meant, HERE if here else after.state))
         allowed.discard(HERE)
         assert after.state in allowed, (before.state, heard_now, after.state)
 

@@ -40,7 +40,7 @@ from .roles import (
     take_up,
 )
 from .talk_state import GUESS, LEAVE_AT_ONCE
-from .transitions import ask, enter, last_turns, lift, over, settled, subject_words
+from .transitions import ask, enter, last_turns, lift, over, refuse, say_anew, settled, subject_words
 
 MYPY = False
 if MYPY:
@@ -69,7 +69,10 @@ def ask_to_give_up(talk, mind, meaning):
     """Ask whether to give up, when there is a game to give up."""
     if talk.about.can_give_up:
         return over(talk, "giving up")
-    return ask(lift(talk).say("nothing to give up"), brief=True)
+    talk = lift(talk)
+    if talk.place.is_over:
+        return refuse(talk)
+    return ask(say_anew(talk, "leave that game" if unfinished(talk) else "nothing to give up"), brief=True)
 
 
 def say_good_bye(talk, mind, meaning):
@@ -118,7 +121,7 @@ def tell_scores(talk, mind, meaning):
     """Read the answers so far: those NAO noted, or those NAO gave."""
     game = talk.played
     if not game.turns:
-        return ask(talk.say("no guess yet" if talk.is_about_riddle else "no score yet"), brief=True)
+        return ask(say_anew(talk, "no guess yet" if talk.is_about_riddle else "no score yet"), brief=True)
     return ask(talk.say("your guesses" if talk.is_about_riddle else "scores", turns=last_turns(game)), brief=True)
 
 
@@ -126,19 +129,19 @@ def count_words(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """Say how many words are left."""
     if talk.place.is_over:
-        return ask(talk.say("it is over"), brief=True)
+        return refuse(talk)
     left = mind.left(talk.played)
     key = {0: "no word left", 1: "one word left"}.get(left, "words left")
     if talk.is_about_riddle:
         # At least NAO's own word fits, be it taken out of the list meanwhile.
         key = "words would fit" if left > 1 else "one word would fit"
-    return ask(talk._replace(left=left).say(key, count=left), brief=True)
+    return ask(say_anew(talk._replace(left=left), key, count=left), brief=True)
 
 
 def wait(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """Return the player time: the count of silences starts again."""
-    return talk._replace(silences=0, misses=0, doubt=None).say("take your time")
+    return say_anew(talk._replace(silences=0, misses=0, doubt=None), "take your time")
 
 
 ACTIONS = {

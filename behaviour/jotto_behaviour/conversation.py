@@ -109,9 +109,9 @@ def _believed(talk, hearing):
 
 def _surprises(talk, mind, hearing):
     # type: (Talk, Mind, Hearing) -> bool
-    """Tell whether the player calls a guess the word that, by the answers so far, it can hardly be."""
-    wins = hearing.meaning in talk.place.word_found and talk.fixing is None
-    return wins and mind.doubts(talk.game)
+    """Tell whether the player calls a guess the word that they have denied, or that their answers speak against."""
+    wins = hearing.meaning in talk.place.word_found
+    return wins and (talk.place.is_denied or mind.doubts(talk.game))
 
 
 def _ask_back(talk, hearing):

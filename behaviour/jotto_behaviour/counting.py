@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 from jotto.errors import ImpossibleFeedback
 
 from .states import IN_ONE_BREATH, NONE, ONE_BY_ONE
-from .transitions import ask, enter, go_to
+from .transitions import NOTHING_READ, ask, enter, go_to
 
 MYPY = False
 if MYPY:
@@ -135,7 +135,7 @@ def win(talk, mind, meaning):
     if talk.fixing is None:
         return enter(talk, "solved", game=talk.game.solve(), exact=None)
     game = talk.game.amend(talk.fixing, talk.game.rules.win)
-    return enter(talk, "solved", game=game, fixing=None, cleared=(), exact=None)
+    return enter(talk, "solved", game=game, exact=None, **NOTHING_READ)
 
 
 def _note(talk, exact, misplaced):
@@ -148,7 +148,8 @@ def _note(talk, exact, misplaced):
         key = "four and one" if sum(feedback) == talk.game.rules.length else "too many"
         talk = talk.say(key, exact=exact, misplaced=misplaced)
         return go_to(talk, "exact", exact=None, pace=slower(talk.pace))
-    if talk.fixing is not None:
-        game = _agreed(game, talk.fixing)
-    cleared = talk.cleared if talk.fixing is None else talk.cleared + (talk.fixing,)
-    return enter(talk, "scored", game=game, cleared=cleared, exact=None)
+    if talk.fixing is None:
+        return enter(talk, "scored", game=game, exact=None)
+    if talk.fixing not in talk.cleared:
+        talk = talk._replace(cleared=talk.cleared + (talk.fixing,), corrected=talk.corrected + (talk.fixing,))
+    return enter(talk, "scored", game=_agreed(game, talk.fixing), exact=None)

@@ -5,7 +5,7 @@ from jotto import game as games
 from jotto.errors import WordError
 
 from .roles import all_over, reveal
-from .transitions import ask, enter, go_to, name_slips
+from .transitions import NOTHING_READ, ask, enter, go_to, name_slips, refuse
 
 MYPY = False
 if MYPY:
@@ -20,7 +20,7 @@ def give_up(talk, mind, meaning):
         return all_over(talk.say("given up by you"), games.GIVEN_UP)
     game = talk.game.withdraw().end(games.GIVEN_UP)
     talk = talk.say("race given up" if talk.race else "given up")
-    return go_to(talk, "tell", game=game, fixing=None, cleared=(), exact=None)
+    return go_to(talk, "tell", game=game, exact=None, **NOTHING_READ)
 
 
 def ask_to_spell(talk, mind, meaning):
@@ -43,7 +43,7 @@ def drop_letter(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """Take the last letter back."""
     if not talk.spelled:
-        return ask(talk.say("nothing to take back"), brief=True)
+        return refuse(talk)
     talk = enter(talk, "spell", spelled=talk.spelled[:-1])
     return talk.say("spell, back", number=len(talk.spelled) + 1)
 

@@ -7,7 +7,7 @@ from .counting import ask_score
 from .giving_up import drop_letter
 from .riddle_actions import drop_guessed_letter, drop_letters
 from .roles import ROLES
-from .transitions import ask, enter, go_to, lift
+from .transitions import NOTHING_READ, ask, enter, go_to, lift, refuse, say_anew
 
 MYPY = False
 if MYPY:
@@ -40,7 +40,7 @@ def go_on(talk, mind, meaning):
 def _refuse(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """Say that there is nothing to take back."""
-    return ask(talk.say("nothing to take back"), brief=True)
+    return refuse(talk)
 
 
 def _choose_role_again(talk, mind, meaning):
@@ -100,7 +100,8 @@ def _read_answers(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """Read the answers aloud, the latest first."""
     if talk.game.turns and talk.fixing is None:
-        return go_to(talk.say("look again"), "doubtful", fixing=len(talk.game.turns) - 1, cleared=(), exact=None)
+        return go_to(talk.say("look again"), "doubtful", exact=None,
+                     **dict(NOTHING_READ, fixing=len(talk.game.turns) - 1))
     return _refuse(talk, mind, meaning)
 
 
@@ -109,7 +110,7 @@ def _read_answers_or_count_again(talk, mind, meaning):
     """Read the answers aloud; where there are none, or one is read already, ask for the count again."""
     if talk.game.turns and talk.fixing is None:
         return _read_answers(talk, mind, meaning)
-    return ask(talk.say("count again"), brief=True)
+    return ask(say_anew(talk, "count again"), brief=True)
 
 
 # From the end of a game
@@ -123,12 +124,20 @@ def _back_from_spelling(talk, mind, meaning):
     return go_to(talk.say("back"), "tell")
 
 
-def _say_what_spelling_is_for(talk, mind, meaning):
+def _back_from_telling(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """Explain that NAO finds the wrong answer once it knows the word."""
-    if not talk.game.turns:
-        return _refuse(talk, mind, meaning)
-    return ask(talk.say("spelling tells"), brief=True)
+    """Return from the question for the word to the answer read last, or to the game that was given up."""
+    if talk.game.outcome is None and talk.cleared:
+        return _back_to_answer_before(talk, mind, meaning)
+    return enter(talk.say("go on"), "guess", game=talk.game.withdraw(), **NOTHING_READ)
+
+
+def _read_answers_again(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Read the answers aloud that no word fits; a game that was given up goes on."""
+    if talk.game.outcome is None and talk.game.turns:
+        return _read_answers(talk, mind, meaning)
+    return _back_from_telling(talk, mind, meaning)
 
 
 def _reopen_game(talk, mind, meaning):
@@ -173,6 +182,7 @@ STEPS = {
     "reopen the last turn": _reopen_last_turn, "back to the answer before": _back_to_answer_before,
     "count again": _count_again, "read the answers": _read_answers,
     "read the answers, or count again": _read_answers_or_count_again, "back from spelling": _back_from_spelling,
-    "say what spelling is for": _say_what_spelling_is_for, "reopen the game": _reopen_game,
+    "back from telling": _back_from_telling, "read the answers again": _read_answers_again,
+    "reopen the game": _reopen_game,
     "back from the player's guess": _back_from_players_guess, "drop letters": drop_letters,
 }  # type: Dict[str, Step]

@@ -5,10 +5,12 @@ from jotto import game as games
 
 from .counting import ask_score
 from .roles import onward, reveal
-from .transitions import ask, enter, go_to, name_slips
+from .transitions import NOTHING_READ, ask, enter, go_to, name_slips
 
 MYPY = False
 if MYPY:
+    from typing import Tuple
+
     from .mind import Mind
     from .talk import Talk
 
@@ -22,7 +24,7 @@ def guess(talk, mind, meaning):
     chosen = mind.next_guess(game)
     if chosen is None:
         return sort_out(talk._replace(left=0).say("nothing fits"), mind)
-    talk = talk._replace(game=game.ask(chosen), left=mind.left(game), fixing=None, cleared=(), exact=None)
+    talk = talk._replace(game=game.ask(chosen), left=mind.left(game), exact=None, **NOTHING_READ)
     if mind.doubts(talk.game):
         # Its answer to "is it?" is certain.
         return ask_score(talk.say("trial", guess=chosen))
@@ -65,23 +67,36 @@ def score(talk, mind, meaning):
 
 def sort_out(talk, mind):
     # type: (Talk, Mind) -> Talk
-    """Read the most suspicious answer that is not confirmed yet, or conclude that the word is unknown."""
-    for turn in mind.suspects(talk.game):
+    """Read the most suspicious answer that is not confirmed yet, or conclude that the word is unknown.
+
+    An answer that was corrected meanwhile is read once more before that: the correction may have been misheard.
+    """
+    suspects = mind.suspects(talk.game)
+    for turn in suspects:
         if turn not in talk.cleared:
             return go_to(talk, "doubtful", fixing=turn, exact=None)
+    for turn in suspects:
+        if turn in talk.corrected:
+            return go_to(talk, "doubtful", fixing=turn, exact=None, corrected=_without(talk.corrected, turn))
     return go_to(talk.say("not in my list"), "tell", fixing=None, exact=None)
 
 
 def clear_turn(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """Confirm the answer read: go on to the next one, or back to the game when all are right."""
-    talk = talk._replace(cleared=talk.cleared + (talk.fixing,))
+    talk = talk._replace(cleared=_without(talk.cleared, talk.fixing) + (talk.fixing,),
+                         corrected=_without(talk.corrected, talk.fixing))
     if not mind.left(talk.game):
         return sort_out(talk, mind)
     for turn in reversed(range(len(talk.game.turns))):
         if turn not in talk.cleared:
             return go_to(talk, "doubtful", fixing=turn)
-    talk = talk._replace(fixing=None, cleared=()).say("all is right")
+    talk = talk._replace(**NOTHING_READ).say("all is right")
     if talk.game.guess is None:
         return enter(talk, "guess")
     return ask(enter(talk, "word"), brief=True)
+
+
+def _without(turns, turn):
+    # type: (Tuple[int, ...], int) -> Tuple[int, ...]
+    return tuple(other for other in turns if other != turn)

@@ -81,8 +81,11 @@ class Lines(object):
 
     def speak(self, line, seed, beat):
         # type: (Line, int, int) -> SpokenLine
-        """Put a line in words: the wording goes round with `beat`, starting where the seed says."""
-        wordings = self.variants(line.key)
+        """Put a line in words: the wording goes round with `beat`, starting where the seed says.
+
+        A line that has a beat among its words goes round with that one as well.
+        """
+        wordings, beat = self.variants(line.key), beat + line.words.get("beat", 0)
         wording = wordings[(chance.draw(len(wordings), seed, line.key) + beat) % len(wordings)]
         return SpokenLine(wording.format(**self._filled(line.words)), self._lines[line.key].get("gesture"))
 

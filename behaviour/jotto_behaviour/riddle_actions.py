@@ -8,7 +8,7 @@ from jotto.errors import WordError
 
 from .levels import is_stuck
 from .roles import all_over, onward
-from .transitions import ask, enter, go_to, last_turns
+from .transitions import ask, enter, go_to, last_turns, refuse
 
 MYPY = False
 if MYPY:
@@ -130,7 +130,7 @@ def drop_guessed_letter(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """Take the last letter of the guess back."""
     if not talk.spelled:
-        return ask(talk.say("nothing to take back"), brief=True)
+        return refuse(talk)
     talk = enter(talk, "your guess", spelled=talk.spelled[:-1])
     return talk.say("spell, back", number=len(talk.spelled) + 1)
 
@@ -138,8 +138,9 @@ def drop_guessed_letter(talk, mind, meaning):
 def drop_letters(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """Drop the letters spelled of this guess."""
-    dropped = talk.say("letters dropped" if talk.spelled else "nothing to take back")
-    return ask(enter(dropped, "your guess", spelled=""), brief=True)
+    if not talk.spelled:
+        return refuse(talk)
+    return ask(enter(talk.say("letters dropped"), "your guess", spelled=""), brief=True)
 
 
 def take_spelled(talk, mind, meaning):

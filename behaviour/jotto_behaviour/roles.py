@@ -3,7 +3,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 from jotto import game as games
 
-from .transitions import ask, enter, go_to, last_turns, settled
+from .transitions import NOTHING_READ, ask, enter, go_to, last_turns, settled
 
 MYPY = False
 if MYPY:
@@ -102,8 +102,8 @@ def _fresh(talk, mind):
     seed = (talk.game.seed + 1) % MOST_SEEDS
     game = games.new(talk.game.rules, mind.wordlist.name, mind.wordlist.checksum, seed)
     return talk._replace(
-        game=game, level=talk.settings.played_level, riddle=None, exact=None, fixing=None, cleared=(), spelled="",
-        left=mind.left(game))
+        game=game, level=talk.settings.played_level, riddle=None, exact=None, spelled="", left=mind.left(game),
+        **NOTHING_READ)
 
 
 # Going on
@@ -122,7 +122,7 @@ def onward(talk, **changes):
     # type: (Talk, **Any) -> Talk
     """Go on with the next guess, NAO's or the player's."""
     state = next_state(talk)
-    talk = enter(talk, state, exact=None, fixing=None, cleared=(), spelled="", **changes)
+    talk = enter(talk, state, exact=None, spelled="", **dict(NOTHING_READ, **changes))
     return ask(talk, brief=True) if talk.listens else talk
 
 
@@ -135,7 +135,7 @@ def take_up(talk, mind, meaning):
         talk = talk.say("where we were", turns=last_turns(talk.game))
     if talk.game.guess is None:
         return onward(talk)
-    return ask(enter(talk, "word", exact=None, fixing=None, cleared=()), brief=True)
+    return ask(enter(talk, "word", exact=None, **NOTHING_READ), brief=True)
 
 
 # The end of a riddle

@@ -96,14 +96,14 @@ STATES = {state.name: state for state in (
             MY_WORD: Move("win", ("solved",))})),
         needs=("playing", "guess in question"), back=Move("leave the count", ("doubtful", "word")),
         mistake=Move("read the answers, or count again", ("doubtful", HERE)), can_give_up=True,
-        word_found=("5", MY_WORD), simpler="exact"),
+        word_found=("5", MY_WORD), is_denied=True, simpler="exact"),
     TalkState("exact", FIRST, COUNT, "in place", 10.0, dict(
         _numbers("count places", "misplaced", "scored", "solved"), **dict(_pairs("scored", "exact"), **{
             NONE: Move("count places", ("misplaced", "scored")),
             MY_WORD: Move("win", ("solved",))})),
         needs=("playing", "guess in question"), back=Move("leave the count", ("doubtful", "word")),
         mistake=Move("read the answers, or count again", ("doubtful", HERE)), can_give_up=True,
-        word_found=("5", MY_WORD)),
+        word_found=("5", MY_WORD), is_denied=True),
     TalkState("misplaced", SECOND, COUNT, "elsewhere", 10.0, dict(
         _numbers("count others", "scored", "exact"), **{NONE: Move("count others", ("scored",))}),
         needs=("playing", "guess in question", "places counted"), back=Move("back to the places", ("exact",)),
@@ -118,15 +118,20 @@ STATES = {state.name: state for state in (
         mistake=Move("count again", ("both", "exact")), can_give_up=True),
     TalkState("tell", LEARN, YES_NO, "tell me", 8.0, {
         "yes": Move("ask to spell", ("spell",)),
-        "no": Move("leave it", ("again",))}, mistake=Move("say what spelling is for", (HERE,))),
+        "no": Move("leave it", ("again",)),
+        "give up": Move("leave it", ("again",))},
+        back=Move("back from telling", ("guess", "doubtful")),
+        mistake=Move("read the answers again", ("guess", "doubtful"))),
     TalkState("spell", LEARN, SPELL, "spell", 12.0, dict(
         [(letter, Move("add letter", ("spell", "spelled", "again"))) for letter in LETTERS],
-        **{"back one": Move("drop letter", ("spell",)), "cancel": Move("leave it", ("again",))}),
+        **{"back one": Move("drop letter", ("spell",)), "cancel": Move("leave it", ("again",)),
+           "give up": Move("leave it", ("again",))}),
         needs=("letters missing",), back=Move("back from spelling", ("tell", HERE)),
         mistake=Move("go back", ("tell", HERE))),
     TalkState("spelled", LEARN, YES_NO, "spelled", 8.0, {
         "yes": Move("check word", ("again",)),
-        "no": Move("spell again", ("spell",))},
+        "no": Move("spell again", ("spell",)),
+        "give up": Move("leave it", ("again",))},
         needs=("all letters",), back=Move("back from spelling", ("spell",)), mistake=Move("go back", ("spell",)),
         spells=SPELLED),
     _own("riddle", THINK_UP, "choose", ("your guess",), needs=("no open riddle",), is_riddle=True),
@@ -185,7 +190,7 @@ STATES = {state.name: state for state in (
         "go on": GO_ON},
         back=GO_ON,
         mistake=Move("look at the state beneath", (
-            "role", "both", "exact", "doubtful", "tell", "spell", "your guess", HERE)),
+            "role", "guess", "both", "exact", "doubtful", "tell", "spell", "your guess", HERE)),
         on_silence=LEAVE_AT_ONCE),
 )}  # type: Dict[str, TalkState]
 
@@ -196,8 +201,10 @@ COMMANDS = {
     "score": Move("tell scores", (HERE,)),
     "left": Move("count words", (HERE,)),
     "wait": Move("wait", (HERE,)),
-    "back": Move("go back", (HERE, "role", "word", "both", "exact", "doubtful", "tell", "spell", "your guess")),
-    "mistake": Move("look again", (HERE, "role", "word", "both", "exact", "doubtful", "tell", "spell", "your guess")),
+    "back": Move("go back", (
+        HERE, "role", "guess", "word", "both", "exact", "doubtful", "tell", "spell", "your guess")),
+    "mistake": Move("look again", (
+        HERE, "role", "guess", "word", "both", "exact", "doubtful", "tell", "spell", "your guess")),
     "give up": Move("ask to give up", ("giving up", HERE)),
     "stop": Move("ask to stop", ("stopping", "bye")),
 }  # type: Dict[str, Move]
@@ -220,7 +227,7 @@ EXITS = {
     (SAY_SCORE, SAY_WORD): "goOn", (SAY_SCORE, SORT_OUT): "nothingFits", (SAY_SCORE, LEARN): "notInList",
     (SORT_OUT, FIRST): "fix", (SORT_OUT, LEARN): "notInList", (SORT_OUT, IS_IT): "allRight",
     (SORT_OUT, SAY_WORD): "goOn",
-    (SUCCESS, AGAIN): "said", (LEARN, AGAIN): "done",
+    (SUCCESS, AGAIN): "said", (LEARN, AGAIN): "done", (LEARN, SAY_WORD): "goOn", (LEARN, SORT_OUT): "sortOut",
     (AGAIN, READY_BOX): "yes", (AGAIN, GOODBYE): "no", (AGAIN, IS_IT): "back", (AGAIN, THINK_UP): "think",
     (THINK_UP, YOUR_GUESS): "thought",
     (YOUR_GUESS, TELL_SCORE): "guessed", (YOUR_GUESS, AGAIN): "tell", (YOUR_GUESS, READY_BOX): "role",

@@ -23,7 +23,7 @@ if MYPY:
 
     from .talk_state import TalkState
 
-VERSION = 4
+VERSION = 5
 
 #: What NAO asked back: the meaning, and the phrase as NAO said it.
 Doubt = namedtuple("Doubt", "meaning phrase")
@@ -31,7 +31,7 @@ Doubt = namedtuple("Doubt", "meaning phrase")
 
 class Talk(namedtuple("Talk", [
         "game", "riddle", "race", "state", "beneath", "exact", "doubt", "silences", "misses", "fixing", "cleared",
-        "spelled", "beat", "left", "says", "last", "notes", "settings", "pace", "level"])):
+        "spelled", "beat", "left", "says", "last", "notes", "settings", "pace", "level", "corrected"])):
     """One moment of the conversation.
 
     Field by field: the game NAO guesses in; the riddle the player guesses at (None: there is none); whether both guess
@@ -39,7 +39,8 @@ class Talk(namedtuple("Talk", [
     place already given; what NAO asked back (None: nothing); silences and misses since the last understood answer; the
     turn being corrected and the turns found right; letters spelled so far; number of answers understood so far; words
     still possible (None: not counted); lines to say now; lines said last; what to note in files; settings; how many
-    scores in a row came in one breath, or (below zero) did not; the level of this game.
+    scores in a row came in one breath, or (below zero) did not; the level of this game; of the turns found right, those
+    corrected, which are read once more.
     """
 
     __slots__ = ()
@@ -65,12 +66,13 @@ class Talk(namedtuple("Talk", [
         notes=(),  # type: Tuple[Tuple[str, Any, str], ...]
         settings=Settings(),  # type: Settings  # noqa: B008
         pace=0,  # type: int
-        level=NORMAL  # type: str
+        level=NORMAL,  # type: str
+        corrected=()  # type: Tuple[int, ...]
     ):
         # type: (...) -> Talk
         return super(Talk, cls).__new__(
             cls, game, riddle, race, state, beneath, exact, doubt, silences, misses, fixing, cleared, spelled, beat,
-            left, says, last, notes, settings, pace, level)
+            left, says, last, notes, settings, pace, level, corrected)
 
     @property
     def place(self):
@@ -151,6 +153,7 @@ class Talk(namedtuple("Talk", [
         plain = dict(zip(self._fields, self))
         del plain["notes"]
         plain.update(version=VERSION, game=self.game.plain(), cleared=list(self.cleared),
+                     corrected=list(self.corrected),
                      riddle=None if self.riddle is None else self.riddle.plain(),
                      doubt=None if self.doubt is None else list(self.doubt), settings=self.settings.plain(),
                      says=[list(line) for line in self.says], last=[list(line) for line in self.last])
@@ -173,6 +176,9 @@ def from_plain(plain):
     if plain["version"] <= 3:
         # There was one level then.
         plain = dict(plain, level=NORMAL)
+    if plain["version"] <= 4:
+        # What was corrected counted as confirmed.
+        plain = dict(plain, corrected=[])
     try:
         talk = _read(plain)
         sound = _sound(talk) and _fits(talk)
@@ -190,6 +196,7 @@ def _read(plain):
     fields = {name: plain[name] for name in Talk._fields if name != "notes"}
     riddle = None if plain["riddle"] is None else riddles.from_plain(plain["riddle"])
     fields.update(game=games.from_plain(plain["game"]), riddle=riddle, cleared=tuple(plain["cleared"]),
+                  corrected=tuple(plain["corrected"]),
                   doubt=_read_doubt(plain["doubt"]), settings=settings_file.from_plain(plain["settings"]),
                   says=tuple(Line(*line) for line in plain["says"]),
                   last=tuple(Line(*line) for line in plain["last"]))
@@ -215,7 +222,7 @@ def _sound(talk):
         and (talk.beneath is None or STATES[talk.beneath].listens)
         and (talk.exact is None or (is_integer(talk.exact) and 0 <= talk.exact < talk.game.rules.length))
         and all(is_integer(count) and 0 <= count < 10 ** 6 for count in counts)
-        and all(is_integer(turn) and turn in turns for turn in talk.cleared)
+        and all(is_integer(turn) and turn in turns for turn in talk.cleared + talk.corrected)
         and (talk.fixing is None or (is_integer(talk.fixing) and talk.fixing in turns))
         and isinstance(talk.spelled, text_type) and len(talk.spelled) <= talk.game.rules.length
         and all(letter in LETTERS for letter in talk.spelled)

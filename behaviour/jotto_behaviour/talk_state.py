@@ -25,15 +25,16 @@ GUESS, SPELLED = "the guess", "the word spelled"
 
 class TalkState(namedtuple("TalkState", [
         "name", "box", "touch", "question", "seconds", "moves", "needs", "back", "mistake", "on_silence",
-        "can_give_up", "word_found", "spells", "question_on", "simpler", "is_riddle", "is_over"])):
+        "can_give_up", "word_found", "is_denied", "spells", "question_on", "simpler", "is_riddle", "is_over"])):
     """A row of the table.
 
     `box` on the diagram ("" for a question in between), how a head `touch` answers (None: NAO does not listen),
     the `question`'s line, `seconds` to wait, `moves` by meaning. What the talk `needs` (requirements of
     `jotto_behaviour.talk`). Where `back` and `mistake` lead (moves with steps of `jotto_behaviour.going_back`), what
-    NAO does `on_silence`, whether the player `can_give_up`, the meanings that say that the word is found, what the
-    question `spells`, the line of `question_on` once letters are spelled, the `simpler` state that asks on where the
-    answer was missed. Whether the state is about NAO's word, and whether the game is over.
+    NAO does `on_silence`, whether the player `can_give_up`, the meanings that say that the word is found, whether the
+    guess `is_denied` by then (the player has said that it is not the word), what the question `spells`, the line of
+    `question_on` once letters are spelled, the `simpler` state that asks on where the answer was missed. Whether the
+    state is about NAO's word, and whether the game is over.
     """
 
     __slots__ = ()
@@ -52,6 +53,7 @@ class TalkState(namedtuple("TalkState", [
         on_silence=PAUSE,  # type: str
         can_give_up=False,  # type: bool
         word_found=(),  # type: Tuple[str, ...]
+        is_denied=False,  # type: bool
         spells=None,  # type: Optional[str]
         question_on=None,  # type: Optional[str]
         simpler=None,  # type: Optional[str]
@@ -61,7 +63,7 @@ class TalkState(namedtuple("TalkState", [
         # type: (...) -> TalkState
         return super(TalkState, cls).__new__(
             cls, name, box, touch, question, seconds, moves, needs, back, mistake, on_silence, can_give_up, word_found,
-            spells, question_on, simpler, is_riddle, is_over)
+            is_denied, spells, question_on, simpler, is_riddle, is_over)
 
     @property
     def listens(self):

@@ -12,6 +12,8 @@ if MYPY:
 
 #: How many turns are read out at most when the player asks for the scores.
 TURNS_READ_OUT = 5
+#: No answer is looked at again, and none was found right.
+NOTHING_READ = {"fixing": None, "cleared": (), "corrected": ()}  # type: Dict[str, Any]
 
 
 def enter(talk, state, **changes):
@@ -44,6 +46,18 @@ def subject_words(talk):
     if "places counted" in talk.place.needs:
         words["exact"] = talk.exact
     return words
+
+
+def say_anew(talk, key, **words):
+    # type: (Talk, str, **Any) -> Talk
+    """Say what may be wanted again and again: its wording goes round with every answer, not with every question."""
+    return talk.say(key, beat=talk.beat, **words)
+
+
+def refuse(talk):
+    # type: (Talk) -> Talk
+    """Say that there is nothing to take back, and ask again."""
+    return ask(say_anew(talk, "it is over" if talk.place.is_over else "nothing to take back"), brief=True)
 
 
 def go_to(talk, state, **changes):

@@ -31,7 +31,8 @@ def test_one_breath_is_enough(phrase, turns):
 
 def test_all_five_is_the_word():
     stage = asked().answer(understand("all five", 0.9, meanings("both"), LINES))
-    assert stage.said[:2] == ["five in place", "wonderful, at once"] and stage.game.outcome == games.SOLVED
+    assert stage.said == ["did you say"], "the player has just said that it is not the word"
+    assert stage.hear("yes").said[:2] == ["five in place", "wonderful, at once"] and stage.game.outcome == games.SOLVED
 
 
 def test_one_number_alone_is_completed():

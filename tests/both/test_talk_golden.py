@@ -11,8 +11,8 @@ SAYS = [
     "you guess", "no", "(silence)", "ready?", "yes", "help", "no?", "yes", "2", "0", "repeat", "score", "left", "no",
     "3?", "no", "2", "back", "2", "4", "2", "2", "yes", "back", "no", "2", "1", "(missed)", "(missed)", "mistake",
     "yes", "yes", "yes", "back", "no", "4 1", "2", "0", "(silence)", "(silence)", "(silence)", "go on",
-    "stop?", "no", "yes", "yes", "ready", "wait", "repeat", "give up", "yes", "mistake", "yes", "h", "e", "r",
-    "back one", "l", "l", "o", "yes", "left", "no"]
+    "stop?", "no", "yes", "yes", "ready", "wait", "repeat", "give up", "yes", "mistake", "give up", "yes",
+    "yes", "h", "e", "r", "back one", "l", "l", "o", "yes", "left", "no"]
 
 #: What was heard, and what NAO says then.
 TRANSCRIPT = [
@@ -20,7 +20,7 @@ TRANSCRIPT = [
      "Hi there! Time for a game of Jotto. Who shall guess? If you will, say I guess. If I shall, think of five"
      " different letters and say ready."),
     ("you guess", "Think of a word with five different letters. Tell me when you are ready."),
-    ("no", "Take your time."),
+    ("no", "I can wait."),
     ("(silence)", "Tell me when you are ready."),
     ("ready?", "I heard ready. Is that right?"),
     ("yes", "Let me see. Is it snake?"),
@@ -36,7 +36,7 @@ TRANSCRIPT = [
      "Two and zero. My guess is place. Am I right? That is \\pau=400\\ P as in papa, \\pau=250\\ L as in lima, "
      "\\pau=250\\ A as in alpha, \\pau=250\\ C as in charlie, \\pau=250\\ E as in echo."),
     ("what was the score", "You told me: snake with two in place and zero elsewhere. Is place your word?"),
-    ("how many words are left", "I still have 34 words to choose from. Is place your word?"),
+    ("how many words are left", "34 words are left. Is place your word?"),
     ("no", "How many in the right place, and how many elsewhere?"),
     ("three?", "I heard three. Is that right?"),
     ("no", "Ah, not that, then. How many letters of place are in place?"),
@@ -86,7 +86,9 @@ TRANSCRIPT = [
      "\\pau=250\\ C as in charlie, \\pau=250\\ E as in echo."),
     ("give up", "Shall we give up this game?"),
     ("yes", "All right, this one is yours. Would you tell me what it was?"),
-    ("I made a mistake", "There is nothing I could take back now. Will you tell me your word?"),
+    ("I made a mistake", "Good, let's go on. Is it trace?"),
+    ("give up", "Shall we give up this game?"),
+    ("yes", "All right, this one is yours. Would you tell me what it was?"),
     ("yes",
      "Spell it with the pilots' alphabet, one letter at a time: alpha for A, bravo for B. The first letter, please."),
     ("hotel", "Hotel."),
@@ -100,7 +102,7 @@ TRANSCRIPT = [
     ("yes",
      "Hello has a letter twice, and Jotto words have five different letters. That explains it! Do you want to "
      "play again?"),
-    ("how many words are left", "This game is over. Shall we play again?"),
+    ("how many words are left", "That was the end of this game. Shall we play again?"),
     ("no", "Good-bye! It was fun."),
 ]
 

@@ -187,7 +187,7 @@ def test_yes_to_a_word_that_may_well_be_it_is_believed():
     stage = off()
     assert stage.mind.clashes("spade", stage.game)
     assert stage.hear("yes").said == ["wonderful", "would have said", "play again"]
-    assert off().hear("no", "5").said == ["five in place", "wonderful", "would have said", "play again"]
+    assert off().hear("no", "5", "yes").said == ["five in place", "wonderful", "would have said", "play again"]
 
 
 @pytest.mark.parametrize("yes", [("my word",), ("5",), ("back", "yes"), ("back", "no", "5")])

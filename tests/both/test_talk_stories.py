@@ -108,10 +108,10 @@ BACK = {
     "word, race": ("your guess", "guess taken back; your guess, shortly"),
     "word, race later": ("your guess", "guess taken back; your guess, shortly"),
     "both, race": ("word", "back; is it, shortly"),
-    "again, found": ("again", "nothing to take back; play again, shortly"),
-    "again, told": ("again", "nothing to take back; play again, shortly"),
+    "again, found": ("again", "it is over; play again, shortly"),
+    "again, told": ("again", "it is over; play again, shortly"),
     "again, race won": ("word", "not your word; is it"),
-    "again, race lost": ("again", "nothing to take back; play again, shortly"),
+    "again, race lost": ("again", "it is over; play again, shortly"),
     "word": ("word", "nothing to take back; is it, shortly"),
     "word, later": ("both", "back to; both numbers"),
     "both": ("word", "back; is it, shortly"),
@@ -126,13 +126,13 @@ BACK = {
     "both, fixing": ("doubtful", "back; is this right"),
     "exact, fixing": ("doubtful", "back; is this right"),
     "misplaced, fixing": ("exact", "back; in place"),
-    "tell": ("tell", "nothing to take back; tell me, shortly"),
-    "tell, given up": ("tell", "nothing to take back; tell me, shortly"),
+    "tell": ("doubtful", "back; is this right"),
+    "tell, given up": ("word", "go on; is it, first"),
     "spell": ("tell", "back; tell me"),
     "spell, later": ("spell", "spell, back"),
     "spelled": ("spell", "spell, back"),
     "again, won": ("word", "not your word; is it"),
-    "again, lost": ("again", "nothing to take back; play again, shortly"),
+    "again, lost": ("again", "it is over; play again, shortly"),
     "stopping": ("word", "go on; is it, shortly"),
     "giving up": ("word", "go on; is it, shortly"),
     "paused": ("word", "go on; is it, shortly"),
@@ -156,7 +156,7 @@ MISTAKE = dict(BACK, **{
     "doubtful": ("both", "count again; both numbers"),
     "doubtful, later": ("both", "count again; both numbers"),
     "doubtful, looking again": ("both", "count again; both numbers"),
-    "tell": ("tell", "spelling tells; tell me, shortly"),
+    "tell": ("doubtful", "look again; is this right"),
     "paused": ("doubtful", "look again; is this right"),
 })
 PLAYING = ("word", "both", "exact", "misplaced", "doubtful", "your guess", "your word?")
@@ -199,8 +199,21 @@ def test_giving_up_is_confirmed_where_there_is_a_game(moment):
         assert (state, said) == ("tell", "given up; tell me")
     elif moment.startswith(PLAYING) or moment in ("stopping", "paused"):
         assert (state, said) == ("giving up", "give up")
+    elif moment.startswith(("tell", "spell")):
+        assert (state, said) == ("again", "leave it; play again")
     else:
-        assert state == moment.partition(",")[0] and said.startswith("nothing to give up; ")
+        refusal = {"again": "it is over; ", "unfinished": "leave that game; "}.get(state, "nothing to give up; ")
+        assert state == moment.partition(",")[0] and said.startswith(refusal)
+
+
+@pytest.mark.parametrize("command", ["back", "mistake", "give up", "wait", "left"])
+@pytest.mark.parametrize("moment", ALL)
+def test_what_changes_nothing_is_not_answered_in_the_same_words_for_ever(moment, command):
+    stage, texts = MOMENTS[moment](), []
+    before = stage.state
+    while stage.hear(command).state == before and len(texts) < 9:
+        texts.append(stage.text)
+    assert len(texts) < 9 or len(set(texts)) > 1
 
 
 @pytest.mark.parametrize("moment", ALL)
@@ -307,6 +320,8 @@ def test_the_first_guess_may_be_the_word():
 
 def test_five_in_place_is_the_word_despite_earlier_answers():
     stage = second_guess().hear("no", "5")
+    assert (stage.state, stage.said) == ("both", ["did you say"]), "the player has just said that it is not the word"
+    stage.hear("yes")
     assert stage.said == ["five in place", "wonderful", "play again"]
     assert "train" in stage.text and stage.game.outcome == games.SOLVED and stage.game.attempts == 2
 
@@ -357,7 +372,7 @@ def test_the_last_word_is_announced():
 
 
 @pytest.mark.parametrize("command", ["back", "mistake"])
-@pytest.mark.parametrize("answers", [("yes",), ("no", "5")])
+@pytest.mark.parametrize("answers", [("yes",), ("no", "5", "yes"), ("no", "my word", "yes")])
 def test_a_false_win_is_taken_back_without_losing_a_turn(command, answers):
     before = second_guess()
     stage = second_guess().hear(*answers).hear(command)
@@ -369,7 +384,7 @@ def test_a_false_win_is_taken_back_without_losing_a_turn(command, answers):
 
 def test_five_in_place_found_while_sorting_out():
     """Train was read and right; mouse had five all along."""
-    stage = contradiction().hear("yes", "no", "5")
+    stage = contradiction().hear("yes", "no", "5", "yes")
     assert stage.said == ["five in place", "wonderful, at once", "play again"]
     assert stage.game.guess == "mouse" and stage.game.turns == () and stage.talk.cleared == ()
     assert stage.hear("back").game.guess == "mouse"
@@ -407,6 +422,37 @@ def test_every_answer_is_read_once_and_then_the_word_is_asked_for():
         read.append(stage.talk.fixing)
     assert sorted(read) == [0, 1]
     assert (stage.state, stage.said) == ("tell", ["not in my list", "tell me"])
+
+
+def test_a_correction_that_was_misheard_is_read_once_more_before_the_word_is_asked_for():
+    """The word is bread: train has two elsewhere, and NAO hears four in place once more."""
+    stage = contradiction().hear("no", "4")
+    assert stage.said == ["corrected", "still nothing fits", "is this right"] and stage.talk.corrected == (1,)
+    stage.hear("yes")
+    assert (stage.state, stage.talk.fixing, stage.talk.corrected) == ("doubtful", 1, ()) and "train" in stage.text
+    assert stage.hear("no", "0", "2").state == "word"
+
+
+@pytest.mark.parametrize("last", [("yes",), ("no", "4")])
+def test_a_correction_is_read_no_more_than_twice(last):
+    stage = contradiction().hear("no", "4", "yes").hear(*last)
+    assert (stage.state, stage.said[-1]) == ("tell", "tell me")
+
+
+@pytest.mark.parametrize("command", ["back", "mistake"])
+def test_giving_up_that_was_misheard_is_taken_back(command):
+    before = second_guess()
+    stage = second_guess().hear("give up", "yes", command)
+    assert stage.said == ["go on", "is it"] and stage.game == before.game
+    raced = race().hear("give up", "yes", command)
+    assert (raced.state, raced.game, raced.talk.riddle) == ("word", race().game, race().talk.riddle)
+
+
+@pytest.mark.parametrize("commands", [("back", "back"), ("mistake",)])
+def test_from_the_question_for_the_word_the_answers_can_be_looked_at_again(commands):
+    stage = unknown().hear(*commands)
+    assert (stage.state, stage.talk.subject) == ("doubtful", "train")
+    assert stage.hear("no", "0", "2").state == "word"
 
 
 def test_an_impossible_score_while_correcting_is_refused_and_asked_again():

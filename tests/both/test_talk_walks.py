@@ -12,6 +12,7 @@ from talk_stage import LINES, Stage, flow, heard, mind_of
 from jotto import game as games
 from jotto.blocklist import BlockList, fingerprint
 from jotto_behaviour import conversation, hearing
+from jotto_behaviour.lines import Line
 from jotto_behaviour.roles import ROLES
 from jotto_behaviour.settings import Settings
 from jotto_behaviour.states import (
@@ -48,8 +49,11 @@ def kind_of(now):
                                               len(riddle.game.turns) > len(game.turns)))
     if now.beneath is not None:
         return now.state, now.beneath, now.doubt is None, now.fixing is None, now.race, now.is_about_riddle
-    return (now.state, now.doubt is None, min(len(game.turns), 2), now.fixing is None, now.exact == 4,
-            now.exact is None, bool(now.cleared), len(now.spelled), game.outcome, game.guess is None, bool(now.left),
+    # What the player has denied is asked back, each in its way.
+    surprise = now.doubt is not None and now.place.is_denied and now.doubt.meaning in now.place.word_found
+    doubt = now.doubt.meaning if surprise else now.doubt is None
+    return (now.state, doubt, min(len(game.turns), 2), now.fixing is None, now.exact == 4, now.exact is None,
+            bool(now.cleared), len(now.spelled), game.outcome, game.guess is None, bool(now.left),
             now.silences + now.misses, role)
 
 
@@ -314,7 +318,12 @@ def test_an_unsure_hearing_found_right_is_as_good_as_a_sure_one(choices, unsure)
     asked = conversation.step(before, stage.mind, heard(meaning, hearing.UNSURE))
     if asked.doubt is not None:
         asked = conversation.step(asked, stage.mind, heard("yes"))
-    assert asked._replace(beat=0) == at_once._replace(beat=0)
+    assert without_beats(asked) == without_beats(at_once)
+
+
+def without_beats(now):
+    """Leave out how many answers there were, which wordings may go round with."""
+    return now._replace(beat=0, says=tuple(Line(key, dict(words, beat=0)) for key, words in now.says))
 
 
 @given(heard_now=st.sampled_from([hearing.NOTHING, heard("0", hearing.UNSURE), heard("no", hearing.UNSURE)]),
