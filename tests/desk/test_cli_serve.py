@@ -56,6 +56,25 @@ def test_it_ends_with_everything_it_started(number, code):
         until(lambda: not any(Path(f"/proc/{child}").exists() for child in robot))
 
 
+@pytest.mark.parametrize("module", ["naosim_live.directory.process", "naosim.remote.live_server"])
+def test_it_ends_also_when_one_of_its_processes_stands_still(module):
+    """Takes seconds: such a process is given a moment to end by itself."""
+    with serving(stdin=subprocess.DEVNULL) as server:
+        started = children(server.process.pid)
+        os.kill(child(server.process.pid, module), signal.SIGSTOP)
+        server.process.send_signal(signal.SIGTERM)
+        assert server.ended() == 0
+        until(lambda: not any(Path(f"/proc/{each}").exists() for each in started))
+
+
+def test_nothing_is_left_when_it_is_killed():
+    with serving(stdin=subprocess.DEVNULL) as server:
+        started = children(server.process.pid)
+        assert len(started) == 2
+        server.process.kill()
+        until(lambda: not any(Path(f"/proc/{each}").exists() for each in started))
+
+
 def test_the_end_of_a_pipe_does_not_end_it():
     with serving() as server:
         server.process.stdin.write("/nothing, and no new line")

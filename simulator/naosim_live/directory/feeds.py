@@ -10,13 +10,36 @@ from .signatures import ANYTHING
 
 MOST_EVENTS = 10_000
 LONGEST_NAME = 1000
+#: Values that are shared, and the characters of one.
+MOST_SHARED, LONGEST_SHARED = 1000, 200
+
+
+class SharedValues:
+    """Gives the same object for equal values: libqi keeps every object for ever that a signal of Python's carries.
+
+    >>> values = SharedValues()
+    >>> values.shared(["yes", 0.9]) is values.shared(["yes", 0.9])
+    True
+    """
+
+    def __init__(self) -> None:
+        self._values: dict[str, Any] = {}
+
+    def shared(self, value: Any) -> Any:
+        """Return the value, or one that is equal to it and was passed before; of many and of long ones, only some."""
+        key = repr(value)
+        if len(key) > LONGEST_SHARED:
+            return value
+        if len(self._values) >= MOST_SHARED:
+            self._values.clear()
+        return self._values.setdefault(key, value)
 
 
 class SignalFeed:
     """One event, and the signal that clients connect to."""
 
-    def __init__(self, robot: RobotClient, event: str) -> None:
-        self._robot, self._event = robot, event
+    def __init__(self, robot: RobotClient, event: str, values: SharedValues) -> None:
+        self._robot, self._event, self._values = robot, event, values
         self._lock = Lock()
         self._connections = 0
         self._link: Future[int] | None = None
@@ -34,10 +57,13 @@ class SignalFeed:
         with self._lock:
             self._connections += 1 if is_first else -1
             if self._connections > 0 and self._link is None:
-                self._link = self._robot.link(self._event, self.signal)
+                self._link = self._robot.link(self._event, self._tell)
             elif self._connections <= 0 and self._link is not None:
                 ended, self._link = self._link, None
         self._end(ended)
+
+    def _tell(self, value: Any) -> None:
+        self.signal(self._values.shared(value))
 
     def _end(self, link: "Future[int] | None") -> None:
         if link is not None:
@@ -54,6 +80,7 @@ class SignalFeeds:
     def __init__(self, robot: RobotClient) -> None:
         self._robot = robot
         self._lock = Lock()
+        self._values = SharedValues()
         self._feeds: dict[str, SignalFeed] = {}
         self._subscribers: dict[str, Any] = {}
 
@@ -82,7 +109,7 @@ class SignalFeeds:
         if event not in self._feeds:
             if len(self._feeds) >= MOST_EVENTS:
                 raise RuntimeError(f"{MOST_EVENTS} events are subscribed to already.")
-            self._feeds[event] = SignalFeed(self._robot, event)
+            self._feeds[event] = SignalFeed(self._robot, event, self._values)
         return self._feeds[event]
 
 

@@ -30,8 +30,8 @@ from .gate import Gate
 #: Real seconds for a directory to start, to go without an answer, to end, and to wait before another try.
 STARTS_WITHIN, SILENT_FOR, ENDS_WITHIN, TRIES_AGAIN_AFTER = 60.0, 15.0, 2.0, 1.0
 LOOKS_EVERY = 0.5
-#: glibc gives every thread a heap of its own, and libqi has many threads: two heaps are enough, and stay small.
-HEAPS = {"MALLOC_ARENA_MAX": "2"}
+#: glibc gives every thread a heap and a store of its own, and libqi has many threads. Without them memory stays small.
+HEAPS = {"MALLOC_ARENA_MAX": "2", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}
 AGAIN = "The libqi directory no longer answered and is started again: programs have to connect again."
 
 
