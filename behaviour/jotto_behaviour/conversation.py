@@ -126,13 +126,17 @@ def _doubt(talk, mind, hearing):
     meaning, phrase = talk.doubt
     if hearing.meaning == "no":
         return _miss(talk._replace(doubt=None), "ask again")
-    # A player who is always heard badly must get on as well: from the second time on, an unsure yes is enough.
-    if hearing.meaning == "yes" and (talk.misses or _believed(talk, hearing)):
+    # A player who is always heard badly must get on as well: from the second time on, an unsure yes is enough; but not
+    # for the word where the player has denied it.
+    is_enough = talk.misses and not (talk.place.is_denied and meaning in talk.place.word_found)
+    if hearing.meaning == "yes" and (is_enough or _believed(talk, hearing)):
         return _act(talk, mind, _move(talk, meaning), _meant(meaning, phrase))
     if hearing.meaning not in meanings(talk.state) or not _believed(talk, hearing):
         return _miss(talk)
     if hearing.meaning in KEEP_DOUBT:
         return talk._replace(silences=0).say("did you say, example", phrase=phrase)
+    if _surprises(talk, mind, hearing):
+        return _ask_back(talk, hearing)
     return _act(talk, mind, _move(talk, hearing.meaning), _meant(hearing.meaning, hearing.phrase))
 
 

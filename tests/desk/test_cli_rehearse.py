@@ -21,7 +21,7 @@ from jotto_behaviour import resources
 from jotto_desk.cli.rehearsal.batch import RobotChoice
 from jotto_desk.cli.rehearsal.game import RehearsalSettings
 from jotto_desk.cli.rehearsal.person import SimulatedPerson
-from jotto_desk.cli.rehearsal.processes import BATCH, play_all
+from jotto_desk.cli.rehearsal.processes import BATCH, DEADLY, MOST_DEADLY, NOT_PLAYED, play_all
 from jotto_desk.cli.simulated_robot import behaviour_file, interpreter
 
 MINE = ("ocean", "canoe", "table", "knife")
@@ -214,8 +214,24 @@ def test_a_process_that_is_killed_fails_its_games_alone(capsys, tmp_path):
     code, out, err = jotto(capsys, "rehearse", "--sample", "60", "--jobs", "2", "--behaviour", str(deadly), "--json")
     sums = json.loads(out)
     assert (code, err, sums["games"], sums["found"]) == (1, "", 60, 0)
-    assert {failure for row in sums["failures"] for failure in row["failures"]} == {
-        "the process that played it has ended"}
+    assert [row["failures"] for row in sums["failures"]] == [[DEADLY]] * MOST_DEADLY + [[NOT_PLAYED]] * (
+        60 - MOST_DEADLY)
+
+
+class Deadly(str):
+    """A word that a process dies of."""
+
+    def __reduce__(self):
+        return os._exit, (9,)
+
+
+def test_the_game_that_a_process_dies_of_fails_alone():
+    """Takes seconds: processes are started."""
+    secrets = list(resources.mind("", "consistent", ()).wordlist.words[:BATCH + 4])
+    secrets[2] = Deadly(secrets[2])
+    records = list(play_all(secrets, RehearsalSettings(strategy="consistent"), RobotChoice(), 2))
+    assert [record.secret for record in records] == secrets
+    assert [(record.secret, record.failures) for record in records if not record.found] == [(secrets[2], [DEADLY])]
 
 
 @pytest.mark.parametrize("arguments", [("--role", "maker", "--sample", "2"), ("--secret", "ocean")])

@@ -12,6 +12,7 @@ from jotto_behaviour.lines import Lines
 from jotto_behaviour.settings import NORMAL
 from jotto_behaviour.states import NUMBERS, PAIRS, SPELL, STATES
 
+from .claims import false_claims
 from .person import COUNTS, HONEST, PersonAnswer, PersonView, SimulatedPerson, Trouble
 from .timing import GameTime
 from .transcript import TOUCHES, Transcript
@@ -74,12 +75,14 @@ class Rehearsal:
         self.time = GameTime(robot)
         #: Tells of errors that are the end of all games.
         self.is_lost: Callable[[Exception], bool] = lambda error: False
+        #: The seed of the game that is over; None while the person's game goes on.
+        self._ended: int | None = None
 
     def play(self, secret: str) -> GameRecord:
         """Play one game with `secret` to its end and look what is left behind."""
         person = self._person(secret)
         record, transcript = GameRecord(secret), Transcript()
-        self.time = GameTime(self.robot)
+        self.time, self._ended = GameTime(self.robot), None
         try:
             self._play(person, record, transcript)
         except Exception as error:
@@ -129,7 +132,7 @@ class Rehearsal:
             view = PersonView(self._get("Jotto/State"), guess, self._get("Jotto/Score"), says,
                               tuple(pause.ears.vocabulary))
             self._look(record, view)
-            self._note_end(record, view)
+            self._note_end(person, record, view)
             late = None if has_thought else self._think()
             has_thought = late is not None or not self.setting.answer_seconds
             pause = late or self._answer(person, record, view, transcript)
@@ -142,13 +145,20 @@ class Rehearsal:
     def _look(self, record: GameRecord, view: PersonView) -> None:
         """Look at what NAO has just done, before the person answers."""
 
-    def _note_end(self, record: GameRecord, view: PersonView) -> None:
-        """Note whether the game is over and how it ended."""
-        if view.state not in IN_BETWEEN:
-            record.over = view.state == "again"
-        if view.state == "again":
+    def _note_end(self, person: SimulatedPerson, record: GameRecord, view: PersonView) -> None:
+        """Note whether the game is over and how it ended; another one, that NAO misheard a wish for, does not count."""
+        is_over = view.state == "again"
+        if view.state in IN_BETWEEN or not (is_over or self._ended is not None):
+            return
+        game = json.loads(self._get("Jotto/Game"))["game"]
+        self._ended = game["seed"] if self._ended is None else self._ended
+        is_another = game["seed"] != self._ended
+        if is_over and not record.over and not is_another:
+            if not self.setting.touch_only:
+                record.failures += false_claims(game, view.says, person.last, self.lines)
             self._sum_up(record, view)
             record.slip_named = record.slip_named or any("would have said" in text for text in view.says)
+        record.over = is_over or is_another
 
     def _think(self) -> Any:
         """Let the person think; return what NAO has done meanwhile if it did not wait, else None.
@@ -180,10 +190,9 @@ class Rehearsal:
         return self.robot.advance()
 
     def _sum_up(self, record: GameRecord, view: PersonView) -> None:
-        """Note how the game ended; what comes after a word found is another game, that NAO misheard a wish for."""
-        if not record.found:
-            record.found = view.guess == record.secret
-            record.attempts = int(self._get("Jotto/Attempts"))
+        """Note how the game ended."""
+        record.found = view.guess == record.secret
+        record.attempts = int(self._get("Jotto/Attempts"))
 
     def _touch(self, answer: PersonAnswer, view: PersonView, transcript: Transcript) -> Any:
         """Give the answer with the head alone."""

@@ -21,6 +21,8 @@ ALWAYS = {"ready": "ready", "unfinished": "yes", "stopping": "no", "giving up": 
 OTHER_ROLE = ("your guess", "word or letter?", "your word?")
 
 
+#: Where NAO asks for the person's word, as the game is over.
+TELLING = ("tell", "spell", "spelled")
 #: Where the person gives a score, or the half that completes it.
 COUNTS = ("both", "exact", "misplaced")
 
@@ -71,12 +73,14 @@ class SimulatedPerson:
     letters: int = 0
     turn: int = 0
     slips: int = 0
+    is_misunderstood: bool = False
     last: PersonAnswer | None = None
     claims: dict[str, Feedback] = field(default_factory=dict)
 
     def answer(self, view: PersonView) -> PersonAnswer:
-        """Answer what NAO asked."""
+        """Answer what NAO asked; a person who stays silent has heard it, too."""
         self.turn += 1
+        self._follow(view)
         if self._happens(self.trouble.silence, "silence"):
             self.last = PersonAnswer(None, 0.0, "")
             return self.last
@@ -106,6 +110,8 @@ class SimulatedPerson:
         """Return what the person wants to say, as a meaning of the language's vocabulary."""
         weighed = {"word": self._is_it, "both": self._both, "exact": self._count, "misplaced": self._others,
                    "doubtful": self._noted, "spell": self._letter, "spelled": self._spelled}
+        if self.is_misunderstood and view.state in TELLING:
+            return "back"
         if view.state in weighed:
             return weighed[view.state](view)
         if view.state == "ready":
@@ -120,6 +126,13 @@ class SimulatedPerson:
         if view.state == "giving up" and self.before in OTHER_ROLE:
             return "yes"
         return ALWAYS[view.state]
+
+    def _follow(self, view: PersonView) -> None:
+        """Notice that NAO takes the game for given up, which this person never wants."""
+        if any(ended in text for ended in self.lines.variants("given up") for text in view.says):
+            self.is_misunderstood = True
+        elif view.state in ("word", "doubtful", *COUNTS):
+            self.is_misunderstood = False
 
     def _is_quoted(self, view: PersonView) -> bool:
         """Tell whether NAO asks back what the person has said: `I heard three.`, `Did you say three?`."""

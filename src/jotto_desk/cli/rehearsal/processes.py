@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import contextlib
+import itertools
 import multiprocessing
 import multiprocessing.resource_tracker
 import signal
@@ -21,6 +22,9 @@ from .game import GameRecord, RehearsalSettings
 BATCH = 25
 #: Windows waits for at most so many processes at once.
 MOST_PROCESSES = 61
+#: After so many games that a process died of, the others are not played.
+MOST_DEADLY = 5
+DEADLY, NOT_PLAYED = "the process that played it has ended", "not played, as the processes that play end"
 #: Seconds that processes have to end the games they are at, after Ctrl-C.
 GRACE = 0.4
 
@@ -32,47 +36,64 @@ def play_all(secrets: Sequence[str], setting: RehearsalSettings, choice: RobotCh
              jobs: int) -> Iterator[GameRecord]:
     """Play a game per secret, on `jobs` processes, and give the records in the order of the secrets.
 
-    A robot far away is one robot, and plays them one after the other. After Ctrl-C the games that have ended are given,
-    and then KeyboardInterrupt is raised.
+    A robot far away is one robot, and plays them one after the other. When a process dies, its games are played again
+    one by one, and the one that it dies of has failed. After Ctrl-C the games that have ended are given, and then
+    KeyboardInterrupt is raised.
     """
     if jobs == 1 or len(secrets) <= BATCH or choice.far is not None:
         yield from play(secrets, setting, choice)
         return
-    batches = [secrets[start:start + BATCH] for start in range(0, len(secrets), BATCH)]
+    waiting = deque(secrets[start:start + BATCH] for start in range(0, len(secrets), BATCH))
+    deadly = 0
+    while waiting and deadly < MOST_DEADLY:
+        yield from _play_batches(waiting, setting, choice, jobs)
+        # A process has died, and all others with it; which game it died of is seen where they are played one by one.
+        alone = deque([secret] for secret in (waiting.popleft() if waiting else ()))
+        while alone and deadly < MOST_DEADLY:
+            yield from _play_batches(alone, setting, choice, 1)
+            if alone:
+                deadly += 1
+                yield GameRecord(alone.popleft()[0], failures=[DEADLY])
+        waiting.extendleft(list(alone)[::-1])
+    for secret in itertools.chain.from_iterable(waiting):
+        yield GameRecord(secret, failures=[NOT_PLAYED])
+
+
+def _play_batches(waiting: "deque[Sequence[str]]", setting: RehearsalSettings, choice: RobotChoice,
+                  jobs: int) -> Iterator[GameRecord]:
+    """Play batches on `jobs` processes until all are played or a process dies; what is `waiting` then is not played."""
     context, others = _processes(), set(multiprocessing.active_children())
     stop = context.Event()
     pool = ProcessPoolExecutor(min(jobs, MOST_PROCESSES), context, _begin, (stop,))
-    waiting: list[tuple[Future[list[GameRecord]], Sequence[str]]] = []
+    playing: deque[Future[list[GameRecord]]] = deque()
     played: deque[GameRecord] = deque()
     grace = GRACE
     try:
-        with _undisturbed():
-            waiting += [(pool.submit(_play_batch, batch, setting, choice), batch) for batch in batches]
-        waiting.reverse()
-        while waiting:
-            played.extend(_records(*waiting[-1]))
-            waiting.pop()
-            while played:
-                yield played.popleft()
+        with contextlib.suppress(BrokenProcessPool):
+            with _undisturbed():
+                playing += [pool.submit(_play_batch, batch, setting, choice) for batch in waiting]
+            while playing:
+                played.extend(_records(playing[0]))
+                playing.popleft()
+                waiting.popleft()
+                while played:
+                    yield played.popleft()
     except KeyboardInterrupt:
         stop.set()
         yield from played
-        yield from _ended([future for future, _ in reversed(waiting)])
+        yield from _ended(playing)
         grace = 0.0
         raise
     finally:
         stop.set()
-        _end(pool, [future for future, _ in waiting], others, grace)
+        _end(pool, playing, others, grace)
 
 
-def _records(future: "Future[list[GameRecord]]", batch: Sequence[str]) -> list[GameRecord]:
-    """Wait for a batch; games whose process has been ended have failed."""
+def _records(future: "Future[list[GameRecord]]") -> list[GameRecord]:
+    """Wait for a batch, so that Ctrl-C is heard meanwhile."""
     while not future.done():
         concurrent.futures.wait([future], BLINK)
-    try:
-        return future.result()
-    except BrokenProcessPool:
-        return [GameRecord(secret, failures=["the process that played it has ended"]) for secret in batch]
+    return future.result()
 
 
 def _ended(futures: Sequence["Future[list[GameRecord]]"]) -> Iterator[GameRecord]:

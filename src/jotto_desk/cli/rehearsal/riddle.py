@@ -87,9 +87,7 @@ class RiddleRehearsal(Rehearsal):
             return
         self._is_over = True
         solved, attempts = riddle["game"]["outcome"] == "solved", len(self._turns)
-        if not record.found:
-            # What comes after is another game, that NAO misheard a wish for.
-            record.found, record.attempts = solved, attempts
+        record.found, record.attempts = solved, attempts
         if solved and attempts > 1 and not _says(f"{attempts} guesses", view.says):
             record.failures.append(f"{attempts} guesses count, and NAO said {view.says}")
         if not _says(record.secret, view.says):
