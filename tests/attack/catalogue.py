@@ -1,6 +1,6 @@
 """All attacks, in the order they are told."""
 
-from attack import parsers
+from attack import bombs, packages, parsers
 from attack.outcome import Attack
 
-ATTACKS: list[Attack] = [parsers.ATTACK]
+ATTACKS: list[Attack] = [parsers.ATTACK, packages.ATTACK, bombs.ATTACK]

@@ -15,7 +15,7 @@ if MYPY:
     from naosim.world.world import World
 
 MOST_JUMPS = 10  # jumps of one answer to tags
-ALTERNATIVES = re.compile(r"(?:\^rand|\^first)?\s*\[([^\[\]]*)\]")
+ALTERNATIVES = re.compile(r"(?:(?:\^rand|\^first)\s*)?\[([^\[\]]*)\]")
 
 
 class ALDialog(TopicStore):
@@ -244,7 +244,9 @@ class ALDialog(TopicStore):
     def _chosen(self, answer):
         # type: (str) -> str
         """Choose one of the alternatives of each [bracket] in an answer."""
-        while ALTERNATIVES.search(answer):
+        for _ in range(patterns.DEEPEST_BRACKET):
+            if not ALTERNATIVES.search(answer):
+                break
             answer = ALTERNATIVES.sub(self._choice, answer)
         return answer
 

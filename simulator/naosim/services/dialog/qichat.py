@@ -19,12 +19,12 @@ LONGEST = 500000  # characters of a topic
 HEADER = re.compile(r"^topic:\s*~([\w\-]+)\s*\(\s*\)\s*$")
 CONCEPT = re.compile(r"^concept:\s*\(\s*([\w/\-]+)\s*\)\s*(.+)$")
 DYNAMIC = re.compile(r"^dynamic:\s*([\w/\-]+)\s*$")
-RULE = re.compile(r"^u(\d*):\s*(?=\()")
+RULE = re.compile(r"^u(\d{0,3}):\s*(?=\()")
 PROPOSAL = re.compile(r"^proposal:\s*(.+)$")
 PIECE = re.compile(
     r'\$([A-Za-z_][\w/]*)\s*=\s*("[^"]*"|[^\s\]]+)|%([\w\-]+)'
     r"|\^(goto|gotoReactivate|nextProposal|stayInScope|previousProposal|topicTag|activate|deactivate|clear)"
-    r"(?:\s*\(([^)]*)\)|(?!\w))|\$([A-Za-z_0-9][\w/]*)"
+    r"(?:\s*\(([^()]*)\)|(?!\w))|\$([A-Za-z_0-9][\w/]*)"
 )
 
 #: One rule: event is the name in (e:name), tag the %name of its answer, rules its sub-rules.
@@ -87,17 +87,17 @@ def steps(answer):
 def _lines(text):
     # type: (str) -> List[Tuple[int, str]]
     """List the numbered lines without comments; a line that begins nothing new is joined to the one before."""
-    lines = []  # type: List[Tuple[int, str]]
+    lines = []  # type: List[Tuple[int, List[str]]]
     for number, raw in enumerate(text.lstrip("\xef\xbb\xbf").splitlines(), 1):
         line = re.sub(r"(^|\s)#.*$", "", raw).rstrip()
         if not line.strip():
             continue
         starts = re.match(r"\s*(u\d*:|topic:|language:|concept:|dynamic:|proposal:|include:|enumerator:|p:)", line)
-        if starts or not lines or lines[-1][1].startswith(("topic:", "language:", "dynamic:")):
-            lines.append((number, line.strip()))
+        if starts or not lines or lines[-1][1][0].startswith(("topic:", "language:", "dynamic:")):
+            lines.append((number, [line.strip()]))
         else:
-            lines[-1] = (lines[-1][0], lines[-1][1] + " " + line.strip())
-    return lines
+            lines[-1][1].append(line.strip())
+    return [(number, " ".join(parts)) for number, parts in lines]
 
 
 def _read(line, made, open_rules):
