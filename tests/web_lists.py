@@ -21,6 +21,8 @@ class ListServer(ThreadingHTTPServer):
         self.seen = []
         self.etags = True
         self.away = ""
+        #: Bodies of gzip with a status, by path; a redirect leads to /list.txt.
+        self.packed = {}
         self.released = threading.Event()
 
     def address(self, path):
@@ -31,8 +33,14 @@ class _Page(BaseHTTPRequestHandler):
     def do_GET(self):
         self.server.seen.append((self.path, dict(self.headers)))
         habit = getattr(self, "habit_" + self.path.strip("/"), self.habit_page)
+        if self.path in self.server.packed:
+            habit = self.packed
         with contextlib.suppress(ConnectionError):
             habit()
+
+    def packed(self):
+        status, raw = self.server.packed[self.path]
+        self.reply(status, raw, Location="/list.txt", **{"Content-Encoding": "gzip"})
 
     def habit_page(self):
         content = self.server.pages.get(self.path)

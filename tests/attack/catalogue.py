@@ -1,10 +1,12 @@
 """All attacks, in the order they are told."""
 
-from attack import full_disks, kills, load, parsers, robot_serve, slow, writers
+from attack import bombs, full_disks, kills, load, packages, parsers, robot_serve, slow, writers
 from attack.outcome import Attack
 
 ATTACKS: list[Attack] = [
     parsers.ATTACK,
+    packages.ATTACK,
+    bombs.ATTACK,
     kills.ATTACK,
     full_disks.ATTACK,
     writers.ATTACK,

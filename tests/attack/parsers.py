@@ -1,68 +1,51 @@
-"""Random bytes, and real files with damaged ones, given to everything that reads a file of somebody else's."""
+"""Random bytes, damaged files and long runs, given to everything that reads input of somebody else's."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable
+import json
+import os
+import subprocess
 from pathlib import Path
 
+from interpreters import path27
+
+from attack import desk_parsers, robot_parsers
 from attack.outcome import Attack, Outcome
-from behaviours.example_topic import EXAMPLE
+from jotto_desk.robot_kit import find_python27
 
-from jotto.rules import JOTTO
-from jotto_desk import places
-from jotto_desk.errors import DeskError
-from jotto_desk.words import lists
-from naosim.formats.qichat import topics
-from naosim.formats.qichat.syntax import BadTopic
-
-LONGEST = 4096
-
-
-def word_list(raw: bytes) -> None:
-    """Read bytes as a word list."""
-    lists.read(lists.Source("attack.txt", raw), JOTTO)
-
-
-def topic(raw: bytes) -> None:
-    """Read bytes as a QiChat topic."""
-    topics.topic(raw.decode("utf-8", "replace"))
-
-
-#: A parser, the sentence it may raise, and where a good file for it is.
-PARSERS: list[tuple[Callable[[bytes], object], type[Exception], Callable[[], bytes]]] = [
-    (word_list, DeskError, lambda: (places.shipped("wordlists") / "en.tsv").read_bytes()[:LONGEST]),
-    (topic, BadTopic, EXAMPLE.encode),
-]
-
-
-def damaged(raw: bytes, chance: random.Random) -> bytes:
-    """Return random bytes, or a good file with a part of it cut, doubled or changed."""
-    if chance.random() < 0.3:
-        return chance.randbytes(chance.randrange(LONGEST))
-    start = chance.randrange(len(raw))
-    end = min(len(raw), start + chance.randrange(64))
-    middle = chance.choice([b"", raw[start:end] * 3, chance.randbytes(end - start)])
-    return raw[:start] + middle + raw[end:]
+#: Bytes of a long run of one piece, in the suite and in the long form.
+FEW, MANY = 20_000, 150_000
+#: Of so many inputs one goes to Python 2.7, and seconds it may take in all.
+SHARE, PATIENCE = 5, 900
 
 
 def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
-    """Give damaged files to each parser in turn; only its own sentence may come of it."""
-    chance, outcome = random.Random(seed), Outcome()
-    good = [original() for _, _, original in PARSERS]
-    for number in range(how_many):
-        parser, sentence, _ = PARSERS[number % len(PARSERS)]
-        raw = damaged(good[number % len(PARSERS)], chance)
-        broke = ""
-        try:
-            parser(raw)
-        except sentence:
-            pass
-        except Exception as error:
-            broke = f"{parser.__name__} raised {error!r} for {raw[:80]!r}"
-        outcome.check(not broke, broke)
-    outcome.figure = f"{len(PARSERS)} parsers"
+    """Give damaged input to each parser in turn; only its own sentence may come of it, and soon."""
+    outcome, longest_run = Outcome(), FEW if how_many <= ATTACK.short else MANY
+    for name in ("robot", "desk", "27"):
+        (folder / name).mkdir()
+    table = [*robot_parsers.parsers(str(folder / "robot")), *desk_parsers.parsers(folder / "desk")]
+    for fault in robot_parsers.attacked(table, how_many, seed, longest_run):
+        outcome.check(not fault, fault)
+    outcome.figure = f"{len(table)} parsers"
+    python27 = find_python27(os.environ)
+    if python27 is not None:
+        faults = _on_python27(python27, how_many // SHARE, seed, folder / "27", longest_run)
+        outcome.tried += how_many // SHARE
+        outcome.faults += [f"on Python 2.7: {fault}" for fault in faults]
+        outcome.figure += f", {len(robot_parsers.parsers(str(folder / 'robot')))} of them on 2.7 too"
     return outcome
 
 
-ATTACK = Attack("parsers", "random and damaged files given to every parser", rounds, short=200, long=20_000)
+def _on_python27(python: str, how_many: int, seed: int, folder: Path, longest_run: int) -> list[str]:
+    """Give input to the parsers of the robot on its Python; return the faults."""
+    command = [python, robot_parsers.__file__, str(how_many), str(seed), str(folder), str(longest_run)]
+    ended = subprocess.run(command, env=path27(), capture_output=True, text=True, timeout=PATIENCE, check=False)
+    if ended.returncode:
+        return [f"the parsers end with {ended.returncode}: {ended.stderr[-300:]}"]
+    found: list[str] = json.loads(ended.stdout)
+    return found
+
+
+ATTACK = Attack("parsers", "random and damaged input and long runs given to every parser", rounds, short=1000,
+                long=15_000)

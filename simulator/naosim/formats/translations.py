@@ -149,6 +149,8 @@ def _messages(block, found):
             if TRANSLATION in fields and SOURCE in fields:
                 key = (fields.get(CONTEXT, ""), fields[SOURCE], fields.get(COMMENT, ""))
                 found[key] = fields[TRANSLATION]
+                if len(found) > MOST:
+                    raise ValueError(MOST)
             fields = {}
             continue
         if tag == OBSOLETE:

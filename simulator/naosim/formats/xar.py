@@ -18,6 +18,8 @@ if MYPY:
 MOST_BOXES = 20000
 #: Letters of the names on the way to a box, which each of the boxes inside it repeats; digits of a number.
 LONGEST_PATH, LONGEST_NUMBER = 2000, 20
+#: Bytes of a script: to compile it takes hundreds of times as much memory.
+LONGEST_SCRIPT = 400000
 VERSION = "3"
 
 # Natures of inputs, then natures of outputs, where 1 and 2 have other meanings.
@@ -136,6 +138,8 @@ class _Builder(object):
             raise NotABehaviour("%s, line %d: the names down to the box %s... have more than %d letters" % (
                 self._name, element.line, quoted(path[:40]), LONGEST_PATH))
         script, line = _script(element)
+        if len(script) > LONGEST_SCRIPT:
+            raise self._broken(element, path, "has a script of more than %d kB" % (LONGEST_SCRIPT // 1000))
         dialog, timeline = element.first("dialogFile"), element.first("Timeline")
         return Box(
             name, self._int(element, path, "id"), path, element.line,

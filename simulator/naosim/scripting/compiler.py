@@ -13,11 +13,14 @@ MYPY = False
 if MYPY:
     from typing import Any
 
+#: What Python raises for a script of more brackets inside each other than it compiles; 2.7 a TypeError for zero bytes.
+TOO_MUCH = (MemoryError, OverflowError, RuntimeError, TypeError)
 _ASYNC = re.compile(r"\bqi\.async\b")
-_EXCEPT = re.compile(r"^(\s*except\s+[\w.]+|\s*except\s*\([^()]*\)|\s*except\s+\([^()]*\))\s*,\s*(\w+)\s*:", re.M)
-_RAISE = re.compile(r"^(\s*raise\s+[\w.]+)\s*,\s*([^,\n]+)$", re.M)
-_PRINT = re.compile(r"^((?:.*:)?\s*)print(?:[ \t]+([^\n(=].*)|[ \t]*)$", re.M)
-_PRINT_PARENTHESIS = re.compile(r"^(\s*)print[ \t]+(\(.*)$", re.M)
+# None of them looks beyond its line for its beginning: with many blank lines that would be done from each of them.
+_EXCEPT = re.compile(r"^([ \t]*except(?:[ \t]+[\w.]+|[ \t]*\([^()]*\)))[ \t]*,[ \t]*(\w+)[ \t]*:", re.M)
+_RAISE = re.compile(r"^([ \t]*raise[ \t]+[\w.]+)[ \t]*,[ \t]*([^,\n]+)$", re.M)
+_PRINT = re.compile(r"^((?:.*:)?[ \t]*)print(?:[ \t]+([^\n(=].*)|[ \t]*)$", re.M)
+_PRINT_PARENTHESIS = re.compile(r"^([ \t]*)print[ \t]+(\(.*)$", re.M)
 _PRINT_TO = re.compile(r"^>>\s*([\w.]+)\s*(?:,\s*(.*))?$")
 
 
@@ -26,12 +29,12 @@ def compiled(script, place, rewrite=False):
     """Compile a script to a code object; raises ScriptRefused with the box, the line number and the line."""
     try:
         return _compile(script, place)
-    except (SyntaxError, ValueError) as error:
+    except TOO_MUCH + (SyntaxError, ValueError) as error:
         first = error
     if rewrite and not PY2:
         try:
             return _compile(modernised(script), place)
-        except (SyntaxError, ValueError) as error:
+        except TOO_MUCH + (SyntaxError, ValueError) as error:
             raise ScriptRefused(_refusal(error, script, place, "even after rewriting it; run it with Python 2.7"))
     advice = "correct the script" if PY2 else "run it with Python 2.7 or ask for rewriting"
     raise ScriptRefused(_refusal(first, script, place, advice))
@@ -40,7 +43,10 @@ def compiled(script, place, rewrite=False):
 def tree(script, place):
     # type: (str, str) -> Any
     """Parse a script into its syntax tree; raises SyntaxError or ValueError."""
-    return _compile(script, place, ast.PyCF_ONLY_AST)
+    try:
+        return _compile(script, place, ast.PyCF_ONLY_AST)
+    except TOO_MUCH:
+        raise SyntaxError("too many brackets or signs inside each other")
 
 
 def modernised(script):

@@ -66,9 +66,9 @@ def pronunciations(text: str) -> dict[str, set[str]]:
 
 
 def read(text: str) -> Mapping[str, tuple[str, ...]]:
-    """Read a list as `build` writes it: word -> the words it sounds like."""
-    rows = (line.split("\t") for line in text.splitlines() if line and not line.startswith("#"))
-    return {word: tuple(others.split()) for word, others in rows}
+    """Read a list as `build` writes it: word -> the words it sounds like; a line without others says nothing."""
+    rows = (line.partition("\t") for line in text.splitlines() if not line.startswith("#"))
+    return {word: tuple(others.split()) for word, _, others in rows if others}
 
 
 def dictionary(file: Path) -> bytes:

@@ -11,6 +11,7 @@ if MYPY:
 LETTERS_PER_SECOND = 12.0
 SHORTEST = 0.1  # seconds a blank text takes
 TAG = re.compile(r"\\([^\\]*)\\")
+NUMBER = re.compile(r"[0-9]{1,9}\Z")
 NUMBERED = {"pau": (0, 65535), "rspd": (50, 400), "vct": (50, 200), "vol": (0, 100), "mrk": (0, 65535),
             "rmw": (0, 1), "spell": (0, 65535), "wait": (0, 9)}
 WORDED = {"readmode": ("sent", "char", "word"), "tn": ("spell", "normal", "address", "sms", "name"),
@@ -78,6 +79,6 @@ def _checked(tag):
 
 def _number(tag, value, low, high):
     # type: (str, str, int, int) -> float
-    if not value.strip().isdigit() or not low <= int(value) <= high:
+    if not NUMBER.match(value.strip()) or not low <= int(value) <= high:
         raise BadTag("The value of the tag \\%s\\ has to be a whole number from %d to %d." % (tag, low, high))
     return float(value)

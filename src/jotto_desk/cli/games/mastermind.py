@@ -245,7 +245,7 @@ class _Game:
 def _pair(typed: str, rules: Rules) -> Feedback | str:
     """Read two numbers, or say what is wrong with them."""
     numbers = re.findall(r"-?\d+", typed)
-    if len(numbers) == 1 and len(numbers[0]) == 2:
+    if len(numbers) == 1 and re.fullmatch(r"\d\d", numbers[0]):
         numbers = list(numbers[0])
     if len(numbers) != 2 or re.sub(r"[-\d\s,;/]", "", typed) or max(map(len, numbers)) > 6:
         return f"'{typed[:60]}' is not two numbers such as 1 2."

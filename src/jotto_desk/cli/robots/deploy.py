@@ -39,8 +39,9 @@ def deploy(  # noqa: PLR0917
 ) -> None:
     """Put the game on a robot: build the package, upload it, install it, and start it if asked to."""
     far = _far(robot, user, password_file)
+    given = None if package_file is None else _package_file(package_file)
     with tempfile.TemporaryDirectory(prefix="jotto-") as scratch, _reached(far) as connection:
-        sent = _package_file(package_file or _made(Path(scratch), root))
+        sent = given or _package_file(_made(Path(scratch), root))
         host = connection.address.host
         shell = None if is_here(host) else Shell(host, far.user, far.password)
         for sentence in _deployed(_asking(connection), sent, shell):

@@ -86,7 +86,7 @@ def _findings(name: str, text: str) -> Iterator[str]:
             yield f"{name}, line {number} is one of the kit's own marker lines; remove it."
     try:
         compile(text, name, "exec", dont_inherit=True)
-    except (SyntaxError, ValueError) as error:
+    except (SyntaxError, ValueError, MemoryError, OverflowError, RecursionError) as error:
         where = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
         yield f"{name} does not compile on Python 3 ({getattr(error, 'msg', error)}{where}); correct it."
 

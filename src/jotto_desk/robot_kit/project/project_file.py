@@ -12,8 +12,8 @@ from .topic import LOCALE, Topic
 #: Read by every Choregraphe from 2.1 on; 5 adds nothing this project needs.
 FORMAT = "4"
 #: A line for a file of lib, whoever wrote it.
-IN_LIB = re.compile(r'[ \t]*<File\b[^>]*\bsrc="lib/[^>]*/>[ \t\r]*\n')
-END_OF_RESOURCES = re.compile(r"[ \t]*</Resources>")
+IN_LIB = re.compile(r'^[ \t]*<File\b[^<>]*\bsrc="lib/[^<>]*/>[ \t\r]*\n', re.MULTILINE)
+END_OF_RESOURCES = re.compile(r"^[ \t]*</Resources>", re.MULTILINE)
 
 
 def project_text(name: str, behaviour: str, topics: Iterable[Topic], resources: Iterable[str]) -> str:

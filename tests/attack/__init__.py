@@ -1,0 +1,1 @@
+"""Attacks on the product: what is tried on it, and what broke."""

@@ -1,0 +1,179 @@
+"""What reads input of somebody else's on the robot and on the simulated one; as a program, on Python 2.7 too.
+
+`python robot_parsers.py HOW_MANY SEED FOLDER LONGEST_RUN` prints the faults it found as a JSON list.
+"""
+from __future__ import absolute_import, division, print_function
+
+import io
+import json
+import os
+import random
+import sys
+import zipfile
+
+from attack.damage import LONGEST, damaged, fault_of
+from jotto import blocklist, tree, wordlist
+from jotto import rules as games
+from jotto.errors import JottoError
+from jotto_behaviour import hearing, lines, memory, notebook
+from naosim.compat import native, unicoded
+from naosim.errors import NaosimError
+from naosim.formats import manifest, package_store, project, translations, xar
+from naosim.lint.diagram import judge
+from naosim.recording import recording_file
+from naosim.remote import json_lines, values
+from naosim.robot.robot import Robot
+from naosim.scripting import compiler
+from naosim.services.speech import annotations, speech_text
+
+TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(TESTS)
+CONVERSATION = os.path.dirname(os.path.abspath(lines.__file__))
+
+QUIET = ()
+REQUEST = b'{"do": "insert", "key": "a", "value": [1, {"dict": {"b": {"bytes": "YWI="}}}], "seconds": 1.5}'
+SPEECH = b"^start(animations/Stand/Gestures/Hey_1) Hello \\pau=500\\ $ok=1 you ^wait(animations/Stand/Gestures/Hey_1)"
+SCRIPT = (b"class MyClass(GeneratedClass):\n    def onLoad(self):\n        print 'a'\n"
+          b"    except ValueError, e:\n        raise A, b\n")
+TS = (b'<!DOCTYPE TS><TS version="1.1" language="de_DE"><context><name>behavior_1/behavior.xar:/Say</name><message>'
+      b"<source>Hello</source><comment>Text</comment><translation>Hallo</translation></message></context></TS>")
+RECORDING = (b'{"recording": 1, "options": {"seed": 1}}\n{"time": 0.0, "act": "start", "said": [], "engine": "", '
+             b'"ended": false}\n{"time": 1.0, "act": "hear", "phrase": "yes", "confidence": 0.5, "said": ["a"], '
+             b'"engine": "", "ended": false}\n{"time": 2.0, "act": "end", "status": 0, "events": 3, "digest": "x", '
+             b'"said": [], "engine": "", "ended": true}\n')
+NOTES = b'{"version": 4, "game": {"turns": [["ocean", [1, 2]]]}, "riddle": null, "race": false, "state": "first score"}'
+
+
+def parsers(folder):
+    """List the parsers: name, what it does with bytes, the errors with a sentence of its own, a good input."""
+    spoken = lines.read(CONVERSATION)
+    written = _Files(folder)
+    return [
+        ("word list", lambda raw: wordlist.parse(raw, games.JOTTO, "attack"), JottoError, _good("wordlists/en.tsv")),
+        ("list of any letters", lambda raw: wordlist.parse(raw, games.WORDLE, "attack"), JottoError, b"ocean\t10\n"),
+        ("block list", blocklist.read, JottoError, _good("wordlists/blocked.sha256")),
+        ("block list at work", lambda raw: BLOCKED.clean(_text(raw), "beep"), QUIET, b"Oh drat, hydrate!"),
+        ("tree", tree.read, JottoError, _good("wordlists/en.tree", None)),
+        ("notes of a talk", lambda raw: memory.read(_text(raw)[:memory.LONGEST]), JottoError, NOTES),
+        ("notebook", lambda raw: _notebook(written, raw), QUIET, b"# mine\nocean\ncanoe\n"),
+        ("heard phrase", lambda raw: _hear(raw, spoken), QUIET, b" <...> go back <...>"),
+        ("xar", xar.parse, NaosimError, _good("choregraphe_project/behavior_1/behavior.xar", None)),
+        ("lint", lambda raw: list(judge(xar.parse(raw))), NaosimError, _good("tests/behaviours/new_story.xar", None)),
+        ("script", lambda raw: compiler.compiled(_native(raw), "attack", True), NaosimError, SCRIPT),
+        ("manifest", manifest.read, NaosimError, _good("choregraphe_project/manifest.xml", None)),
+        ("project", lambda raw: project.package(written.put("game.pml", raw)), NaosimError,
+         _good("choregraphe_project/nao-jotto.pml", None)),
+        ("installed project", lambda raw: project.package(os.path.dirname(written.put("app/manifest.xml", raw))),
+         NaosimError, _good("choregraphe_project/manifest.xml", None)),
+        ("package", lambda raw: _install(written, raw), package_store.Refused, _package(written)),
+        ("translation", lambda raw: translations.read(written.put("a_de.ts", raw)), NaosimError, TS),
+        ("compiled translation", lambda raw: translations.read(written.put("a_de.qm", raw)), NaosimError, _compiled()),
+        ("topic", _topic, RuntimeError, _good("tests/behaviours/SmallTalk/SmallTalk_enu.top", None)),
+        ("recording", lambda raw: recording_file.load(written.put("a.rec", raw)), NaosimError, RECORDING),
+        ("request", lambda raw: values.unpacked(json_lines.parse(raw).get("value")), (NaosimError, ValueError),
+         REQUEST),
+        ("annotations", lambda raw: annotations.stretches(_native(raw)), annotations.BadAnnotation, SPEECH),
+        ("speech", lambda raw: speech_text.heard(_native(raw)), speech_text.BadTag, SPEECH),
+    ]
+
+
+BLOCKED = blocklist.BlockList(frozenset([blocklist.fingerprint("drat")]))
+
+
+class _Files(object):
+    """Files in a folder of the attack's own."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def put(self, name, raw):
+        """Write a file and return its path."""
+        path = os.path.join(self.folder, *name.split("/"))
+        if not os.path.isdir(os.path.dirname(path)):
+            os.makedirs(os.path.dirname(path))
+        with io.open(path, "wb") as file:
+            file.write(raw)
+        return path
+
+
+def _good(path, longest=LONGEST):
+    # A whole path stays what it is.
+    with io.open(os.path.join(ROOT, path), "rb") as file:
+        return file.read()[:longest]
+
+
+def _text(raw):
+    return raw.decode("utf-8", "replace")
+
+
+def _native(raw):
+    """Return the text as NAOqi passes it: bytes on 2.7."""
+    return native(unicoded(raw))
+
+
+def _notebook(files, raw):
+    for name in (notebook.LEARNED, notebook.FINISHED, notebook.UNFINISHED):
+        files.put("notes/" + name, raw)
+    book = notebook.Notebook(os.path.join(files.folder, "notes"))
+    book.learned()
+    book.unfinished()
+
+
+def _hear(raw, spoken):
+    for value in (raw, _text(raw)):
+        phrase, confidence = hearing.best([value, 0.9])
+        hearing.understand(phrase, confidence, ["yes", "no", "go back"], spoken)
+
+
+def _topic(raw):
+    with Robot() as robot:
+        dialog = robot.service("ALDialog")
+        dialog.activateTopic(dialog.loadTopicContent(_native(raw)))
+        dialog.subscribe("attack")
+        for sentence in dialog.vocabulary[:5] + ("yes my name is ann",):
+            dialog.heard(sentence, 1.0)
+            robot.clock.run(seconds=60.0)
+
+
+def _package(files):
+    path = os.path.join(files.folder, "good.pkg")
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("manifest.xml", b'<package uuid="hello-1" version="1.0.0"><contents>'
+                                         b'<behaviorContent path="hello"/></contents></package>')
+        archive.writestr("hello/behavior.xar", _good("tests/behaviours/new_story.xar"))
+    return _good(path, None)
+
+
+def _install(files, raw):
+    home = os.path.join(files.folder, "home")
+    if not os.path.isdir(home):
+        os.makedirs(home)
+    package_store.NewPackage(files.put("attack.pkg", raw), home).clear()
+
+
+def _compiled():
+    """Return a `.qm` file of one message."""
+    def field(tag, text):
+        return bytes(bytearray([tag, 0, 0, 0, len(text)])) + text
+
+    block = (field(translations.TRANSLATION, "Hallo".encode("utf-16-be")) + field(translations.SOURCE, b"Hello")
+             + field(translations.CONTEXT, b"Say") + bytes(bytearray([translations.END])))
+    return translations.MAGIC + field(translations.MESSAGES, block)
+
+
+def attacked(table, how_many, seed, longest_run):
+    """Give so many damaged inputs to the parsers in turn; yield a fault or an empty text for each."""
+    chance = random.Random(seed)
+    for number in range(how_many):
+        name, parse, sentences, good = table[number % len(table)]
+        yield fault_of(name, parse, sentences, damaged(good, chance, longest_run))
+
+
+def main(how_many, seed, folder, longest_run):
+    """Print the faults of so many inputs."""
+    faults = list(attacked(parsers(folder), int(how_many), int(seed), int(longest_run)))
+    print(json.dumps([fault for fault in faults if fault]))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
