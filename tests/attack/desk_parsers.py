@@ -193,5 +193,3 @@ def _put(folder: Path, name: str, raw: bytes) -> Path:
     path = folder / name
     path.write_bytes(raw)
     return path
-
-

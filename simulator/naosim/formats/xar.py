@@ -8,6 +8,7 @@ from naosim.compat import TEXTS, native, quoted
 from naosim.errors import BrokenBehaviour, NotABehaviour
 from naosim.formats import source as xarfile
 from naosim.formats import xml_tree
+from naosim.formats.number_text import finite, whole
 
 MYPY = False
 if MYPY:
@@ -16,8 +17,8 @@ if MYPY:
     from naosim.formats.xml_tree import Element
 
 MOST_BOXES = 20000
-#: Letters of the names on the way to a box, which each of the boxes inside it repeats; digits of a number.
-LONGEST_PATH, LONGEST_NUMBER = 2000, 20
+#: Letters of the names on the way to a box, which each of the boxes inside it repeats.
+LONGEST_PATH = 2000
 #: Bytes of a script: to compile it takes hundreds of times as much memory.
 LONGEST_SCRIPT = 400000
 VERSION = "3"
@@ -244,7 +245,7 @@ class _Builder(object):
     def _float(self, element, box, key):
         # type: (Element, str, str) -> float
         try:
-            return _finite(element.attributes.get(key, ""))
+            return finite(element.attributes.get(key, ""))
         except ValueError:
             raise self._broken(element, box, "has a <%s> whose %s is %s instead of a number" % (
                 element.tag, key, quoted(element.attributes.get(key))))
@@ -268,24 +269,8 @@ def typed(kind, text):
     if kind == INT:
         return whole(text or "0")
     if kind == DOUBLE:
-        return _finite(text or "0")
+        return finite(text or "0")
     return text
-
-
-def whole(text):
-    # type: (str) -> int
-    """Convert a text to a whole number; raises ValueError, for far too many digits as well, which take long."""
-    if len(text) > LONGEST_NUMBER:
-        raise ValueError(text[:LONGEST_NUMBER])
-    return int(text)
-
-
-def _finite(text):
-    # type: (str) -> float
-    number = float(text)
-    if number != number or number in (float("inf"), float("-inf")):  # noqa: PLR0124
-        raise ValueError(text)
-    return number
 
 
 def _script(element):

@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from ..messages import DamagedMessage, MessageCheck
-
-if TYPE_CHECKING:
-    from .gate import Gate
 
 #: Real seconds for a client's greeting, for the directory's answer to it, which may just be started again, for the
 #: client's first question after that, and for a client that does not read to read on.
 GREETS_WITHIN, ANSWERED_WITHIN, ASKS_WITHIN, READS_WITHIN = 5.0, 20.0, 20.0, 30.0
 
 
+class Host(Protocol):
+    """What a visitor tells the gate that it has come to."""
+
+    def came(self, visitor: Visitor) -> None:
+        """Take in a client."""
+
+    def greeted(self, visitor: Visitor) -> None:
+        """Lead a client that has greeted to the directory, when it is its turn."""
+
+    def opened(self, visitor: Visitor) -> None:
+        """Note that a client is through."""
+
+    def went(self, visitor: Visitor) -> None:
+        """Forget a client."""
+
+
 class Visitor(asyncio.Protocol):
     """A client: held at the gate until its greeting is complete and answered by the directory."""
 
-    def __init__(self, gate: Gate) -> None:
+    def __init__(self, gate: Host) -> None:
         self._gate = gate
         self._loop = asyncio.get_running_loop()
         self._check = MessageCheck()
