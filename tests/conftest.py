@@ -1,5 +1,6 @@
 """What holds for all tests, on Python 2.7 and 3."""
 import gc
+import os
 import signal
 
 import pytest
@@ -9,6 +10,9 @@ from hypothesis import settings
 settings.register_profile("house", database=None, derandomize=True, deadline=None)
 settings.load_profile("house")
 
+#: Where `shared_data.py` finds what no clone has.
+SHARED_DATA = os.path.join("..", "shared", "data")
+HAS_SHARED_DATA = os.path.isdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", SHARED_DATA))
 #: Files that take longest come first where several workers share the tests, so that all of them end together.
 LONGEST = (
     "desk/test_python27.py", "desk/test_cli_play_robot.py", "desk/test_far_robot.py", "desk/test_solver_core.py",
@@ -21,8 +25,9 @@ LONGEST = (
 ONE_BY_ONE = (LONGEST[0], "attack/test_attacks.py")
 
 
-def pytest_configure():
+def pytest_configure(config):
     """Take Ctrl-C where a shell in the background ignores it; the processes that tests start would ignore it, too."""
+    config.addinivalue_line("markers", "shared_data: needs the lists and corpora that lie beside the project.")
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -43,8 +48,17 @@ def pytest_xdist_make_scheduler(config, log):
     return Shares(config, log)
 
 
+def pytest_report_header():
+    """Say what is left out of the run because it is not here."""
+    return [] if HAS_SHARED_DATA else "left out: what needs the lists and corpora of %s, which is not here" % SHARED_DATA
+
+
 def pytest_collection_modifyitems(config, items):
-    """Put the longest shares first for workers; alone, the files keep their order."""
+    """Leave out tests of data that is not here; put the longest shares first for workers, else keep the order."""
+    if not HAS_SHARED_DATA:
+        left_out = [item for item in items if item.get_closest_marker("shared_data")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if item not in left_out]
     if hasattr(config, "workerinput"):
         first = [item for item in items if ONE_BY_ONE[0] in item.nodeid][:1]
         items.sort(key=lambda item: (item not in first, place_in_line(item.nodeid)))

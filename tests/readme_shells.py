@@ -21,7 +21,7 @@ SERVES = {"jotto robot serve": "echo /quit | jotto robot serve --listen tcp://12
 FAR = "Copied it to nao@nao.local.\n"
 #: pip finds everything installed, and needs no network to say so; `make test` would start the tests anew.
 SPARING = {"PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PYTEST_ADDOPTS": "--help"}
-PYTEST = {"PYTEST_ADDOPTS": "-p no:cacheprovider -p no:xdist -p no:randomly"}
+PYTEST = {"PYTEST_ADDOPTS": "-p no:cacheprovider -p no:xdist -p no:randomly -p no:schemathesis -p no:anyio"}
 
 
 def sessions():

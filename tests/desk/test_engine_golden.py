@@ -1,9 +1,9 @@
 """Published and measured figures, recomputed on whole lists."""
 import itertools
-import os
 from pathlib import Path
 
 import pytest
+from shared_data import WORD_LISTS, needs_shared_data
 
 from jotto import explain, wordlist
 from jotto.chance import choose, draw
@@ -14,10 +14,6 @@ from jotto.rules import BULLS, JOTTO, LETTERS, MASTERMIND, Rules
 from jotto.strategies import Position
 
 ROOT = Path(__file__).resolve().parents[2]
-SHARED = ROOT.parent / "shared" / "data" / "wordlists"
-
-needs_shared = pytest.mark.skipif(
-    not SHARED.is_dir() and os.environ.get("CI") != "true", reason="the shared word lists are not beside the project")
 
 
 def isograms(path):
@@ -28,7 +24,7 @@ def isograms(path):
 @pytest.fixture(scope="module")
 def answers():
     """List the 1,566 isograms among the original Wordle answers."""
-    return isograms(SHARED / "wordle-answers-2315.txt").indexed(JOTTO)
+    return isograms(WORD_LISTS / "wordle-answers-2315.txt").indexed(JOTTO)
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +106,7 @@ def test_consistent_mastermind_without_repeats(seed):
     assert abs(sum(found) / len(found) - 4.15) < 0.12
 
 
-@needs_shared
+@needs_shared_data
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_consistent_on_wordle_answers(answers, seed):
     # References: 4.835 on average over 20 seeds, 8 to 10 at most; one seed strays by about 0.03.
@@ -128,7 +124,7 @@ def test_consistent_on_the_english_list(english, seed):
     assert max(found) <= 12
 
 
-@needs_shared
+@needs_shared_data
 def test_entropy_on_wordle_answers(answers):
     # References: 4.396 looking at all candidates; 48 of them must do nearly as well.
     found = attempts(answers, "entropy", 1, step=8)
@@ -136,7 +132,7 @@ def test_entropy_on_wordle_answers(answers):
     assert max(found) <= 8
 
 
-@needs_shared
+@needs_shared_data
 def test_the_slip_comes_early_on_wordle_answers(answers):
     ranks = []
     for seed in range(60):

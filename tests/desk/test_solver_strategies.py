@@ -1,14 +1,13 @@
 """Heuristic strategies: known totals, choices by definition, play-outs against games played one by one, and the ear."""
 
 import math
-import os
 from collections import Counter
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from shared_data import WORD_LISTS, needs_shared_data
 
 from jotto import reference, wordlist
 from jotto.feedback import COMMON, MARKS, PLACES
@@ -21,12 +20,7 @@ from jotto_desk.solver.model.plan import distribution, turns_taken
 from jotto_desk.solver.reference.core import NumpyCore
 from jotto_desk.solver.strategies import heuristics, mishearing, position
 
-ROOT = Path(__file__).resolve().parents[2]
-SHARED = ROOT.parent / "shared" / "data" / "wordlists"
 CORES = [cores.best({}), NumpyCore()]
-
-needs_shared = pytest.mark.skipif(
-    not SHARED.is_dir() and os.environ.get("CI") != "true", reason="the shared word lists are not beside the project")
 
 
 def laid(made):
@@ -81,9 +75,9 @@ def test_the_default_list_costs_as_measured(name, total, most, first):
     assert (game.total, game.maximum, of.problem.guesses[game.plan.guess]) == (total, most, first)
 
 
-@needs_shared
+@needs_shared_data
 def test_the_wordle_answers_cost_what_is_known():
-    of = isograms(SHARED / "wordle-answers-2315.txt")
+    of = isograms(WORD_LISTS / "wordle-answers-2315.txt")
     known = published.known(of.problem)
     for figure in known.figures:
         if figure.strategy not in (published.OPTIMUM, "consistent"):

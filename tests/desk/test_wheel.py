@@ -46,8 +46,7 @@ def names(wheel):
 def put(wheel, site):
     """Install a wheel into a folder, offline."""
     pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install"]
-    options = ["--no-index", "--no-deps", "--no-compile", "--target", str(site)]
-    subprocess.run([*pip, *options, str(wheel)], check=True, timeout=120)
+    subprocess.run([*pip, "--no-index", "--no-deps", "--target", str(site), str(wheel)], check=True, timeout=120)
     return site
 
 

@@ -2,15 +2,14 @@
 
 import io
 import json
-import os
 import zipfile
-from pathlib import Path
 
 import pytest
 from command_line import jotto, live_in
 from engine_words import WORDS
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from shared_data import NLTK, needs_shared_data
 
 from jotto import reference
 from jotto.game import Turn
@@ -20,9 +19,6 @@ from jotto_desk.games.wordle import classic, hard, marks, measure, vocabulary
 from jotto_desk.games.wordle.helper import Helper, notes
 from jotto_desk.games.wordle.vocabulary import Vocabulary
 
-DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
-#: The data lies beside the project where it is built; elsewhere these cases cannot be.
-needs_data = pytest.mark.skipif(not DATA.is_dir() and not os.environ.get("CI"), reason="no ../shared/data here")
 #: The published log; the first two guesses are inferred.
 LOG = ["A_P,R_P,O_N,S_P,E_N", "P_N,A_P,R_P,T_N,S_P", "S_E,U_N,G_N,A_P,R_P"]
 SUGGESTED = [("shark", 42), ("scarf", 29), ("scars", 14), ("swarm", 12), ("scary", 8), ("shari", 1), ("snarl", 1),
@@ -167,12 +163,12 @@ def test_the_exact_filter_drops_the_second_s():
     assert set(Helper(FEW).fitting(turns)) == set(dict(SUGGESTED)) - {"scars"}
 
 
-@needs_data
+@needs_shared_data
 def test_the_corpora_give_the_published_counts_and_suggestions(monkeypatch):
     """Takes seconds: three corpora of millions of words are counted, the only proof of the published numbers."""
     import nltk
 
-    monkeypatch.setattr(nltk.data, "path", [str(DATA / "nltk")])
+    monkeypatch.setattr(nltk.data, "path", [str(NLTK)])
     counts, rows = {}, []
     for name in vocabulary.CORPORA:
         for word, count in vocabulary.corpus_counts(name).items():
