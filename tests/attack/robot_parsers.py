@@ -59,7 +59,7 @@ def parsers(folder):
         ("heard phrase", lambda raw: _hear(raw, spoken), QUIET, b" <...> go back <...>"),
         ("xar", xar.parse, NaosimError, _good("choregraphe_project/behavior_1/behavior.xar", None)),
         ("lint", lambda raw: list(judge(xar.parse(raw))), NaosimError, _good("tests/behaviours/new_story.xar", None)),
-        ("script", lambda raw: compiler.compiled(_native(raw), "attack", True), NaosimError, SCRIPT),
+        ("script", lambda raw: compiler.compiled(_native(raw)[:xar.LONGEST_SCRIPT], "attack", True), NaosimError, SCRIPT),
         ("manifest", manifest.read, NaosimError, _good("choregraphe_project/manifest.xml", None)),
         ("project", lambda raw: project.package(written.put("game.pml", raw)), NaosimError,
          _good("choregraphe_project/nao-jotto.pml", None)),
