@@ -5,9 +5,11 @@ import re
 from typing import NamedTuple
 from urllib.parse import unquote, urljoin, urlsplit
 
-#: The login in front of the host of an address, and what may be one where the address is wrong.
+#: No address of a server is longer; to look into one of megabytes takes minutes.
+LONGEST = 2000
+#: The login in front of the host of an address.
 _LOGIN = re.compile("//[^/?#]*@")
-_MAYBE_LOGIN = re.compile(r"^(?![a-zA-Z]:\\)\s*(\w[\w+.-]{0,20}:/+.*@|/*[^/]*:[^/]*@)")
+_DRIVE = re.compile(r"[a-zA-Z]:\\")
 
 
 class Address(NamedTuple):
@@ -40,7 +42,12 @@ def shown(address: str) -> str:
     >>> shown("https://ann:secret@example.org/list.txt"), shown("ann:secret@example.org"), shown("ann@home.txt")
     ('https://example.org/list.txt', 'example.org', 'ann@home.txt')
     """
-    return (_MAYBE_LOGIN.sub("", address) if origin(address) == "nowhere" else _LOGIN.sub("//", address, count=1))
+    if len(address) <= LONGEST and origin(address) != "nowhere":
+        return _LOGIN.sub("//", address, count=1)
+    # Something is wrong with it; what may be a login all the same ends at the last of these signs.
+    before, _, host = address.rpartition("@")
+    front = before.strip().lstrip("/").partition("/")[0]
+    return host if ":" in front and not _DRIVE.match(address) else address
 
 
 def origin(address: str) -> str:

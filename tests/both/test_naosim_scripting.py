@@ -10,6 +10,7 @@ import naosim_xar_writer as w
 import pytest
 
 from naosim import Faults, Robot, ScriptRefused
+from naosim.scripting import compiler
 from naosim.scripting.compiler import modernised
 
 
@@ -317,6 +318,20 @@ def test_a_script_beyond_rewriting_is_refused(robot):
     with pytest.raises(ScriptRefused) as caught:
         robot.load(old_behaviour("class MyClass(GeneratedClass):\n    def x(self:\n"), rewrite=True)
     assert "line 2" in str(caught.value)
+
+
+@pytest.mark.parametrize("script", ["(" * 100000, "-" * 100000 + "1", "not " * 25000 + "1", "\0"])
+def test_scripts_beyond_what_python_compiles_are_refused(script):
+    with pytest.raises(ScriptRefused) as caught:
+        compiler.compiled(script, "root/One", True)
+    assert "root/One" in str(caught.value) and "does not compile" in str(caught.value)
+    with pytest.raises((SyntaxError, ValueError)):
+        compiler.tree(script, "root/One")
+
+
+@pytest.mark.parametrize("script", ["a\n" + "\n" * 300000 + "b", "except (\n" * 40000, ": " * 150000])
+def test_rewriting_takes_no_longer_than_the_script_is(script):
+    assert modernised(script) == script
 
 
 @pytest.mark.parametrize("old, new", [

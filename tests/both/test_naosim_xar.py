@@ -156,6 +156,7 @@ BROKEN = [
     (b'indexofinput="2"', b'indexofinput=""', "indexofinput is"),
     (b'id="5"', b'id="99999999999"', "beyond 32 bits"),
     (b'id="5"', b'id="' + b"9" * 900000 + b'"', "instead of a whole number"),
+    (b"    pass\n", b"    pass\n" * 20000, "a script of more than 120 kB"),
     (b'value="8"', b'value="' + b"9" * 900000 + b'"', 'with the value "999'),
 ]
 

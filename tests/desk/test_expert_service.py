@@ -1,5 +1,7 @@
 """The service on loopback: the original's table of requests and answers, its bugs, its readers and writers."""
 
+import base64
+import gzip
 import http.client
 import json
 import random
@@ -564,6 +566,28 @@ def test_the_clients_errors_are_sentences(status, body, kind, reason):
           pytest.raises(ExpertError) as refused):
         expert.getkbstat()
     assert reason in str(refused.value) and refused.value.status == status and len(str(refused.value)) < 600
+
+
+@pytest.mark.parametrize("status, body, kind, sentence", [
+    ("302", b"", "a\r\nLocation: http://127.0.0.1:1/", "another address"),
+    ("200", b"[" + b"[]," * 300_000 + b"0]", "application/json", "no JSON"),
+    ("200", gzip.compress(b"1" * 10_000_000), "a\r\nContent-Encoding: gzip", "more than 8,000,000 bytes"),
+], ids=["redirect", "lists", "packed"])
+def test_the_client_follows_nothing_and_unpacks_little(status, body, kind, sentence):
+    with (Original(status, body, kind) as original, ExpertSystem(original.url) as expert,
+          pytest.raises(ExpertError, match=sentence)):
+        expert.getkbstat()
+
+
+def test_the_client_sends_a_login_and_shows_none():
+    with Original(200, {"ans_sz": 1}) as original:
+        with ExpertSystem(original.url.replace("//", "//ann:s3cret@")) as expert:
+            assert expert.getkbstat() == {"ans_sz": 1} and "s3cret" not in expert.url
+        assert b"Authorization: Basic " + base64.b64encode(b"ann:s3cret") in original.asked
+    with (ExpertSystem("http://ann:s3cret@127.0.0.1:1", patience=5) as expert,
+          pytest.raises(ExpertError, match="does not answer") as refused):
+        expert.getkbstat()
+    assert "s3cret" not in str(refused.value)
 
 
 def test_an_answer_without_end_is_not_read_to_the_end(monkeypatch):

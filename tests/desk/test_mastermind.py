@@ -220,9 +220,10 @@ def test_flipped_with_the_code_kept_and_a_slip_put_right(typed):
     second = breaker.guess((Turn(first, (0, 2)),))
     # The code is vvyg; the second answer is nonsense after the first.
     wrong = next(pair for pair in MASTERMIND.possible() if not breaker.left((Turn(first, (0, 0)), Turn(second, pair))))
-    lines = ["flip", "4", "", "0 0", "x", "9 9", "3 1"]
+    lines = ["flip", "4", "", "0 0", "x", "-1", "9 9", "3 1"]
     _, out, _ = typed(*lines, options=["--strategy", "strongest"])
     assert any("'x' is not two numbers" in line for line in out)
+    assert any("'-1' is not two numbers" in line for line in out)
     assert any("more than the 4 letters" in line for line in out)
     assert any("cannot be" in line for line in out) and wrong
 

@@ -64,7 +64,7 @@ def test_a_damaged_copy_is_fetched_anew(web, get, tmp_path):
     address = web.address("/list.txt")
     get(address)
     (copy,) = (tmp_path / "wordlists").iterdir()
-    for damage in (b"", b"{}\nocean", b"[1]\n", b"\xff\xfe", copy.read_bytes()[:-3]):
+    for damage in (b"", b"[" * 50_000 + b"\n", b"{}\nocean", b"[1]\n", b"\xff\xfe", copy.read_bytes()[:-3]):
         copy.write_bytes(damage)
         assert get(address) == LIST
 
@@ -162,6 +162,7 @@ def test_no_sentence_has_the_password(web, get, path, wrong):
 @pytest.mark.parametrize("address", [
     "ftp://ann:s3cret@host/list", "http://ann:s3cret@", "http://ann:s3cret@host:99999/", "http:/ann:s3cret@host/x",
     "http://ann:s3/cret@host/list", "ann:s3cret@host/list", "http:ann:s3cret@host",
+    "http://ann:s3cret@host/" + "x" * 3000, "http://" + ":" * 100_000, "http://" + "o\u0323\u0301" * 50_000,
 ])
 def test_a_password_in_a_wrong_address_is_not_shown(address):
     with pytest.raises(DeskError) as refusal:

@@ -73,8 +73,9 @@ def get(address: str, most: int, seconds: float, remark: Callable[[str], None], 
 
 def _check(address: str) -> None:
     try:
-        parts = urlsplit(address)
+        parts = urlsplit(address[:addresses.LONGEST])
         right = parts.scheme.lower() in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        right = right and len(address) <= addresses.LONGEST
     except ValueError:
         right = False
     if not right:
@@ -155,7 +156,7 @@ def _kept(path: Path, address: str, most: int) -> Copy | None:
         marks = json.loads(head)
         copy = Copy(str(marks["address"]), content, str(marks["etag"]), str(marks["modified"]))
         whole = marks["sha256"] == hashlib.sha256(content).hexdigest()
-    except (DeskError, ValueError, KeyError, TypeError):
+    except (DeskError, ValueError, KeyError, TypeError, RecursionError):
         return None
     return copy if whole and copy.address == address else None
 
