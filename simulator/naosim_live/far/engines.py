@@ -132,6 +132,12 @@ class MirrorMemory:
         if self.raise_to is not None:
             self.raise_to(event, value)
 
+    def insertData(self, _key: str, _value: Any) -> None:
+        """Keep nothing."""
+
+    def removeData(self, _key: str) -> None:
+        """Do nothing: nothing is kept."""
+
     def getData(self, key: str) -> Any:
         """Raise RuntimeError: no key is known here."""
         raise RuntimeError(f"Data not found: {key}")
