@@ -1,6 +1,6 @@
 """All attacks, in the order they are told."""
 
-from attack import bombs, full_disks, kills, load, packages, parsers, robot_serve, slow, writers
+from attack import bombs, full_disks, kills, load, packages, parsers, robot_growth, robot_serve, slow, writers
 from attack.outcome import Attack
 
 ATTACKS: list[Attack] = [
@@ -12,6 +12,7 @@ ATTACKS: list[Attack] = [
     writers.ATTACK,
     robot_serve.MESSAGES,
     robot_serve.SILENCE,
+    robot_growth.ATTACK,
     slow.ATTACK,
     load.ATTACK,
 ]

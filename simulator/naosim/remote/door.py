@@ -1,6 +1,7 @@
 """The door of a live server: a Unix socket through which further programs use the same robot, each for itself."""
 from __future__ import absolute_import, division, print_function
 
+import io
 import os
 import socket
 
@@ -70,7 +71,8 @@ def _serve(connection, robot, spoken):
             refuse(error)
         else:
             clock.outside(requests.take, request)
-    lines = connection.makefile("rb")
+    # Much faster than the file that a socket makes.
+    lines = io.BufferedReader(io.FileIO(os.dup(connection.fileno()), "rb"))
     try:
         read_requests(lines, take, refuse)
     except (IOError, OSError):

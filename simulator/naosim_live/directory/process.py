@@ -37,9 +37,13 @@ def main() -> int:
     told = os.fdopen(os.dup(1), "wb", buffering=0)
     # libqi writes its log to standard output.
     os.dup2(2, 1)
-    # Ctrl-C in a terminal is meant for the process that watches this one.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    asked = json.loads(sys.stdin.buffer.readline())
+    # Ctrl-C and the end of a terminal are meant for the process that watches this one. A session of its own would keep
+    # them away too, but the system gives the processes of another session their turn later.
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    asked = json.loads(sys.stdin.buffer.readline() or b"{}")
+    if not asked:
+        return 0
     threading.Thread(target=_end_with_input, daemon=True).start()
     try:
         with JoinedRobot(asked["door"]) as robot:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import socket
 import threading
 from collections.abc import Iterator
@@ -34,7 +35,8 @@ class DoorLine:
 
     def messages(self) -> Iterator[dict[str, Any]]:
         """Yield what the robot says, up to its end."""
-        with self._socket.makefile("rb") as lines, contextlib.suppress(OSError, ValueError):
+        # Much faster than the file that a socket makes.
+        with open(os.dup(self._socket.fileno()), "rb") as lines, contextlib.suppress(OSError, ValueError):
             while line := lines.readline(2 * LONGEST_LINE):
                 yield decode(line)
 

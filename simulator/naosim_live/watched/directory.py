@@ -15,14 +15,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from importlib.util import find_spec
 from typing import IO, Any
 
 from naosim.errors import NaosimError
 from naosim.remote.child_environment import child_environment
 
-from ..addresses import listen_address
+from ..addresses import Address, listen_address
 from ..errors import without_libqi
 from ..hosting.robot import HostedRobot
 from .gate import Gate
@@ -38,25 +37,27 @@ AGAIN = "The libqi directory no longer answered and is started again: programs h
 class DirectoryProcess:
     """One process with a directory; `port` is where it listens on this computer, `urls` what it tells clients."""
 
-    def __init__(self, door: str, listen: str, invalid_signature: bool) -> None:
-        """Start it, without waiting for it."""
+    def __init__(self) -> None:
+        """Start the process, which then waits to be told what to serve."""
         self.port, self.urls = 0, [""]
         self._first: dict[str, Any] = {}
         self._is_started = threading.Event()
         self._heard = time.monotonic()
         self._process = subprocess.Popen(
             [sys.executable, "-m", "naosim_live.directory.process"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            env={**HEAPS, **child_environment()}, start_new_session=True)
+            env={**HEAPS, **child_environment()})
         assert self._process.stdin is not None and self._process.stdout is not None
         threading.Thread(target=self._listen, args=(self._process.stdout,), name="naosim-directory",
                          daemon=True).start()
+
+    def serve(self, door: str, listen: str, invalid_signature: bool) -> None:
+        """Have it serve the robot behind a door, and wait until it listens; raises NaosimError when it does not."""
         asked = {"door": door, "listen": listen, "invalid_signature": invalid_signature}
-        with contextlib.suppress(OSError):
+        assert self._process.stdin is not None
+        # An end of the process, or of our interest in it, shows itself in what it says.
+        with contextlib.suppress(OSError, ValueError):
             self._process.stdin.write(json.dumps(asked).encode("ascii") + b"\n")
             self._process.stdin.flush()
-
-    def wait(self) -> None:
-        """Wait until it listens; raises NaosimError when it does not."""
         self._is_started.wait(STARTS_WITHIN)
         if "port" not in self._first:
             raise NaosimError(self._first.get("error", "The libqi directory did not start."))
@@ -93,26 +94,24 @@ class WatchedDirectory:
     `url` is where clients connect. `tell` is called with a sentence when the directory starts again.
     """
 
-    def __init__(self, robot: HostedRobot, door: str, listen: str, insecure: bool = False,  # noqa: PLR0917
-                 invalid_signature: bool = False, tell: Callable[[str], object] = lambda _sentence: None) -> None:
-        """Start the first directory; raises NaosimError as `Directory` does."""
-        address = listen_address(listen, insecure)
+    def __init__(self, robot: HostedRobot, process: DirectoryProcess, address: Address, *, door: str,
+                 invalid_signature: bool, tell: Callable[[str], object]) -> None:
+        """Serve the robot behind a door by a process, at first by this one; raises NaosimError as `Directory` does."""
         self.robot = robot
         self._tell = tell
-        self._gate = Gate(address)
+        self._process = process
         self._lock = threading.Lock()
         self._closing = threading.Event()
-        reached = address._replace(port=self._gate.port).url
-        self._start = partial(DirectoryProcess, door, reached, invalid_signature)
+        self._gate = Gate(address)
+        self._served = (door, address._replace(port=self._gate.port).url, invalid_signature)
         self._watcher = threading.Thread(target=self._watch, name="naosim-watcher", daemon=True)
-        self._process = self._start()
         try:
-            self._process.wait()
+            process.serve(*self._served)
         except BaseException:
-            self.close()
+            self._gate.close()
             raise
-        self.url: str = self._process.urls[0]
-        self._gate.lead_to(self._process.port)
+        self.url: str = process.urls[0]
+        self._gate.lead_to(process.port)
         self._watcher.start()
 
     def __enter__(self) -> WatchedDirectory:
@@ -144,9 +143,9 @@ class WatchedDirectory:
             self._process.end()
             if self._closing.is_set():
                 return False
-            self._process = self._start()
+            self._process = DirectoryProcess()
         try:
-            self._process.wait()
+            self._process.serve(*self._served)
         except NaosimError:
             return False
         self._gate.lead_to(self._process.port)
@@ -160,10 +159,13 @@ def watched(python: str = "", *, listen: str = "tcp://127.0.0.1:0", insecure: bo
     """Start a simulated robot behind a watched directory and end both at the end; `options` are HostedRobot's."""
     if find_spec("qi") is None:
         raise without_libqi()
-    # A bad address is refused before a robot starts.
-    listen_address(listen, insecure)
-    with tempfile.TemporaryDirectory(prefix="naosim-", ignore_cleanup_errors=True) as folder:
+    # A bad address is refused before anything starts; and robot and directory start at the same time.
+    address = listen_address(listen, insecure)
+    with contextlib.ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="naosim-", ignore_cleanup_errors=True))
+        process = DirectoryProcess()
+        stack.callback(process.end)
         door = os.path.join(folder, "door")
-        with (HostedRobot(python, door=door, **options) as robot,
-              WatchedDirectory(robot, door, listen, insecure, invalid_signature, tell) as directory):
-            yield directory
+        robot = stack.enter_context(HostedRobot(python, door=door, **options))
+        yield stack.enter_context(WatchedDirectory(robot, process, address, door=door,
+                                                   invalid_signature=invalid_signature, tell=tell))

@@ -12,17 +12,17 @@ from ..messages import DamagedMessage, MessageCheck
 GREETS_WITHIN, ANSWERED_WITHIN, ASKS_WITHIN, READS_WITHIN = 5.0, 20.0, 20.0, 30.0
 
 
-class Host(Protocol):
-    """What a visitor tells the gate that it has come to."""
+class Porter(Protocol):
+    """What a visitor tells of itself."""
 
     def came(self, visitor: Visitor) -> None:
-        """Take in a client."""
+        """Take in a client that has just connected."""
 
     def greeted(self, visitor: Visitor) -> None:
-        """Lead a client that has greeted to the directory, when it is its turn."""
+        """Have a client that has greeted led to the directory when it is its turn."""
 
     def opened(self, visitor: Visitor) -> None:
-        """Note that a client is through."""
+        """Note that the directory has answered a client."""
 
     def went(self, visitor: Visitor) -> None:
         """Forget a client."""
@@ -31,8 +31,8 @@ class Host(Protocol):
 class Visitor(asyncio.Protocol):
     """A client: held at the gate until its greeting is complete and answered by the directory."""
 
-    def __init__(self, gate: Host) -> None:
-        self._gate = gate
+    def __init__(self, porter: Porter) -> None:
+        self._porter = porter
         self._loop = asyncio.get_running_loop()
         self._check = MessageCheck()
         self._held = b""
@@ -46,7 +46,7 @@ class Visitor(asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)
         self._client = transport
         self._end_within(GREETS_WITHIN)
-        self._gate.came(self)
+        self._porter.came(self)
 
     def data_received(self, data: bytes) -> None:
         """Pass on what the client says; a damaged message ends the connection."""
@@ -66,7 +66,7 @@ class Visitor(asyncio.Protocol):
             self._has_greeted = True
             self._client.pause_reading()
             self._end_within(ANSWERED_WITHIN)
-            self._gate.greeted(self)
+            self._porter.greeted(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End the way to the directory too."""
@@ -74,7 +74,7 @@ class Visitor(asyncio.Protocol):
         self._client = None
         if self._directory is not None:
             self._directory.close()
-        self._gate.went(self)
+        self._porter.went(self)
 
     def pause_writing(self) -> None:
         """Take in no more of what the directory says until the client reads on; it may not take for ever."""
@@ -111,7 +111,7 @@ class Visitor(asyncio.Protocol):
         if not self._is_open:
             self._is_open = True
             self._end_within(ASKS_WITHIN)
-            self._gate.opened(self)
+            self._porter.opened(self)
             self._directory.write(self._held)
             self._held = b""
             self._client.resume_reading()
