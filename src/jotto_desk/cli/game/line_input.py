@@ -193,5 +193,5 @@ def _session(remembered: list[str]) -> PromptSession[str] | None:
         return PromptSession(output=output, history=InMemoryHistory(remembered), erase_when_done=True,
                              wrap_lines=False, enable_suspend=os.name == "posix")
     except Exception:
-        # Whatever a terminal lacks, lines can be read without an editor.
+        # The terminal cannot run the editor: read plain lines instead.
         return None

@@ -15,7 +15,7 @@ NARROWEST = 36
 
 
 class GameScreen:
-    """Prints what is said in a game; `wraps` where a terminal shows it, since a file or a pipe keeps sentences whole.
+    """Print what NAO and the player say; wrap long sentences only where `wraps` is set, which is for terminals.
 
     >>> screen = GameScreen(Console(width=36, color_system=None), wraps=True)
     >>> screen.nao("Hi there! Time for a game of Jotto.", "#ffffff")

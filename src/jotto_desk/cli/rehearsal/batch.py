@@ -37,7 +37,7 @@ class RobotChoice:
 
 def play(secrets: Sequence[str], setting: RehearsalSettings, choice: RobotChoice,
          is_stopped: Callable[[], bool] = lambda: False) -> Iterator[GameRecord]:
-    """Play a game per secret, one after the other; whatever goes wrong in a game is a failure of that game.
+    """Play one game for each secret, in order; count an error inside a game as a failure of that game alone.
 
     Raises `DeskError` for a robot that cannot be used, or is lost.
     """

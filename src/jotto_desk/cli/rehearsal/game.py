@@ -37,7 +37,7 @@ class RehearsalSettings:
     touch_only: bool = False
     #: Who NAO is: `breaker` guesses the person's word, `maker` thinks of one.
     role: str = "breaker"
-    #: Simulated seconds that the person takes for every answer.
+    #: How long the person takes to answer each question, in simulated seconds.
     answer_seconds: float = 0.0
     #: One of `jotto_behaviour.settings.LEVELS`.
     level: str = NORMAL

@@ -42,7 +42,7 @@ Silence = Annotated[float, typer.Option(min=0, max=0.9, rich_help_panel=PERSON, 
 Mistake = Annotated[float, typer.Option(min=0, max=0.9, rich_help_panel=PERSON, help="Chance of a wrong score.")]
 AnswerSeconds = Annotated[float, typer.Option(
     metavar="S", min=0, max=LONGEST_ANSWER, rich_help_panel=PERSON,
-    help="Simulated seconds that the person takes for every answer.")]
+    help="How long the person takes to answer each question, in simulated seconds.")]
 Touch = Annotated[bool, typer.Option("--touch", rich_help_panel=PERSON, help="Answer by touching the head alone.")]
 Python = Annotated[str, typer.Option(
     metavar="PATH", rich_help_panel=ADVANCED, help="Run the behaviour in this interpreter.")]

@@ -24,12 +24,7 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Take a command line; raises `DeskError` for what is wrong with it."""
-        given = list(args)
-        try:
-            return super().parse_args(ctx, args)
-        except typer.TyperException as error:
-            _refuse(error, self, ctx, given)
-            raise
+        return _parsed(self, super().parse_args, ctx, args)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Print the help page."""
@@ -41,12 +36,7 @@ class CommandGroup(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Take a command line; raises `DeskError` for what is wrong with it."""
-        given = list(args)
-        try:
-            return super().parse_args(ctx, args)
-        except typer.TyperException as error:
-            _refuse(error, self, ctx, given)
-            raise
+        return _parsed(self, super().parse_args, ctx, args)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command that is called; raises `DeskError` where there is none."""
@@ -79,8 +69,15 @@ class CommandLine(typer.Typer):
         return super().callback(**{"cls": CommandGroup, **options})
 
 
-def _refuse(error: Exception, command: Any, context: Any, given: list[str]) -> None:
-    """Raise an error as a sentence of ours, unless it is a help page."""
-    sentence = usage.sentence(error, command, context, given)
-    if sentence:
-        raise DeskError(sentence) from error
+def _parsed(
+    command: Any, parse: Callable[[Any, list[str]], list[str]], context: Any, args: list[str]
+) -> list[str]:
+    """Parse a command line; raise what is wrong with it as a sentence of ours, unless it is a help page."""
+    given = list(args)
+    try:
+        return parse(context, args)
+    except typer.TyperException as error:
+        sentence = usage.sentence(error, command, context, given)
+        if sentence:
+            raise DeskError(sentence) from error
+        raise
