@@ -154,7 +154,14 @@ class BoxBase(object):
         """Stop the whole behaviour."""
         self._naosim_box.behaviour.exit()
 
-    exitBehaviorParent = exitBehavior
+    def exitBehaviorParent(self):
+        # type: () -> None
+        """Stop the timeline that this box lies in, and the whole behaviour where it lies in none."""
+        timeline = self.getParentTimeline()
+        if timeline is None:
+            self.exitBehavior()
+        else:
+            timeline.stop()
 
     def releaseResource(self):
         # type: () -> None
