@@ -286,7 +286,7 @@ def test_every_name_of_lights_stands_for_single_ones(robot, name, count):
     assert len(robot.trace.of("eyes" if "Face" in name or name == "AllLeds" else "leds")) == 1
 
 
-@pytest.mark.parametrize("name", ["Ears/Led/Left/37Deg", "Head/Led/Front/Right/2", "Brain12", "Face/Led/Pink/Left/0Deg"])
+@pytest.mark.parametrize("name", ["Ears/Led/Left/37Deg", "Head/Led/Front/Right/2", "Brain12", "Face/Led/Pink/Left/0"])
 def test_lights_that_nao_has_not(robot, name):
     with pytest.raises(RuntimeError, match="Unknown led or group"):
         robot.service("ALLeds").on(name)
@@ -299,7 +299,8 @@ def test_commands_to_devices(robot):
     dcm.set(["Both", "Merge", [[0.25, dcm.getTime(0)], [1.0, dcm.getTime(200)]]])
     assert robot.memory.getData("Device/SubDeviceList/Ears/Led/Left/0Deg/Actuator/Value") == 1.0
     assert robot.memory.getData("Device/SubDeviceList/HeadYaw/Position/Actuator/Value") == 0.0
-    for wrong in ("Both", ["Both", "Merge"], ["Both", "Later", []], ["Both", "Merge", [[1.0]]], ["Both", "Merge", [["a", 1]]]):
+    for wrong in ("Both", ["Both", "Merge"], ["Both", "Later", []], ["Both", "Merge", [[1.0]]],
+                  ["Both", "Merge", [["a", 1]]]):
         with pytest.raises(RuntimeError, match="DCM::"):
             dcm.set(wrong)
 

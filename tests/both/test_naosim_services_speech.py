@@ -245,16 +245,20 @@ def test_contexts_can_be_removed_only_when_the_engine_rests(robot, ears):
     assert ears.vocabulary == ()
 
 
-def test_speaking_into_its_own_ears_is_an_error(robot, voice, ears):
+@pytest.mark.parametrize("strict", [False, True])
+def test_speaking_into_its_own_ears_is_warned_of_and_fails_a_strict_robot(robot, voice, ears, strict):
+    robot.world.is_strict = strict
     listening(robot, ears, ["yes"])
     voice.say("Say yes.")
-    assert errors(robot) == ["listens while it speaks: 'Say yes.'"]
+    kind = "error" if strict else "warning"
+    assert [event.fields["message"] for event in robot.trace.of(kind)] == ["listens while it speaks: 'Say yes.'"]
     ears.pause(True)
     voice.say("Say no.")
-    assert len(errors(robot)) == 1
+    assert len(robot.trace.of(kind)) == 1
     robot.clock.later(0.1, ears.pause, False)
     voice.say("Say nothing.")
-    assert len(errors(robot)) == 2
+    assert len(robot.trace.of(kind)) == 2
+    assert len(errors(robot)) == (2 if strict else 0)
 
 
 def test_ears_left_open_are_reported(robot, ears):

@@ -53,14 +53,12 @@ class DCM(Service):
         self._one_of(parts[1], UPDATES, "set", "update")
         last = None  # type: Any
         for point in self._list(parts[2], "set"):
-            pair = self._list(point, "set")[:POINT]
-            last = [self._number(each, "set", 0) for each in pair][0] if len(pair) == POINT else self._odd(point)
+            pair = [self._number(each, "set") for each in self._list(point, "set")[:POINT]]
+            if len(pair) != POINT:
+                raise self._error("set", "%.60r is not [value, time]." % (point,))
+            last = pair[0]
         for name in self._aliases.get(device, [device]):
             key = name if name.startswith(PREFIX) else PREFIX + name
             if last is not None and "/Led/" in key:
                 self.world.memory.insertData(key, last)
             self.world.trace.note("call", service=self.name, method="set", args=[name, last])
-
-    def _odd(self, point):
-        # type: (Any) -> None
-        raise self._error("set", "%.60r is not [value, time]." % (point,))

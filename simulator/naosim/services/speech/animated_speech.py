@@ -116,8 +116,9 @@ class ALAnimatedSpeech(Service):
             raise self._mistyped(configuration, "Map", "say", 1)
         for key in sorted(configuration):
             self._one_of(key, CONFIGURATION, "say", "setting")
-        given = [configuration[key] for key in MODE_SETTINGS if key in configuration] + [self._mode]
-        return [self._one_of(mode, BODY_LANGUAGE, "say", "body language mode") for mode in given][0]
+        modes = [self._one_of(configuration[key], BODY_LANGUAGE, "say", "body language mode")
+                 for key in MODE_SETTINGS if key in configuration]
+        return (modes + [self._mode])[0]
 
     def _check(self, stretch):
         # type: (annotations.Stretch) -> None
@@ -173,13 +174,14 @@ class ALAnimatedSpeech(Service):
         elif name is not None:
             started[value] = now
             self.world.trace.note("animate", path=value, service=self.name, annotation=name)
-            path = self._fitting(player, name, value) if name == "start" and player is not None else None
-            if path is not None:
-                player.move(path)
+            if name == "start" and player is not None:
+                path = self._fitting(player, name, value)
+                if path is not None:
+                    player.move(path)
 
     def _fitting(self, player, name, value):
         # type: (Any, str, str) -> Optional[str]
-        """Return the animation for an annotation; None, said in the log, when the posture has none: the text goes on."""
+        """Return the animation for an annotation; log it and return None when the posture has none."""
         try:
             return str(player.tagged(value, name) if name in annotations.TAGS else player.found(value, name))
         except RuntimeError as error:
