@@ -75,7 +75,7 @@ class Story(object):
 
     def __init__(self, folder, words=(), behaviour=BEHAVIOUR, faults=None, **robot):
         self.folder = as_text("%s" % folder)
-        self.robot = Robot(faults=faults or Faults(), **robot)
+        self.robot = Robot(faults=faults or Faults(), strict=True, **robot)
         with judged_once():
             self.behaviour = self.robot.load(as_native(behaviour))
         self.settings = {"folder": self.folder, "seed": 7, "strategy": "entropy", "words": ""}

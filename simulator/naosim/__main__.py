@@ -14,6 +14,7 @@ from naosim.kernel.clock import Clock
 from naosim.kernel.preemptive import PreemptiveClock
 from naosim.lint.diagram import judge
 from naosim.recording import recorder as recordings
+from naosim.robot.listening import awaited
 from naosim.robot.robot import Robot
 from naosim.world.trace import as_line
 
@@ -57,7 +58,8 @@ def _lint(options):
         _print(sys.stdout, "%-7s  %s: %s" % (finding.severity, finding.box, finding.sentence))
     for name in lost:
         _print(sys.stdout, "error    %s: The file %s is listed and is not there." % (options.file, name))
-    errors = sum(finding.severity == "error" for finding in findings) + len(lost)
+    grave = ("error", "warning") if options.strict else ("error",)
+    errors = sum(finding.severity in grave for finding in findings) + len(lost)
     _print(sys.stdout, "%d findings, %d of them errors" % (len(findings) + len(lost), errors))
     return FAILED if errors else 0
 
@@ -75,7 +77,8 @@ def _run(options):
         if line is not None:
             _print(out, line)
 
-    with Robot(options.without, seed=options.seed, languages=options.languages, clock=_clock(options)) as robot:
+    with Robot(options.without, seed=options.seed, languages=options.languages, clock=_clock(options),
+               strict=options.strict) as robot:
         robot.trace.listeners.append(show)
         behaviour = robot.load(options.file, options.rewrite, options.parameters, options.behaviour, options.dialogs)
         recorder = recordings.Recorder(robot, **given.kept(options)) if options.record else None
@@ -117,7 +120,7 @@ def _play(robot, behaviour, recording, options):
 def _sum_up(robot, behaviour, options):
     # type: (Robot, Behaviour, Namespace) -> int
     if not behaviour.ended:
-        why = "the time is up" if robot.clock.now() >= options.seconds else "it waits for an answer: see --say"
+        why = "the time is up" if robot.clock.now() >= options.seconds else awaited(robot.world)
         robot.stop(behaviour)
         if not options.json:
             _print(sys.stdout, "%7.1f s  stopped   %s" % (robot.clock.now(), why))

@@ -43,6 +43,62 @@ def test_without_an_answer_it_is_stopped(path, capsys):
     assert "still subscribed" in errors
 
 
+WAITING = [
+    ("pass", "nothing is left to happen"),
+    ("self.memory.subscribeToEvent('FaceDetected', self.getName(), 'onWord')", "it waits for: FaceDetected"),
+    ("self.memory.subscribeToEvent('RearTactilTouched', self.getName(), 'onWord')",
+     "it waits for a touch: see --touch RearTactilTouched"),
+    ("self.again = qi.PeriodicTask(); self.again.setCallback(lambda: None); self.again.setUsPeriod(400000); "
+     "self.again.start(False)", "the time is up"),
+]
+
+
+@pytest.mark.parametrize("line, why", WAITING)
+def test_what_it_waits_for_is_said_and_the_time_is_kept(tmpdir, capsys, line, why):
+    script = w.script("""
+    def onLoad(self):
+        self.memory = ALProxy("ALMemory")
+    def onInput_onStart(self):
+        %s
+    def onUnload(self):
+        pass
+    def onWord(self, key, value, message):
+        pass
+""" % line)
+    assert main([w.save(tmpdir, w.behaviour([w.box("Talk", script)], LINKS[:1])), "--seconds", "5"]) == 0
+    seconds, rest = capsys.readouterr()[0].splitlines()[-1].split(" s ", 1)
+    assert rest.split("stopped", 1)[1].strip() == why
+    assert float(seconds) <= 5.0
+
+
+CHATTY = w.script("""
+    def onInput_onStart(self):
+        ears, voice = ALProxy("ALSpeechRecognition"), ALProxy("ALTextToSpeech")
+        ears.setVocabulary(["yes"], False)
+        ears.subscribe("Talk")
+        voice.say("Say yes.")
+        ears.unsubscribe("Talk")
+        self.number("3")
+        self.onStopped()
+    def onInput_comment(self):
+        pass
+""")
+
+
+def test_what_stock_boxes_do_is_warned_of_and_fails_with_strict(tmpdir, capsys):
+    box = w.box("Talk", CHATTY, outputs=[w.port("onStopped", nature="stopped"), w.port("number", "number", "punctual")])
+    path = w.save(tmpdir, w.behaviour([box], LINKS))
+    assert main([path]) == 0
+    out, errors = capsys.readouterr()
+    assert [line.split("warns", 1)[1].strip() for line in out.splitlines() if "warns" in line] == [
+        "ALSpeechRecognition: listens while it speaks: 'Say yes.'",
+        'root/Talk.number: the output is declared number and was fired with str "3"']
+    assert errors == ""
+    assert main([path, "--strict"]) == 1
+    assert len([line for line in capsys.readouterr()[1].splitlines() if line.startswith("failure: ")]) == 3
+    assert (main([path, "--lint"]), main([path, "--lint", "--strict"])) == (0, 1)
+
+
 def test_json(path, capsys):
     assert main([path, "--json", "--say", "yes"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr()[0].splitlines()]

@@ -33,8 +33,9 @@ def test_a_good_behaviour_has_no_findings():
 
 def test_findings_come_with_severity_box_and_sentence():
     (finding,) = [each for each in judge(parse(one("    def onInput_go(self):\n        self.onStopped()\n")))
-                  if each.severity == "error"]
-    assert finding == ("error", "handler", "root/A", 'Method onInput_go has no input "go", so nothing ever calls it.')
+                  if each.rule == "uncalled"]
+    assert finding == ("warning", "uncalled", "root/A",
+                       'Method onInput_go has no input "go", so nothing ever calls it.')
 
 
 SCRIPTS = [
@@ -79,6 +80,15 @@ def test_ids_ports_and_links(old, new, rule, sentence):
     found = findings(one().replace(old, new))
     assert rule in [each[0] for each in found]
     assert [each for each in found if each[0] == rule and sentence in each[2]]
+
+
+@pytest.mark.parametrize("old, new, count", [
+    (b"?>\n<", b"?> <", 0), (b"?>\n<", b"?><", 0), (b"?>\n<", b"?>\n\n<", 1), (b" xar_version", b"\n\nxar_version", 1),
+    (b" xar_version", b"\nxar_version", 1),
+])
+def test_the_version_stands_in_the_first_two_lines(old, new, count):
+    """Choregraphe's converter joins lines 1 and 2."""
+    assert len([rule for rule, _, _ in findings(one().replace(old, new, 1)) if rule == "head"]) == count
 
 
 def test_two_boxes_with_one_id_and_two_ports_with_one_name():

@@ -255,6 +255,12 @@ def test_a_bad_project_is_one_sentence(folder, capsys, name, content, sentence):
     assert errors.count("\n") == 1
 
 
+def test_what_a_mac_notes_beside_a_project_is_no_project(folder, capsys):
+    build_apps.put(folder, "._museum.pml", "\0\5\26\7")
+    assert main([folder, "--lint"]) == 2
+    assert "museum.pml has 3 behaviours" in capsys.readouterr()[1]
+
+
 def test_an_empty_folder_is_one_sentence(tmpdir, capsys):
     assert main([str(tmpdir)]) == 2
     assert "holds no behavior.xar, no project file (.pml) and no manifest.xml" in capsys.readouterr()[1]

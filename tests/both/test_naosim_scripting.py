@@ -314,6 +314,25 @@ def test_a_python_2_script_runs_on_2_and_is_refused_or_rewritten_on_3(robot):
     assert [event.fields["text"] for event in robot.trace.of("print")] == ["old"]
 
 
+def test_old_modules_are_found_by_a_script_that_compiles_on_3_as_it_is(robot):
+    script = w.script("""
+    def onInput_onStart(self):
+        import thread, ConfigParser
+        from os.path import *
+        import urllib2
+        found = ConfigParser.RawConfigParser()
+        found.add_section("Game")
+        thread.start_new_thread(self.logger.info, (basename("a/b") + urllib2.quote(" "),))
+        time.sleep(1)
+        self.onStopped()
+""")
+    behaviour = robot.load(old_behaviour(script), rewrite=True)
+    robot.start()
+    assert robot.advance().ended
+    assert [event.fields["text"] for event in robot.trace.of("log")] == ["b%20"]
+    assert behaviour.failures == robot.leaks() == []
+
+
 def test_a_script_beyond_rewriting_is_refused(robot):
     with pytest.raises(ScriptRefused) as caught:
         robot.load(old_behaviour("class MyClass(GeneratedClass):\n    def x(self:\n"), rewrite=True)
@@ -349,6 +368,12 @@ def test_rewriting_takes_no_longer_than_the_script_is(script):
     ("# print this", "# print this"),
     ("fingerprint = 1", "fingerprint = 1"),
     ("\tx = 1", "        x = 1"),
+    ("import thread", "import _thread as thread"),
+    ("    import time, urllib2 as web  # old", "    import time, urllib.request as web  # old"),
+    ("import ConfigParser; x = 1", "import configparser as ConfigParser; x = 1"),
+    ("from urllib2 import urlopen, URLError", "from urllib.request import urlopen, URLError"),
+    ("from mine import *", "from mine import *"),
+    ("import threading, mine.thread", "import threading, mine.thread"),
 ])
 def test_rewriting(old, new):
     assert modernised(old) == new

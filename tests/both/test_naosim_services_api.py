@@ -268,6 +268,52 @@ def test_lights_one_by_one(robot):
     assert "FaceLed1" in leds.listLEDs() and "FaceLeds" not in leds.listLEDs()
 
 
+@pytest.mark.parametrize("name, count", [
+    ("AllLeds", 48 + 20 + 12 + 9), ("FaceLeds", 48), ("LeftFaceLedsRed", 8), ("RightFaceLedsBlue", 8), ("FaceLed0", 6),
+    ("FaceLedLeft0", 3), ("FaceLedsLeftTop", 9), ("EarLeds", 20), ("LeftEarLedsEven", 5), ("RightEarLedsBack", 5),
+    ("RightEarLed10", 1), ("BrainLeds", 12), ("BrainLedsBack", 6), ("BrainLedsMiddle", 2), ("Brain0", 1), ("Brain11", 1),
+    ("ChestLeds", 3), ("ChestLedsRed", 1), ("FeetLeds", 6), ("Ears/Led/Left/36Deg", 1), ("Face/Led/Red/Left/0Deg", 1),
+    ("Face/Led/Red/Left/0Deg/Actuator/Value", 1), ("Head/Led/Front/Right/1/Actuator/Value", 1),
+])
+def test_every_name_of_lights_stands_for_single_ones(robot, name, count):
+    leds = robot.service("ALLeds")
+    members = leds.listGroup(name)
+    assert len(set(members)) == len(members) == count
+    for each in members:
+        assert leds.listLED(each) == [each]
+    leds.setIntensity(name, 0.5)
+    assert leds.getIntensity(name) == 0.5
+    assert len(robot.trace.of("eyes" if "Face" in name or name == "AllLeds" else "leds")) == 1
+
+
+@pytest.mark.parametrize("name", ["Ears/Led/Left/37Deg", "Head/Led/Front/Right/2", "Brain12", "Face/Led/Pink/Left/0"])
+def test_lights_that_nao_has_not(robot, name):
+    with pytest.raises(RuntimeError, match="Unknown led or group"):
+        robot.service("ALLeds").on(name)
+
+
+def test_commands_to_devices(robot):
+    dcm = robot.service("DCM")
+    assert dcm.getTime(500) == 500
+    assert dcm.createAlias(["Both", ["Ears/Led/Left/0Deg/Actuator/Value", "HeadYaw/Position/Actuator/Value"]])
+    dcm.set(["Both", "Merge", [[0.25, dcm.getTime(0)], [1.0, dcm.getTime(200)]]])
+    assert robot.memory.getData("Device/SubDeviceList/Ears/Led/Left/0Deg/Actuator/Value") == 1.0
+    assert robot.memory.getData("Device/SubDeviceList/HeadYaw/Position/Actuator/Value") == 0.0
+    for wrong in ("Both", ["Both", "Merge"], ["Both", "Later", []], ["Both", "Merge", [[1.0]]],
+                  ["Both", "Merge", [["a", 1]]]):
+        with pytest.raises(RuntimeError, match="DCM::"):
+            dcm.set(wrong)
+
+
+def test_where_the_robot_stands_from_its_target(robot):
+    tracker = robot.service("ALTracker")
+    tracker.setRelativePosition([-0.3, 0.0, 0.0, 0.1, 0.1, 0.3])
+    assert tracker.getRelativePosition() == [-0.3, 0.0, 0.0, 0.1, 0.1, 0.3]
+    for wrong in ([0.0], "near", [0.0] * 5 + ["far"]):
+        with pytest.raises(RuntimeError, match="setRelativePosition"):
+            tracker.setRelativePosition(wrong)
+
+
 def test_topics_run_and_stop_together(robot, tmpdir):
     path = str(tmpdir.join("quiz.top"))
     with open(path, "w") as topic:

@@ -228,6 +228,14 @@ def test_a_language_change_forgets_the_vocabulary(ears):
     assert ears.vocabulary == ()
 
 
+def test_the_same_language_again_keeps_the_vocabulary(robot, ears):
+    listening(robot, ears, ["yes", "no"])
+    ears.setLanguage("English")
+    assert ears.vocabulary == ("yes", "no")
+    ears.setParameter("inputMode", 3)
+    assert ears.getParameter("inputMode") == 3.0
+
+
 def test_contexts_can_be_removed_only_when_the_engine_rests(robot, ears):
     listening(robot, ears, ["yes"])
     with pytest.raises(RuntimeError, match="stop or pause the ASR engine"):
@@ -237,16 +245,20 @@ def test_contexts_can_be_removed_only_when_the_engine_rests(robot, ears):
     assert ears.vocabulary == ()
 
 
-def test_speaking_into_its_own_ears_is_an_error(robot, voice, ears):
+@pytest.mark.parametrize("strict", [False, True])
+def test_speaking_into_its_own_ears_is_warned_of_and_fails_a_strict_robot(robot, voice, ears, strict):
+    robot.world.is_strict = strict
     listening(robot, ears, ["yes"])
     voice.say("Say yes.")
-    assert errors(robot) == ["listens while it speaks: 'Say yes.'"]
+    kind = "error" if strict else "warning"
+    assert [event.fields["message"] for event in robot.trace.of(kind)] == ["listens while it speaks: 'Say yes.'"]
     ears.pause(True)
     voice.say("Say no.")
-    assert len(errors(robot)) == 1
+    assert len(robot.trace.of(kind)) == 1
     robot.clock.later(0.1, ears.pause, False)
     voice.say("Say nothing.")
-    assert len(errors(robot)) == 2
+    assert len(robot.trace.of(kind)) == 2
+    assert len(errors(robot)) == (2 if strict else 0)
 
 
 def test_ears_left_open_are_reported(robot, ears):
@@ -271,7 +283,6 @@ def test_gestures_go_with_the_words(robot):
 
 @pytest.mark.parametrize("text, reason", [
     ("^start(animations/Stand/Gestures/Wave_1) Hi", "not installed"),
-    ("^start(animations/Sit/Gestures/Hey_3) Hi", "posture is Stand"),
     ("^runTag(nonsense) Hi", "No animation with the tag"),
     ("^dance(x) Hi", "Unknown annotation"),
     ("Hi ^start", "not closed"),
@@ -283,8 +294,29 @@ def test_wrong_annotations_are_refused_before_a_word(robot, text, reason):
     assert said(robot) == []
 
 
+@pytest.mark.parametrize("text", ["^start(animations/Sit/Gestures/Hey_3) Hi", "Hi ^run(animations/Sit/Gestures/Hey_3)",
+                                  "Hi ^runTag(winner)"])
+def test_an_animation_of_another_posture_is_left_out_and_the_text_said(robot, text):
+    robot.service("ALRobotPosture").goToPosture("LyingBack", 1.0)
+    robot.service("ALAnimatedSpeech").say(text)
+    assert [plain for _, plain in said(robot)] == ["Hi"]
+    assert ["is left out" in event.fields["text"] for event in robot.trace.of("log")] == [True]
+
+
+@pytest.mark.parametrize("settings, mode", [
+    (None, "contextual"), ({}, "contextual"), ({"bodyLanguageMode": "random"}, "random"),
+    ({"speakingMovementMode": "disabled"}, "disabled"),
+    ({"bodyLanguageMode": "random", "speakingMovementMode": "contextual"}, "contextual"),
+])
+def test_both_names_of_the_body_language_are_settings_of_one_text(robot, settings, mode):
+    speech = robot.service("ALAnimatedSpeech")
+    speech.say("Hi") if settings is None else speech.say("Hi", settings)
+    assert [event.fields["mode"] for event in robot.trace.of("animate")] == [mode]
+    assert speech.getBodyLanguageModeToStr() == "contextual"
+
+
 def test_animated_speech_checks_its_settings(robot):
-    for settings in ({"bodyLanguageMode": "wild"}, {"volume": 3}, "contextual"):
+    for settings in ({"bodyLanguageMode": "wild"}, {"speakingMovementMode": "wild"}, {"volume": 3}, "contextual"):
         with pytest.raises(RuntimeError, match="ALAnimatedSpeech::say"):
             robot.service("ALAnimatedSpeech").say("Hi", settings)
 

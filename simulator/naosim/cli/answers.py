@@ -26,7 +26,7 @@ def converse(robot, answers, seconds):
         due = robot.clock.next_due()
         if due is None:
             return
-        robot.stay_silent(min(due, seconds) - robot.clock.now())
+        robot.wait(min(due, seconds) - robot.clock.now())
 
 
 def _give(robot, pause, kind, value):

@@ -80,6 +80,7 @@ def _parser():
     parser.add_argument("--threads", action="store_true", help="let others go on while a script loops without end")
     parser.add_argument("--parameter", action="append", default=[], type=_assignment, metavar="NAME=VALUE",
                         help='set "Name" in every box or "Box.Name" in one')
+    parser.add_argument("--strict", action="store_true", help="count warnings as failures")
     parser.add_argument("--seed", type=int, default=0, help="random seed (default 0)")
     parser.add_argument("--rewrite", action="store_true", help="turn simple Python 2 scripts into Python 3")
     parser.add_argument("--real-time", action="store_true", help="take the time that a robot takes")

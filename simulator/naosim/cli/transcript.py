@@ -84,6 +84,7 @@ _WORDINGS = {  # type: dict[str, Callable[[dict[str, Any]], tuple[str, str]]]
     "eyes": _light,
     "leds": _light,
     "error": _error,
+    "warning": lambda fields: ("warns", "%s: %s" % (fields["where"], fields["message"])),
     "posture": lambda fields: ("moves", "into %s" % fields["posture"]),
     "sound": lambda fields: ("plays", fields["path"] or fields["method"]),
     "log": lambda fields: ("logs", "%s: %s" % (fields["level"], fields["text"])),

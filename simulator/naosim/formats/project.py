@@ -239,10 +239,16 @@ def _entries(folder):
         raise NotABehaviour("cannot read %s: %s" % (native(folder), native(error.strerror or error)))
 
 
+def _is_project_file(name):
+    # type: (str) -> bool
+    """Tell whether a file is a project's; "._X.pml" is what a Mac notes beside one."""
+    return name.lower().endswith(".pml") and not name.startswith(".")
+
+
 def _pml_files(folder):
     # type: (str) -> list[str]
     try:
-        return [native(name) for name in sorted(os.listdir(folder)) if name.lower().endswith(".pml")]
+        return [native(name) for name in sorted(os.listdir(folder)) if _is_project_file(name)]
     except (IOError, OSError):
         return []
 

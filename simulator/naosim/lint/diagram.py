@@ -39,11 +39,12 @@ def judge(project):
 
 def _file(project):
     # type: (xar.Project) -> Iterator[tuple[str, str, str, str]]
+    # As Choregraphe's converter does, which looks for the version in the first two lines together.
     lines = project.head.splitlines()
     if not lines or not lines[0].lstrip(b"\xef\xbb\xbf").startswith(b"<?xml"):
         yield ERROR, "head", "root", "Line 1 of the file is no XML declaration: Choregraphe's converter refuses it."
-    elif len(lines) < 2 or b"xar_version" not in lines[1]:
-        yield ERROR, "head", "root", "Line 2 of the file lacks xar_version: Choregraphe's converter refuses it."
+    elif b"xar_version" not in b"".join(lines[:2]):
+        yield ERROR, "head", "root", "Lines 1 and 2 of the file lack xar_version: Choregraphe's converter refuses it."
 
 
 def _root(root, kind):

@@ -17,6 +17,8 @@ if MYPY:
 
 ERROR, WARNING, REMARK = "error", "warning", "remark"
 HANDLER = "onInput_"
+#: The rule for a handler without an input: stock boxes have some.
+UNCALLED = "uncalled"
 _CODING = re.compile(r"coding[:=]\s*[-\w.]+")
 #: Statements that may stand at the top of a script, and methods the robot calls though the box base lacks them.
 _DECLARATIONS = ("Import", "ImportFrom", "ClassDef", "FunctionDef", "Assign", "If", "Try", "TryExcept", "Pass")
@@ -99,7 +101,7 @@ class _Script(object):
             if not name.startswith(HANDLER):
                 continue
             if name[len(HANDLER):] not in inputs:
-                yield ERROR, "handler", self._box.path, "Method %s has no input %s, so nothing ever calls it." % (
+                yield WARNING, UNCALLED, self._box.path, "Method %s has no input %s, so nothing ever calls it." % (
                     name, quoted(name[len(HANDLER):]))
             taken = self._methods[name].args
             needed = len(taken.args) - len(taken.defaults)

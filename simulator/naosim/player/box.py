@@ -12,7 +12,7 @@ from naosim.player.contracts import PlayedBehaviour, PlayedDiagram
 from naosim.player.dialog_box import DialogTopic
 from naosim.player.scripted_box import ScriptedBox, shown
 from naosim.player.timeline import LiveTimeline, ScriptTimeline
-from naosim.scripting.generated_class import is_typed
+from naosim.scripting.generated_class import is_typed, is_usual
 
 MYPY = False
 if MYPY:
@@ -205,10 +205,17 @@ class LiveBox(ScriptedBox):
 
     def fire_checked(self, port, value):
         # type: (Port, Any) -> None
-        """Send a script's value out; one of the wrong type is sent too, as on the robot, but fails the run."""
+        """Send a script's value out; one of the wrong type is sent too, as on the robot, but fails the run.
+
+        What stock boxes send, such as the text "3" on an output for numbers, is only warned of.
+        """
         if not is_typed(port, value):
-            self.fail(port.name, "the output is declared %s and was fired with %s" % (
-                xar.TYPE_NAMES[port.type] if port.size < 2 else "%d values" % port.size, shown(value)))
+            said = "the output is declared %s and was fired with %s" % (
+                xar.TYPE_NAMES[port.type] if port.size < 2 else "%d values" % port.size, shown(value))
+            if is_usual(port, value):
+                self.behaviour.world.warn("%s.%s" % (self.path, port.name), said, box=self.path)
+            else:
+                self.fail(port.name, said)
         self.fire(port, value)
 
     def fire_by_name(self, name, value):

@@ -20,7 +20,7 @@ if MYPY:
 
     from naosim.robot.driver import Pause
 
-OPTIONS = ("without", "seed", "posture", "languages", "folder")
+OPTIONS = ("without", "seed", "posture", "languages", "folder", "strict")
 
 
 class StdioServer(object):

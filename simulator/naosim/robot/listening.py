@@ -20,6 +20,8 @@ SENSORS = TOUCH + ("TouchChanged",)
 #: Virtual seconds: a robot that listens to touch alone waits for a person if nothing else is due within the first time,
 #: or if it has listened for the second one, as a periodic task may keep something due all the time.
 IDLE, LONGEST_WAIT = 1.0, 5.0
+#: More events are not named in a sentence.
+MOST_NAMED = 10
 
 
 def ears(world):
@@ -30,6 +32,19 @@ def ears(world):
     if engine is None:
         return Ears(None, (), False, touch)
     return Ears(name, tuple(engine.vocabulary), engine.spotting, touch)
+
+
+def awaited(world):
+    # type: (World) -> str
+    """Say in words what the robot waits for: an answer, a touch, other events of ALMemory, or nothing at all."""
+    now = ears(world)
+    if now.engine is not None:
+        return "it waits for an answer: see --say"
+    if now.touch:
+        return "it waits for a touch: see --touch %s" % now.touch[0]
+    events = world.memory.heard_events()
+    more = ", ..." if len(events) > MOST_NAMED else ""
+    return "it waits for: %s%s" % (", ".join(events[:MOST_NAMED]), more) if events else "nothing is left to happen"
 
 
 class Waiting(object):

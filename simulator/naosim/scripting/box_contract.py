@@ -64,7 +64,7 @@ class BoxContract(object):
 
     def fire_checked(self, port, value):
         # type: (Any, Any) -> None
-        """Send a script's value out; one of the wrong type is sent too, but fails the run."""
+        """Send a script's value out; one of the wrong type is sent too, but fails the run or is warned of."""
         raise NotImplementedError
 
     def fire_by_name(self, name, value):

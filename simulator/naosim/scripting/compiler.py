@@ -8,6 +8,7 @@ import warnings
 
 from naosim.compat import PY2, quoted
 from naosim.errors import ScriptRefused
+from naosim.scripting.old_imports import renewed
 
 MYPY = False
 if MYPY:
@@ -27,6 +28,8 @@ _PRINT_TO = re.compile(r"^>>\s*([\w.]+)\s*(?:,\s*(.*))?$")
 def compiled(script, place, rewrite=False):
     # type: (str, str, bool) -> Any
     """Compile a script to a code object; raises ScriptRefused with the box, the line number and the line."""
+    if rewrite and not PY2:
+        script = renewed(script)
     try:
         return _compile(script, place)
     except TOO_MUCH + (SyntaxError, ValueError) as error:
@@ -51,13 +54,14 @@ def tree(script, place):
 
 def modernised(script):
     # type: (str) -> str
-    """Rewrite `qi.async`, `except X, e:`, `raise X, y` and simple print statements of a script as Python 3.
+    """Rewrite imports, `qi.async`, `except X, e:`, `raise X, y` and simple print statements of a script as Python 3.
 
     >>> print(modernised("print 'a', b"))
     print('a', b)
     >>> print(modernised("except ValueError, e:"))
     except ValueError as e:
     """
+    script = renewed(script)
     script = _ASYNC.sub("qi.runAsync", script)
     script = _EXCEPT.sub(r"\1 as \2:", script)
     script = _RAISE.sub(r"\1(\2)", script)

@@ -154,7 +154,14 @@ class BoxBase(object):
         """Stop the whole behaviour."""
         self._naosim_box.behaviour.exit()
 
-    exitBehaviorParent = exitBehavior
+    def exitBehaviorParent(self):
+        # type: () -> None
+        """Stop the timeline that this box lies in, and the whole behaviour where it lies in none."""
+        timeline = self.getParentTimeline()
+        if timeline is None:
+            self.exitBehavior()
+        else:
+            timeline.stop()
 
     def releaseResource(self):
         # type: () -> None
@@ -239,3 +246,17 @@ def is_typed(port, value):
     if port.type == 2:
         return isinstance(value, (int, float)) and not isinstance(value, bool)
     return not isinstance(value, TEXTS) or isinstance(value, str)
+
+
+def is_usual(port, value):
+    # type: (Any, Any) -> bool
+    """Tell whether stock boxes send a value of the wrong type like this: "3" as a number, or one value for several."""
+    if port.size > 1:
+        return not isinstance(value, (list, tuple))
+    if port.type != 2 or not isinstance(value, str):
+        return False
+    try:
+        float(value)
+    except ValueError:
+        return False
+    return True

@@ -3,6 +3,7 @@ from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service
 from naosim.services.device.audio_player import ALAudioDevice, ALAudioPlayer
+from naosim.services.device.dcm import DCM
 from naosim.services.device.leds import ALLeds
 from naosim.services.dialog.dialog import ALDialog
 from naosim.services.memory.almemory import ALMemory
@@ -55,7 +56,7 @@ __all__ = ["SERVICES", "Service"]
 _CLASSES = (
     ALAnimatedSpeech, ALAnimationPlayer, ALAudioDevice, ALAudioPlayer, ALAutonomousBlinking, ALAutonomousLife,
     ALAutonomousMoves, ALBackgroundMovement, ALBasicAwareness, ALBattery, ALBehaviorManager, ALConnectionManager,
-    ALDialog,
+    ALDialog, DCM,
     ALFaceDetection, ALFrameManager, ALLeds, ALListeningMovement, ALLogger, ALMemory, ALMotion, ALPreferenceManager,
     ALPreferences, ALPythonBridge, ALRobotModel, ALRobotPosture, ALSensors, ALServiceManager, ALSoundDetection,
     ALSoundLocalization, ALSpeakingMovement, ALSpeechRecognition, ALSystem, ALTextToSpeech, ALTouch, ALTracker,

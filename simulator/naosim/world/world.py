@@ -31,6 +31,7 @@ class World(object):
     `behaviour_folders`  the folders of the loaded behaviours, by behaviour id;
     `session`            the qi session that all boxes share, None before its first use;
     `rewrites`           whether scripts are rewritten as Python 3, None before the first behaviour is loaded;
+    `is_strict`          whether what a robot only puts up with fails the run;
     `folder`             the folder of the package, where the project's own place does not say it;
     `home`               the folder of installed packages, None for a temporary one.
     """
@@ -56,6 +57,7 @@ class World(object):
         self.preferences = {}  # type: dict[str, Any]
         self.behaviour_folders = {}  # type: dict[str, str]
         self.session = None  # type: Any
+        self.is_strict = False
         self.rewrites = None  # type: bool | None
         self.interpreter = Interpreter(self.behaviour_folders)
         self._writable = None  # type: str | None
@@ -66,6 +68,13 @@ class World(object):
         """Set ALMemory, which the robot itself uses even if scripts find no such service, and the services by name."""
         self.memory = memory
         self.services = dict(services)
+
+    def warn(self, where, message, **fields):
+        # type: (str, str, **Any) -> None
+        """Record what a robot puts up with and a person should look at: a warning, in a strict world a failure."""
+        if self.is_strict:
+            fields["handled"] = False
+        self.trace.note("error" if self.is_strict else "warning", where=where, message=message, **fields)
 
     def service(self, name):
         # type: (str) -> Any

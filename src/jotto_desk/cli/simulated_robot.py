@@ -54,10 +54,11 @@ def simulated_robot(
         if python:
             from naosim.remote.subprocess_robot import RemoteRobot
 
-            robot = RemoteRobot(interpreter(python), import_paths(), without=list(without), seed=seed)
+            robot = RemoteRobot(interpreter(python), import_paths(), without=list(without), seed=seed,
+                                strict=True)
             yield robot, robot.load(source)
         else:
-            robot = Robot(without=without, seed=seed)
+            robot = Robot(without=without, seed=seed, strict=True)
             yield robot, robot.load(_parsed(source, os.path.getmtime(source) if os.path.exists(source) else 0.0))
     except NaosimError as error:
         raise DeskError(str(error)) from error

@@ -2,6 +2,7 @@
 from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service, overloads
+from naosim.services.device.led_names import GROUPS, SINGLE, SUFFIX, is_eye
 
 MYPY = False
 if MYPY:
@@ -11,18 +12,6 @@ if MYPY:
 
 COLOURS = {"white": 0xFFFFFF, "red": 0xFF0000, "green": 0x00FF00, "blue": 0x0000FF, "yellow": 0xFFFF00,
            "magenta": 0xFF00FF, "cyan": 0x00FFFF}
-EYES = ["FaceLeds", "RightFaceLeds", "LeftFaceLeds", "FaceLedsBottom", "FaceLedsExternal", "FaceLedsInternal",
-        "FaceLedsTop", "FaceLedsRightBottom", "FaceLedsRightExternal", "FaceLedsRightInternal", "FaceLedsRightTop",
-        "FaceLedsLeftBottom", "FaceLedsLeftExternal", "FaceLedsLeftInternal", "FaceLedsLeftTop", "AllLedsRed",
-        "AllLedsGreen", "AllLedsBlue"]
-EYES += ["FaceLed%d" % number for number in range(8)]
-EYES += ["%s%d" % (side, number) for side in ("FaceLedRight", "FaceLedLeft") for number in range(8)]
-EYES += ["%s%d" % (side, number) for side in ("RightFaceLed", "LeftFaceLed") for number in range(1, 9)]
-OTHERS = ["AllLeds", "EarLeds", "RightEarLeds", "LeftEarLeds", "ChestLeds", "FeetLeds", "RightFootLeds",
-          "LeftFootLeds", "BrainLeds", "BrainLedsBack", "BrainLedsMiddle", "BrainLedsFront", "BrainLedsLeft",
-          "BrainLedsRight"]
-OTHERS += ["%s%d" % (side, number) for side in ("RightEarLed", "LeftEarLed") for number in range(1, 11)]
-GROUPS = EYES + OTHERS
 
 
 class ALLeds(Service):
@@ -114,13 +103,13 @@ class ALLeds(Service):
     def createGroup(self, group, leds):
         # type: (str, List[str]) -> None
         """Create a group of several lights; raise RuntimeError when NAO has a group of that name."""
-        if self._text(group, "createGroup") in GROUPS:
+        if self._text(group, "createGroup") in GROUPS or group in SINGLE:
             raise self._error("createGroup", "The group %s exists already." % group)
         self._groups[group] = [self._check(led, "createGroup") for led in self._texts(leds, "createGroup", 1)]
 
     def listLEDs(self):
         # type: () -> List[str]
-        """List the single lights."""
+        """List the short names of the single lights."""
         return sorted(name for name in GROUPS if name[-1].isdigit())
 
     def listLED(self, name):
@@ -140,11 +129,14 @@ class ALLeds(Service):
 
     def _members(self, group):
         # type: (str) -> List[str]
-        return list(self._groups.get(group, [group]))
+        """List the single lights of NAO's own names, and the members of a program's group as it gave them."""
+        if group in SINGLE:
+            return [group if group.endswith(SUFFIX) else group + SUFFIX]
+        return list(self._groups.get(group) or GROUPS[group])
 
     def _check(self, group, method):
         # type: (str, str) -> str
-        if self._text(group, method) not in GROUPS and group not in self._groups:
+        if self._text(group, method) not in GROUPS and group not in self._groups and group not in SINGLE:
             raise self._error(method, "Unknown led or group: %s." % group)
         return group
 
@@ -166,7 +158,6 @@ class ALLeds(Service):
 
     def _set_colour(self, group, colour, seconds, method):
         # type: (str, int, float, str) -> None
-        members = self._members(group)
-        kind = "eyes" if any(each in EYES or each == "AllLeds" for each in members) else "leds"
+        kind = "eyes" if any(is_eye(each) for each in self._groups.get(group, [group])) else "leds"
         self.world.trace.note(kind, group=group, colour="#%06x" % colour, duration=seconds, method=method)
         self._take_time(seconds)

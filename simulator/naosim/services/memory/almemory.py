@@ -162,6 +162,11 @@ class ALMemory(Service):
         """Tell whether an event has listeners: subscribed modules or connected callbacks."""
         return event in self._subscriptions or event in self._links
 
+    def heard_events(self):
+        # type: () -> List[str]
+        """List the events that have listeners."""
+        return sorted(set(self._subscriptions) | set(self._links))
+
     def links(self, event):
         # type: (str) -> List[int]
         """List the ids of the callbacks connected to an event's signal."""

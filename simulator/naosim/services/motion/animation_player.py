@@ -77,6 +77,12 @@ class ALAnimationPlayer(Service):
             raise self._error(method, "No animation with the tag %r fits the posture %s." % (tag, self.world.posture))
         return str(self.world.random.choice(choices))
 
+    def check_tag(self, tag, method):
+        # type: (str, str) -> None
+        """Raise RuntimeError for a tag that no animation has, in whatever posture."""
+        if self._text(tag, method) not in self._tags and tag not in animation_catalogue.TAGS:
+            raise self._error(method, "No animation with the tag %r is installed." % tag)
+
     def play_as(self, service, path):
         # type: (str, str) -> None
         """Play an animation for a service and return at its end."""

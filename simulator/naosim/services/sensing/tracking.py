@@ -2,7 +2,7 @@
 from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import overloads
-from naosim.services.sensing.aiming import Aiming
+from naosim.services.sensing.aiming import FARTHEST, Aiming
 from naosim.services.sensing.extractors import CameraExtractor, Extractor
 
 MYPY = False
@@ -12,6 +12,7 @@ if MYPY:
     from naosim.world.world import World
 
 TARGETS = ["Face", "RedBall", "LandMark", "LandMarks", "People", "Sound", "Text"]
+RELATIVE = 6  # numbers of a relative position: x, y and angle, and the threshold of each
 MODES = ["Head", "BodyRotation", "WholeBody", "Move", "Navigate"]
 
 
@@ -27,6 +28,7 @@ class ALTracker(Aiming):
         self._effector = "None"
         self._searches = True
         self._time_out, self._distance = 2000, 1.0
+        self._relative = [0.0] * RELATIVE
 
     def registerTarget(self, target, parameters):
         # type: (str, Any) -> None
@@ -110,6 +112,21 @@ class ALTracker(Aiming):
         # type: () -> str
         """Return the arm that points at the target."""
         return self._effector
+
+    def setRelativePosition(self, position):
+        # type: (Any) -> None
+        """Set where NAO stands from the target, as x, y, angle and their thresholds; it does not move for it."""
+        numbers = [self._number(each, "setRelativePosition", 0, -FARTHEST, FARTHEST)
+                   for each in self._list(position, "setRelativePosition")]
+        if len(numbers) != RELATIVE:
+            raise self._error("setRelativePosition", "A relative position has %d numbers, not %r." % (
+                RELATIVE, position))
+        self._relative = numbers
+
+    def getRelativePosition(self):
+        # type: () -> Any
+        """Return where NAO stands from the target: x, y, angle and their thresholds."""
+        return list(self._relative)
 
     def isTargetLost(self):
         # type: () -> bool

@@ -12,7 +12,9 @@ if MYPY:
 
     from naosim.world.world import World
 
-CONFIGURATION = ("bodyLanguageMode", "bodyTalk", "speakingMovement")
+#: The settings of one text; NAO6 calls the body language "speakingMovementMode", earlier robots "bodyLanguageMode".
+MODE_SETTINGS = ("speakingMovementMode", "bodyLanguageMode")
+CONFIGURATION = MODE_SETTINGS + ("bodyTalk", "speakingMovement")
 
 
 class ALAnimatedSpeech(Service):
@@ -114,17 +116,18 @@ class ALAnimatedSpeech(Service):
             raise self._mistyped(configuration, "Map", "say", 1)
         for key in sorted(configuration):
             self._one_of(key, CONFIGURATION, "say", "setting")
-        mode = configuration.get("bodyLanguageMode", self._mode)
-        return self._one_of(mode, BODY_LANGUAGE, "say", "body language mode")
+        modes = [self._one_of(configuration[key], BODY_LANGUAGE, "say", "body language mode")
+                 for key in MODE_SETTINGS if key in configuration]
+        return (modes + [self._mode])[0]
 
     def _check(self, stretch):
         # type: (annotations.Stretch) -> None
-        """Refuse an animation that is not installed or does not fit the posture, before a word is said."""
+        """Refuse an animation that is not installed, before a word is said."""
         player = self.world.services.get("ALAnimationPlayer")
         if stretch.name in annotations.PATHS and player is not None:
-            player.found(stretch.value, "run")
+            player.found(stretch.value, "run", False)
         elif stretch.name in annotations.TAGS and player is not None:
-            player.tagged(stretch.value, "runTag")
+            player.check_tag(stretch.value, "runTag")
         elif stretch.name == "mode":
             self._one_of(stretch.value, BODY_LANGUAGE, "say", "body language mode")
 
@@ -159,10 +162,10 @@ class ALAnimatedSpeech(Service):
         # type: (annotations.Stretch, Dict[str, float]) -> None
         player = self.world.services.get("ALAnimationPlayer")
         name, value, now = stretch.name, stretch.value, self.world.clock.now()
-        if name == "run" and player is not None:
-            player.play_as(self.name, player.found(value, "run"))
-        elif name == "runTag" and player is not None:
-            player.play_as(self.name, player.tagged(value, "runTag"))
+        if name in ("run", "runTag") and player is not None:
+            path = self._fitting(player, name, value)
+            if path is not None:
+                player.play_as(self.name, path)
         elif name in ("wait", "waitTag"):
             end = started.get(value, -animation_catalogue.SECONDS) + animation_catalogue.SECONDS
             self._take_time(max(0.0, end - now))
@@ -172,4 +175,16 @@ class ALAnimatedSpeech(Service):
             started[value] = now
             self.world.trace.note("animate", path=value, service=self.name, annotation=name)
             if name == "start" and player is not None:
-                player.move(player.found(value, "run"))
+                path = self._fitting(player, name, value)
+                if path is not None:
+                    player.move(path)
+
+    def _fitting(self, player, name, value):
+        # type: (Any, str, str) -> Optional[str]
+        """Return the animation for an annotation; log it and return None when the posture has none."""
+        try:
+            return str(player.tagged(value, name) if name in annotations.TAGS else player.found(value, name))
+        except RuntimeError as error:
+            text = "^%s(%s) is left out: %s" % (name, value, str(error).strip().rpartition("\n")[2].strip())
+            self.world.trace.note("log", level="warn", box=self.name, text=text)
+            return None

@@ -15,7 +15,7 @@ if MYPY:
 
 Context = namedtuple("Context", "phrases spotting is_fresh")
 EMPTY = Context((), False, False)
-LIMITS = {"Sensitivity": (0.0, 1.0), "NbHypotheses": (1, 10)}
+LIMITS = {"Sensitivity": (0.0, 1.0), "NbHypotheses": (1, 10), "inputMode": (0, 3)}
 GRAMMAR_EXISTS = 'NuanceContext::addContext\n\tA grammar named "modifiable_grammar" already exists'
 NOT_PAUSED = ("AsrHybridNuance::xRemoveAllContext\n\t"
               "You need to stop or pause the ASR engine to be able to make this call.")
@@ -33,7 +33,7 @@ class ALSpeechRecognition(Extractor):
         self._context = EMPTY
         self._pushed = []  # type: List[Context]
         self._paused = False
-        self._parameters = {"Sensitivity": 0.5, "NbHypotheses": 1.0}  # type: Dict[str, float]
+        self._parameters = {"Sensitivity": 0.5, "NbHypotheses": 1.0, "inputMode": 0.0}  # type: Dict[str, float]
         self._expressions = {"audio": True, "visual": True}
 
     @property
@@ -66,12 +66,12 @@ class ALSpeechRecognition(Extractor):
 
     def setLanguage(self, language):
         # type: (str) -> None
-        """Change the language and forget the vocabulary; raise RuntimeError when the language is not installed."""
+        """Change the language; another one forgets the vocabulary. Raise RuntimeError when it is not installed."""
         self._one_of(language, self._languages(), "setLanguage", "language")
         if language != self._language:
             self.world.faults.grammar_cured("language")
-        self._language = language
-        self._context = EMPTY
+            self._language = language
+            self._context = EMPTY
 
     def setVocabulary(self, phrases, spotting):
         # type: (List[str], bool) -> None
@@ -121,7 +121,7 @@ class ALSpeechRecognition(Extractor):
     @overloads("s f", "s b")
     def setParameter(self, parameter, value):
         # type: (str, float) -> None
-        """Set Sensitivity (0 to 1) or NbHypotheses (1 to 10); True counts as 1."""
+        """Set Sensitivity (0 to 1), NbHypotheses (1 to 10) or inputMode (0 to 3, ignored); True counts as 1."""
         value = int(value) if isinstance(value, bool) else value
         low, high = LIMITS[self._one_of(parameter, sorted(LIMITS), "setParameter", "parameter")]
         self._parameters[parameter] = self._number(value, "setParameter", 1, low, high)

@@ -227,12 +227,11 @@ class ALTextToSpeech(Service):
 
     def check_ears(self):
         # type: () -> None
-        """Record an error when the robot would hear itself: the recogniser listens while a text is said."""
+        """Warn when the robot would hear itself: the recogniser listens while a text is said."""
         recogniser = self.world.services.get("ALSpeechRecognition")
         if self.is_speaking and recogniser is not None and recogniser.is_open:
             text = self._queue[0].text
-            self.world.trace.note("error", where="ALSpeechRecognition", message="listens while it speaks: %r" % text,
-                                  handled=False)
+            self.world.warn("ALSpeechRecognition", "listens while it speaks: %r" % text)
 
     def _status(self, utterance, state):
         # type: (Utterance, str) -> None

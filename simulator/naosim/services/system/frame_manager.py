@@ -1,4 +1,4 @@
-"""ALFrameManager: the folders of the loaded behaviours."""
+"""ALFrameManager: the folders of the loaded behaviours, and their end."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service
@@ -9,12 +9,28 @@ if MYPY:
 
 
 class ALFrameManager(Service):
-    """Gives a box the folder of its behaviour."""
+    """Gives a box the folder of its behaviour, and ends behaviours and timelines."""
 
     def getBehaviorPath(self, behavior):
         # type: (str) -> str
         """Return the folder of a behaviour, by the id a box has; raise RuntimeError for an unknown id."""
         return self._folder(behavior, "getBehaviorPath")
+
+    def exitBehavior(self, behavior):
+        # type: (str) -> None
+        """Stop a behaviour, by its id, or the timeline of a box or around it, by the box's; raise RuntimeError."""
+        known = self._text(behavior, "exitBehavior") in self._known()
+        name = "ALFrameManager__%s__root" % behavior.replace("/", "_") if known else behavior
+        box = self.world.modules.get(name)
+        if box is None or not hasattr(box, "getParentTimeline"):
+            raise self._error("exitBehavior", "Behavior %s does not exist." % behavior)
+        timeline = None if known else box.getTimeline()
+        if timeline is not None:
+            timeline.stop()
+        elif known:
+            box.exitBehavior()
+        else:
+            box.exitBehaviorParent()
 
     def getLoadedBehaviors(self):
         # type: () -> List[str]
