@@ -25,6 +25,7 @@ ACTS = {
     "start": (), "stop": (), "hear": (("phrase", TEXTS), ("confidence", INTEGERS + (float,))),
     "touch": (("sensor", TEXTS),), "silence": (("seconds", INTEGERS + (float,)),),
     "set": (("key", TEXTS), ("value", object)),
+    "event": (("key", TEXTS), ("value", object)),
     "dialog": (("box", TEXTS), ("output", TEXTS), ("value", object)),
     "end": (("status", INTEGERS), ("events", INTEGERS), ("digest", TEXTS)),
 }  # type: dict[str, tuple[tuple[str, Any], ...]]

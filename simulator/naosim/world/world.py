@@ -28,6 +28,7 @@ class World(object):
     `modules`            the modules of scripts and boxes, by name;
     `tasks`              the posted calls that are not over, by task number;
     `packages`           the installed packages, by uuid;
+    `sights`             what is in sight or near, as the events of the services that would notice it;
     `behaviour_folders`  the folders of the loaded behaviours, by behaviour id;
     `session`            the qi session that all boxes share, None before its first use;
     `rewrites`           whether scripts are rewritten as Python 3, None before the first behaviour is loaded;
@@ -53,6 +54,7 @@ class World(object):
         self.modules = {}  # type: dict[str, Any]
         self.tasks = {}  # type: dict[int, Any]
         self.packages = {}  # type: dict[str, Any]
+        self.sights = {}  # type: dict[str, Any]
         self.preferences = {}  # type: dict[str, Any]
         self.behaviour_folders = {}  # type: dict[str, str]
         self.session = None  # type: Any

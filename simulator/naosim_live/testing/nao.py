@@ -107,6 +107,16 @@ class Nao:
         self.robot.touch(sensor)
         return self.robot.advance(LONGEST)
 
+    def event(self, key: str, value: Any) -> Pause:
+        """Let its sensors notice something, such as ("FaceDetected", "Ann") or ("SonarLeftDetected", 0.3).
+
+        A name stands for a face or picture, a number for a landmark, True for something unknown, [] for nothing. What
+        is in sight is noticed when the behaviour looks for it. A key of a device is set. Raises WrongUse for an
+        impossible key or value.
+        """
+        self.robot.event(key, value)
+        return self.robot.advance(LONGEST)
+
     def silence(self, seconds: float | None = None) -> Pause:
         """Say nothing for so many seconds, or until the next time-out of the behaviour."""
         return self.robot.stay_silent(seconds)
