@@ -75,7 +75,8 @@ def _run(options):
         if line is not None:
             _print(out, line)
 
-    with Robot(options.without, seed=options.seed, languages=options.languages, clock=_clock(options)) as robot:
+    with Robot(options.without, seed=options.seed, languages=options.languages, clock=_clock(options),
+               camera=options.camera or None) as robot:
         robot.trace.listeners.append(show)
         behaviour = robot.load(options.file, options.rewrite, options.parameters, options.behaviour, options.dialogs)
         recorder = recordings.Recorder(robot, **given.kept(options)) if options.record else None

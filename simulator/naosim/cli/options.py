@@ -79,6 +79,8 @@ def _parser():
                         help="fire an output of a Dialog box, whose topic is then left out")
     parser.add_argument("--without", action="append", default=[], type=_service, metavar="SERVICE",
                         help="a robot without a service")
+    parser.add_argument("--camera", default="", type=native, metavar="FILE|FOLDER",
+                        help="the picture or pictures (PNG, PPM, PGM) that the cameras see (default a test card)")
     parser.add_argument("--language", default="English", type=_language, help="what the robot speaks (default English)")
     parser.add_argument("--seconds", type=_seconds, default=300.0, help="stop after so much time (default 300)")
     parser.add_argument("--max-time", type=_seconds, metavar="SECONDS", help="give up after so much real time")

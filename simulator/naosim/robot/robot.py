@@ -32,9 +32,10 @@ class Robot(RobotDriver):
     """
 
     def __init__(self, without=(), faults=None, seed=0, posture="Stand", languages=("English",),  # noqa: PLR0917
-                 real_time=False, folder=None, speed=1.0, home=None, robot_type="Nao", clock=None):
-        # type: (Iterable[str], Faults | None, int, str, Iterable[str], bool, str | None, float, str | None, str, Clock | None) -> None
-        world = World(clock or Clock(real_time, speed), faults, seed, posture, languages, folder, home, robot_type)
+                 real_time=False, folder=None, speed=1.0, home=None, robot_type="Nao", clock=None, camera=None):
+        # type: (Iterable[str], Faults | None, int, str, Iterable[str], bool, str | None, float, str | None, str, Clock | None, str | None) -> None
+        world = World(clock or Clock(real_time, speed), faults, seed, posture, languages, folder, home, robot_type,
+                      camera=camera)
         RobotDriver.__init__(self, world, Person(world))
         memory = SERVICES["ALMemory"](world)
         world.install(memory, {})

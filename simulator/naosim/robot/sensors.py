@@ -133,6 +133,6 @@ def _within(value, limits, what=""):
     # type: (Any, tuple[float, float], str) -> Any
     if isinstance(value, bool):
         value = int(value)
-    if not isinstance(value, (float,) + INTEGERS) or not limits[0] <= value <= limits[1]:
+    if not isinstance(value, (float,) + INTEGERS) or not limits[0] <= value <= limits[1]:  # type: ignore[operator]
         raise ValueError("it is %s" % (what or "a number from %g to %g" % limits))
     return value

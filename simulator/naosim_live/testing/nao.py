@@ -35,13 +35,14 @@ class Nao:
 
     def __init__(
         self, folder: Path | str = ".", *, seed: int = 0, language: str | Sequence[str] = "English",
-        without: str | Sequence[str] = (), posture: str = "Stand", threads: bool = False,
+        without: str | Sequence[str] = (), posture: str = "Stand", threads: bool = False, camera: Path | str = "",
     ) -> None:
         self._folder = Path(folder)
         self._faults = Faults()
         self._missing = _names(without)
         self._languages = _names(language)
         self._seed, self._posture, self._threads = seed, posture, threads
+        self._camera = str(self._folder / camera) if camera else None
         self._robot: Robot | None = None
         self._behaviour: Behaviour | None = None
         self._recorder: recorder.Recorder | None = None
@@ -143,6 +144,7 @@ class Nao:
         options = options_of(found.header)
         self._seed, self._threads = options.get("seed", 0), options.get("threads", False)
         self._missing = tuple(options.get("without", ()))
+        self._camera = options.get("camera") or None
         self._languages = tuple(options.get("languages", ("English",)))
         self._load(path, options.get("behaviour", ""), options.get("parameters", {}), options.get("rewrite", True),
                    options.get("dialogs", ()))
@@ -155,7 +157,8 @@ class Nao:
         """Return the simulated robot itself, for what this class lacks."""
         if self._robot is None:
             clock: Clock | None = PreemptiveClock() if self._threads else None
-            self._robot = Robot(self._missing, self._faults, self._seed, self._posture, self._languages, clock=clock)
+            self._robot = Robot(self._missing, self._faults, self._seed, self._posture, self._languages, clock=clock,
+                                camera=self._camera)
         return self._robot
 
     @property
@@ -255,7 +258,8 @@ class Nao:
         self._behaviour = self.robot.load(str(self._folder / path), rewrite, parameters, behaviour, dialogs)
         self._recorder = recorder.Recorder(
             self.robot, seed=self._seed, without=list(self._missing), languages=list(self._languages), rewrite=rewrite,
-            parameters=parameters, behaviour=behaviour, dialogs=list(dialogs), threads=self._threads)
+            parameters=parameters, behaviour=behaviour, dialogs=list(dialogs), threads=self._threads,
+            camera=self._camera or "")
 
     def _of(self, kind: str) -> list[dict[str, Any]]:
         return [event.fields for event in self.robot.trace.of(kind)]
