@@ -78,7 +78,7 @@ def _run(options):
             _print(out, line)
 
     with Robot(options.without, seed=options.seed, languages=options.languages, clock=_clock(options),
-               strict=options.strict) as robot:
+               strict=options.strict, camera=options.camera or None) as robot:
         robot.trace.listeners.append(show)
         behaviour = robot.load(options.file, options.rewrite, options.parameters, options.behaviour, options.dialogs)
         recorder = recordings.Recorder(robot, **given.kept(options)) if options.record else None

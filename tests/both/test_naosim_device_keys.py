@@ -27,7 +27,7 @@ def value(robot, key):
     ("LKneePitch/ElectricCurrent/Sensor/Value", 0.0), ("Battery/Charge/Sensor/Value", 1.0),
     ("InertialSensor/AngleX/Sensor/Value", 0.0), ("InertialSensor/AccelerometerZ/Sensor/Value", -9.81),
     ("InertialSensor/GyroscopeY/Sensor/Value", 0.0), ("LFoot/FSR/TotalWeight/Sensor/Value", 2.652675),
-    ("RFoot/FSR/RearLeft/Sensor/Value", 0.66316875), ("US/Left/Sensor/Value", 5.0), ("US/Right/Sensor/Value9", 5.0),
+    ("RFoot/FSR/RearLeft/Sensor/Value", 0.64929227), ("US/Left/Sensor/Value", 5.0), ("US/Right/Sensor/Value9", 5.0),
     ("Head/Touch/Front/Sensor/Value", 0.0), ("RFoot/Bumper/Right/Sensor/Value", 0.0),
     ("ChestBoard/Button/Sensor/Value", 0.0),
 ])

@@ -73,7 +73,8 @@ def test_an_extractor_tells_what_its_subscribers_want(robot):
     assert (sonar.getMyPeriod("slow"), sonar.getMyPrecision("slow")) == (100, 0.5)
     assert (sonar.getMyPeriod("quick"), sonar.getMyPrecision("quick")) == (500, 0.75)
     assert (sonar.getCurrentPeriod(), sonar.getCurrentPrecision()) == (100, 0.75)
-    assert sonar.getEventList() == sonar.getOutputNames() == ["SonarLeftDetected", "SonarRightDetected"]
+    assert sonar.getEventList() == sonar.getOutputNames() == [
+        "SonarLeftDetected", "SonarLeftNothingDetected", "SonarRightDetected", "SonarRightNothingDetected"]
     assert sonar.getMemoryKeyList() == []
     with pytest.raises(RuntimeError, match="Module nobody is not subscribed"):
         sonar.getMyPeriod("nobody")

@@ -4,6 +4,7 @@ from __future__ import absolute_import, division, print_function
 import pytest
 
 from naosim.robot.robot import Robot
+from naosim.services.memory.events import FIRST
 
 
 class Listener(object):
@@ -59,7 +60,7 @@ def test_what_the_robot_cannot_hold_is_refused(memory, value):
 
 def own_keys(memory):
     """List the keys that programs have stored, without those of the devices."""
-    return [key for key in memory.getDataListName() if not key.startswith("Device/")]
+    return [key for key in memory.getDataListName() if not key.startswith("Device/") and key not in FIRST]
 
 
 def test_a_list_is_a_copy_on_the_way_in_and_out(memory):
@@ -82,7 +83,7 @@ def test_keys_are_listed_found_and_removed(memory):
     assert memory.getDataList("Game") == ["Game/Turn", "Game/Word"]
     assert memory.getListData(["Other", "nothing", "Game/Turn"]) == [0.5, None, 1]
     memory.removeData("Other")
-    assert [key for key in memory.getDataList("O") if not key.startswith("Device/")] == []
+    assert [key for key in memory.getDataList("O") if not key.startswith("Device/") and key not in FIRST] == []
 
 
 def test_an_event_waits_its_turn_and_reaches_module_and_signal(robot, memory, game):

@@ -90,6 +90,7 @@ BAD = [
     ("ALSpeechRecognition", "setVocabulary", [[], False]), ("ALBehaviorManager", "runBehavior", ["../nothing"]),
     ("ALPythonBridge", "eval", ["open('x')"]), ("SimulatedHuman", "touch", ["Nose"]),
     ("SimulatedHuman", "hear", ["yes", 2.0]), ("SimulatedHuman", "stay_silent", [-1.0]),
+    ("SimulatedHuman", "event", ["FaceDetcted", True]), ("SimulatedHuman", "event", ["FaceDetected", 0.5]),
     ("SimulatedHuman", "stay_silent", [float("nan")]), ("SimulatedHuman", "hear", ["x" * 100000]),
 ]
 

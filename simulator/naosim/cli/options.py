@@ -2,8 +2,9 @@
 from __future__ import absolute_import, division, print_function
 
 import argparse
+import re
 
-from naosim.compat import native, quoted
+from naosim.compat import from_json, native, quoted, unicoded
 from naosim.errors import WrongUse
 from naosim.formats.translations import CODES
 from naosim.recording import recording_file
@@ -14,14 +15,16 @@ if MYPY:
     from typing import Any
 
 LONGEST = 1e6
+#: Values in the JSON of an event, and letters of it that a refusal quotes.
+MOST_IN_EVENT, LONGEST_SHOWN = 10000, 60
 
 
 class _Answer(argparse.Action):
-    """The action of --say, --touch and --dialog, which keeps their common order."""
+    """The action of --say, --touch, --event and --dialog, which keeps their common order."""
 
     def __call__(self, parser, namespace, values, option_string=None):
         # type: (Any, Any, Any, str | None) -> None
-        value = values if self.dest == "dialog" else native(values)
+        value = values if self.dest in {"dialog", "event"} else native(values)
         namespace.answers = list(namespace.answers or []) + [(self.dest, value)]
 
 
@@ -31,7 +34,7 @@ def parsed(arguments=None):
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.replay and (options.answers or options.lint):
-        parser.error("--replay brings its own answers: leave --say, --touch, --dialog and --lint out")
+        parser.error("--replay brings its own answers: leave --say, --touch, --event, --dialog and --lint out")
     options.languages = [options.language] + [name for name in ("English",) if name != options.language]
     options.dialogs = sorted({value[0] for kind, value in options.answers if kind == "dialog"})
     options.parameters = dict(options.parameter)
@@ -70,10 +73,14 @@ def _parser():
     parser.add_argument("--lint", action="store_true", help="judge the file instead of running it")
     parser.add_argument("--say", action=_Answer, metavar="PHRASE", help="answer the next time the robot listens")
     parser.add_argument("--touch", action=_Answer, metavar="SENSOR", help="touch a sensor, such as FrontTactilTouched")
+    parser.add_argument("--event", action=_Answer, type=_event, metavar="[SECONDS:]KEY=JSON",
+                        help='what its sensors notice, such as FaceDetected=true or 2.5:SonarLeftDetected=0.3')
     parser.add_argument("--dialog", action=_Answer, type=_output, metavar="BOX.OUTPUT=VALUE",
                         help="fire an output of a Dialog box, whose topic is then left out")
     parser.add_argument("--without", action="append", default=[], type=_service, metavar="SERVICE",
                         help="a robot without a service")
+    parser.add_argument("--camera", default="", type=native, metavar="FILE|FOLDER",
+                        help="the picture or pictures (PNG, PPM, PGM) that the cameras see (default a test card)")
     parser.add_argument("--language", default="English", type=_language, help="what the robot speaks (default English)")
     parser.add_argument("--seconds", type=_seconds, default=300.0, help="stop after so much time (default 300)")
     parser.add_argument("--max-time", type=_seconds, metavar="SECONDS", help="give up after so much real time")
@@ -122,6 +129,19 @@ def _assignment(text):
     if not sign or not name:
         raise argparse.ArgumentTypeError("%s is not NAME=VALUE" % text)
     return name, value
+
+
+def _event(text):
+    # type: (str) -> tuple[float | None, str, Any]
+    found = re.match(r"(?:(\d{1,6}(?:\.\d{1,6})?):)?([^=]+)=(.*)\Z", native(text), re.DOTALL)
+    if found is None:
+        raise argparse.ArgumentTypeError("%s is not KEY=JSON or SECONDS:KEY=JSON" % text)
+    time, key, value = found.groups()
+    try:
+        return None if time is None else float(time), key, from_json(unicoded(value), MOST_IN_EVENT)
+    except ValueError:
+        raise argparse.ArgumentTypeError('%s is not JSON: a text stands in double quotes, as in %s="%s"' % (
+            value[:LONGEST_SHOWN], key, value[:LONGEST_SHOWN]))
 
 
 def _output(text):

@@ -10,6 +10,9 @@ if MYPY:
     from naosim.world.trace import Event
 
 
+LONGEST_VALUE = 60
+
+
 def line_of(event):
     # type: (Event) -> str | None
     """Describe an event on one line; return None for an event that a transcript leaves out.
@@ -56,6 +59,13 @@ def _touch(fields):
     return ("is touched", fields["sensor"]) if fields["pressed"] else ("", "")
 
 
+def _event(fields):
+    # type: (dict[str, Any]) -> tuple[str, str]
+    value = repr(fields["value"])
+    return "senses" if fields["noticed"] else "misses", "%s %s" % (
+        fields["key"], value if len(value) <= LONGEST_VALUE else value[:LONGEST_VALUE] + "...")
+
+
 def _call(fields):
     # type: (dict[str, Any]) -> tuple[str, str]
     if fields["method"] == "setVocabulary" and fields["args"]:
@@ -80,6 +90,7 @@ _WORDINGS = {  # type: dict[str, Callable[[dict[str, Any]], tuple[str, str]]]
     "animate": _animate,
     "motion": _motion,
     "touch": _touch,
+    "event": _event,
     "call": _call,
     "eyes": _light,
     "leds": _light,

@@ -197,6 +197,8 @@ def _perform(robot, number, act):
             robot.touch(act["sensor"])
         elif kind == "set":
             robot.set(act["key"], act["value"])
+        elif kind == "event":
+            robot.event(act["key"], act["value"])
         elif kind == "start":
             robot.start()
         elif kind == "stop":

@@ -25,13 +25,15 @@ ACTS = {
     "start": (), "stop": (), "hear": (("phrase", TEXTS), ("confidence", INTEGERS + (float,))),
     "touch": (("sensor", TEXTS),), "silence": (("seconds", INTEGERS + (float,)),),
     "set": (("key", TEXTS), ("value", object)),
+    "event": (("key", TEXTS), ("value", object)),
     "dialog": (("box", TEXTS), ("output", TEXTS), ("value", object)),
     "end": (("status", INTEGERS), ("events", INTEGERS), ("digest", TEXTS)),
 }  # type: dict[str, tuple[tuple[str, Any], ...]]
 
 #: The options a recording may keep, with their types: those that the robot was made and its behaviour loaded with.
 OPTIONS = {"without": list, "seconds": INTEGERS + (float,), "parameters": dict, "seed": INTEGERS, "rewrite": bool,
-           "languages": list, "behaviour": TEXTS, "dialogs": list, "threads": bool}  # type: dict[str, Any]
+           "languages": list, "behaviour": TEXTS, "dialogs": list, "threads": bool,
+           "camera": TEXTS}  # type: dict[str, Any]
 
 #: A recording that was read: the header and the acts, as dicts.
 Recording = namedtuple("Recording", "header acts")

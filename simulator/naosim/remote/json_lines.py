@@ -13,7 +13,7 @@ if MYPY:
     from typing import Any, Callable
 
 #: Bytes of one request.
-LONGEST_LINE = 4 * 1024 * 1024
+LONGEST_LINE = 6 * 1024 * 1024
 #: Characters of a bad line that an error quotes.
 QUOTED = 60
 

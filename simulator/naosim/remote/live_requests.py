@@ -190,6 +190,10 @@ class LiveRequests(object):
         # type: (dict[str, Any]) -> None
         self.robot.press(_text(request, "sensor"), False)
 
+    def _do_event(self, request):
+        # type: (dict[str, Any]) -> None
+        self.robot.event(_text(request, "key"), unpacked(request.get("value")))
+
     def _do_stay_silent(self, request):
         # type: (dict[str, Any]) -> None
         """Let time pass: so many seconds, or up to the next call that is due."""

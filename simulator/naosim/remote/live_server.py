@@ -28,7 +28,7 @@ MYPY = False
 if MYPY:
     from typing import Any
 
-OPTIONS = ("without", "seed", "posture", "languages", "speed", "home", "robot_type")
+OPTIONS = ("without", "seed", "posture", "languages", "speed", "home", "robot_type", "camera")
 FINE, BAD_INPUT, LOST = 0, 2, 3
 #: The folder that is "~" on a robot with a home of packages; no package can have its name.
 USER_FOLDER = ".nao"
@@ -133,7 +133,7 @@ class LiveServer(object):
 def _check(options):
     # type: (dict[str, Any]) -> None
     """Refuse what a robot would trip over only later; raises WireError."""
-    for name in ("home", "door"):
+    for name in ("home", "door", "camera"):
         if not isinstance(options.get(name), TEXTS + (type(None),)):
             raise WireError("the %s %r is no path" % (name, options[name]))
     speed = options.get("speed", 1.0)

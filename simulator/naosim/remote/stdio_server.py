@@ -96,6 +96,11 @@ class StdioServer(object):
         self._open().touch(_taken(request, "sensor", None, str))
         return self._state()
 
+    def _do_event(self, request):
+        # type: (dict[str, Any]) -> dict[str, Any]
+        self._open().event(_taken(request, "key", None, str), request.get("value"))
+        return self._state()
+
     def _do_silence(self, request):
         # type: (dict[str, Any]) -> dict[str, Any]
         seconds = request.get("seconds")

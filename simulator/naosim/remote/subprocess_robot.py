@@ -75,6 +75,11 @@ class RemoteRobot(object):
         """Press and release a sensor."""
         self._ask("touch", sensor=sensor)
 
+    def event(self, key, value):
+        # type: (str, Any) -> None
+        """Let an event of the sensors happen, or set a device."""
+        self._ask("event", key=key, value=value)
+
     def stay_silent(self, seconds=None):
         # type: (float | None) -> Pause
         """Let time pass until the next time-out has fired, or for so many seconds, then advance."""

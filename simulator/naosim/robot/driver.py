@@ -12,6 +12,7 @@ from naosim.player.behaviour import Behaviour
 from naosim.player.leftovers import left_open
 from naosim.robot.listening import Ears, Waiting
 from naosim.robot.person import PRESS
+from naosim.robot.sensors import is_awaited
 from naosim.scripting import modules
 
 MYPY = False
@@ -102,11 +103,15 @@ class RobotDriver(object):
         if stop_at is not None and stop_at >= clock.now():
             clock.later_for(behaviour, stop_at - clock.now(), behaviour.interrupt)
 
-    def advance(self, seconds=LONGEST_ADVANCE):
-        # type: (float) -> Pause
-        """Run until the behaviour has ended, the robot waits for a person, nothing is left or the time is up."""
+    def advance(self, seconds=LONGEST_ADVANCE, awaited=""):
+        # type: (float, str) -> Pause
+        """Run until the behaviour has ended, the robot waits for a person, nothing is left or the time is up.
+
+        The run also ends when an event that is `awaited` would be noticed.
+        """
+        waiting = Waiting(self.world, self.is_over)
         with modules.running(self.world):
-            self.world.clock.run(Waiting(self.world, self.is_over), seconds)
+            self.world.clock.run(lambda: waiting() or self.awaits(awaited), seconds)
         return self.pause()
 
     def is_over(self):
@@ -141,6 +146,20 @@ class RobotDriver(object):
         self.person.tap(sensor)
         with modules.running(self.world):
             self.world.clock.run(seconds=PRESS)
+
+    def event(self, key, value):
+        # type: (str, Any) -> None
+        """Let an event of the sensors happen during the next `advance`, such as ("FaceDetected", True).
+
+        A key of a device, such as "Device/SubDeviceList/US/Left/Sensor/Value", is set; the events that follow from it
+        are raised. Raises WrongUse for an impossible key or value.
+        """
+        self.person.cause(key, value)
+
+    def awaits(self, key):
+        # type: (str) -> bool
+        """Tell whether a behaviour or service waits for an event of this name."""
+        return bool(key) and is_awaited(self.world, key)
 
     def stay_silent(self, seconds=None):
         # type: (float | None) -> Pause

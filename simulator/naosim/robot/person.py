@@ -1,8 +1,9 @@
-"""The person in front of a robot, who speaks to it and touches it."""
+"""The person in front of a robot, who speaks to it, touches it and moves what its sensors notice."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import native, quoted
 from naosim.errors import WrongUse
+from naosim.robot import sensors
 from naosim.robot.listening import Ears, ears
 from naosim.services.memory.events import TOUCH
 
@@ -61,6 +62,17 @@ class Person(object):
         if sensor not in TOUCH:
             raise WrongUse("the robot has no sensor %s: use one of %s" % (quoted(sensor), ", ".join(TOUCH)))
         self.world.clock.soon(self._set_touched, sensor, pressed)
+
+    def cause(self, key, value):
+        # type: (str, Any) -> None
+        """Let an event of the sensors happen, or set a device; raises WrongUse for an impossible key or value."""
+        key, value = sensors.checked(self.world, key, value)
+        self.announce("event", key=key, value=value)
+        touched = sensors.touch_behind(key)
+        if touched:
+            self.press(touched, bool(value))
+        else:
+            self.world.clock.soon(sensors.happen, self.world, key, value)
 
     def _set_touched(self, sensor, pressed):
         # type: (str, bool) -> None

@@ -33,9 +33,10 @@ class Robot(RobotDriver):
 
     def __init__(self, without=(), faults=None, seed=0, posture="Stand", languages=("English",),  # noqa: PLR0917
                  real_time=False, folder=None, speed=1.0, home=None, robot_type="Nao", clock=None,
-                 strict=False):
-        # type: (Iterable[str], Faults | None, int, str, Iterable[str], bool, str | None, float, str | None, str, Clock | None, bool) -> None
-        world = World(clock or Clock(real_time, speed), faults, seed, posture, languages, folder, home, robot_type)
+                 strict=False, camera=None):
+        # type: (Iterable[str], Faults | None, int, str, Iterable[str], bool, str | None, float, str | None, str, Clock | None, bool, str | None) -> None
+        world = World(clock or Clock(real_time, speed), faults, seed, posture, languages, folder, home, robot_type,
+                      camera=camera)
         world.is_strict = bool(strict)
         RobotDriver.__init__(self, world, Person(world))
         memory = SERVICES["ALMemory"](world)

@@ -1,7 +1,7 @@
 """The classic `naoqi` interface of scripts: ALProxy with its posted tasks, ALModule and ALBroker."""
 from __future__ import absolute_import, division, print_function
 
-from naosim.compat import quoted, reason
+from naosim.compat import PY2, quoted, reason
 from naosim.kernel.sim_event import SimEvent
 from naosim.kernel.tasks import TaskEnded
 from naosim.world.callbacks import present_world
@@ -62,6 +62,14 @@ def ask(world, service, method, args):
     world.clock.poll()
     world.faults.check(service.name, method)
     return service.call(method, args)
+
+
+def _classic(value):
+    # type: (Any) -> Any
+    """Return a result as ALProxy gives it: on 2.7 the bytes inside a list, such as an image's, are a `str`."""
+    if PY2 and type(value) is list and any(type(item) is bytearray for item in value):
+        return [str(item) if type(item) is bytearray else item for item in value]
+    return value
 
 
 class _Post(object):
@@ -154,7 +162,7 @@ class ALProxy(Caller):
 
         def call(*args):
             # type: (*Any) -> Any
-            return ask(world, service, method, args)
+            return _classic(ask(world, service, method, args))
         self.__dict__[method] = call
         return call
 

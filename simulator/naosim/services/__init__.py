@@ -28,6 +28,7 @@ from naosim.services.sensing.tracking import (
     ALSoundLocalization,
     ALTracker,
 )
+from naosim.services.sensing.video import ALVideoDevice
 from naosim.services.speech.animated_speech import ALAnimatedSpeech
 from naosim.services.speech.speech_recognition import ALSpeechRecognition
 from naosim.services.speech.text_to_speech import ALTextToSpeech
@@ -60,7 +61,7 @@ _CLASSES = (
     ALFaceDetection, ALFrameManager, ALLeds, ALListeningMovement, ALLogger, ALMemory, ALMotion, ALPreferenceManager,
     ALPreferences, ALPythonBridge, ALRobotModel, ALRobotPosture, ALSensors, ALServiceManager, ALSoundDetection,
     ALSoundLocalization, ALSpeakingMovement, ALSpeechRecognition, ALSystem, ALTextToSpeech, ALTouch, ALTracker,
-    ALUserSession, PackageManager,
+    ALUserSession, ALVideoDevice, PackageManager,
 )
 
 SERVICES = {each.__name__: each for each in _CLASSES}  # type: Dict[str, Callable[[World], Any]]

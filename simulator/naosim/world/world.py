@@ -28,6 +28,8 @@ class World(object):
     `modules`            the modules of scripts and boxes, by name;
     `tasks`              the posted calls that are not over, by task number;
     `packages`           the installed packages, by uuid;
+    `camera`             the picture, or the folder of pictures, that the cameras see; None for a test card;
+    `sights`             what is in sight or near, as the events of the services that would notice it;
     `behaviour_folders`  the folders of the loaded behaviours, by behaviour id;
     `session`            the qi session that all boxes share, None before its first use;
     `rewrites`           whether scripts are rewritten as Python 3, None before the first behaviour is loaded;
@@ -37,8 +39,8 @@ class World(object):
     """
 
     def __init__(self, clock, faults=None, seed=0, posture="Stand", languages=("English",),  # noqa: PLR0917
-                 folder=None, home=None, robot_type="Nao", trace=None):
-        # type: (Clock, Faults | None, int, str, Iterable[str], str | None, str | None, str, Trace | None) -> None
+                 folder=None, home=None, robot_type="Nao", trace=None, camera=None):
+        # type: (Clock, Faults | None, int, str, Iterable[str], str | None, str | None, str, Trace | None, str | None) -> None
         self.clock = clock
         self.trace = trace or Trace(clock)
         self.faults = faults or Faults()
@@ -49,11 +51,13 @@ class World(object):
         self.folder = folder
         self.home = None if home is None else os.path.abspath(native(home))
         self.robot_type = model(robot_type)
+        self.camera = camera
         self.memory = None  # type: Any
         self.services = {}  # type: dict[str, Any]
         self.modules = {}  # type: dict[str, Any]
         self.tasks = {}  # type: dict[int, Any]
         self.packages = {}  # type: dict[str, Any]
+        self.sights = {}  # type: dict[str, Any]
         self.preferences = {}  # type: dict[str, Any]
         self.behaviour_folders = {}  # type: dict[str, str]
         self.session = None  # type: Any

@@ -5,6 +5,8 @@ from concurrent.futures import Future
 from functools import partial
 from typing import Any
 
+from naosim.remote.values import DoesNotTravel, packed
+
 from ..hosting.client import RobotClient
 from .facade import Handler, chained, finished
 from .signatures import DYNAMIC, VOID, Method
@@ -27,6 +29,7 @@ class SimulatedHuman:
         yield Method("hear", ("s", "f"), VOID), lambda args: self._hear(args[0], args[1])
         for verb in ("touch", "press", "release"):
             yield Method(verb, ("s",), VOID), partial(self._feel, verb)
+        yield Method("event", ("s", DYNAMIC), VOID), lambda args: self._event(args[0], args[1])
         yield Method("stay_silent", (), VOID), lambda args: self._do("stay_silent", None)
         yield Method("stay_silent", ("f",), VOID), lambda args: self._do("stay_silent", _seconds(args[0]))
         yield Method("ears", (), DYNAMIC), lambda args: self._robot.person("ears")
@@ -40,6 +43,12 @@ class SimulatedHuman:
 
     def _feel(self, verb: str, args: list[Any]) -> "Future[Any]":
         return self._do(verb, _text(verb, args[0]))
+
+    def _event(self, key: Any, value: Any) -> "Future[Any]":
+        try:
+            return self._do("event", _text("event", key), packed(value))
+        except DoesNotTravel as error:
+            raise RuntimeError(f"\t{NAME}::event\n\t{error}") from None
 
     def _do(self, verb: str, *args: Any) -> "Future[Any]":
         return chained(self._robot.person(verb, *args), lambda _: finished())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from naosim.compat import native
+from naosim.errors import WrongUse
 from naosim.robot.person import Person
 
 from .world import HUMAN, FarWorld
@@ -34,6 +35,10 @@ class FarPerson(Person):
             world.clock.soon(self._do, HEARD_AS[engine], "hear", phrase, float(confidence))
         else:
             world.clock.soon(world.services[engine].heard, phrase, confidence)
+
+    def cause(self, key: str, value: Any) -> None:
+        """Refuse: the sensors of a far robot are its own."""
+        raise WrongUse("events are set on a simulated robot here: at a far one use its service SimulatedHuman")
 
     def _set_touched(self, sensor: str, pressed: bool) -> None:
         """Have the simulated person touch a sensor; with a real robot, tell the boxes alone."""

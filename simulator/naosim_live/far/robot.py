@@ -76,7 +76,7 @@ class FarRobot(RobotDriver):
 
     # The person
 
-    def advance(self, seconds: float = LONGEST_ADVANCE) -> Pause:
+    def advance(self, seconds: float = LONGEST_ADVANCE, awaited: str = "") -> Pause:
         """Run until the behaviour has ended or the robot waits for the person; raises ConnectionLost.
 
         Where nothing is left to do at the desk, but events are listened to, the robot is given a moment to raise some.
@@ -84,6 +84,8 @@ class FarRobot(RobotDriver):
         while True:
             self.world.has_events.clear()
             reason = self._run(FarWaiting(self.world, self.is_over), seconds)
+            if awaited and self.awaits(awaited):
+                return self.pause()
             if reason != NOTHING_LEFT or not self.feed.is_open or not self.world.has_events.wait(MOMENT):
                 return self.pause()
 

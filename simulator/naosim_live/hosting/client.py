@@ -26,7 +26,7 @@ MOST_DELIVERIES = 100_000
 #: What a person does and sees, with the names of the arguments.
 PERSON_VERBS: dict[str, tuple[str, ...]] = {
     "hear": ("phrase", "confidence"), "touch": ("sensor",), "press": ("sensor",), "release": ("sensor",),
-    "stay_silent": ("seconds",), "ears": (), "state": (), "said": (),
+    "event": ("key", "value"), "stay_silent": ("seconds",), "ears": (), "state": (), "said": (),
 }
 
 log = logging.getLogger(__name__)

@@ -26,6 +26,7 @@ class HostedRobot(RobotClient):
         languages: Iterable[str] = ("English",),
         home: str | os.PathLike[str] | None = None,
         robot_type: str = "Nao",
+        camera: str | os.PathLike[str] | None = None,
         import_paths: Iterable[str | os.PathLike[str]] = (),
         door: str = "",
     ) -> None:
@@ -36,7 +37,8 @@ class HostedRobot(RobotClient):
         self._child = Child(python or sys.executable, import_paths)
         super().__init__(
             self._child, "open", speed=speed, seed=seed, without=list(without), faults=faults or {},
-            languages=list(languages), home=None if home is None else os.fspath(home), robot_type=robot_type, door=door)
+            languages=list(languages), home=None if home is None else os.fspath(home), robot_type=robot_type, door=door,
+            camera=None if camera is None else os.path.abspath(camera))
 
 
 class JoinedRobot(RobotClient):

@@ -35,13 +35,14 @@ class Nao:
 
     def __init__(
         self, folder: Path | str = ".", *, seed: int = 0, language: str | Sequence[str] = "English",
-        without: str | Sequence[str] = (), posture: str = "Stand", threads: bool = False,
+        without: str | Sequence[str] = (), posture: str = "Stand", threads: bool = False, camera: Path | str = "",
     ) -> None:
         self._folder = Path(folder)
         self._faults = Faults()
         self._missing = _names(without)
         self._languages = _names(language)
         self._seed, self._posture, self._threads = seed, posture, threads
+        self._camera = str(self._folder / camera) if camera else None
         self._robot: Robot | None = None
         self._behaviour: Behaviour | None = None
         self._recorder: recorder.Recorder | None = None
@@ -107,6 +108,16 @@ class Nao:
         self.robot.touch(sensor)
         return self.robot.advance(LONGEST)
 
+    def event(self, key: str, value: Any) -> Pause:
+        """Let its sensors notice something, such as ("FaceDetected", "Ann") or ("SonarLeftDetected", 0.3).
+
+        A name stands for a face or picture, a number for a landmark, True for something unknown, [] for nothing. What
+        is in sight is noticed when the behaviour looks for it. A key of a device is set. Raises WrongUse for an
+        impossible key or value.
+        """
+        self.robot.event(key, value)
+        return self.robot.advance(LONGEST)
+
     def silence(self, seconds: float | None = None) -> Pause:
         """Say nothing for so many seconds, or until the next time-out of the behaviour."""
         return self.robot.stay_silent(seconds)
@@ -133,6 +144,7 @@ class Nao:
         options = options_of(found.header)
         self._seed, self._threads = options.get("seed", 0), options.get("threads", False)
         self._missing = tuple(options.get("without", ()))
+        self._camera = options.get("camera") or None
         self._languages = tuple(options.get("languages", ("English",)))
         self._load(path, options.get("behaviour", ""), options.get("parameters", {}), options.get("rewrite", True),
                    options.get("dialogs", ()))
@@ -145,7 +157,8 @@ class Nao:
         """Return the simulated robot itself, for what this class lacks."""
         if self._robot is None:
             clock: Clock | None = PreemptiveClock() if self._threads else None
-            self._robot = Robot(self._missing, self._faults, self._seed, self._posture, self._languages, clock=clock)
+            self._robot = Robot(self._missing, self._faults, self._seed, self._posture, self._languages, clock=clock,
+                                camera=self._camera)
         return self._robot
 
     @property
@@ -245,7 +258,8 @@ class Nao:
         self._behaviour = self.robot.load(str(self._folder / path), rewrite, parameters, behaviour, dialogs)
         self._recorder = recorder.Recorder(
             self.robot, seed=self._seed, without=list(self._missing), languages=list(self._languages), rewrite=rewrite,
-            parameters=parameters, behaviour=behaviour, dialogs=list(dialogs), threads=self._threads)
+            parameters=parameters, behaviour=behaviour, dialogs=list(dialogs), threads=self._threads,
+            camera=self._camera or "")
 
     def _of(self, kind: str) -> list[dict[str, Any]]:
         return [event.fields for event in self.robot.trace.of(kind)]

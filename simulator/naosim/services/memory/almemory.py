@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function
 from naosim.services.base import Service
 from naosim.services.memory.alvalue import PLAIN, NotAnALValue, copied, stored
 from naosim.services.memory.device_keys import DeviceKeys
-from naosim.services.memory.events import WRITERS
+from naosim.services.memory.events import FIRST, WRITERS
 from naosim.world.callbacks import guarded, is_outside
 
 MYPY = False
@@ -85,6 +85,8 @@ class ALMemory(Service):
         """Return whether a key is "Data", an "Event" or a "MicroEvent"; raise RuntimeError for an unknown key."""
         if self._text(key, "getType") in self._events:
             return self._events[key]
+        if key in FIRST:
+            return "Event"
         if key in self._values or key in self._devices:
             return "Data"
         raise self._missing(key, "getType")

@@ -1,12 +1,14 @@
-"""The keys of the devices, `Device/SubDeviceList/...`: joints, inertial unit, feet, sonars, touch and battery.
+"""The keys that are there from the start: of the devices, `Device/SubDeviceList/...`, and of the robot's own events.
 
-Joints, inertial unit and touch follow the body; the others have the values of a robot that stands in an empty room with
-a full battery. A value that a program stores under a key of this kind is read from then on.
+Joints, inertial unit, feet and touch follow the body; the others have the values of a robot in an empty room with a
+full battery. A value that a program stores under a key of this kind, or a person sets, is read from then on.
 """
 from __future__ import absolute_import, division, print_function
 
 from almath import Position3D, position6DFromTransform, rotationFromTransform
-from naosim.body import joints, masses, skeleton
+from naosim.body import joints, skeleton
+from naosim.body.standing import SENSORS, pressure, weights
+from naosim.services.memory.events import FIRST
 
 MYPY = False
 if MYPY:
@@ -52,13 +54,17 @@ class DeviceKeys(object):
         """Return the value under a key now."""
         kind, what = KEYS[key]
         if kind == "constant":
-            return what
+            return list(what) if isinstance(what, list) else what
         if kind == "angle":
             return self._body.angle(what)
         if kind == "stiffness":
             return self._body.stiffness(what)
         if kind == "touch":
             return float(self._values.get(what) or 0.0)
+        if kind == "weight":
+            return weights(self._body.angles())[what]
+        if kind == "pressure":
+            return pressure(self._body.angles(), *what)
         return (self._leaning() if kind == "lean" else self._pull())[what]
 
     def _leaning(self):
@@ -86,20 +92,19 @@ def _keys():
         found["InertialSensor/Angle%s/Sensor/Value" % axis] = "lean", at
         found["InertialSensor/Accelerometer%s/Sensor/Value" % axis] = "pull", at
     found.update(("%s/Sensor/Value" % place, ("touch", event)) for place, event in TOUCHED.items())
+    for name in SENSORS:
+        found["%s/Sensor/Value" % name] = "weight", name
+    for foot in ("LFoot", "RFoot"):
+        found["%s/FSR/TotalWeight/Sensor/Value" % foot] = "weight", foot
+        for at, axis in enumerate("XY"):
+            found["%s/FSR/CenterOfPressure/%s/Sensor/Value" % (foot, axis)] = "pressure", (foot, at)
     return {PREFIX + name: what for name, what in found.items()}
 
 
 def _constants():
     # type: () -> Dict[str, Any]
-    weight = masses.mass("Body") / 2
     found = {"Battery/Charge/Sensor/Value": 1.0, "Battery/Current/Sensor/Value": 0.0,
              "Battery/Temperature/Sensor/Value": WARM}  # type: Dict[str, Any]
-    for foot in ("LFoot", "RFoot"):
-        for corner in ("FrontLeft", "FrontRight", "RearLeft", "RearRight"):
-            found["%s/FSR/%s/Sensor/Value" % (foot, corner)] = weight / 4
-        found["%s/FSR/TotalWeight/Sensor/Value" % foot] = weight
-        for axis in "XY":
-            found["%s/FSR/CenterOfPressure/%s/Sensor/Value" % (foot, axis)] = 0.0
     for side in ("Left", "Right"):
         found.update(("US/%s/Sensor/Value%s" % (side, echo), NO_ECHO) for echo in ECHOES)
     for joint in joints.BODY:
@@ -110,3 +115,4 @@ def _constants():
 
 
 KEYS = _keys()
+KEYS.update((event, ("constant", value)) for event, value in FIRST.items())

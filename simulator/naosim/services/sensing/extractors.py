@@ -125,6 +125,9 @@ class Extractor(Service):
         # type: () -> None
         """Record that the service starts or stops."""
         self.world.trace.note("call", service=self.name, method="start" if self.is_running else "stop", args=[])
+        for event in self._outputs if self.is_running else ():
+            if event in self.world.sights:
+                self.world.memory.raiseEvent(event, self.world.sights[event])
 
 
 class SwitchedExtractor(Extractor):

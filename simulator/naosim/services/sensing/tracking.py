@@ -1,7 +1,7 @@
 """ALTracker, ALSensors, and the detection of faces and sounds: a simulated robot sees and hears none of them."""
 from __future__ import absolute_import, division, print_function
 
-from naosim.services.base import overloads
+from naosim.services.base import MAX_ITEMS, overloads
 from naosim.services.sensing.aiming import FARTHEST, Aiming
 from naosim.services.sensing.extractors import CameraExtractor, Extractor
 
@@ -190,12 +190,13 @@ class ALSensors(Extractor):
 
 
 class ALFaceDetection(CameraExtractor):
-    """Looks for faces; a simulated robot never sees one."""
+    """Looks for faces: those that a person sets as its event."""
 
     def __init__(self, world):
         # type: (World) -> None
         CameraExtractor.__init__(self, world)
         self._tracks, self._recognises, self._threshold = True, True, 0.5
+        self._learned = []  # type: List[str]
 
     def setTrackingEnabled(self, enabled):
         # type: (bool) -> None
@@ -239,31 +240,34 @@ class ALFaceDetection(CameraExtractor):
 
     def learnFace(self, name):
         # type: (str) -> bool
-        """Return False: there is no face in sight to learn."""
-        self._text(name, "learnFace")
-        return False
+        """Learn the face in sight under a name; return False when there is none, or the name is taken."""
+        is_new = self._text(name, "learnFace") not in self._learned
+        return is_new and self.reLearnFace(name)
 
     def reLearnFace(self, name):
         # type: (str) -> bool
-        """Return False: there is no face in sight to learn again."""
-        self._text(name, "reLearnFace")
-        return False
+        """Learn the face in sight under a name, also one that is taken; return False when there is none."""
+        is_seen = bool(self.world.sights.get("FaceDetected")) and len(self._learned) < MAX_ITEMS
+        self._learned += [name] if is_seen and self._text(name, "reLearnFace") not in self._learned else []
+        return is_seen
 
     def forgetPerson(self, name):
         # type: (str) -> bool
-        """Return False: no face was learned that could be forgotten."""
-        self._text(name, "forgetPerson")
-        return False
+        """Forget a face by its name; return False when none was learned under it."""
+        is_known = self._text(name, "forgetPerson") in self._learned
+        self._learned = [each for each in self._learned if each != name]
+        return is_known
 
     def clearDatabase(self):
         # type: () -> bool
-        """Return True: no face was learned, so every face is forgotten."""
+        """Forget every face, and return True."""
+        self._learned = []
         return True
 
     def getLearnedFacesList(self):
         # type: () -> Any
-        """List the faces learned: none."""
-        return []
+        """List the names of the faces learned."""
+        return list(self._learned)
 
 
 class ALSoundLocalization(Extractor):

@@ -136,17 +136,20 @@ class ALLogger(Service):
         self.world.trace.note("log", level=level, name=module, text=self._text(message, level, 1))
 
 
+CHARGE = "Device/SubDeviceList/Battery/Charge/Sensor/Value"
+
+
 class ALBattery(Service):
-    """The charge of the battery, which is always full."""
+    """The charge of the battery: full, unless a person sets it otherwise."""
 
     def getBatteryCharge(self):
         # type: () -> int
-        """Return the charge in per cent: always 100."""
-        return 100
+        """Return the charge in per cent."""
+        return int(100 * self.world.memory.getData(CHARGE) + 0.5)
 
     def enablePowerMonitoring(self, enabled):
         # type: (bool) -> None
-        """Check and ignore whether the battery warns: it is always full."""
+        """Check and ignore whether the battery warns: its events are raised all the same."""
         self._flag(enabled, "enablePowerMonitoring")
 
 

@@ -1,0 +1,197 @@
+"""Sensors that a person sets: events, devices behind them, what is in sight; on the command line and in recordings."""
+from __future__ import absolute_import, division, print_function
+
+import io
+import json
+
+import naosim_xar_writer as w
+import pytest
+
+from naosim.__main__ import main
+from naosim.errors import WrongUse
+from naosim.robot.robot import Robot
+
+LIST = "Device/SubDeviceList/"
+SONAR = LIST + "US/Left/Sensor/Value"
+GUARD = w.script('''
+    def onLoad(self):
+        self.memory = ALProxy("ALMemory")
+        self.tts = ALProxy("ALTextToSpeech")
+    def onInput_onStart(self):
+        self.memory.subscribeToEvent("FaceDetected", self.getName(), "onFace")
+        self.memory.subscribeToEvent("SonarLeftDetected", self.getName(), "onNear")
+    def onFace(self, key, value, message):
+        if value:
+            self.tts.say("Hello " + (value[1][0][1][2] or "stranger"))
+    def onNear(self, key, value, message):
+        self.memory.unsubscribeToEvent("FaceDetected", self.getName())
+        self.memory.unsubscribeToEvent("SonarLeftDetected", self.getName())
+        self.tts.say("Not so near")
+        self.onStopped()
+''')
+LINKS = [("root.onStart", "Guard.onStart"), ("Guard.onStopped", "root.onStopped")]
+
+
+@pytest.fixture
+def robot():
+    made = Robot()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def path(tmpdir):
+    return w.save(tmpdir, w.behaviour([w.box("Guard", GUARD)], LINKS))
+
+
+def happens(robot, key, value):
+    """Let an event happen and return what is under its key then."""
+    robot.event(key, value)
+    robot.clock.run(seconds=0.1)
+    return robot.get(key)
+
+
+@pytest.mark.parametrize("key, first", [
+    ("FaceDetected", []), ("LandmarkDetected", []), ("FrontTactilTouched", 0.0), ("SonarLeftDetected", None),
+    ("robotHasFallen", False), ("BatteryChargeChanged", 100),
+])
+def test_events_have_a_key_before_they_first_happen(robot, key, first):
+    assert robot.memory.getData(key) == first
+    assert robot.memory.getType(key) == "Event"
+    assert key in robot.memory.getDataListName()
+
+
+@pytest.mark.parametrize("posture, is_standing", [
+    ("Stand", True), ("StandInit", True), ("Crouch", True), ("Sit", False), ("LyingBack", False),
+])
+def test_feet_carry_the_weight_of_a_robot_that_stands(posture, is_standing):
+    with Robot(posture=posture) as robot:
+        feet = [robot.get(LIST + "%s/FSR/TotalWeight/Sensor/Value" % foot) for foot in ("LFoot", "RFoot")]
+        assert feet == pytest.approx([2.652675 * is_standing] * 2)
+        corners = ["FrontLeft", "FrontRight", "RearLeft", "RearRight"]
+        found = [robot.get(LIST + "LFoot/FSR/%s/Sensor/Value" % corner) for corner in corners]
+        assert sum(found) == pytest.approx(feet[0])
+
+
+def test_a_robot_that_leans_to_the_left_presses_on_its_left_foot(robot):
+    robot.service("ALMotion").setAngles(["LHipRoll", "RHipRoll", "LAnkleRoll", "RAnkleRoll"],
+                                        [-0.2, -0.2, 0.2, 0.2], 1.0)
+    robot.clock.run(seconds=2.0)
+    left, right = [robot.get(LIST + "%s/FSR/TotalWeight/Sensor/Value" % foot) for foot in ("LFoot", "RFoot")]
+    assert abs(left - right) > 1.0
+    assert left + right == pytest.approx(5.30535)
+
+
+@pytest.mark.parametrize("key, value, device, wanted", [
+    ("FrontTactilTouched", 1, "Head/Touch/Front/Sensor/Value", 1.0),
+    (LIST + "RHand/Touch/Back/Sensor/Value", True, "RHand/Touch/Back/Sensor/Value", 1.0),
+    ("SonarRightDetected", 0.25, "US/Right/Sensor/Value", 0.25),
+    ("BatteryChargeChanged", 20, "Battery/Charge/Sensor/Value", 0.2),
+    (LIST + "LFoot/FSR/FrontLeft/Sensor/Value", 0.7, "LFoot/FSR/FrontLeft/Sensor/Value", 0.7),
+])
+def test_devices_follow_events(robot, key, value, device, wanted):
+    happens(robot, key, value)
+    assert robot.get(LIST + device) == wanted
+
+
+def test_events_follow_devices(robot):
+    happens(robot, LIST + "Battery/Charge/Sensor/Value", 0.05)
+    assert (robot.get("BatteryChargeChanged"), robot.service("ALBattery").getBatteryCharge()) == (5, 5)
+    happens(robot, LIST + "Head/Touch/Rear/Sensor/Value", 1)
+    assert robot.get("RearTactilTouched") == 1.0
+    robot.service("ALSonar").subscribe("test")
+    happens(robot, SONAR, 0.3)
+    assert robot.get("SonarLeftDetected") == 0.3
+    happens(robot, SONAR, 2.0)
+    assert robot.get("SonarLeftNothingDetected") == 2.0
+
+
+def test_what_is_in_sight_is_noticed_by_who_looks(robot):
+    assert happens(robot, "LandmarkDetected", [64, 107]) == []
+    robot.service("ALLandMarkDetection").subscribe("test")
+    assert [mark[1] for mark in robot.get("LandmarkDetected")[1]] == [[64], [107]]
+    assert happens(robot, "LandmarkDetected", []) == []
+
+
+@pytest.mark.parametrize("event, service, value, parts", [
+    ("FaceDetected", "ALFaceDetection", True, (5, [4])), ("FaceDetected", "ALFaceDetection", "Ann", (5, [2, ["Ann"]])),
+    ("FaceDetected", "ALFaceDetection", ["Ann", "Ben", True], (5, [3, ["Ann", "Ben"]])),
+    ("redBallDetected", "ALRedBallDetection", True, (5, 0.05)),
+    ("PictureDetected", "ALVisionRecognition", "book", (5, [["book"], 50, 0.5, [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1],
+                                                                              [-0.1, 0.1]]])),
+])
+def test_the_layout_is_the_documented_one(robot, event, service, value, parts):
+    robot.service(service).subscribe("test")
+    found = happens(robot, event, value)
+    assert (len(found), found[1][-1]) == parts
+    assert [len(pose) for pose in found[2:4]] == [6, 6]
+    assert happens(robot, event, found) == found
+
+
+def test_a_face_in_sight_can_be_learned(robot):
+    faces = robot.service("ALFaceDetection")
+    happens(robot, "FaceDetected", True)
+    assert (faces.learnFace("Ann"), faces.getLearnedFacesList()) == (True, ["Ann"])
+    assert (faces.forgetPerson("Ann"), faces.forgetPerson("Ann"), faces.getLearnedFacesList()) == (True, False, [])
+
+
+@pytest.mark.parametrize("key, value, sentence", [
+    ("FaceDetcted", True, 'has no event "FaceDetcted": do you mean "FaceDetected"?'),
+    (LIST + "US/Lft/Sensor/Value", 1, 'do you mean "Device/SubDeviceList/US/Left/Sensor/Value"?'),
+    (LIST + "HeadYaw/Position/Sensor/Value", 1, "follows the body"), ("", 1, "a text of 1 to 200 letters"),
+    (3, 1, "a text of 1 to 200 letters"), ("FrontTactilTouched", 2, "it is 1 \\(touched\\) or 0"),
+    ("SonarLeftDetected", "near", "a number from 0 to 10"), (SONAR, float("nan"), "a number from 0 to 10"),
+    ("FaceDetected", 3, "a face is its name"), ("LandmarkDetected", 300, "its number, 1 to 255"),
+    ("LandmarkDetected", [64] * 11, "at most 10"), ("redBallDetected", 2, "a red ball is true"),
+    ("Game/Go", {"a": 1}, "not text, a number"), ("Game/Go", object(), "not text, a number"),
+])
+def test_wrong_keys_and_values_are_refused_with_a_sentence(robot, key, value, sentence):
+    with pytest.raises(WrongUse, match=sentence):
+        robot.event(key, value)
+
+
+def lines(capsys):
+    return [line.split("s ", 1)[1].strip() for line in capsys.readouterr()[0].splitlines()]
+
+
+def test_events_on_the_command_line_in_order_and_at_their_time(path, capsys):
+    events = ["3:FaceDetected=true", 'FaceDetected="Ann"', "9.5:%s=0.2" % SONAR]
+    assert main([path] + [word for event in events for word in ("--event", event)]) == 0
+    out = lines(capsys)
+    assert [line[10:] for line in out if line.startswith("says")] == ["Hello Ann", "Hello stranger", "Not so near"]
+    assert [line.split()[0] for line in out if line.startswith("senses")] == ["senses"] * 3
+    assert out[-1].startswith("ends")
+
+
+def test_an_event_that_nobody_awaits_is_missed(path, capsys):
+    assert main([path, "--seconds", "20", "--event", "1:LandmarkDetected=64"]) == 0
+    assert lines(capsys)[0].startswith("misses    LandmarkDetected [[1, 0],")
+
+
+@pytest.mark.parametrize("given, sentence", [
+    ("FaceDetected", "FaceDetected is not KEY=JSON or SECONDS:KEY=JSON"),
+    ("FaceDetected=Ann", 'Ann is not JSON: a text stands in double quotes, as in FaceDetected="Ann"'),
+    ("Face\u00e4=true,", "is not JSON"),
+])
+def test_a_damaged_event_is_refused(path, capsys, given, sentence):
+    with pytest.raises(SystemExit) as end:
+        main([path, "--event", given if str is not bytes else given.encode("utf-8")])
+    assert end.value.code == 2
+    assert sentence in capsys.readouterr()[1]
+
+
+def test_an_impossible_event_is_one_sentence(path, capsys):
+    assert main([path, "--event", "FaceDetected=7"]) == 2
+    assert capsys.readouterr()[1].startswith('"FaceDetected" cannot be 7: a face is its name')
+
+
+def test_events_are_recorded_and_replayed(path, capsys, tmpdir):
+    record = str(tmpdir.join("bug.jsonl"))
+    events = ["--event", "FaceDetected=true", "--event", "4:FrontTactilTouched=1", "--event", "5:%s=0.3" % SONAR]
+    assert main([path, "--json", "--record", record] + events) == 0
+    first = capsys.readouterr()
+    with io.open(record, encoding="ascii") as file:
+        acts = [json.loads(line).get("act") for line in file]
+    assert [act for act in acts if act != "silence"] == [None, "start"] + ["event"] * 3 + ["end"]
+    assert main([path, "--json", "--replay", record]) == 0
+    assert capsys.readouterr() == first
