@@ -90,6 +90,7 @@ _WORDINGS = {  # type: dict[str, Callable[[dict[str, Any]], tuple[str, str]]]
     "leds": _light,
     "error": _error,
     "life": _life,
+    "service": lambda fields: ("serves", "%s: %s" % (fields["name"], fields["text"])),
     "posture": lambda fields: ("moves", "into %s" % fields["posture"]),
     "sound": lambda fields: ("plays", fields["path"] or fields["method"]),
     "log": lambda fields: ("logs", "%s: %s" % (fields["level"], fields["text"])),

@@ -113,6 +113,7 @@ class WatchedDirectory:
             raise
         self.url: str = self._process.urls[0]
         self._gate.lead_to(self._process.port)
+        robot.serve_at(self.url)
         self._watcher.start()
 
     def __enter__(self) -> WatchedDirectory:
