@@ -167,13 +167,13 @@ memory.raiseEvent("Game/Move", 1)
 time.sleep(1)
 subscriber.signal.disconnect(link)
 memory.raiseEvent("Game/Move", 2)
-services = self.session().service("ALServiceManager")
-services.serviceStopped.connect(lambda name: self.logger.info("stopped " + name))
-services.startService("a.b")
-services.stopService("a.b")
+services = self.session().service("ALBehaviorManager")
+services.behaviorStopped.connect(lambda name: self.logger.info("stopped " + name[-5:]))
+services.startBehavior("animations/Stand/Gestures/Hey_1")
+services.stopBehavior("animations/Stand/Gestures/Hey_1")
 time.sleep(1)
 self.logger.info("%s %s" % (hasattr(services, "noSuchThing"), hasattr(memory, "getData")))
-''') == [(0.0, "moved 1"), (1.0, "stopped a.b"), (2.0, "False True")]
+''') == [(0.0, "moved 1"), (1.0, "stopped Hey_1"), (2.0, "False True")]
 
 
 def test_modules_and_services_of_the_scripts_own(robot):

@@ -78,6 +78,11 @@ def _light(fields):
     return "lights", "%s %s" % (fields.get("group"), fields.get("colour"))
 
 
+def _life(fields):
+    # type: (dict[str, Any]) -> tuple[str, str]
+    return "lives", fields["state"] + (", with %s" % fields["activity"] if fields["activity"] else "")
+
+
 def _error(fields):
     # type: (dict[str, Any]) -> tuple[str, str]
     return "copes" if fields.get("handled") else "ERROR", "%s: %s" % (fields["where"], fields["message"])
@@ -96,6 +101,8 @@ _WORDINGS = {  # type: dict[str, Callable[[dict[str, Any]], tuple[str, str]]]
     "leds": _light,
     "error": _error,
     "warning": lambda fields: ("warns", "%s: %s" % (fields["where"], fields["message"])),
+    "life": _life,
+    "service": lambda fields: ("serves", "%s: %s" % (fields["name"], fields["text"])),
     "posture": lambda fields: ("moves", "into %s" % fields["posture"]),
     "sound": lambda fields: ("plays", fields["path"] or fields["method"]),
     "log": lambda fields: ("logs", "%s: %s" % (fields["level"], fields["text"])),

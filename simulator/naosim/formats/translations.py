@@ -67,8 +67,7 @@ class Translations(object):
         # type: (str) -> Messages
         """Read all messages of a language; those of a `.ts` file take precedence over those of a `.qm` file."""
         found = {}  # type: Messages
-        wanted = CODES.get(language, language)
-        files = [file for code, file in self._package.translations if _speaks(code, wanted)]
+        files = [file for code, file in self._package.translations if speaks(code, language)]
         files += [os.path.splitext(file)[0] + ".qm" for file in files if not os.path.isfile(file)]
         for file in sorted(files, key=lambda name: name.endswith(".ts")):
             if os.path.isfile(file):
@@ -95,9 +94,14 @@ def read(path):
     return _linguist(content, name)
 
 
-def _speaks(code, wanted):
+def speaks(code, language):
     # type: (str, str) -> bool
-    code = code.replace("-", "_")
+    """Tell whether a code such as "en_US" stands for a language with one of NAOqi's names.
+
+    >>> speaks("en_US", "English"), speaks("fr_FR", "English")
+    (True, False)
+    """
+    code, wanted = code.replace("-", "_"), CODES.get(language, language)
     return code == wanted or (code.partition("_")[0] == wanted and (wanted, code) != ("zh", "zh_TW"))
 
 

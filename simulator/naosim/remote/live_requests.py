@@ -7,6 +7,7 @@ from collections import deque
 from naosim.compat import INTEGERS, TEXTS, native, quoted
 from naosim.errors import WireError
 from naosim.kernel.clock import TaskEnded
+from naosim.remote.home import note_machine
 from naosim.remote.json_lines import QUOTED, action, encode, error_sentence
 from naosim.remote.values import DoesNotTravel, packed, unpacked
 from naosim.scripting.alproxy import ask
@@ -222,6 +223,15 @@ class LiveRequests(object):
         # type: (dict[str, Any]) -> list[str]
         """Return what the robot has said of late."""
         return self._spoken.texts()
+
+    def _do_serve(self, request):
+        # type: (dict[str, Any]) -> None
+        """Note where programs reach the robot over libqi, and start the services that run for as long as it does."""
+        self.robot.world.url = _text(request, "url")
+        note_machine(_text(request, "machine"))
+        services = self.robot.services.get("ALServiceManager")
+        if services is not None:
+            services.start_autorun()
 
     def _do_about(self, _request):
         # type: (dict[str, Any]) -> dict[str, Any]

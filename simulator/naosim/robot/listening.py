@@ -14,7 +14,8 @@ if MYPY:
 #: What the robot listens to: the open engine or None, its phrases, whether it spots words, and the touch events in use.
 Ears = namedtuple("Ears", "engine vocabulary spotting touch")
 
-ENGINES = ("ALSpeechRecognition", "ALDialog")
+#: Who may listen, in this order; Autonomous Life, to the trigger sentences of packages, only while no program does.
+ENGINES = ("ALSpeechRecognition", "ALDialog", "ALAutonomousLife")
 SENSORS = TOUCH + ("TouchChanged",)
 
 #: Virtual seconds: a robot that listens to touch alone waits for a person if nothing else is due within the first time,

@@ -10,7 +10,6 @@ from naosim.services.memory.almemory import ALMemory
 from naosim.services.motion.animation_player import ALAnimationPlayer
 from naosim.services.motion.autonomous_life import (
     ALAutonomousBlinking,
-    ALAutonomousLife,
     ALAutonomousMoves,
     ALBackgroundMovement,
     ALBasicAwareness,
@@ -34,8 +33,10 @@ from naosim.services.speech.speech_recognition import ALSpeechRecognition
 from naosim.services.speech.text_to_speech import ALTextToSpeech
 from naosim.services.system.behavior_manager import ALBehaviorManager
 from naosim.services.system.frame_manager import ALFrameManager
-from naosim.services.system.package_manager import ALServiceManager, PackageManager
+from naosim.services.system.life import ALAutonomousLife
+from naosim.services.system.package_manager import PackageManager
 from naosim.services.system.preferences import ALPreferenceManager, ALPreferences
+from naosim.services.system.service_manager import ALServiceManager
 from naosim.services.system.system import (
     ALBattery,
     ALConnectionManager,

@@ -16,7 +16,7 @@ from naosim.world.trace import Trace
 
 MYPY = False
 if MYPY:
-    from typing import Any, Iterable
+    from typing import Any, Callable, Iterable
 
     from naosim.kernel.clock import Clock
 
@@ -35,7 +35,9 @@ class World(object):
     `rewrites`           whether scripts are rewritten as Python 3, None before the first behaviour is loaded;
     `is_strict`          whether what a robot only puts up with fails the run;
     `folder`             the folder of the package, where the project's own place does not say it;
-    `home`               the folder of installed packages, None for a temporary one.
+    `home`               the folder of installed packages, None for a temporary one;
+    `url`                where programs reach the robot over libqi, "" where nothing serves it;
+    `at_end`             the calls that `close` makes.
     """
 
     def __init__(self, clock, faults=None, seed=0, posture="Stand", languages=("English",),  # noqa: PLR0917
@@ -63,6 +65,8 @@ class World(object):
         self.session = None  # type: Any
         self.is_strict = False
         self.rewrites = None  # type: bool | None
+        self.url = ""
+        self.at_end = []  # type: list[Callable[[], object]]
         self.interpreter = Interpreter(self.behaviour_folders)
         self._writable = None  # type: str | None
         self._last_task = 0
@@ -129,7 +133,12 @@ class World(object):
 
     def close(self):
         # type: () -> None
-        """Forget the behaviours' modules and remove the temporary folder; the clock has to be closed before."""
+        """End what services run, forget the behaviours' modules and remove the temporary folder.
+
+        The clock has to be closed before.
+        """
+        for end in self.at_end:
+            end()
         self.interpreter.forget()
         if self._writable is not None:
             shutil.rmtree(self._writable, ignore_errors=True)

@@ -103,6 +103,7 @@ def served(python: str = "", *, listen: str = ANY_PORT, insecure: bool = False, 
     # A bad address is refused before a robot starts.
     listen_address(listen, insecure)
     with HostedRobot(python, **options) as robot, Directory(robot, listen, insecure, invalid_signature) as directory:
+        robot.serve_at(directory.url)
         yield directory
 
 

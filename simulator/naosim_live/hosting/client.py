@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from naosim.remote.values import DoesNotTravel, packed, unpacked
@@ -28,6 +30,9 @@ PERSON_VERBS: dict[str, tuple[str, ...]] = {
     "hear": ("phrase", "confidence"), "touch": ("sensor",), "press": ("sensor",), "release": ("sensor",),
     "event": ("key", "value"), "stay_silent": ("seconds",), "ears": (), "state": (), "said": (),
 }
+
+#: Where libqi keeps the number by which it knows this computer, and the characters of a number.
+MACHINE, LONGEST_NUMBER = Path("~/.config/qimessaging/machine_id"), 100
 
 log = logging.getLogger(__name__)
 
@@ -128,6 +133,14 @@ class RobotClient:
         if len(args) > len(names):
             return _failed(RuntimeError(f"{verb} takes {len(names)} arguments at most, {len(args)} were given."))
         return self._ask(verb, **dict(zip(names, args, strict=False)))
+
+    def serve_at(self, url: str) -> Future[None]:
+        """Tell the robot where programs reach it over libqi, which the services of its packages then do."""
+        machine = ""
+        # A service that got a number of its own would count as a program on another computer.
+        with contextlib.suppress(OSError, ValueError):
+            machine = MACHINE.expanduser().read_text("ascii")[:LONGEST_NUMBER]
+        return self._ask("serve", url=url, machine=machine)
 
     def inject(self, faults: dict[str, Any]) -> Future[None]:
         """Plan faults, as `naosim.world.faults` has them; calls are named like "ALMemory.subscriber"."""

@@ -112,6 +112,7 @@ class WatchedDirectory:
             raise
         self.url: str = process.urls[0]
         self._gate.lead_to(process.port)
+        robot.serve_at(self.url)
         self._watcher.start()
 
     def __enter__(self) -> WatchedDirectory:

@@ -1,125 +1,20 @@
-"""The services of autonomous life: the state of life and the switches of the autonomous abilities."""
+"""The switches of the autonomous abilities: what NAO does of its own while it is idle, listens or speaks."""
 from __future__ import absolute_import, division, print_function
 
-from naosim.services.base import Service, overloads
+from naosim.services.base import Service
 from naosim.services.motion.autonomous_moves import ALAutonomousMoves
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, FrozenSet, List
+    from typing import Any, Dict
 
     from naosim.world.world import World
 
-__all__ = ["BODY_LANGUAGE", "ALAutonomousBlinking", "ALAutonomousLife", "ALAutonomousMoves", "ALBackgroundMovement",
-           "ALBasicAwareness", "ALListeningMovement", "ALSpeakingMovement"]
+__all__ = ["BODY_LANGUAGE", "ALAutonomousBlinking", "ALAutonomousMoves", "ALBackgroundMovement", "ALBasicAwareness",
+           "ALListeningMovement", "ALSpeakingMovement"]
 
-STATES = ["solitary", "interactive", "disabled", "safeguard"]
-ABILITIES = ["AutonomousBlinking", "BackgroundMovement", "BasicAwareness", "ListeningMovement", "SpeakingMovement"]
-SAFEGUARDS = ["RobotPushed", "RobotMoved", "RobotFell", "CriticalDiagnosis", "CriticalTemperature"]
 STIMULI = ["Sound", "Movement", "People", "Touch", "TabletTouch", "NavigationMotion"]
 BODY_LANGUAGE = ["disabled", "random", "contextual"]
-
-
-class ALAutonomousLife(Service):
-    """The robot's state of life and its autonomous abilities."""
-
-    _hidden = frozenset()  # type: FrozenSet[str]
-
-    def __init__(self, world):
-        # type: (World) -> None
-        Service.__init__(self, world)
-        self._state = "disabled"
-        self._abilities = dict.fromkeys(ABILITIES, False)  # type: Dict[str, bool]
-        self._safeguards = dict.fromkeys(SAFEGUARDS, True)  # type: Dict[str, bool]
-        self._offset = 0.0
-
-    def getState(self):
-        # type: () -> str
-        """Return the state."""
-        return self._state
-
-    def setState(self, state):
-        # type: (str) -> None
-        """Change the state and raise AutonomousLife/State; refuse `safeguard`, which no program may set."""
-        self._one_of(state, STATES, "setState", "state")
-        if state == "safeguard":
-            raise self._error("setState", "The state safeguard cannot be set by a program.")
-        self._state = state
-        self.world.memory.raiseEvent("AutonomousLife/State", state)
-
-    def focusedActivity(self):
-        # type: () -> str
-        """Return "": no activity has the focus on this robot."""
-        return ""
-
-    @overloads("s", "s i", "s i m")
-    def switchFocus(self, activity, flags=0, parameters=None):
-        # type: (str, int, Any) -> None
-        """Refuse: no activities are installed."""
-        raise self._error("switchFocus", "Activity %s is not installed." % self._text(activity, "switchFocus"))
-
-    def stopFocus(self):
-        # type: () -> None
-        """Do nothing: no activity has the focus."""
-
-    def stopAll(self):
-        # type: () -> None
-        """Do nothing: no activities are installed."""
-
-    def getAutonomousAbilityEnabled(self, ability):
-        # type: (str) -> bool
-        """Tell whether an autonomous ability is on."""
-        return self._abilities[self._one_of(ability, ABILITIES, "getAutonomousAbilityEnabled", "ability")]
-
-    def setAutonomousAbilityEnabled(self, ability, enabled):
-        # type: (str, bool) -> None
-        """Switch an autonomous ability on or off."""
-        self._one_of(ability, ABILITIES, "setAutonomousAbilityEnabled", "ability")
-        self._abilities[ability] = self._flag(enabled, "setAutonomousAbilityEnabled", 1)
-
-    def getAutonomousAbilitiesStatus(self):
-        # type: () -> List[Any]
-        """List the autonomous abilities: name, whether it is on, whether it works now."""
-        return [[name, enabled, enabled] for name, enabled in sorted(self._abilities.items())]
-
-    def getActivityNature(self, activity):
-        # type: (str) -> str
-        """Refuse: no activities are installed."""
-        raise self._error("getActivityNature", "Activity %s is not installed." % (
-            self._text(activity, "getActivityNature")))
-
-    @overloads("", "i")
-    def getFocusHistory(self, depth=0):
-        # type: (int) -> List[Any]
-        """List the activities that had the focus: none."""
-        self._number(depth, "getFocusHistory", 0, 0)
-        return []
-
-    def getLifeTime(self):
-        # type: () -> int
-        """Return for how many seconds the robot has been on."""
-        return int(self.world.clock.now())
-
-    def setSafeguardEnabled(self, name, enabled):
-        # type: (str, bool) -> None
-        """Switch a safeguard on or off: a reason for which the robot leaves an activity for its own safety."""
-        self._one_of(name, SAFEGUARDS, "setSafeguardEnabled", "safeguard")
-        self._safeguards[name] = self._flag(enabled, "setSafeguardEnabled", 1)
-
-    def isSafeguardEnabled(self, name):
-        # type: (str) -> bool
-        """Tell whether a safeguard is on."""
-        return self._safeguards[self._one_of(name, SAFEGUARDS, "isSafeguardEnabled", "safeguard")]
-
-    def setRobotOffsetFromFloor(self, metres):
-        # type: (float) -> None
-        """Set how high the robot stands above the floor, in metres."""
-        self._offset = self._number(metres, "setRobotOffsetFromFloor", 0, 0, 100)
-
-    def getRobotOffsetFromFloor(self):
-        # type: () -> float
-        """Return how high the robot stands above the floor, in metres."""
-        return self._offset
 
 
 class Switch(Service):

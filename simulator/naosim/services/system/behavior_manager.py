@@ -277,6 +277,9 @@ class ALBehaviorManager(Service):
         if was_running:
             self._raise("behaviorStopped", behaviour.id)
             self._raise_running()
+            life = self.world.services.get("ALAutonomousLife")
+            if life is not None:
+                life.behavior_ended(behaviour.id)
 
     def _finish_animation(self, behavior):
         # type: (str) -> None

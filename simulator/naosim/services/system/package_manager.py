@@ -1,4 +1,4 @@
-"""PackageManager, which installs packages, and ALServiceManager, which records their services as running."""
+"""PackageManager, which installs packages."""
 from __future__ import absolute_import, division, print_function
 
 import os
@@ -93,12 +93,12 @@ class PackageManager(Service):
 
     def removePkg(self, uuid):
         # type: (str) -> None
-        """Stop the behaviours of a package and delete it; raise RuntimeError when it is not installed."""
+        """Stop the behaviours and services of a package and delete it; raise RuntimeError when it is not installed."""
         self._remove(uuid, "removePkg")
 
     def remove(self, uuid):
         # type: (str) -> int
-        """Stop the behaviours of a package, delete it and return 1: the old name of removePkg."""
+        """Stop the behaviours and services of a package, delete it and return 1: the old name of removePkg."""
         self._remove(uuid, "remove")
         return 1
 
@@ -136,6 +136,9 @@ class PackageManager(Service):
         self.world.trace.note("package", uuid=uuid, version=fresh.manifest["version"], installed=True)
         self._raise_behaviours([each for each in before if each not in after], after)
         self.world.memory.raiseEvent("PackageManager/packageInstalled", uuid)
+        services = self.world.services.get("ALServiceManager")
+        if services is not None:
+            services.start_autorun(uuid)
 
     def _remove(self, uuid, method):
         # type: (str, str) -> None
@@ -178,6 +181,9 @@ class PackageManager(Service):
         manager = self.world.services.get("ALBehaviorManager")
         if manager is not None:
             manager.forget_package(uuid)
+        services = self.world.services.get("ALServiceManager")
+        if services is not None:
+            services.stop_package(uuid)
 
     def _behaviours(self, uuid):
         # type: (str) -> List[str]
@@ -189,64 +195,3 @@ class PackageManager(Service):
         for signal, ids in (("behaviorsRemoved", removed), ("behaviorsAdded", added)):
             if ids:
                 self.world.memory.raiseEvent("ALBehaviorManager/" + signal, ids)
-
-
-class ALServiceManager(Service):
-    """Records services of packages as started and stopped, by their full names, without running them."""
-
-    signals = ("serviceAdded", "serviceRemoved", "serviceStarted", "serviceStopped")
-
-    def __init__(self, world):
-        # type: (World) -> None
-        Service.__init__(self, world)
-        self._running = {}  # type: Dict[str, bool]
-
-    def services(self):
-        # type: () -> List[str]
-        """List the services that were ever started."""
-        return sorted(self._running)
-
-    def startService(self, service):
-        # type: (str) -> bool
-        """Start a service; return False when it runs already."""
-        return self._switch(service, True, "startService")
-
-    def stopService(self, service):
-        # type: (str) -> bool
-        """Stop a service; return False when it does not run."""
-        return self._switch(service, False, "stopService")
-
-    def restartService(self, service):
-        # type: (str) -> bool
-        """Stop and start a service."""
-        self._switch(service, False, "restartService")
-        return self._switch(service, True, "restartService")
-
-    def isServiceRunning(self, service):
-        # type: (str) -> bool
-        """Tell whether a service runs."""
-        return self._running.get(self._text(service, "isServiceRunning"), False)
-
-    def start(self, service):
-        # type: (str) -> bool
-        """Start a service; return False when it runs already: the short name of startService."""
-        return self._switch(service, True, "start")
-
-    def stop(self, service):
-        # type: (str) -> bool
-        """Stop a service; return False when it does not run: the short name of stopService."""
-        return self._switch(service, False, "stop")
-
-    def leftovers(self):
-        # type: () -> List[str]
-        """List the services still running."""
-        return ["The service %s is still running." % name for name, runs in sorted(self._running.items()) if runs]
-
-    def _switch(self, service, runs, method):
-        # type: (str, bool, str) -> bool
-        if self._running.get(self._text(service, method), False) == runs:
-            return False
-        self._running[service] = runs
-        self.world.trace.note("call", service=self.name, method=method, args=[service])
-        self.world.memory.raiseEvent("ALServiceManager/service%s" % ("Started" if runs else "Stopped"), service)
-        return True
