@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from attack.outcome import Attack, Outcome
 from robot_server import children, serving
 
+from attack.outcome import Attack, Outcome
 from jotto_behaviour import resources
 from jotto_desk.cli.rehearsal.game import Rehearsal, RehearsalSettings
 from jotto_desk.cli.simulated_robot import behaviour_file

@@ -272,7 +272,8 @@ def test_lights_one_by_one(robot):
 @pytest.mark.parametrize("name, count", [
     ("AllLeds", 48 + 20 + 12 + 9), ("FaceLeds", 48), ("LeftFaceLedsRed", 8), ("RightFaceLedsBlue", 8), ("FaceLed0", 6),
     ("FaceLedLeft0", 3), ("FaceLedsLeftTop", 9), ("EarLeds", 20), ("LeftEarLedsEven", 5), ("RightEarLedsBack", 5),
-    ("RightEarLed10", 1), ("BrainLeds", 12), ("BrainLedsBack", 6), ("BrainLedsMiddle", 2), ("Brain0", 1), ("Brain11", 1),
+    ("RightEarLed10", 1), ("BrainLeds", 12), ("BrainLedsBack", 6), ("BrainLedsMiddle", 2),
+    ("Brain0", 1), ("Brain11", 1),
     ("ChestLeds", 3), ("ChestLedsRed", 1), ("FeetLeds", 6), ("Ears/Led/Left/36Deg", 1), ("Face/Led/Red/Left/0Deg", 1),
     ("Face/Led/Red/Left/0Deg/Actuator/Value", 1), ("Head/Led/Front/Right/1/Actuator/Value", 1),
 ])

@@ -15,7 +15,8 @@ RENAMED = {
     "SimpleHTTPServer": "http.server", "xmlrpclib": "xmlrpc.client", "Cookie": "http.cookies", "commands": "subprocess",
 }
 _MODULE = r"[\w.]+(?:[ \t]+as[ \t]+\w+)?"
-_IMPORT = re.compile(r"^([ \t]*)import[ \t]+(%s(?:[ \t]*,[ \t]*%s)*)(?=[ \t]*(?:[;#\r\n]|$))" % (_MODULE, _MODULE), re.M)
+_IMPORT = re.compile(
+    r"^([ \t]*)import[ \t]+(%s(?:[ \t]*,[ \t]*%s)*)(?=[ \t]*(?:[;#\r\n]|$))" % (_MODULE, _MODULE), re.M)
 _FROM = re.compile(r"^([ \t]*from[ \t]+)(\w+)(?=[ \t]+import\b)", re.M)
 _STAR = re.compile(r"^([ \t]+)from[ \t]+([\w.]+)[ \t]+import[ \t]*\*", re.M)
 
