@@ -1,6 +1,6 @@
 """All attacks, in the order they are told."""
 
-from attack import load, parsers, robot_serve, slow
+from attack import anything, load, noise, parsers, robot_serve, slow
 from attack.outcome import Attack
 
 ATTACKS: list[Attack] = [
@@ -9,4 +9,6 @@ ATTACKS: list[Attack] = [
     robot_serve.SILENCE,
     slow.ATTACK,
     load.ATTACK,
+    noise.ATTACK,
+    anything.ATTACK,
 ]

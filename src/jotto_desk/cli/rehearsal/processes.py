@@ -48,7 +48,7 @@ def play_all(secrets: Sequence[str], setting: RehearsalSettings, choice: RobotCh
     while waiting and deadly < MOST_DEADLY:
         yield from _play_batches(waiting, setting, choice, jobs)
         # A process has died, and all others with it; which game it died of is seen where they are played one by one.
-        alone = deque([secret] for secret in (waiting.popleft() if waiting else ()))
+        alone: deque[Sequence[str]] = deque([secret] for secret in (waiting.popleft() if waiting else ()))
         while alone and deadly < MOST_DEADLY:
             yield from _play_batches(alone, setting, choice, 1)
             if alone:
