@@ -1,6 +1,19 @@
 """All attacks, in the order they are told."""
 
-from attack import bombs, full_disks, kills, load, packages, parsers, robot_growth, robot_serve, slow, writers
+from attack import (
+    anything,
+    bombs,
+    full_disks,
+    kills,
+    load,
+    noise,
+    packages,
+    parsers,
+    robot_growth,
+    robot_serve,
+    slow,
+    writers,
+)
 from attack.outcome import Attack
 
 ATTACKS: list[Attack] = [
@@ -15,4 +28,6 @@ ATTACKS: list[Attack] = [
     robot_growth.ATTACK,
     slow.ATTACK,
     load.ATTACK,
+    noise.ATTACK,
+    anything.ATTACK,
 ]

@@ -4,7 +4,8 @@ import pytest
 
 from jotto.rules import JOTTO
 from jotto_behaviour import resources
-from jotto_desk.cli.rehearsal.person import PersonView, SimulatedPerson, Trouble
+from jotto_desk.cli.rehearsal.claims import false_claims
+from jotto_desk.cli.rehearsal.person import PersonAnswer, PersonView, SimulatedPerson, Trouble
 
 LINES = resources.lines()
 
@@ -80,6 +81,36 @@ def test_misheard_phrases_come_from_the_vocabulary_with_little_confidence():
             wrong.append(answer.confidence)
     assert 120 < len(wrong) < 280 and max(wrong) < 0.6
     assert 0.05 < sum(confidence >= LINES.certainty["sure"] for confidence in wrong) / len(wrong) < 0.25
+
+
+def test_a_person_who_never_gives_up_goes_back_to_the_game():
+    """A silent person has heard it, too; where the word is asked for otherwise, it is told."""
+    for given_up in LINES.variants("given up"):
+        someone = person(silence=0.9)
+        assert someone.answer(view("tell", says=[f"{given_up} Will you tell me your word?"])).phrase is None
+        someone.trouble = Trouble()
+        assert someone.answer(view("tell", says=["Will you tell me your word?"])).meant == "go back"
+        assert someone.answer(view("spell", says=["Letter one, please."])).meant == "go back"
+        assert someone.answer(view("word", "ocean", says=["Fine, on we go. Is it ocean?"])).meant == "no"
+        assert someone.answer(view("tell", says=["Then your word is not in my list."])).meant == "yes"
+
+
+GAME = {"outcome": "solved", "guess": "canoe", "turns": [["ocean", [0, 5]]]}
+SLIP = {**GAME, "turns": [["ocean", [1, 2]], ["brick", [0, 1]]]}
+SLIPS = {**GAME, "turns": [["ocean", [1, 2]], ["brick", [1, 0]]]}
+ONE = "For OCEAN I would have said zero in place and five elsewhere, not one and two. Easy to miss!"
+
+
+@pytest.mark.parametrize("game, says, phrase, objects", [
+    (GAME, ["Yes! It was CANOE."], "yes it is", False), (GAME, ["Yes! It was CANOE."], "all five", False),
+    (GAME, ["Yes! It was CANOE."], "two", True), (GAME, ["Yes! It was CANOE."], None, True),
+    (GAME, [ONE], "yes", True), (SLIP, [ONE], "yes", False), (SLIP, ["Yes! It was CANOE."], "yes", True),
+    (SLIP, [ONE.replace("five", "four")], "yes", True), (SLIP, [ONE.replace("OCEAN", "BRICK")], "yes", True),
+    (SLIPS, ["For two of your answers I would have said something else."], "yes", False), (SLIPS, [ONE], "yes", True),
+    ({**SLIP, "outcome": "given up"}, [], "two", False),
+])
+def test_a_claim_is_held_to_the_game_and_to_what_was_heard(game, says, phrase, objects):
+    assert bool(false_claims(game, says, PersonAnswer(phrase, 0.9, ""), LINES)) is objects
 
 
 def test_silence():
