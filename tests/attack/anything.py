@@ -6,9 +6,9 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
-from attack.outcome import Attack, Outcome
 from talk_stage import LINES, Stage, heard
 
+from attack.outcome import Attack, Outcome
 from jotto.rules import JOTTO
 from jotto_behaviour import actions, conversation, hearing, touch
 from jotto_behaviour.ears import FRONT, REAR

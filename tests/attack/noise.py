@@ -6,7 +6,6 @@ import os
 from pathlib import Path
 
 from attack.outcome import Attack, Outcome
-
 from jotto import chance
 from jotto_behaviour import resources
 from jotto_behaviour.roles import BREAKER, MAKER
