@@ -19,7 +19,8 @@ from .transcript import TOUCHES, Transcript
 
 #: A conversation longer than this leads nowhere.
 MOST_ANSWERS = 400
-#: How often a paused game is taken up again.
+#: How often in a row a paused game is taken up again without another guess. A slow or silent person may well be left
+#: more often in a whole game, and comes back each time.
 MOST_RESTARTS = 5
 #: Questions that leave the game where it is.
 IN_BETWEEN = ("asking back", "stopping", "giving up", "paused")
@@ -101,15 +102,19 @@ class Rehearsal:
             "level": setting.level, "seed": chance.draw(2**31 - 1, setting.seed, "game", record.secret) + 1,
         }, sort_keys=True))
         self.robot.set("Jotto/Game", "")
+        vain, guesses = 0, "0"
         while True:
             self._run(person, record, transcript)
             record.failures += self.robot.leaks(self.behaviour)
-            if record.over or record.failures or record.restarts >= MOST_RESTARTS:
+            if record.over or record.failures:
+                break
+            before, guesses = guesses, self._get("Jotto/Attempts")
+            vain = vain + 1 if guesses == before else 0
+            if vain > MOST_RESTARTS:
+                record.failures.append("the game was paused again and again")
                 break
             record.restarts += 1
             transcript.remark("the behaviour is started again")
-        if not record.over and not record.failures:
-            record.failures.append("the game was paused again and again")
         self.robot.forget()
 
     def _person(self, secret: str) -> SimulatedPerson:
