@@ -54,6 +54,8 @@ def test_five_in_place_is_a_win(tmpdir):
     with Story(tmpdir, words=EASY) as story:
         story.begins()
         story.says("ready", "no", "five")
+        story.hears("did you say")
+        story.says("yes")
         story.hears("five in place", "wonderful, at once", "play again")
         story.says("no")
 

@@ -138,10 +138,11 @@ def test_what_cannot_be_rehearsed(arguments, words, capsys):
 
 
 def test_a_word_found_stays_found_whatever_game_is_misheard_for_another(monkeypatch):
-    rehearsal, record = RiddleRehearsal(Robot(), None, RehearsalSettings(role="maker"), LINES), GameRecord("ocean")
-    for outcome_now, said_now in (("solved", "Ocean, on your first guess!"), ("given up", "My word was ocean.")):
-        monkeypatch.setattr(rehearsal, "_get", lambda _key, now=outcome_now: json.dumps(
-            {"riddle": {"game": {"outcome": now}}}))
-        monkeypatch.setattr(rehearsal, "_is_over", False)
-        rehearsal._sum_up(record, view("again", "ocean", "", said_now))
-    assert record.found and record.failures == []
+    setting, record = RehearsalSettings(role="maker", touch_only=True), GameRecord("ocean")
+    rehearsal = RiddleRehearsal(Robot(), None, setting, LINES)
+    games = ((7, "solved", "Ocean, on your first guess!"), (8, "given up", "My word was ocean."))
+    for seed, outcome_now, said_now in games:
+        monkeypatch.setattr(rehearsal, "_get", lambda _key, seed=seed, now=outcome_now: json.dumps(
+            {"riddle": {"game": {"outcome": now}}, "game": {"seed": seed}}))
+        rehearsal._note_end(None, record, view("again", "ocean", "", said_now))
+    assert record.found and record.over and record.failures == []

@@ -39,9 +39,9 @@ def test_build_then_check(jotto):
             XAR,
             "choregraphe_project/small-talk.pml",
             "choregraphe_project/manifest.xml",
-            "docs/diagram.svg",
             "choregraphe_project/small_answers/small_answers.dlg",
             "choregraphe_project/small_answers/small_answers_enu.top",
+            "docs/diagram.svg",
         )
     ]
     assert jotto("build") == (0, "Everything is built already; nothing was written.\n", "")

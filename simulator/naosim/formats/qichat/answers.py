@@ -23,7 +23,7 @@ def parsed(text, definitions=None):
     # type: (str, Optional[Definitions]) -> Node
     """Parse an answer; raise BadTopic, which quotes what is wrong with it.
 
-    >>> parsed("Hello $name.").parts[1]
+    >>> parsed("Hello $name.").parts[2]
     Node(kind='read', parts=('name',))
     """
     if text.strip().lower() == SILENT:
