@@ -108,7 +108,7 @@ BOMBS = [
     Bomb("transcript of lists", ("jotto_desk", "replay", "FILE"),
          _holding("a.txt", lambda: b"# Jotto\n# [" + b"[[[[[[]]]]]]," * 320_000 + b"0]\nNAO  a\n")),
     Bomb("checkpoint of lists", ("jotto_desk", "solve", "--rules", "mastermind", "--checkpoint", "FILE"),
-         _holding("a.check", lambda: b"[" + b"[[[[[[]]]]]]," * 4_000_000 + b"0]")),
+         _holding("a.check", lambda: b"[" + b"[[[[[[]]]]]]," * 600_000 + b"0]")),
     Bomb("knowledge base", ("jotto_desk", "expert", "ask", "a(X)?", "--kb", "FILE"),
          _holding("a.kb", lambda: b"a(b). " * 160_000)),
 ]

@@ -7,10 +7,10 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from attack.kills import PYTHONS, VISITS, Games, evidence, new
-from attack.outcome import Attack, Outcome
 from story import wording
 
+from attack.kills import PYTHONS, VISITS, Games, evidence, new
+from attack.outcome import Attack, Outcome
 from jotto_behaviour import actions, memory
 
 #: How a visit is ended that is not over by then.

@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from attack.outcome import Attack, Outcome
 from interpreters import ROOT, path27
 from story import WAYS, wording
 from talk_stage import mind_of
 
+from attack.outcome import Attack, Outcome
 from jotto_behaviour import actions, conversation, memory, saving, transitions
 from jotto_behaviour.notebook import FINISHED
 from jotto_behaviour.talk import Talk

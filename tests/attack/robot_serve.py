@@ -10,10 +10,10 @@ import struct
 from collections.abc import Callable
 from pathlib import Path
 
-from attack.outcome import Attack, Outcome
 from directory_clients import client, until
 from robot_server import Server, child, children, serving
 
+from attack.outcome import Attack, Outcome
 from naosim_live.directory.probe import Probe
 from naosim_live.messages import GREETING, MAGIC, message
 from naosim_live.watched.gate import MOST_SILENT

@@ -12,11 +12,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from attack.catalogue import ATTACKS
-from attack.outcome import Attack, Outcome
 from rich.console import Console
 from rich.progress import Progress
 
+from attack.catalogue import ATTACKS
+from attack.outcome import Attack, Outcome
 from jotto_desk.sheet import Column, Sheet
 
 #: So many faults of an attack are told; the rest is counted.

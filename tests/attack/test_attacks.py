@@ -1,6 +1,7 @@
 """Every attack in its short form: nothing may break."""
 
 import pytest
+
 from attack.catalogue import ATTACKS
 
 

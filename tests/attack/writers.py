@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import shared_files
-from attack.outcome import Attack, Outcome
 from interpreters import ROOT, path27
 
+from attack.outcome import Attack, Outcome
 from jotto.blocklist import fingerprint
 from jotto_desk.robot_kit import find_python27
 

@@ -4,7 +4,6 @@ from __future__ import absolute_import, division, print_function
 import pytest
 
 from naosim.robot.robot import Robot
-from naosim.services.dialog import qichat
 
 TOPIC = """topic: ~quiz()
 language: enu
@@ -118,7 +117,6 @@ def test_the_newest_topic_answers_first(robot, dialog):
     ("topic: ~a()\nlanguage: frf", "language French is not installed"),
     ("topic: ~quiz()\nlanguage: enu", "already loaded"),
     ("topic: ~a()\nu:(* a * b * c * d *) x", "more than 4 stars"),
-    ("topic: ~a()\nu" + "9" * 400000 + ":(a) x", "line 2: cannot read 'u999"),
 ])
 def test_what_is_wrong_with_a_topic_is_reported_by_line(dialog, content, reason):
     with pytest.raises(RuntimeError) as caught:
@@ -128,17 +126,17 @@ def test_what_is_wrong_with_a_topic_is_reported_by_line(dialog, content, reason)
 
 
 @pytest.mark.parametrize("rule", [
-    "u:(long) Fine.\n" + "x\n" * 60000, "u:(long) Fine. " + " " * 400000 + "x",
-    "u:(long) Fine. " + "[" * 60000 + "]" * 60000,
-], ids=["joined lines", "blanks", "brackets"])
-def test_long_topics_take_no_longer_than_they_are(robot, dialog, rule):
-    """Each of these took minutes or hours."""
-    dialog.activateTopic(dialog.loadTopicContent("topic: ~long()\nlanguage: enu\n" + rule + "\n"))
-    assert answers(robot, "long") != [None]
-
-
-def test_gotos_without_an_end():
-    assert len(qichat.steps("^goto(" * 80000)) > 80000
+    "u:(long) Fine.\n" + "x\n" * 60000, "u:(long) Fine. " + " " * 400000 + "x", "u" + "9" * 400000 + ":(a) x",
+    "u:(long) Fine. " + "[" * 60000 + "]" * 60000, "u:(long) Fine. " + "^goto(" * 60000,
+], ids=["joined lines", "blanks", "levels", "brackets", "gotos"])
+def test_long_topics_are_read_or_refused_in_no_more_time_than_they_are_long(robot, dialog, rule):
+    """Each of these once took minutes or hours."""
+    try:
+        dialog.activateTopic(dialog.loadTopicContent("topic: ~long()\nlanguage: enu\n" + rule + "\n"))
+    except RuntimeError as error:
+        assert "line " in str(error) and len(str(error)) < 300
+    else:
+        assert answers(robot, "long") != [None]
 
 
 def test_topics_have_to_be_loaded_and_activated_in_order(dialog, tmpdir):

@@ -21,6 +21,7 @@ LANGUAGES = {"enu": "English", "eng": "English", "frf": "French", "ged": "German
 LONGEST = 500000  # characters of a topic
 MOST_INCLUDED = 20  # files of one topic
 MOST_RULES = 10000
+LONGEST_LEVEL = 6  # letters of u1, u2 ...: to read a number of thousands of digits takes long
 HEADER = re.compile("^~?(" + NAME + r")\s*(?:\(\s*\))?\s*((?:\^\w+\s*)*)$")
 NAMED = re.compile(r"^\(\s*(" + NAME + r")\s*\)\s*(.+)$", re.DOTALL)
 INPUT = re.compile(r"^((?:\^[A-Za-z]+\s*)*)\(")
@@ -190,6 +191,8 @@ class _TopicReader(object):
 
     def _rule(self, keyword, text, line):
         # type: (str, str, int) -> None
+        if len(keyword) > LONGEST_LEVEL:
+            raise BadTopic("the rule %.20s... has no rule one level above it" % keyword)
         level, kind = int(keyword[1:] or 0), keyword[0]
         found = INPUT.match(text)
         flags = found.group(1).replace("^", " ").lower().split() if found else []

@@ -15,7 +15,8 @@ from ..model.plan import Plan
 from .extract import as_lists, from_lists, is_sound
 
 VERSION = 1
-MOST_BYTES = 64 << 20
+#: A tree of 100,000 words has half of this; an empty list takes twenty times its bytes in memory.
+MOST_BYTES, MOST_LISTS = 8 << 20, 500_000
 #: The least number of seconds between two writes of the file.
 EVERY = 20.0
 
@@ -54,7 +55,10 @@ def open_checkpoint(path: Path | None, mark: str, table: FeedbackTable) -> Check
     if path is None or not path.exists():
         return Checkpoint(path, mark)
     try:
-        plain = json.loads(files.read_bounded(path, MOST_BYTES, "checkpoint"))
+        raw = files.read_bounded(path, MOST_BYTES, "checkpoint")
+        if raw.count(b"[") + raw.count(b"{") > MOST_LISTS:
+            raise ValueError("more lists than a tree has")
+        plain = json.loads(raw)
         if plain["version"] != VERSION:
             raise DeskError(f"The checkpoint '{path}' is of version {plain['version']}; this program reads {VERSION}.")
         # A wrong bound would make a wrong proof.
