@@ -12,6 +12,10 @@ READY_NATIVE := $(VENV)/.ready-native
 READY_DOCS := $(VENV)/.ready-docs
 # How many processes share the tests: one more than there are cores, for some tests wait for other processes.
 WORKERS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) + 1 )))
+# With SANITIZE=1, `make native` builds the solver's C part with AddressSanitizer and UBSan, and `make test` tests that one.
+ifdef SANITIZE
+SANITIZED := $(BIN)/python tests/sanitized.py
+endif
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt $(PIP_OPTIONS)
 
 # Two of pip at once would be in each other's way.
@@ -66,8 +70,8 @@ solve: $(READY_SOLVE) $(READY_NATIVE)  ## find the best decision tree: make solv
 notebook: $(READY_NOTEBOOK) $(READY_NATIVE)  ## a tour in the browser: the expert system, and strategies compared
 	$(BIN)/jupyter lab notebooks/tour.ipynb $(ARGS)
 
-test: $(READY_DEV) $(READY_NATIVE)  ## run every test, lint and type check included
-	$(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist loadfile $(ARGS)
+test: $(READY_DEV) $(READY_NATIVE) $(if $(SANITIZE),native)  ## run every test, lint and type check included
+	$(SANITIZED) $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist loadfile $(ARGS)
 
 attack: $(READY_DEV) $(READY_NATIVE)  ## attack every part for long, and tell what was tried and found
 	PYTHONPATH=tests $(BIN)/python -m attack.run $(ARGS)
@@ -79,7 +83,7 @@ bench: $(READY_SOLVE) $(READY_NATIVE)  ## measure speed, as ratios in one run
 	$(BIN)/python benchmarks/run.py $(ARGS)
 
 native: $(READY)  ## compile the solver's C part again
-	$(BIN)/python -m jotto_desk.solver.native.build
+	$(BIN)/python -m jotto_desk.solver.native.build $(if $(SANITIZE),--sanitize)
 
 package: $(READY_PACKAGE)  ## make the package a robot installs: dist/jotto-VERSION.pkg
 	$(BIN)/jotto robot package $(ARGS)

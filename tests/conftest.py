@@ -9,6 +9,8 @@ from hypothesis import settings
 # The same examples everywhere and every time: what is found stays found, and no run is slower than another by luck.
 settings.register_profile("house", database=None, derandomize=True, deadline=None)
 settings.load_profile("house")
+# Other examples every time: `make test ARGS="--hypothesis-profile=chance"`.
+settings.register_profile("chance", database=None, deadline=None)
 
 #: Where `shared_data.py` finds what no clone has.
 SHARED_DATA = os.path.join("..", "shared", "data")

@@ -11,6 +11,7 @@ from attack import (
     parsers,
     robot_growth,
     robot_serve,
+    sanitizers,
     slow,
     writers,
 )
@@ -30,4 +31,5 @@ ATTACKS: list[Attack] = [
     load.ATTACK,
     noise.ATTACK,
     anything.ATTACK,
+    sanitizers.ATTACK,
 ]

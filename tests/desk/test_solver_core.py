@@ -37,7 +37,7 @@ def native():
     """Load the C core made from the sources as they are; CI has a compiler."""
     folder = build.FOLDER
     try:
-        if build.is_stale(folder / build.library_name()):
+        if os.environ.get("CFLAGS") or build.is_stale(folder / build.library_name()):
             folder = variant(os.environ.get("CFLAGS", ""))
     except build.NotBuilt as reason:
         if os.environ.get("CI") == "true":
@@ -49,7 +49,8 @@ def native():
 @pytest.fixture(scope="module", params=["-DJOTTO_PORTABLE", "-DJOTTO_WIDEST=32"])
 def portable(request, native):
     """Load the C core as processors without vectors, or with narrower ones, get it."""
-    return binding.NativeCore(library.load({}, pytest.fail, variant(request.param)))
+    flags = " ".join(filter(None, [request.param, os.environ.get("CFLAGS")]))
+    return binding.NativeCore(library.load({}, pytest.fail, variant(flags)))
 
 
 # Games to try

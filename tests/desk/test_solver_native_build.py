@@ -7,6 +7,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+import sanitized
 
 from jotto_desk.solver.native import build, library
 
@@ -193,6 +194,25 @@ for folder in sys.argv[1:]:
     remarks = []
     print(library.load({}, remarks.append, Path(folder)), len(remarks), *remarks)
 """
+
+
+def test_a_library_with_sanitizers_is_loaded_where_their_runtime_came_first(compiler, tmp_path):
+    """Anywhere else the runtime would end the process."""
+    try:
+        environ = sanitized.environment()
+        flags = {**os.environ, "CFLAGS": " ".join(build.SANITIZERS)}
+        build.build(tmp_path / NAME, flags, written(tmp_path / "sources", version=library.VERSION))
+    except build.NotBuilt as reason:
+        if os.environ.get("CI") == "true":
+            raise
+        pytest.skip(str(reason))
+    core, (remark,) = loaded(tmp_path)
+    assert core is None and "is built with sanitizers, for `make test SANITIZE=1`; with a C compiler," in remark
+    code = f"from pathlib import Path\nfrom jotto_desk.solver.native import library\n" \
+           f"print(library.load({{}}, print, Path({str(tmp_path)!r})).jotto_core_version())"
+    ended = subprocess.run([sys.executable, "-c", code], env=environ, capture_output=True, text=True, timeout=60,
+                           check=False)
+    assert (ended.stdout, ended.stderr) == (f"{library.VERSION}\n", "")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="spoils the kind of file Linux loads")

@@ -24,6 +24,8 @@ VARIABLE = "JOTTO_NATIVE"
 COMPILERS = ("cc", "gcc", "clang")
 #: No `-march`: the library may run on another computer, so the sources choose their instructions at run time.
 FLAGS = ("-O3", "-std=c11", "-fPIC", "-fno-math-errno")
+#: What AddressSanitizer and UndefinedBehaviorSanitizer need: the first fault ends the process and says where it was.
+SANITIZERS = ("-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
 #: Seconds one call of the compiler may take.
 COMPILE_TIMEOUT = 300
 
@@ -116,13 +118,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m jotto_desk.solver.native.build",
                                      description="Compile the solver's C part.")
     parser.add_argument("--if-needed", action="store_true", help="only when out of date; no error without a compiler")
+    parser.add_argument("--sanitize", action="store_true", help="with AddressSanitizer, for `make test SANITIZE=1`")
     options = parser.parse_args(arguments)
+    environ = dict(os.environ)
+    if options.sanitize:
+        environ["CFLAGS"] = " ".join([environ.get("CFLAGS", ""), *SANITIZERS])
     library = FOLDER / library_name()
     if options.if_needed and not is_stale(library):
         return 0
     started = time.monotonic()
     try:
-        build(library, os.environ)
+        build(library, environ)
     except NotBuilt as reason:
         print(without(reason), file=sys.stderr)
         return 0 if options.if_needed else 1

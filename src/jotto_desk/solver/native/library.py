@@ -13,6 +13,8 @@ from .build import FOLDER, VARIABLE, library_name
 
 #: The version in version.c; both change together whenever the arguments of a function do.
 VERSION = 3
+#: What every library built with AddressSanitizer calls.
+SANITIZED = b"__asan_init"
 
 
 class _Refused(Exception):
@@ -42,6 +44,7 @@ def _open(path: Path) -> ctypes.CDLL:
         raise _Refused("is not built")
     try:
         _require_fitting(path)
+        _require_runtime(path)
         library = ctypes.CDLL(str(path))
         version = library.jotto_core_version
     except OSError as error:
@@ -52,6 +55,12 @@ def _open(path: Path) -> ctypes.CDLL:
     if version() != VERSION:
         raise _Refused(f"is of version {version()} where {VERSION} is needed")
     return library
+
+
+def _require_runtime(path: Path) -> None:
+    """Refuse a library with sanitizers where their runtime did not come first: loading it would end the process."""
+    if SANITIZED in path.read_bytes() and not hasattr(ctypes.CDLL(None), SANITIZED.decode()):
+        raise _Refused("is built with sanitizers, for `make test SANITIZE=1`")
 
 
 def _require_fitting(path: Path) -> None:
