@@ -32,7 +32,10 @@ CHOICE = '''
             self.ears = self.sound = self.dcm = None
         self.voice, self.lights, self.memory = ALProxy("ALTextToSpeech"), ALProxy("ALLeds"), ALProxy("ALMemory")
         self.asked = 0
+    def onUnload(self):
+        self.must_stop = True
     def onLoad(self):
+        self.must_stop = False
         self.BIND_PYTHON(self.getName(), "onWord")
         if self.ears:
             self.ears.setLanguage("English")
@@ -40,7 +43,7 @@ CHOICE = '''
     def ask(self):
         self.voice.say("Yes or no?")
         self.lights.fadeRGB("FaceLeds", 0x0000ff, 0.1)
-        if self.ears:
+        if self.ears and not self.must_stop:
             self.ears.setLanguage("English")
             self.lights.setIntensity("Head/Led/Front/Right/0/Actuator/Value", 1.0)
             self.lights.setIntensity("Ears/Led/Left/36Deg/Actuator/Value", 1.0)
