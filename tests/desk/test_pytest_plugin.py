@@ -7,9 +7,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from behaviours import build_apps, build_projects
+
+from naosim.errors import WrongUse
+from naosim_live.testing.nao import Nao
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "testing-a-behaviour.md"
@@ -218,3 +222,19 @@ def test_the_page_runs_as_it_stands(tmp_path):
     (tmp_path / "test_bug.py").write_text(report)
     status, output = run_pytest(tmp_path, "test_bug.py")
     assert (status, len(commands)) == (0, 2), output
+
+
+@pytest.mark.parametrize(("pattern", "left"), [
+    (True, 0), (False, 2), ("no voice", 1), ("no (voice|sound)", 0), ("nothing of the kind", 2),
+])
+def test_failures_are_allowed_by_a_pattern(pattern, left):
+    nao = Nao()
+    nao._behaviour = SimpleNamespace(ended=True, failures=["root/A: no voice", "root/B: no sound"])
+    nao.allow_leaks()
+    nao.allow_failures(pattern)
+    assert len(nao.finish()) == left
+
+
+def test_a_wrong_pattern_is_a_sentence():
+    with pytest.raises(WrongUse, match="is no regular expression"):
+        Nao().allow_failures("(")

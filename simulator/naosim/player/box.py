@@ -186,7 +186,7 @@ class LiveBox(ScriptedBox):
         # type: (Port, Any) -> None
         """Send a signal out; an output of nature stopped unloads the content first."""
         if not self.is_loaded:
-            self.fail(port.name, "the output was fired while the box was not loaded")
+            self._fired_late(port)
             return
         if self.is_leaving:
             return

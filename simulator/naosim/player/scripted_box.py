@@ -24,7 +24,7 @@ ROBOT_ONLY = ("almathswig", "inaoqi")
 class ScriptedBox(PlayedBox):
     """A box with its script and its parameters; `LiveBox` adds the signals."""
 
-    __slots__ = ("behaviour", "instance", "is_based", "name", "parent", "path", "plan", "values")
+    __slots__ = ("behaviour", "instance", "is_based", "name", "parent", "path", "plan", "under_way", "values")
 
     def __init__(self, plan, behaviour, parent):
         # type: (CompiledBox, PlayedBehaviour, Any) -> None
@@ -34,6 +34,7 @@ class ScriptedBox(PlayedBox):
         self.path = plan.box.path
         self.name = ""
         self.is_based = False
+        self.under_way = 0
         self.instance = None  # type: Any
         self.values = {name: parameter.value for name, parameter in plan.parameters.items()}
 
@@ -59,6 +60,7 @@ class ScriptedBox(PlayedBox):
         method = getattr(self.instance, handler, None)
         if method is None:
             return True
+        self.under_way += 1
         try:
             if _takes_value(method):
                 method(value)
@@ -69,6 +71,8 @@ class ScriptedBox(PlayedBox):
         except BaseException as error:
             self._failed(handler, error)
             return False
+        finally:
+            self.under_way -= 1
         return True
 
     def parameter(self, name):
@@ -105,6 +109,15 @@ class ScriptedBox(PlayedBox):
         """Record a failure of this box; `handled` when its onError deals with it."""
         where = "%s.%s" % (self.path, what)
         self.behaviour.world.trace.note("error", box=self.path, where=where, message=message, handled=handled)
+
+    def _fired_late(self, port):
+        # type: (xar.Port) -> None
+        """Record a signal of a box that is unloaded, which is lost; usual for a handler cut off, as in Move To."""
+        said = "the output was fired while the box was not loaded"
+        if self.under_way:
+            self.behaviour.world.warn("%s.%s" % (self.path, port.name), said, box=self.path)
+        else:
+            self.fail(port.name, said)
 
     def _scripted(self, base):
         # type: (type) -> Any

@@ -14,8 +14,8 @@ import weakref
 import almath
 import motion
 import vision_definitions
-from naosim.compat import native
-from naosim.scripting import alproxy, futures, periodic, session
+from naosim.compat import PY2, native
+from naosim.scripting import alproxy, futures, mutex_module, periodic, session
 from naosim.scripting.generated_class import BoxBase
 from naosim.scripting.patches import Patches
 from naosim.world.callbacks import present_world, soon_guarded
@@ -203,4 +203,6 @@ ALLOG = _module("allog", **_level_functions())
 
 MODULES = {"naoqi": NAOQI, "qi": QI, "qi.logging": LOGGING, "qi.path": PATH, "motion": motion, "allog": ALLOG,
            "almath": almath, "vision_definitions": vision_definitions}
+if not PY2:
+    MODULES["mutex"] = mutex_module
 PATCHES = Patches(MODULES)

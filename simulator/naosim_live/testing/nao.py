@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -46,7 +47,8 @@ class Nao:
         self._robot: Robot | None = None
         self._behaviour: Behaviour | None = None
         self._recorder: recorder.Recorder | None = None
-        self._leaks_allowed = self._failures_allowed = self._is_finished = False
+        self._leaks_allowed = self._is_finished = False
+        self._failures_allowed: re.Pattern[str] | None = None
         for name in self._languages:
             if name not in CODES:
                 raise WrongUse(f'no robot speaks "{name}": use one of {", ".join(sorted(CODES))}')
@@ -74,9 +76,15 @@ class Nao:
         """Let the test pass although the behaviour leaves subscriptions, timers or boxes behind."""
         self._leaks_allowed = allowed
 
-    def allow_failures(self, allowed: bool = True) -> None:
-        """Let the test pass although handlers of the behaviour raised or logged an error."""
-        self._failures_allowed = allowed
+    def allow_failures(self, allowed: bool | str = True) -> None:
+        """Let the test pass although handlers of the behaviour raised or logged an error.
+
+        A regular expression allows only the failures in whose sentences it is found; raises WrongUse for a wrong one.
+        """
+        try:
+            self._failures_allowed = re.compile(allowed if isinstance(allowed, str) else "") if allowed else None
+        except re.error as error:
+            raise WrongUse(f'"{allowed}" is no regular expression ({error}): correct the pattern') from error
 
     # What a person does.
 
@@ -242,7 +250,8 @@ class Nao:
                 self.robot.stop()
         except NaosimError as error:
             return [str(error)]
-        troubles = [] if self._failures_allowed else [f"failure: {each}" for each in self.failures]
+        allowed = self._failures_allowed
+        troubles = [f"failure: {each}" for each in self.failures if allowed is None or not allowed.search(each)]
         return troubles + ([] if self._leaks_allowed else [f"left behind: {each}" for each in self.leaks])
 
     def close(self) -> None:

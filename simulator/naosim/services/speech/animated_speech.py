@@ -125,7 +125,9 @@ class ALAnimatedSpeech(Service):
         """Refuse an animation that is not installed, before a word is said."""
         player = self.world.services.get("ALAnimationPlayer")
         if stretch.name in annotations.PATHS and player is not None:
-            player.found(stretch.value, "run", False)
+            # Stock boxes leave the name empty where no animation was chosen.
+            if stretch.value.strip():
+                player.found(stretch.value, "run", False)
         elif stretch.name in annotations.TAGS and player is not None:
             player.check_tag(stretch.value, "runTag")
         elif stretch.name == "mode":
@@ -171,7 +173,7 @@ class ALAnimatedSpeech(Service):
             self._take_time(max(0.0, end - now))
         elif name == "$":
             self.world.memory.raiseEvent(value[0], value[1])
-        elif name is not None:
+        elif name is not None and value.strip():
             started[value] = now
             self.world.trace.note("animate", path=value, service=self.name, annotation=name)
             if name == "start" and player is not None:
@@ -182,6 +184,8 @@ class ALAnimatedSpeech(Service):
     def _fitting(self, player, name, value):
         # type: (Any, str, str) -> Optional[str]
         """Return the animation for an annotation; log it and return None when the posture has none."""
+        if not value.strip():
+            return None
         try:
             return str(player.tagged(value, name) if name in annotations.TAGS else player.found(value, name))
         except RuntimeError as error:
