@@ -5,6 +5,7 @@ from naosim.services.base import Service
 from naosim.services.device.audio_player import ALAudioDevice, ALAudioPlayer
 from naosim.services.device.dcm import DCM
 from naosim.services.device.leds import ALLeds
+from naosim.services.device.tablet import ALTabletService
 from naosim.services.dialog.dialog import ALDialog
 from naosim.services.memory.almemory import ALMemory
 from naosim.services.motion.animation_player import ALAnimationPlayer
@@ -61,7 +62,7 @@ _CLASSES = (
     ALDialog, DCM,
     ALFaceDetection, ALFrameManager, ALLeds, ALListeningMovement, ALLogger, ALMemory, ALMotion, ALPreferenceManager,
     ALPreferences, ALPythonBridge, ALRobotModel, ALRobotPosture, ALSensors, ALServiceManager, ALSoundDetection,
-    ALSoundLocalization, ALSpeakingMovement, ALSpeechRecognition, ALSystem, ALTextToSpeech, ALTouch, ALTracker,
+    ALSoundLocalization, ALSpeakingMovement, ALSpeechRecognition, ALSystem, ALTabletService, ALTextToSpeech, ALTouch, ALTracker,
     ALUserSession, ALVideoDevice, PackageManager,
 )
 
