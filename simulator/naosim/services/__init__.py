@@ -62,8 +62,8 @@ _CLASSES = (
     ALDialog, DCM,
     ALFaceDetection, ALFrameManager, ALLeds, ALListeningMovement, ALLogger, ALMemory, ALMotion, ALPreferenceManager,
     ALPreferences, ALPythonBridge, ALRobotModel, ALRobotPosture, ALSensors, ALServiceManager, ALSoundDetection,
-    ALSoundLocalization, ALSpeakingMovement, ALSpeechRecognition, ALSystem, ALTabletService, ALTextToSpeech, ALTouch, ALTracker,
-    ALUserSession, ALVideoDevice, PackageManager,
+    ALSoundLocalization, ALSpeakingMovement, ALSpeechRecognition, ALSystem, ALTabletService, ALTextToSpeech, ALTouch,
+    ALTracker, ALUserSession, ALVideoDevice, PackageManager,
 )
 
 SERVICES = {each.__name__: each for each in _CLASSES}  # type: Dict[str, Callable[[World], Any]]
