@@ -52,3 +52,12 @@ def test_what_the_calls_return(method, arguments, wanted):
 def test_a_robot_may_lack_the_tablet():
     with Robot(without=["ALTabletService"]) as robot, pytest.raises(RuntimeError, match="Can't find service"):
         robot.service("ALTabletService")
+
+
+def test_navigation_walks_and_poses_have_names():
+    with Robot(posture="StandInit") as robot:
+        navigation, pose = robot.service("ALNavigation"), robot.service("ALRobotPose")
+        navigation.setSecurityDistance(0.5)
+        assert (navigation.moveTo(0.2, 0.0, 0.0), navigation.getSecurityDistance()) == (True, 0.5)
+        assert robot.service("ALMotion").getRobotPosition(False) == pytest.approx([0.2, 0.0, 0.0], abs=1e-3)
+        assert pose.getActualPoseAndTime()[0] in pose.getPoseNames()

@@ -18,6 +18,7 @@ from naosim.services.motion.autonomous_life import (
     ALSpeakingMovement,
 )
 from naosim.services.motion.motion import ALMotion
+from naosim.services.motion.navigation import ALNavigation, ALRobotPose
 from naosim.services.motion.posture import ALRobotPosture
 from naosim.services.sensing.extractors import NAMES, extractor
 from naosim.services.sensing.touch import ALTouch
@@ -63,7 +64,7 @@ _CLASSES = (
     ALFaceDetection, ALFrameManager, ALLeds, ALListeningMovement, ALLogger, ALMemory, ALMotion, ALPreferenceManager,
     ALPreferences, ALPythonBridge, ALRobotModel, ALRobotPosture, ALSensors, ALServiceManager, ALSoundDetection,
     ALSoundLocalization, ALSpeakingMovement, ALSpeechRecognition, ALSystem, ALTabletService, ALTextToSpeech, ALTouch,
-    ALTracker, ALUserSession, ALVideoDevice, PackageManager,
+    ALTracker, ALUserSession, ALVideoDevice, ALNavigation, ALRobotPose, PackageManager,
 )
 
 SERVICES = {each.__name__: each for each in _CLASSES}  # type: Dict[str, Callable[[World], Any]]
