@@ -103,6 +103,7 @@ _WORDINGS = {  # type: dict[str, Callable[[dict[str, Any]], tuple[str, str]]]
     "warning": lambda fields: ("warns", "%s: %s" % (fields["where"], fields["message"])),
     "life": _life,
     "service": lambda fields: ("serves", "%s: %s" % (fields["name"], fields["text"])),
+    "tablet": lambda fields: ("shows", "%s %s" % (fields["method"], fields["shown"])),
     "posture": lambda fields: ("moves", "into %s" % fields["posture"]),
     "sound": lambda fields: ("plays", fields["path"] or fields["method"]),
     "log": lambda fields: ("logs", "%s: %s" % (fields["level"], fields["text"])),

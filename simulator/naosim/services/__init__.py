@@ -5,6 +5,7 @@ from naosim.services.base import Service
 from naosim.services.device.audio_player import ALAudioDevice, ALAudioPlayer
 from naosim.services.device.dcm import DCM
 from naosim.services.device.leds import ALLeds
+from naosim.services.device.tablet import ALTabletService
 from naosim.services.dialog.dialog import ALDialog
 from naosim.services.memory.almemory import ALMemory
 from naosim.services.motion.animation_player import ALAnimationPlayer
@@ -17,6 +18,7 @@ from naosim.services.motion.autonomous_life import (
     ALSpeakingMovement,
 )
 from naosim.services.motion.motion import ALMotion
+from naosim.services.motion.navigation import ALNavigation, ALRobotPose
 from naosim.services.motion.posture import ALRobotPosture
 from naosim.services.sensing.extractors import NAMES, extractor
 from naosim.services.sensing.touch import ALTouch
@@ -61,8 +63,8 @@ _CLASSES = (
     ALDialog, DCM,
     ALFaceDetection, ALFrameManager, ALLeds, ALListeningMovement, ALLogger, ALMemory, ALMotion, ALPreferenceManager,
     ALPreferences, ALPythonBridge, ALRobotModel, ALRobotPosture, ALSensors, ALServiceManager, ALSoundDetection,
-    ALSoundLocalization, ALSpeakingMovement, ALSpeechRecognition, ALSystem, ALTextToSpeech, ALTouch, ALTracker,
-    ALUserSession, ALVideoDevice, PackageManager,
+    ALSoundLocalization, ALSpeakingMovement, ALSpeechRecognition, ALSystem, ALTabletService, ALTextToSpeech, ALTouch,
+    ALTracker, ALUserSession, ALVideoDevice, ALNavigation, ALRobotPose, PackageManager,
 )
 
 SERVICES = {each.__name__: each for each in _CLASSES}  # type: Dict[str, Callable[[World], Any]]

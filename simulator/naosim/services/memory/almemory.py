@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function
 from naosim.services.base import Service
 from naosim.services.memory.alvalue import PLAIN, NotAnALValue, copied, stored
 from naosim.services.memory.device_keys import DeviceKeys
-from naosim.services.memory.events import FIRST, WRITERS
+from naosim.services.memory.events import FIRST, SPREAD, WRITERS
 from naosim.world.callbacks import guarded, is_outside
 
 MYPY = False
@@ -258,7 +258,8 @@ class ALMemory(Service):
         # type: (str, int, Any) -> None
         callback = self._links.get(event, {}).get(link)
         if callback is not None:
-            guarded(self.world, callback, value)
+            is_spread = event in SPREAD and isinstance(value, list) and not is_outside(callback)
+            guarded(self.world, callback, *(value if is_spread else [value]))
 
 
 class EventSignal(object):

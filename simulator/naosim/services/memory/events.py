@@ -42,6 +42,10 @@ WRITERS = {
 }
 WRITERS.update((event, "ALSpeechRecognition") for event in SPEECH)
 
+#: Events whose signals hand a list over value by value, as those of ALTabletService do.
+SPREAD = frozenset("ALTabletService/" + name for name in (
+    "onTouch", "onTouchDown", "onTouchUp", "onTouchMove", "onTouchDownRatio", "onLoadPageError", "onInputText"))
+
 #: Events whose keys are there before anything happens, and what is read under them.
 FIRST = dict.fromkeys(TOUCH, 0.0)  # type: Dict[str, Any]
 FIRST.update((event, []) for event, writer in WRITERS.items() if writer != "ALSonar")
