@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import resource
 import signal
 import sys
 import threading
@@ -85,7 +84,11 @@ def _look(told: BinaryIO, port: int) -> None:
 
 
 def _most_memory() -> int:
-    """Return the bytes that this process has had at most."""
+    """Return the bytes that this process has had at most; 0 on Windows, which does not say."""
+    if sys.platform == "win32":
+        return 0
+    import resource
+
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
