@@ -86,6 +86,6 @@ def _open_engine(world):
     # type: (World) -> tuple[str | None, Any]
     for name in ENGINES:
         engine = world.services.get(name)
-        if getattr(engine, "is_open", False) and (name == "ALDialog" or engine.vocabulary):
+        if engine is not None and getattr(engine, "is_open", False) and (name == "ALDialog" or engine.vocabulary):
             return name, engine
     return None, None
