@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import sanitized
-from attack.outcome import Attack, Outcome
 from interpreters import ROOT
 
+from attack.outcome import Attack, Outcome
 from jotto_desk.solver.native import build
 
 TESTS = "tests/desk/test_solver_core.py"
