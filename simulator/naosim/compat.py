@@ -86,7 +86,9 @@ def from_json(text, most_values=None):
     if most_values is not None and values_in(text) > most_values:
         raise TooManyValues(most_values)
     try:
-        return natively(_DECODER.decode(text))
+        decoded = _DECODER.decode(text)
+        # On Python 3 every text is a `str` already.
+        return natively(decoded) if PY2 else decoded
     except RuntimeError:
         # Python gives up on lists that lie too deep in one another.
         raise ValueError("nested too deeply")

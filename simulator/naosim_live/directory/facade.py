@@ -1,24 +1,31 @@
 """The libqi objects registered in a directory: they forward each call and answer when the robot has answered.
 
-No thread of libqi waits meanwhile, and no exception leaves them: libqi would send paths of this computer to the client.
+A few threads of libqi wait, for a moment, for an answer that comes at once; for others none does. No exception leaves
+the objects: libqi would send paths of this computer to the client.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import CancelledError, Future, wait
 from functools import partial
-from threading import Lock
+from threading import BoundedSemaphore, Lock
 from typing import Any
 
 from naosim.errors import NaosimError
 
 from ..libqi import LONGEST_ERROR, qi
-from .signatures import VOID, Method
+from .signatures import DYNAMIC, VOID, Method
 
 #: Takes the arguments of a call and gives the future of its answer, one of Python's or one of libqi's.
 Handler = Callable[[list[Any]], Any]
 
 #: Calls that one directory has under way at once.
 MOST_UNDER_WAY = 5000
+#: Threads of libqi's sixteen that wait for an answer at once, and for how many real seconds; a promise, which libqi
+#: keeps on further threads, takes much longer than most answers.
+MOST_WAITING, WAIT = 4, 0.003
+#: What is answered at once is of any type or of none: libqi converts others with errors of its own.
+PROMPT = {DYNAMIC, VOID}
+_WAITING = BoundedSemaphore(MOST_WAITING)
 
 
 class CallCounter:
@@ -95,8 +102,9 @@ def client_error(error: BaseException) -> str:
 
 
 def _forwarding(where: str, method: Method, handler: Handler, calls: CallCounter) -> Any:
+    is_prompt = method.returns in PROMPT
+
     def call(_facade: object, *args: Any) -> Any:
-        promise = qi.Promise()
         try:
             calls.enter()
             try:
@@ -108,11 +116,27 @@ def _forwarding(where: str, method: Method, handler: Handler, calls: CallCounter
                 calls.leave()
                 return answer
             answer.add_done_callback(calls.leave)
-            answer.add_done_callback(partial(_answer, promise, where, method.returns))
+            if is_prompt and _comes_at_once(answer):
+                return None if method.returns == VOID else answer.result()
         except Exception as error:
+            promise = qi.Promise()
             promise.setError(client_error(error))
+            return promise.future()
+        promise = qi.Promise()
+        answer.add_done_callback(partial(_answer, promise, where, method.returns))
         return promise.future()
     return call
+
+
+def _comes_at_once(answer: "Future[Any]") -> bool:
+    """Wait for a moment, and return whether there is an answer that is no error."""
+    if not _WAITING.acquire(blocking=False):
+        return False
+    try:
+        wait([answer], WAIT)
+    finally:
+        _WAITING.release()
+    return answer.done() and _failure(answer) is None
 
 
 def _answer(promise: Any, where: str, returns: str, answer: "Future[Any]") -> None:
