@@ -28,10 +28,12 @@ ONE_BY_ONE = (LONGEST[0], "attack/test_attacks.py")
 
 
 def pytest_configure(config):
-    """Take Ctrl-C where a shell in the background ignores it; the processes that tests start would ignore it, too."""
+    """Take Ctrl-C and a closed window where a background shell ignores them; what tests start would ignore them, too."""
     config.addinivalue_line("markers", "shared_data: needs the lists and corpora that lie beside the project.")
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -226,10 +226,10 @@ def test_lines_that_are_no_requests_are_answered_and_do_no_harm(talk):
 
 
 def test_an_answer_that_is_too_long_is_an_error(talk):
-    for number in range(250):
+    for number in range(350):
         talk.call("ALMemory", "insertData", "Key/%d" % number, "x" * 20000)
     with pytest.raises(RuntimeError, match="too long"):
-        talk.call("ALMemory", "getListData", ["Key/%d" % number for number in range(250)])
+        talk.call("ALMemory", "getListData", ["Key/%d" % number for number in range(350)])
     assert talk.call("ALMemory", "ping") is True
 
 

@@ -205,7 +205,7 @@ def test_values_that_do_not_travel_are_refused(robot, value):
     with pytest.raises(RuntimeError, match="does not travel"):
         ask(robot, "ALMemory", "insertData", "Key", value)
     with pytest.raises(RuntimeError, match="too long"):
-        ask(robot, "ALMemory", "insertData", "Key", "x" * (5 * 1024 * 1024))
+        ask(robot, "ALMemory", "insertData", "Key", "x" * (7 * 1024 * 1024))
     assert ask(robot, "ALMemory", "ping") is True
 
 

@@ -132,7 +132,7 @@ class ALLeds(Service):
         """List the single lights of NAO's own names, and the members of a program's group as it gave them."""
         if group in SINGLE:
             return [group if group.endswith(SUFFIX) else group + SUFFIX]
-        return list(self._groups.get(group) or GROUPS[group])
+        return list(self._groups[group] if group in self._groups else GROUPS[group])
 
     def _check(self, group, method):
         # type: (str, str) -> str
