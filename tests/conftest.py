@@ -28,7 +28,7 @@ ONE_BY_ONE = (LONGEST[0], "attack/test_attacks.py")
 
 
 def pytest_configure(config):
-    """Take Ctrl-C and a closed window where a background shell ignores them; what tests start would ignore them, too."""
+    """Take Ctrl-C and a closed window where a background shell ignores them, as what tests start would, too."""
     config.addinivalue_line("markers", "shared_data: needs the lists and corpora that lie beside the project.")
     if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
