@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 from jotto.rules import JOTTO
 from jotto_behaviour import resources
 from jotto_desk import files
+from jotto_desk.cli.playable_list import playable
 from jotto_desk.cli.rehearsal.game import Rehearsal, RehearsalSettings
-from jotto_desk.cli.rehearsal.rehearse import playable
 from jotto_desk.cli.simulated_robot import simulated_robot
 
 PICTURE = Path(__file__).resolve().with_name("game.svg")

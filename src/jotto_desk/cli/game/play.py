@@ -19,8 +19,8 @@ from jotto_desk import files, places
 from jotto_desk.errors import DeskError
 
 from .. import robot_connection
+from ..playable_list import playable
 from ..rehearsal.options import LEVEL, Strategy, TreeFile, Without, Words
-from ..rehearsal.rehearse import playable
 from ..shell import ADVANCED, GAME, OUTPUT, choices, outputs
 from ..shell.commands import CommandLine
 from ..simulated_robot import renew_library, simulated_robot

@@ -134,7 +134,7 @@ class RealRobotTable(RemoteTable):
         """Do what was typed: an answer as if NAO had heard it, or as touches where NAO only feels."""
         if self._is_for_the_desk(line, ears):
             return
-        state, lines = str(self.robot.get("Jotto/State")), resources.lines()
+        state, lines = self._state(), resources.lines()
         known = ears.vocabulary or lines.phrases(["yes", "no", "ready", "go on", "stop", *"012345", *lines.letters])
         if self._is_misfit(line, ears):
             return

@@ -19,8 +19,8 @@ from jotto_desk.errors import DeskError
 from jotto_desk.history.board import GuessBoard
 from jotto_desk.history.kept_games import BREAKER, MAKER, RACE, USUAL_LEVEL, KeptGame, headline, share
 
+from ..playable_list import playable
 from ..rehearsal.options import TreeFile, Words
-from ..rehearsal.rehearse import playable
 from ..shell.commands import CommandLine
 from ..simulated_robot import renew_library, simulated_robot
 from . import transcript_file

@@ -13,7 +13,7 @@ from jotto_behaviour.notebook import Notebook
 from jotto_desk import places
 
 from ..rehearsal.transcript import Transcript
-from .game_record import FinishedGames, boards, talk_of
+from .game_record import OVER, FinishedGames, boards, talk_of
 from .line_input import PipedLines
 from .screen import GameScreen
 from .transcript_file import SILENCE
@@ -106,7 +106,7 @@ class GameTable:
 
     def _show_end(self) -> None:
         """Show the board of a game that is over, once."""
-        talk = talk_of(self.robot) if self._state() == "again" else None
+        talk = talk_of(self.robot) if self._state() == OVER else None
         if talk is not None and self.finished.note(talk):
             self.screen.board(boards(talk))
 
@@ -130,7 +130,7 @@ class GameTable:
         return understand(text, self._state(), resources.lines(), ears.vocabulary)
 
     def _state(self) -> str:
-        return str(self.robot.get("Jotto/State"))
+        return str(self.robot.get(memory.STATE))
 
     def _is_for_the_desk(self, line: str, ears: Any) -> bool:
         """Do what NAO does not hear: show the board, or what NAO understands."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from jotto_behaviour import resources
+from jotto_behaviour.roles import BREAKER, MAKER
 
 from ..simulated_robot import simulated_robot
 from .game import GameRecord, Rehearsal, RehearsalSettings
@@ -15,6 +16,7 @@ from .timing import timing
 
 if TYPE_CHECKING:
     from ..robot_connection import RobotAddress
+
 
 @dataclass(frozen=True)
 class RobotChoice:
@@ -32,7 +34,7 @@ class RobotChoice:
         from ..robot_connection import far_robot
 
         return far_robot(self.far, self.behaviour, lambda sentence: print(sentence, file=sys.stderr),
-                            simulated_only=True)
+                         simulated_only=True)
 
 
 def play(secrets: Sequence[str], setting: RehearsalSettings, choice: RobotChoice,
@@ -68,7 +70,7 @@ def _is_lost(error: Exception) -> bool:
 
 def _rehearsal(robot: Any, behaviour: Any, setting: RehearsalSettings) -> Rehearsal:
     kind: type[Rehearsal] = Rehearsal
-    if setting.role == "maker":
+    if setting.role == MAKER:
         from .riddle import RiddleRehearsal
 
         kind = RiddleRehearsal
@@ -84,7 +86,7 @@ def summary(records: Sequence[GameRecord], setting: RehearsalSettings, list_name
     """
     found = [record.attempts for record in records if record.found]
     failed = [{"secret": record.secret, "failures": record.failures} for record in records if record.failures]
-    more = {} if setting.role == "breaker" else {
+    more = {} if setting.role == BREAKER else {
         "role": setting.role, "scores": sum(record.scores for record in records),
         "hints": sum(record.hints for record in records)}
     return more | {

@@ -9,6 +9,7 @@ from typing import Any
 
 from jotto import chance
 from jotto_behaviour.lines import Lines
+from jotto_behaviour.roles import BREAKER
 from jotto_behaviour.settings import NORMAL
 from jotto_behaviour.states import NUMBERS, PAIRS, SPELL, STATES
 
@@ -37,7 +38,7 @@ class RehearsalSettings:
     trouble: Trouble = HONEST
     touch_only: bool = False
     #: Who NAO is: `breaker` guesses the person's word, `maker` thinks of one.
-    role: str = "breaker"
+    role: str = BREAKER
     #: How long the person takes to answer each question, in simulated seconds.
     answer_seconds: float = 0.0
     #: One of `jotto_behaviour.settings.LEVELS`.

@@ -1,0 +1,62 @@
+"""The list of a game and its trees, put where the robot finds them."""
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from jotto import tree as engine_tree
+from jotto import treefile
+from jotto.errors import JottoError
+from jotto.rules import JOTTO
+from jotto.wordlist import WordList
+from jotto_behaviour import resources, trees
+
+from .. import files, words
+from ..errors import DeskError
+
+
+@contextlib.contextmanager
+def playable(source: str, tree: str = "") -> Iterator[tuple[WordList, str]]:
+    """Load a list for a game: the words, and the path of a file of them for the robot (empty for the robot's own).
+
+    A tree given, or those lying beside the list, lie beside that file. Raises `DeskError` for what cannot be read, and
+    for a tree given that is not for this list.
+    """
+    wordlist = words.load(source, JOTTO) if source else words.default_list(JOTTO)
+    plain = words.default_list(JOTTO, own=False)
+    walked = {trees.USUAL + trees.SUFFIX: _given(tree, wordlist)} if tree else _beside(source)
+    if wordlist.checksum == plain.checksum and not walked:
+        yield wordlist, ""
+        return
+    with tempfile.TemporaryDirectory(prefix="jotto-") as folder:
+        path = Path(folder) / (Path(wordlist.name).stem[:60] + ".tsv")
+        files.write_whole(path, "".join(f"{word}\t{band}\n" if band else f"{word}\n"
+                                        for word, band in zip(wordlist.words, wordlist.bands, strict=True)))
+        for ending, content in walked.items():
+            files.write_whole(f"{path.with_suffix('')}{ending}", content)
+        yield wordlist, str(path)
+
+
+def _given(tree: str, wordlist: WordList) -> bytes:
+    """Read the tree that was asked for; raises `DeskError` where the robot would leave it out."""
+    content = files.read_bounded(tree, treefile.MOST_BYTES, "tree file")
+    blocked, shipped = resources.blocked(), resources.default_list()
+    try:
+        trees.bound(engine_tree.read(content), wordlist, lambda word: not blocked.blocks(word), shipped)
+    except JottoError as error:
+        raise DeskError(f"The tree '{tree}' cannot be played with list {wordlist.name}: {error}") from error
+    return content
+
+
+def _beside(source: str) -> dict[str, bytes]:
+    """Read the trees beside a list that is a file, by the ends of their names; one byte more than a tree may have."""
+    found: dict[str, bytes] = {}
+    if not source or source in words.names() or not Path(source).is_file():
+        return found
+    stem = os.path.splitext(source)[0]
+    for place in (path for kind in (trees.USUAL, trees.HARD) for path in trees.all_beside(source, kind)):
+        with contextlib.suppress(OSError), open(place, "rb") as file:
+            found[place.removeprefix(stem)] = file.read(treefile.MOST_BYTES + 1)
+    return found
