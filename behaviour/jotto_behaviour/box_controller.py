@@ -6,7 +6,7 @@ import sys
 import threading
 import traceback
 
-from jotto.versions import as_native
+from jotto.versions import PYTHON2, as_native
 
 from . import conversation, face, hearing, resources, saving, touch
 from .answer_window import AnswerWindow
@@ -21,7 +21,7 @@ from .states import COUNT, EXITS, SPELL
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Optional
+    from typing import Any, Callable, List, Optional
 
     from .hearing import Hearing
     from .mind import Mind
@@ -57,7 +57,7 @@ class BoxController(object):
         self._here = ""
         self._known_mind = None  # type: Optional[Mind]
         # Python 2.7 clears a module without references: a later upload removes ours while this game may still run.
-        self._modules = [module for name, module in list(sys.modules.items()) if name.startswith("jotto")]
+        self._modules = _own_modules() if PYTHON2 else []
 
     # Called by the box
 
@@ -290,3 +290,9 @@ class BoxController(object):
             self.box.logger.error(as_native("cannot speak either"))
         self.face.show(face.CALM)
         self._fire("broken" if hasattr(self.box, "broken") else "onStopped")
+
+
+def _own_modules():
+    # type: () -> List[Any]
+    own = as_native("jotto")
+    return [module for name, module in list(sys.modules.items()) if name.startswith(own)]
