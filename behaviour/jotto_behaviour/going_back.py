@@ -126,18 +126,8 @@ def _back_from_spelling(talk, mind, meaning):
 
 def _back_from_telling(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """Return from the question for the word to the answer read last, or to the game that was given up."""
-    if talk.game.outcome is None and talk.cleared:
-        return _back_to_answer_before(talk, mind, meaning)
+    """Go on with a game that NAO takes for over: the player has given it up, or no word fits; then NAO sorts out anew."""
     return enter(talk.say("go on"), "guess", game=talk.game.withdraw(), **NOTHING_READ)
-
-
-def _read_answers_again(talk, mind, meaning):
-    # type: (Talk, Mind, str) -> Talk
-    """Read the answers aloud that no word fits; a game that was given up goes on."""
-    if talk.game.outcome is None and talk.game.turns:
-        return _read_answers(talk, mind, meaning)
-    return _back_from_telling(talk, mind, meaning)
 
 
 def _reopen_game(talk, mind, meaning):
@@ -182,7 +172,6 @@ STEPS = {
     "reopen the last turn": _reopen_last_turn, "back to the answer before": _back_to_answer_before,
     "count again": _count_again, "read the answers": _read_answers,
     "read the answers, or count again": _read_answers_or_count_again, "back from spelling": _back_from_spelling,
-    "back from telling": _back_from_telling, "read the answers again": _read_answers_again,
-    "reopen the game": _reopen_game,
+    "back from telling": _back_from_telling, "reopen the game": _reopen_game,
     "back from the player's guess": _back_from_players_guess, "drop letters": drop_letters,
 }  # type: Dict[str, Step]

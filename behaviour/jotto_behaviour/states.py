@@ -120,8 +120,7 @@ STATES = {state.name: state for state in (
         "yes": Move("ask to spell", ("spell",)),
         "no": Move("leave it", ("again",)),
         "give up": Move("leave it", ("again",))},
-        back=Move("back from telling", ("guess", "doubtful")),
-        mistake=Move("read the answers again", ("guess", "doubtful"))),
+        back=Move("back from telling", ("guess",)), mistake=Move("go back", ("guess",))),
     TalkState("spell", LEARN, SPELL, "spell", 12.0, dict(
         [(letter, Move("add letter", ("spell", "spelled", "again"))) for letter in LETTERS],
         **{"back one": Move("drop letter", ("spell",)), "cancel": Move("leave it", ("again",)),
@@ -227,7 +226,7 @@ EXITS = {
     (SAY_SCORE, SAY_WORD): "goOn", (SAY_SCORE, SORT_OUT): "nothingFits", (SAY_SCORE, LEARN): "notInList",
     (SORT_OUT, FIRST): "fix", (SORT_OUT, LEARN): "notInList", (SORT_OUT, IS_IT): "allRight",
     (SORT_OUT, SAY_WORD): "goOn",
-    (SUCCESS, AGAIN): "said", (LEARN, AGAIN): "done", (LEARN, SAY_WORD): "goOn", (LEARN, SORT_OUT): "sortOut",
+    (SUCCESS, AGAIN): "said", (LEARN, AGAIN): "done", (LEARN, SAY_WORD): "goOn",
     (AGAIN, READY_BOX): "yes", (AGAIN, GOODBYE): "no", (AGAIN, IS_IT): "back", (AGAIN, THINK_UP): "think",
     (THINK_UP, YOUR_GUESS): "thought",
     (YOUR_GUESS, TELL_SCORE): "guessed", (YOUR_GUESS, AGAIN): "tell", (YOUR_GUESS, READY_BOX): "role",

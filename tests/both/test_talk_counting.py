@@ -35,6 +35,19 @@ def test_all_five_is_the_word():
     assert stage.hear("yes").said[:2] == ["five in place", "wonderful, at once"] and stage.game.outcome == games.SOLVED
 
 
+def test_the_word_that_was_denied_takes_a_sure_yes():
+    stage = asked().hear("5")
+    for _ in range(3):
+        assert stage.unsure("yes").said[-1] == "did you say, example"
+    assert stage.hear("yes").said[0] == "five in place"
+
+
+def test_five_is_asked_back_while_another_answer_is():
+    stage = asked().unsure("1 2").hear("5")
+    assert stage.said == ["did you say"] and "five" in stage.text
+    assert stage.hear("no", "1 2").game.turns == (("mouse", (1, 2)),)
+
+
 def test_one_number_alone_is_completed():
     stage = asked().hear("1")
     assert (stage.state, stage.said) == ("misplaced", ["elsewhere"]) and stage.text.startswith("One")

@@ -126,7 +126,7 @@ BACK = {
     "both, fixing": ("doubtful", "back; is this right"),
     "exact, fixing": ("doubtful", "back; is this right"),
     "misplaced, fixing": ("exact", "back; in place"),
-    "tell": ("doubtful", "back; is this right"),
+    "tell": ("doubtful", "go on; nothing fits; is this right"),
     "tell, given up": ("word", "go on; is it, first"),
     "spell": ("tell", "back; tell me"),
     "spell, later": ("spell", "spell, back"),
@@ -156,7 +156,7 @@ MISTAKE = dict(BACK, **{
     "doubtful": ("both", "count again; both numbers"),
     "doubtful, later": ("both", "count again; both numbers"),
     "doubtful, looking again": ("both", "count again; both numbers"),
-    "tell": ("doubtful", "look again; is this right"),
+    "tell": ("doubtful", "go on; nothing fits; is this right"),
     "paused": ("doubtful", "look again; is this right"),
 })
 PLAYING = ("word", "both", "exact", "misplaced", "doubtful", "your guess", "your word?")
@@ -448,9 +448,9 @@ def test_giving_up_that_was_misheard_is_taken_back(command):
     assert (raced.state, raced.game, raced.talk.riddle) == ("word", race().game, race().talk.riddle)
 
 
-@pytest.mark.parametrize("commands", [("back", "back"), ("mistake",)])
-def test_from_the_question_for_the_word_the_answers_can_be_looked_at_again(commands):
-    stage = unknown().hear(*commands)
+@pytest.mark.parametrize("command", ["back", "mistake"])
+def test_from_the_question_for_the_word_the_answers_can_be_looked_at_again(command):
+    stage = unknown().hear(command)
     assert (stage.state, stage.talk.subject) == ("doubtful", "train")
     assert stage.hear("no", "0", "2").state == "word"
 
