@@ -243,6 +243,12 @@ def test_a_terminal_without_an_editor(kind, monkeypatch):
 # In a terminal
 
 
+#: Makes the terminal its own: without that, Ctrl-C between two prompts is no signal.
+OWNS_TERMINAL = """import fcntl, os, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.argv[1], sys.argv[1:])"""
+
+
 class Window:
     """A terminal window with a game in it."""
 
@@ -253,8 +259,8 @@ class Window:
         environ = {**os.environ, "XDG_DATA_HOME": str(folder), "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8"}
         environ.pop("COLUMNS", None)
         environ.pop("NO_COLOR", None)
-        self.child = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environ,
-                                      start_new_session=True)
+        self.child = subprocess.Popen([sys.executable, "-c", OWNS_TERMINAL, *command], stdin=theirs, stdout=theirs,
+                                      stderr=theirs, env=environ, start_new_session=True)
         os.close(theirs)
         self.raw = ""
 
