@@ -3,7 +3,7 @@
 import logging
 from concurrent.futures import Future
 from functools import partial
-from threading import Lock
+from threading import Lock, Timer
 from typing import Any, NamedTuple
 
 from ..hosting.client import RobotClient
@@ -16,6 +16,9 @@ LOG = logging.getLogger(__name__)
 MOST_DELIVERIES = 1000
 #: What libqi says of a method with other parameters.
 MISMATCH = "types did not match"
+#: What libqi answers to the first call over a connection to a client that does not take calls yet; how often a service
+#: is reached for then, and after how many seconds.
+NOT_YET, MOST_TRIES, TRIES_AGAIN_AFTER = "could not be handled", 5, 0.05
 
 
 class _Offer(NamedTuple):
@@ -112,9 +115,24 @@ class ClientModules:
             self._offers[name] = _Offer(number, known)
         if offer is not None:
             self._end(name, offer)
-        proxy = python_future(self._session.service(name, _async=True))
+        proxy: Future[Any] = Future()
+        self._reach(name, proxy, MOST_TRIES)
         chained(proxy, partial(self._present, name)).add_done_callback(partial(self._settle, name, number, known))
         return known
+
+    def _reach(self, name: str, proxy: "Future[Any]", tries: int) -> None:
+        """Reach a client's service, which may have been registered a moment ago."""
+        def settle(answer: "Future[Any]") -> None:
+            error = answer.exception()
+            if error is None:
+                proxy.set_result(answer.result())
+            elif NOT_YET in str(error) and tries > 1:
+                timer = Timer(TRIES_AGAIN_AFTER, self._reach, (name, proxy, tries - 1))
+                timer.daemon = True
+                timer.start()
+            else:
+                proxy.set_exception(error)
+        python_future(self._session.service(name, _async=True)).add_done_callback(settle)
 
     def _present(self, name: str, proxy: Any) -> "Future[ClientModule]":
         module = ClientModule(name, proxy)
