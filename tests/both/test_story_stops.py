@@ -4,9 +4,12 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import pytest
 from story import EARS, EASY, FRONT, NO_VOICE, REAR, TOUCH_ONLY, Story
 
+from naosim.compat import PY2
 from naosim.world.faults import Faults
 
-STEP = 0.7
+#: Seconds of a game between two stops: the two Pythons stop it at moments of their own, every 0.7 s together.
+STEP = 1.4
+FIRST = STEP / 2 if PY2 else 0.0
 #: The same stops in robots that speak and listen differently.
 ROBOTS = (
     {}, {"without": NO_VOICE}, {"without": TOUCH_ONLY}, {"without": ("ALAnimatedSpeech",)},
@@ -25,10 +28,10 @@ def plays_to_the_end(story):
 
 @pytest.mark.parametrize("robot", ROBOTS, ids=lambda robot: "-".join(robot.get("without", ("all",))))
 def test_a_stop_at_any_moment(robot, tmpdir):
-    """Takes seconds: a whole game is stopped every 0.7 s, the only look at what each moment leaves behind."""
+    """Takes seconds: a whole game is stopped again and again, the only look at what each moment leaves behind."""
     with Story(tmpdir, words=EASY, **robot) as story:
         story.breaks = "faults" in robot
-        moment, stops = 0.0, 0
+        moment, stops = FIRST, 0
         while True:
             story.robot.faults.stop_at = story.robot.clock.now() + moment
             story.begins_anew()
@@ -43,7 +46,7 @@ def test_a_stop_at_any_moment(robot, tmpdir):
             game = story.talk["game"] if story.get("Game") else {}
             assert not game.get("guess") or game["outcome"] or story.note("unfinished.json")
             moment, stops = moment + STEP, stops + 1
-        assert stops > 30
+        assert stops > 15
 
 
 @pytest.mark.parametrize("state", ["ready", "word", "both", "exact", "misplaced", "doubtful", "spell", "again",
