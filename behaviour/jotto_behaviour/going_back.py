@@ -126,7 +126,7 @@ def _back_from_spelling(talk, mind, meaning):
 
 def _back_from_telling(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """Go on with a game that NAO takes for over: the player has given it up, or no word fits; then NAO sorts out anew."""
+    """Go on with a game that NAO takes for over: it was given up, or no word fits, and then NAO sorts out anew."""
     return enter(talk.say("go on"), "guess", game=talk.game.withdraw(), **NOTHING_READ)
 
 
