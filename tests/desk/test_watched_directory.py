@@ -255,6 +255,20 @@ def test_every_network_on_request():
         assert "tcp://0.0.0.0:0" not in told
 
 
+LARGE = """import subprocess, sys
+large = b"x" * 300_000_000
+print(subprocess.check_output([sys.executable, "-c", sys.argv[1]], text=True))
+"""
+
+
+def test_a_directory_is_no_larger_for_having_been_started_by_a_large_process():
+    asked = "from naosim_live.directory.process import memory; print(memory())"
+    environ = {**os.environ, "PYTHONPATH": PATH}
+    answer = subprocess.run([sys.executable, "-c", LARGE, asked], capture_output=True, text=True, env=environ,
+                            timeout=60, check=True)
+    assert 1_000_000 < int(answer.stdout) < 300_000_000
+
+
 def test_a_directory_that_cannot_join_a_robot_says_so(tmp_path):
     command = [sys.executable, "-m", "naosim_live.directory.process"]
     asked = b'{"door": "%s", "listen": "tcp://127.0.0.1:1", "invalid_signature": false}\n' % bytes(tmp_path / "door")
