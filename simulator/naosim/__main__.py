@@ -6,7 +6,7 @@ import sys
 
 from naosim.cli import options as given
 from naosim.cli.answers import converse
-from naosim.cli.transcript import line_of
+from naosim.cli.transcript import Transcript
 from naosim.compat import PY2, unicoded
 from naosim.errors import NaosimError, Overrun, WrongUse
 from naosim.formats import project, xar
@@ -71,10 +71,11 @@ def _run(options):
     if recording is not None:
         given.restore(options, recording.header)
 
+    transcript = Transcript(options.verbose)
+
     def show(event):
         # type: (Any) -> None
-        line = as_line(event) if options.json else line_of(event)
-        if line is not None:
+        for line in [as_line(event)] if options.json else transcript.lines(event):
             _print(out, line)
 
     with Robot(options.without, seed=options.seed, languages=options.languages, clock=_clock(options),
@@ -92,6 +93,8 @@ def _run(options):
             status = INTERRUPTED
             raise
         finally:
+            for line in transcript.rest():
+                _print(out, line)
             if recorder is not None:
                 recorder.close()
                 recorder.write(options.record, status)

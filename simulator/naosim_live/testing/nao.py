@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from naosim.cli.transcript import line_of
+from naosim.cli.transcript import Transcript
 from naosim.errors import NaosimError, WrongUse
 from naosim.formats.translations import CODES
 from naosim.kernel.clock import Clock
@@ -228,7 +228,8 @@ class Nao:
     def transcript(self, most: int = LAST_LINES) -> str:
         """Return the last lines of what a person in the room would notice."""
         events = [] if self._robot is None else self._robot.trace.events
-        lines = [line for line in map(line_of, events) if line is not None]
+        transcript = Transcript()
+        lines = [line for event in events for line in transcript.lines(event)] + transcript.rest()
         left_out = [f"... {len(lines) - most} lines before"] if len(lines) > most else []
         return "\n".join(left_out + lines[-most:])
 
