@@ -16,6 +16,7 @@ from naosim.lint.diagram import judge
 from naosim.recording import recorder as recordings
 from naosim.robot.listening import awaited
 from naosim.robot.robot import Robot
+from naosim.services import LACKING
 from naosim.world.trace import as_line
 
 MYPY = False
@@ -79,7 +80,7 @@ def _run(options):
             _print(out, line)
 
     with Robot(options.without, seed=options.seed, languages=options.languages, clock=_clock(options),
-               strict=options.strict, camera=options.camera or None) as robot:
+               strict=options.strict, camera=options.camera or None, robot_type=options.robot_type) as robot:
         robot.trace.listeners.append(show)
         behaviour = robot.load(options.file, options.rewrite, options.parameters, options.behaviour, options.dialogs)
         recorder = recordings.Recorder(robot, **given.kept(options)) if options.record else None
@@ -131,6 +132,9 @@ def _sum_up(robot, behaviour, options):
         _print(sys.stderr, "left behind: %s" % leak)
     for failure in behaviour.failures:
         _print(sys.stderr, "failure: %s" % failure)
+    for name in sorted(LACKING[robot.world.robot_type]):
+        if any(name in failure for failure in behaviour.failures):
+            _print(sys.stderr, "a %s has no %s: see --robot-type Pepper" % (robot.world.robot_type, name))
     return FAILED if behaviour.failures else 0
 
 

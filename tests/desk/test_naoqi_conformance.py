@@ -22,11 +22,11 @@ LIBQI = {"ServiceDirectory", "LogManager"}
 
 @contextmanager
 def connected():
-    """Provide a client of a served robot, on which a simulated second is over at once."""
+    """Provide a client of a served Pepper, which has every service, and on which a simulated second is over at once."""
     os.environ.setdefault("QI_LOG_LEVEL", "error")
     import qi
 
-    with served(speed=500) as directory:
+    with served(speed=500, robot_type="Pepper") as directory:
         session = qi.Session()
         session.connect(directory.url)
         try:

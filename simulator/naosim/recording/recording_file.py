@@ -33,7 +33,7 @@ ACTS = {
 #: The options a recording may keep, with their types: those that the robot was made and its behaviour loaded with.
 OPTIONS = {"without": list, "seconds": INTEGERS + (float,), "parameters": dict, "seed": INTEGERS, "rewrite": bool,
            "languages": list, "behaviour": TEXTS, "dialogs": list, "threads": bool,
-           "camera": TEXTS}  # type: dict[str, Any]
+           "camera": TEXTS, "robot_type": TEXTS}  # type: dict[str, Any]
 
 #: A recording that was read: the header and the acts, as dicts.
 Recording = namedtuple("Recording", "header acts")

@@ -51,11 +51,11 @@ from naosim.services.system.system import (
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict
+    from typing import Any, Callable, Dict, FrozenSet
 
     from naosim.world.world import World
 
-__all__ = ["SERVICES", "Service"]
+__all__ = ["LACKING", "SERVICES", "Service"]
 
 _CLASSES = (
     ALAnimatedSpeech, ALAnimationPlayer, ALAudioDevice, ALAudioPlayer, ALAutonomousBlinking, ALAutonomousLife,
@@ -68,4 +68,7 @@ _CLASSES = (
 )
 
 SERVICES = {each.__name__: each for each in _CLASSES}  # type: Dict[str, Callable[[World], Any]]
+#: What a kind of robot, by the name that ALRobotModel gives it, lacks: only Pepper has a tablet.
+LACKING = {"Nao": frozenset(["ALTabletService"]), "Romeo": frozenset(["ALTabletService"]),
+           "Juliette": frozenset()}  # type: Dict[str, FrozenSet[str]]
 SERVICES.update((name, extractor(name)) for name in NAMES if name not in SERVICES)
