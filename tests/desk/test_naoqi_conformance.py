@@ -17,7 +17,7 @@ PAGE = ROOT / "docs" / "naoqi-api.md"
 #: The one service that no robot has: it acts for the person.
 OURS = {"SimulatedHuman"}
 #: The services libqi itself registers.
-LIBQI = {"ServiceDirectory", "LogManager"}
+LIBQI = {"ServiceDirectory"}
 
 
 @contextmanager

@@ -94,7 +94,7 @@ def _parser():
     parser.add_argument("--seed", type=int, default=0, help="random seed (default 0)")
     parser.add_argument("--rewrite", action="store_true", help="turn simple Python 2 scripts into Python 3")
     parser.add_argument("--real-time", action="store_true", help="take the time that a robot takes")
-    parser.add_argument("--verbose", action="store_true", help="a line for every joint of a timeline and every movement")
+    parser.add_argument("--verbose", action="store_true", help="a line for every joint and every movement")
     parser.add_argument("--json", action="store_true", help="one JSON object per event")
     parser.add_argument("--record", default="", metavar="FILE", help="write down what the person did")
     parser.add_argument("--replay", default="", metavar="FILE", help="do what a recording holds, with its options")

@@ -1,4 +1,4 @@
-"""The transcript of a trace for people: one line for what matters to them, a timeline's or a gesture's motion as a whole."""
+"""The transcript of a trace for people: one line for what matters to them, and one for all joints of a timeline."""
 from __future__ import absolute_import, division, print_function
 
 from naosim.compat import native, quoted
@@ -176,6 +176,7 @@ _WORDINGS = {  # type: dict[str, Callable[[dict[str, Any]], tuple[str, str]]]
     "tablet": lambda fields: ("shows", "%s %s" % (fields["method"], fields["shown"])),
     "posture": lambda fields: ("moves", "into %s" % fields["posture"]),
     "sound": lambda fields: ("plays", fields["path"] or fields["method"]),
+    "record": lambda fields: ("records", "%s (%s)" % (fields["path"], fields["what"])),
     "log": lambda fields: ("logs", "%s: %s" % (fields["level"], fields["text"])),
     "print": lambda fields: ("prints", fields["text"]),
     "lint": lambda fields: ("lint", "%s: %s" % (fields["box"], fields["text"])),
