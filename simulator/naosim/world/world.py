@@ -155,6 +155,20 @@ class World(object):
         inside = os.path.normpath("/" + path[len(NAO_HOME):])
         return os.path.join(self.user_folder(), inside.lstrip("/"))
 
+    def uploaded(self, package, root):
+        # type: (str, str) -> str
+        """Return a path below PackageManager/apps that leads to a package's folder, or that where links are unknown."""
+        place = os.path.join(self.writable_folder(), ".uploaded", "PackageManager", "apps")
+        link = os.path.join(place, os.path.basename(package))
+        try:
+            if not os.path.isdir(place):
+                os.makedirs(place)
+            if not os.path.islink(link):
+                os.symlink(os.path.abspath(root), link)
+            return link
+        except (AttributeError, OSError):
+            return root
+
     def writable_folder(self):
         # type: () -> str
         """Return a temporary folder for files that scripts write; it is removed by `close`."""

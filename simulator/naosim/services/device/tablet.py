@@ -67,7 +67,7 @@ class ALTabletService(Service):
     def loadApplication(self, name):
         # type: (str) -> bool
         """Load the page of a package, by its uuid; whether it is installed is not looked at."""
-        return self.loadUrl("%s%s/apps/%s/" % (PAGES[0], ROBOT, self._text(name, "loadApplication")))
+        return self.loadUrl("%s%s/apps/%s/" % (PAGES[0], ROBOT, self._text(name, "loadApplication").strip("/")))
 
     def executeJS(self, script):
         # type: (str) -> None
