@@ -16,7 +16,6 @@ from naosim.lint.diagram import judge
 from naosim.recording import recorder as recordings
 from naosim.robot.listening import awaited
 from naosim.robot.robot import Robot
-from naosim.services import LACKING
 from naosim.world.trace import as_line
 
 MYPY = False
@@ -132,8 +131,9 @@ def _sum_up(robot, behaviour, options):
         _print(sys.stderr, "left behind: %s" % leak)
     for failure in behaviour.failures:
         _print(sys.stderr, "failure: %s" % failure)
-    for name in sorted(LACKING[robot.world.robot_type]):
-        if any(name in failure for failure in behaviour.failures):
+    told = behaviour.failures + [event.fields["message"] for event in robot.trace.of("warning")]
+    for name in sorted(robot.world.lacking):
+        if any(name in each for each in told):
             _print(sys.stderr, "a %s has no %s: see --robot-type Pepper" % (robot.world.robot_type, name))
     return FAILED if behaviour.failures else 0
 

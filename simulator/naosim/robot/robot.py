@@ -41,6 +41,7 @@ class Robot(RobotDriver):
         RobotDriver.__init__(self, world, Person(world))
         memory = SERVICES["ALMemory"](world)
         world.install(memory, {})
-        lost = world.faults.without.union(native(name) for name in without) | LACKING[world.robot_type]
+        world.lacking = LACKING[world.robot_type]
+        lost = world.faults.without.union(native(name) for name in without) | world.lacking
         for name in sorted(set(SERVICES) - lost):
             world.services[name] = memory if name == "ALMemory" else SERVICES[name](world)

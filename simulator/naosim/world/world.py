@@ -36,6 +36,8 @@ class World(object):
     `people`             who is in sight, by number: what is to be noticed of a person, by name;
     `behaviour_folders`  the folders of the loaded behaviours, by behaviour id;
     `session`            the qi session that all boxes share, None before its first use;
+    `last_uploaded`      the uuid of the project that was loaded last, as if Choregraphe had uploaded it;
+    `lacking`            the services that no robot of this kind has;
     `rewrites`           whether scripts are rewritten as Python 3, None before the first behaviour is loaded;
     `is_strict`          whether what a robot only puts up with fails the run;
     `folder`             the folder of the package, where the project's own place does not say it;
@@ -68,6 +70,8 @@ class World(object):
         self.preferences = {}  # type: dict[str, Any]
         self.behaviour_folders = {}  # type: dict[str, str]
         self.session = None  # type: Any
+        self.lacking = frozenset()  # type: frozenset[str]
+        self.last_uploaded = ""
         self.is_strict = False
         self.rewrites = None  # type: bool | None
         self.url = ""
