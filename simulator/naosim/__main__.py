@@ -93,11 +93,11 @@ def _run(options):
             status = INTERRUPTED
             raise
         finally:
-            for line in transcript.rest():
-                _print(out, line)
             if recorder is not None:
                 recorder.close()
                 recorder.write(options.record, status)
+            for line in transcript.rest():
+                _print(out, line)
         return status
 
 
