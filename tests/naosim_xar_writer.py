@@ -28,7 +28,7 @@ def box(name, script="", inputs=None, outputs=None, parameters=(), boxes=None, l
 
 def parameter(name, kind, value, inherits=False):
     """Make a parameter; kind is the content_type number."""
-    return {"name": name, "type": kind, "value": value, "inherits": inherits}
+    return {"name": name, "type": kind, "value": str(value), "inherits": inherits}
 
 
 def behaviour(boxes, links, **more):

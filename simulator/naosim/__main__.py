@@ -6,7 +6,7 @@ import sys
 
 from naosim.cli import options as given
 from naosim.cli.answers import converse
-from naosim.cli.transcript import line_of
+from naosim.cli.transcript import Transcript
 from naosim.compat import PY2, unicoded
 from naosim.errors import NaosimError, Overrun, WrongUse
 from naosim.formats import project, xar
@@ -71,14 +71,15 @@ def _run(options):
     if recording is not None:
         given.restore(options, recording.header)
 
+    transcript = Transcript(options.verbose)
+
     def show(event):
         # type: (Any) -> None
-        line = as_line(event) if options.json else line_of(event)
-        if line is not None:
+        for line in [as_line(event)] if options.json else transcript.lines(event):
             _print(out, line)
 
     with Robot(options.without, seed=options.seed, languages=options.languages, clock=_clock(options),
-               strict=options.strict, camera=options.camera or None) as robot:
+               strict=options.strict, camera=options.camera or None, robot_type=options.robot_type) as robot:
         robot.trace.listeners.append(show)
         behaviour = robot.load(options.file, options.rewrite, options.parameters, options.behaviour, options.dialogs)
         recorder = recordings.Recorder(robot, **given.kept(options)) if options.record else None
@@ -95,6 +96,8 @@ def _run(options):
             if recorder is not None:
                 recorder.close()
                 recorder.write(options.record, status)
+            for line in transcript.rest():
+                _print(out, line)
         return status
 
 
@@ -128,6 +131,10 @@ def _sum_up(robot, behaviour, options):
         _print(sys.stderr, "left behind: %s" % leak)
     for failure in behaviour.failures:
         _print(sys.stderr, "failure: %s" % failure)
+    told = behaviour.failures + [event.fields["message"] for event in robot.trace.of("warning")]
+    for name in sorted(robot.world.lacking):
+        if any(name in each for each in told):
+            _print(sys.stderr, "a %s has no %s: see --robot-type Pepper" % (robot.world.robot_type, name))
     return FAILED if behaviour.failures else 0
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from naosim_live.testing.nao import Nao
 
 MARKER = (
-    "nao(seed=0, language='English', without=(), posture='Stand', threads=False, camera=''): "
+    "nao(seed=0, language='English', without=(), posture='Stand', threads=False, camera='', robot_type='Nao'): "
     "the robot that the fixture `nao` of this test gives"
 )
 _ROBOT: pytest.StashKey[Nao] = pytest.StashKey()

@@ -99,6 +99,41 @@ def test_what_stock_boxes_do_is_warned_of_and_fails_with_strict(tmpdir, capsys):
     assert (main([path, "--lint"]), main([path, "--lint", "--strict"])) == (0, 1)
 
 
+DANCE = {"curves": [("HeadYaw", [(1, 0), (26, 30)]), ("HeadPitch", [(1, 0), (51, -18)])]}
+GESTURE = w.script("""
+    def onInput_onStart(self):
+        motion = ALProxy("ALMotion")
+        for step in range(5):
+            motion.setAngles("HeadYaw", 0.1 * step, 0.2)
+            time.sleep(0.1)
+        motion.setMoveArmsEnabled(True, True)
+        for place in (0.1, 0.2):
+            motion.moveTo(place, 0.0, 0.0)
+        for again in range(3):
+            motion.stopMove()
+        motion.closeHand("LHand")
+        motion.closeHand("RHand")
+        self.onStopped()
+""")
+
+
+@pytest.mark.parametrize("box, verbose, lines", [
+    (w.box("Dance", **DANCE), False, ["root/Dance: 2 joints in 2.0 s"]),
+    (w.box("Dance", **DANCE), True, ["HeadYaw along 2 keys in 1.0 s", "HeadPitch along 2 keys in 2.0 s"]),
+    (w.box("Dance", GESTURE), False, [
+        "setAngles (0.0 s)", "setAngles, 4 times more", "moveTo (1.0 s)", "moveTo (2.0 s)", "stopMove (0.0 s)",
+        "stopMove, 2 times more", "closeHand (0.6 s)", "closeHand (0.6 s)"]),
+    (w.box("Dance", GESTURE), True, ["setAngles (0.0 s)"] * 5 + ["setMoveArmsEnabled (0.0 s)"] * 2 + [
+        "moveTo (1.0 s)", "moveTo (2.0 s)"] + ["stopMove (0.0 s)"] * 3 + ["closeHand (0.6 s)"] * 2),
+], ids=["timeline", "timeline verbose", "gesture", "gesture verbose"])
+def test_motion_is_one_line_unless_all_is_asked_for(tmpdir, capsys, box, verbose, lines):
+    links = [("root.onStart", "Dance.onStart"), ("Dance.onStopped", "root.onStopped")]
+    assert main([w.save(tmpdir, w.behaviour([box], links))] + ["--verbose"] * verbose) == 0
+    rows = capsys.readouterr()[0].splitlines()
+    assert [row.split("moves", 1)[1].strip() for row in rows if " moves " in row] == lines
+    assert rows[-1].split()[2] == "ends"
+
+
 def test_json(path, capsys):
     assert main([path, "--json", "--say", "yes"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr()[0].splitlines()]

@@ -429,10 +429,11 @@ def test_a_behaviour_may_stop_itself(robot, manager, tmpdir):
     assert manager.getRunningBehaviors() == manager.watch.noted == [] and robot.get("Came") == "back"
 
 
-def test_a_project_on_the_desk_runs_its_other_behaviours(tmpdir):
+@pytest.mark.parametrize("part", ["desk/Part", ".lastUploadedChoregrapheBehavior/Part"])
+def test_a_project_on_the_desk_runs_its_other_behaviours(tmpdir, part):
     project = tmpdir.mkdir("project")
     project.join("manifest.xml").write(kit.manifest("desk", behaviours=("Main", "Part")))
-    for name, script in (("Main", RUN % (("desk/Part",) * 3)), ("Part", SPEAK % "Part")):
+    for name, script in (("Main", RUN % ((part,) * 3)), ("Part", SPEAK % "Part")):
         project.mkdir(name).join("behavior.xar").write_binary(behaviour(script))
     with Robot() as robot:
         loaded = robot.load(str(project.join("Main", "behavior.xar")))

@@ -162,6 +162,13 @@ def test_a_talk_as_documented(robot, name):
     assert [(said, talk.says(said)) for said, _ in turns] == turns
 
 
+@pytest.mark.parametrize("robot_type, name, kind", [("Nao", "nao", "nao"), ("Pepper", "pepper", "juliette")])
+def test_a_talk_knows_which_robot_it_is(robot_type, name, kind):
+    with Robot(robot_type=robot_type) as made:
+        talk = Talk(made, "u:(name) $Dialog/RobotName $Dialog/RobotModel")
+        assert talk.says("name") == "%s %s" % (name, kind)
+
+
 #: What cannot be read or done, and what the error says; the first line after the header is line 3.
 REFUSED = [
     ("u:(tea", "line 3: a parenthesis is not closed"), ("u:([tea) x", "line 3: ']' is missing at the end"),

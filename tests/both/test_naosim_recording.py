@@ -11,8 +11,8 @@ import pytest
 from behaviours import build_projects
 
 from naosim.__main__ import main
+from naosim.formats.whole_file import write_whole
 from naosim.recording import recorder as record
-from naosim.recording import recording_file
 from naosim.robot.robot import Robot
 
 STORY = os.path.join(build_projects.FOLDER, "old_story.xar")
@@ -243,5 +243,5 @@ def test_parts_of_killed_writers_are_deleted_and_those_of_living_ones_are_not(tm
     living, others = "bug.jsonl.%d.part" % os.getppid(), ["bug.jsonl.x.part", "other.jsonl.%d.part" % ended.pid]
     for name in ["bug.jsonl.%d.part" % ended.pid, living] + others:
         tmpdir.join(name).write("half")
-    recording_file.write_whole(path, b"new")
+    write_whole(path, b"new")
     assert sorted(os.listdir(str(tmpdir))) == sorted(["bug.jsonl", living] + others)

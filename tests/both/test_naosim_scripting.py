@@ -254,8 +254,8 @@ for call in (lambda: self.session().service("ALLeds"), lambda: ALProxy("ALLeds")
         self.logger.info("fine")
     except RuntimeError as error:
         self.logger.info(str(error))
-''') == [(0.0, "Can't find service: ALLeds"), (0.0, "Can't find service: ALLeds"), (0.0, "Invalid signature"),
-         (0.0, "fine")]
+''') == [(0.0, "Cannot find service 'ALLeds' in index"), (0.0, "Can't find service: ALLeds"),
+         (0.0, "Invalid signature"), (0.0, "fine")]
 
 
 def test_a_user_stops_the_behaviour_in_the_middle():

@@ -203,8 +203,13 @@ def test_sounds_and_the_device(robot, tmpdir):
     assert (device.getParameter("outputSampleRate"), device.getParameter("unknown")) == (16000, -1)
     device.closeAudioInputs()
     assert (device.isInputClosed(), device.isOutputClosed()) == (True, False)
-    with pytest.raises(RuntimeError, match="hears no sound"):
-        device.startMicrophonesRecording("/tmp/noise.wav")
+    player.playSine(440, 50, 0, 1.0)
+    for call in ((440, 50, 2, 1.0), (1, 50, 0, 1.0), (440, 200, 0, 1.0)):
+        with pytest.raises(RuntimeError, match="ALAudioPlayer::playSine"):
+            player.playSine(*call)
+    player.loadSoundSet("Aldebaran")
+    with pytest.raises(RuntimeError, match="no address of a stream"):
+        player.playWebStream("radio", 1.0, 0.0)
 
 
 def test_the_voice(robot):

@@ -16,13 +16,13 @@ VALUES = ["", "Stand", -1, 0, 1, 0.5, True, None, [], ["HeadYaw"], [[]], {}, FOR
 
 @pytest.fixture
 def robot():
-    made = Robot()
+    made = Robot(robot_type="Pepper")
     yield made
     made.clock.close()
 
 
 def methods():
-    robot = Robot()
+    robot = Robot(robot_type="Pepper")
     found = [(name, method) for name in sorted(SERVICES) for method in robot.service(name).getMethodList()]
     robot.clock.close()
     return found
@@ -66,7 +66,7 @@ def test_methods_tell_what_they_do_and_count_their_arguments(robot, name, method
 
 
 def test_any_arguments_give_a_value_or_the_error_of_the_robot():
-    robot = Robot()
+    robot = Robot(robot_type="Pepper")
     for name, method in METHODS:
         service = robot.service(name)
         for count in (each for each in service._counts(getattr(service, method)) if each <= 3):

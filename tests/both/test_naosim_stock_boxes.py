@@ -4,8 +4,8 @@ from __future__ import absolute_import, division, print_function
 import naosim_xar_writer as w
 import pytest
 from behaviours import stock_boxes as s
+from stock_stage import loaded, played
 
-from naosim.cli.transcript import line_of
 from naosim.robot.robot import Robot
 
 NOD = "animations/Stand/Gestures/Yes_1"
@@ -90,36 +90,9 @@ def robot():
     made.close()
 
 
-def begun(robot, box):
-    """Load and start a behaviour that ends with the first output of its one box."""
-    stopped = box["outputs"][0]["name"]
-    links = [("root.onStart", box["name"] + ".onStart"), ("%s.%s" % (box["name"], stopped), "root.onStopped")]
-    behaviour = robot.load(w.behaviour([box], links))
-    robot.start()
-    return behaviour
-
-
-def played(robot, box, acts=()):
-    """Play one box alone with what a person or the world does, and return what there is to notice, in order."""
-    behaviour = begun(robot, box)
-    robot.advance(60.0)
-    for verb, args in acts:
-        getattr(robot.memory if verb == "raiseEvent" else robot, verb)(*args)
-        robot.advance(60.0)
-    seen = []
-    for event in robot.trace.events:
-        if event.kind == "output" and event.fields["box"] == "root/" + box["name"]:
-            value = event.fields["value"]
-            seen.append("-> %s%s" % (event.fields["port"], "" if value is None else " %s" % (value,)))
-        elif event.kind not in ("end", "lint", "log"):
-            line = line_of(event)
-            seen += [" ".join(line.split()[2:])] if line else []
-    return behaviour, seen
-
-
 @pytest.mark.parametrize("name, box, acts, story", STORIES, ids=[row[0] for row in STORIES])
 def test_a_stock_box(robot, name, box, acts, story):
-    behaviour, seen = played(robot, box, acts)
+    behaviour, seen = played(robot, [box], acts)
     assert seen == story
     if not behaviour.ended:
         robot.stop()
@@ -128,7 +101,7 @@ def test_a_stock_box(robot, name, box, acts, story):
 
 @pytest.mark.parametrize("name, box, acts, story", STORIES, ids=[row[0] for row in STORIES])
 def test_a_stock_box_is_stopped_at_any_moment_and_leaves_nothing(robot, name, box, acts, story):
-    behaviour = begun(robot, box)
+    behaviour = loaded(robot, [box])
     robot.advance(0.3)
     if not behaviour.ended:
         robot.stop()
@@ -139,7 +112,7 @@ def test_a_stock_box_is_stopped_at_any_moment_and_leaves_nothing(robot, name, bo
 @pytest.mark.parametrize("how", ["ALFrameManager.exitBehavior(self.parentId)", "self.exitBehaviorParent()"])
 def test_leaving_stops_the_nearest_timeline_and_not_the_behaviour(robot, how):
     """As `parentTimeline.stop()` does: no output is fired."""
-    behaviour, seen = played(robot, s.leaving(how))
+    behaviour, seen = played(robot, [s.leaving(how)])
     assert (seen, behaviour.ended) == ([], False)
     assert not behaviour.box("root/Dance/Exit").is_loaded
     robot.stop()
@@ -148,13 +121,13 @@ def test_leaving_stops_the_nearest_timeline_and_not_the_behaviour(robot, how):
 
 @pytest.mark.parametrize("how", ["ALFrameManager.exitBehavior(self.behaviorId)", "self.exitBehavior()"])
 def test_leaving_the_behaviour_ends_it(robot, how):
-    behaviour, _ = played(robot, s.leaving(how))
+    behaviour, _ = played(robot, [s.leaving(how)])
     assert behaviour.ended
     assert behaviour.failures == robot.leaks() == []
 
 
 def test_without_a_timeline_leaving_the_parent_ends_the_behaviour(robot):
-    behaviour, _ = played(robot, s.stock("Exit", s.EXIT % "self.exitBehaviorParent()"))
+    behaviour, _ = played(robot, [s.stock("Exit", s.EXIT % "self.exitBehaviorParent()")])
     assert behaviour.ended
     assert behaviour.failures == robot.leaks() == []
 

@@ -29,7 +29,7 @@ LINKS = [("root.onStart", "Page.onStart"), ("Page.onStopped", "root.onStopped")]
 def test_a_page_is_shown_touched_and_hidden(tmpdir, capsys):
     path = w.save(tmpdir, w.behaviour([w.box("Page", PAGE)], LINKS))
     events = ["ALTabletService/onTouchDown=[3, 4]", 'ALTabletService/onJSEvent="bye"']
-    assert main([path] + [word for event in events for word in ("--event", event)]) == 0
+    assert main([path, "--robot-type", "Pepper"] + [word for event in events for word in ("--event", event)]) == 0
     out = [line.split("s ", 1)[1].strip() for line in capsys.readouterr()[0].splitlines()]
     address = "http://198.18.0.1/apps/quiz/index.html"
     assert [line for line in out if line.startswith(("shows", "says"))] == [
@@ -45,13 +45,69 @@ def test_a_page_is_shown_touched_and_hidden(tmpdir, capsys):
     ("playVideo", ("http://a.example/a.mp4",), True), ("getWifiStatus", (), "DISCONNECTED"),
 ])
 def test_what_the_calls_return(method, arguments, wanted):
-    with Robot() as robot:
+    with Robot(robot_type="Pepper") as robot:
         assert robot.service("ALTabletService").call(method, arguments) is wanted or wanted == "DISCONNECTED"
 
 
-def test_a_robot_may_lack_the_tablet():
-    with Robot(without=["ALTabletService"]) as robot, pytest.raises(RuntimeError, match="Can't find service"):
-        robot.service("ALTabletService")
+#: What Choregraphe's Show Image does: it logs what it lacks and goes on; another box looks for the service alone.
+GUARDED = w.script("""
+    def onInput_onStart(self):
+        try:
+            tablet = self.session().service("ALTabletService")
+        except Exception as error:
+            tablet = None
+            self.logger.%s(error)
+        if tablet:
+            tablet.showImage("http://a.example/a.png")
+        else:
+            self.logger.warning("No ALTabletService, can't display the image.")
+        self.onStopped()
+""")
+
+
+@pytest.mark.parametrize("robot_type, without, has_one", [
+    ("Nao", [], False), ("Romeo", [], False), ("Pepper", [], True), ("Juliette", [], True),
+    ("Pepper", ["ALTabletService"], False),
+])
+def test_only_pepper_has_a_tablet(robot_type, without, has_one):
+    with Robot(without, robot_type=robot_type) as robot:
+        assert ("ALTabletService" in robot.services) is has_one
+        if not has_one:
+            with pytest.raises(RuntimeError, match="Can't find service: ALTabletService"):
+                robot.service("ALTabletService")
+
+
+@pytest.mark.parametrize("options, level, errors", [
+    (["--robot-type", "Pepper"], "error", []),
+    ([], "info", []),
+    ([], "error", ["a Nao has no ALTabletService: see --robot-type Pepper"]),
+    (["--strict"], "error", ["failure: root/Page.log: Cannot find service 'ALTabletService' in index",
+                             "a Nao has no ALTabletService: see --robot-type Pepper"]),
+])
+def test_an_app_for_the_tablet_on_a_nao_goes_on_without(tmpdir, capsys, options, level, errors):
+    path = w.save(tmpdir, w.behaviour([w.box("Page", GUARDED.replace("%s", level))], LINKS))
+    assert main([path] + options) == ("--strict" in options)
+    out, found = capsys.readouterr()
+    assert found.splitlines() == errors
+    assert ("can't display the image" in out) is ("Pepper" not in options)
+    assert ("warns" in out) is (level == "error" and not options)
+    assert " ends " in out
+
+
+def test_a_recording_keeps_the_kind_of_robot(tmpdir, capsys):
+    path = w.save(tmpdir, w.behaviour([w.box("Page", GUARDED.replace("%s", "error"))], LINKS))
+    recording = str(tmpdir.join("bug.jsonl"))
+    assert main([path, "--robot-type", "Pepper", "--record", recording]) == 0
+    first = capsys.readouterr()
+    assert main([path, "--replay", recording]) == 0
+    assert capsys.readouterr() == first
+
+
+def test_there_are_three_kinds_of_robot(tmpdir, capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(["behavior.xar", "--robot-type", "R2D2"])
+    assert caught.value.code == 2
+    assert 'there is no robot "R2D2": use Nao, Pepper or Romeo' in capsys.readouterr()[1]
 
 
 def test_navigation_walks_and_poses_have_names():

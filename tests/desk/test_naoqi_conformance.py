@@ -17,16 +17,16 @@ PAGE = ROOT / "docs" / "naoqi-api.md"
 #: The one service that no robot has: it acts for the person.
 OURS = {"SimulatedHuman"}
 #: The services libqi itself registers.
-LIBQI = {"ServiceDirectory", "LogManager"}
+LIBQI = {"ServiceDirectory"}
 
 
 @contextmanager
 def connected():
-    """Provide a client of a served robot, on which a simulated second is over at once."""
+    """Provide a client of a served Pepper, which has every service, and on which a simulated second is over at once."""
     os.environ.setdefault("QI_LOG_LEVEL", "error")
     import qi
 
-    with served(speed=500) as directory:
+    with served(speed=500, robot_type="Pepper") as directory:
         session = qi.Session()
         session.connect(directory.url)
         try:

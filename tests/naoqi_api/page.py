@@ -17,10 +17,17 @@ Private methods, whose names begin with `_`, are left out.
 """
 
 
+INFERRED = """\
+{count} of these members stand in the tables without a source at hand that shows them (`inferred` in [their
+sources](../tests/naoqi_api/SOURCES.md)); {called} are known from public behaviours and scripts alone, which call them
+(`called`). The inferred ones by service:
+"""
+
+
 def page(outcomes):
     """Make the page as text."""
-    lines = [HEAD, *_services(outcomes), "## Near, and why\n", *_near(outcomes), "## Missing, and why\n",
-             *_missing(outcomes)]
+    lines = [HEAD, *_services(outcomes), *_sure(outcomes), "## Near, and why\n", *_near(outcomes),
+             "## Missing, and why\n", *_missing(outcomes)]
     return "\n".join(lines)
 
 
@@ -38,6 +45,18 @@ def _services(outcomes):
     whole = (f"| **{len(outcomes)} services** | **{real}** | **{found['equal']}** | **{found['tolerated']}** "
              f"| **{found['missing']}** |\n")
     return [*head, *rows, whole]
+
+
+def _sure(outcomes):
+    """List the services with members that no source at hand shows, and those members but for what a base has."""
+    found = {one.service: [row for row in tables.rows(one.service) if row.sure == "inferred"] for one in outcomes}
+    called = sum(row.sure == "called" for one in outcomes for row in tables.rows(one.service))
+    lines = ["## Inferred\n", INFERRED.format(count=sum(map(len, found.values())), called=called)]
+    for service, rows in found.items():
+        own = sorted({row.member.name for row in rows if row.table == service})
+        if own:
+            lines.append(f"- {service}: {', '.join(own)}.")
+    return [*lines, ""]
 
 
 def _near(outcomes):

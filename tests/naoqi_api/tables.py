@@ -8,7 +8,7 @@ FOLDER = Path(__file__).resolve().parent
 FIELDS = "kind\tname\tparameters\treturns\tsure\tversions"
 #: Tables that others extend: no robot has a service of that name.
 BASES = ("ALModule", "ALExtractor", "ALSwitchedExtractor", "ALCameraExtractor")
-SURE = ("documented", "seen", "inferred")
+SURE = ("documented", "seen", "called", "inferred")
 #: What libqi itself gives every object.
 OWN_TO_LIBQI = 100
 

@@ -6,6 +6,7 @@ import re
 
 from naosim.compat import from_json, native, quoted, unicoded
 from naosim.errors import WrongUse
+from naosim.formats.manifest import model
 from naosim.formats.translations import CODES
 from naosim.recording import recording_file
 from naosim.services import SERVICES
@@ -79,6 +80,8 @@ def _parser():
                         help="fire an output of a Dialog box, whose topic is then left out")
     parser.add_argument("--without", action="append", default=[], type=_service, metavar="SERVICE",
                         help="a robot without a service")
+    parser.add_argument("--robot-type", default="Nao", type=_robot_type, metavar="TYPE",
+                        help="Nao, Pepper or Romeo (default Nao); only Pepper has a tablet")
     parser.add_argument("--camera", default="", type=native, metavar="FILE|FOLDER",
                         help="the picture or pictures (PNG, PPM, PGM) that the cameras see (default a test card)")
     parser.add_argument("--language", default="English", type=_language, help="what the robot speaks (default English)")
@@ -91,6 +94,7 @@ def _parser():
     parser.add_argument("--seed", type=int, default=0, help="random seed (default 0)")
     parser.add_argument("--rewrite", action="store_true", help="turn simple Python 2 scripts into Python 3")
     parser.add_argument("--real-time", action="store_true", help="take the time that a robot takes")
+    parser.add_argument("--verbose", action="store_true", help="a line for every joint and every movement")
     parser.add_argument("--json", action="store_true", help="one JSON object per event")
     parser.add_argument("--record", default="", metavar="FILE", help="write down what the person did")
     parser.add_argument("--replay", default="", metavar="FILE", help="do what a recording holds, with its options")
@@ -113,6 +117,15 @@ def _service(text):
     # type: (str) -> str
     if text not in SERVICES:
         raise argparse.ArgumentTypeError("the robot has no service %s" % text)
+    return native(text)
+
+
+def _robot_type(text):
+    # type: (str) -> str
+    try:
+        model(text)
+    except WrongUse as error:
+        raise argparse.ArgumentTypeError(str(error))
     return native(text)
 
 

@@ -63,6 +63,22 @@ def read(content, name="the picture"):
         raise NotAPicture("cannot read %s: %s" % (name, native(error)))
 
 
+def png(picture):
+    # type: (Picture) -> bytes
+    """Return a picture as the bytes of a PNG.
+
+    >>> read(png(Picture(2, 1, b"abcdef"))) == Picture(2, 1, b"abcdef")
+    True
+    """
+    stride = 3 * picture.width
+    rows = b"".join(b"\0" + picture.rgb[at:at + stride] for at in range(0, len(picture.rgb), stride))
+    head = struct.pack(">IIBBBBB", picture.width, picture.height, 8, 2, 0, 0, 0)
+    parts = [(b"IHDR", head), (b"IDAT", zlib.compress(rows, 6)), (b"IEND", b"")]
+    return SIGNATURE + b"".join(
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data) & 0xFFFFFFFF)
+        for kind, data in parts)
+
+
 def _sized(width, height):
     # type: (int, int) -> None
     if not width or not height or width * height > MOST_PIXELS:

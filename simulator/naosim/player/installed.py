@@ -21,6 +21,8 @@ if MYPY:
 #: Virtual seconds after the end of the last behaviour; what is still open then counts as left behind.
 SETTLED = 0.5
 MOST_LEAKS = 1000
+#: How the ids begin of what Choregraphe runs by its green button, which stands for the loaded project here.
+UPLOADED = ".lastUploadedChoregrapheBehavior/"
 
 
 class Ambiguous(Exception):
@@ -74,6 +76,8 @@ def resolved(world, name):
     """
     known = places(world)
     name = name.strip("/")
+    if name.startswith(UPLOADED) and world.last_uploaded:
+        name = world.last_uploaded + "/" + name[len(UPLOADED):]
     if name in known:
         return name
     if name in world.packages:

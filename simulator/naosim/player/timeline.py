@@ -169,14 +169,21 @@ class LiveTimeline(object):
 
     def _note_motion(self):
         # type: () -> None
+        """Record the motion as a whole, then what each joint does."""
+        moves = []
         for curve in self._model.curves:
             keys = [key for key in curve.keys if key[0] >= self._frame]
             if keys and not curve.mute:
                 times = [_short((frame - self._frame) / float(self.fps)) for frame, _ in keys]
                 unit, factor = _unit(curve)
                 values = [_short(value * factor) for _, value in keys]
-                self._box.note("motion", actuator=curve.actuator, times=times, values=values, unit=unit)
-
+                moves.append({"actuator": curve.actuator, "times": times, "values": values, "unit": unit})
+        if moves:
+            joints_moved = {move["actuator"] for move in moves}
+            self._box.note("timeline", state="moves", joints=len(joints_moved),
+                           duration=max(move["times"][-1] for move in moves))
+        for move in moves:
+            self._box.note("motion", **move)
 
     def _moving(self):
         # type: () -> list[Curve]

@@ -11,6 +11,7 @@ import platform
 
 from naosim.compat import native, quoted
 from naosim.errors import NaosimError, WrongUse
+from naosim.formats.whole_file import write_whole
 from naosim.recording.recording_file import (
     FORMAT,
     MOST_LINES,
@@ -19,7 +20,6 @@ from naosim.recording.recording_file import (
     checksum,
     load,
     read,
-    write_whole,
 )
 from naosim.scripting import modules
 from naosim.world.trace import as_line, json_line

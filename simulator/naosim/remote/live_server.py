@@ -30,8 +30,6 @@ if MYPY:
 
 OPTIONS = ("without", "seed", "posture", "languages", "speed", "home", "robot_type", "camera")
 FINE, BAD_INPUT, LOST = 0, 2, 3
-#: The folder that is "~" on a robot with a home of packages; no package can have its name.
-USER_FOLDER = ".nao"
 #: Simulated seconds per second.
 FASTEST = 1000
 
@@ -80,7 +78,7 @@ class LiveServer(object):
             robot = Robot(faults=faults, real_time=True, **options)
             world = robot.world
             # What scripts keep in "~" belongs to the robot, and not to the user who runs it.
-            os.environ["HOME"] = os.path.join(world.home, USER_FOLDER) if world.home else world.writable_folder()
+            os.environ["HOME"] = world.user_folder()
             if request.get("door"):
                 self._door = Door(native(request["door"]))
         except (NaosimError, RuntimeError, TypeError, ValueError, EnvironmentError) as error:

@@ -89,6 +89,7 @@ class RobotDriver(object):
         if project.package is not None and project.package[0] is not None:
             # The other behaviours of the project can be run too, as if it were installed as a package.
             self.world.packages[project.package[0].uuid] = project.package[0]
+            self.world.last_uploaded = project.package[0].uuid
         self.world.behaviour_folders[loaded.id] = loaded.folder
         self._do(loaded, loaded.load)
         return loaded

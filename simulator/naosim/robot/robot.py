@@ -11,7 +11,7 @@ from naosim.compat import native
 from naosim.kernel.clock import Clock
 from naosim.robot.driver import RobotDriver
 from naosim.robot.person import Person
-from naosim.services import SERVICES
+from naosim.services import LACKING, SERVICES
 from naosim.world.world import World
 
 MYPY = False
@@ -41,6 +41,7 @@ class Robot(RobotDriver):
         RobotDriver.__init__(self, world, Person(world))
         memory = SERVICES["ALMemory"](world)
         world.install(memory, {})
-        lost = world.faults.without.union(native(name) for name in without)
+        world.lacking = LACKING[world.robot_type]
+        lost = world.faults.without.union(native(name) for name in without) | world.lacking
         for name in sorted(set(SERVICES) - lost):
             world.services[name] = memory if name == "ALMemory" else SERVICES[name](world)

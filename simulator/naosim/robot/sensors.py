@@ -8,6 +8,7 @@ from naosim.errors import WrongUse
 from naosim.services.memory.alvalue import NotAnALValue, stored
 from naosim.services.memory.device_keys import KEYS, PREFIX, TOUCHED
 from naosim.services.memory.events import FIRST, SPEECH, TOUCH, WRITERS
+from naosim.services.sensing.people import PEOPLE, in_sight
 from naosim.services.sensing.sightings import SIGHTS, seen
 
 MYPY = False
@@ -22,7 +23,7 @@ CHARGE = PREFIX + "Battery/Charge/Sensor/Value"
 ECHOES, NEAR = (0.0, 10.0), 0.5
 SONARS = {PREFIX + "US/%s/Sensor/Value" % side: side for side in ("Left", "Right")}
 #: What stays in sight or near until it is set anew, for a service that starts later.
-LASTING = frozenset(SIGHTS) | {event for event, writer in WRITERS.items() if writer == "ALSonar"}
+LASTING = frozenset(SIGHTS) | {PEOPLE} | {event for event, writer in WRITERS.items() if writer == "ALSonar"}
 LIMITS = {"SonarLeftDetected": ECHOES, "SonarRightDetected": ECHOES, "BatteryChargeChanged": (0, 100)}
 DEVICE_LIMITS = (("Battery/Charge/", (0.0, 1.0)), ("US/", ECHOES), ("/FSR/", (-50.0, 50.0)), ("", (-1e6, 1e6)))
 #: Keys of a joint that only the joint itself can change.
@@ -37,6 +38,9 @@ def checked(world, key, value):
         raise WrongUse("the name of an event is a text of 1 to %d letters, not %s" % (LONGEST_KEY, quoted(key)))
     _check_key(world, key)
     try:
+        if key == PEOPLE:
+            in_sight(value)
+            return key, value
         if key in SIGHTS:
             seen(world, key, value)
         elif key in TOUCH or (key.startswith(PREFIX) and KEYS[key][0] == "touch"):
@@ -68,6 +72,9 @@ def is_awaited(world, key):
 def happen(world, key, value):
     # type: (World, str, Any) -> None
     """Let an event that was checked happen: set the devices behind it, and raise it when it is noticed."""
+    if key == PEOPLE:
+        world.people = in_sight(value)
+        value = sorted(world.people)
     value = seen(world, key, value) if key in SIGHTS else value
     is_noticed = noticed(world, key)
     world.trace.note("event", key=key, value=value, noticed=is_noticed)
@@ -77,6 +84,9 @@ def happen(world, key, value):
         _set_device(world, key, value)
     elif is_noticed:
         world.memory.raiseEvent(key, value)
+    elif key == PEOPLE:
+        # On a robot that is alive ALBasicAwareness keeps ALPeoplePerception running: programs only read the key.
+        world.memory.insertData(key, value)
     if key == "BatteryChargeChanged":
         world.memory.insertData(CHARGE, value / 100.0)
     elif key in ("SonarLeftDetected", "SonarRightDetected"):

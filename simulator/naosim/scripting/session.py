@@ -60,7 +60,7 @@ class Session(object):
     def service(self, name):
         # type: (str) -> ServiceObject
         """Return a service; raises RuntimeError when the robot has none of this name."""
-        return ServiceObject(self._world, self._world.service(name))
+        return ServiceObject(self._world, self._found(name))
 
     def services(self):
         # type: () -> list[dict[str, Any]]
@@ -88,7 +88,7 @@ class Session(object):
     def waitForService(self, name, _timeout=0):
         # type: (str, int) -> None
         """Return if the service is there; raises RuntimeError otherwise, as no other program can register it."""
-        self._world.service(name)
+        self._found(name)
 
     def connect(self, _url=""):
         # type: (str) -> None
@@ -102,6 +102,16 @@ class Session(object):
     def close(self):
         # type: () -> None
         """Do nothing: the session belongs to the robot."""
+
+    def _found(self, name):
+        # type: (str) -> Any
+        """Return a service of the robot; raises what libqi's directory says when there is none."""
+        try:
+            return self._world.service(name)
+        except RuntimeError as error:
+            if "Can't find service" not in str(error):
+                raise
+        raise RuntimeError("Cannot find service '%s' in index" % (name,))
 
 
 def shared_session(world):

@@ -20,6 +20,9 @@ if MYPY:
 
     from naosim.kernel.clock import Clock
 
+#: The home of the user of every robot, and the folder, which no package can be called, that stands for it.
+NAO_HOME, USER_FOLDER = "/home/nao/", ".nao"
+
 
 class World(object):
     """The shared state of one robot: clock, trace, faults, random numbers, memory, services and more.
@@ -30,8 +33,11 @@ class World(object):
     `packages`           the installed packages, by uuid;
     `camera`             the picture, or the folder of pictures, that the cameras see; None for a test card;
     `sights`             what is in sight or near, as the events of the services that would notice it;
+    `people`             who is in sight, by number: what is to be noticed of a person, by name;
     `behaviour_folders`  the folders of the loaded behaviours, by behaviour id;
     `session`            the qi session that all boxes share, None before its first use;
+    `last_uploaded`      the uuid of the project that was loaded last, as if Choregraphe had uploaded it;
+    `lacking`            the services that no robot of this kind has;
     `rewrites`           whether scripts are rewritten as Python 3, None before the first behaviour is loaded;
     `is_strict`          whether what a robot only puts up with fails the run;
     `folder`             the folder of the package, where the project's own place does not say it;
@@ -47,7 +53,7 @@ class World(object):
         self.trace = trace or Trace(clock)
         self.faults = faults or Faults()
         self.random = PortableRandom(seed)
-        self.posture = posture
+        self._posture, self.posture_since = posture, clock.now()
         self.body = Body(clock, posture)
         self.languages = tuple(languages)
         self.folder = folder
@@ -60,9 +66,12 @@ class World(object):
         self.tasks = {}  # type: dict[int, Any]
         self.packages = {}  # type: dict[str, Any]
         self.sights = {}  # type: dict[str, Any]
+        self.people = {}  # type: dict[int, dict[str, Any]]
         self.preferences = {}  # type: dict[str, Any]
         self.behaviour_folders = {}  # type: dict[str, str]
         self.session = None  # type: Any
+        self.lacking = frozenset()  # type: frozenset[str]
+        self.last_uploaded = ""
         self.is_strict = False
         self.rewrites = None  # type: bool | None
         self.url = ""
@@ -70,6 +79,19 @@ class World(object):
         self.interpreter = Interpreter(self.behaviour_folders)
         self._writable = None  # type: str | None
         self._last_task = 0
+
+    @property
+    def posture(self):
+        # type: () -> str
+        """Return the name of the posture; `posture_since` is when the robot took it."""
+        return self._posture
+
+    @posture.setter
+    def posture(self, posture):
+        # type: (str) -> None
+        """Set the name of the posture."""
+        if posture != self._posture:
+            self._posture, self.posture_since = posture, self.clock.now()
 
     def install(self, memory, services):
         # type: (Any, dict[str, Any]) -> None
@@ -123,6 +145,33 @@ class World(object):
         if not os.path.isdir(home):
             os.makedirs(home)
         return home
+
+    def user_folder(self):
+        # type: () -> str
+        """Return the folder that is the robot's own user's, "~": beside the installed packages, or a temporary one."""
+        return os.path.join(self.home, USER_FOLDER) if self.home else self.writable_folder()
+
+    def file_path(self, path):
+        # type: (str) -> str
+        """Return where a file of the robot lies here: the user's folder stands for /home/nao/ if there is none."""
+        if not path.startswith(NAO_HOME) or os.path.isdir(NAO_HOME):
+            return path
+        inside = os.path.normpath("/" + path[len(NAO_HOME):])
+        return os.path.join(self.user_folder(), inside.lstrip("/"))
+
+    def uploaded(self, package, root):
+        # type: (str, str) -> str
+        """Return a path below PackageManager/apps that leads to a package's folder, or that where links are unknown."""
+        place = os.path.join(self.writable_folder(), ".uploaded", "PackageManager", "apps")
+        link = os.path.join(place, os.path.basename(package))
+        try:
+            if not os.path.isdir(place):
+                os.makedirs(place)
+            if not os.path.islink(link):
+                os.symlink(os.path.abspath(root), link)
+            return link
+        except (AttributeError, OSError):
+            return root
 
     def writable_folder(self):
         # type: () -> str

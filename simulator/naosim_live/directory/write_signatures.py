@@ -24,7 +24,7 @@ PLAIN = {"str": "s", "int": "i", "float": "f", "bool": "b", "None": VOID}
 def table_text() -> str:
     """Return the whole table as text, one row per overload and per signal."""
     rows = []
-    with Robot() as robot:
+    with Robot(robot_type="Pepper") as robot:
         for name in sorted(SERVICES):
             service = robot.services[name]
             rows += [(name, METHOD, row.name, " ".join(row.parameters), row.returns) for row in declared(service)]

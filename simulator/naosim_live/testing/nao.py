@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from naosim.cli.transcript import line_of
+from naosim.cli.transcript import Transcript
 from naosim.errors import NaosimError, WrongUse
+from naosim.formats.manifest import model
 from naosim.formats.translations import CODES
 from naosim.kernel.clock import Clock
 from naosim.kernel.preemptive import PreemptiveClock
@@ -37,6 +38,7 @@ class Nao:
     def __init__(
         self, folder: Path | str = ".", *, seed: int = 0, language: str | Sequence[str] = "English",
         without: str | Sequence[str] = (), posture: str = "Stand", threads: bool = False, camera: Path | str = "",
+        robot_type: str = "Nao",
     ) -> None:
         self._folder = Path(folder)
         self._faults = Faults()
@@ -44,6 +46,8 @@ class Nao:
         self._languages = _names(language)
         self._seed, self._posture, self._threads = seed, posture, threads
         self._camera = str(self._folder / camera) if camera else None
+        self._robot_type = robot_type
+        model(robot_type)
         self._robot: Robot | None = None
         self._behaviour: Behaviour | None = None
         self._recorder: recorder.Recorder | None = None
@@ -153,6 +157,7 @@ class Nao:
         self._seed, self._threads = options.get("seed", 0), options.get("threads", False)
         self._missing = tuple(options.get("without", ()))
         self._camera = options.get("camera") or None
+        self._robot_type = options.get("robot_type", "Nao")
         self._languages = tuple(options.get("languages", ("English",)))
         self._load(path, options.get("behaviour", ""), options.get("parameters", {}), options.get("rewrite", True),
                    options.get("dialogs", ()))
@@ -166,7 +171,7 @@ class Nao:
         if self._robot is None:
             clock: Clock | None = PreemptiveClock() if self._threads else None
             self._robot = Robot(self._missing, self._faults, self._seed, self._posture, self._languages, clock=clock,
-                                camera=self._camera)
+                                camera=self._camera, robot_type=self._robot_type)
         return self._robot
 
     @property
@@ -228,7 +233,8 @@ class Nao:
     def transcript(self, most: int = LAST_LINES) -> str:
         """Return the last lines of what a person in the room would notice."""
         events = [] if self._robot is None else self._robot.trace.events
-        lines = [line for line in map(line_of, events) if line is not None]
+        transcript = Transcript()
+        lines = [line for event in events for line in transcript.lines(event)] + transcript.rest()
         left_out = [f"... {len(lines) - most} lines before"] if len(lines) > most else []
         return "\n".join(left_out + lines[-most:])
 
@@ -268,7 +274,7 @@ class Nao:
         self._recorder = recorder.Recorder(
             self.robot, seed=self._seed, without=list(self._missing), languages=list(self._languages), rewrite=rewrite,
             parameters=parameters, behaviour=behaviour, dialogs=list(dialogs), threads=self._threads,
-            camera=self._camera or "")
+            camera=self._camera or "", robot_type=self._robot_type)
 
     def _of(self, kind: str) -> list[dict[str, Any]]:
         return [event.fields for event in self.robot.trace.of(kind)]

@@ -2,6 +2,7 @@
 from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service
+from naosim.services.device.microphones import Microphones
 
 MYPY = False
 if MYPY:
@@ -10,14 +11,29 @@ if MYPY:
     from naosim.world.world import World
 
 PARAMETERS = {"outputSampleRate": 22050, "inputBufferSize": 16384}
+#: Samples per second, and microphones.
+FRONT, ALL_FOUR = (16000, 1), (48000, 4)
 
 
-class ALAudioDevice(Service):
+class Tones(Service):
+    """A service that plays tones."""
+
+    def playSine(self, frequency, gain, pan, duration):
+        # type: (int, int, int, float) -> None
+        """Play a tone for so many seconds; the simulated robot records it and returns at once."""
+        self._number(frequency, "playSine", 0, 20, 20000)
+        self._number(gain, "playSine", 1, 0, 100)
+        self._number(pan, "playSine", 2, -1, 1)
+        seconds = self._number(duration, "playSine", 3, 0, 3600)
+        self.world.trace.note("sound", path="", method="playSine", duration=seconds)
+
+
+class ALAudioDevice(Tones, Microphones):
     """The loudness of the whole robot, its loudspeakers and its microphones."""
 
     def __init__(self, world):
         # type: (World) -> None
-        Service.__init__(self, world)
+        Microphones.__init__(self, world)
         self._volume, self._muted = 50, False
         self._parameters = dict(PARAMETERS)  # type: Dict[str, int]
         self._closed = {"Inputs": False, "Outputs": False}
@@ -41,15 +57,6 @@ class ALAudioDevice(Service):
         # type: (bool) -> None
         """Switch the loudspeakers off or on."""
         self._muted = self._flag(muted, "muteAudioOut")
-
-    def playSine(self, frequency, gain, pan, duration):
-        # type: (int, int, int, float) -> None
-        """Play a tone for so many seconds; the simulated robot records it and returns at once."""
-        self._number(frequency, "playSine", 0, 20, 20000)
-        self._number(gain, "playSine", 1, 0, 100)
-        self._number(pan, "playSine", 2, -1, 1)
-        seconds = self._number(duration, "playSine", 3, 0, 3600)
-        self.world.trace.note("sound", path="", method="playSine", duration=seconds)
 
     def enableEnergyComputation(self):
         # type: () -> None
@@ -126,11 +133,12 @@ class ALAudioDevice(Service):
 
     def startMicrophonesRecording(self, path):
         # type: (str) -> None
-        """Refuse: the microphones hear no sound to write."""
-        reason = "The simulated robot hears no sound, so it cannot write %r." % self._text(
-            path, "startMicrophonesRecording")
-        raise self._error("startMicrophonesRecording", reason)
+        """Begin to record: the front microphone into an .ogg file, all four into a .wav file."""
+        method = "startMicrophonesRecording"
+        rate, channels = ALL_FOUR if self._text(path, method).lower().endswith(".wav") else FRONT
+        self._record(path, rate, channels, method)
 
     def stopMicrophonesRecording(self):
         # type: () -> None
-        """Do nothing: there is no recording to stop."""
+        """End the recording and write its file."""
+        self._end("stopMicrophonesRecording")

@@ -5,7 +5,7 @@ import os
 import struct
 
 from naosim.services.base import Service, overloads
-from naosim.services.device.audio_device import ALAudioDevice
+from naosim.services.device.audio_device import Tones
 
 MYPY = False
 if MYPY:
@@ -13,15 +13,13 @@ if MYPY:
 
     from naosim.world.world import World
 
-__all__ = ["ALAudioDevice", "ALAudioPlayer", "seconds_of"]
-
 UNKNOWN_LENGTH = 2.0  # seconds for a sound whose length is not in its header
 SOUNDS = (".wav", ".ogg", ".mp3", ".aiff")
 MOST = 50  # sounds at a time
 SETS = {"Aldebaran": ["enu_ono_laugh_exclamative01", "enu_word_yeah", "bip_gentle", "bip_power_off"]}
 
 
-class ALAudioPlayer(Service):
+class ALAudioPlayer(Tones):
     """Plays sound files, in silence, for as long as they last."""
 
     _hidden = frozenset()  # type: FrozenSet[str]
@@ -96,6 +94,25 @@ class ALAudioPlayer(Service):
         for value, (low, high) in zip(rest[:-1], ((0, 3600), (0, 1), (-1, 1))):
             self._number(value, method, len(names), low, high)
         self._play(name, bool(rest) and self._flag(rest[-1], method, len(given) - 1), method)
+
+    def playWebStream(self, url, volume, pan):
+        # type: (str, float, float) -> None
+        """Play a stream, in silence, until a program stops it; nothing is fetched."""
+        self._number(volume, "playWebStream", 1, 0, 1)
+        self._number(pan, "playWebStream", 2, -1, 1)
+        if not self._text(url, "playWebStream").startswith(("http://", "https://")):
+            raise self._error("playWebStream", "%r is no address of a stream: it begins with http://." % url)
+        self._play(url, True, "playWebStream")
+
+    def loadSoundSet(self, sounds):
+        # type: (str) -> None
+        """Check that a sound set is installed: all that are, are loaded."""
+        self._one_of(sounds, sorted(SETS), "loadSoundSet", "sound set")
+
+    def unloadSoundSet(self, sounds):
+        # type: (str) -> None
+        """Check that a sound set is installed; it stays loaded."""
+        self._one_of(sounds, sorted(SETS), "unloadSoundSet", "sound set")
 
     def getInstalledSoundSetsList(self):
         # type: () -> List[str]
@@ -190,7 +207,8 @@ class ALAudioPlayer(Service):
         # type: (str, str, float, float) -> str
         self._number(volume, method, 1, 0, 1)
         self._number(pan, method, 2, -1, 1)
-        if not os.path.isfile(self._text(path, method)):
+        path = self.world.file_path(self._text(path, method))
+        if not os.path.isfile(path):
             raise self._error(method, "Unable to open file %s: it does not exist." % path)
         if not path.lower().endswith(SOUNDS):
             raise self._error(method, "Unable to open file %s: it is no %s file." % (path, ", ".join(SOUNDS)))
@@ -219,7 +237,7 @@ class ALAudioPlayer(Service):
 def seconds_of(path):
     # type: (str) -> float
     """Read a sound's length from a WAV header, at most an hour; other files count as two seconds."""
-    if not path.lower().endswith(".wav") or not os.path.isfile(path):
+    if not os.path.isfile(path):
         return UNKNOWN_LENGTH
     with open(path, "rb") as sound:
         head = sound.read(44)

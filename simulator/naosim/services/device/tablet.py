@@ -13,8 +13,9 @@ if MYPY:
 ROBOT = "198.18.0.1"
 PAGES = ("http://", "https://", "file://")
 
+
 class ALTabletService(Service):
-    """The tablet of a Pepper, on a NAO too, so that its apps run; no page is loaded and no script is run."""
+    """The tablet of a Pepper, which no other robot has; no page is loaded and no script is run."""
 
     signals = ("onTouch", "onTouchDown", "onTouchUp", "onTouchMove", "onTouchDownRatio", "onLoadPageError",
                "onInputText", "onJSEvent", "onPageStarted", "onPageFinished", "onConsoleMessage", "onWifiStatusChange",
@@ -66,7 +67,7 @@ class ALTabletService(Service):
     def loadApplication(self, name):
         # type: (str) -> bool
         """Load the page of a package, by its uuid; whether it is installed is not looked at."""
-        return self.loadUrl("%s%s/apps/%s/" % (PAGES[0], ROBOT, self._text(name, "loadApplication")))
+        return self.loadUrl("%s%s/apps/%s/" % (PAGES[0], ROBOT, self._text(name, "loadApplication").strip("/")))
 
     def executeJS(self, script):
         # type: (str) -> None

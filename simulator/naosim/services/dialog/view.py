@@ -25,7 +25,7 @@ CLOCKED = {
     "Dialog/Default": lambda now: "1" if 11 <= now.tm_hour < 19 else None,
     "Dialog/Night": lambda now: "1" if now.tm_hour >= 19 or now.tm_hour < 5 else None,
 }  # type: Dict[str, Callable[[Any], Optional[str]]]
-MODELS = {"Dialog/RobotModel": {"Pepper": "juliette"}, "Dialog/RobotName": {"Pepper": "pepper"}}
+MODELS = {"Dialog/RobotModel": {"Juliette": "juliette"}, "Dialog/RobotName": {"Juliette": "pepper"}}
 COMPARED = {
     "==": lambda a, b: a == b, "<>": lambda a, b: a != b, "<": lambda a, b: a < b, ">": lambda a, b: a > b,
     "<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b,

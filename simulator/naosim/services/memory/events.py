@@ -38,6 +38,7 @@ WRITERS = {
     "DarknessDetection/DarknessDetected": "ALDarknessDetection",
     "PeoplePerception/PeopleList": "ALPeoplePerception",
     "PeoplePerception/JustArrived": "ALPeoplePerception",
+    "FaceCharacteristics/PersonSmiling": "ALFaceCharacteristics",
     "EngagementZones/PersonEnteredZone1": "ALEngagementZones",
 }
 WRITERS.update((event, "ALSpeechRecognition") for event in SPEECH)

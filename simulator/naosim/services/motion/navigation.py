@@ -40,15 +40,22 @@ class ALNavigation(Service):
         return self._distance
 
 
+#: The names of NAOqi 1, and which of them the postures of NAOqi 2 have.
+POSES = ["Back", "Belly", "Crouch", "Frog", "HeadBack", "Knee", "Left", "Right", "Sit", "Stand", "Unknown"]
+POSE_OF = {"Standing": "Stand", "Crouching": "Crouch", "Sitting": "Sit", "SittingOnGround": "Sit",
+           "SittingOnChair": "Sit", "LyingBelly": "Belly", "LyingBack": "Back"}
+
+
 class ALRobotPose(Service):
     """Names the posture: the service of NAOqi 1 that ALRobotPosture replaced."""
 
     def getActualPoseAndTime(self):
         # type: () -> Any
-        """Return the name of the posture, and since when it is known, 0.0."""
-        return [str(self.world.posture), 0.0]
+        """Return the name of the posture, and for how many seconds the robot has had it."""
+        pose = POSE_OF.get(FAMILIES.get(self.world.posture, ""), "Unknown")
+        return [pose, self.world.clock.now() - self.world.posture_since]
 
     def getPoseNames(self):
         # type: () -> List[str]
         """List the names of the postures."""
-        return sorted(FAMILIES)
+        return list(POSES)

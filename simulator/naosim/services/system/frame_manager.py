@@ -1,7 +1,12 @@
 """ALFrameManager: the folders of the loaded behaviours, and their end."""
 from __future__ import absolute_import, division, print_function
 
+import os
+
 from naosim.services.base import Service
+
+#: Where a robot has its packages, in its user's data.
+APPS = "PackageManager/apps"
 
 MYPY = False
 if MYPY:
@@ -13,8 +18,18 @@ class ALFrameManager(Service):
 
     def getBehaviorPath(self, behavior):
         # type: (str) -> str
-        """Return the folder of a behaviour, by the id a box has; raise RuntimeError for an unknown id."""
-        return self._folder(behavior, "getBehaviorPath")
+        """Return the folder of a behaviour, by the id a box has; raise RuntimeError for an unknown id.
+
+        It lies below PackageManager/apps as on a robot, where boxes look for the package in it.
+        """
+        folder = self._folder(behavior, "getBehaviorPath")
+        package, _, inside = behavior.partition("/")
+        depth = len([part for part in inside.split("/") if part not in ("", ".")])
+        root = os.path.normpath(os.path.join(folder, *[os.pardir] * depth))
+        is_installed = os.path.dirname(root) == self.world.home or APPS in folder.replace(os.sep, "/")
+        if is_installed or not package or not os.path.isdir(root):
+            return folder
+        return os.path.normpath(os.path.join(self.world.uploaded(package, root), inside))
 
     def exitBehavior(self, behavior):
         # type: (str) -> None

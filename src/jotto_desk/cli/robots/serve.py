@@ -39,6 +39,8 @@ def serve(  # noqa: PLR0917
     speed: Annotated[float, typer.Option(min=SLOWEST, max=FASTEST, help="How many times faster than real time.")] = 1.0,
     without: Annotated[list[str] | None, typer.Option(
         metavar="SERVICE", autocompletion=choices.services, help="A service NAO lacks.")] = None,
+    robot_type: Annotated[str, typer.Option(
+        metavar="TYPE", help="Nao, Pepper (which has a tablet) or Romeo.")] = "Nao",
     python: Annotated[str, typer.Option(metavar="PATH", help="The interpreter NAO runs behaviours on.")] = "",
     language: Annotated[list[str] | None, typer.Option(
         metavar="LANGUAGE", help="A language NAO has; English if none is given.")] = None,
@@ -49,7 +51,8 @@ def serve(  # noqa: PLR0917
     """Start a simulated NAO that stays up: programs reach it over libqi, and you speak to it by typing."""
     interpreter = python or robot_kit.find_python27(os.environ) or ""
     options = {"listen": listen, "insecure": insecure, "invalid_signature": invalid_signature, "speed": speed,
-               "without": _services(without or []), "languages": _languages(language or []), "seed": seed}
+               "without": _services(without or []), "languages": _languages(language or []), "seed": seed,
+               "robot_type": robot_type}
     packages = [_package(path) for path in install or []]
     screen = ServeScreen()
     with _ending_politely(), _served(interpreter, {**options, "tell": screen.say}) as directory:

@@ -29,16 +29,15 @@ class ServeScreen:
     """Output line by line, from any thread; `is_broken` once it is no longer read."""
 
     def __init__(self) -> None:
-        from naosim.cli.transcript import line_of
+        from naosim.cli.transcript import Transcript
 
-        self._line_of = line_of
+        self._transcript = Transcript()
         self._lock = Lock()
         self.is_broken = False
 
     def show(self, event: Event) -> None:
         """Print an event that a person in the room would notice."""
-        line = self._line_of(event)
-        if line is not None:
+        for line in self._transcript.lines(event):
             self.say(line)
 
     def say(self, line: str) -> None:

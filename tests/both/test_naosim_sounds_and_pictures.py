@@ -1,0 +1,155 @@
+"""What the robot records: WAV files of silence, and pictures of what stands in front of its cameras."""
+from __future__ import absolute_import, division, print_function
+
+import contextlib
+import os
+import wave
+
+import pytest
+
+from naosim.formats import pictures
+from naosim.robot.robot import Robot
+from naosim.services.device import microphones
+from naosim.services.sensing.scene import card
+
+START, STOP = "startMicrophonesRecording", "stopMicrophonesRecording"
+
+
+@pytest.fixture
+def robot():
+    made = Robot()
+    yield made
+    made.close()
+
+
+def recorded(robot, service, arguments, seconds):
+    """Record for so long, and return the channels, the rate and the seconds of the file."""
+    voice = robot.service(service)
+    voice.call(START, arguments)
+    assert voice.leftovers() == ["The recording %r was never stopped." % arguments[0]]
+    robot.clock.run(seconds=seconds)
+    voice.call(STOP, [])
+    with contextlib.closing(wave.open(robot.world.file_path(arguments[0]), "rb")) as sound:
+        frames = sound.readframes(sound.getnframes())
+        assert voice.leftovers() == [] and not frames.strip(b"\0")
+        return sound.getnchannels(), sound.getframerate(), sound.getnframes() / float(sound.getframerate())
+
+
+@pytest.mark.parametrize("service, name, more, found", [
+    ("ALAudioRecorder", "one.wav", ["wav", 16000, [0, 0, 1, 0]], (1, 16000, 2.0)),
+    ("ALAudioRecorder", "two.wav", ["wav", 48000, (1, 1, 0, 0)], (2, 48000, 0.5)),
+    ("ALAudioRecorder", "four.wav", ["wav", 8000, [True] * 4], (4, 8000, 0.0)),
+    ("ALAudioRecorder", "one.ogg", ["ogg", 16000, [0, 0, 1, 0]], (1, 16000, 1.0)),
+    ("ALAudioDevice", "four.wav", [], (4, 48000, 1.0)), ("ALAudioDevice", "front.ogg", [], (1, 16000, 1.0)),
+    ("ALAudioRecorder", "long.wav", ["wav", 8000, [0, 0, 1, 0]], (1, 8000, microphones.LONGEST)),
+])
+def test_a_recording_is_a_wav_of_silence(robot, tmpdir, service, name, more, found):  # noqa: PLR0917
+    """Whose length is that of the recording, up to a minute."""
+    path = str(tmpdir.join(name))
+    seconds = 5000.0 if name == "long.wav" else found[2]
+    assert recorded(robot, service, [path] + more, seconds) == pytest.approx(found)
+    warnings = [event.fields["message"] for event in robot.trace.of("warning")]
+    assert len(warnings) == (seconds > microphones.LONGEST or name.endswith(".ogg"))
+    assert robot.trace.of("record")[-1].fields["path"] == path
+    player = robot.service("ALAudioPlayer")
+    assert player.getFileLength(player.loadFile(path)) == pytest.approx(found[2])
+
+
+@pytest.mark.parametrize("service, arguments, sentence", [
+    ("ALAudioRecorder", ["x.wav", "wav", 16000, [0, 0, 1, 0]], "its folder does not exist"),
+    ("ALAudioRecorder", ["/no/such/place/x.wav", "wav", 16000, [0, 0, 1, 0]], "its folder does not exist"),
+    ("ALAudioRecorder", ["/tmp/x.txt", "wav", 16000, [0, 0, 1, 0]], "no .wav or .ogg file"),
+    ("ALAudioRecorder", ["/tmp/x.wav", "mp3", 16000, [0, 0, 1, 0]], "Unknown type"),
+    ("ALAudioRecorder", ["/tmp/x.wav", "wav", 1, [0, 0, 1, 0]], "out of range"),
+    ("ALAudioRecorder", ["/tmp/x.wav", "wav", 16000, [0, 0, 0, 0]], "Four flags are needed"),
+    ("ALAudioRecorder", ["/tmp/x.wav", "wav", 16000, [0, 0, 1]], "Four flags are needed"),
+    ("ALAudioDevice", ["/tmp"], "no .wav or .ogg file"),
+])
+def test_what_cannot_be_recorded(robot, service, arguments, sentence):
+    with pytest.raises(RuntimeError, match=sentence):
+        robot.service(service).call(START, arguments)
+    robot.service(service).call(STOP, [])
+    assert not robot.trace.of("record")
+
+
+def test_there_is_one_recording_at_a_time(robot, tmpdir):
+    recorder = robot.service("ALAudioRecorder")
+    recorder.startMicrophonesRecording(str(tmpdir.join("a.wav")), "wav", 8000, [0, 0, 1, 0])
+    with pytest.raises(RuntimeError, match="is being recorded already"):
+        recorder.startMicrophonesRecording(str(tmpdir.join("b.wav")), "wav", 8000, [0, 0, 1, 0])
+    recorder.stopMicrophonesRecording()
+    recorder.stopMicrophonesRecording()
+    assert [each.basename for each in tmpdir.listdir()] == ["a.wav"]
+
+
+def test_a_file_that_cannot_be_written_is_the_robots_error(robot, tmpdir):
+    path = tmpdir.mkdir("x.wav")
+    recorder = robot.service("ALAudioRecorder")
+    recorder.startMicrophonesRecording(str(path), "wav", 8000, [0, 0, 1, 0])
+    with pytest.raises(RuntimeError, match="cannot write"):
+        recorder.stopMicrophonesRecording()
+
+
+@pytest.mark.skipif(os.path.isdir("/home/nao/"), reason="this computer has a user nao")
+@pytest.mark.parametrize("path", ["/home/nao/recordings/microphones/x.wav", "/home/nao/../../../etc/x.wav"])
+def test_the_home_of_nao_is_a_folder_of_the_robots_own(robot, path):
+    assert recorded(robot, "ALAudioDevice", [path], 1.0)[0] == 4
+    place = robot.world.file_path(path)
+    assert place.startswith(robot.world.writable_folder() + os.sep) and os.path.isfile(place)
+    player = robot.service("ALAudioPlayer")
+    assert player.getFileLength(player.loadFile(path)) == pytest.approx(1.0)
+
+
+# Pictures.
+
+
+@pytest.mark.parametrize("ending, resolution, size", [
+    ("png", 0, (160, 120)), ("jpg", 1, (320, 240)), ("bmp", 7, (80, 60)),
+])
+def test_a_picture_is_a_png_of_what_the_camera_sees(robot, tmpdir, ending, resolution, size):
+    camera = robot.service("ALPhotoCapture")
+    camera.setResolution(resolution)
+    camera.setPictureFormat(ending)
+    camera.setCameraID(0)
+    paths = camera.takePicture(str(tmpdir), "image")
+    assert paths == [str(tmpdir.join("image." + ending))]
+    picture = pictures.load(paths[0])
+    assert (picture.width, picture.height) == size
+    if resolution == 1:
+        assert picture == card()
+    assert len(robot.trace.of("warning")) == (ending != "png")
+
+
+def test_pictures_have_numbers_and_take_their_time(robot, tmpdir):
+    camera = robot.service("ALPhotoCapture")
+    camera.setPictureFormat("png")
+    camera.setCaptureInterval(500)
+    assert robot.clock.now() == 0.0
+    found = camera.takePictures(3, str(tmpdir), "image")
+    assert [os.path.basename(path) for path in found[0]] == ["image_0.png", "image_1.png", "image_2.png"]
+    assert robot.clock.now() == pytest.approx(1.0)
+    assert camera.call("takePicture", [str(tmpdir), "image_0.png", False]) == [str(tmpdir.join("image_0_1.png"))]
+    assert camera.call("takePicture", [str(tmpdir), "image_0"]) == [str(tmpdir.join("image_0.png"))]
+    assert len(tmpdir.listdir()) == 4
+
+
+@pytest.mark.parametrize("method, arguments, sentence", [
+    ("takePicture", ["", "x"], "does not exist"), ("takePicture", ["/no/such/place", "x"], "does not exist"),
+    ("takePicture", ["/tmp", "../x"], "no name of a file"), ("takePicture", ["/tmp", ""], "no name of a file"),
+    ("takePicture", ["/tmp", ".x"], "no name of a file"), ("takePictures", [1000, "/tmp", "x"], "out of range"),
+    ("setResolution", [20], "no resolution 20"), ("setPictureFormat", ["gif"], "Unknown format"),
+    ("setCameraID", [2], "out of range"), ("setCaptureInterval", [0], "out of range"),
+])
+def test_what_is_no_picture(robot, method, arguments, sentence):
+    with pytest.raises(RuntimeError, match=sentence):
+        robot.service("ALPhotoCapture").call(method, arguments)
+
+
+def test_a_camera_without_a_picture_is_the_robots_error(tmpdir):
+    tmpdir.join("a.png").write_binary(pictures.png(card()))
+    tmpdir.join("b.png").write("none")
+    with Robot(camera=str(tmpdir)) as robot:
+        camera = robot.service("ALPhotoCapture")
+        assert camera.takePicture(str(tmpdir), "first") == [str(tmpdir.join("first.jpg"))]
+        with pytest.raises(RuntimeError, match=r"cannot read .*b\.png"):
+            camera.takePicture(str(tmpdir), "second")
