@@ -5,8 +5,10 @@ import pytest
 from story import EASY, FRONT, MIDDLE, NO_VOICE, REAR, TOUCH_ONLY, Story
 
 from jotto import chance
+from naosim.compat import PY2
 
-STEPS = 60
+#: On Python 2.7, which takes twice the time, the first half of the same visits.
+STEPS = 30 if PY2 else 60
 EARS = {"voice": (), "panel": NO_VOICE, "head": TOUCH_ONLY}
 SURENESS = (0.1, 0.4, 0.4, 0.9, 0.9, 0.9, 0.9, 0.9)
 

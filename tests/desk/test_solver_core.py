@@ -268,7 +268,7 @@ def test_what_was_searched_before_changes_no_beam(native, game, cap, beam):
 LONGER = [*(pytest.param(some_words(kind, 70, weighed), (0, 0), id=f"{kind}{' weighed' * weighed}")
             for kind in (PLACES, MARKS) for weighed in (False, True)),
           *(pytest.param(some_words(PLACES, count, weighed, 1, *kinds), (0, 0), id=f"{count}{' weighed' * weighed}")
-            for count, kinds in [(140, (20, 5)), (260, (8, 4))] for weighed in (False, True)),
+            for count, kinds in [(140, (20, 5)), (190, (8, 4))] for weighed in (False, True)),
           *(pytest.param(some_words(kind, 300, weighed), (3, 6), id=f"beam {kind}{' weighed' * weighed}")
             for kind in (PLACES, MARKS, COMMON) for weighed in (False, True)),
           *(pytest.param(symbol_game(*rules), beam, id=f"symbols {rules} {beam}")
@@ -303,6 +303,10 @@ def with_codes(rows):
     return feedback_table.FeedbackTable(asked, codes, np.ascontiguousarray(codes.T))
 
 
+#: Seeds of such games; the one left out makes games that take as long as all others.
+BUT_ONE = [seed for seed in range(61) if seed != 8]
+
+
 def any_answers(chance, fewest=8, most=14):
     """Make a game whose members often stay together, so that turns may run out."""
     secrets, codes = int(chance.integers(fewest, most)), int(chance.integers(2, 6))
@@ -313,7 +317,7 @@ def any_answers(chance, fewest=8, most=14):
     return with_codes(rows)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", BUT_ONE[:60])
 def test_what_one_search_knows_never_misleads_another(native, seed):
     """Takes seconds for some seeds: games in which a wrong bound would show are large ones."""
     chance = np.random.default_rng(seed)
@@ -330,7 +334,7 @@ def test_what_one_search_knows_never_misleads_another(native, seed):
         assert found == cost if cost < limit else limit <= found <= cost, (members, left, limit)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", BUT_ONE[:40])
 def test_sets_searched_whole_in_a_beam_miss_nobody_where_that_can_be(native, seed):
     """Takes seconds for some seeds: only their games leave few ways to find everything."""
     chance = np.random.default_rng(seed)
