@@ -13,10 +13,11 @@ from __future__ import absolute_import, division, print_function
 from .constants import *
 from .constants import _2_PI_, _4_PI_
 from .conversions import *
+from .dubins import getDubinsSolutions
 from .numbers import vectorFloat
 from .rotations import Quaternion, Rotation
 from .tools import *
-from .transforms import Transform
+from .transforms import Transform, TransformAndVelocity6D
 from .vectors import (
     Pose2D,
     Position2D,

@@ -5,7 +5,7 @@ import math
 
 from .numbers import NEAR, Numbers, vectorFloat
 from .rotations import Rotation, _matrix
-from .vectors import Position2D, Position3D
+from .vectors import Position2D, Position3D, Velocity6D
 
 MYPY = False
 if MYPY:
@@ -167,3 +167,30 @@ def _turned(rotation, x=0.0, y=0.0, z=0.0):
     # type: (Rotation, float, float, float) -> Transform
     a = rotation.toVector()
     return Transform([a[0], a[1], a[2], x, a[3], a[4], a[5], y, a[6], a[7], a[8], z])
+
+
+class TransformAndVelocity6D(object):
+    """A transform `T` and a velocity `V`."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self):
+        # type: () -> None
+        self.T, self.V = Transform(), Velocity6D()
+
+    def isNear(self, other, epsilon=NEAR):
+        # type: (TransformAndVelocity6D, float) -> bool
+        """Tell whether no number differs from the other's by more than `epsilon`."""
+        return self.T.isNear(other.T, epsilon) and self.V.isNear(other.V, epsilon)
+
+    def __eq__(self, other):
+        # type: (object) -> bool
+        return isinstance(other, TransformAndVelocity6D) and (self.T, self.V) == (other.T, other.V)
+
+    def __ne__(self, other):
+        # type: (object) -> bool
+        return not self == other
+
+    def __repr__(self):
+        # type: () -> str
+        return "TransformAndVelocity6D(T=%r, V=%r)" % (self.T, self.V)

@@ -197,3 +197,35 @@ def test_frames_axes_and_cameras():
     assert {name: getattr(motion, name) for name in names} == {name: getattr(al, name) for name in names}
     assert al.isAxisMask(motion.AXIS_MASK_ALL) and not al.isAxisMask(64)
     assert (vision_definitions.kVGA, vision_definitions.kBGRColorSpace, vision_definitions.kBottomCamera) == (2, 13, 1)
+
+
+def arc(pose, radius, turn):
+    """Return where an arc leads that turns so far, to the left for a positive turn."""
+    side = math.copysign(radius, turn)
+    return pose * al.Pose2D(radius * math.sin(abs(turn)), side * (1 - math.cos(turn)), turn)
+
+
+@pytest.mark.parametrize("radius", [0.04, 0.2])
+@pytest.mark.parametrize("goal", [
+    (0.0, -0.9, 0.0), (1.0, 0.0, 0.0), (-1.0, 0.3, 3.0), (0.5, 0.8, -2.0), (-0.2, -0.9, 1.0), (2.0, -2.0, -3.1),
+])
+def test_the_arcs_and_the_line_of_a_dubins_curve_lead_to_the_goal(goal, radius):
+    first, second, last = al.getDubinsSolutions(al.Pose2D(*goal), radius)
+    assert last == al.Pose2D(*goal)
+    assert arc(al.Pose2D(), radius, first.theta).isNear(first, 1e-6)
+    line = first.diff(second)
+    assert line.x >= 0 and abs(line.y) < 1e-6
+    assert arc(second, radius, last.theta - second.theta).isNear(last, 1e-6)
+
+
+def test_a_dubins_curve_needs_room():
+    with pytest.raises(RuntimeError, match="four radii"):
+        al.getDubinsSolutions(al.Pose2D(0.1, 0.0, 0.0), 0.04)
+
+
+def test_a_transform_and_a_velocity():
+    both, other = al.TransformAndVelocity6D(), al.TransformAndVelocity6D()
+    assert both == other and both.isNear(other)
+    other.V.xd = 0.5
+    assert both != other and not both.isNear(other) and both.isNear(other, 0.6)
+    assert "V=Velocity6D(xd=0.5" in repr(other)

@@ -26,7 +26,8 @@ def value(robot, key):
     ("RHipPitch/Hardness/Actuator/Value", 1.0),
     ("LKneePitch/ElectricCurrent/Sensor/Value", 0.0), ("Battery/Charge/Sensor/Value", 1.0),
     ("InertialSensor/AngleX/Sensor/Value", 0.0), ("InertialSensor/AccelerometerZ/Sensor/Value", -9.81),
-    ("InertialSensor/GyroscopeY/Sensor/Value", 0.0), ("LFoot/FSR/TotalWeight/Sensor/Value", 2.652675),
+    ("InertialSensor/GyroscopeY/Sensor/Value", 0.0), ("InertialSensor/GyrY/Sensor/Value", 0.0),
+    ("InertialSensor/AccZ/Sensor/Value", -9.81), ("LFoot/FSR/TotalWeight/Sensor/Value", 2.652675),
     ("RFoot/FSR/RearLeft/Sensor/Value", 0.64929227), ("US/Left/Sensor/Value", 5.0), ("US/Right/Sensor/Value9", 5.0),
     ("Head/Touch/Front/Sensor/Value", 0.0), ("RFoot/Bumper/Right/Sensor/Value", 0.0),
     ("ChestBoard/Button/Sensor/Value", 0.0),
@@ -72,3 +73,8 @@ def test_a_stored_value_counts_from_then_on(robot):
     assert value(robot, "US/Left/Sensor/Value") == 5.0
     with pytest.raises(RuntimeError, match="Data not found"):
         robot.memory.getData(LIST + "Nose/Sensor/Value")
+
+
+def test_each_foot_tells_the_weight_on_it(robot):
+    assert robot.memory.getData("leftFootTotalWeight") == pytest.approx(2.652675)
+    assert robot.memory.getData("rightFootTotalWeight") == value(robot, "RFoot/FSR/TotalWeight/Sensor/Value")

@@ -224,8 +224,3 @@ def test_preferences_are_kept(robot):
     preferences.removeValue("game", "level")
     with pytest.raises(RuntimeError, match="never set"):
         preferences.removeValue("game", "level")
-
-
-def test_code_by_text_is_refused(robot):
-    with pytest.raises(RuntimeError, match="put the code into a box script"):
-        robot.service("ALPythonBridge").call("eval", ["import os"])

@@ -215,7 +215,7 @@ def test_the_grammar_fails_as_often_as_planned():
 
 
 @pytest.mark.parametrize("words, spotting", [
-    ([], False), ([""], False), (["a", " "], False), ("yes", False), ([3], False), (["yes"], "no"), (None, False),
+    ([], False), ([""], False), (["", " "], False), ("yes", False), ([3], False), (["yes"], "no"), (None, False),
 ])
 def test_a_wrong_vocabulary_is_refused(ears, words, spotting):
     with pytest.raises(RuntimeError):
@@ -327,3 +327,18 @@ def test_a_sitting_robot_plays_other_animations(robot):
     with pytest.raises(RuntimeError, match="cannot be played"):
         robot.service("ALAnimationPlayer").run("animations/Stand/Gestures/Hey_1")
     robot.service("ALAnimationPlayer").run("animations/[posture]/Gestures/Hey_3")
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_an_empty_phrase_of_a_word_list_is_left_out_with_a_warning(robot, ears, strict):
+    robot.world.is_strict = strict
+    ears.setVocabulary(["yes", "no", ""], False)
+    assert ears.vocabulary == ("yes", "no")
+    kind = "error" if strict else "warning"
+    assert [event.fields["where"] for event in robot.trace.of(kind)] == ["ALSpeechRecognition.setVocabulary"]
+    with pytest.raises(RuntimeError, match="vocabulary is empty"):
+        ears.setVocabulary(["", " "], False)
+
+
+def test_a_voice_preference_is_accepted(voice):
+    voice.call("loadVoicePreference", ["NaoOfficialVoiceEnglish"])

@@ -24,7 +24,8 @@ ROBOT_ONLY = ("almathswig", "inaoqi")
 class ScriptedBox(PlayedBox):
     """A box with its script and its parameters; `LiveBox` adds the signals."""
 
-    __slots__ = ("behaviour", "instance", "is_based", "name", "parent", "path", "plan", "under_way", "values")
+    __slots__ = ("behaviour", "instance", "is_based", "name", "namespace", "parent", "path", "plan", "under_way",
+                 "values")
 
     def __init__(self, plan, behaviour, parent):
         # type: (CompiledBox, PlayedBehaviour, Any) -> None
@@ -36,6 +37,8 @@ class ScriptedBox(PlayedBox):
         self.is_based = False
         self.under_way = 0
         self.instance = None  # type: Any
+        #: The global names of the script.
+        self.namespace = {}  # type: dict[str, Any]
         self.values = {name: parameter.value for name, parameter in plan.parameters.items()}
 
     def build(self):
@@ -121,7 +124,8 @@ class ScriptedBox(PlayedBox):
 
     def _scripted(self, base):
         # type: (type) -> Any
-        names = self.behaviour.names()
+        self.namespace = names = self.behaviour.names()
+        names.update(self.behaviour.world.shared_names)
         names["GeneratedClass"] = base
         exec(self.plan.code or "", names)
         datetime_api.replace(names)

@@ -124,8 +124,10 @@ class LiveRequests(object):
     def _do_call(self, request):
         # type: (dict[str, Any]) -> Any
         args = unpacked(_field(request, "args", (list,), []))
-        service = self.robot.service(_text(request, "service"))
-        return ask(self.robot.world, service, _text(request, "method"), tuple(args))
+        name, method = _text(request, "service"), _text(request, "method")
+        if name == "ALPythonBridge" and method.startswith("eval"):
+            raise RuntimeError("\tALPythonBridge::%s\n\tOnly a box script may run code here." % method)
+        return ask(self.robot.world, self.robot.service(name), method, tuple(args))
 
     def _do_link(self, request):
         # type: (dict[str, Any]) -> int

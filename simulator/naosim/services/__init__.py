@@ -40,16 +40,18 @@ from naosim.services.speech.speech_recognition import ALSpeechRecognition
 from naosim.services.speech.text_to_speech import ALTextToSpeech
 from naosim.services.system.behavior_manager import ALBehaviorManager
 from naosim.services.system.frame_manager import ALFrameManager
+from naosim.services.system.knowledge import ALKnowledge
 from naosim.services.system.life import ALAutonomousLife
 from naosim.services.system.log_manager import LogManager
+from naosim.services.system.notifications import ALNotificationManager
 from naosim.services.system.package_manager import PackageManager
 from naosim.services.system.preferences import ALPreferenceManager, ALPreferences
+from naosim.services.system.python_bridge import ALPythonBridge
 from naosim.services.system.service_manager import ALServiceManager
 from naosim.services.system.system import (
     ALBattery,
     ALConnectionManager,
     ALLogger,
-    ALPythonBridge,
     ALRobotModel,
     ALSystem,
     ALUserSession,
@@ -72,7 +74,7 @@ _CLASSES = (
     ALPreferences, ALPythonBridge, ALRobotModel, ALRobotPosture, ALSensors, ALServiceManager, ALSoundDetection,
     ALSoundLocalization, ALSpeakingMovement, ALSpeechRecognition, ALSystem, ALTabletService, ALTextToSpeech, ALTouch,
     ALTracker, ALUserSession, ALVideoDevice, ALNavigation, ALRobotPose, PackageManager, ALFaceCharacteristics, ALMood,
-    ALPhotoCapture, ALLaser, ALSonar, LogManager,
+    ALPhotoCapture, ALLaser, ALSonar, LogManager, ALKnowledge, ALNotificationManager,
 )
 
 SERVICES = {each.__name__: each for each in _CLASSES}  # type: Dict[str, Callable[[World], Any]]

@@ -29,6 +29,7 @@ class World(object):
 
     `body`               the joints and the place on the floor;
     `modules`            the modules of scripts and boxes, by name;
+    `shared_names`       the names that ALPythonBridge has given to all scripts;
     `tasks`              the posted calls that are not over, by task number;
     `packages`           the installed packages, by uuid;
     `camera`             the picture, or the folder of pictures, that the cameras see; None for a test card;
@@ -63,6 +64,7 @@ class World(object):
         self.memory = None  # type: Any
         self.services = {}  # type: dict[str, Any]
         self.modules = {}  # type: dict[str, Any]
+        self.shared_names = {}  # type: dict[str, Any]
         self.tasks = {}  # type: dict[int, Any]
         self.packages = {}  # type: dict[str, Any]
         self.sights = {}  # type: dict[str, Any]

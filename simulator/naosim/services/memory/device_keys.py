@@ -90,7 +90,9 @@ def _keys():
                       joint + "/Hardness/Actuator/Value": ("stiffness", joint)})
     for at, axis in enumerate("XYZ"):
         found["InertialSensor/Angle%s/Sensor/Value" % axis] = "lean", at
-        found["InertialSensor/Accelerometer%s/Sensor/Value" % axis] = "pull", at
+        # The second name is that of NAOqi 1.
+        for name in ("Accelerometer", "Acc"):
+            found["InertialSensor/%s%s/Sensor/Value" % (name, axis)] = "pull", at
     found.update(("%s/Sensor/Value" % place, ("touch", event)) for place, event in TOUCHED.items())
     for name in SENSORS:
         found["%s/Sensor/Value" % name] = "weight", name
@@ -110,9 +112,11 @@ def _constants():
     for joint in joints.BODY:
         found.update({joint + "/ElectricCurrent/Sensor/Value": 0.0, joint + "/Temperature/Sensor/Value": WARM,
                       joint + "/Temperature/Sensor/Status": 0})
-    found.update(("InertialSensor/Gyroscope%s/Sensor/Value" % axis, 0.0) for axis in "XYZ")
+    found.update(("InertialSensor/%s%s/Sensor/Value" % (name, axis), 0.0) for name in ("Gyroscope", "Gyr")
+                 for axis in "XYZ")
     return found
 
 
 KEYS = _keys()
 KEYS.update((event, ("constant", value)) for event, value in FIRST.items())
+KEYS.update({"leftFootTotalWeight": ("weight", "LFoot"), "rightFootTotalWeight": ("weight", "RFoot")})

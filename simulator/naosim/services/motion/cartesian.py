@@ -7,7 +7,7 @@ from naosim.body import joints, masses, skeleton
 from naosim.body.curves import Smooth
 from naosim.body.planning import Plan
 from naosim.services.base import overloads
-from naosim.services.motion.locomotion import Walking
+from naosim.services.motion.footsteps import Footsteps
 
 MYPY = False
 if MYPY:
@@ -19,7 +19,7 @@ FARTHEST = 1000.0  # metres
 MOST_PLACES = 500  # in one path
 
 
-class Cartesian(Walking):
+class Cartesian(Footsteps):
     """Positions and movements in space, by the published lengths: kinematics, not physics."""
 
     def getPosition(self, name, frame, from_sensors):
@@ -161,8 +161,8 @@ class Cartesian(Walking):
         given, deep = self._list(paths, method, 2), _depth(paths)
         if deep < 2 or (deep == 2 and len(names) == 1):
             given = [given if deep == 2 else [given]]
-        elif deep == 2:
-            given = [[place] for place in given]
+        else:
+            given = [[way] if _depth(way) == 1 else way for way in given]
         return [self._rows(row, method) for row in self._each(names, given, method)]
 
     def _moments(self, ways, times, method):

@@ -178,7 +178,11 @@ class Walking(MotionTasks):
         places = self._list(x, method) if theta is None else [(x, y, theta)]  # type: List[Any]
         if places and not isinstance(places[0], (list, tuple)):
             places = [places]
-        legs = [self._leg(place, method) for place in places]
+        return self._follow(method, [self._leg(place, method) for place in places])
+
+    def _follow(self, method, legs):
+        # type: (str, Sequence[Leg]) -> bool
+        """Take the time of a way along legs, and return whether the robot is there."""
         way = Pose2D()
         for leg in legs:
             way *= Pose2D(leg[:3])

@@ -29,6 +29,11 @@ class ALNavigation(Service):
         """Walk to a place relative to the robot, without turning, and return when it is there."""
         return self.moveTo(x, y, 0.0)
 
+    def moveAlong(self, trajectory):
+        # type: (Any) -> bool
+        """Walk along a trajectory, as Move Along boxes do, and tell whether its end was reached."""
+        return bool(self.world.service("ALMotion").moveAlong(trajectory))
+
     def setSecurityDistance(self, metres):
         # type: (float) -> None
         """Keep how far away obstacles have to be; none is ever met."""

@@ -69,6 +69,12 @@ class Safety(Service):
         """Tell whether the robot keeps its arms off its body."""
         return self._is_on("CollisionProtection", chain)
 
+    def isCollision(self, chain):
+        # type: (str) -> str
+        """Return "none": the body never meets itself or anything else."""
+        self._one_of(chain, PARTS, "isCollision", "chain")
+        return "none"
+
     def setFallManagerEnabled(self, enabled):
         # type: (bool) -> None
         """Set whether the robot protects itself when it falls."""
@@ -203,8 +209,8 @@ class Safety(Service):
 
     def wbEnableEffectorOptimization(self, effector, enabled):
         # type: (str, bool) -> None
-        """Check and ignore whether the control of a hand or the head is optimised."""
-        self._one_of(effector, EFFECTORS, "wbEnableEffectorOptimization", "effector")
+        """Check and ignore whether the control of a hand, a foot or the head is optimised."""
+        self._one_of(effector, EFFECTORS + LEGS[:2], "wbEnableEffectorOptimization", "effector")
         self._flag(enabled, "wbEnableEffectorOptimization", 1)
 
     def _switch(self, what, chain, enabled):

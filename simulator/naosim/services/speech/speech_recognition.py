@@ -178,9 +178,13 @@ class ALSpeechRecognition(Extractor):
 
     def _phrases(self, phrases):
         # type: (List[str]) -> Tuple[str, ...]
-        wanted = tuple(self._texts(phrases, "setVocabulary"))
-        if not wanted or not all(phrase.strip() for phrase in wanted):
-            raise self._error("setVocabulary", "The vocabulary is empty or has an empty phrase: %.60r" % (phrases,))
+        given = self._texts(phrases, "setVocabulary")
+        wanted = tuple(phrase for phrase in given if phrase.strip())
+        if not wanted:
+            raise self._error("setVocabulary", "The vocabulary is empty: %.60r" % (phrases,))
+        if len(wanted) < len(given):
+            # A word list such as "yes;no;" has one.
+            self.world.warn("ALSpeechRecognition.setVocabulary", "An empty phrase is left out: %.60r" % (phrases,))
         return wanted
 
     def _hypotheses(self, phrase, confidence):

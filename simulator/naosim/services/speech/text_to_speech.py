@@ -126,6 +126,11 @@ class ALTextToSpeech(Service):
         """Check and ignore a voice, which follows the language; raise RuntimeError when it is not installed."""
         self._one_of(voice, self.getAvailableVoices(), "setVoice", "voice")
 
+    def loadVoicePreference(self, preference):
+        # type: (str) -> None
+        """Check and ignore the name of a file of voice settings: each language has one voice."""
+        self._text(preference, "loadVoicePreference")
+
     def setLanguageDefaultVoice(self, language, voice):
         # type: (str, str) -> None
         """Choose the voice of a language; each language has only one."""

@@ -228,25 +228,6 @@ class ALUserSession(Service):
         return False
 
 
-class ALPythonBridge(Service):
-    """Refuses to run code given as text: it would share one interpreter with everything else on the robot."""
-
-    def eval(self, code):
-        # type: (str) -> str
-        """Refuse: code belongs into a box script."""
-        raise self._error("eval", "Refused: put the code into a box script instead of %.60r." % (code,))
-
-    def evalReturn(self, code):
-        # type: (str) -> Any
-        """Refuse: code belongs into a box script."""
-        raise self._error("evalReturn", "Refused: put the code into a box script instead of %.60r." % (code,))
-
-    def evalFull(self, code):
-        # type: (str) -> Any
-        """Refuse: code belongs into a box script."""
-        raise self._error("evalFull", "Refused: put the code into a box script instead of %.60r." % (code,))
-
-
 class ALRobotModel(Service):
     """The kind of robot and its limbs."""
 
