@@ -348,7 +348,8 @@ def test_scripts_beyond_what_python_compiles_are_refused(script):
         compiler.tree(script, "root/One")
 
 
-@pytest.mark.parametrize("script", ["a\n" + "\n" * 300000 + "b", "except (\n" * 40000, ": " * 150000])
+@pytest.mark.parametrize("script", ["a\n" + "\n" * 300000 + "b", "except (\n" * 40000, ": " * 150000,
+                                    "\\'" * 100000, "'\\" * 100000, '"""' * 100001])
 def test_rewriting_takes_no_longer_than_the_script_is(script):
     assert modernised(script) == script
 
@@ -374,6 +375,11 @@ def test_rewriting_takes_no_longer_than_the_script_is(script):
     ("from urllib2 import urlopen, URLError", "from urllib.request import urlopen, URLError"),
     ("from mine import *", "from mine import *"),
     ("import threading, mine.thread", "import threading, mine.thread"),
+    ("a, b, c = 007, 00, 0x1FL", "a, b, c = 0o7, 00, 0x1F"),
+    ("if count <> 10L: x[010] = 0.5", "if count != 10: x[0o10] = 0.5"),
+    ("x = 'it\\'s 007 <> 10L'  # 007 <> 10L", "x = 'it\\'s 007 <> 10L'  # 007 <> 10L"),
+    ('x = """\n007 <> 10L\n"""', 'x = """\n007 <> 10L\n"""'),
+    ("x = 1e-3 + 08.5 + x10 + 0xa0L", "x = 1e-3 + 08.5 + x10 + 0xa0"),
 ])
 def test_rewriting(old, new):
     assert modernised(old) == new

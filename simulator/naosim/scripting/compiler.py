@@ -22,6 +22,10 @@ _EXCEPT = re.compile(r"^([ \t]*except(?:[ \t]+[\w.]+|[ \t]*\([^()]*\)))[ \t]*,[ 
 _RAISE = re.compile(r"^([ \t]*raise[ \t]+[\w.]+)[ \t]*,[ \t]*([^,\n]+)$", re.M)
 _PRINT = re.compile(r"^((?:.*:)?[ \t]*)print(?:[ \t]+([^\n(=].*)|[ \t]*)$", re.M)
 _PRINT_PARENTHESIS = re.compile(r"^([ \t]*)print[ \t]+(\(.*)$", re.M)
+#: A text or a comment, which stays; an octal number; a long one; Python 2's other sign for "unlike".
+_OLD_TOKEN = re.compile(
+    r"(\"{3}.*?(?:\"{3}|\Z)|'{3}.*?(?:'{3}|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?|#[^\n]*)"
+    r"|(?<![\w.])(?:0+([1-7][0-7]*)|(0[xX][0-9a-fA-F]+|[0-9]+))([lL]?)(?![\w.])|(<>)", re.S)
 _PRINT_TO = re.compile(r"^>>\s*([\w.]+)\s*(?:,\s*(.*))?$")
 
 
@@ -54,7 +58,7 @@ def tree(script, place):
 
 def modernised(script):
     # type: (str) -> str
-    """Rewrite imports, `qi.async`, `except X, e:`, `raise X, y` and simple print statements of a script as Python 3.
+    """Rewrite imports, `qi.async`, `except X, e:`, `raise X, y`, old numbers and simple print statements as Python 3.
 
     >>> print(modernised("print 'a', b"))
     print('a', b)
@@ -67,6 +71,7 @@ def modernised(script):
     script = _RAISE.sub(r"\1(\2)", script)
     script = _PRINT_PARENTHESIS.sub(_print_parenthesis, script)
     script = _PRINT.sub(_print_call, script)
+    script = _OLD_TOKEN.sub(_new_token, script)
     return "\n".join(_without_tabs(line) for line in script.split("\n"))
 
 
@@ -99,6 +104,14 @@ def _print_parenthesis(found):
     """Rewrite `print (a), b` as a call: it prints two things on Python 2 and would make a tuple on Python 3."""
     what = found.group(2).rstrip()
     return "%sprint(%s)" % (found.group(1), what) if not what.endswith(",") else str(found.group(0))
+
+
+def _new_token(found):
+    # type: (Any) -> str
+    kept, octal, number, _, unlike = found.groups()
+    if kept is not None:
+        return str(kept)
+    return "!=" if unlike else "0o" + octal if octal else str(number)
 
 
 def _without_tabs(line):

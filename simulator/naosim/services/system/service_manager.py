@@ -122,10 +122,10 @@ class ALServiceManager(Service):
         if name in self._running:
             return False
         row = self._installed().get(name)
-        if row is None:
+        if row is None and self.world.url:
             raise self._error(method, "Service %s is not installed. Known: %s." % (
                 name, ", ".join(self.services()) or "none"))
-        if not self.world.url:
+        if row is None or not self.world.url:
             raise self._error(method, NOT_SERVED % name)
         running = Running(self.world)
         try:
