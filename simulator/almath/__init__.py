@@ -14,7 +14,8 @@ from .constants import *
 from .constants import _2_PI_, _4_PI_
 from .conversions import *
 from .dubins import getDubinsSolutions
-from .numbers import vectorFloat
+from .feet import avoidFootCollision, clipFootWithEllipse
+from .numbers import vectorFloat, vectorPose2D, vectorPosition2D, vectorPosition6D
 from .rotations import Quaternion, Rotation
 from .tools import *
 from .transforms import Transform, TransformAndVelocity6D

@@ -13,12 +13,8 @@ if MYPY:
 NEAR = 0.0001
 
 
-class vectorFloat(list):  # type: ignore[type-arg]
-    """A list of numbers, as `toVector` returns it."""
-
-    def __repr__(self):
-        # type: () -> str
-        return "vectorFloat([%s])" % ", ".join("%g" % each for each in self)
+class _Sequence(list):  # type: ignore[type-arg]
+    """A list, with the methods of a C++ vector that scripts use."""
 
     def size(self):
         # type: () -> int
@@ -26,9 +22,29 @@ class vectorFloat(list):  # type: ignore[type-arg]
         return len(self)
 
     def push_back(self, value):
-        # type: (float) -> None
-        """Append a number."""
+        # type: (Any) -> None
+        """Append an entry."""
         self.append(value)
+
+
+class vectorFloat(_Sequence):
+    """A list of numbers, as `toVector` returns it."""
+
+    def __repr__(self):
+        # type: () -> str
+        return "vectorFloat([%s])" % ", ".join("%g" % each for each in self)
+
+
+class vectorPosition2D(_Sequence):
+    """A list of points of the plane."""
+
+
+class vectorPose2D(_Sequence):
+    """A list of places on the floor."""
+
+
+class vectorPosition6D(_Sequence):
+    """A list of positions with their orientations."""
 
 
 class Numbers(object):

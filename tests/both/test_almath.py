@@ -229,3 +229,44 @@ def test_a_transform_and_a_velocity():
     other.V.xd = 0.5
     assert both != other and not both.isNear(other) and both.isNear(other, 0.6)
     assert "V=Velocity6D(xd=0.5" in repr(other)
+
+
+#: The corners of the feet, a little inside of NAO's.
+LEFT_FOOT, RIGHT_FOOT = (al.vectorPosition2D([al.Position2D(*corner) for corner in corners]) for corners in (
+    [(0.11, 0.05), (0.11, -0.038), (-0.047, -0.038), (-0.047, 0.05)],
+    [(0.11, 0.038), (0.11, -0.05), (-0.047, -0.05), (-0.047, 0.038)]))
+
+
+@pytest.mark.parametrize("step, longest", [
+    ((0.3, 0.0, 0.2), 0.08), ((0.0, -0.3, 0.2), 0.07), ((0.2, 0.2, 0.0), 0.0745), ((-0.3, 0.01, 0.0), 0.08),
+])
+def test_a_long_step_is_shortened_to_an_ellipse(step, longest):
+    clipped = al.Pose2D(*step)
+    assert al.clipFootWithEllipse(0.08, 0.07, clipped) is True
+    assert math.hypot(clipped.x, clipped.y) == pytest.approx(longest, abs=1e-4)
+    assert math.atan2(clipped.y, clipped.x) == pytest.approx(math.atan2(step[1], step[0])) and clipped.theta == step[2]
+    assert al.clipFootWithEllipse(0.08, 0.07, clipped) is False
+
+
+@pytest.mark.parametrize("support, step, theta", [
+    (False, (0.0, 0.1, 0.0), 0.0), (False, (0.0, 0.16, -0.3), -0.3), (False, (0.0, 0.1, 0.4), 0.4),
+    (True, (0.0, -0.1, -0.4), -0.4),
+])
+def test_feet_that_do_not_meet_turn_as_they_are_told(support, step, theta):
+    pose = al.Pose2D(*step)
+    assert al.avoidFootCollision(LEFT_FOOT, RIGHT_FOOT, support, pose) is False
+    assert pose == al.Pose2D(step[0], step[1], theta)
+
+
+@pytest.mark.parametrize("support, step", [(False, (0.0, 0.09, -0.5)), (True, (0.0, -0.09, 0.5))])
+def test_feet_that_would_meet_turn_less(support, step):
+    pose = al.Pose2D(*step)
+    assert al.avoidFootCollision(LEFT_FOOT, RIGHT_FOOT, support, pose) is True
+    assert 0 < abs(pose.theta) < 0.5 and pose.theta * step[2] > 0
+    assert al.avoidFootCollision(LEFT_FOOT, RIGHT_FOOT, support, pose) is False
+
+
+def test_lists_of_places_are_lists():
+    places = al.vectorPose2D([al.Pose2D()])
+    places.push_back(al.Pose2D(1, 2, 3))
+    assert places.size() == 2 and places[1].y == 2 and al.vectorPosition6D().size() == 0

@@ -383,3 +383,26 @@ def test_rewriting_takes_no_longer_than_the_script_is(script):
 ])
 def test_rewriting(old, new):
     assert modernised(old) == new
+
+
+def test_a_signal_of_a_service_ends_the_links_of_its_others(robot):
+    script = w.script('''
+    def onInput_onStart(self):
+        manager = self.session().service("ALBehaviorManager")
+        link = manager.behaviorStarted.connect(self.heard)
+        manager.behaviorStopped.disconnect(link)
+        for signal in (manager.behaviorStarted, manager.behaviorStopped):
+            try:
+                signal.disconnect(link)
+            except RuntimeError as error:
+                self.log(error)
+        self.onStopped()
+    def heard(self, name):
+        pass
+''')
+    behaviour = robot.load(w.behaviour([w.box("Ends", script)], [
+        ("self.onStart", "Ends.onStart"), ("Ends.onStopped", "self.onStopped")]))
+    robot.start(behaviour)
+    robot.advance()
+    assert not behaviour.failures and not robot.leaks(behaviour)
+    assert ["No subscription" in event.fields["text"] for event in robot.trace.of("log")] == [True, True]

@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function
 import pytest
 
 from naosim.robot.robot import Robot
-from naosim.services.memory.events import FIRST
+from naosim.services.memory.device_keys import KEYS
 
 
 class Listener(object):
@@ -60,7 +60,7 @@ def test_what_the_robot_cannot_hold_is_refused(memory, value):
 
 def own_keys(memory):
     """List the keys that programs have stored, without those of the devices."""
-    return [key for key in memory.getDataListName() if not key.startswith("Device/") and key not in FIRST]
+    return [key for key in memory.getDataListName() if key not in KEYS]
 
 
 def test_a_list_is_a_copy_on_the_way_in_and_out(memory):
@@ -83,7 +83,7 @@ def test_keys_are_listed_found_and_removed(memory):
     assert memory.getDataList("Game") == ["Game/Turn", "Game/Word"]
     assert memory.getListData(["Other", "nothing", "Game/Turn"]) == [0.5, None, 1]
     memory.removeData("Other")
-    assert [key for key in memory.getDataList("O") if not key.startswith("Device/") and key not in FIRST] == []
+    assert [key for key in memory.getDataList("O") if key not in KEYS] == []
 
 
 def test_an_event_waits_its_turn_and_reaches_module_and_signal(robot, memory, game):

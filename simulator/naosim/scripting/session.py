@@ -25,9 +25,11 @@ class ServiceObject(Caller):
         try:
             self._service.remote(method)
         except RuntimeError:
-            if method not in getattr(self._service, "signals", ()):
+            signals = getattr(self._service, "signals", ())
+            if method not in signals:
                 raise AttributeError("the service %s has no member %s" % (self._service.name, quoted(method)))
             found = self._world.memory.subscriber("%s/%s" % (self._service.name, method)).signal  # type: Any
+            found.family = ["%s/%s" % (self._service.name, signal) for signal in signals]
         else:
             found = _method(self._world, self._service, method)
         self.__dict__[method] = found

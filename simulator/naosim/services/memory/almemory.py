@@ -9,7 +9,7 @@ from naosim.world.callbacks import guarded, is_outside
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, List, Optional, Tuple
+    from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
     from naosim.world.world import World
 
@@ -263,11 +263,15 @@ class ALMemory(Service):
 
 
 class EventSignal(object):
-    """The `signal` of an event: callbacks connect to it and are called with the value alone."""
+    """The `signal` of an event: callbacks connect to it and are called with the value alone.
+
+    `family` holds the events of all signals of one service: as in libqi, each of them can end the links of the others.
+    """
 
     def __init__(self, memory, event):
         # type: (ALMemory, str) -> None
         self._memory, self._event = memory, event
+        self.family = ()  # type: Sequence[str]
 
     def connect(self, callback):
         # type: (Callable[[Any], Any]) -> int
@@ -279,7 +283,8 @@ class EventSignal(object):
     def disconnect(self, link):
         # type: (int) -> bool
         """End a link; raise RuntimeError for an id that is not connected."""
-        self._memory.unlink(self._event, link)
+        others = (event for event in self.family if link in self._memory.links(event))
+        self._memory.unlink(next(others, self._event), link)
         return True
 
     def disconnectAll(self):
