@@ -406,3 +406,20 @@ def test_a_signal_of_a_service_ends_the_links_of_its_others(robot):
     robot.advance()
     assert not behaviour.failures and not robot.leaks(behaviour)
     assert ["No subscription" in event.fields["text"] for event in robot.trace.of("log")] == [True, True]
+
+
+@pytest.mark.parametrize("set_it, wanted", [("pass", "its name"), ("self.id = 'mine'", "mine")])
+def test_a_box_has_an_id_and_may_take_another(robot, set_it, wanted):
+    script = w.script('''
+    def onLoad(self):
+        %s
+    def onInput_onStart(self):
+        self.log("its name" if self.id == self.getName() else self.id)
+        self.onStopped()
+''' % set_it)
+    behaviour = robot.load(w.behaviour([w.box("Id", script)], [
+        ("self.onStart", "Id.onStart"), ("Id.onStopped", "self.onStopped")]))
+    robot.start(behaviour)
+    robot.advance()
+    assert not behaviour.failures
+    assert [event.fields["text"] for event in robot.trace.of("log")] == [wanted]

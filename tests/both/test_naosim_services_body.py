@@ -224,3 +224,18 @@ def test_preferences_are_kept(robot):
     preferences.removeValue("game", "level")
     with pytest.raises(RuntimeError, match="never set"):
         preferences.removeValue("game", "level")
+
+
+def test_a_change_of_posture_raises_events(robot):
+    raised, memory, posture = [], robot.memory, robot.service("ALRobotPosture")
+    events = ("PostureChanged", "PostureFamilyChanged", "robotPoseChanged")
+    assert memory.getListData(list(events)) == ["Stand", "Standing", "Stand"]
+    for event in events:
+        memory.subscriber(event).signal.connect(raised.append)
+    for name in ("StandInit", "Sit", "Sit"):
+        posture.call("goToPosture", [name, 1.0])
+    robot.clock.run()
+    assert raised == ["StandInit", "Sit", "Sitting", "Sit"]
+    robot.service("ALMotion").call("rest", [])
+    posture.call("goToPosture", ["LyingBack", 1.0])
+    assert memory.getListData(list(events)) == ["LyingBack", "LyingBack", "Back"]

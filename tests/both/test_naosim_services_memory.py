@@ -4,7 +4,9 @@ from __future__ import absolute_import, division, print_function
 import pytest
 
 from naosim.robot.robot import Robot
-from naosim.services.memory.device_keys import KEYS
+
+with Robot() as fresh:
+    KEYS = frozenset(fresh.memory.getDataListName())
 
 
 class Listener(object):
@@ -59,7 +61,7 @@ def test_what_the_robot_cannot_hold_is_refused(memory, value):
 
 
 def own_keys(memory):
-    """List the keys that programs have stored, without those of the devices."""
+    """List the keys that programs have stored, without those that are there from the start."""
     return [key for key in memory.getDataListName() if key not in KEYS]
 
 

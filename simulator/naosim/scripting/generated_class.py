@@ -12,10 +12,19 @@ if MYPY:
     from naosim.scripting.box_contract import BoxContract
 
 
+class _BoxId(object):
+    """The `id` of a box, its module name, as a stock box reads it; a script may set one of its own."""
+
+    def __get__(self, instance, _owner):
+        # type: (Any, Any) -> Any
+        return self if instance is None else instance._naosim_box.name
+
+
 class BoxBase(object):
     """Everything that a box script may call on itself, apart from its outputs."""
 
     _naosim_box = None  # type: Any
+    id = _BoxId()
 
     def __init__(self, autoBind=True):
         # type: (object) -> None

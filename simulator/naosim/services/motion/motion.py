@@ -6,6 +6,7 @@ from naosim.body.curves import CONSTANT, Bezier, Smooth
 from naosim.body.postures import angles_of
 from naosim.services.base import overloads
 from naosim.services.motion.cartesian import Cartesian
+from naosim.services.motion.posture import take_posture
 
 MYPY = False
 if MYPY:
@@ -28,7 +29,7 @@ class ALMotion(Cartesian):
         self.world.body.stiffen_all(True)
         if was_resting:
             self._perform("wakeUp", joints.BODY, self._taking(angles_of("StandInit"), STANDING_UP))
-            self.world.posture = "Stand"
+            take_posture(self.world, "Stand")
         else:
             self._perform("wakeUp", [], self._taking({}, 0.1))
         return True
@@ -43,7 +44,7 @@ class ALMotion(Cartesian):
         is_awake = self.world.body.is_awake
         if is_awake and self.world.posture.startswith("Stand"):
             self._perform("rest", joints.BODY, self._taking(angles_of("Crouch"), STANDING_UP))
-            self.world.posture = "Crouch"
+            take_posture(self.world, "Crouch")
         else:
             self._perform("rest", joints.BODY, self._taking({}, STANDING_UP if is_awake else 0.1))
         self.world.body.stiffen_all(False)

@@ -2,7 +2,7 @@
 from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service
-from naosim.services.motion.posture import FAMILIES
+from naosim.services.motion.posture import pose_of
 
 MYPY = False
 if MYPY:
@@ -45,10 +45,8 @@ class ALNavigation(Service):
         return self._distance
 
 
-#: The names of NAOqi 1, and which of them the postures of NAOqi 2 have.
+#: The names of NAOqi 1.
 POSES = ["Back", "Belly", "Crouch", "Frog", "HeadBack", "Knee", "Left", "Right", "Sit", "Stand", "Unknown"]
-POSE_OF = {"Standing": "Stand", "Crouching": "Crouch", "Sitting": "Sit", "SittingOnGround": "Sit",
-           "SittingOnChair": "Sit", "LyingBelly": "Belly", "LyingBack": "Back"}
 
 
 class ALRobotPose(Service):
@@ -57,8 +55,7 @@ class ALRobotPose(Service):
     def getActualPoseAndTime(self):
         # type: () -> Any
         """Return the name of the posture, and for how many seconds the robot has had it."""
-        pose = POSE_OF.get(FAMILIES.get(self.world.posture, ""), "Unknown")
-        return [pose, self.world.clock.now() - self.world.posture_since]
+        return [pose_of(self.world.posture), self.world.clock.now() - self.world.posture_since]
 
     def getPoseNames(self):
         # type: () -> List[str]

@@ -6,18 +6,51 @@ from naosim.services.base import Service
 
 MYPY = False
 if MYPY:
-    from typing import List
+    from typing import Dict, List
+
+    from naosim.world.world import World
 
 FAMILIES = {
     "Stand": "Standing", "StandInit": "Standing", "StandZero": "Standing", "Crouch": "Crouching", "Sit": "Sitting",
     "SitRelax": "SittingOnGround", "LyingBelly": "LyingBelly", "LyingBack": "LyingBack", "SitOnChair": "SittingOnChair",
 }
+#: The names that NAOqi 1 has for the families.
+POSE_OF = {"Standing": "Stand", "Crouching": "Crouch", "Sitting": "Sit", "SittingOnGround": "Sit",
+           "SittingOnChair": "Sit", "LyingBelly": "Belly", "LyingBack": "Back"}
 SAME_FAMILY = 1.0  # seconds at full speed
 OTHER_FAMILY = 3.0
 
 
+def pose_of(posture):
+    # type: (str) -> str
+    """Return the name that NAOqi 1 has for a posture."""
+    return POSE_OF.get(FAMILIES.get(posture, ""), "Unknown")
+
+
+def take_posture(world, posture):
+    # type: (World, str) -> None
+    """Note that the robot is in a posture now, and raise the events of what has changed."""
+    before, world.posture = _told(world.posture), posture
+    for event, value in sorted(_told(posture).items()):
+        if value != before[event]:
+            world.memory.raiseEvent(event, value)
+
+
+def _told(posture):
+    # type: (str) -> Dict[str, str]
+    """Return the events that tell of a posture; the last is that of NAOqi 1."""
+    return {"PostureChanged": posture, "PostureFamilyChanged": FAMILIES.get(posture, "Unknown"),
+            "robotPoseChanged": pose_of(posture)}
+
+
 class ALRobotPosture(Service):
     """Changes the robot's posture, on which animations and walking depend."""
+
+    def __init__(self, world):
+        # type: (World) -> None
+        Service.__init__(self, world)
+        for event, value in _told(world.posture).items():
+            world.memory.insertData(event, value)
 
     def goToPosture(self, posture, speed):
         # type: (str, float) -> bool
@@ -73,5 +106,5 @@ class ALRobotPosture(Service):
         if self._take_time(seconds):
             self.world.body.halt()
             return False
-        self.world.posture = posture
+        take_posture(self.world, posture)
         return True
