@@ -204,9 +204,3 @@ def test_a_provider_has_a_number(robot):
     for message in (["a.py", 9, "x", "y", "z"], {"level": "x"}, [1, 2, 3, 4, 5]):
         with pytest.raises(RuntimeError):
             manager.call("log", [[message]])
-
-
-@pytest.mark.parametrize("method", ["eval", "evalReturn", "evalFull"])
-def test_code_given_as_text_is_refused_as_the_robot_refuses(robot, method):
-    with pytest.raises(RuntimeError, match="\tALPythonBridge::%s\n\tRefused: put the code into a box script" % method):
-        robot.service("ALPythonBridge").call(method, ["import sys"])

@@ -375,6 +375,10 @@ def test_rewriting_takes_no_longer_than_the_script_is(script):
     ("from urllib2 import urlopen, URLError", "from urllib.request import urlopen, URLError"),
     ("from mine import *", "from mine import *"),
     ("import threading, mine.thread", "import threading, mine.thread"),
+    ("if ages.has_key('Ann'): pass", "if ages.__contains__('Ann'): pass"),
+    ("for k, v in d.iteritems(): x = d.itervalues()", "for k, v in d.items(): x = d.values()"),
+    ("x = word.encode( 'utf-8' ).split( \"/\" )", "x = word.split( \"/\" )"),
+    ("x = word.encode('utf-8').split(b'/')", "x = word.encode('utf-8').split(b'/')"),
     ("a, b, c = 007, 00, 0x1FL", "a, b, c = 0o7, 00, 0x1F"),
     ("if count <> 10L: x[010] = 0.5", "if count != 10: x[0o10] = 0.5"),
     ("x = 'it\\'s 007 <> 10L'  # 007 <> 10L", "x = 'it\\'s 007 <> 10L'  # 007 <> 10L"),
@@ -423,3 +427,38 @@ def test_a_box_has_an_id_and_may_take_another(robot, set_it, wanted):
     robot.advance()
     assert not behaviour.failures
     assert [event.fields["text"] for event in robot.trace.of("log")] == [wanted]
+
+
+def test_a_rewritten_script_finds_the_lists_and_names_of_python_2(robot):
+    script = w.script('''
+    def onInput_onStart(self):
+        places = range(3)
+        places[1] = 7
+        doubled = map(lambda x: 2 * x, places)
+        doubled.sort()
+        pairs = zip(doubled, filter(None, places))
+        kinds = [isinstance("a", basestring), isinstance(3, long) or isinstance(3, int), unicode("a") == "a"]
+        total = reduce(lambda x, y: x + y, xrange(4))
+        self.log("%s %s %s %s %s" % (doubled, pairs, kinds, total, cmp(1, 2)))
+        for number in (range(3, 1), range(2, 9, 3), range(-1)):
+            self.log(str(number))
+        self.onStopped()
+''')
+    behaviour = robot.load(old_behaviour(script), rewrite=True)
+    robot.start(behaviour)
+    assert robot.advance().ended and not behaviour.failures
+    assert [event.fields["text"] for event in robot.trace.of("log")] == [
+        "[0, 4, 14] [(0, 7), (4, 2)] [True, True, True] 6 -1", "[]", "[2, 5, 8]", "[]"]
+
+
+@pytest.mark.skipif(sys.version_info[0] == 2, reason="Python 2 makes the list and has no memory for it")
+def test_a_range_that_would_fill_the_memory_stays_one(robot):
+    script = w.script('''
+    def onInput_onStart(self):
+        for number in range(10 ** 15), range(0, 10 ** 30), range(10 ** 8):
+            next(iter(number))
+        self.onStopped()
+''')
+    behaviour = robot.load(old_behaviour(script), rewrite=True)
+    robot.start(behaviour)
+    assert robot.advance().ended and not behaviour.failures

@@ -14,6 +14,7 @@ from naosim.player.contracts import PlayedBehaviour
 from naosim.player.dialog_box import AnsweredByHand
 from naosim.player.resource_locks import Locks
 from naosim.scripting import modules
+from naosim.scripting.old_names import OLD_NAMES
 from naosim.world.trace import failures
 
 MYPY = False
@@ -65,7 +66,7 @@ class Behaviour(PlayedBehaviour):
         # type: () -> dict[str, Any]
         """Return the names a script finds without import, in a new dict for every script."""
         if self._names is None:
-            self._names = modules.names(self.world)
+            self._names = dict(modules.names(self.world), **(OLD_NAMES if self.rewrite else {}))
         return dict(self._names)
 
     def load(self):

@@ -1,4 +1,4 @@
-"""Imports of Python 2 in a box script, written anew for Python 3, line by line."""
+"""Imports and methods of Python 2 in a box script, written anew for Python 3, line by line."""
 from __future__ import absolute_import, division, print_function
 
 import re
@@ -18,12 +18,21 @@ _MODULE = r"[\w.]+(?:[ \t]+as[ \t]+\w+)?"
 _IMPORT = re.compile(
     r"^([ \t]*)import[ \t]+(%s(?:[ \t]*,[ \t]*%s)*)(?=[ \t]*(?:[;#\r\n]|$))" % (_MODULE, _MODULE), re.M)
 _FROM = re.compile(r"^([ \t]*from[ \t]+)(\w+)(?=[ \t]+import\b)", re.M)
+#: The methods of dictionaries that Python 3 calls otherwise.
+METHODS = {"has_key": "__contains__", "iteritems": "items", "itervalues": "values", "iterkeys": "keys"}
+_METHOD = re.compile(r"\.(%s)(?=\()" % "|".join(sorted(METHODS)))
+#: Bytes that are searched for a text, which Python 3 never does.
+_ENCODED = re.compile(r"""\.encode\([ \t]*["']utf-?8["'][ \t]*\)"""
+                      r"""(?=\.(?:split|replace|startswith|endswith|find|index|count|l?strip|rstrip)\([ \t]*["'])""",
+                      re.I)
 _STAR = re.compile(r"^([ \t]+)from[ \t]+([\w.]+)[ \t]+import[ \t]*\*", re.M)
 
 
 def renewed(script):
     # type: (str) -> str
-    r"""Rewrite the imports of renamed modules, and `import *` inside a function, which brings global names then.
+    r"""Rewrite the imports of renamed modules, methods that dictionaries had, and `import *` inside a function.
+
+    The last brings global names then.
 
     >>> print(renewed("import os, thread\nfrom urllib2 import urlopen"))
     import os, _thread as thread
@@ -31,7 +40,8 @@ def renewed(script):
     """
     script = _IMPORT.sub(_import, script)
     script = _FROM.sub(lambda found: found.group(1) + RENAMED.get(found.group(2), found.group(2)), script)
-    return _STAR.sub(_star, script)
+    script = _METHOD.sub(lambda found: "." + METHODS[found.group(1)], script)
+    return _STAR.sub(_star, _ENCODED.sub("", script))
 
 
 def _import(found):
