@@ -64,6 +64,7 @@ class _Timeline:
 class ALBehavior(ALModule):
     """What a box's `GeneratedClass` inherits; its outputs come as one method each."""
 
+    id: str
     behaviorId: str
     boxName: str
     parentId: str

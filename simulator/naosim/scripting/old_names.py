@@ -35,5 +35,5 @@ def _compared(one, other):
 OLD_NAMES = {} if PY2 else {
     "range": _range, "xrange": range, "map": _listed(map), "filter": _listed(filter), "zip": _listed(zip),
     "unicode": str, "basestring": str, "long": int, "unichr": chr, "cmp": _compared, "reduce": functools.reduce,
-    "reload": importlib.reload, "file": open,
+    "reload": getattr(importlib, "reload", None), "file": open,
 }  # type: dict[str, Any]
