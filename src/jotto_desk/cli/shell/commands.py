@@ -10,6 +10,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from ...errors import DeskError
 from . import help_page, usage
+from .plain_values import take_plainly
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -74,6 +75,8 @@ def _parsed(
 ) -> list[str]:
     """Parse a command line; raise what is wrong with it as a sentence of ours, unless it is a help page."""
     given = list(args)
+    for param in command.get_params(context):
+        take_plainly(param)
     try:
         return parse(context, args)
     except typer.TyperException as error:
