@@ -165,7 +165,7 @@ def test_the_exact_filter_drops_the_second_s():
 
 @needs_shared_data
 def test_the_corpora_give_the_published_counts_and_suggestions(monkeypatch):
-    """Takes seconds: three corpora of millions of words are counted, the only proof of the published numbers."""
+    """Takes a second or two: three corpora of millions of words are counted, as nothing else proves the numbers."""
     import nltk
 
     monkeypatch.setattr(nltk.data, "path", [str(NLTK)])
@@ -194,7 +194,8 @@ def small_corpora(tmp_path, monkeypatch):
     import nltk
 
     (tmp_path / "corpora").mkdir()
-    files = {"brown": {"cats.txt": "ca01 news\n", "ca01": "Shark/nn the/at scarf/nn scarf/nn ./.\n"},
+    tagged = "Shark/nn the/at scarf/nn scarf/nn ./.\n\n\t1/2/cd ///x o'clock/rb\n"
+    files = {"brown": {"cats.txt": "ca01 news\n", "ca01": tagged},
              "webtext": {"pirates.txt": "Scary sharks? Shark! Shark's\n"},
              "gutenberg": {"tale.txt": "The shark saw a scarf; Cæsar saw SCARF.\n"}}
     for name, texts in files.items():
@@ -203,10 +204,10 @@ def small_corpora(tmp_path, monkeypatch):
                 archive.writestr(f"{name}/{file}", text.encode("latin-1" if name == "gutenberg" else "ascii"))
     monkeypatch.setattr(nltk.data, "path", [str(tmp_path)])
     # A reader keeps what it has found once: fresh ones, as NLTK makes them.
-    plain, tagged = nltk.corpus.reader.PlaintextCorpusReader, nltk.corpus.reader.CategorizedTaggedCorpusReader
+    plain, categorized = nltk.corpus.reader.PlaintextCorpusReader, nltk.corpus.reader.CategorizedTaggedCorpusReader
     fresh = nltk.corpus.util.LazyCorpusLoader
     for name, reader in (
-        ("brown", fresh("brown", tagged, r"c[a-z]\d\d", cat_file="cats.txt", tagset="brown", encoding="ascii")),
+        ("brown", fresh("brown", categorized, r"c[a-z]\d\d", cat_file="cats.txt", tagset="brown", encoding="ascii")),
         ("webtext", fresh("webtext", plain, r"(?!README|\.).*\.txt", encoding="ISO-8859-2")),
         ("gutenberg", fresh("gutenberg", plain, r"(?!\.).*\.txt", encoding="latin1")),
     ):
@@ -220,6 +221,13 @@ def test_words_and_frequencies_from_nltk(small_corpora, typed):
     code, out, _ = typed("help", "--frequency", "nltk", "--marks", "sugar GBBYY", "--json")
     assert code == 0 and {row[0] for row in json.loads(out[-1])["frequent"]} == {"scarf", "shark", "scary"}
     assert vocabulary.load("nltk", corpora=["webtext"]).counts == {"shark": 2.0, "scary": 1.0}
+
+
+@pytest.mark.parametrize("name", vocabulary.CORPORA)
+def test_a_corpus_is_cut_into_words_as_its_reader_cuts_it(small_corpora, name):
+    import nltk
+
+    assert vocabulary.corpus_words(name) == list(getattr(nltk.corpus, name).words())
 
 
 def test_a_corpus_that_is_not_there_is_one_line_with_the_command(tmp_path, monkeypatch, typed, small_corpora):

@@ -23,7 +23,7 @@ CORPORA = ("brown", "webtext", "gutenberg")
 INSTALL = "pip install 'nao-jotto[words]'"
 #: How much likelier a word of a SCOWL band is as an answer; words of no known band count as the rarest.
 BAND_COUNTS = {10: 16.0, 20: 8.0, 35: 3.0, 40: 1.0, 50: 0.5}
-_PLAIN = re.compile("[A-Za-z]+")
+_PLAIN, _WORD_OR_SIGNS = re.compile("[A-Za-z]+"), re.compile(r"\w+|[^\w\s]+")
 
 
 @dataclass(frozen=True)
@@ -86,6 +86,15 @@ def _sorted(name: str, counts: dict[str, float], unit: str, blocked: BlockList) 
     return Vocabulary(name, dict(sorted(counts.items(), key=lambda pair: -pair[1])), unit, unspoken)
 
 
+def _words_of(reader: Any, file: str) -> list[str]:
+    """Cut one text of a corpus into words, as its reader does."""
+    text = as_text(reader.raw(file))
+    if hasattr(reader, "tagged_words"):
+        cut = (token.rpartition("/") for token in text.split())
+        return [word if slash else tag for word, slash, tag in cut]
+    return _WORD_OR_SIGNS.findall(text)
+
+
 def corpus_words(name: str) -> list[str]:
     """Read all words of one of NLTK's corpora through its reader.
 
@@ -97,7 +106,8 @@ def corpus_words(name: str) -> list[str]:
         raise DeskError(f"Frequencies from NLTK need nltk; install it with: {INSTALL}") from error
     reader: Any = getattr(nltk.corpus, name)
     try:
-        return [as_text(word) for word in reader.words()]
+        # Its `words()` gives the same, line by line, in many times as long.
+        return [word for file in reader.fileids() for word in _words_of(reader, file)]
     except LookupError as error:
         raise DeskError(f"NLTK's corpus '{name}' is not there; get it with: python -m nltk.downloader {name} "
                         "(or set NLTK_DATA to the folder that has it).") from error
