@@ -73,7 +73,7 @@ def use(url, number):
         assert notified.wait(30)
 
 
-def test_fifty_directories_leave_nothing(directory):
+def test_twenty_directories_leave_nothing(directory):
     """Takes seconds: enough of them for a thread or socket that stays behind each time to show."""
     def one(number):
         with Directory(directory.robot) as other:
@@ -82,7 +82,7 @@ def test_fifty_directories_leave_nothing(directory):
     for number in range(3):
         one(number)
     before = held()
-    for number in range(50):
+    for number in range(20):
         one(number)
     # libqi releases threads and sockets of ended sessions after some time.
     until(lambda: all(now <= then + 2 for now, then in zip(held(), before)))
