@@ -31,16 +31,22 @@ def measure(options: Options) -> dict[str, Any]:
     few = 20 if options.small else 1
     ways = {"simulated robot": (_robot, "ALMemory"), "bare qi": (_bare, "Bare")}
     starts: dict[str, list[float]] = {name: [] for name in ways}
-    for _ in range(STARTS // min(few, STARTS)):
-        for name, (start, _service) in ways.items():
-            began = time.perf_counter()
-            with start():
-                starts[name].append(time.perf_counter() - began)
+
+    def started(stack: ExitStack, name: str) -> str:
+        began = time.perf_counter()
+        url: str = stack.enter_context(ways[name][0]())
+        starts[name].append(time.perf_counter() - began)
+        return url
+
+    for _ in range(STARTS // min(few, STARTS) - 1):
+        for name in ways:
+            with ExitStack() as stack:
+                started(stack, name)
     with ExitStack() as stack:
         services = {}
-        for name, (start, service) in ways.items():
+        for name, (_, service) in ways.items():
             session = qi.Session()
-            session.connect(stack.enter_context(start()))
+            session.connect(started(stack, name))
             stack.callback(session.close)
             services[name] = (session, session.service(service))
         calls = _calls({name: service for name, (_, service) in services.items()}, CALLS // few)
