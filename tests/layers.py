@@ -20,7 +20,7 @@ LAYERS = {
         ("services",), ("robot",), ("recording", "remote"), ("cli",), ("__main__",),
     ),
     "naosim_live": (
-        ("errors",), ("addresses", "libqi", "messages"), ("far", "hosting"), ("directory", "testing", "watched"),
+        ("errors",), ("addresses", "libqi", "messages"), ("far", "hosting"), ("directory", "testing"), ("watched",),
         ("pytest_plugin",),
     ),
     "jotto_desk.solver": (

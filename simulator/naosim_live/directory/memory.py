@@ -6,8 +6,9 @@ from functools import partial
 from typing import Any
 
 from ..hosting.client import RobotClient
+from .calls import chained
 from .client_modules import ClientModules
-from .facade import Handler, chained
+from .facade import Handler
 from .feeds import SignalFeeds
 from .signatures import OBJECT, Method, methods
 
@@ -15,6 +16,8 @@ NAME = "ALMemory"
 #: What libqi 3 says when it asks NAOqi 2.5 for a subscriber.
 INVALID_SIGNATURE = "Invalid signature"
 SUBSCRIBING = ("subscribeToEvent", "subscribeToMicroEvent")
+#: The methods that do more here than to ask the robot.
+OWN = ("subscriber", *SUBSCRIBING)
 
 
 class MemoryService:
