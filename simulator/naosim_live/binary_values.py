@@ -12,14 +12,14 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-#: Values of one call, the lists in one another, and the letters of a signature that are read here.
-MOST_VALUES, DEEPEST, LONGEST_SIGNATURE = 10_000, 32, 1000
+#: Values of one call, lists in one another, and letters of a signature that are read.
+MOST_VALUES, DEEPEST, LONGEST_SIGNATURE = 100_000, 32, 1000
 LENGTH = struct.Struct("<I")
 NUMBERS = {kind: struct.Struct("<" + letter) for kind, letter in zip("bcCwWiIlLfd", "?bBhHiIqQfd", strict=True)}
 
 
 class Unreadable(Exception):
-    """The bytes are no values of this signature, or more than are read here."""
+    """The bytes are no values of this signature, or more than are read, or objects."""
 
 
 class _Source:
@@ -35,7 +35,7 @@ class _Source:
         start = self.at + 4
         self.at = start + length
         if self.at > len(self.data):
-            raise Unreadable("too short")
+            raise Unreadable("they are too short")
         return self.data[start:self.at]
 
     def count(self) -> int:
@@ -44,7 +44,7 @@ class _Source:
         self.at += 4
         self.left -= length
         if self.left < 0:
-            raise Unreadable("too many values")
+            raise Unreadable(f"more than {MOST_VALUES} values")
         return int(length)
 
 
@@ -61,9 +61,9 @@ def decoded(signature: str, data: bytes) -> list[Any]:
     try:
         values = [read(source) for read in _parts(signature)]
     except (struct.error, TypeError) as error:
-        raise Unreadable(str(error)) from None
+        raise Unreadable("they are damaged") from error
     if source.at != len(data):
-        raise Unreadable("too long")
+        raise Unreadable("they are too long")
     return values
 
 
@@ -126,10 +126,10 @@ def _text(source: _Source) -> Any:
 def _anything(source: _Source) -> Any:
     signature = source.raw()
     if len(signature) > LONGEST_SIGNATURE:
-        raise Unreadable("a signature that is too long")
+        raise Unreadable(f"a signature of more than {LONGEST_SIGNATURE} letters")
     source.depth += 1
     if source.depth > DEEPEST:
-        raise Unreadable("too deep")
+        raise Unreadable(f"lists may be {DEEPEST} deep")
     value = _reader(signature.decode("latin-1"))(source)
     source.depth -= 1
     return value
@@ -154,7 +154,7 @@ def _reader(signature: str) -> _Read:
     """Return what reads one value of a signature."""
     (read, end) = _parsed(signature, 0, 0)
     if end != len(signature):
-        raise Unreadable("more than one signature")
+        raise Unreadable("a value with several signatures")
     return read
 
 
@@ -168,7 +168,7 @@ def _parsed(signature: str, at: int, depth: int) -> tuple[_Read, int]:
     """Return what reads the value whose signature begins here, and where it ends."""
     kind = signature[at:at + 1]
     if depth > DEEPEST:
-        raise Unreadable("too deep")
+        raise Unreadable(f"lists may be {DEEPEST} deep")
     if kind in PLAIN:
         return PLAIN[kind], at + 1
     if kind == "[":
@@ -183,7 +183,7 @@ def _parsed(signature: str, at: int, depth: int) -> tuple[_Read, int]:
     if kind == "(":
         parts, end = _several(signature, at + 1, depth + 1)
         return (lambda source: [part(source) for part in parts]), _without_names(signature, end)
-    raise Unreadable("a value that is read by libqi alone")
+    raise Unreadable("an object, or a value of an unknown type")
 
 
 def _several(signature: str, at: int, depth: int) -> tuple[tuple[_Read, ...], int]:
@@ -196,7 +196,7 @@ def _several(signature: str, at: int, depth: int) -> tuple[tuple[_Read, ...], in
 
 def _closed(signature: str, at: int, sign: str) -> int:
     if signature[at:at + 1] != sign:
-        raise Unreadable("no signature")
+        raise Unreadable("a damaged signature")
     return at + 1
 
 
@@ -209,4 +209,4 @@ def _without_names(signature: str, at: int) -> int:
         depth += {"<": 1, ">": -1}.get(signature[end], 0)
         if not depth:
             return end + 1
-    raise Unreadable("no signature")
+    raise Unreadable("a damaged signature")

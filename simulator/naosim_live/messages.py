@@ -9,7 +9,7 @@ from typing import NamedTuple
 #: Magic number, id, length of what follows, version, type, flags, service, object, action.
 HEAD = struct.Struct("<IIIHBBIII")
 MAGIC, VERSION = 0x42ADDE42, 0
-CALL, REPLY, ERROR, LAST_TYPE = 1, 2, 3, 8
+CALL, REPLY, ERROR, POST, EVENT, LAST_TYPE = 1, 2, 3, 4, 5, 8
 #: The service that greets a client, and its action: every connection begins with this call, and has only one.
 GREETER, GREET = 0, 8
 #: Bytes that follow the head of a greeting, and of any other message.
@@ -55,6 +55,11 @@ def head_of(raw: bytes, at: int = 0) -> Head:
 def answer(head: Head, kind: int, payload: bytes) -> bytes:
     """Return the answer to a call, REPLY or ERROR."""
     return HEAD.pack(MAGIC, head.number, len(payload), VERSION, kind, 0, head.service, head.of, head.action) + payload
+
+
+def posted(kind: int, service: int, of: int, action: int, payload: bytes) -> bytes:
+    """Return a message that nothing answers, POST or EVENT."""
+    return HEAD.pack(MAGIC, 0, len(payload), VERSION, kind, 0, service, of, action) + payload
 
 
 #: The greeting of a client without capabilities.

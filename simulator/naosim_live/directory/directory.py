@@ -84,14 +84,13 @@ class Directory:
                 services.updateServiceInfo({**row, "endpoints": urls, "objectUid": ""})
 
     def numbers(self) -> dict[str, tuple[int, dict[str, int]]]:
-        """Return the number of each service, and those of its methods that do no more than ask the robot.
+        """Return the number of each service, and those of its methods that a gate can answer by itself.
 
-        The methods are named with their parameters, as in "getData(s)". A gate that knows the numbers can answer their
-        calls by itself.
+        The methods are named with their parameters, as in "getData(s)".
         """
         found = {}
         for name, number in self._numbers.items():
-            own = memory.OWN if name == memory.NAME else ()
+            own = self.memory.own if name == memory.NAME else ()
             plain = {method.name + method.signature for method in methods(name) if method.name not in own}
             rows = self._session.service(name).metaObject()["methods"]
             actions = {row["name"] + row["parametersSignature"]: action for action, row in rows.items()}

@@ -22,11 +22,14 @@ from naosim.errors import NaosimError
 from naosim.remote.child_environment import child_environment
 
 from ..addresses import Address, listen_address
+from ..binary_values import encoded
+from ..directory.probe import Probe
 from ..errors import without_libqi
 from ..hosting.client import RobotClient
 from ..hosting.robot import HostedRobot, JoinedRobot
 from .gate import Gate
 from .robot_calls import RobotCalls
+from .subscribers import ObjectForm
 
 #: Real seconds for a directory to start, to go without an answer, to end, and to wait before another try.
 STARTS_WITHIN, SILENT_FOR, ENDS_WITHIN, TRIES_AGAIN_AFTER = 60.0, 15.0, 2.0, 1.0
@@ -68,8 +71,21 @@ class DirectoryProcess:
 
     def calls(self, robot: RobotClient) -> RobotCalls:
         """Return the calls that a gate can answer for it, once it serves."""
-        self._calls = RobotCalls(robot, self._first["numbers"])
+        numbers = self._first["numbers"]
+        self._calls = RobotCalls(robot, numbers, self._object_form(numbers))
         return self._calls
+
+    def _object_form(self, numbers: dict[str, Any]) -> ObjectForm:
+        """Return how this libqi writes an object with a signal, by having it write one."""
+        service, actions = numbers.get("ALMemory", (0, {}))
+        if "subscriber(s)" not in actions:
+            return ObjectForm(b"", False)
+        try:
+            with Probe(self.port) as probe:
+                written = probe.call(service, actions["subscriber(s)"], encoded("s", "naosim"))
+                return ObjectForm.of(written, probe.greeted)
+        except OSError as error:
+            raise NaosimError(f"The libqi directory did not start: {error}.") from None
 
     def answers(self) -> bool:
         """Return whether it has answered of late."""

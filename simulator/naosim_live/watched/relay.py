@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from ..messages import GREETER, DamagedMessage, MessageSplitter
 from .outlet import Outlet
-from .robot_calls import Caller, RobotCalls
+from .robot_calls import Caller
 
 #: Bytes read at once.
 MOST_AT_ONCE = 256 * 1024
@@ -24,12 +24,15 @@ MOST_AT_ONCE = 256 * 1024
 class Relay:
     """Passes on what two connected sockets say, each with copies of its own, until one of them ends."""
 
-    def __init__(self, client: socket.socket, directory: socket.socket, calls: RobotCalls | None, reads_within: float,
-                 tell_end: Callable[[], object]) -> None:
-        """Begin, between two messages on both sides; `tell_end` is called when all is over."""
+    def __init__(self, client: socket.socket, directory: socket.socket, reads_within: float,
+                 caller: Callable[[Callable[[bytes], object]], Caller], tell_end: Callable[[], object]) -> None:
+        """Begin, between two messages on both sides; `tell_end` is called when all is over.
+
+        `caller(send)` makes what answers calls, by `send`.
+        """
         self._client, self._directory = _copy(client, reads_within), _copy(directory, reads_within)
         self._outlet = Outlet(self._client, self.end)
-        self._caller = Caller(calls, self._outlet.offer)
+        self._caller = caller(self._outlet.offer)
         self._tell_end = tell_end
         self._lock = threading.Lock()
         self._ended = 0
@@ -69,6 +72,7 @@ class Relay:
             self._ended += 1
             is_last = self._ended == 2
         if is_last:
+            self._caller.end()
             self._outlet.close()
             self._directory.close()
             self._tell_end()

@@ -1,7 +1,6 @@
 """Calls of the robot's methods that the gate answers itself: read, asked of the robot, answered, without libqi.
 
-It is the shorter way, and the only one on which bytes stay bytes: libqi's binding for Python makes text of them. What
-cannot be read here is left to the directory.
+It is the shorter way, and the only one on which bytes stay bytes: libqi's binding for Python makes text of them.
 """
 
 from __future__ import annotations
@@ -15,7 +14,10 @@ from ..directory.calls import CallCounter, client_error
 from ..directory.signatures import Method, methods
 from ..hosting.client import RobotClient
 from ..messages import CALL, ERROR, HEAD, REPLY, Head, answer
+from .event_feeds import EventFeeds
+from .subscribers import ObjectForm, Subscribers
 
+SUBSCRIBER = "subscriber"
 #: The number of a service's own object, among the objects that it has handed out.
 MAIN_OBJECT = 1
 
@@ -30,9 +32,10 @@ class Answered(NamedTuple):
 class RobotCalls:
     """The methods of a robot that is served by one directory, by the numbers that this directory has given them."""
 
-    def __init__(self, robot: RobotClient, numbers: Mapping[str, Any]) -> None:
-        """Answer the methods that `Directory.numbers` told."""
-        self.robot = robot
+    def __init__(self, robot: RobotClient, numbers: Mapping[str, Any], form: ObjectForm) -> None:
+        """Answer the methods that `Directory.numbers` told; subscribers are objects of a form."""
+        self.robot, self.form = robot, form
+        self.feeds = EventFeeds(robot)
         self.counter = CallCounter()
         self._methods: dict[tuple[int, int], Answered] = {}
         for service, (number, actions) in numbers.items():
@@ -54,30 +57,47 @@ class RobotCalls:
 class Caller:
     """One client's calls of the robot; `send` takes the answers, on another thread, and does not wait."""
 
-    def __init__(self, calls: RobotCalls | None, send: Callable[[bytes], object]) -> None:
+    def __init__(self, calls: RobotCalls, has_identities: bool, send: Callable[[bytes], object]) -> None:
+        """Take calls of a client, which knows objects by their identities or does not."""
         self._calls, self._send = calls, send
+        form = calls.form._replace(has_identity=calls.form.has_identity and has_identities)
+        self._subscribers = Subscribers(calls.feeds, form, send)
 
     def takes(self, head: Head, message: bytes) -> bool:
-        """Ask the robot what a message asks, and return True; False for one that is for the directory."""
-        calls = self._calls
-        found = None if calls is None else calls.find(head)
-        if calls is None or found is None:
-            return False
+        """Do what a message asks, and return True; False for one that is for the directory."""
+        found = self._calls.find(head)
+        if found is None:
+            return self._subscribers.takes(head, message)
         try:
             args = decoded(found.method.signature, message[HEAD.size:])
-        except Unreadable:
-            return False
+        except Unreadable as problem:
+            # libqi would read it, and a few of such bytes keep it busy for ever.
+            self._refuse(head, f"\t{found.service}::{found.method.name}\n\tThe arguments cannot be read: {problem}.")
+            return True
+        if found.method.name == SUBSCRIBER:
+            return isinstance(args[0], str) and self._subscribers.give(head, args[0])
+        self._ask(head, found, args)
+        return True
+
+    def end(self) -> None:
+        """Take away what the client had: it is gone."""
+        self._subscribers.end()
+
+    def _refuse(self, head: Head, problem: str) -> None:
+        self._send(answer(head, ERROR, encoded("m", problem)))
+
+    def _ask(self, head: Head, found: Answered, args: list[Any]) -> None:
+        calls = self._calls
         try:
             calls.counter.enter()
         except RuntimeError as error:
-            self._send(answer(head, ERROR, encoded("m", str(error))))
-            return True
+            self._refuse(head, str(error))
+            return
 
         def settle(asked: Future[Any]) -> None:
             calls.counter.leave()
             self._send(_answered(head, found, asked))
         calls.robot.call(found.service, found.method.name, args).add_done_callback(settle)
-        return True
 
 
 def _answered(head: Head, found: Answered, asked: Future[Any]) -> bytes:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from functools import partial
 from typing import Protocol
 
 from ..messages import DamagedMessage, MessageCheck, MessageSplitter
 from .relay import Relay
-from .robot_calls import RobotCalls
+from .robot_calls import Caller, RobotCalls
+from .subscribers import knows_identities
 
 #: Real seconds for a client's greeting, for the directory's answer to it, which may just be started again, for the
 #: client's first question after that, and for a client that does not read to read on.
@@ -45,7 +47,7 @@ class Visitor(asyncio.Protocol):
         self._directory: asyncio.Transport | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._relay: Relay | None = None
-        self._has_greeted = self._is_open = self._has_asked = False
+        self._has_greeted = self._is_open = self._has_asked = self._has_identities = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Wait for the greeting, for a while."""
@@ -110,6 +112,7 @@ class Visitor(asyncio.Protocol):
             directory.close()
             return
         self._directory = directory
+        self._has_identities = knows_identities(self._held[:self._check.greeting])
         directory.write(self._held[:self._check.greeting])
         self._held = self._held[self._check.greeting:]
 
@@ -153,13 +156,15 @@ class Visitor(asyncio.Protocol):
 
     def _relay_on(self) -> None:
         """Have threads pass on the messages from now on, where none is under way and nothing waits to be sent."""
-        client, directory = self._client, self._directory
-        if client is None or directory is None or not (self._check.is_between and self._answers.is_between) or any(
-                way.is_closing() or way.get_write_buffer_size() for way in (client, directory)):
+        client, directory, calls = self._client, self._directory, self._porter.calls
+        if client is None or directory is None or calls is None:
+            return
+        is_between = self._check.is_between and self._answers.is_between
+        if not is_between or any(way.is_closing() or way.get_write_buffer_size() for way in (client, directory)):
             return
         try:
             self._relay = Relay(client.get_extra_info("socket"), directory.get_extra_info("socket"),
-                                self._porter.calls, READS_WITHIN, self._went)
+                                READS_WITHIN, partial(Caller, calls, self._has_identities), self._went)
         except OSError:
             return
         self._stop_timer()
