@@ -143,20 +143,20 @@ def test_events_reach_every_client_as_long_as_it_is_connected(directory, memory)
 
 
 def test_a_client_that_goes_leaves_no_link(directory):
-    feeds = directory._gate.calls.feeds
+    links = directory._gate.calls.links
     with client(directory.url) as other:
         subscriber = other.service("ALMemory").subscriber("Gate/Left")
         subscriber.signal.connect(lambda _value: None)
-        assert "Gate/Left" in feeds._feeds
-    until(lambda: "Gate/Left" not in feeds._feeds)
+        assert "Gate/Left" in links._links
+    until(lambda: "Gate/Left" not in links._links)
 
 
 def test_a_subscriber_that_is_let_go_is_forgotten(directory, memory):
     subscriber = memory.subscriber("Gate/Dropped")
     subscriber.signal.connect(lambda _value: None)
-    assert "Gate/Dropped" in directory._gate.calls.feeds._feeds
+    assert "Gate/Dropped" in directory._gate.calls.links._links
     del subscriber
-    until(lambda: "Gate/Dropped" not in directory._gate.calls.feeds._feeds)
+    until(lambda: "Gate/Dropped" not in directory._gate.calls.links._links)
 
 
 class Module:

@@ -14,7 +14,7 @@ from ..directory.calls import CallCounter, client_error
 from ..directory.signatures import Method, methods
 from ..hosting.client import RobotClient
 from ..messages import CALL, ERROR, HEAD, REPLY, Head, answer
-from .event_feeds import EventFeeds
+from .shared_links import SharedLinks
 from .subscribers import ObjectForm, Subscribers
 
 SUBSCRIBER = "subscriber"
@@ -35,7 +35,7 @@ class RobotCalls:
     def __init__(self, robot: RobotClient, numbers: Mapping[str, Any], form: ObjectForm) -> None:
         """Answer the methods that `Directory.numbers` told; subscribers are objects of a form."""
         self.robot, self.form = robot, form
-        self.feeds = EventFeeds(robot)
+        self.links = SharedLinks(robot)
         self.counter = CallCounter()
         self._methods: dict[tuple[int, int], Answered] = {}
         for service, (number, actions) in numbers.items():
@@ -61,7 +61,7 @@ class Caller:
         """Take calls of a client, which knows objects by their identities or does not."""
         self._calls, self._send = calls, send
         form = calls.form._replace(has_identity=calls.form.has_identity and has_identities)
-        self._subscribers = Subscribers(calls.feeds, form, send)
+        self._subscribers = Subscribers(calls.links, form, send)
 
     def takes(self, head: Head, message: bytes) -> bool:
         """Do what a message asks, and return True; False for one that is for the directory."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ..binary_values import Unreadable, decoded, encoded
 from ..messages import CALL, ERROR, EVENT, HEAD, POST, REPLY, Head, answer, posted
-from .event_feeds import EventFeeds
+from .shared_links import SharedLinks
 
 #: Objects with the numbers from here on are the gate's; libqi counts its own from 1.
 FIRST_OBJECT = 0x40000000
@@ -54,9 +54,9 @@ class ObjectForm(NamedTuple):
 class Subscribers:
     """The subscribers that one client was given, and what it has connected to them."""
 
-    def __init__(self, feeds: EventFeeds, form: ObjectForm, send: Callable[[bytes], object]) -> None:
+    def __init__(self, shared: SharedLinks, form: ObjectForm, send: Callable[[bytes], object]) -> None:
         """Begin without any; `send` takes messages to the client, on other threads too, and does not wait."""
-        self._feeds, self._form, self._send = feeds, form, send
+        self._shared, self._form, self._send = shared, form, send
         self._numbers = itertools.count(FIRST_OBJECT)
         self._events: dict[int, str] = {}
         self._links: dict[tuple[int, int], str] = {}
@@ -110,7 +110,7 @@ class Subscribers:
             return f"{MOST_LINKS} connections at most, each with a number of its own."
         self._links[key] = event
         told = partial(self._tell, head.service, head.of, signal)
-        self._feeds.add(event, (self, key), told).add_done_callback(partial(self._connected, head, link))
+        self._shared.add(event, (self, key), told).add_done_callback(partial(self._connected, head, link))
         return ""
 
     def _connected(self, head: Head, link: int, made: Future[int]) -> None:
@@ -124,14 +124,14 @@ class Subscribers:
         event = self._links.pop((head.of, link), None)
         if event is None:
             return f"No connection has the number {link}."
-        self._feeds.remove(event, (self, (head.of, link)))
+        self._shared.remove(event, (self, (head.of, link)))
         self._send(answer(head, REPLY, b""))
         return ""
 
     def _terminate(self, number: int) -> None:
         self._events.pop(number, None)
         for key in [key for key in self._links if key[0] == number]:
-            self._feeds.remove(self._links.pop(key), (self, key))
+            self._shared.remove(self._links.pop(key), (self, key))
 
     def _tell(self, service: int, number: int, signal: int, carried: bytes) -> None:
         self._send(posted(EVENT, service, number, signal, carried))

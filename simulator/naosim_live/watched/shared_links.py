@@ -14,12 +14,12 @@ from ..hosting.client import RobotClient
 Listener = Callable[[bytes], object]
 
 
-class EventFeed:
+class SharedLink:
     """One event and its listeners."""
 
     def __init__(self) -> None:
         self.listeners: dict[object, Listener] = {}
-        self.link: Future[int] = Future()
+        self.number: Future[int] = Future()
 
     def tell(self, value: Any) -> None:
         """Hand a value on to every listener."""
@@ -30,35 +30,35 @@ class EventFeed:
                 listener(carried)
 
 
-class EventFeeds:
+class SharedLinks:
     """The events of one robot that clients listen to."""
 
     def __init__(self, robot: RobotClient) -> None:
         self._robot = robot
         self._lock = Lock()
-        self._feeds: dict[str, EventFeed] = {}
+        self._links: dict[str, SharedLink] = {}
 
     def add(self, event: str, key: object, listener: Listener) -> Future[int]:
-        """Have an event told, and return the future of the link to the robot; the key is for `remove`."""
+        """Have an event told, and return the future of the link's number; the key is for `remove`."""
         with self._lock:
-            feed = self._feeds.get(event)
-            is_first = feed is None
-            if feed is None:
-                feed = self._feeds[event] = EventFeed()
-            feed.listeners[key] = listener
+            link = self._links.get(event)
+            is_first = link is None
+            if link is None:
+                link = self._links[event] = SharedLink()
+            link.listeners[key] = listener
             if is_first:
-                feed.link = self._robot.link(event, feed.tell, is_quick=True)
-            return feed.link
+                link.number = self._robot.link(event, link.tell, is_quick=True)
+            return link.number
 
     def remove(self, event: str, key: object) -> None:
         """Have an event told no longer; the last listener ends the link to the robot."""
         with self._lock:
-            feed = self._feeds.get(event)
-            if feed is None or feed.listeners.pop(key, None) is None or feed.listeners:
+            link = self._links.get(event)
+            if link is None or link.listeners.pop(key, None) is None or link.listeners:
                 return
-            del self._feeds[event]
-        feed.link.add_done_callback(self._unlink)
+            del self._links[event]
+        link.number.add_done_callback(self._unlink)
 
-    def _unlink(self, link: Future[int]) -> None:
-        if not link.cancelled() and link.exception() is None:
-            self._robot.unlink(link.result())
+    def _unlink(self, number: Future[int]) -> None:
+        if not number.cancelled() and number.exception() is None:
+            self._robot.unlink(number.result())
