@@ -164,6 +164,11 @@ class ALMemory(Service):
         """Tell whether an event has listeners: subscribed modules or connected callbacks."""
         return event in self._subscriptions or event in self._links
 
+    def is_subscribed(self, event):
+        # type: (str) -> bool
+        """Tell whether modules are subscribed to an event, which starts the service that writes it."""
+        return event in self._subscriptions
+
     def heard_events(self):
         # type: () -> List[str]
         """List the events that have listeners."""
@@ -232,8 +237,8 @@ class ALMemory(Service):
 
     def _wake(self, event, was_heard):
         # type: (str, bool) -> None
-        """Notify the service that writes an event when the first listener came or the last one went."""
-        if event in WRITERS and was_heard != self.is_heard(event):
+        """Notify the service that writes an event when listeners have come or gone."""
+        if event in WRITERS:
             writer = self.world.services.get(WRITERS[event])
             if writer is not None:
                 writer.listened_to()
