@@ -19,6 +19,14 @@ MOST_TASKS = 256
 _numbers = itertools.count(1)
 
 
+def _classic(value):
+    # type: (Any) -> Any
+    """Return a result as ALProxy gives it: on 2.7 the bytes in a list, such as an image's, are a `str`."""
+    if str is bytes and isinstance(value, list):
+        return [bytes(item) if isinstance(item, bytearray) else item for item in value]
+    return value
+
+
 class _Post(object):
     """The object `proxy.post`: every method returns a task number at once."""
 
@@ -63,7 +71,7 @@ class ALProxy(object):
         # type: (str, *Any) -> Any
         """Call a method by its name."""
         try:
-            return sessions.answer(self._asked(method, args))
+            return _classic(sessions.answer(self._asked(method, args)))
         except RuntimeError as error:
             raise self._error(method, error)
 

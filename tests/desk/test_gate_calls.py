@@ -8,7 +8,7 @@ import threading
 
 import pytest
 from directory_clients import PATIENCE, REFUSED, client, until
-from interpreters import python27_with_qi
+from interpreters import path27, python27_with_qi
 
 from naosim_live.binary_values import MOST_VALUES, Unreadable, decoded, encoded
 from naosim_live.messages import (
@@ -76,22 +76,26 @@ def test_the_camera_gives_bytes(session):
 
 SCRIPT = """
 import qi, sys
+from naoqi import ALProxy
 session = qi.Session()
 session.connect(sys.argv[1])
 memory, video = session.service("ALMemory"), session.service("ALVideoDevice")
 memory.insertData("Gate/Old", bytearray(b"a\\xff"))
 handle = video.subscribeCamera("old", 0, 0, 11, 5)
 image = video.getImageRemote(handle)[6]
+classic = ALProxy("ALVideoDevice", "127.0.0.1", int(sys.argv[1].rpartition(":")[2])).getImageRemote(handle)[6]
 video.unsubscribe(handle)
-print([type(memory.getData("Gate/Old")).__name__, str(memory.getData("Gate/Old")) == "a\\xff", len(str(image))])
+print([type(memory.getData("Gate/Old")).__name__, str(memory.getData("Gate/Old")) == "a\\xff", len(str(image)),
+       type(classic).__name__, len(classic)])
 session.close()
 """
 
 
 def test_bytes_for_a_client_of_python_27(directory):
     command = [python27_with_qi(), "-c", SCRIPT, directory.url]
-    said = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE)
-    assert said.stdout.splitlines()[-1:] == [f"['bytearray', True, {160 * 120 * 3}]"], said.stderr
+    said = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE, env=path27())
+    size = 160 * 120 * 3
+    assert said.stdout.splitlines()[-1:] == [f"['bytearray', True, {size}, 'str', {size}]"], said.stderr
 
 
 @pytest.mark.parametrize("service, method, arguments", REFUSED, ids=lambda part: str(part)[:30])
@@ -157,6 +161,18 @@ def test_a_subscriber_that_is_let_go_is_forgotten(directory, memory):
     assert "Gate/Dropped" in directory._gate.calls.links._links
     del subscriber
     until(lambda: "Gate/Dropped" not in directory._gate.calls.links._links)
+
+
+@pytest.mark.parametrize("service", ["ALSpeechRecognition", "ALFaceDetection"])
+def test_what_a_client_that_goes_has_subscribed_to_stays_as_on_a_robot(directory, session, service):
+    with client(directory.url) as other:
+        other.service(service).subscribe("Gone")
+    until(lambda: directory._gate._visitors)
+    left = session.service(service)
+    assert left.getSubscribersInfo() == [["Gone", 500, 0.0]]
+    # Whoever knows the name ends it.
+    left.unsubscribe("Gone")
+    assert left.getSubscribersInfo() == []
 
 
 class Module:
