@@ -2,6 +2,7 @@
 from __future__ import absolute_import, division, print_function
 
 import itertools
+import sys
 
 from . import broker, sessions
 
@@ -22,8 +23,8 @@ _numbers = itertools.count(1)
 def _classic(value):
     # type: (Any) -> Any
     """Return a result as ALProxy gives it: on 2.7 the bytes in a list, such as an image's, are a `str`."""
-    if str is bytes and isinstance(value, list):
-        return [bytes(item) if isinstance(item, bytearray) else item for item in value]
+    if sys.version_info[0] == 2 and isinstance(value, list):
+        return [str(item) if isinstance(item, bytearray) else item for item in value]
     return value
 
 

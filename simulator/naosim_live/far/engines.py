@@ -127,9 +127,9 @@ class MirrorMemory:
         """Return whether a box listens to an event."""
         return bool(self._far.memory.is_heard(event))
 
-    def is_subscribed(self, event: str) -> bool:
-        """Return whether a module at the desk is subscribed to an event."""
-        return bool(self._far.memory.is_subscribed(event))
+    def getSubscribers(self, event: str) -> list[str]:
+        """List the modules at the desk that are subscribed to an event."""
+        return list(self._far.memory.getSubscribers(event))
 
     def raiseEvent(self, event: str, value: Any) -> None:
         """Pass an event on to `raise_to`, if that is set."""

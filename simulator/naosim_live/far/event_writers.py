@@ -16,20 +16,20 @@ from .connection import Connection
 
 
 class EventWriters:
-    """Keeps the services running that write what `is_subscribed(event)` holds for."""
+    """Keeps the services running that write the events for which `subscribers(event)` lists modules."""
 
-    def __init__(self, connection: Connection, is_subscribed: Callable[[str], bool]) -> None:
-        self._connection, self._is_subscribed = connection, is_subscribed
+    def __init__(self, connection: Connection, subscribers: Callable[[str], list[str]]) -> None:
+        self._connection, self._subscribers = connection, subscribers
         self._name = f"naosim_desk_{os.getpid():x}"
         self._running: set[str] = set()
 
     def needs_change(self, event: str) -> bool:
         """Tell whether the event's service is to be started or stopped."""
-        return WRITERS.get(event) is not None and self._is_subscribed(event) != (event in self._running)
+        return WRITERS.get(event) is not None and bool(self._subscribers(event)) != (event in self._running)
 
     def change(self, event: str) -> None:
         """Start or stop the event's service; a robot that lacks it tells the event by itself or never."""
-        if self._is_subscribed(event):
+        if self._subscribers(event):
             self._running.add(event)
             self._ask(event, "subscribe")
         else:

@@ -28,7 +28,7 @@ class FarMemory(ALMemory):
         ALMemory.__init__(self, world)
         self.name = "ALMemory"
         self.awaited = AwaitedEvents(world.clock, self.is_heard)
-        self.writers = EventWriters(world.connection, self.is_subscribed)
+        self.writers = EventWriters(world.connection, self.getSubscribers)
         self._far = FarService(world, self.name)
         self._written: dict[str, Any] = {}
 

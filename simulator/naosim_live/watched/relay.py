@@ -18,7 +18,7 @@ from .outlet import Outlet
 from .robot_calls import Caller
 
 #: Bytes read at once.
-MOST_AT_ONCE = 256 * 1024
+MOST_AT_ONCE = 64 * 1024
 
 
 class Relay:

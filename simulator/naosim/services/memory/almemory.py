@@ -164,11 +164,6 @@ class ALMemory(Service):
         """Tell whether an event has listeners: subscribed modules or connected callbacks."""
         return event in self._subscriptions or event in self._links
 
-    def is_subscribed(self, event):
-        # type: (str) -> bool
-        """Tell whether modules are subscribed to an event, which starts the service that writes it."""
-        return event in self._subscriptions
-
     def heard_events(self):
         # type: () -> List[str]
         """List the events that have listeners."""

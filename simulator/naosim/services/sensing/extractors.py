@@ -119,7 +119,7 @@ class Extractor(Service):
 
     def _update_running(self):
         # type: () -> None
-        is_running = bool(self._subscribers) or any(map(self.world.memory.is_subscribed, self._outputs))
+        is_running = bool(self._subscribers) or any(map(self.world.memory.getSubscribers, self._outputs))
         if is_running != self.is_running:
             self.is_running = is_running
             self._running_changed()
