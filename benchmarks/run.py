@@ -12,6 +12,7 @@ import game_time
 import own_list
 import pairs
 import robot
+import soak
 import tree_file
 import vocabulary
 import wire
@@ -36,14 +37,20 @@ MEASUREMENTS = {
     "tree": Measurement(tree_file.measure, tree_file.report),
     "own-list": Measurement(own_list.measure, own_list.report),
     "wire": Measurement(wire.measure, wire.report),
+    "soak": Measurement(soak.measure, soak.report),
     "expert": Measurement(expert.measure, expert.report),
 }
+
+
+#: Measurements that take many minutes, and are made when they are asked for.
+LONG = {"soak"}
 
 
 def main() -> None:
     """Run the requested measurements and print them."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of: {', '.join(MEASUREMENTS)}; all if none is named")
+    parser.add_argument("parts", nargs="*", metavar="PART",
+                        help=f"of: {', '.join(MEASUREMENTS)}; all but soak if none is named")
     parser.add_argument("--games", type=int, default=200, help="games per measurement (default 200)")
     parser.add_argument("--python27", default=find_python27(os.environ), help="the robot's Python")
     parser.add_argument("--small", action="store_true", help="tiny sizes: the figures say nothing")
@@ -56,7 +63,7 @@ def main() -> None:
     found: dict[str, Any] = {"cores": os.cpu_count(), "list": "en", "words": len(vocabulary.own())}
     if not asked.json:
         print(f"{found['cores']} cores, list en, {found['words']:,} words")
-    for part in asked.parts or MEASUREMENTS:
+    for part in asked.parts or [part for part in MEASUREMENTS if part not in LONG]:
         found[part] = MEASUREMENTS[part].measure(options)
         if not asked.json:
             print("", *MEASUREMENTS[part].report(found[part]), sep="\n", flush=True)

@@ -10,9 +10,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from options import Options
 
@@ -29,22 +29,21 @@ def measure(options: Options) -> dict[str, Any]:
     import qi
 
     few = 20 if options.small else 1
-    ways = {"simulated robot": (_robot, "ALMemory"), "bare qi": (_bare, "Bare")}
-    starts: dict[str, list[float]] = {name: [] for name in ways}
+    starts: dict[str, list[float]] = {name: [] for name in WAYS}
 
     def started(stack: ExitStack, name: str) -> str:
         began = time.perf_counter()
-        url: str = stack.enter_context(ways[name][0]())
+        url: str = stack.enter_context(WAYS[name][0]()).url
         starts[name].append(time.perf_counter() - began)
         return url
 
     for _ in range(STARTS // min(few, STARTS) - 1):
-        for name in ways:
+        for name in WAYS:
             with ExitStack() as stack:
                 started(stack, name)
     with ExitStack() as stack:
         services = {}
-        for name, (_, service) in ways.items():
+        for name, (_, service) in WAYS.items():
             session = qi.Session()
             session.connect(started(stack, name))
             stack.callback(session.close)
@@ -96,6 +95,7 @@ def _exchanges(session: Any, count: int) -> float:
         "ALTextToSpeech", "SimulatedHuman", "ALSpeechRecognition"))
     came = threading.Event()
     ears.setVocabulary(["yes", "no"], False)
+    ears.subscribe("Bench")
     news = session.service("ALMemory").subscriber("WordRecognized")
     link = news.signal.connect(lambda _value: came.set())
     taken = []
@@ -109,32 +109,48 @@ def _exchanges(session: Any, count: int) -> float:
         voice.say("Wonderful!")
         taken.append(time.perf_counter() - began)
     news.signal.disconnect(link)
+    ears.unsubscribe("Bench")
     return statistics.median(taken)
 
 
-def _robot() -> Any:
+class Server(NamedTuple):
+    """A server, and the number of its process."""
+
+    url: str
+    number: int
+
+
+def robot() -> AbstractContextManager[Server]:
+    """Start the simulated robot."""
     return _process([sys.executable, "-m", "jotto_desk", "robot", "serve", "--listen", "tcp://127.0.0.1:0",
                      "--speed", str(SPEED)])
 
 
-def _bare() -> Any:
+def bare() -> AbstractContextManager[Server]:
+    """Start the bare service."""
     return _process([sys.executable, str(Path(__file__))])
 
 
 @contextmanager
-def _process(command: list[str]) -> Iterator[str]:
-    """Start a server and return the address it prints."""
-    server = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    try:
+def _process(command: list[str]) -> Iterator[Server]:
+    """Start a server, which prints its address."""
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         while "tcp://" not in (line := server.stdout.readline()):
             if not line:
                 raise ValueError(f"{command[1:]} did not start")
-        threading.Thread(target=server.stdout.read, daemon=True).start()
-        yield line[line.index("tcp://") :].strip()
-    finally:
-        server.terminate()
-        server.wait(PATIENCE)
+        reading = threading.Thread(target=server.stdout.read, daemon=True)
+        reading.start()
+        try:
+            yield Server(line[line.index("tcp://") :].strip(), server.pid)
+        finally:
+            server.terminate()
+            reading.join(PATIENCE)
+
+
+#: What is compared: how it starts, and the service that is called.
+WAYS: dict[str, tuple[Callable[[], AbstractContextManager[Server]], str]] = {
+    "simulated robot": (robot, "ALMemory"), "bare qi": (bare, "Bare")}
 
 
 def report(found: dict[str, Any]) -> list[str]:

@@ -20,8 +20,8 @@ LAYERS = {
         ("services",), ("robot",), ("recording", "remote"), ("cli",), ("__main__",),
     ),
     "naosim_live": (
-        ("errors",), ("addresses", "libqi", "messages"), ("far", "hosting"), ("directory", "testing", "watched"),
-        ("pytest_plugin",),
+        ("errors",), ("addresses", "binary_values", "libqi", "messages"), ("far", "hosting"), ("directory", "testing"),
+        ("watched",), ("pytest_plugin",),
     ),
     "jotto_desk.solver": (
         ("model",), ("limits",), ("contract",), ("native", "reference"), ("cores",), ("search", "strategies"),

@@ -2,6 +2,7 @@
 from __future__ import absolute_import, division, print_function
 
 import itertools
+import sys
 
 from . import broker, sessions
 
@@ -17,6 +18,14 @@ FIRST_METHOD = 100
 MOST_TASKS = 256
 
 _numbers = itertools.count(1)
+
+
+def _classic(value):
+    # type: (Any) -> Any
+    """Return a result as ALProxy gives it: on 2.7 the bytes in a list, such as an image's, are a `str`."""
+    if sys.version_info[0] == 2 and isinstance(value, list):
+        return [str(item) if isinstance(item, bytearray) else item for item in value]
+    return value
 
 
 class _Post(object):
@@ -63,7 +72,7 @@ class ALProxy(object):
         # type: (str, *Any) -> Any
         """Call a method by its name."""
         try:
-            return sessions.answer(self._asked(method, args))
+            return _classic(sessions.answer(self._asked(method, args)))
         except RuntimeError as error:
             raise self._error(method, error)
 

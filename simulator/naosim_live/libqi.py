@@ -22,7 +22,6 @@ try:
 except ImportError as error:
     raise without_libqi() from error
 
-LONGEST_ERROR = 2000
 #: Real seconds for libqi's threads to let go of Python's objects before Python ends.
 RELEASED_WITHIN = 0.2
 

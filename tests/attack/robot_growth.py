@@ -14,7 +14,7 @@ from naosim_live.far.robot import FarRobot
 
 WORDS = ("ocean", "later", "crane", "moist", "fudge", "light", "pound", "vapor", "chunk", "bread")
 #: kB that all processes may grow by in a game, and games before that is measured: until then memory is just filled.
-MOST_GROWTH, FIRST_GAMES = 2.0, 40
+MOST_GROWTH, FIRST_GAMES = 2.0, 20
 #: Games of one client, which then connects again.
 GAMES_EACH = 10
 

@@ -171,14 +171,23 @@ def test_a_closed_engine_hears_nothing(robot, ears):
     assert heard == []
 
 
-def test_subscribing_to_the_event_alone_starts_the_engine(robot, ears):
+class Listener(object):
+    def onWord(self, key, value, message):
+        pass
+
+
+def test_subscribing_a_module_to_the_event_alone_starts_the_engine(robot, ears):
+    robot.world.modules["Listener"] = Listener()
     ears.setVocabulary(["yes"], False)
-    assert not ears.is_open
+    # Aldebaran's own library says that a signal which is connected starts nothing; it may stand before a subscription.
     link = robot.memory.link("WordRecognized", lambda value: None)
+    assert not ears.is_open
+    robot.memory.subscribeToEvent("WordRecognized", "Listener", "onWord")
     assert ears.is_open
     assert robot.memory.getData("ALSpeechRecognition/IsRunning") is True
-    robot.memory.unlink("WordRecognized", link)
+    robot.memory.unsubscribeToEvent("WordRecognized", "Listener")
     assert not ears.is_open
+    robot.memory.unlink("WordRecognized", link)
 
 
 def test_the_vocabulary_cannot_change_while_the_engine_runs(robot, ears):

@@ -68,6 +68,15 @@ def test_rates_seconds_and_memory_are_measured(measured):
         assert row["peak_mb"] >= row["ready_mb"] > 1
 
 
+def test_the_soak_looks_at_the_memory_of_every_process(benchmark, monkeypatch):
+    soak, wire, options = (benchmark(name) for name in ("soak", "wire", "options"))
+    monkeypatch.setattr(wire, "WAYS", dict.fromkeys(wire.WAYS, (wire.bare, "Bare")))
+    found = soak.measure(options.Options(small=True))
+    assert all(found[name]["at the end"] > 10_000 for name in wire.WAYS)
+    assert [line.split(":")[0] for line in soak.report(found)] == [
+        "500 calls", "170 events", "20 subscribers", "at the end"]
+
+
 def test_one_part_in_words():
     answer = run("tree", "--small", "--python27", python27())
     assert answer.returncode == 0, answer.stderr

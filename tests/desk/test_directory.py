@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from directory_clients import client, signatures, until
+from directory_clients import REFUSED, client, signatures, until
 from interpreters import ROOT, python27_with_qi
 
 from naosim.errors import NaosimError
@@ -79,23 +79,7 @@ def test_the_memory(session):
         memory.getData("Memory/A")
 
 
-BAD = [
-    ("ALMemory", "getData", ["Test/Nothing"]), ("ALMemory", "insertData", ["Test/Map", {"a": 1}]),
-    ("ALMemory", "insertData", ["Test/Large", 2**40]), ("ALMemory", "insertData", [3, 4]),
-    ("ALMemory", "subscriber", [3]), ("ALMemory", "subscribeToEvent", ["a", "Nobody", "c"]),
-    ("ALMemory", "subscribeToEvent", ["a", 3, "c"]), ("ALMemory", "unsubscribeToEvent", ["a", "b"]),
-    ("ALMemory", "subscriber", ["x" * 5000]),
-    ("ALTextToSpeech", "say", ["\\bad=tag\\"]), ("ALTextToSpeech", "setLanguage", ["Klingon"]),
-    ("ALTextToSpeech", "setVolume", [float("nan")]), ("ALMotion", "setAngles", ["HeadYaw", "x", 0.1]),
-    ("ALSpeechRecognition", "setVocabulary", [[], False]), ("ALBehaviorManager", "runBehavior", ["../nothing"]),
-    ("ALPythonBridge", "eval", ["open('x')"]), ("SimulatedHuman", "touch", ["Nose"]),
-    ("SimulatedHuman", "hear", ["yes", 2.0]), ("SimulatedHuman", "stay_silent", [-1.0]),
-    ("SimulatedHuman", "event", ["FaceDetcted", True]), ("SimulatedHuman", "event", ["FaceDetected", 0.5]),
-    ("SimulatedHuman", "stay_silent", [float("nan")]), ("SimulatedHuman", "hear", ["x" * 100000]),
-]
-
-
-@pytest.mark.parametrize("service, method, arguments", BAD, ids=lambda part: str(part)[:30])
+@pytest.mark.parametrize("service, method, arguments", REFUSED, ids=lambda part: str(part)[:30])
 def test_errors_are_the_robots_own_words(session, service, method, arguments):
     with pytest.raises(RuntimeError) as refused:
         getattr(session.service(service), method)(*arguments)
@@ -141,22 +125,35 @@ def test_events_reach_every_client(directory, session):
 
 
 def test_a_link_lasts_from_the_first_client_to_the_last(directory, session):
-    human, ears = session.service("SimulatedHuman"), session.service("ALSpeechRecognition")
-    ears.setVocabulary(["yes", "no"], False)
-    # A client that listens to WordRecognized keeps the engine running.
-    assert human.ears()["engine"] is None
+    human, sensor = session.service("SimulatedHuman"), "FrontTactilTouched"
+    # A sensor is felt as long as somebody is connected to its event.
+    assert sensor not in human.ears()["touch"]
     memory = session.service("ALMemory")
-    words = memory.subscriber("WordRecognized")
-    link = words.signal.connect(lambda _: None)
-    assert until(lambda: human.ears()["engine"]) == "ALSpeechRecognition"
+    touches = memory.subscriber(sensor)
+    link = touches.signal.connect(lambda _: None)
+    until(lambda: sensor in human.ears()["touch"])
     with client(directory.url) as other:
-        theirs = other.service("ALMemory").subscriber("WordRecognized")
+        theirs = other.service("ALMemory").subscriber(sensor)
         theirs.signal.connect(lambda _: None)
-        words.signal.disconnect(link)
-        assert human.ears()["engine"] == "ALSpeechRecognition"
-    until(lambda: human.ears()["engine"] is None)
-    words.signal.connect(lambda _: None)
-    until(lambda: human.ears()["engine"])
+        touches.signal.disconnect(link)
+        assert sensor in human.ears()["touch"]
+    until(lambda: sensor not in human.ears()["touch"])
+    touches.signal.connect(lambda _: None)
+    until(lambda: sensor in human.ears()["touch"])
+
+
+def test_a_connected_signal_alone_starts_no_recogniser(session):
+    memory, human = session.service("ALMemory"), session.service("SimulatedHuman")
+    ears, got = session.service("ALSpeechRecognition"), []
+    ears.setVocabulary(["yes", "no"], False)
+    words = memory.subscriber("WordRecognized")
+    words.signal.connect(got.append)
+    assert human.ears()["engine"] is None
+    human.hear("yes")
+    ears.subscribe("Test")
+    human.hear("no")
+    assert until(lambda: got)[0][0] == "no"
+    ears.unsubscribe("Test")
 
 
 class Module:
@@ -283,10 +280,9 @@ def test_what_clients_left_goes_with_the_directory(directory):
         ears.pause(True)
         ears.setVocabulary(["yes"], False)
         ears.pause(False)
-        words = memory.subscriber("WordRecognized")
-        words.signal.connect(lambda _: None)
         session.registerService("Leaving", Module())
-        memory.subscribeToEvent("Test/Leaving", "Leaving", "onEvent")
+        for event in ("WordRecognized", "Test/Leaving"):
+            memory.subscribeToEvent(event, "Leaving", "onEvent")
         until(lambda: directory.robot.person("ears").result()["engine"])
     until(lambda: directory.robot.person("ears").result()["engine"] is None)
     until(lambda: directory.robot.call("ALMemory", "getSubscribers", ["Test/Leaving"]).result() == [])

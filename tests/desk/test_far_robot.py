@@ -88,6 +88,28 @@ def test_without_any_transport_the_box_gets_the_error(directory):
         directory.memory.invalid_signature = False
 
 
+class Listener:
+    def onWord(self, _event, value, _message):
+        """Hear a word."""
+
+
+@pytest.mark.parametrize("transport", ["signal", "module", "polling"])
+def test_a_module_of_the_desk_starts_the_service_that_writes_its_event(directory, transport):
+    directory.robot.call("ALSpeechRecognition", "setVocabulary", [["yes"], False]).result(10)
+    with FarRobot(directory.url, transport=transport) as robot:
+        robot.world.modules["Listener"] = Listener()
+        link = robot.memory.link("WordRecognized", print)
+        # A module is a subscription, whatever it is made for; a signal and a reading are none.
+        assert bool(directory.robot.person("ears").result(10)["engine"]) == (transport == "module")
+        robot.memory.subscribeToEvent("WordRecognized", "Listener", "onWord")
+        assert directory.robot.person("ears").result(10)["engine"] == "ALSpeechRecognition"
+        robot.memory.unlink("WordRecognized", link)
+        robot.memory.unsubscribeToEvent("WordRecognized", "Listener")
+        until(lambda: not directory.robot.person("ears").result(10)["engine"])
+        robot.memory.subscribeToEvent("WordRecognized", "Listener", "onWord")
+    until(lambda: not directory.robot.person("ears").result(10)["engine"])
+
+
 def test_an_unknown_transport_is_refused(directory):
     with pytest.raises(NaosimError, match="pigeon"):
         FarRobot(directory.url, transport="pigeon")

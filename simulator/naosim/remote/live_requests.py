@@ -24,7 +24,7 @@ if MYPY:
 #: Requests that may run at the same time, and those that may wait for their turn; a clock has 256 tasks at most.
 MOST_RUNNING, MOST_WAITING = 128, 10000
 #: Events and errors that the robot remembers; a robot that stays up would remember every one.
-MOST_EVENTS, MOST_ERRORS = 2000, 1000
+MOST_EVENTS, MOST_ERRORS = 250, 1000
 
 
 class ClientModuleProxy(object):

@@ -7,8 +7,8 @@ from threading import Lock, Timer
 from typing import Any, NamedTuple
 
 from ..hosting.client import RobotClient
-from ..libqi import LONGEST_ERROR, python_future
-from .facade import chained, finished
+from ..libqi import python_future
+from .calls import LONGEST_ERROR, chained, finished
 
 LOG = logging.getLogger(__name__)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -16,8 +16,9 @@ from ..hosting.client import RobotClient
 from ..hosting.robot import HostedRobot
 from ..libqi import close_session, qi
 from . import human, memory
+from .calls import CallCounter
 from .client_modules import ClientModules
-from .facade import CallCounter, Handler, facade
+from .facade import Handler, facade
 from .feeds import SignalFeeds
 from .human import SimulatedHuman
 from .memory import MemoryService
@@ -45,6 +46,7 @@ class Directory:
             raise NaosimError(refusal(address, _error_number(str(error)))) from None
         self.url: str = self._session.endpoints()[0]
         self._is_open = True
+        self._numbers: dict[str, int] = {}
         self._calls = CallCounter()
         self._feeds = SignalFeeds(robot)
         self._modules = ClientModules(self._session, robot)
@@ -81,6 +83,24 @@ class Directory:
                 # The endpoints of all services of the same session change with this one's.
                 services.updateServiceInfo({**row, "endpoints": urls, "objectUid": ""})
 
+    def numbers(self) -> dict[str, tuple[int, dict[str, int]]]:
+        """Return the number of each service, and those of its methods that a gate can answer by itself.
+
+        The methods are named with their parameters, as in "getData(s)".
+        """
+        found = {}
+        for name, number in self._numbers.items():
+            own = self.memory.own if name == memory.NAME else ()
+            plain = {method.name + method.signature for method in methods(name) if method.name not in own}
+            rows = self._session.service(name).metaObject()["methods"]
+            actions = {row["name"] + row["parametersSignature"]: action for action, row in rows.items()}
+            found[name] = number, {method: actions[method] for method in plain & set(actions)}
+        return found
+
+    def on_gone(self, tell: Callable[[int], object]) -> None:
+        """Have `tell(number)` called when a service is unregistered, which any client may do."""
+        self._session.serviceUnregistered.connect(lambda number, _name: tell(number))
+
     def _offers(self, service: str) -> Iterable[tuple[Method, Handler]]:
         ask = partial(self._asking, service)
         if service == memory.NAME:
@@ -94,6 +114,8 @@ class Directory:
         feeds = {signal: self._feeds.signal(f"{name}/{signal}") for signal in signals(name)}
         registered = self._session.registerService(name, facade(name, offers, feeds, self._calls))
         self._modules.note_own(registered)
+        if name in table():
+            self._numbers[name] = registered
 
 
 @contextmanager

@@ -8,7 +8,8 @@ from typing import Any
 from naosim.remote.values import DoesNotTravel, packed
 
 from ..hosting.client import RobotClient
-from .facade import Handler, chained, finished
+from .calls import chained, finished
+from .facade import Handler
 from .signatures import DYNAMIC, VOID, Method
 
 NAME = "SimulatedHuman"

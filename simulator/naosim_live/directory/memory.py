@@ -6,8 +6,9 @@ from functools import partial
 from typing import Any
 
 from ..hosting.client import RobotClient
+from .calls import chained
 from .client_modules import ClientModules
-from .facade import Handler, chained
+from .facade import Handler
 from .feeds import SignalFeeds
 from .signatures import OBJECT, Method, methods
 
@@ -15,6 +16,7 @@ NAME = "ALMemory"
 #: What libqi 3 says when it asks NAOqi 2.5 for a subscriber.
 INVALID_SIGNATURE = "Invalid signature"
 SUBSCRIBING = ("subscribeToEvent", "subscribeToMicroEvent")
+SUBSCRIBER = "subscriber"
 
 
 class MemoryService:
@@ -28,10 +30,15 @@ class MemoryService:
         self._robot, self._feeds, self._modules = robot, feeds, modules
         self.invalid_signature = invalid_signature
 
+    @property
+    def own(self) -> tuple[str, ...]:
+        """Return the methods that are answered here alone."""
+        return (SUBSCRIBER, *SUBSCRIBING) if self.invalid_signature else SUBSCRIBING
+
     def offers(self, ask: Any) -> Iterator[tuple[Method, Handler]]:
         """Yield every method with its handler; `ask(method)` makes a handler that asks the robot."""
         for method in methods(NAME):
-            if method.name == "subscriber":
+            if method.name == SUBSCRIBER:
                 yield method._replace(returns=OBJECT), self._subscriber
             elif method.name in SUBSCRIBING:
                 yield method, partial(self._subscribe, method.name)

@@ -20,7 +20,8 @@ class Probe:
         self._numbers = count(1)
         self._socket = socket.create_connection(("127.0.0.1", port), ANSWERS_WITHIN)
         try:
-            self._ask(GREETING)
+            #: What the answer to the greeting carried.
+            self.greeted = self._ask(GREETING)
         except OSError:
             self._socket.close()
             raise
@@ -33,14 +34,19 @@ class Probe:
 
     def ask(self) -> None:
         """Ask the directory something and wait for the answer; raises OSError."""
-        self._ask(message(next(self._numbers), DIRECTORY, OBJECT, MACHINE_ID))
+        self.call(DIRECTORY, MACHINE_ID)
 
-    def _ask(self, request: bytes) -> None:
+    def call(self, service: int, action: int, payload: bytes = b"") -> bytes:
+        """Call a method of a service and return what the answer carries; raises OSError."""
+        return self._ask(message(next(self._numbers), service, OBJECT, action, payload))
+
+    def _ask(self, request: bytes) -> bytes:
         self._socket.sendall(request)
         _magic, _number, length, _version, kind, *_address = HEAD.unpack(self._exactly(HEAD.size))
-        self._exactly(length)
+        carried = self._exactly(length)
         if kind != REPLY:
             raise OSError(f"the directory answers with a message of type {kind}")
+        return carried
 
     def _exactly(self, length: int) -> bytes:
         read = b""

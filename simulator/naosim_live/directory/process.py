@@ -1,8 +1,9 @@
 """`python -m naosim_live.directory.process`: a directory that joins a robot, started and watched by another process.
 
 One JSON object on standard input says what to serve: {"door": ..., "invalid_signature": ..., "listen": ...}; the
-directory ends with that input. Standard output gets {"port": ..., "urls": [...]} and then a line for every time that
-libqi has answered. It ends when it has too much memory.
+directory ends with that input. Standard output gets {"port": ..., "urls": [...], "numbers": ...}, the numbers as
+`Directory.numbers` has them, then a line for every time that libqi has answered, and one for every service that is
+gone. It ends when it has too much memory.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ def main() -> int:
             port = int(directory.url.rpartition(":")[2])
             urls = reached_at(listen_address(asked["listen"], insecure=True))
             directory.advertise(urls)
-            _tell(told, {"port": port, "urls": urls})
+            _tell(told, {"port": port, "urls": urls, "numbers": directory.numbers()})
+            directory.on_gone(lambda number: _tell(told, {"gone": number}))
             _look(told, port)
             return TOO_LARGE
     except NaosimError as error:

@@ -127,6 +127,10 @@ class MirrorMemory:
         """Return whether a box listens to an event."""
         return bool(self._far.memory.is_heard(event))
 
+    def getSubscribers(self, event: str) -> list[str]:
+        """List the modules at the desk that are subscribed to an event."""
+        return list(self._far.memory.getSubscribers(event))
+
     def raiseEvent(self, event: str, value: Any) -> None:
         """Pass an event on to `raise_to`, if that is set."""
         if self.raise_to is not None:

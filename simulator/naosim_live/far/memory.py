@@ -8,6 +8,7 @@ from typing import Any
 from naosim.services.memory.almemory import ALMemory
 
 from .awaited_events import AwaitedEvents
+from .event_writers import EventWriters
 from .services import FarService
 from .world import FarWorld
 
@@ -27,6 +28,7 @@ class FarMemory(ALMemory):
         ALMemory.__init__(self, world)
         self.name = "ALMemory"
         self.awaited = AwaitedEvents(world.clock, self.is_heard)
+        self.writers = EventWriters(world.connection, self.getSubscribers)
         self._far = FarService(world, self.name)
         self._written: dict[str, Any] = {}
 
@@ -84,6 +86,7 @@ class FarMemory(ALMemory):
     def restore(self) -> None:
         """Write again, on a robot that is back, what it has forgotten."""
         connection = self.world.calls.connection
+        self.writers.restore()
         for key, value in list(self._written.items()):
             try:
                 connection.ask(self.name, "getData", key)
@@ -117,9 +120,11 @@ class FarMemory(ALMemory):
     def _wake(self, event: str, was_heard: bool) -> None:
         """Open the feed of an event for its first listener, and close it after its last one."""
         ALMemory._wake(self, event, was_heard)
+        feed, calls = self.world.feed, self.world.calls
+        if self.writers.needs_change(event):
+            calls.apart(self.writers.change, event)
         if self.is_heard(event) == was_heard:
             return
-        feed, calls = self.world.feed, self.world.calls
         if was_heard:
             self.awaited.drop_all(event)
             calls.apart(feed.close, event)

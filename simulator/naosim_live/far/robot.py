@@ -129,6 +129,7 @@ class FarRobot(RobotDriver):
         """End every task, the event feed and the session."""
         if not self.connection.lost:
             self.feed.end()
+            self.memory.writers.end()
         self.connection.close()
         RobotDriver.close(self)
         self.world.calls.close()

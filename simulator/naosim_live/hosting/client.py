@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from naosim.remote.values import DoesNotTravel, packed, unpacked
 from naosim.world.trace import Event
@@ -56,6 +56,13 @@ class RobotLine(Protocol):
         """End the line in an orderly way, within seconds."""
 
 
+class Link(NamedTuple):
+    """What is called on an event, and whether the thread that reads may do that itself."""
+
+    callback: Callable[[Any], object]
+    is_quick: bool
+
+
 class RobotClient:
     """A simulated robot in another process; every method may be called from any thread.
 
@@ -67,7 +74,7 @@ class RobotClient:
         """Send the first request through the line, which says what the robot has; raises RobotGone."""
         self._lock = threading.Lock()
         self._asked: dict[int, Future[Any]] = {}
-        self._links: dict[int, Callable[[Any], object]] = {}
+        self._links: dict[int, Link] = {}
         self._modules: dict[str, Callable[[str, list[Any]], object]] = {}
         self._watchers: list[Callable[[Event], object]] = []
         self._last = 0
@@ -99,9 +106,13 @@ class RobotClient:
             return _failed(RuntimeError(str(error)))
         return self._ask("call", service=service, method=method, args=values)
 
-    def link(self, event: str, callback: Callable[[Any], object]) -> Future[int]:
-        """Have `callback(value)` called on every event of this name; the number is for `unlink`."""
-        return self._ask("link", on_number=lambda number: self._links.__setitem__(number, callback), event=event)
+    def link(self, event: str, callback: Callable[[Any], object], is_quick: bool = False) -> Future[int]:
+        """Have `callback(value)` called on every event of this name; the number is for `unlink`.
+
+        A callback that is quick, and waits for nothing, is called without a change of threads.
+        """
+        link = Link(callback, is_quick)
+        return self._ask("link", on_number=lambda number: self._links.__setitem__(number, link), event=event)
 
     def unlink(self, number: int) -> Future[bool]:
         """End a link."""
@@ -236,7 +247,11 @@ class RobotClient:
             calls = list(self._watchers)
             args = (Event(message["time"], message["kind"], unpacked({"dict": message["fields"]}, bytes)),)
         elif kind == "link":
-            calls, args = [self._links.get(message["link"])], (unpacked(message["value"], bytes),)
+            link, args = self._links.get(message["link"]), (unpacked(message["value"], bytes),)
+            if link is not None and link.is_quick:
+                self._call_back(link.callback, args)
+                return
+            calls = [link and link.callback]
         else:
             calls = [self._modules.get(message["module"])]
             args = (message["method"], unpacked(message["args"], bytes))
@@ -249,11 +264,13 @@ class RobotClient:
 
     def _deliver(self) -> None:
         while (delivery := self._deliveries.get()) is not None:
-            call, args = delivery
-            try:
-                call(*args)
-            except Exception:
-                log.exception("a callback failed")
+            self._call_back(*delivery)
+
+    def _call_back(self, call: Callable[..., object], args: tuple[Any, ...]) -> None:
+        try:
+            call(*args)
+        except Exception:
+            log.exception("a callback failed")
 
     def _end_sentence(self) -> str:
         if self._closing:

@@ -22,9 +22,14 @@ from naosim.errors import NaosimError
 from naosim.remote.child_environment import child_environment
 
 from ..addresses import Address, listen_address
+from ..binary_values import encoded
+from ..directory.probe import Probe
 from ..errors import without_libqi
-from ..hosting.robot import HostedRobot
+from ..hosting.client import RobotClient
+from ..hosting.robot import HostedRobot, JoinedRobot
 from .gate import Gate
+from .robot_calls import RobotCalls
+from .subscribers import ObjectForm
 
 #: Real seconds for a directory to start, to go without an answer, to end, and to wait before another try.
 STARTS_WITHIN, SILENT_FOR, ENDS_WITHIN, TRIES_AGAIN_AFTER = 60.0, 15.0, 2.0, 1.0
@@ -41,6 +46,7 @@ class DirectoryProcess:
         """Start the process, which then waits to be told what to serve."""
         self.port, self.urls = 0, [""]
         self._first: dict[str, Any] = {}
+        self._calls: RobotCalls | None = None
         self._is_started = threading.Event()
         self._heard = time.monotonic()
         self._process = subprocess.Popen(
@@ -63,6 +69,24 @@ class DirectoryProcess:
             raise NaosimError(self._first.get("error", "The libqi directory did not start."))
         self.port, self.urls = self._first["port"], self._first["urls"]
 
+    def calls(self, robot: RobotClient) -> RobotCalls:
+        """Return the calls that a gate can answer for it, once it serves."""
+        numbers = self._first["numbers"]
+        self._calls = RobotCalls(robot, numbers, self._object_form(numbers))
+        return self._calls
+
+    def _object_form(self, numbers: dict[str, Any]) -> ObjectForm:
+        """Return how this libqi writes an object with a signal, by having it write one."""
+        service, actions = numbers.get("ALMemory", (0, {}))
+        if "subscriber(s)" not in actions:
+            return ObjectForm(b"", False)
+        try:
+            with Probe(self.port) as probe:
+                written = probe.call(service, actions["subscriber(s)"], encoded("s", "naosim"))
+                return ObjectForm.of(written, probe.greeted)
+        except OSError as error:
+            raise NaosimError(f"The libqi directory did not start: {error}.") from None
+
     def answers(self) -> bool:
         """Return whether it has answered of late."""
         return self._process.poll() is None and time.monotonic() - self._heard < SILENT_FOR
@@ -82,9 +106,12 @@ class DirectoryProcess:
         with stdout:
             for line in stdout:
                 self._heard = time.monotonic()
+                told = json.loads(line)
                 if not self._is_started.is_set():
-                    self._first = json.loads(line)
+                    self._first = told
                     self._is_started.set()
+                elif "gone" in told and self._calls is not None:
+                    self._calls.forget(told["gone"])
         self._is_started.set()
 
 
@@ -102,16 +129,23 @@ class WatchedDirectory:
         self._process = process
         self._lock = threading.Lock()
         self._closing = threading.Event()
-        self._gate = Gate(address)
+        # What the gate asks for clients has a line of its own, with its own bounds.
+        self._asked = JoinedRobot(door)
+        try:
+            self._gate = Gate(address)
+        except BaseException:
+            self._asked.close()
+            raise
         self._served = (door, address._replace(port=self._gate.port).url, invalid_signature)
         self._watcher = threading.Thread(target=self._watch, name="naosim-watcher", daemon=True)
         try:
             process.serve(*self._served)
         except BaseException:
             self._gate.close()
+            self._asked.close()
             raise
         self.url: str = process.urls[0]
-        self._gate.lead_to(process.port)
+        self._gate.lead_to(process.port, process.calls(self._asked))
         robot.serve_at(self.url)
         self._watcher.start()
 
@@ -127,6 +161,7 @@ class WatchedDirectory:
             self._closing.set()
             self._process.end()
         self._gate.close()
+        self._asked.close()
         if self._watcher.is_alive():
             self._watcher.join()
 
@@ -149,7 +184,7 @@ class WatchedDirectory:
             self._process.serve(*self._served)
         except NaosimError:
             return False
-        self._gate.lead_to(self._process.port)
+        self._gate.lead_to(self._process.port, self._process.calls(self._asked))
         return True
 
 

@@ -16,6 +16,7 @@ from collections import deque
 from naosim.errors import NaosimError
 
 from ..addresses import Address, refusal
+from .robot_calls import RobotCalls
 from .visitor import Visitor
 
 #: Clients at once, those of them that have not greeted yet, those that the directory is just greeting, and those that
@@ -35,6 +36,7 @@ class Gate:
         self.port: int = self._listener.getsockname()[1]
         self._loop = asyncio.new_event_loop()
         self._directory: int | None = None
+        self.calls: RobotCalls | None = None
         self._visitors: dict[Visitor, None] = {}
         self._silent: dict[Visitor, None] = {}
         self._waiting: deque[Visitor] = deque()
@@ -43,10 +45,13 @@ class Gate:
         self._thread = threading.Thread(target=self._run, name="naosim-gate", daemon=True)
         self._thread.start()
 
-    def lead_to(self, port: int | None) -> None:
-        """Lead clients to the directory at this port of this computer, or let them wait where there is None."""
+    def lead_to(self, port: int | None, calls: RobotCalls | None = None) -> None:
+        """Lead clients to the directory at this port of this computer, or let them wait where there is None.
+
+        The calls are those that are answered here.
+        """
         def change() -> None:
-            self._directory = port
+            self._directory, self.calls = port, calls
             self._lead_on()
         self._loop.call_soon_threadsafe(change)
 

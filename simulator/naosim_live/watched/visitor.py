@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+from functools import partial
 from typing import Protocol
 
-from ..messages import DamagedMessage, MessageCheck
+from ..messages import DamagedMessage, MessageCheck, MessageSplitter
+from .relay import Relay
+from .robot_calls import Caller, RobotCalls
+from .subscribers import knows_identities
 
 #: Real seconds for a client's greeting, for the directory's answer to it, which may just be started again, for the
 #: client's first question after that, and for a client that does not read to read on.
@@ -13,7 +18,9 @@ GREETS_WITHIN, ANSWERED_WITHIN, ASKS_WITHIN, READS_WITHIN = 5.0, 20.0, 20.0, 30.
 
 
 class Porter(Protocol):
-    """What a visitor tells of itself."""
+    """What a visitor tells of itself, and the calls that are answered for it."""
+
+    calls: RobotCalls | None
 
     def came(self, visitor: Visitor) -> None:
         """Take in a client that has just connected."""
@@ -34,12 +41,13 @@ class Visitor(asyncio.Protocol):
     def __init__(self, porter: Porter) -> None:
         self._porter = porter
         self._loop = asyncio.get_running_loop()
-        self._check = MessageCheck()
+        self._check, self._answers = MessageCheck(), MessageSplitter()
         self._held = b""
         self._client: asyncio.Transport | None = None
         self._directory: asyncio.Transport | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._has_greeted = self._is_open = self._has_asked = False
+        self._relay: Relay | None = None
+        self._has_greeted = self._is_open = self._has_asked = self._has_identities = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Wait for the greeting, for a while."""
@@ -60,6 +68,7 @@ class Visitor(asyncio.Protocol):
                 self._has_asked = True
                 self._stop_timer()
             self._directory.write(data)
+            self._relay_on()
             return
         self._held += data
         if self._check.greeting and not self._has_greeted and self._client is not None:
@@ -70,6 +79,8 @@ class Visitor(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """End the way to the directory too."""
+        if self._relay is not None:
+            return
         self._stop_timer()
         self._client = None
         if self._directory is not None:
@@ -101,12 +112,19 @@ class Visitor(asyncio.Protocol):
             directory.close()
             return
         self._directory = directory
+        self._has_identities = knows_identities(self._held[:self._check.greeting])
         directory.write(self._held[:self._check.greeting])
         self._held = self._held[self._check.greeting:]
 
     def answered(self, data: bytes) -> None:
         """Pass on what the directory says; its first words are the answer to the greeting."""
         if self._client is None or self._directory is None:
+            return
+        try:
+            for _message in self._answers.split(data):
+                pass
+        except DamagedMessage:
+            self.end()
             return
         if not self._is_open:
             self._is_open = True
@@ -124,14 +142,40 @@ class Visitor(asyncio.Protocol):
 
     def left(self) -> None:
         """End the connection when the directory has ended it; what it said last is still sent."""
-        if self._client is not None:
+        if self._client is not None and self._relay is None:
             self._client.close()
 
     def end(self) -> None:
         """End the connection at once, both ways."""
+        if self._relay is not None:
+            self._relay.end()
+            return
         for transport in (self._client, self._directory):
             if transport is not None:
                 transport.abort()
+
+    def _relay_on(self) -> None:
+        """Have threads pass on the messages from now on, where none is under way and nothing waits to be sent."""
+        client, directory, calls = self._client, self._directory, self._porter.calls
+        if client is None or directory is None or calls is None:
+            return
+        is_between = self._check.is_between and self._answers.is_between
+        if not is_between or any(way.is_closing() or way.get_write_buffer_size() for way in (client, directory)):
+            return
+        try:
+            self._relay = Relay(client.get_extra_info("socket"), directory.get_extra_info("socket"),
+                                READS_WITHIN, partial(Caller, calls, self._has_identities), self._went)
+        except OSError:
+            return
+        self._stop_timer()
+        # The relay has the connections from here on: what ends here are the loop's own handles.
+        for way in (client, directory):
+            way.abort()
+
+    def _went(self) -> None:
+        """Forget the client, on the loop's thread; one that is closed has forgotten all of them."""
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._porter.went, self)
 
     def _end_within(self, seconds: float) -> None:
         self._stop_timer()

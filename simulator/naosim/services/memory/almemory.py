@@ -233,8 +233,8 @@ class ALMemory(Service):
 
     def _wake(self, event, was_heard):
         # type: (str, bool) -> None
-        """Notify the service that writes an event when the first listener came or the last one went."""
-        if event in WRITERS and was_heard != self.is_heard(event):
+        """Notify the service that writes an event when listeners have come or gone."""
+        if event in WRITERS:
             writer = self.world.services.get(WRITERS[event])
             if writer is not None:
                 writer.listened_to()

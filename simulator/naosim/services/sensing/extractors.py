@@ -21,7 +21,7 @@ PERIOD = 500  # milliseconds between two measurements, unless a program asks for
 
 
 class Extractor(Service):
-    """A service that runs while it has subscribers, counted by name, or one of its events has listeners."""
+    """A service that runs while it has subscribers, counted by name, or one of its events has subscribed modules."""
 
     def __init__(self, world, name=None):
         # type: (World, Any) -> None
@@ -100,7 +100,10 @@ class Extractor(Service):
 
     def listened_to(self):
         # type: () -> None
-        """Start or stop when one of the events gets its first listener or loses its last one; called by ALMemory."""
+        """Start or stop when one of the events gets its first listener or loses its last one; called by ALMemory.
+
+        A callback that is connected to the event's signal starts nothing, as on a robot.
+        """
         self._update_running()
 
     def leftovers(self):
@@ -116,7 +119,7 @@ class Extractor(Service):
 
     def _update_running(self):
         # type: () -> None
-        is_running = bool(self._subscribers) or any(map(self.world.memory.is_heard, self._outputs))
+        is_running = bool(self._subscribers) or any(map(self.world.memory.getSubscribers, self._outputs))
         if is_running != self.is_running:
             self.is_running = is_running
             self._running_changed()

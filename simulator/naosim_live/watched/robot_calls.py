@@ -1,0 +1,112 @@
+"""Calls of the robot's methods that the gate answers itself: read, asked of the robot, answered, without libqi.
+
+It is the shorter way, and the only one on which bytes stay bytes: libqi's binding for Python makes text of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from typing import Any, NamedTuple
+
+from ..binary_values import Unreadable, decoded, encoded
+from ..directory.calls import CallCounter, client_error
+from ..directory.signatures import Method, methods
+from ..hosting.client import RobotClient
+from ..messages import CALL, ERROR, HEAD, REPLY, Head, answer
+from .shared_links import SharedLinks
+from .subscribers import ObjectForm, Subscribers
+
+SUBSCRIBER = "subscriber"
+#: The number of a service's own object, among the objects that it has handed out.
+MAIN_OBJECT = 1
+
+
+class Answered(NamedTuple):
+    """A method that is answered here, and the service it belongs to."""
+
+    service: str
+    method: Method
+
+
+class RobotCalls:
+    """The methods of a robot that is served by one directory, by the numbers that this directory has given them."""
+
+    def __init__(self, robot: RobotClient, numbers: Mapping[str, Any], form: ObjectForm) -> None:
+        """Answer the methods that `Directory.numbers` told; subscribers are objects of a form."""
+        self.robot, self.form = robot, form
+        self.links = SharedLinks(robot)
+        self.counter = CallCounter()
+        self._methods: dict[tuple[int, int], Answered] = {}
+        for service, (number, actions) in numbers.items():
+            known = {method.name + method.signature: method for method in methods(service)}
+            for name, action in actions.items():
+                self._methods[number, action] = Answered(service, known[name])
+
+    def find(self, head: Head) -> Answered | None:
+        """Return the method that a message calls, None for other messages."""
+        if head.kind != CALL or head.flags or head.of != MAIN_OBJECT:
+            return None
+        return self._methods.get((head.service, head.action))
+
+    def forget(self, number: int) -> None:
+        """Answer no more calls of a service, which is gone."""
+        self._methods = {key: found for key, found in self._methods.items() if key[0] != number}
+
+
+class Caller:
+    """One client's calls of the robot; `send` takes the answers, on another thread, and does not wait."""
+
+    def __init__(self, calls: RobotCalls, has_identities: bool, send: Callable[[bytes], object]) -> None:
+        """Take calls of a client, which knows objects by their identities or does not."""
+        self._calls, self._send = calls, send
+        form = calls.form._replace(has_identity=calls.form.has_identity and has_identities)
+        self._subscribers = Subscribers(calls.links, form, send)
+
+    def takes(self, head: Head, message: bytes) -> bool:
+        """Do what a message asks, and return True; False for one that is for the directory."""
+        found = self._calls.find(head)
+        if found is None:
+            return self._subscribers.takes(head, message)
+        try:
+            args = decoded(found.method.signature, message[HEAD.size:])
+        except Unreadable as problem:
+            # libqi would read it, and a few of such bytes keep it busy for ever.
+            self._refuse(head, f"\t{found.service}::{found.method.name}\n\tThe arguments cannot be read: {problem}.")
+            return True
+        if found.method.name == SUBSCRIBER:
+            return isinstance(args[0], str) and self._subscribers.give(head, args[0])
+        self._ask(head, found, args)
+        return True
+
+    def end(self) -> None:
+        """Take away what the client had: it is gone."""
+        self._subscribers.end()
+
+    def _refuse(self, head: Head, problem: str) -> None:
+        self._send(answer(head, ERROR, encoded("m", problem)))
+
+    def _ask(self, head: Head, found: Answered, args: list[Any]) -> None:
+        calls = self._calls
+        try:
+            calls.counter.enter()
+        except RuntimeError as error:
+            self._refuse(head, str(error))
+            return
+
+        def settle(asked: Future[Any]) -> None:
+            calls.counter.leave()
+            self._send(_answered(head, found, asked))
+        calls.robot.call(found.service, found.method.name, args).add_done_callback(settle)
+
+
+def _answered(head: Head, found: Answered, asked: Future[Any]) -> bytes:
+    """Return the message that answers a call."""
+    try:
+        return answer(head, REPLY, encoded(found.method.returns, asked.result()))
+    except TypeError:
+        where = f"\t{found.service}::{found.method.name}"
+        said = f"{where}\n\tThe answer is no value of type {found.method.returns}."
+    except BaseException as error:
+        said = client_error(error)
+    return answer(head, ERROR, encoded("m", said))

@@ -1,0 +1,378 @@
+"""What the gate answers itself: the robot's methods and the events of ALMemory, for libqi's clients."""
+
+import contextlib
+import itertools
+import socket
+import subprocess
+import threading
+
+import pytest
+from directory_clients import PATIENCE, REFUSED, client, until
+from interpreters import path27, python27_with_qi
+
+from naosim_live.binary_values import MOST_VALUES, Unreadable, decoded, encoded
+from naosim_live.messages import (
+    CALL,
+    ERROR,
+    GREETING,
+    LONGEST_WHOLE,
+    POST,
+    DamagedMessage,
+    MessageSplitter,
+    head_of,
+    message,
+)
+from naosim_live.messages import answer as answered
+from naosim_live.watched.directory import watched
+from naosim_live.watched.outlet import Outlet
+
+IMAGE = bytes(range(256)) * 900
+
+
+@pytest.fixture(scope="module")
+def directory():
+    with watched(speed=50) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def session(directory):
+    with client(directory.url) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def memory(session):
+    return session.service("ALMemory")
+
+
+# Values, and bytes above all.
+
+@pytest.mark.parametrize("value", [
+    None, True, 3, -2147483648, 2.5, "", "café 你", [], [1, 2.5, "x", [None, [False]]], "x" * 20000,
+    b"\xff\xfe", bytearray(b"\x00\xff" * 5), IMAGE, [1, [b"\xff", "ja"]], "b'\\xff'",
+], ids=lambda value: repr(value)[:20])
+def test_values_and_bytes_come_back_as_they_were(memory, value):
+    memory.insertData("Gate/Value", value)
+    assert memory.getData("Gate/Value") == memory.getData("Gate/Value", 0) == value
+    assert memory.getListData(["Gate/Value"]) == [value]
+
+
+def test_bytes_that_are_a_text_come_back_as_one(memory):
+    # libqi's binding for Python sends both in the same way.
+    memory.insertData("Gate/Text", b"ocean")
+    assert memory.getData("Gate/Text") == "ocean"
+
+
+def test_the_camera_gives_bytes(session):
+    video = session.service("ALVideoDevice")
+    handle = video.subscribeCamera("gate", 0, 1, 11, 5)
+    image = video.getImageRemote(handle)
+    assert (type(image), type(image[6]), len(image[6])) == (list, bytearray, 320 * 240 * 3)
+    with pytest.raises(RuntimeError, match="use getImageRemote"):
+        video.getImageLocal(handle)
+    video.unsubscribe(handle)
+
+
+SCRIPT = """
+import qi, sys
+from naoqi import ALProxy
+session = qi.Session()
+session.connect(sys.argv[1])
+memory, video = session.service("ALMemory"), session.service("ALVideoDevice")
+memory.insertData("Gate/Old", bytearray(b"a\\xff"))
+handle = video.subscribeCamera("old", 0, 0, 11, 5)
+image = video.getImageRemote(handle)[6]
+classic = ALProxy("ALVideoDevice", "127.0.0.1", int(sys.argv[1].rpartition(":")[2])).getImageRemote(handle)[6]
+video.unsubscribe(handle)
+print([type(memory.getData("Gate/Old")).__name__, str(memory.getData("Gate/Old")) == "a\\xff", len(str(image)),
+       type(classic).__name__, len(classic)])
+session.close()
+"""
+
+
+def test_bytes_for_a_client_of_python_27(directory):
+    command = [python27_with_qi(), "-c", SCRIPT, directory.url]
+    said = subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE, env=path27())
+    size = 160 * 120 * 3
+    assert said.stdout.splitlines()[-1:] == [f"['bytearray', True, {size}, 'str', {size}]"], said.stderr
+
+
+@pytest.mark.parametrize("service, method, arguments", REFUSED, ids=lambda part: str(part)[:30])
+def test_errors_are_the_robots_own_words(session, service, method, arguments):
+    with pytest.raises(RuntimeError) as refused:
+        getattr(session.service(service), method)(*arguments)
+    assert 0 < len(str(refused.value)) < 2500
+    assert not any(part in str(refused.value) for part in ("Traceback", ".py", "\nAt:"))
+
+
+def test_a_call_that_takes_long_holds_up_no_other(session, memory):
+    spoken = session.service("ALTextToSpeech").say("word " * 200, _async=True)
+    memory.insertData("Gate/Quick", 1)
+    assert memory.getData("Gate/Quick") == 1
+    assert spoken.isRunning()
+    session.service("ALTextToSpeech").stopAll()
+    assert not spoken.hasError(20000)
+
+
+def test_many_calls_at_once(memory):
+    stored = [memory.insertData(f"Gate/{number}", number, _async=True) for number in range(500)]
+    assert not any(future.hasError(20000) for future in stored)
+    assert [memory.getData(f"Gate/{number}", _async=True).value() for number in range(500)] == list(range(500))
+
+
+# Events.
+
+def test_events_reach_every_client_as_long_as_it_is_connected(directory, memory):
+    got, links = {"here": [], "twice": [], "there": []}, {}
+    with client(directory.url) as other:
+        subscribers = {"here": memory.subscriber("Gate/Event"), "twice": memory.subscriber("Gate/Event"),
+                       "there": other.service("ALMemory").subscriber("Gate/Event")}
+        for name, subscriber in subscribers.items():
+            links[name] = subscriber.signal.connect(got[name].append)
+        for value in (1, b"\xff", "ja"):
+            memory.raiseEvent("Gate/Event", value)
+        until(lambda: all(len(values) == 3 for values in got.values()))
+        assert all(sorted(values, key=repr) == sorted([1, b"\xff", "ja"], key=repr) for values in got.values())
+        subscribers["twice"].signal.disconnect(links["twice"])
+        memory.raiseEvent("Gate/Event", 2)
+        until(lambda: 2 in got["here"] and 2 in got["there"])
+        assert 2 not in got["twice"]
+    memory.raiseEvent("Gate/Event", 3)
+    until(lambda: 3 in got["here"])
+    subscribers["here"].signal.disconnect(links["here"])
+    memory.raiseEvent("Gate/Event", 4)
+    memory.ping()
+    assert not any(value in (3, 4) for value in got["there"] + got["twice"]) and 4 not in got["here"]
+
+
+def test_a_client_that_goes_leaves_no_link(directory):
+    links = directory._gate.calls.links
+    with client(directory.url) as other:
+        subscriber = other.service("ALMemory").subscriber("Gate/Left")
+        subscriber.signal.connect(lambda _value: None)
+        assert "Gate/Left" in links._links
+    until(lambda: "Gate/Left" not in links._links)
+
+
+def test_a_subscriber_that_is_let_go_is_forgotten(directory, memory):
+    subscriber = memory.subscriber("Gate/Dropped")
+    subscriber.signal.connect(lambda _value: None)
+    assert "Gate/Dropped" in directory._gate.calls.links._links
+    del subscriber
+    until(lambda: "Gate/Dropped" not in directory._gate.calls.links._links)
+
+
+@pytest.mark.parametrize("service", ["ALSpeechRecognition", "ALFaceDetection"])
+def test_what_a_client_that_goes_has_subscribed_to_stays_as_on_a_robot(directory, session, service):
+    with client(directory.url) as other:
+        other.service(service).subscribe("Gone")
+    until(lambda: directory._gate._visitors)
+    left = session.service(service)
+    assert left.getSubscribersInfo() == [["Gone", 500, 0.0]]
+    # Whoever knows the name ends it.
+    left.unsubscribe("Gone")
+    assert left.getSubscribersInfo() == []
+
+
+class Module:
+    def __init__(self):
+        self.got = []
+
+    def onEvent(self, *event):
+        self.got.append(event)
+
+
+def test_what_needs_libqi_goes_on_by_libqi(directory, session):
+    with client(directory.url) as other:
+        module = Module()
+        number = other.registerService("GateModule", module)
+        memory = session.service("ALMemory")
+        memory.subscribeToEvent("Gate/Module", "GateModule", "onEvent")
+        memory.raiseEvent("Gate/Module", 5)
+        until(lambda: module.got)
+        assert module.got == [("Gate/Module", 5, "")]
+        other.unregisterService(number)
+    until(lambda: memory.getSubscribers("Gate/Module") == [])
+
+
+# Messages that no client of libqi sends.
+
+def speak(connection, number, service, *asked, kind=CALL):
+    """Send a message; what is asked is the object, the action, and what the message carries."""
+    raw = bytearray(message(number, service, *asked))
+    raw[14] = kind
+    connection.sendall(raw)
+
+
+def heard(connection):
+    """Read the next message."""
+    read = b""
+    while len(read) < 28 or len(read) < head_of(read).size:
+        more = connection.recv((28 if len(read) < 28 else head_of(read).size) - len(read))
+        assert more, "the connection has ended"
+        read += more
+    return head_of(read), read[28:]
+
+
+@pytest.fixture
+def spoken(directory):
+    """Provide a connection that has greeted and asked its first question, and the numbers of ALMemory."""
+    service, actions = directory._process._first["numbers"]["ALMemory"]
+    with socket.create_connection(("127.0.0.1", int(directory.url.rpartition(":")[2])), PATIENCE) as connection:
+        connection.sendall(GREETING)
+        heard(connection)
+        connection.sendall(message(2, 1, 1, 108))
+        heard(connection)
+        yield connection, service, actions
+
+
+ODD = [
+    ("getData(s)", b"\x05\x00\x00\x00ab", "too short"), ("getData(s)", b"", "nothing"),
+    ("insertData(sm)", encoded("s", "k") + b"\x01\x00\x00\x00o", "an object"),
+    ("insertData(sm)", encoded("s", "k") + encoded("s", "[v]") + b"\xff\xff\xff\xff", "endless"),
+]
+
+
+@pytest.mark.parametrize("action, payload, _name", ODD, ids=[row[2] for row in ODD])
+def test_damaged_arguments_end_nothing(spoken, action, payload, _name):
+    connection, service, actions = spoken
+    speak(connection, 7, service, 1, actions[action], payload)
+    speak(connection, 8, service, 1, actions["getData(s)"], encoded("s", "Gate/Nothing"))
+    said = {head.number: carried for head, carried in (heard(connection) for _ in range(2)) if head.kind == ERROR}
+    assert b"The arguments cannot be read" in said[7]
+    assert b"Data not found: Gate/Nothing" in said[8]
+
+
+def test_a_subscriber_has_its_signal_alone(spoken):
+    connection, service, actions = spoken
+    speak(connection, 3, service, 1, actions["subscriber(s)"], encoded("s", "Gate/Raw"))
+    _head, written = heard(connection)
+    number = int.from_bytes(written[-4:], "little")
+    link = encoded("I", service) + encoded("I", 100) + encoded("L", 9)
+    asked = [(2, encoded("I", service)), (0, link), (0, link), (77, b""), (0, b"x"), (1, link), (1, link)]
+    said = []
+    for action, payload in asked:
+        speak(connection, 4, service, number, action, payload)
+        head, carried = heard(connection)
+        said.append("" if head.kind != ERROR else carried[9:].decode())
+    assert said == ["", "", "10000 connections at most, each with a number of its own.",
+                    "A subscriber has its signal alone.", said[4], "", "No connection has the number 9."]
+    assert said[4] == "The arguments cannot be read: they are damaged."
+    speak(connection, 5, service, number, 3, encoded("I", service), kind=POST)
+    speak(connection, 6, service, number, 0, link)
+    assert b"There is no such object." in heard(connection)[1]
+
+
+def test_a_second_greeting_ends_the_connection(spoken):
+    connection = spoken[0]
+    connection.sendall(GREETING)
+    with contextlib.suppress(ConnectionError):
+        assert connection.recv(10) == b""
+
+
+# The parts.
+
+def test_messages_are_cut_out_of_any_pieces():
+    whole = [GREETING, message(2, 5, 1, 100, b"x" * 300), message(3, 5, 1, 100),
+             message(4, 5, 1, 100, b"y" * (LONGEST_WHOLE + 1)), answered(head_of(GREETING), ERROR, b"z")]
+    for step in (1000, 65536, 10**7):
+        splitter, parts, said = MessageSplitter(), [], b"".join(whole)
+        for start in range(0, len(said), step):
+            parts += splitter.split(said[start:start + step])
+        assert splitter.is_between
+        assert [b"".join(part for _, part, _ in found) for _, found in
+                itertools.groupby(parts, key=lambda row: row[0].number if row[0].kind == CALL else 0)] == whole
+        assert [is_last for _head, _part, is_last in parts].count(True) == len(whole)
+    for damaged in (b"GET / HTTP/1.1\r\nHost: nao\r\n\r\n", message(5, 5, 1, 100)[:8] + b"\xff" * 20):
+        with pytest.raises(DamagedMessage):
+            list(MessageSplitter().split(damaged))
+
+
+@pytest.mark.parametrize("signature, value", [
+    ("i", -7), ("f", 2.5), ("b", True), ("[s]", ["a", "é"]), ("[f]", [1.0, 2.5]), ("r", b"\xff"),
+    ("m", {"a": [1, None]}), ("m", [b"\xff", 2**40]), ("{sm}", None), ("((si)<Name,text,number>[m])", None),
+])
+def test_values_are_read_as_they_are_written(signature, value):
+    if value is None:
+        return _reads_what_is_not_written(signature)
+    assert decoded(f"({signature})", encoded(signature, value)) == [value]
+
+
+def _reads_what_is_not_written(signature):
+    text = encoded("s", "ja")
+    payload, value = {"{sm}": (encoded("I", 1) + text + encoded("m", 3), {"ja": 3})}.get(
+        signature, (text + encoded("i", 4) + encoded("m", [])[7:], [["ja", 4], []]))
+    assert decoded(f"({signature})", payload) == [value]
+
+
+DEEP = encoded("m", 1)
+for _ in range(40):
+    DEEP = encoded("s", "[m]") + encoded("I", 1) + DEEP
+
+
+@pytest.mark.parametrize("signature, payload", [
+    ("(i)", b"\x01"), ("(i)", b"\x01\x00\x00\x00\x00"), ("(s)", b"\xff\xff\xff\xff"), ("(m)", DEEP),
+    ("(m)", encoded("s", "[" * 500)), ("(m)", encoded("s", "i" * 2000)), ("(m)", encoded("s", "")),
+    ("(m)", encoded("s", "o")), ("(m)", encoded("s", "(i<")), ("(m)", encoded("s", "[i")), ("(m)", encoded("s", "ii")),
+    ("(m)", encoded("s", "{[i]i}") + encoded("I", 1) + encoded("I", 0) + encoded("i", 1)),
+    ("(m)", encoded("s", "[v]") + encoded("I", MOST_VALUES + 1)),
+])
+def test_what_is_no_value_is_not_read(signature, payload):
+    with pytest.raises(Unreadable):
+        decoded(signature, payload)
+
+
+@pytest.mark.parametrize("signature, value", [("i", 2**31), ("s", 3), ("[s]", "ab"), ("m", object()), ("m", 2**63),
+                                              ("s", "\udcff"), ("f", "x"), ("o", 1)])
+def test_what_has_another_type_is_not_written(signature, value):
+    with pytest.raises(TypeError):
+        encoded(signature, value)
+
+
+def test_a_client_that_reads_late_gets_everything_in_order():
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        outlet = Outlet(ours, lambda: None)
+        sent = [bytes([number]) * 50_000 for number in range(100)]
+        mixed = threading.Thread(target=lambda: [outlet.send(b"\xff" * 1000, number == 4) for number in range(5)])
+        for number, part in enumerate(sent):
+            outlet.offer(part)
+            if number == 50:
+                mixed.start()
+        read = b""
+        while len(read) < 5_005_000:
+            read += theirs.recv(1 << 20)
+        mixed.join()
+        assert b"\xff" * 5000 in read
+        assert read.replace(b"\xff" * 5000, b"") == b"".join(sent)
+
+
+def test_a_client_that_does_not_read_is_let_go(monkeypatch):
+    monkeypatch.setattr("naosim_live.watched.outlet.MOST_UNREAD", 1_000_000)
+    ours, theirs = socket.socketpair()
+    ended = threading.Event()
+
+    def end():
+        ended.set()
+        with contextlib.suppress(OSError):
+            ours.shutdown(socket.SHUT_RDWR)
+    with theirs:
+        outlet = Outlet(ours, end)
+        for _ in range(50):
+            outlet.offer(bytes(100_000))
+        assert ended.wait(PATIENCE)
+        outlet.close()
+
+
+# Last, for it takes the service away: any client may, as with a robot's own directory.
+
+def test_a_service_that_is_unregistered_answers_no_more(directory, session):
+    spare = session.service("ALLeds")
+    assert spare.ping() is True
+    number = session.service("ServiceDirectory").service("ALLeds")["serviceId"]
+    session.unregisterService(number)
+    calls = directory._gate.calls
+    until(lambda: not any(key[0] == number for key in calls._methods))
+    with pytest.raises(RuntimeError):
+        session.service("ALLeds").ping()
