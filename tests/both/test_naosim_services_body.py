@@ -190,9 +190,8 @@ def test_extractors_count_their_subscribers(robot):
         faces.unsubscribe("Game")
     faces.unsubscribe("Other")
     link = robot.memory.link("FaceDetected", lambda value: None)
-    assert faces.is_running
-    robot.memory.unlink("FaceDetected", link)
     assert not faces.is_running
+    robot.memory.unlink("FaceDetected", link)
 
 
 def test_behaviours_start_and_stop_with_signals(robot):

@@ -23,6 +23,7 @@ def test_a_conversation():
         ears.setVocabulary(["yes", "no"], False)
         words = session.service("ALMemory").subscriber("WordRecognized")
         words.signal.connect(heard.append)
+        ears.subscribe("Test")
         session.service("ALTextToSpeech").say("Shall we play?")
         server.printed("says      Shall we play?")
         server.printed("expects   yes, no")

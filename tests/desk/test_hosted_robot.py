@@ -171,6 +171,7 @@ def test_modules_of_others(robot, caplog):
 def test_a_person(robot):
     heard: list[object] = []
     ask(robot, "ALSpeechRecognition", "setVocabulary", ["yes", "no"], False)
+    ask(robot, "ALSpeechRecognition", "subscribe", "Test")
     robot.link("WordRecognized", heard.append).result(PATIENCE)
     robot.link(HEAD, heard.append).result(PATIENCE)
     assert robot.person("ears").result(PATIENCE) == {
