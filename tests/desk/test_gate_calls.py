@@ -2,6 +2,7 @@
 
 import contextlib
 import itertools
+import random
 import socket
 import subprocess
 import threading
@@ -11,12 +12,14 @@ from directory_clients import PATIENCE, REFUSED, client, until
 from interpreters import path27, python27_with_qi
 
 from naosim_live.binary_values import MOST_VALUES, Unreadable, decoded, encoded
+from naosim_live.directory.calls import finished
 from naosim_live.messages import (
     CALL,
     ERROR,
     GREETING,
     LONGEST_WHOLE,
     POST,
+    REPLY,
     DamagedMessage,
     MessageSplitter,
     head_of,
@@ -25,6 +28,8 @@ from naosim_live.messages import (
 from naosim_live.messages import answer as answered
 from naosim_live.watched.directory import watched
 from naosim_live.watched.outlet import Outlet
+from naosim_live.watched.robot_calls import Caller, RobotCalls
+from naosim_live.watched.subscribers import FIRST_OBJECT, ObjectForm
 
 IMAGE = bytes(range(256)) * 900
 
@@ -363,6 +368,43 @@ def test_a_client_that_does_not_read_is_let_go(monkeypatch):
             outlet.offer(bytes(100_000))
         assert ended.wait(PATIENCE)
         outlet.close()
+
+
+class Quick:
+    """A robot that answers at once with what it was asked."""
+
+    def call(self, service, method, args):
+        return finished(args)
+
+    def link(self, event, callback, is_quick=False):
+        return finished(1)
+
+    def unlink(self, number):
+        return finished(True)
+
+
+def test_altered_calls_are_answered_once_each_and_break_nothing():
+    actions = {"insertData(sm)": 115, "getData(s)": 104, "getListData(m)": 107, "subscriber(s)": 121}
+    numbers = {"ALMemory": [29, actions]}
+    calls, chance, said = RobotCalls(Quick(), numbers, ObjectForm(b"", True)), random.Random(17), []
+    caller = Caller(calls, True, said.append)
+    link = encoded("I", 29) + encoded("I", 100) + encoded("L", 9)
+    value = encoded("m", [1, {"a": b"\xff"}, [2.5, None]])
+    plain = [(1, 115, encoded("s", "Key") + value), (1, 104, encoded("s", "Key")),
+             (1, 107, encoded("m", ["a", "b"])), (1, 121, encoded("s", "Event")), (FIRST_OBJECT, 0, link),
+             (FIRST_OBJECT, 1, link), (FIRST_OBJECT, 2, b""), (FIRST_OBJECT, 8, link + encoded("s", "(m)"))]
+    for _ in range(4000):
+        of, action, payload = chance.choice(plain)
+        altered = bytearray(payload)
+        for _ in range(chance.randrange(4) if altered else 0):
+            altered[chance.randrange(len(altered))] = chance.choice([0, 1, 255, *b"[m{(osv", chance.randrange(256)])
+        altered = bytes(altered[:chance.choice([len(altered), chance.randrange(len(altered) + 1)])])
+        sent = message(5, 29, of, action, altered)
+        said.clear()
+        if caller.takes(head_of(sent), sent):
+            assert [head_of(each).kind in (REPLY, ERROR) for each in said] == [True], (action, altered)
+    caller.end()
+    assert calls.counter.count == 0 and calls.links._links == {}
 
 
 # Last, for it takes the service away: any client may, as with a robot's own directory.
