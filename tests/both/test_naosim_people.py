@@ -62,6 +62,7 @@ def test_a_smile_is_told_to_those_who_listen(robot):
     robot.memory.subscriber("FaceCharacteristics/PersonSmiling").signal.connect(smiles.append)
     robot.clock.run(seconds=0.1)
     assert smiles == []
+    faces.subscribe("Test")
     faces.analyzeFaceCharacteristics(1)
     robot.clock.run(seconds=0.1)
     assert smiles == [1]
