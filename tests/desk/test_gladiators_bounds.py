@@ -59,7 +59,7 @@ def test_the_oldest_make_room(url, monkeypatch):
 
 def test_beyond_the_most_connections_one_that_waits_goes_or_the_newest_is_refused(monkeypatch):
     monkeypatch.setattr(server, "MOST_CONNECTIONS", 2)
-    going_on, begun = threading.Event(), threading.Event()
+    going_on, begun = threading.Event(), threading.Semaphore(0)
     with server.served() as url, contextlib.ExitStack() as stack:
         first = stack.enter_context(sent(url, b""))
         second = stack.enter_context(sent(url, SIGN_IN))
@@ -69,10 +69,11 @@ def test_beyond_the_most_connections_one_that_waits_goes_or_the_newest_is_refuse
         assert told(third)[0] == 200 and told(first)[0] == 408
         fourth = stack.enter_context(sent(url, SIGN_IN))
         assert told(fourth)[0] == 200 and second.recv(10) == b""
-        monkeypatch.setattr(site.Site, "mishap", lambda _: begun.set() or (going_on.wait(30) and ""))
+        monkeypatch.setattr(site.Site, "mishap", lambda _: begun.release() or (going_on.wait(30) and ""))
         third.sendall(SIGN_IN)
         fourth.sendall(SIGN_IN)
-        begun.wait(30)
+        # A connection whose request is not read yet counts as idle.
+        assert begun.acquire(timeout=30) and begun.acquire(timeout=30)
         refused = None
         for _ in range(100):
             with sent(url, b"GET /hash/ HTTP/1.1\r\n") as wire:
