@@ -7,6 +7,7 @@ from collections import deque
 from naosim.compat import INTEGERS, TEXTS, native, quoted
 from naosim.errors import WireError
 from naosim.kernel.clock import TaskEnded
+from naosim.remote.body_requests import BodyRequests
 from naosim.remote.home import note_machine
 from naosim.remote.json_lines import QUOTED, action, encode, error_sentence
 from naosim.remote.values import DoesNotTravel, packed, unpacked
@@ -66,7 +67,7 @@ class EventLink(object):
         self._push({"push": "link", "link": self._number, "value": packed(value)})
 
 
-class LiveRequests(object):
+class LiveRequests(BodyRequests):
     """Answers requests about one robot through `push`, each as soon as it is done, so in any order."""
 
     def __init__(self, robot, push, spoken):
