@@ -16,7 +16,8 @@ WORKERS ?= $(shell echo $$(( $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
 ifdef SANITIZE
 SANITIZED := $(BIN)/python tests/sanitized.py
 endif
-INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt $(PIP_OPTIONS)
+PIP := $(BIN)/python -m pip
+INSTALL = $(PIP) install --quiet --disable-pip-version-check -c constraints.txt
 
 # Two of pip at once would be in each other's way.
 .NOTPARALLEL:
