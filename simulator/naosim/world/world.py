@@ -6,6 +6,7 @@ import shutil
 import tempfile
 
 from naosim.body.body import Body
+from naosim.body.lights import Lights
 from naosim.compat import PY2, UNICODE, native
 from naosim.formats.manifest import model
 from naosim.kernel.rng import PortableRandom
@@ -28,6 +29,7 @@ class World(object):
     """The shared state of one robot: clock, trace, faults, random numbers, memory, services and more.
 
     `body`               the joints and the place on the floor;
+    `lights`             what every light shows;
     `modules`            the modules of scripts and boxes, by name;
     `shared_names`       the names that ALPythonBridge has given to all scripts;
     `tasks`              the posted calls that are not over, by task number;
@@ -55,7 +57,7 @@ class World(object):
         self.faults = faults or Faults()
         self.random = PortableRandom(seed)
         self._posture, self.posture_since = posture, clock.now()
-        self.body = Body(clock, posture)
+        self.body, self.lights = Body(clock, posture), Lights(clock)
         self.languages = tuple(languages)
         self.folder = folder
         self.home = None if home is None else os.path.abspath(native(home))
