@@ -7,6 +7,7 @@ from collections import deque
 from naosim.compat import INTEGERS, TEXTS, native, quoted
 from naosim.errors import WireError
 from naosim.kernel.clock import TaskEnded
+from naosim.remote.diagram_requests import DiagramRequests
 from naosim.remote.home import note_machine
 from naosim.remote.json_lines import QUOTED, action, encode, error_sentence
 from naosim.remote.values import DoesNotTravel, packed, unpacked
@@ -66,7 +67,7 @@ class EventLink(object):
         self._push({"push": "link", "link": self._number, "value": packed(value)})
 
 
-class LiveRequests(object):
+class LiveRequests(DiagramRequests):
     """Answers requests about one robot through `push`, each as soon as it is done, so in any order."""
 
     def __init__(self, robot, push, spoken):
@@ -86,6 +87,7 @@ class LiveRequests(object):
         """Take away what the program has left on the robot: links, modules and their subscriptions."""
         self._ended = True
         self._waiting.clear()
+        self.end_watching()
         self.robot.trace.listeners.remove(self._note)
         for number in list(self._links):
             self._unlink(number)
