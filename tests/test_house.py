@@ -34,6 +34,8 @@ IMPORTS = [
     ("simulator/naoqi", set(), {"qi"}),
     *((f"simulator/{name}", set(), None) for name in sorted(SDK)),
     ("src/jotto_desk", {"jotto", "jotto_desk"}, THIRD_PARTY),
+    ("src/jotto_desk/conversation", {"jotto", "jotto_behaviour", "jotto_desk"}, THIRD_PARTY),
+    ("src/jotto_desk/page", {"jotto", "jotto_behaviour", "jotto_desk", "naosim_live"}, THIRD_PARTY),
     ("src/jotto_desk/cli", INTERNAL, THIRD_PARTY),
 ]
 #: Folders with Python code of ours, and those of them that Python 2.7 reads.

@@ -16,8 +16,9 @@ from jotto.rules import BULLS, JOTTO, MASTERMIND, WORDLE
 from jotto.wordlist import WordList
 from jotto_behaviour import lines
 from jotto_desk import addresses
-from jotto_desk.cli.game import transcript_file, typed_answers
+from jotto_desk.cli.game import transcript_file
 from jotto_desk.cli.games.mastermind import _pair
+from jotto_desk.conversation import typed_answers
 from jotto_desk.errors import DeskError
 from jotto_desk.expert.client import ExpertSystem
 from jotto_desk.expert.datalog import parser as datalog

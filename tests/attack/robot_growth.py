@@ -14,7 +14,7 @@ from naosim_live.far.robot import FarRobot
 
 WORDS = ("ocean", "later", "crane", "moist", "fudge", "light", "pound", "vapor", "chunk", "bread")
 #: kB that all processes may grow by in a game, and games before that is measured: until then memory is just filled.
-MOST_GROWTH, FIRST_GAMES = 2.0, 20
+MOST_GROWTH, FIRST_GAMES = 2.0, 40
 #: Games of one client, which then connects again.
 GAMES_EACH = 10
 
@@ -47,4 +47,4 @@ def kilobytes(process: int) -> int:
     return next(int(row.split()[1]) for row in rows if row.startswith("Rss:"))
 
 
-ATTACK = Attack("growth", "games against one jotto robot serve, and its memory", rounds, short=2, long=200)
+ATTACK = Attack("growth", "games against one jotto robot serve, and its memory", rounds, short=2, long=1000)

@@ -3,15 +3,6 @@ from __future__ import absolute_import, division, print_function
 
 import pytest
 
-from naosim.robot.robot import Robot
-
-
-@pytest.fixture
-def robot():
-    made = Robot()
-    yield made
-    made.close()
-
 
 @pytest.mark.parametrize("given, kept", [
     ({"message": "Hello!", "severity": "error", "removeOnRead": False}, ["Hello!", "error", False]),

@@ -14,13 +14,6 @@ ADA = {"age": 36, "gender": "female", "smile": 0.9, "expression": "happy"}
 ECHO = "Device/SubDeviceList/US/%s/Sensor/Value"
 
 
-@pytest.fixture
-def robot():
-    made = Robot()
-    yield made
-    made.close()
-
-
 def stand_there(robot, people):
     robot.event(PEOPLE, people)
     robot.clock.run(seconds=0.1)

@@ -38,13 +38,6 @@ SAY_TEXT = w.script('''
 TEXT_EDIT = w.script("    def onInput_onStart(self):\n        self.output('Hello')\n")
 
 
-@pytest.fixture
-def robot():
-    made = Robot()
-    yield made
-    made.close()
-
-
 def play(robot, content, **options):
     behaviour = robot.load(content, **options)
     robot.start(behaviour)

@@ -2,9 +2,6 @@
 from __future__ import absolute_import, division, print_function
 
 import naosim_xar_writer as w
-import pytest
-
-from naosim.robot.robot import Robot
 
 IMPORTS = w.script('''
     def onInput_onStart(self):
@@ -25,13 +22,6 @@ SPEAKS = w.script('''
     def onInput_onStop(self):
         pass
 ''')
-
-
-@pytest.fixture
-def robot():
-    made = Robot()
-    yield made
-    made.close()
 
 
 def test_modules_that_one_box_imports_by_text_are_there_for_the_others(robot, tmpdir):

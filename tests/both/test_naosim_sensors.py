@@ -33,13 +33,6 @@ LINKS = [("root.onStart", "Guard.onStart"), ("Guard.onStopped", "root.onStopped"
 
 
 @pytest.fixture
-def robot():
-    made = Robot()
-    yield made
-    made.close()
-
-
-@pytest.fixture
 def path(tmpdir):
     return w.save(tmpdir, w.behaviour([w.box("Guard", GUARD)], LINKS))
 

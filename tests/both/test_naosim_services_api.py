@@ -3,15 +3,7 @@ from __future__ import absolute_import, division, print_function
 
 import pytest
 
-from naosim.robot.robot import Robot
 from naosim.services.base import Service, overloads
-
-
-@pytest.fixture
-def robot():
-    made = Robot()
-    yield made
-    made.clock.close()
 
 
 class Told(Service):

@@ -6,15 +6,7 @@ import struct
 
 import pytest
 
-from naosim.robot.robot import Robot
 from naosim.scripting.alproxy import Task
-
-
-@pytest.fixture
-def robot():
-    made = Robot()
-    yield made
-    made.close()
 
 
 def noted(robot, kind, *names):

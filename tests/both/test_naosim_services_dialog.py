@@ -3,8 +3,6 @@ from __future__ import absolute_import, division, print_function
 
 import pytest
 
-from naosim.robot.robot import Robot
-
 TOPIC = """topic: ~quiz()
 language: enu
 # Everything after a hash is a comment.
@@ -22,13 +20,6 @@ u:([ [a b] "c d" ] ![x] *) Letters.
 proposal: %bye Good bye.
 proposal: See you.
 """
-
-
-@pytest.fixture
-def robot():
-    made = Robot()
-    yield made
-    made.close()
 
 
 @pytest.fixture

@@ -15,13 +15,6 @@ from naosim.services.sensing.scene import card
 START, STOP = "startMicrophonesRecording", "stopMicrophonesRecording"
 
 
-@pytest.fixture
-def robot():
-    made = Robot()
-    yield made
-    made.close()
-
-
 def recorded(robot, service, arguments, seconds):
     """Record for so long, and return the channels, the rate and the seconds of the file."""
     voice = robot.service(service)

@@ -6,8 +6,6 @@ import pytest
 from behaviours import stock_logic as b
 from stock_stage import loaded, played
 
-from naosim.robot.robot import Robot
-
 PEOPLE = "PeoplePerception/PeopleList"
 ONE, TWO = b.value("One", "tea"), b.value("Two", "milk")
 
@@ -63,13 +61,6 @@ STORIES += [
         ("<", "2", 2, "else"), ("< or =", "2", "2", "then"), (">", "10", "9", "else"), ("> or =", "x", "y", "then"),
     ]
 ]
-
-
-@pytest.fixture
-def robot():
-    made = Robot()
-    yield made
-    made.close()
 
 
 @pytest.mark.parametrize("name, boxes, links, acts, story", STORIES, ids=[row[0] for row in STORIES])

@@ -15,13 +15,6 @@ APP = "http://198.18.0.1/apps/%s/"
 
 
 @pytest.fixture
-def robot():
-    made = Robot()
-    yield made
-    made.close()
-
-
-@pytest.fixture
 def pepper():
     made = Robot(robot_type="Pepper")
     yield made

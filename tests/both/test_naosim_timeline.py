@@ -6,16 +6,6 @@ import math
 import naosim_xar_writer as w
 import pytest
 
-from naosim import Robot
-
-
-@pytest.fixture
-def robot():
-    made = Robot()
-    yield made
-    made.close()
-
-
 LOG = w.script('''
     def onLoad(self):
         self.logger.info("load")

@@ -11,7 +11,7 @@ import pytest
 
 from jotto_behaviour import resources
 from jotto_behaviour.states import meanings
-from jotto_desk.cli.game.typed_answers import MUMBLED, TYPED, Typed, misfit, parts, understand, understood
+from jotto_desk.conversation.typed_answers import MUMBLED, TYPED, Typed, misfit, parts, understand, understood
 
 PLAY = [sys.executable, "-m", "jotto_desk", "play", "--seed", "4"]
 

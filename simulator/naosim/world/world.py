@@ -4,6 +4,7 @@ from __future__ import absolute_import, division, print_function
 import os
 import shutil
 import tempfile
+from collections import OrderedDict
 
 from naosim.body.body import Body
 from naosim.body.lights import Lights
@@ -38,6 +39,9 @@ class World(object):
     `sights`             what is in sight or near, as the events of the services that would notice it;
     `people`             who is in sight, by number: what is to be noticed of a person, by name;
     `behaviour_folders`  the folders of the loaded behaviours, by behaviour id;
+    `behaviours`         the loaded behaviours, by id;
+    `projects`           the files of those loaded last, by id, in the order in which they were loaded;
+    `observers`          who is told what boxes do beyond the trace (naosim.player.observer), nobody as a rule;
     `session`            the qi session that all boxes share, None before its first use;
     `last_uploaded`      the uuid of the project that was loaded last, as if Choregraphe had uploaded it;
     `lacking`            the services that no robot of this kind has;
@@ -73,6 +77,9 @@ class World(object):
         self.people = {}  # type: dict[int, dict[str, Any]]
         self.preferences = {}  # type: dict[str, Any]
         self.behaviour_folders = {}  # type: dict[str, str]
+        self.behaviours = {}  # type: dict[str, Any]
+        self.projects = OrderedDict()  # type: OrderedDict[str, Any]
+        self.observers = []  # type: list[Any]
         self.session = None  # type: Any
         self.lacking = frozenset()  # type: frozenset[str]
         self.last_uploaded = ""

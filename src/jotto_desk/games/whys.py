@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from jotto.explain import clashes
+from jotto.feedback import COMMON, MARKS
 from jotto.game import Turn
 from jotto.rules import Rules
 
@@ -27,6 +29,33 @@ def against(word: Any, turns: Sequence[Turn], rules: Rules, shown: Callable[[Any
             return (f"{shown(word)} cannot be it: turn {number}, {shown(turn.guess)}, would have got "
                     f"{answered(would, rules)}, not {answered(turn.feedback, rules)}.")
     return ""
+
+
+def objections(code: Any, turns: Sequence[Turn], rules: Rules, against: Sequence[int] | None = None) -> str:
+    """Say all turns that speak against a code, numbered from 0 in `against`: those that would have got another answer.
+
+    >>> from jotto.feedback import Feedback
+    >>> from jotto.rules import JOTTO
+    >>> objections("stone", [Turn("ocean", Feedback(1, 2))], JOTTO)[:66]
+    'STONE is out: turn 1, OCEAN, got 1 in place and 2 elsewhere; STONE'
+    """
+    places = [clash.turn for clash in clashes(code, turns, rules)] if against is None else against
+    name = code.upper()
+    said = [f"turn {place + 1}, {turns[place].guess.upper()}, got {spoken(turns[place].feedback, rules)}; {name} would "
+            f"have answered {spoken(rules.score(turns[place].guess, code), rules)}" for place in places]
+    return f"{name} is out: {'; '.join(said)}." if said else f"{name} fits {all_turns(len(turns))}."
+
+
+def spoken(feedback: Any, rules: Rules) -> str:
+    """Return an answer as it stands in a sentence."""
+    if rules.kind in (MARKS, COMMON):
+        return answered(feedback, rules)
+    return f"{feedback[0]} in place and {feedback[1]} elsewhere"
+
+
+def all_turns(count: int) -> str:
+    """Name all turns of a game."""
+    return {0: "the rules; there is no turn yet", 1: "the one turn"}.get(count, f"all {count} turns")
 
 
 def about(word: Any, turns: Sequence[Turn], advisor: Advisor, shown: Callable[[Any], str]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from jotto import deduction
@@ -10,6 +10,33 @@ from jotto import game as games
 from jotto.feedback import Feedback
 from jotto.game import Game
 from jotto.riddle import Hint, Riddle
+
+
+def counts(feedback: Sequence[int], length: int) -> tuple[int, int, int]:
+    """Count the letters in place, elsewhere, and not in the word."""
+    return feedback[0], feedback[1], length - sum(feedback)
+
+
+def in_words(feedback: Sequence[int] | None, length: int) -> str:
+    """Say a score, in which None is one that is still awaited.
+
+    >>> in_words((1, 2), 5), in_words((0, 0), 5), in_words(None, 5)
+    ('1 in place, 2 elsewhere', 'none', 'to be answered')
+    """
+    if feedback is None:
+        return "to be answered"
+    exact, misplaced, _ = counts(feedback, length)
+    if exact == length:
+        return "the word!"
+    return ", ".join(f"{count} {where}" for count, where in ((exact, "in place"), (misplaced, "elsewhere")) if count) \
+        or "none"
+
+
+def left_in_words(count: int) -> str:
+    """Say how many words still fit."""
+    if not count:
+        return "No word NAO knows fits all answers: one of them may be wrong."
+    return "1 word NAO knows still fits." if count == 1 else f"{count} words NAO knows still fit."
 
 
 class Letters(NamedTuple):
@@ -33,6 +60,11 @@ class GuessBoard(NamedTuple):
     told: tuple[Hint, ...] = ()
     word: str = ""
     left: int | None = None
+
+    @property
+    def title(self) -> str:
+        """Say whose guesses these are."""
+        return "Your guesses" if self.is_yours else "NAO's guesses"
 
     @property
     def rows(self) -> list[tuple[str, Feedback | None]]:

@@ -13,7 +13,7 @@ from jotto.game import Game
 from jotto.riddle import Riddle
 from jotto.rules import JOTTO
 
-from .board import GuessBoard, board_of_game, board_of_riddle
+from .board import GuessBoard, board_of_game, board_of_riddle, counts
 
 #: NAO's role: it guesses the person's word, thinks of one for the person, or both race.
 BREAKER, MAKER, RACE = "breaker", "maker", "race"
@@ -154,11 +154,6 @@ def squares(board: GuessBoard) -> list[str]:
     """Draw each answered guess as squares, those in place first, since the score does not say which letter is which."""
     return ["".join(sign * count for sign, count in zip(SQUARES, counts(feedback, len(guess)), strict=True))
             for guess, feedback in board.rows if feedback is not None]
-
-
-def counts(feedback: Any, length: int) -> tuple[int, int, int]:
-    """Count the letters in place, elsewhere, and not in the word."""
-    return feedback[0], feedback[1], length - sum(feedback)
 
 
 def headline(one: KeptGame) -> str:

@@ -6,7 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from .kept_games import LEVELS, ROLES, KeptGame
+from .kept_games import BREAKER, LEVELS, MAKER, RACE, ROLES, KeptGame
+
+#: What each role of NAO is to the person.
+NAMES = {MAKER: "You guess NAO's word", BREAKER: "NAO guesses your word", RACE: "Races with NAO"}
 
 
 class GroupStatistics(NamedTuple):
@@ -55,6 +58,19 @@ def by_role_and_level(kept: Sequence[KeptGame]) -> list[GroupStatistics]:
     for one in kept:
         groups.setdefault((one.role, one.level), []).append(one)
     return [_sum_up(*key, groups[key]) for key in sorted(groups, key=_order)]
+
+
+def sentences(group: GroupStatistics) -> list[str]:
+    """Say how the games of a role and level went; streaks count games in a row, not days."""
+    games = "1 game" if group.games == 1 else f"{group.games} games"
+    found = {BREAKER: "found by NAO", RACE: "won by you"}.get(group.role, "found by you")
+    said = [f"{games}, {group.found} {found} ({group.found / group.games:.0%})"]
+    if group.mean is not None:
+        said.append(f"{group.mean:.2f} guesses on average, {group.best} at best")
+    said.append(f"in a row: {group.streak} now, {group.longest_streak} at most")
+    if group.hints:
+        said.append("1 hint taken" if group.hints == 1 else f"{group.hints} hints taken")
+    return said
 
 
 def _order(key: tuple[str, str]) -> tuple[int, int, str]:

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
-from jotto_desk.history.board import GuessBoard, Letters
-from jotto_desk.history.kept_games import counts
+from jotto_desk.history.board import GuessBoard, Letters, counts, in_words, left_in_words
 
 #: Blue and orange, which the colour-blind tell apart, readable on dark and on light; the signs differ without them.
 IN_PLACE, ELSEWHERE, NEITHER = "bold #3b94d9", "#d07c00", "dim"
@@ -38,18 +37,19 @@ def drawn(boards: Sequence[GuessBoard], encoding: str = "utf-8") -> Iterator[Lin
 
 
 def _one(board: GuessBoard, signs: Sequence[str]) -> Iterator[Line]:
-    yield Text("Your guesses" if board.is_yours else "NAO's guesses", style="bold"), NOTHING
+    yield Text(board.title, style="bold"), NOTHING
     if not board.rows:
         yield Text("   "), Text("none yet", style="dim")
     for number, (guess, feedback) in enumerate(board.rows, start=1):
         head = Text.assemble((f"{number:2} ", "dim"), (f"{guess.upper()}  ", "bold"))
-        yield Text.assemble(head, _signs(feedback, len(guess), signs), "  "), _in_words(feedback, len(guess))
+        said = Text(in_words(feedback, len(guess)), style="dim" if feedback is None else "")
+        yield Text.assemble(head, _signs(feedback, len(guess), signs), "  "), said
     if board.letters is not None:
         yield from _letters(board.letters)
     if board.word and not board.is_solved:
         yield NOTHING, Text(f"The word was {board.word.upper()}.")
     if board.left is not None and not board.is_solved:
-        yield NOTHING, Text(_left(board.left), style="dim")
+        yield NOTHING, Text(left_in_words(board.left), style="dim")
 
 
 def _signs(feedback: Sequence[int] | None, length: int, signs: Sequence[str]) -> Text:
@@ -61,28 +61,12 @@ def _signs(feedback: Sequence[int] | None, length: int, signs: Sequence[str]) ->
     return shown
 
 
-def _in_words(feedback: Sequence[int] | None, length: int) -> Text:
-    if feedback is None:
-        return Text("to be answered", style="dim")
-    exact, misplaced, _ = counts(feedback, length)
-    if exact == length:
-        return Text("the word!")
-    named = [f"{count} {where}" for count, where in ((exact, "in place"), (misplaced, "elsewhere")) if count]
-    return Text(", ".join(named) or "none")
-
-
 def _letters(letters: Letters) -> Iterator[Line]:
     rows = (("in", letters.inside, IN_PLACE), ("out", letters.outside, NEITHER), ("open", letters.open, ""),
             ("place", letters.places, IN_PLACE))
     for name, found, style in rows:
         if found:
             yield Text(f"{name:5} ", style="dim"), Text(" ".join(found.upper()), style=style)
-
-
-def _left(count: int) -> str:
-    if not count:
-        return "No word NAO knows fits all answers: one of them may be wrong."
-    return "1 word NAO knows still fits." if count == 1 else f"{count} words NAO knows still fit."
 
 
 def _has(encoding: str, signs: Sequence[str]) -> bool:

@@ -2,24 +2,18 @@
 
 from rich.console import Console
 
-from jotto_behaviour import notebook
-from jotto_desk import files, places
+from jotto_desk import places
+from jotto_desk.conversation import finished
 from jotto_desk.errors import DeskError
-from jotto_desk.history import kept_games
-from jotto_desk.history.kept_games import BREAKER, MAKER, RACE, KeptGame
+from jotto_desk.history.kept_games import KeptGame
 
 NONE_YET = "No finished game is kept yet; play one to its end with: jotto play"
-#: What each role is to the person.
-NAMES = {MAKER: "You guess NAO's word", BREAKER: "NAO guesses your word", RACE: "Races with NAO"}
 
 
 def finished_games() -> list[KeptGame]:
     """Read the games, the oldest first, and say how many lines cannot be read; raises `DeskError`."""
-    path = places.data_folder() / notebook.FINISHED
-    if not path.exists():
-        return []
-    content = files.read_bounded(path, notebook.LARGEST, "list of games")
-    kept = kept_games.read(content.decode("utf-8", "replace"))
+    path = finished.place(places.data_folder())
+    kept = finished.read(path)
     if kept.damaged:
         lines = "1 line" if kept.damaged == 1 else f"{kept.damaged} lines"
         Console(stderr=True, highlight=False).print(

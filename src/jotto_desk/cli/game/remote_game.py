@@ -8,13 +8,13 @@ from collections import deque
 from typing import Any
 
 from jotto_behaviour import resources
+from jotto_desk.conversation.typed_answers import MIDDLE, parts, understand
 
 from ..rehearsal.game import touches
 from ..rehearsal.transcript import TOUCHES
 from ..typed_lines import TypedLines
 from .line_input import EditedLines
 from .table import GameTable
-from .typed_answers import MIDDLE, parts, understand
 
 WELCOME = """NAO guesses your word, or you guess NAO's. Speak when its eyes are blue, touch its head, or type.
 [b]board[/b]: what is known so far. [b]?[/b]: what it understands. Ctrl-D: leave.

@@ -15,6 +15,7 @@ from rich.console import Console
 from jotto.wordlist import WordList
 from jotto_behaviour import memory
 from jotto_desk.addresses import shown
+from jotto_desk.conversation.typed_answers import SENSORS, Typed
 from jotto_desk.errors import DeskError
 from jotto_desk.history.board import GuessBoard
 from jotto_desk.history.kept_games import BREAKER, MAKER, RACE, USUAL_LEVEL, KeptGame, headline, share
@@ -29,7 +30,6 @@ from .line_input import PipedLines, Prompt, is_typed, line_input
 from .screen import GameScreen
 from .table import GameTable
 from .transcript_file import RecordedGame
-from .typed_answers import SENSORS, Typed
 
 app = CommandLine()
 _EXAMPLES = """

@@ -9,15 +9,15 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from jotto_desk.history.kept_games import BREAKER, LEVELS, RACE, ROLES, USUAL_LEVEL, KeptGame, headline
-from jotto_desk.history.statistics import GroupStatistics, by_role_and_level
+from jotto_desk.history.kept_games import LEVELS, ROLES, USUAL_LEVEL, KeptGame, headline
+from jotto_desk.history.statistics import NAMES, GroupStatistics, by_role_and_level, sentences
 
 from .. import problem_options
 from ..shell import OUTPUT, choices, outputs
 from ..shell.commands import CommandLine
 from ..shell.shared import Json
 from .board import IN_PLACE
-from .kept import NAMES, NONE_YET, finished_games
+from .kept import NONE_YET, finished_games
 from .screen import GameScreen
 
 app = CommandLine()
@@ -103,23 +103,10 @@ def _print(groups: Sequence[GroupStatistics], screen: GameScreen, width: int) ->
             screen.blank()
         level = f", {group.level}" if levels != {USUAL_LEVEL} else ""
         screen.line(Text(), Text(f"{NAMES[group.role]}{level}", style="bold"))
-        for sentence in _sentences(group):
+        for sentence in sentences(group):
             screen.line(Text("  "), Text(sentence))
         most = max(group.distribution.values(), default=1)
         longest = max(1, min(LONGEST_BAR, width - BESIDE_BAR))
         for number, count in group.distribution.items():
             bar = Text("\u2588" * max(1, round(longest * count / most)), style=IN_PLACE)
             screen.line(Text(f"  {number:3}  "), Text.assemble(bar, f" {count}"))
-
-
-def _sentences(group: GroupStatistics) -> list[str]:
-    """Say how the games of a role and level went; streaks count games in a row, not days."""
-    games = "1 game" if group.games == 1 else f"{group.games} games"
-    found = {BREAKER: "found by NAO", RACE: "won by you"}.get(group.role, "found by you")
-    said = [f"{games}, {group.found} {found} ({group.found / group.games:.0%})"]
-    if group.mean is not None:
-        said.append(f"{group.mean:.2f} guesses on average, {group.best} at best")
-    said.append(f"in a row: {group.streak} now, {group.longest_streak} at most")
-    if group.hints:
-        said.append("1 hint taken" if group.hints == 1 else f"{group.hints} hints taken")
-    return said

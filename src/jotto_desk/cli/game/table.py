@@ -11,13 +11,13 @@ from jotto.errors import JottoError
 from jotto_behaviour import actions, memory, resources
 from jotto_behaviour.notebook import Notebook
 from jotto_desk import places
+from jotto_desk.conversation.game_record import OVER, FinishedGames, boards, talk_of
+from jotto_desk.conversation.typed_answers import PRIVATE, Typed, misfit, parts, understand, understood
 
 from ..rehearsal.transcript import Transcript
-from .game_record import OVER, FinishedGames, boards, talk_of
 from .line_input import PipedLines
 from .screen import GameScreen
 from .transcript_file import SILENCE
-from .typed_answers import PRIVATE, Typed, misfit, parts, understand, understood
 
 WELCOME = """NAO guesses your word, or you guess NAO's. Type what you would say, then Enter ([b]2[/b] is fine).
 Enter alone: you stay silent. [b]touch front[/b], [b]touch back[/b]: you touch NAO's head.

@@ -6,14 +6,13 @@ from typing import Any
 
 from jotto import explain
 from jotto.errors import JottoError
-from jotto.feedback import COMMON, MARKS
 from jotto.game import Turn
 from jotto.index import Index
 from jotto.rules import Rules
 from jotto.strategies import Entropy
 
 from ...errors import DeskError
-from ...games.slips import answered
+from ...games import whys
 from . import conflicts, knowledge
 from .candidates import CandidateSource
 from .reasoner import Fitting
@@ -25,13 +24,10 @@ SECONDS, MOST_HELD = 5.0, 10_000
 def why_not(source: CandidateSource, turns: Sequence[Turn], code: str) -> dict[str, Any]:
     """Say which turns speak against a code: what it would have answered, and what was."""
     rules = source.setup.rules
+    against = source.clashing(code, turns)
     reasons = [{"turn": place + 1, "guess": turns[place].guess, "got": plain(turns[place].feedback),
-                "expected": plain(rules.score(turns[place].guess, code))}
-               for place in source.clashing(code, turns)]
-    name = code.upper()
-    said = [f"turn {one['turn']}, {one['guess'].upper()}, got {spoken(one['got'], rules)}; {name} would have answered "
-            f"{spoken(one['expected'], rules)}" for one in reasons]
-    text = f"{name} is out: {'; '.join(said)}." if said else f"{name} fits {_all(len(turns))}."
+                "expected": plain(rules.score(turns[place].guess, code))} for place in against]
+    text = whys.objections(code, turns, rules, against)
     return {"code": code, "fits": not reasons, "reasons": reasons, "text": text}
 
 
@@ -95,7 +91,7 @@ def _between(source: CandidateSource, turns: Sequence[Turn]) -> conflicts.Agree:
 
 def _clash_said(numbers: Sequence[int], count: int) -> str:
     if not numbers:
-        return f"Something fits {_all(count)}."
+        return f"Something fits {whys.all_turns(count)}."
     if len(numbers) == 1:
         return f"Turn {numbers[0]} alone cannot be: nothing gives that answer. Change it, or take it back."
     named = f"{', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
@@ -108,13 +104,6 @@ def plain(feedback: Any) -> Any:
     return list(feedback) if isinstance(feedback, tuple) else feedback
 
 
-def spoken(feedback: Any, rules: Rules) -> str:
-    """Return an answer as it stands in a sentence."""
-    if rules.kind in (MARKS, COMMON):
-        return answered(feedback, rules)
-    return f"{feedback[0]} in place and {feedback[1]} elsewhere"
-
-
 def allowed(code: str, rules: Rules) -> str:
     """Read a code or word as a person wrote it; raises `DeskError` where the rules do not allow it."""
     read = code.strip().lower()
@@ -123,10 +112,6 @@ def allowed(code: str, rules: Rules) -> str:
     except JottoError as error:
         raise DeskError(str(error)) from error
     return read
-
-
-def _all(count: int) -> str:
-    return {0: "the rules; there is no turn yet", 1: "the one turn"}.get(count, f"all {count} turns")
 
 
 def _things(rules: Rules, count: int) -> str:

@@ -79,10 +79,16 @@ def legend(rules: Rules) -> str:
     >>> legend(rules_of(4)), legend(rules_of(4, "01"))
     ('Colours: R red, O orange, Y yellow, G green, B blue, V violet.', 'Letters: 0, 1.')
     """
-    names = {letter: colour for colour, letter in reversed(COLOURS.items())}
-    if not set(rules.alphabet) <= set(names):
+    names = colours(rules)
+    if not names:
         return f"Letters: {', '.join(rules.alphabet.upper())}."
     return f"Colours: {', '.join(f'{letter.upper()} {names[letter]}' for letter in rules.alphabet)}."
+
+
+def colours(rules: Rules) -> dict[str, str]:
+    """Map the letters to the colours they stand for; empty where one stands for none."""
+    names = {letter: colour for colour, letter in reversed(COLOURS.items())}
+    return {letter: names[letter] for letter in rules.alphabet} if set(rules.alphabet) <= set(names) else {}
 
 
 def help_text(rules: Rules, is_flipped: bool) -> str:

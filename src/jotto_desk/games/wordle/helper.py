@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 from jotto.game import Turn
 from jotto.index import Index
@@ -128,8 +128,26 @@ def notes(turns: Sequence[Turn]) -> str:
     """Say in short what the rounds told: places, letters that are in, letters that are out."""
     if not turns:
         return "Nothing is known yet."
-    length = len(turns[0].guess)
-    places, held, out = ["."] * length, dict[str, int](), list[str]()
+    known = known_letters(turns)
+    inside = " ".join(letter * count for letter, count in known.inside.items() if count)
+    outside = " ".join(letter for letter, count in known.inside.items() if not count)
+    return f"Places {known.places}   in: {inside or '-'}   out: {outside or '-'}"
+
+
+class MarkedLetters(NamedTuple):
+    """What marks tell: letters by place, `.` for none; of each letter guessed how often it is in the word at least."""
+
+    places: str
+    inside: dict[str, int]
+
+
+def known_letters(turns: Sequence[Turn]) -> MarkedLetters:
+    """Return what rounds tell of the letters.
+
+    >>> known_letters([Turn("sugar", "ENNPP")])
+    MarkedLetters(places='S....', inside={'S': 1, 'U': 0, 'G': 0, 'A': 1, 'R': 1})
+    """
+    places, held = ["."] * WORDLE.length, dict[str, int]()
     for turn in turns:
         row = list(zip(turn.guess.upper(), turn.feedback, strict=True))
         for place, (letter, mark) in enumerate(row):
@@ -137,10 +155,7 @@ def notes(turns: Sequence[Turn]) -> str:
         for letter in dict.fromkeys(letter for letter, _ in row):
             count = sum(1 for other, mark in row if other == letter and mark != "N")
             held[letter] = max(held.get(letter, 0), count)
-            out.append(letter)
-    inside = " ".join(letter * count for letter, count in held.items() if count)
-    outside = " ".join(letter for letter in dict.fromkeys(out) if not held[letter])
-    return f"Places {''.join(places)}   in: {inside or '-'}   out: {outside or '-'}"
+    return MarkedLetters("".join(places), held)
 
 
 def shared(turns: Sequence[Turn]) -> str:

@@ -1,0 +1,1 @@
+"""The conversation as the desk sees it: what a person types, what the robot keeps of the game, what may be answered."""

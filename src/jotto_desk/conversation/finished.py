@@ -1,0 +1,20 @@
+"""The finished games that NAO's notebook keeps in a folder of the desk."""
+
+from pathlib import Path
+
+from jotto_behaviour import notebook
+from jotto_desk import files
+from jotto_desk.history import kept_games
+from jotto_desk.history.kept_games import KeptGames
+
+
+def place(folder: Path) -> Path:
+    """Return the file with the finished games of a folder, which may not be there yet."""
+    return folder / notebook.FINISHED
+
+
+def read(path: Path) -> KeptGames:
+    """Read the games, the oldest first; none where there is no file. Raises `DeskError` for one that is unreadable."""
+    if not path.exists():
+        return KeptGames([], 0)
+    return kept_games.read(files.read_bounded(path, notebook.LARGEST, "list of games").decode("utf-8", "replace"))

@@ -1,0 +1,46 @@
+"""Why NAO asks its guess, in NAO's own words, for those who would rather read than ask."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from jotto.errors import JottoError
+from jotto_behaviour import explaining, resources
+from jotto_behaviour.mind import Mind
+from jotto_behaviour.notebook import Notebook
+from jotto_behaviour.talk import Talk
+
+#: Where NAO asks for its guess, or for the answer to it.
+ABOUT_A_GUESS = ("word", "both", "exact", "misplaced", "doubtful")
+
+
+class GuessReasons:
+    """What NAO knows, read again at the desk: the list at `words` ("" for its own) and the notebook in `folder`.
+
+    Neither comes from the robot, whose memory everybody may write to. May be asked by several threads.
+    """
+
+    def __init__(self, words: str = "", folder: Path | None = None) -> None:
+        self._words = words
+        self._notebook = Notebook(None if folder is None else str(folder))
+        self._lock = threading.Lock()
+
+    def sentence(self, talk: Talk) -> str:
+        """Say why the open guess is asked; empty where none is, and where NAO plays with another list."""
+        if talk.about.name not in ABOUT_A_GUESS or (talk.game.guess is None and talk.fixing is None):
+            return ""
+        with self._lock:
+            mind = self._mind(talk)
+            if mind is None:
+                return ""
+            line = explaining.reason(talk, mind.at(talk.level))
+            return str(resources.lines().speak(line, talk.game.seed, 0).text)
+
+    def _mind(self, talk: Talk) -> Mind | None:
+        try:
+            mind = resources.mind(self._words, talk.settings.strategy, self._notebook.learned())
+        except JottoError:
+            return None
+        same = (mind.wordlist.name, mind.wordlist.checksum) == (talk.game.list_name, talk.game.list_checksum)
+        return mind if same else None

@@ -1,0 +1,1 @@
+"""The games on a page in the browser: the board, the answers to tap, what is certain and why. Needs NiceGUI."""

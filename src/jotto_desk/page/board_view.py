@@ -1,0 +1,139 @@
+"""What a board shows, as plain values: rows of tiles and pegs, the letters by what is certain, and what to say of it.
+
+Knows nothing of pages; every text is plain text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from jotto.feedback import Feedback
+from jotto.game import Turn
+from jotto.rules import Rules
+
+from ..games.mastermind import dialogue
+from ..games.wordle import helper
+from ..history.board import GuessBoard, Letters, counts, in_words, left_in_words
+
+#: What a peg or a tile says: the symbol is right, it belongs elsewhere, or it is none of the secret's.
+IN_PLACE, ELSEWHERE, NEITHER = "in-place", "elsewhere", "neither"
+PEGS = (IN_PLACE, ELSEWHERE, NEITHER)
+#: What is certain of a letter.
+INSIDE, OUTSIDE, OPEN = "in", "out", "open"
+MARKS_SAID = {"E": (IN_PLACE, "in place"), "P": (ELSEWHERE, "elsewhere"), "N": (NEITHER, "not in it")}
+
+
+class Tile(NamedTuple):
+    """A symbol of a guess: how it is drawn (a kind of peg, a colour's name or nothing) and what a reader says of it."""
+
+    symbol: str
+    look: str = ""
+    said: str = ""
+
+
+class BoardRow(NamedTuple):
+    """A guess: its tiles, the pegs of its score in their order (which says nothing of the places), and the score."""
+
+    number: int
+    tiles: tuple[Tile, ...]
+    pegs: tuple[str, ...]
+    score: str
+
+    @property
+    def guess(self) -> str:
+        """Return the guess in small letters."""
+        return "".join(tile.symbol for tile in self.tiles).lower()
+
+
+class BoardView(NamedTuple):
+    """One board; `letters` has what is certain of each letter, empty where that is not shown, `places` likewise."""
+
+    title: str
+    rows: tuple[BoardRow, ...] = ()
+    letters: tuple[tuple[str, str], ...] = ()
+    places: str = ""
+    remarks: tuple[str, ...] = ()
+
+
+def jotto_board(board: GuessBoard) -> BoardView:
+    """Lay a board of Jotto out.
+
+    >>> from jotto import game, rules
+    >>> from jotto_desk.history.board import board_of_game
+    >>> played = game.new(rules.JOTTO, "en", "", 1).ask("fjord").answer((1, 2)).ask("table")
+    >>> [(row.guess, row.pegs, row.score) for row in jotto_board(board_of_game(played)).rows][0]
+    ('fjord', ('in-place', 'elsewhere', 'elsewhere', 'neither', 'neither'), '1 in place, 2 elsewhere')
+    """
+    rows = tuple(BoardRow(number, _tiles(guess), _pegs(feedback, len(guess)), in_words(feedback, len(guess)))
+                 for number, (guess, feedback) in enumerate(board.rows, start=1))
+    letters = board.letters
+    return BoardView(board.title, rows, _certain(letters) if letters else (),
+                     letters.places.upper() if letters else "", tuple(_remarks(board)))
+
+
+def _remarks(board: GuessBoard) -> Iterable[str]:
+    if board.word and not board.is_solved:
+        yield f"The word was {board.word.upper()}."
+    if board.left is not None and not board.is_solved:
+        yield left_in_words(board.left)
+
+
+def _certain(letters: Letters) -> tuple[tuple[str, str], ...]:
+    states = {**dict.fromkeys(letters.inside, INSIDE), **dict.fromkeys(letters.outside, OUTSIDE),
+              **dict.fromkeys(letters.open, OPEN)}
+    return tuple((letter.upper(), states[letter]) for letter in sorted(states))
+
+
+def _tiles(guess: str) -> tuple[Tile, ...]:
+    return tuple(Tile(symbol.upper()) for symbol in guess)
+
+
+def _pegs(feedback: Sequence[int] | None, length: int) -> tuple[str, ...]:
+    if feedback is None:
+        return ()
+    return tuple(peg for peg, count in zip(PEGS, counts(feedback, length), strict=True) for _ in range(count))
+
+
+def code_board(turns: Sequence[Turn], rules: Rules, title: str, remarks: Sequence[str] = ()) -> BoardView:
+    """Lay turns of Mastermind out, each code in its colours.
+
+    >>> from jotto.rules import MASTERMIND
+    >>> code_board([Turn("vvyg", Feedback(1, 1))], MASTERMIND, "Your guesses").rows[0].tiles[0]
+    Tile(symbol='V', look='violet', said='violet')
+    """
+    rows = tuple(BoardRow(number, code_tiles(turn.guess, rules), _pegs(turn.feedback, rules.length),
+                          _code_score(turn.feedback, rules))
+                 for number, turn in enumerate(turns, start=1))
+    return BoardView(title, rows, remarks=tuple(remarks))
+
+
+def code_tiles(code: str, rules: Rules) -> tuple[Tile, ...]:
+    """Lay a code out in its colours, where its letters stand for colours."""
+    named = dialogue.colours(rules)
+    return tuple(Tile(symbol.upper(), named.get(symbol, ""), named.get(symbol, symbol.upper())) for symbol in code)
+
+
+def _code_score(feedback: Feedback, rules: Rules) -> str:
+    return "the code!" if feedback == rules.win else in_words(feedback, rules.length)
+
+
+def marks_board(turns: Sequence[Turn], title: str, remarks: Sequence[str] = ()) -> BoardView:
+    """Lay rounds of Wordle out: every letter with its mark.
+
+    >>> board = marks_board([Turn("sugar", "ENNPP")], "Your guesses")
+    >>> board.rows[0].tiles[3], dict(board.letters)["U"]
+    (Tile(symbol='A', look='elsewhere', said='A elsewhere'), 'out')
+    """
+    rows = tuple(BoardRow(number, marked_tiles(turn), (), "the word!" if set(turn.feedback) == {"E"} else "")
+                 for number, turn in enumerate(turns, start=1))
+    known = helper.known_letters(turns)
+    letters = tuple((letter, INSIDE if known.inside.get(letter) else OUTSIDE if letter in known.inside else OPEN)
+                    for letter in map(chr, range(ord("A"), ord("Z") + 1)))
+    return BoardView(title, rows, letters, known.places.replace(".", "_") if turns else "", tuple(remarks))
+
+
+def marked_tiles(turn: Turn) -> tuple[Tile, ...]:
+    """Lay a guess out with the mark of each letter."""
+    return tuple(Tile(letter, MARKS_SAID[mark][0], f"{letter} {MARKS_SAID[mark][1]}")
+                 for letter, mark in zip(turn.guess.upper(), turn.feedback, strict=True))

@@ -1,0 +1,13 @@
+"""What the tests of the fake robot begin with, on both Pythons."""
+from __future__ import absolute_import, division, print_function
+
+import pytest
+
+from naosim.robot.robot import Robot
+
+
+@pytest.fixture
+def robot():
+    """Provide a simulated NAO with all its services; it ends with the test."""
+    with Robot() as made:
+        yield made

@@ -1,0 +1,185 @@
+"""The game's part of the page, without a browser: what it shows of a talk, and how taps become what NAO hears."""
+
+import asyncio
+import json
+
+import pytest
+from talk_stage import LINES, mind_of, stored
+
+from jotto.errors import FutureVersion
+from jotto.feedback import Feedback
+from jotto.game import Turn
+from jotto.game import new as new_game
+from jotto.riddle import Riddle
+from jotto.rules import JOTTO, MASTERMIND
+from jotto_behaviour import conversation, memory
+from jotto_behaviour.hearing import sure
+from jotto_behaviour.states import STATES
+from jotto_behaviour.talk import Doubt, Talk
+from jotto_desk.conversation.questions import CHOICE, NOTHING, ONE_NUMBER, TWO_NUMBERS, WORD, question, score_phrase
+from jotto_desk.conversation.reasons import GuessReasons
+from jotto_desk.conversation.spoken_answers import Ears, SpokenAnswers
+from jotto_desk.page import board_view, game_view
+
+
+def talk_in(state, **fields):
+    """Return a talk in a state, read back as from the robot's memory."""
+    game = new_game(JOTTO, "test", mind_of().wordlist.checksum, 1).ask("ocean").answer((1, 1)).ask("light")
+    riddle = Riddle(new_game(JOTTO, "test", mind_of().wordlist.checksum, 1), "table", 0).guess("bleat")
+    needs = {"your guess": {"riddle": riddle, "race": True}, "misplaced": {"exact": 1}}
+    return stored(Talk(game, **{"state": state, **needs.get(state, {}), **fields}))
+
+
+def meanings(choices):
+    """List what choices mean."""
+    return [choice.meaning for choice in choices]
+
+
+@pytest.mark.parametrize("state, kind, first", [
+    ("word", CHOICE, ["yes", "no", "my word", "why"]),
+    ("ready", CHOICE, ["ready", "easy", "normal", "hard"]),
+    ("role", CHOICE, ["ready", "you guess", "I guess", "race", "easy", "normal", "hard"]),
+    ("both", TWO_NUMBERS, ["my word", "none"]),
+    ("exact", ONE_NUMBER, ["my word", "none"]),
+    ("misplaced", ONE_NUMBER, ["none"]),
+    ("your guess", WORD, ["hint", "know", "back one", "cancel"]),
+    ("tell", CHOICE, ["yes", "no"]),
+])
+def test_what_can_be_tapped(state, kind, first):
+    asked = question(talk_in(state))
+    assert (asked.kind, meanings(asked.answers)) == (kind, first)
+    # Whatever is tapped, NAO listens for it there, and it means what the button says.
+    listened = conversation.meanings(state)
+    for choice in asked.answers + asked.commands:
+        assert choice.meaning in listened
+        assert LINES.meaning(choice.phrase, listened) == choice.meaning
+
+
+def test_every_question_can_be_answered_by_tapping():
+    for name, place in STATES.items():
+        talk = Talk(talk_in("word").game, state=name, riddle=talk_in("your guess").riddle)
+        asked = question(talk)
+        assert (asked.kind == NOTHING) == (not place.listens), name
+        assert not place.listens or asked.answers, name
+        assert "stop" in meanings(asked.commands + asked.answers) or not place.listens, name
+
+
+def test_in_doubt_it_is_yes_or_no():
+    asked = question(talk_in("both", doubt=Doubt("1 1", "one and one")))
+    assert (asked.kind, meanings(asked.answers)) == (CHOICE, ["yes", "no"])
+
+
+def test_phrases_of_scores_are_those_nao_knows():
+    for exact in range(6):
+        for misplaced in range(6 - exact):
+            said = score_phrase(exact, misplaced, 5)
+            meant = LINES.meaning(said, conversation.meanings("both"))
+            assert meant == (f"{exact} {misplaced}" if exact < 5 else "5")
+
+
+def test_the_view_of_a_race_has_both_boards_and_gives_nothing_away():
+    view = game_view.read(json.dumps(talk_in("your guess").plain()))
+    assert view.role.startswith("A race") and view.level == "normal" and not view.is_over
+    yours, naos = view.boards
+    assert [row.guess for row in yours.rows] == ["bleat"] and [row.guess for row in naos.rows] == ["ocean", "light"]
+    assert yours.rows[0].pegs == ("elsewhere",) * 5
+    assert naos.rows[1].pegs == () and naos.rows[1].score == "to be answered"
+    states = dict(yours.letters)
+    assert len(states) == 26 and set(states.values()) <= {"in", "out", "open"}
+    shown = json.dumps(view.boards)
+    assert "table" not in shown.lower() and "fit" not in shown
+
+
+def test_unreadable_notes_show_nothing():
+    whole = talk_in("word").plain()
+    for text in ("", "<script>", "[]", "x" * (memory.LONGEST + 1), json.dumps({**whole, "version": 99}),
+                 json.dumps({**whole, "game": {}}), None, 7):
+        assert game_view.read(text) is None
+    with pytest.raises(FutureVersion):
+        memory.read(json.dumps({**whole, "version": 99}))
+
+
+def test_the_reason_is_what_nao_would_say(monkeypatch):
+    mind = mind_of()
+    monkeypatch.setattr("jotto_behaviour.resources.mind", lambda words, strategy, learned: mind)
+    talk = talk_in("word")
+    said = GuessReasons().sentence(talk)
+    asked = conversation.step(talk, mind, sure("why"))
+    assert said in [LINES.speak(asked.says[0], talk.game.seed, beat).text for beat in range(9)]
+    other = talk._replace(game=talk.game._replace(list_checksum="another"))
+    assert GuessReasons().sentence(other) == "" == GuessReasons().sentence(talk_in("ready"))
+
+
+class Listener:
+    """A robot's ears: hears what is said, and goes on to the next moment."""
+
+    def __init__(self, state, vocabulary, is_open=True):
+        self.moment, self.vocabulary, self.is_open, self.heard = (state, 1), vocabulary, is_open, []
+        self.answers = SpokenAnswers(self.hear, self.ears)
+
+    async def hear(self, phrase, confidence):
+        self.heard.append(phrase)
+        self.moment = (self.moment[0], self.moment[1] + 1)
+
+    async def ears(self):
+        return Ears("ALSpeechRecognition" if self.is_open else None, self.vocabulary)
+
+    def run(self, times=10):
+        async def turns():
+            for _ in range(times):
+                await self.answers.go_on(self.moment)
+        asyncio.run(turns())
+        return self.heard
+
+
+LETTERS = [*LINES.letters.values()]
+
+
+def test_a_known_word_is_said_and_another_one_spelled():
+    robot = Listener("your guess", ["ocean", *LETTERS])
+    assert robot.answers.say("OCEAN", robot.moment) and robot.run() == ["ocean"]
+    robot = Listener("your guess", ["ocean", *LETTERS])
+    assert robot.answers.say("FJORD", robot.moment)
+    assert robot.run() == ["foxtrot", "juliet", "oscar", "romeo", "delta"]
+
+
+def test_taps_wait_until_nao_listens_and_belong_to_their_question():
+    robot = Listener("word", ["yes", "no"], is_open=False)
+    assert robot.answers.say("no", robot.moment) and robot.run() == [] and robot.answers.waiting == ("no",)
+    assert not robot.answers.say("yes", robot.moment)
+    robot.is_open = True
+    assert robot.run() == ["no"]
+    robot = Listener("word", ["yes", "no"], is_open=False)
+    robot.answers.say("no", robot.moment)
+    robot.moment, robot.is_open = ("both", 2), True
+    assert robot.run() == [] and not robot.answers.waiting
+
+
+def test_a_second_tap_on_the_same_question_is_a_slip():
+    robot = Listener("word", ["yes", "no"])
+    at = robot.moment
+    assert robot.answers.say("no", at) and robot.run() == ["no"]
+    assert not robot.answers.say("no", at)
+    assert robot.answers.say("no", robot.moment)
+
+
+def test_what_is_no_guess_is_explained_and_not_said():
+    robot = Listener("your guess", ["ocean", *LETTERS])
+    robot.answers.say("hello", robot.moment)
+    assert robot.run() == [] and "L twice" in robot.answers.remark
+    robot.answers.say("oce", robot.moment)
+    assert robot.run() == [] and "five letters" in robot.answers.remark
+    robot = Listener("word", ["yes", "no"])
+    robot.answers.say("hint", robot.moment)
+    assert robot.run() == [] and "does not listen" in robot.answers.remark
+
+
+def test_boards_of_the_other_games():
+    codes = board_view.code_board([Turn("rroo", Feedback(2, 1)), Turn("royg", Feedback(4, 0))], MASTERMIND, "Guesses")
+    assert [tile.look for tile in codes.rows[0].tiles] == ["red", "red", "orange", "orange"]
+    assert codes.rows[0].pegs == ("in-place", "in-place", "elsewhere", "neither")
+    assert codes.rows[1].score == "the code!"
+    plain = board_view.code_tiles("01", MASTERMIND._replace(alphabet="01"))
+    assert plain == (board_view.Tile("0", "", "0"), board_view.Tile("1", "", "1"))
+    words = board_view.marks_board([Turn("sugar", "ENNPP")], "Guesses")
+    assert words.places == "S____" and dict(words.letters)["G"] == "out" and dict(words.letters)["Z"] == "open"
