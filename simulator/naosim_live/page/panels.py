@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .figure.panel import FigurePanel
 from .panel import PanelMaker
 from .talk.panel import TalkPanel
 
-PANELS: Sequence[PanelMaker] = (TalkPanel,)
+PANELS: Sequence[PanelMaker] = (FigurePanel, TalkPanel)

@@ -6,8 +6,6 @@ import asyncio
 import time
 from collections.abc import Callable
 
-from nicegui import background_tasks
-
 from naosim.world.trace import Event
 
 from ..shown_robot import ShownRobot
@@ -22,12 +20,14 @@ LEASE, TRIES_AFTER = 2.0, 1.0
 class BodyFeed:
     """Looks at a robot for as long as a browser watches; made by `ShownRobot.model`, which notes the events."""
 
+    keys: tuple[str, ...] = ()
+
     def __init__(self) -> None:
         self.frame: Frame | None = None
         self.looks = 0
         self._watchers: dict[Callable[[Frame], object], float] = {}
         self._happened = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
+        self.task: asyncio.Task[None] | None = None
 
     def note(self, _event: Event) -> None:
         """Look soon: something happens."""
@@ -36,8 +36,8 @@ class BodyFeed:
     def watch(self, shown: ShownRobot, tell: Callable[[Frame], object]) -> None:
         """Have `tell(frame)` called for every frame that differs from the last, for LEASE seconds from now on."""
         self._watchers[tell] = time.monotonic() + LEASE
-        if self._task is None or self._task.done():
-            self._task = background_tasks.create(self._look_on(shown), name="looks at the robot")
+        if self.task is None or self.task.done():
+            self.task = asyncio.create_task(self._look_on(shown), name="looks at the robot")
 
     async def _look_on(self, shown: ShownRobot) -> None:
         while self._watchers:

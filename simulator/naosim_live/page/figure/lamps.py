@@ -11,8 +11,8 @@ from naosim.services.device.led_names import GROUPS
 Place = tuple[float, float, float]
 
 #: Metres: the rings of the eyes and the ears, and where their middles are, seen from the head's joint.
-EYE_RING, EAR_RING = 0.0125, 0.0215
-EYE_PLACE, EAR_PLACE = (0.0475, 0.0255, 0.062), (-0.004, 0.0665, 0.056)
+EYE_RING, EAR_RING = 0.0135, 0.0215
+EYE_PLACE, EAR_PLACE = (0.0525, 0.0245, 0.062), (-0.004, 0.0665, 0.056)
 #: How far the eyes look outwards.
 EYE_TURN = math.radians(24)
 #: The crown of lamps round the head's touch sensors: half its length and width, on a head of this size.
@@ -36,7 +36,7 @@ def lamps() -> list[Lamp]:
     """List every lamp: both eyes, both ears, the brain, the chest button and both feet."""
     found = []
     for side, sign in (("Left", 1.0), ("Right", -1.0)):
-        found += [_lamp(f"FaceLed{side}{at}", "HeadPitch", _eye(at, sign), 0.0042) for at in range(8)]
+        found += [_lamp(f"FaceLed{side}{at}", "HeadPitch", _eye(at, sign), 0.0046) for at in range(8)]
         found += [_lamp(f"{side}EarLed{at + 1}", "HeadPitch", _ear(at, sign), 0.0032) for at in range(10)]
     found += [_lamp(f"Brain{at}", "HeadPitch", _crown(at), 0.0035) for at in range(12)]
     found.append(_lamp("ChestLeds", "Torso", (0.0565, 0.0, 0.055), 0.013))

@@ -62,7 +62,7 @@ def _head() -> list[Solid]:
     ]
     for sign in (1.0, -1.0):
         x, y, z = EYE_PLACE
-        found.append(Solid("ball", "HeadPitch", (x - 0.003, sign * (y - 0.001), z), (0.006, 0.0185, 0.0185), DARK,
+        found.append(Solid("ball", "HeadPitch", (x - 0.004, sign * (y - 0.002), z), (0.007, 0.021, 0.021), DARK,
                            (0.0, 0.0, sign * EYE_TURN)))
         x, y, z = EAR_PLACE
         found.append(Solid("tube", "HeadPitch", (x, sign * (y - 0.007), z), (0.029, 0.029, 0.016), GREY,
@@ -79,10 +79,10 @@ def _arm(side: str, sign: float) -> list[Solid]:
     along = (0.0, QUARTER, 0.0)
     return [
         Solid("ball", f"{side}ShoulderPitch", (0.0, 0.0, 0.0), (0.036, 0.03, 0.036)),
-        Solid("tube", f"{side}ShoulderRoll", (0.055, sign * 0.008, 0.0), (0.027, 0.027, 0.08), WHITE, along, taper=0.85),
+        Solid("tube", f"{side}ShoulderRoll", (0.055, sign * 0.008, 0.0), (0.027, 0.027, 0.08), turn=along, taper=0.85),
         Solid("ball", f"{side}ShoulderRoll", (0.02, sign * 0.005, 0.0), (0.03, 0.028, 0.03)),
         Solid("ball", f"{side}ElbowYaw", (0.0, 0.0, 0.0), (0.026, 0.024, 0.024), GREY),
-        Solid("tube", f"{side}ElbowRoll", (0.033, 0.0, 0.0), (0.026, 0.026, 0.052), WHITE, along, taper=0.8),
+        Solid("tube", f"{side}ElbowRoll", (0.033, 0.0, 0.0), (0.026, 0.026, 0.052), turn=along, taper=0.8),
         Solid("ball", f"{side}WristYaw", (0.0, 0.0, 0.0), (0.02, 0.02, 0.02), GREY),
     ]
 
@@ -120,5 +120,5 @@ def _foot(side: str) -> list[Solid]:
     return [
         Solid("tube", ankle, (0.027, 0.0, -0.0365), (0.077, 0.043, 0.0175), WHITE, taper=0.9),
         Solid("ball", ankle, (0.02, 0.0, -0.026), (0.06, 0.036, 0.02), WHITE),
-        Solid("tube", ankle, (0.086, 0.0, -0.0345), (0.026, 0.036, 0.012), DARK, zone=f"{name}BumperPressed"),
+        Solid("tube", ankle, (0.082, 0.0, -0.036), (0.026, 0.037, 0.011), DARK, zone=f"{name}BumperPressed"),
     ]
