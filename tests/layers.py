@@ -21,7 +21,10 @@ LAYERS = {
     ),
     "naosim_live": (
         ("errors",), ("addresses", "binary_values", "libqi", "messages"), ("far", "hosting"), ("directory", "testing"),
-        ("watched",), ("pytest_plugin",),
+        ("watched",), ("page",), ("pytest_plugin",),
+    ),
+    "naosim_live.page": (
+        ("bounds", "shown_robot"), ("panel",), ("talk",), ("sheet",), ("server",), ("command",),
     ),
     "jotto_desk.solver": (
         ("model",), ("limits",), ("contract",), ("native", "reference"), ("cores",), ("search", "strategies"),

@@ -2,12 +2,13 @@
 from __future__ import absolute_import, division, print_function
 
 import errno
+import importlib
 import sys
 
 from naosim.cli import options as given
 from naosim.cli.answers import converse
 from naosim.cli.transcript import Transcript
-from naosim.compat import PY2, unicoded
+from naosim.compat import PY2, reason, unicoded
 from naosim.errors import NaosimError, Overrun, WrongUse
 from naosim.formats import project, xar
 from naosim.kernel.clock import Clock
@@ -34,7 +35,7 @@ def main(arguments=None):
     """Run the command line and return the exit status: 0 fine, 1 failures or lint errors, 2 bad input, 130 Ctrl-C."""
     options = given.parsed(arguments)
     try:
-        return _lint(options) if options.lint else _run(options)
+        return _lint(options) if options.lint else _show(options) if options.page else _run(options)
     except NaosimError as error:
         _print(sys.stderr, str(error))
         return FAILED if isinstance(error, Overrun) else BAD_INPUT
@@ -62,6 +63,17 @@ def _lint(options):
     errors = sum(finding.severity in grave for finding in findings) + len(lost)
     _print(sys.stdout, "%d findings, %d of them errors" % (len(findings) + len(lost), errors))
     return FAILED if errors else 0
+
+
+def _show(options):
+    # type: (Namespace) -> int
+    try:
+        # The page is a package above this one, for newer Pythons, with libraries that are an extra.
+        command = importlib.import_module("naosim_live.page.command")  # type: Any
+    except (ImportError, SyntaxError) as error:
+        raise WrongUse("--page needs Python 3.10 or newer and the extra page (pip install 'nao-jotto[page]'): %s" % (
+            reason(error)))
+    return int(command.show(options))
 
 
 def _run(options):

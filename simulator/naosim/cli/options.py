@@ -16,6 +16,10 @@ if MYPY:
     from typing import Any
 
 LONGEST = 1e6
+#: Where the page is, and the last port there is.
+PORT, LAST_PORT = 9580, 65535
+#: What a robot in virtual time does, and one on a page does not.
+NOT_ON_A_PAGE = ("answers", "lint", "max_time", "threads", "strict", "verbose", "json", "record", "replay")
 #: Values in the JSON of an event, and letters of it that a refusal quotes.
 MOST_IN_EVENT, LONGEST_SHOWN = 10000, 60
 
@@ -36,6 +40,9 @@ def parsed(arguments=None):
     options = parser.parse_args(arguments)
     if options.replay and (options.answers or options.lint):
         parser.error("--replay brings its own answers: leave --say, --touch, --event, --dialog and --lint out")
+    given = [name for name in NOT_ON_A_PAGE if getattr(options, name)]
+    if options.page and given:
+        parser.error("--page shows a behaviour in real time: leave --%s out" % given[0].replace("_", "-"))
     options.languages = [options.language] + [name for name in ("English",) if name != options.language]
     options.dialogs = sorted({value[0] for kind, value in options.answers if kind == "dialog"})
     options.parameters = dict(options.parameter)
@@ -98,6 +105,9 @@ def _parser():
     parser.add_argument("--json", action="store_true", help="one JSON object per event")
     parser.add_argument("--record", default="", metavar="FILE", help="write down what the person did")
     parser.add_argument("--replay", default="", metavar="FILE", help="do what a recording holds, with its options")
+    parser.add_argument("--page", action="store_true", help="show NAO in the browser, and talk to it there")
+    parser.add_argument("--port", type=_port, default=PORT, metavar="N",
+                        help="where the page is on this computer (default %d, 0 any free one)" % PORT)
     parser.set_defaults(answers=[])
     return parser
 
@@ -111,6 +121,13 @@ def _seconds(text):
     if not 0 < seconds <= LONGEST:
         raise argparse.ArgumentTypeError("%s is no number of seconds between 0 and %d" % (text, LONGEST))
     return seconds
+
+
+def _port(text):
+    # type: (str) -> int
+    if not text.isdigit() or int(text) > LAST_PORT:
+        raise argparse.ArgumentTypeError("%s is no port from 0 to %d" % (text[:LONGEST_SHOWN], LAST_PORT))
+    return int(text)
 
 
 def _service(text):

@@ -25,6 +25,8 @@ BUSIEST_INSTANT, CALLS_EACH = 100000, 20
 #: Real seconds between two signs of progress while a run only waits for calls from outside.
 HEARTBEAT = 1.0
 FOREVER = float("inf")
+#: Seconds by which a step goes beyond what is due, as sums of floats may fall short of it.
+INSTANT = 1e-6
 
 
 class Timetable(object):
@@ -35,7 +37,7 @@ class Timetable(object):
         self.real_time = real_time
         self.speed = speed
         self.host = None  # type: Any
-        self._start = real_monotonic()
+        self._start, self._since = real_monotonic(), 0.0
         self._now = 0.0
         self._pushed = 0
         self._ready = deque()  # type: deque[ScheduledCall]
@@ -58,8 +60,19 @@ class Timetable(object):
         # type: () -> float
         """Return the seconds since the clock was made."""
         if self.real_time:
-            self._now = max(self._now, (real_monotonic() - self._start) * self.speed)
+            self._now = max(self._now, self._since + (real_monotonic() - self._start) * self.speed)
         return self._now
+
+    def pace(self, speed):
+        # type: (float) -> None
+        """Let real time pass at another speed from now on; at 0 it stands still, and calls from outside still run."""
+        self._since, self._start = self.now(), real_monotonic()
+        self.speed = speed
+
+    def step(self, longest):
+        # type: (float) -> None
+        """Let real time jump to what is due next, by so many seconds at most."""
+        self._since += min(max(self._earliest() - self.now(), 0.0) + INSTANT, longest)
 
     def calm(self):
         # type: () -> bool
@@ -173,7 +186,7 @@ class Timetable(object):
                 left = min(due, self._limit) - self.now()
                 if left <= 0:
                     return False
-                seconds = min(left / self.speed, HEARTBEAT)
+                seconds = min(left / self.speed, HEARTBEAT) if self.speed else HEARTBEAT
             elif not self.expected:
                 return False
             self._beats += 1

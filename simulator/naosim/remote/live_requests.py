@@ -4,9 +4,11 @@ from __future__ import absolute_import, division, print_function
 import platform
 from collections import deque
 
-from naosim.compat import INTEGERS, TEXTS, native, quoted
+from naosim.compat import INTEGERS, quoted
 from naosim.errors import WireError
 from naosim.kernel.clock import TaskEnded
+from naosim.remote.behaviour_requests import BehaviourRequests
+from naosim.remote.fields import field, text
 from naosim.remote.home import note_machine
 from naosim.remote.json_lines import QUOTED, action, encode, error_sentence
 from naosim.remote.values import DoesNotTravel, packed, unpacked
@@ -66,12 +68,12 @@ class EventLink(object):
         self._push({"push": "link", "link": self._number, "value": packed(value)})
 
 
-class LiveRequests(object):
+class LiveRequests(BehaviourRequests):
     """Answers requests about one robot through `push`, each as soon as it is done, so in any order."""
 
     def __init__(self, robot, push, spoken):
         # type: (Robot, Callable[[dict[str, Any]], None], SpokenTexts) -> None
-        self.robot = robot
+        BehaviourRequests.__init__(self, robot)
         self._spoken = spoken
         self._push = push
         self._links = {}  # type: dict[int, EventLink]
@@ -123,15 +125,15 @@ class LiveRequests(object):
 
     def _do_call(self, request):
         # type: (dict[str, Any]) -> Any
-        args = unpacked(_field(request, "args", (list,), []))
-        name, method = _text(request, "service"), _text(request, "method")
+        args = unpacked(field(request, "args", (list,), []))
+        name, method = text(request, "service"), text(request, "method")
         if name == "ALPythonBridge" and method.startswith("eval"):
             raise RuntimeError("\tALPythonBridge::%s\n\tOnly a box script may run code here." % method)
         return ask(self.robot.world, self.robot.service(name), method, tuple(args))
 
     def _do_link(self, request):
         # type: (dict[str, Any]) -> int
-        number, event = request["id"], _text(request, "event")
+        number, event = request["id"], text(request, "event")
         link = EventLink(event, self._push, number)
         link.inner = self.robot.memory.link(event, link)
         self._links[number] = link
@@ -139,7 +141,7 @@ class LiveRequests(object):
 
     def _do_unlink(self, request):
         # type: (dict[str, Any]) -> bool
-        number = _field(request, "link", INTEGERS, -1)
+        number = field(request, "link", INTEGERS, -1)
         if number not in self._links:
             raise RuntimeError("No link of this number")
         self._unlink(number)
@@ -152,7 +154,7 @@ class LiveRequests(object):
 
     def _do_offer(self, request):
         # type: (dict[str, Any]) -> None
-        name = _text(request, "module")
+        name = text(request, "module")
         if name in self.robot.world.modules or name in self.robot.services:
             raise RuntimeError("Service \"%s\" is already registered." % name)
         self.robot.world.modules[name] = ClientModuleProxy(name, self._push)
@@ -160,7 +162,7 @@ class LiveRequests(object):
 
     def _do_withdraw(self, request):
         # type: (dict[str, Any]) -> None
-        name = _text(request, "module")
+        name = text(request, "module")
         if name not in self._offers:
             raise RuntimeError("Cannot find service \"%s\"" % name)
         self._withdraw(name)
@@ -176,32 +178,32 @@ class LiveRequests(object):
 
     def _do_hear(self, request):
         # type: (dict[str, Any]) -> None
-        confidence = _field(request, "confidence", (float,) + INTEGERS, 0.9)
+        confidence = field(request, "confidence", (float,) + INTEGERS, 0.9)
         if not 0 <= confidence <= 1:
             raise WireError("the confidence %r is no number from 0 to 1" % confidence)
-        self.robot.hear(_text(request, "phrase"), float(confidence))
+        self.robot.hear(text(request, "phrase"), float(confidence))
 
     def _do_touch(self, request):
         # type: (dict[str, Any]) -> None
-        self.robot.tap(_text(request, "sensor"))
+        self.robot.tap(text(request, "sensor"))
 
     def _do_press(self, request):
         # type: (dict[str, Any]) -> None
-        self.robot.press(_text(request, "sensor"))
+        self.robot.press(text(request, "sensor"))
 
     def _do_release(self, request):
         # type: (dict[str, Any]) -> None
-        self.robot.press(_text(request, "sensor"), False)
+        self.robot.press(text(request, "sensor"), False)
 
     def _do_event(self, request):
         # type: (dict[str, Any]) -> None
-        self.robot.event(_text(request, "key"), unpacked(request.get("value")))
+        self.robot.event(text(request, "key"), unpacked(request.get("value")))
 
     def _do_stay_silent(self, request):
         # type: (dict[str, Any]) -> None
         """Let time pass: so many seconds, or up to the next call that is due."""
         clock = self.robot.clock
-        seconds = _field(request, "seconds", (float, type(None)) + INTEGERS, None)
+        seconds = field(request, "seconds", (float, type(None)) + INTEGERS, None)
         if seconds is None:
             due = clock.next_due()
             seconds = 0.0 if due is None else due - clock.now()
@@ -229,8 +231,8 @@ class LiveRequests(object):
     def _do_serve(self, request):
         # type: (dict[str, Any]) -> None
         """Note where programs reach the robot over libqi, and start the services that run for as long as it does."""
-        self.robot.world.url = _text(request, "url")
-        note_machine(_text(request, "machine"))
+        self.robot.world.url = text(request, "url")
+        note_machine(text(request, "machine"))
         services = self.robot.services.get("ALServiceManager")
         if services is not None:
             services.start_autorun()
@@ -241,7 +243,7 @@ class LiveRequests(object):
 
     def _do_inject(self, request):
         # type: (dict[str, Any]) -> None
-        self.robot.faults.plan(_field(request, "faults", (dict,), None))
+        self.robot.faults.plan(field(request, "faults", (dict,), None))
 
     def _do_watch(self, _request):
         # type: (dict[str, Any]) -> None
@@ -281,16 +283,3 @@ def _reported(value):
         return packed(sorted(value) if isinstance(value, (set, frozenset)) else value)
     except (DoesNotTravel, TypeError):
         return "<%s>" % type(value).__name__
-
-
-def _field(request, key, kinds, default):
-    # type: (dict[str, Any], str, tuple[type, ...], Any) -> Any
-    value = request.get(key, default)
-    if not isinstance(value, kinds):
-        raise WireError("%s is %s" % (quoted(key), quoted(value)))
-    return value
-
-
-def _text(request, key):
-    # type: (dict[str, Any], str) -> str
-    return native(_field(request, key, TEXTS, None))

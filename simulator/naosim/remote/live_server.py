@@ -14,6 +14,7 @@ import sys
 
 from naosim.compat import INTEGERS, TEXTS, native, start_new_thread
 from naosim.errors import NaosimError, Overrun, WireError
+from naosim.remote.behaviour_requests import FASTEST
 from naosim.remote.door import Door
 from naosim.remote.json_lines import error_sentence, parse, read_line, read_requests
 from naosim.remote.line_writer import LineWriter
@@ -30,8 +31,6 @@ if MYPY:
 
 OPTIONS = ("without", "seed", "posture", "languages", "speed", "home", "robot_type", "camera")
 FINE, BAD_INPUT, LOST = 0, 2, 3
-#: Simulated seconds per second.
-FASTEST = 1000
 
 
 class LiveServer(object):
@@ -99,8 +98,8 @@ class LiveServer(object):
                 robot.trace.note("error", where="robot", message=error_sentence(error), handled=False)
                 if robot.clock.is_running:
                     return LOST  # A task that never lets go keeps the clock for good.
-                if isinstance(error, Overrun) and "ALBehaviorManager" in robot.services:
-                    robot.clock.outside(robot.services["ALBehaviorManager"].stopAllBehaviors)
+                if isinstance(error, Overrun):
+                    _end_behaviours(robot)
         return FINE
 
     def _read(self, robot, requests):
@@ -126,6 +125,15 @@ class LiveServer(object):
     def _finish(self):
         # type: () -> None
         self._over = True
+
+
+def _end_behaviours(robot):
+    # type: (Robot) -> None
+    """Have every behaviour stopped as soon as the clock runs again."""
+    if robot.behaviour is not None:
+        robot.clock.outside(robot.behaviour.interrupt)
+    if "ALBehaviorManager" in robot.services:
+        robot.clock.outside(robot.services["ALBehaviorManager"].stopAllBehaviors)
 
 
 def _check(options):

@@ -79,20 +79,32 @@ class RobotDriver(object):
         A behaviour still loaded is stopped first. Errors that the lint finds are recorded; broken ids, ports and links
         are refused.
         """
+        loaded = self.read(source, rewrite, parameters, behaviour, dialogs)
+        if self.behaviour is not None and self.behaviour.is_loaded:
+            self.stop()
+        self.take_on(loaded)
+        self._do(loaded, loaded.load)
+        return loaded
+
+    def read(self, source, rewrite=False, parameters=None, behaviour="", dialogs=()):
+        # type: (Any, bool, dict[str, Any] | None, str, Iterable[str]) -> Behaviour
+        """Read a behaviour as `load` does, without constructing its boxes; raises a NaosimError."""
         project = xar.parse(behaviour_file(source, behaviour, self.world.writable_folder))
         loaded = Behaviour(self.world, project, rewrite, parameters, dialogs)
         note_findings(self.world, project)
-        if self.behaviour is not None and self.behaviour.is_loaded:
-            self.stop()
+        return loaded
+
+    def take_on(self, loaded):
+        # type: (Behaviour) -> None
+        """Make a behaviour the one that `start` and `stop` mean."""
         self.behaviour = loaded
         self.world.rewrites = loaded.rewrite
-        if project.package is not None and project.package[0] is not None:
+        package = loaded.project.package
+        if package is not None and package[0] is not None:
             # The other behaviours of the project can be run too, as if it were installed as a package.
-            self.world.packages[project.package[0].uuid] = project.package[0]
-            self.world.last_uploaded = project.package[0].uuid
+            self.world.packages[package[0].uuid] = package[0]
+            self.world.last_uploaded = package[0].uuid
         self.world.behaviour_folders[loaded.id] = loaded.folder
-        self._do(loaded, loaded.load)
-        return loaded
 
     def start(self, behaviour=None):
         # type: (Behaviour | None) -> None

@@ -104,7 +104,7 @@ class RobotClient:
             values = packed(list(args))
         except DoesNotTravel as error:
             return _failed(RuntimeError(str(error)))
-        return self._ask("call", service=service, method=method, args=values)
+        return self.ask("call", service=service, method=method, args=values)
 
     def link(self, event: str, callback: Callable[[Any], object], is_quick: bool = False) -> Future[int]:
         """Have `callback(value)` called on every event of this name; the number is for `unlink`.
@@ -112,12 +112,12 @@ class RobotClient:
         A callback that is quick, and waits for nothing, is called without a change of threads.
         """
         link = Link(callback, is_quick)
-        return self._ask("link", on_number=lambda number: self._links.__setitem__(number, link), event=event)
+        return self.ask("link", on_number=lambda number: self._links.__setitem__(number, link), event=event)
 
     def unlink(self, number: int) -> Future[bool]:
         """End a link."""
         self._links.pop(number, None)
-        return self._ask("unlink", link=number)
+        return self.ask("unlink", link=number)
 
     def offer(self, module: str, send: Callable[[str, list[Any]], object]) -> Future[None]:
         """Make a module of a client known to ALMemory: `send(method, args)` is called for every delivery."""
@@ -127,14 +127,14 @@ class RobotClient:
                 self._modules[module] = send
         if taken:
             return _failed(RuntimeError(f'Service "{module}" is already registered.'))
-        offered = self._ask("offer", module=module)
+        offered = self.ask("offer", module=module)
         offered.add_done_callback(lambda done: done.exception() and self._modules.pop(module, None))
         return offered
 
     def withdraw(self, module: str) -> Future[None]:
         """Take a module of a client away, and end its subscriptions."""
         self._modules.pop(module, None)
-        return self._ask("withdraw", module=module)
+        return self.ask("withdraw", module=module)
 
     def person(self, verb: str, *args: Any) -> Future[Any]:
         """Do what a person does (hear, touch, press, release, stay_silent), or return what one notices."""
@@ -143,7 +143,7 @@ class RobotClient:
             return _failed(RuntimeError(f'A person cannot "{verb}": use one of {", ".join(sorted(PERSON_VERBS))}.'))
         if len(args) > len(names):
             return _failed(RuntimeError(f"{verb} takes {len(names)} arguments at most, {len(args)} were given."))
-        return self._ask(verb, **dict(zip(names, args, strict=False)))
+        return self.ask(verb, **dict(zip(names, args, strict=False)))
 
     def serve_at(self, url: str) -> Future[None]:
         """Tell the robot where programs reach it over libqi, which the services of its packages then do."""
@@ -151,17 +151,17 @@ class RobotClient:
         # A service that got a number of its own would count as a program on another computer.
         with contextlib.suppress(OSError, ValueError):
             machine = MACHINE.expanduser().read_text("ascii")[:LONGEST_NUMBER]
-        return self._ask("serve", url=url, machine=machine)
+        return self.ask("serve", url=url, machine=machine)
 
     def inject(self, faults: dict[str, Any]) -> Future[None]:
         """Plan faults, as `naosim.world.faults` has them; calls are named like "ALMemory.subscriber"."""
-        return self._ask("inject", faults=faults)
+        return self.ask("inject", faults=faults)
 
     def watch(self, tell: Callable[[Event], object]) -> None:
         """Have `tell(event)` called for everything the robot does from now on."""
         with self._lock:
             self._watchers.append(tell)
-        self._ask("watch")
+        self.ask("watch")
 
     def close(self) -> None:
         """End the line, whatever the robot does, within 5 seconds; further requests fail."""
@@ -175,7 +175,7 @@ class RobotClient:
 
     def _opened(self, first: str, options: dict[str, Any]) -> dict[str, Any]:
         try:
-            answer: dict[str, Any] = self._ask(first, **options).result(STARTS_WITHIN)
+            answer: dict[str, Any] = self.ask(first, **options).result(STARTS_WITHIN)
         except TimeoutError:
             self.close()
             raise RobotGone(f"The simulated robot did not start within {STARTS_WITHIN:g} seconds.") from None
@@ -184,7 +184,7 @@ class RobotClient:
             raise RobotGone(str(error)) from None
         return answer
 
-    def _ask(self, verb: str, on_number: Callable[[int], object] | None = None, **fields: Any) -> Future[Any]:
+    def ask(self, verb: str, on_number: Callable[[int], object] | None = None, **fields: Any) -> Future[Any]:
         """Send a request; its future has already failed when the request cannot be sent."""
         answer: Future[Any] = Future()
         answer.set_running_or_notify_cancel()

@@ -1,0 +1,29 @@
+"""What a page is made of: panels, each drawn once for every browser and kept up to date."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from .shown_robot import ShownRobot
+
+
+class Panel(Protocol):
+    """One part of the page for one browser: a section with its title as heading.
+
+    `place` says where it stands on a wide screen: "stage" at the left, "talk" beside it, or among the "tools" below,
+    which are folded away but for the first. Styles are CSS of one's own (`ui.add_css`): there is no Tailwind.
+    """
+
+    title: str
+    place: str
+
+    def build(self) -> None:
+        """Draw it, once, inside the NiceGUI slot that is open."""
+
+    async def refresh(self) -> None:
+        """Bring it up to date; called ten times a second while the browser is connected, and after every event."""
+
+
+#: Makes a panel for a browser that has just come.
+PanelMaker = Callable[[ShownRobot], Panel]

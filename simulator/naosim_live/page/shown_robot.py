@@ -1,0 +1,142 @@
+"""A robot as pages show it: what it did of late, and requests to it, for all browsers that look at it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Protocol, TypeVar
+
+from naosim.world.trace import Event
+
+from ..hosting.client import RobotClient
+
+#: Events that are kept for a browser that comes later.
+MOST_EVENTS = 5000
+#: Real seconds for an answer of the robot.
+ANSWERS_WITHIN = 20.0
+
+
+class EventModel(Protocol):
+    """What is known of a robot from its events, shared by all browsers."""
+
+    def note(self, event: Event) -> None:
+        """Take in an event."""
+
+
+Model = TypeVar("Model", bound=EventModel)
+
+
+class ShownRobot:
+    """A robot and its latest events; used on one asyncio loop, from `open` on.
+
+    `changed` grows with every event and `gone` says in a sentence why there will be no more.
+    """
+
+    def __init__(self, robot: RobotClient) -> None:
+        self.robot = robot
+        self.changed = 0
+        self.speed = 1.0
+        self.gone = ""
+        self._at = (0.0, time.monotonic())
+        self._events: deque[Event] = deque(maxlen=MOST_EVENTS)
+        self._position = 0
+        self._arrived: deque[Callable[[], object]] = deque()
+        self._models: dict[type[Any], Any] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._change = asyncio.Event()
+
+    async def open(self) -> None:
+        """Watch the robot from now on; raises RobotGone."""
+        self._loop = asyncio.get_running_loop()
+        self.robot.watch(lambda event: self._soon(lambda: self._note(event)))
+        await self.set_speed()
+
+    async def ask(self, verb: str, **fields: Any) -> Any:
+        """Have the robot's process answer a request; raises RuntimeError with the robot's sentence."""
+        return await self._answer(asyncio.wrap_future(self.robot.ask(verb, **fields)))
+
+    async def person(self, verb: str, *args: Any) -> Any:
+        """Do what a person does (see `RobotClient.person`); raises RuntimeError with the robot's sentence."""
+        return await self._answer(asyncio.wrap_future(self.robot.person(verb, *args)))
+
+    async def call(self, service: str, method: str, *args: Any) -> Any:
+        """Call a method of a service; raises RuntimeError with the robot's sentence."""
+        return await self._answer(asyncio.wrap_future(self.robot.call(service, method, args)))
+
+    async def follow(self, key: str, tell: Callable[[Any], object]) -> None:
+        """Have `tell(value)` called on the loop for every event of ALMemory under a key."""
+        await asyncio.wrap_future(self.robot.link(key, lambda value: self._soon(lambda: tell(value)), is_quick=True))
+
+    def events(self, since: int) -> tuple[int, list[Event]]:
+        """Return the next position, and the events from a position on that are still kept."""
+        new = min(self._position - since, len(self._events))
+        return self._position, [self._events[-number] for number in range(new, 0, -1)]
+
+    def model(self, kind: Callable[[], Model]) -> Model:
+        """Return the one model of a kind, which has noted the events that are kept and notes all that come."""
+        assert isinstance(kind, type)
+        if kind not in self._models:
+            made = kind()
+            for event in self._events:
+                made.note(event)
+            self._models[kind] = made
+        found: Model = self._models[kind]
+        return found
+
+    def now(self) -> float:
+        """Return the robot's time in seconds, as far as it is known here."""
+        seconds, at = self._at
+        return seconds + (time.monotonic() - at) * self.speed
+
+    async def set_speed(self, speed: float | None = None) -> None:
+        """Let the robot's time pass so many times faster, at 0 not at all; without a speed only look at it."""
+        self._paced(await (self.ask("pace") if speed is None else self.ask("pace", speed=speed)))
+
+    async def step(self) -> None:
+        """Let the robot's time stand still, but for one step to what is due next."""
+        self._paced(await self.ask("step"))
+
+    async def change(self, within: float) -> None:
+        """Wait for the next change, so many seconds at most."""
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(self._change.wait(), within)
+
+    def tell(self) -> None:
+        """Wake everything that waits for a change."""
+        self.changed += 1
+        change, self._change = self._change, asyncio.Event()
+        change.set()
+
+    async def _answer(self, answer: asyncio.Future[Any]) -> Any:
+        try:
+            return await asyncio.wait_for(answer, ANSWERS_WITHIN)
+        except asyncio.TimeoutError:
+            raise RuntimeError(f"The robot has not answered for {ANSWERS_WITHIN:g} seconds.") from None
+
+    def _paced(self, told: dict[str, Any]) -> None:
+        self.speed = float(told["speed"])
+        self._at = (float(told["seconds"]), time.monotonic())
+        self.tell()
+
+    def _note(self, event: Event) -> None:
+        self._at = (event.time, time.monotonic())
+        self._events.append(event)
+        self._position += 1
+        for model in self._models.values():
+            model.note(event)
+
+    def _soon(self, call: Callable[[], object]) -> None:
+        """Have a call made on the loop; calls that come together wake it once."""
+        assert self._loop is not None
+        self._arrived.append(call)
+        if len(self._arrived) == 1:
+            with contextlib.suppress(RuntimeError):  # The loop is closed: nobody looks any more.
+                self._loop.call_soon_threadsafe(self._take_in)
+
+    def _take_in(self) -> None:
+        while self._arrived:
+            self._arrived.popleft()()
+        self.tell()

@@ -1,0 +1,1 @@
+"""The talk on the page: what NAO says and hears, and the ways to speak to it."""

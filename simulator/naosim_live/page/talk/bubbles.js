@@ -1,0 +1,49 @@
+// The talk as bubbles. Every text is set as text; words that NAO has not said yet are paler.
+const NAMES = { NAO: "NAO", you: "You", touch: "Touch", error: "Error", end: "End" };
+
+export default {
+  template: `
+    <ol class="bubbles" role="log" aria-live="polite" aria-label="The talk" tabindex="0" ref="list">
+      <li v-for="line in shown" :key="line.number" class="bubble" :class="'bubble-' + line.who">
+        <span class="bubble-who">{{ name(line) + " " }}</span>
+        <span class="bubble-text"><template v-if="line.spoken < 0">{{ line.text }}</template
+          ><template v-else><span v-for="(word, index) in words(line)" class="word"
+            :class="{ 'word-said': index < line.spoken, 'word-now': index === line.spoken - 1 }">{{ word + " " }}</span
+          ></template></span>
+        <span v-if="line.note" class="bubble-note">{{ " " + line.note }}</span>
+      </li>
+    </ol>`,
+  props: { lines: Array, most: Number },
+  data() {
+    return { shown: this.lines.slice() };
+  },
+  mounted() {
+    this.toEnd();
+  },
+  methods: {
+    name(line) {
+      return NAMES[line.who] || line.who;
+    },
+    words(line) {
+      return line.text.split(/\s+/);
+    },
+    put(lines) {
+      const list = this.$refs.list;
+      const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 60;
+      for (const line of lines) {
+        const last = this.shown.length - 1;
+        const index = last >= 0 && this.shown[last].number < line.number ? -1
+          : this.shown.findIndex((each) => each.number === line.number);
+        if (index >= 0) this.shown[index] = line;
+        else this.shown.push(line);
+      }
+      if (this.shown.length > this.most) this.shown.splice(0, this.shown.length - this.most);
+      if (atEnd) this.toEnd();
+    },
+    toEnd() {
+      this.$nextTick(() => {
+        if (this.$refs.list) this.$refs.list.scrollTop = this.$refs.list.scrollHeight;
+      });
+    },
+  },
+};

@@ -1,0 +1,86 @@
+"""The panel of the talk: bubbles, a field to type, and what NAO listens for as chips to tap."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nicegui import ui
+from nicegui.element import Element
+
+from ..shown_robot import ShownRobot
+from .conversation import MOST_LINES, Conversation
+
+#: Characters of a typed line, and chips of a vocabulary.
+LONGEST_TYPED, MOST_CHIPS = 200, 40
+#: Real seconds between two questions what NAO listens for, while nothing happens.
+ASKS_EVERY = 0.5
+
+
+class Bubbles(Element, component="bubbles.js"):
+    """The lines of a talk, drawn by the browser."""
+
+    def __init__(self, lines: list[dict[str, Any]]) -> None:
+        super().__init__()
+        self._props["lines"] = lines
+        self._props["most"] = MOST_LINES
+
+    def put(self, lines: list[dict[str, Any]]) -> None:
+        """Add lines, or replace those of the same number."""
+        self.run_method("put", lines)
+
+
+class TalkPanel:
+    """The talk with one robot, for one browser."""
+
+    title, place = "Talk", "talk"
+
+    def __init__(self, shown: ShownRobot) -> None:
+        self._shown = shown
+        self._conversation = shown.model(Conversation)
+        self._version = 0
+        self._ears: dict[str, Any] = {}
+
+    def build(self) -> None:
+        """Draw bubbles, chips and the field."""
+        self._version = self._conversation.version
+        self._bubbles = Bubbles([line.as_dict() for line in self._conversation.lines()])
+        self._listens = ui.label().classes("listens").props('role="status"')
+        self._chips = ui.element("div").classes("chips").props('role="group" aria-label="What NAO listens for"')
+        with ui.element("div").classes("speak"):
+            self._field = ui.input("Say something to NAO").props(
+                f'maxlength={LONGEST_TYPED} autocomplete="off" outlined dense').classes("speak-field")
+            self._field.on("keydown.enter", self._speak)
+            ui.button("Say", on_click=self._speak).props("no-caps unelevated")
+            ui.button("Stay silent", on_click=self._stay_silent).props("no-caps outline")
+
+    async def refresh(self) -> None:
+        """Add what is new, and show what NAO listens for now."""
+        conversation = self._conversation
+        if conversation.version != self._version:
+            changes = conversation.changes(self._version)
+            self._version = conversation.version
+            self._bubbles.put([line.as_dict() for line in changes])
+        ears = await self._shown.person("ears")
+        if ears != self._ears:
+            self._ears = ears
+            self._show_ears()
+
+    def _show_ears(self) -> None:
+        phrases = list(self._ears["vocabulary"])[:MOST_CHIPS]
+        self._listens.set_text("NAO listens." if self._ears["engine"] else "NAO does not listen at the moment.")
+        self._chips.clear()
+        with self._chips:
+            for phrase in phrases:
+                ui.button(phrase, on_click=lambda phrase=phrase: self._hear(phrase)).props("no-caps outline rounded")
+
+    async def _speak(self) -> None:
+        text = " ".join(str(self._field.value or "").split())[:LONGEST_TYPED]
+        if text:
+            self._field.set_value("")
+            await self._hear(text)
+
+    async def _hear(self, phrase: str) -> None:
+        await self._shown.person("hear", phrase)
+
+    async def _stay_silent(self) -> None:
+        await self._shown.person("stay_silent")

@@ -1,0 +1,90 @@
+"""A headless browser for the tests of the pages, and pages served by processes of their own."""
+
+import contextlib
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+#: Real seconds after which a test gives up waiting.
+PATIENCE = 30.0
+FLAGS = ("--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+         "--disable-gpu-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+         "--no-first-run", "--disable-dev-shm-usage", "--window-size=1280,900")
+
+
+@contextlib.contextmanager
+def browsing(folder, *flags):
+    """Open a browser with an empty profile in a folder, and close it at the end."""
+    selenium = pytest.importorskip("selenium.webdriver")
+    options = selenium.ChromeOptions()
+    for flag in (*FLAGS, f"--user-data-dir={folder}", *flags):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    service = selenium.ChromeService(shutil.which("chromedriver"))
+    browser = selenium.Chrome(options=options, service=service)
+    try:
+        yield browser
+    finally:
+        browser.quit()
+
+
+class ServedPage:
+    """A page in a process of its own, by the command that people type."""
+
+    def __init__(self, *command, environ=None):
+        self.process = subprocess.Popen([sys.executable, "-u", *command], stdout=subprocess.PIPE,
+                                        stderr=subprocess.STDOUT, text=True, env={**os.environ, **(environ or {})})
+        self.said = []
+        for line in self.process.stdout:
+            self.said.append(line)
+            found = re.search(r"http://\S+", line)
+            if found:
+                self.address = found.group()
+                return
+        raise AssertionError("".join(self.said))
+
+    def end(self, number=signal.SIGINT):
+        """Interrupt it, and return its exit status."""
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        with self.process.stdout:
+            self.said += self.process.stdout
+        return self.process.wait(PATIENCE)
+
+
+@contextlib.contextmanager
+def served(*command, **options):
+    """Serve a page by a command line of Python, and end it."""
+    page = ServedPage(*command, **options)
+    try:
+        yield page
+    finally:
+        page.end()
+
+
+def until(condition, patience=PATIENCE):
+    """Wait until a condition holds, and return what it returned."""
+    end = time.monotonic() + patience
+    while True:
+        found = condition()
+        if found:
+            return found
+        assert time.monotonic() < end, condition
+        time.sleep(0.02)
+
+
+def texts(browser, selector):
+    """List the texts of the elements that a selector finds."""
+    return browser.execute_script(
+        "return [...document.querySelectorAll(arguments[0])].map(each => each.textContent.trim())", selector)
+
+
+def complaints(browser):
+    """List what the browser's console has said that is a warning or worse."""
+    return [entry["message"] for entry in browser.get_log("browser") if entry["level"] in {"WARNING", "SEVERE"}]
