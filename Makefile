@@ -7,6 +7,7 @@ READY_SOLVE := $(VENV)/.ready-solve
 READY_PACKAGE := $(VENV)/.ready-package
 READY_DEV := $(VENV)/.ready-dev
 READY_NOTEBOOK := $(VENV)/.ready-notebook
+READY_PAGE := $(VENV)/.ready-page
 NATIVE := src/jotto_desk/solver/native
 READY_NATIVE := $(VENV)/.ready-native
 READY_DOCS := $(VENV)/.ready-docs
@@ -21,7 +22,7 @@ INSTALL = $(PIP) install --quiet --disable-pip-version-check -c constraints.txt
 
 # Two of pip at once would be in each other's way.
 .NOTPARALLEL:
-.PHONY: help play solve notebook test attack lint bench native package robot docs samples clean
+.PHONY: help play page solve notebook test attack lint bench native package robot docs samples clean
 
 help:  ## list the tasks
 	@grep -E '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -53,6 +54,11 @@ $(READY_NOTEBOOK): $(READY)
 	$(INSTALL) -e '.[notebook]'
 	@touch $@
 
+# In one go: NAO's first sentence is waited for.
+$(READY_PAGE): $(BIN)/python pyproject.toml constraints.txt
+	$(INSTALL) -e '.[page]'
+	@touch $(READY) $@
+
 $(READY_DOCS): $(READY)
 	$(INSTALL) -e '.[docs]'
 	@touch $@
@@ -64,6 +70,9 @@ $(READY_NATIVE): $(READY) $(wildcard $(NATIVE)/*.c $(NATIVE)/*.h) $(NATIVE)/buil
 
 play: $(READY) $(READY_NATIVE)  ## play Jotto with a simulated NAO
 	$(BIN)/jotto play $(ARGS)
+
+page: $(READY_PAGE) $(READY_NATIVE)  ## play in the browser: NAO's body, the talk, the running diagram
+	$(BIN)/jotto play --page $(ARGS)
 
 solve: $(READY_SOLVE) $(READY_NATIVE)  ## find the best decision tree: make solve ARGS='--rules mastermind'
 	$(BIN)/jotto solve $(ARGS)

@@ -24,7 +24,8 @@ LAYERS = {
         ("watched",), ("page",), ("pytest_plugin",),
     ),
     "naosim_live.page": (
-        ("bounds", "shown_robot"), ("panel",), ("talk",), ("sheet",), ("server",), ("command",),
+        ("bounds", "shown_robot"), ("behaviour", "panel"), ("talk",), ("panels", "sheet"), ("server",),
+        ("command",),
     ),
     "jotto_desk.solver": (
         ("model",), ("limits",), ("contract",), ("native", "reference"), ("cores",), ("search", "strategies"),

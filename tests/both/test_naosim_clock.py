@@ -320,3 +320,61 @@ def test_however_many_calls_come_from_outside_they_are_no_loop():
         clock.outside(calls.append, 1)
     assert clock.run(lambda: len(calls) == 150000, 60) == UNTIL
     clock.close()
+
+
+@pytest.fixture
+def live():
+    """Run a clock in real time, open to calls from outside, on a thread of its own."""
+    made = Clock(real_time=True)
+    made.open()
+    over = []
+    thread = threading.Thread(target=made.run, args=(lambda: over,))
+    thread.start()
+    yield made
+    over.append(True)
+    made.outside(lambda: None)
+    thread.join(10)
+    made.close()
+
+
+def outcome(clock, call, *args):
+    """Make a call as a task, and return what it returns."""
+    done, results = threading.Event(), []
+    clock.outside(lambda: (results.append(call(*args)), done.set()))
+    assert done.wait(10)
+    return results[0]
+
+
+def test_time_stands_still_while_calls_from_outside_go_on(live):
+    outcome(live, live.pace, 0.0)
+    stood = outcome(live, live.now)
+    time.sleep(0.02)
+    assert outcome(live, live.now) == stood
+    due = []
+    outcome(live, live.later, 0.01, due.append, 1)
+    time.sleep(0.03)
+    assert due == []
+    outcome(live, live.pace, 1.0)
+    while not due:
+        time.sleep(0.001)
+    assert outcome(live, live.now) < stood + 10
+
+
+def test_a_step_goes_to_what_is_due_next_and_no_farther_than_is_allowed(live):
+    outcome(live, live.pace, 0.0)
+    stood, due = outcome(live, live.now), []
+    outcome(live, live.later, 2.0, due.append, 2)
+    outcome(live, live.later, 0.25, due.append, 1)
+    outcome(live, live.step, 0.5)
+    assert outcome(live, live.now) == pytest.approx(stood + 0.25, abs=1e-5) and due == [1]
+    outcome(live, live.step, 0.5)
+    assert outcome(live, live.now) == pytest.approx(stood + 0.75, abs=1e-5) and due == [1]
+
+
+def test_time_goes_on_faster_from_where_it_is(live):
+    outcome(live, live.pace, 0.0)
+    stood = outcome(live, live.now)
+    outcome(live, live.pace, 1000.0)
+    time.sleep(0.01)
+    outcome(live, live.pace, 0.0)
+    assert stood + 10 <= outcome(live, live.now) < stood + 10000

@@ -100,6 +100,28 @@ def test_speech_raises_its_events(robot, voice):
     ]
 
 
+@pytest.mark.parametrize("prefix", ["", "ALTextToSpeech/"])
+def test_the_word_being_said_is_told_to_who_listens(robot, voice, prefix):
+    words, spoken = [], r"Is it \pau=500\ OCEAN?"
+    voice.say(spoken)
+    took = robot.now()
+    begun = robot.now()
+    robot.memory.link(prefix + "CurrentWord", lambda word: words.append((word, round(robot.now() - begun, 3))))
+    robot.clock.soon(voice.say, spoken)
+    robot.clock.run()
+    assert words == [("Is", 0.0), ("it", 0.25), ("OCEAN?", 0.917)]
+    assert robot.now() == pytest.approx(2 * took)
+
+
+def test_no_word_is_said_after_an_interruption(robot, voice):
+    words = []
+    robot.memory.link("CurrentWord", words.append)
+    robot.clock.soon(voice.say, "one two three four five six")
+    robot.clock.later(0.5, voice.stopAll)
+    robot.clock.run()
+    assert words == ["one", "two"]
+
+
 def test_languages_have_to_be_installed(robot, voice, ears):
     for service in (voice, ears):
         service.setLanguage("French")

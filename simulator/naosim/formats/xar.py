@@ -21,6 +21,8 @@ MOST_BOXES = 20000
 LONGEST_PATH = 2000
 #: Bytes of a script: to compile it takes hundreds of times as much memory, and 2.7 falls over 30,000 branches.
 LONGEST_SCRIPT = 120000
+#: No box is drawn further from the corner.
+FARTHEST = 100000
 VERSION = "3"
 
 # Natures of inputs, then natures of outputs, where 1 and 2 have other meanings.
@@ -30,8 +32,9 @@ DYNAMIC, BANG, NUMBER, STRING = range(4)
 BOOL, INT, DOUBLE, TEXT, RESOURCE, LOCALIZED = range(6)
 TYPE_NAMES = ("dynamic", "bang", "number", "string", "bitmap", "sound")
 
+#: One box; `x` and `y` are where Choregraphe draws its upper left corner.
 Box = namedtuple("Box", "name id path line tooltip plugin dialog script script_line "
-                        "inputs outputs parameters resources timeline")
+                        "inputs outputs parameters resources timeline x y")
 Port = namedtuple("Port", "name id type size nature key inner line")
 Parameter = namedtuple("Parameter", "name id type value default inherits low high choices custom line")
 Resource = namedtuple("Resource", "name type timeout")
@@ -150,7 +153,7 @@ class _Builder(object):
             tuple(self._port(port, path) for port in element.all("Output")),
             tuple(self._parameter(parameter, path) for parameter in element.all("Parameter")),
             tuple(self._resource(resource, path) for resource in element.all("Resource")),
-            None if timeline is None else self._timeline(timeline, path),
+            None if timeline is None else self._timeline(timeline, path), _place(element, "x"), _place(element, "y"),
         )
 
     def _port(self, element, box):
@@ -271,6 +274,15 @@ def typed(kind, text):
     if kind == DOUBLE:
         return finite(text or "0")
     return text
+
+
+def _place(element, key):
+    # type: (Element, str) -> int
+    """Return where a box is drawn; what is no whole number is 0, as nothing runs by it."""
+    try:
+        return max(-FARTHEST, min(FARTHEST, whole(element.attributes.get(key, "0"))))
+    except ValueError:
+        return 0
 
 
 def _script(element):

@@ -25,6 +25,8 @@ if MYPY:
 
 #: More parameters are not named in a sentence.
 MOST_NAMED = 20
+#: Behaviours whose files a robot keeps at hand for those who look at it.
+MOST_PROJECTS = 16
 
 
 class Behaviour(PlayedBehaviour):
@@ -75,6 +77,7 @@ class Behaviour(PlayedBehaviour):
         self.times_stopped = 0
         self.ended, self.interrupted, self.is_loaded = False, False, True
         self.root = LiveBox(self._plan, self, None)
+        self._announce()
         for box in self.root.family():
             box.build()
         for name, value in sorted(self._parameters.items()):
@@ -108,6 +111,10 @@ class Behaviour(PlayedBehaviour):
             self.root.unload()
             for box in self.root.family():
                 self.world.modules.pop(box.name, None)
+            if self.world.behaviours.get(self.id) is self:
+                del self.world.behaviours[self.id]
+            for observer in self.world.observers:
+                observer.unloaded(self)
 
     def interrupt(self):
         # type: () -> None
@@ -173,6 +180,18 @@ class Behaviour(PlayedBehaviour):
         if self.times_stopped != 1 and not self.interrupted:
             found.append("The root fired onStopped %d times instead of once." % self.times_stopped)
         return found
+
+    def _announce(self):
+        # type: () -> None
+        """Have the behaviour found by those who look at the robot, and tell the observers."""
+        world = self.world
+        world.behaviours[self.id] = self
+        world.projects.pop(self.id, None)
+        world.projects[self.id] = self.project
+        if len(world.projects) > MOST_PROJECTS:
+            world.projects.popitem(last=False)
+        for observer in world.observers:
+            observer.loaded(self)
 
     def _set(self, name, value):
         # type: (str, Any) -> None

@@ -10,6 +10,7 @@ from naosim.formats import xar
 from naosim.player.compiled import TO_INPUT, TO_OUTPUT
 from naosim.player.contracts import PlayedBehaviour, PlayedDiagram
 from naosim.player.dialog_box import DialogTopic
+from naosim.player.memory_inputs import MemoryInputs
 from naosim.player.scripted_box import ScriptedBox, shown
 from naosim.player.timeline import LiveTimeline, ScriptTimeline
 from naosim.scripting.generated_class import is_typed, is_usual
@@ -25,7 +26,7 @@ if MYPY:
 class LiveDiagram(PlayedDiagram):
     """One diagram of a running behaviour."""
 
-    __slots__ = ("boxes", "is_loaded", "owner", "plan", "soon_for")
+    __slots__ = ("boxes", "is_loaded", "observers", "owner", "plan", "soon_for")
 
     def __init__(self, diagram, owner):
         # type: (CompiledDiagram, LiveBox) -> None
@@ -33,6 +34,7 @@ class LiveDiagram(PlayedDiagram):
         self.owner = owner
         self.is_loaded = False
         self.soon_for = owner.behaviour.world.clock.soon_for
+        self.observers = owner.behaviour.world.observers
         self.boxes = {}  # type: dict[int, LiveBox]
         for child in diagram.boxes:
             self.boxes[child.box.id] = LiveBox(child, owner.behaviour, self)
@@ -58,6 +60,8 @@ class LiveDiagram(PlayedDiagram):
         """Queue one delivery for each link that leaves this port; box 0 is the owner."""
         for route in self.plan.routes.get((box, port), ()):
             self.soon_for(self, self._deliver, route, value)
+            for observer in self.observers:
+                observer.signalled(self, box, port, route, value)
 
     def _deliver(self, route, value):
         # type: (tuple[int, int, Any], Any) -> None
@@ -75,15 +79,15 @@ class LiveDiagram(PlayedDiagram):
 class LiveBox(ScriptedBox):
     """One box of a running behaviour."""
 
-    __slots__ = ("_memory_links", "diagrams", "dialog", "home", "is_leaving", "is_loaded", "timeline")
+    __slots__ = ("_inputs", "diagrams", "dialog", "home", "is_leaving", "is_loaded", "is_started", "timeline")
 
     def __init__(self, box, behaviour, home):
         # type: (CompiledBox, PlayedBehaviour, LiveDiagram | None) -> None
         ScriptedBox.__init__(self, box, behaviour, home.owner if home is not None else None)
         self.home = home
         self.name = _module_name(self)
-        self.is_loaded = self.is_leaving = False
-        self._memory_links = []  # type: list[tuple[str, int]]
+        self.is_loaded = self.is_leaving = self.is_started = False
+        self._inputs = MemoryInputs(self)
         self.diagrams = [LiveDiagram(diagram, self) for diagram in box.diagrams]
         has_timeline = box.box.timeline is not None and box.box.timeline.enabled
         self.timeline = LiveTimeline(self) if has_timeline else None
@@ -136,8 +140,8 @@ class LiveBox(ScriptedBox):
     def enter(self):
         # type: () -> None
         """Load the content: start the dialog and the timeline, or load the diagram where there is no timeline."""
-        if self.plan.memory and not self._memory_links:
-            self._listen()
+        if self.plan.memory:
+            self._inputs.link()
         if self.dialog is not None:
             self.dialog.start()
         if self.timeline is not None:
@@ -149,9 +153,8 @@ class LiveBox(ScriptedBox):
     def leave(self):
         # type: () -> None
         """Unload the content: memory links, dialog, timeline and diagrams."""
-        links, self._memory_links = self._memory_links, []
-        for key, link in links:
-            self.behaviour.world.memory.unlink(key, link)
+        self._started(False)
+        self._inputs.unlink()
         if self.dialog is not None:
             self.dialog.stop()
         if self.timeline is not None:
@@ -168,7 +171,11 @@ class LiveBox(ScriptedBox):
         if port.nature == xar.ON_START and self.plan.box.resources and not self.behaviour.locks.take(self):
             self._refused_resource()
             return
+        if port.nature == xar.ON_START:
+            self._started(True)
         if not self.call("onInput_" + port.name, value) or not self.is_loaded or self.is_leaving:
+            if port.nature == xar.ON_START:
+                self._started(False)
             return
         if port.nature == xar.ON_STOP:
             self.leave()
@@ -193,6 +200,7 @@ class LiveBox(ScriptedBox):
         world = self.behaviour.world
         world.trace.note("output", box=self.path, port=port.name, value=value)
         if port.nature == xar.STOPPED:
+            self._started(False)
             if self.home is None:
                 self.behaviour.times_stopped += 1
             if self.diagrams or self.timeline or self.dialog or self.home is None:
@@ -264,28 +272,12 @@ class LiveBox(ScriptedBox):
         elif self.is_loaded and not self.is_leaving:
             self.home.emit(self.plan.box.id, port.id, value)
 
-    def _listen(self):
-        # type: () -> None
-        memory = self.behaviour.world.memory
-        for port in self.plan.memory:
-            self._memory_links.append((port.key, memory.link(port.key, _MemoryInput(self, port))))
-
-
-class _MemoryInput(object):
-    """The callback that ALMemory gets for one ALMemory input of a box."""
-
-    def __init__(self, box, port):
-        # type: (LiveBox, Port) -> None
-        self._box = box
-        self._port = port
-
-    def __call__(self, value):
-        # type: (Any) -> None
-        if self._box.dialog is not None:
-            self._box.dialog.receive(self._port, value)
-        for diagram in self._box.diagrams:
-            if diagram.is_loaded:
-                diagram.emit(0, self._port.id, value)
+    def _started(self, is_started):
+        # type: (bool) -> None
+        """Note whether the box has been started and has not stopped yet."""
+        if is_started or self.is_started:
+            self.is_started = is_started
+            self.changed()
 
 
 def _module_name(box):

@@ -72,6 +72,18 @@ def compiled_root(project, rewrite=False):
     return project.compiled[rewrite]  # type: ignore[no-any-return]
 
 
+def last_frame(model):
+    # type: (xar.Timeline) -> int
+    """Return the last frame of a timeline: as declared, else the last motion key, else the length."""
+    if model.end >= model.start:
+        return int(model.end)
+    motion = [frame for curve in model.curves if not curve.mute for frame, _ in curve.keys]
+    if motion:
+        return int(max(motion))
+    keyframes = [keyframe.index for layer in model.layers for keyframe in layer.keyframes]
+    return int(max([model.start, model.size] + keyframes))
+
+
 def _by_id(ports, number):
     # type: (Any, int) -> Any
     return next((port for port in ports if port.id == number), None)

@@ -23,6 +23,11 @@ class PlayedBox(BoxContract):
     dialog = None  # type: Any
     is_loaded = False  # type: bool
 
+    def changed(self):
+        # type: () -> None
+        """Tell the observers that the box has begun or ended something."""
+        raise NotImplementedError
+
     def is_inside(self, other):
         # type: (Any) -> bool
         """Tell whether this box is the other box or lies in it."""

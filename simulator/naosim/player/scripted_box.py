@@ -64,6 +64,7 @@ class ScriptedBox(PlayedBox):
         if method is None:
             return True
         self.under_way += 1
+        self.changed()
         try:
             if _takes_value(method):
                 method(value)
@@ -76,7 +77,14 @@ class ScriptedBox(PlayedBox):
             return False
         finally:
             self.under_way -= 1
+            self.changed()
         return True
+
+    def changed(self):
+        # type: () -> None
+        """Tell the observers that the box has begun or ended something."""
+        for observer in self.behaviour.world.observers:
+            observer.changed(self)
 
     def parameter(self, name):
         # type: (str) -> Any

@@ -6,6 +6,7 @@ import math
 from naosim.body import joints
 from naosim.body.curves import CONSTANT, LINEAR, Bezier, Smooth
 from naosim.compat import TEXTS, quoted
+from naosim.player.compiled import last_frame
 
 MYPY = False
 if MYPY:
@@ -31,7 +32,7 @@ class LiveTimeline(object):
         self._clock = box.behaviour.world.clock
         self.fps = model.fps  # type: float
         self.start = model.start  # type: int
-        self.end = _end(box)
+        self.end = last_frame(model)
         self._frame = float(model.start)
         self._since = None  # type: float | None
         self._tick = None  # type: ScheduledCall | None
@@ -50,11 +51,18 @@ class LiveTimeline(object):
         passed = self._clock.now() - self._since  # type: float
         return min(self._frame + passed * self.fps, max(float(self.end), self._frame))
 
+    @property
+    def is_playing(self):
+        # type: () -> bool
+        """Tell whether the cursor runs."""
+        return self._since is not None
+
     def play(self):
         # type: () -> None
         """Let the cursor run from where it stands."""
         if self._since is None and self._box.is_loaded:
             self._since = self._clock.now()
+            self._box.changed()
             self._note_motion()
             self._move_joints()
             self._reach(self._frame)
@@ -67,6 +75,7 @@ class LiveTimeline(object):
         if self._tick is not None:
             self._tick.cancel()
             self._tick = None
+        self._box.changed()
         if was_playing:
             self._box.behaviour.world.body.halt([curve.actuator for curve in self._moving()])
 
@@ -141,6 +150,7 @@ class LiveTimeline(object):
     def _finish(self):
         # type: () -> None
         self._frame, self._since, self._tick = float(self.end), None, None
+        self._box.changed()
         stopped = self._box.plan.stopped
         self._box.note("timeline", state="ended")
         if stopped is not None:
@@ -271,19 +281,6 @@ class ScriptTimeline(object):
         # type: () -> int
         """Return the number of frames from the start to the end."""
         return self._live.end - self._live.start + 1
-
-
-def _end(box):
-    # type: (PlayedBox) -> int
-    """Find the last frame: as declared, else the last motion key, else the length of the timeline."""
-    model = box.plan.box.timeline
-    if model.end >= model.start:
-        return int(model.end)
-    motion = [frame for curve in model.curves if not curve.mute for frame, _ in curve.keys]
-    if motion:
-        return int(max(motion))
-    keyframes = [diagram.keyframe.index for diagram in box.plan.diagrams]
-    return int(max([model.start, model.size] + keyframes))
 
 
 def _unit(curve):

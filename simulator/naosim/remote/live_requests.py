@@ -8,6 +8,8 @@ from naosim.compat import INTEGERS, quoted
 from naosim.errors import WireError
 from naosim.kernel.clock import TaskEnded
 from naosim.remote.behaviour_requests import BehaviourRequests
+from naosim.remote.body_requests import BodyRequests
+from naosim.remote.diagram_requests import DiagramRequests
 from naosim.remote.fields import field, text
 from naosim.remote.home import note_machine
 from naosim.remote.json_lines import QUOTED, action, encode, error_sentence
@@ -68,7 +70,7 @@ class EventLink(object):
         self._push({"push": "link", "link": self._number, "value": packed(value)})
 
 
-class LiveRequests(BehaviourRequests):
+class LiveRequests(BehaviourRequests, BodyRequests, DiagramRequests):
     """Answers requests about one robot through `push`, each as soon as it is done, so in any order."""
 
     def __init__(self, robot, push, spoken):
@@ -88,6 +90,7 @@ class LiveRequests(BehaviourRequests):
         """Take away what the program has left on the robot: links, modules and their subscriptions."""
         self._ended = True
         self._waiting.clear()
+        self.end_watching()
         self.robot.trace.listeners.remove(self._note)
         for number in list(self._links):
             self._unlink(number)

@@ -4,8 +4,10 @@ from __future__ import absolute_import, division, print_function
 import os
 import shutil
 import tempfile
+from collections import OrderedDict
 
 from naosim.body.body import Body
+from naosim.body.lights import Lights
 from naosim.compat import PY2, UNICODE, native
 from naosim.formats.manifest import model
 from naosim.kernel.rng import PortableRandom
@@ -28,6 +30,7 @@ class World(object):
     """The shared state of one robot: clock, trace, faults, random numbers, memory, services and more.
 
     `body`               the joints and the place on the floor;
+    `lights`             what every light shows;
     `modules`            the modules of scripts and boxes, by name;
     `shared_names`       the names that ALPythonBridge has given to all scripts;
     `tasks`              the posted calls that are not over, by task number;
@@ -36,6 +39,9 @@ class World(object):
     `sights`             what is in sight or near, as the events of the services that would notice it;
     `people`             who is in sight, by number: what is to be noticed of a person, by name;
     `behaviour_folders`  the folders of the loaded behaviours, by behaviour id;
+    `behaviours`         the loaded behaviours, by id;
+    `projects`           the files of those loaded last, by id, in the order in which they were loaded;
+    `observers`          who is told what boxes do beyond the trace (naosim.player.observer), nobody as a rule;
     `session`            the qi session that all boxes share, None before its first use;
     `last_uploaded`      the uuid of the project that was loaded last, as if Choregraphe had uploaded it;
     `lacking`            the services that no robot of this kind has;
@@ -55,7 +61,7 @@ class World(object):
         self.faults = faults or Faults()
         self.random = PortableRandom(seed)
         self._posture, self.posture_since = posture, clock.now()
-        self.body = Body(clock, posture)
+        self.body, self.lights = Body(clock, posture), Lights(clock)
         self.languages = tuple(languages)
         self.folder = folder
         self.home = None if home is None else os.path.abspath(native(home))
@@ -71,6 +77,9 @@ class World(object):
         self.people = {}  # type: dict[int, dict[str, Any]]
         self.preferences = {}  # type: dict[str, Any]
         self.behaviour_folders = {}  # type: dict[str, str]
+        self.behaviours = {}  # type: dict[str, Any]
+        self.projects = OrderedDict()  # type: OrderedDict[str, Any]
+        self.observers = []  # type: list[Any]
         self.session = None  # type: Any
         self.lacking = frozenset()  # type: frozenset[str]
         self.last_uploaded = ""

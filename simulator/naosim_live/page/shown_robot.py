@@ -20,7 +20,14 @@ ANSWERS_WITHIN = 20.0
 
 
 class EventModel(Protocol):
-    """What is known of a robot from its events, shared by all browsers."""
+    """What is known of a robot from its events, shared by all browsers.
+
+    An event of ALMemory under one of the `keys` comes as an event of the kind "memory", with its key and value.
+    """
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Return the keys whose events it notes."""
 
     def note(self, event: Event) -> None:
         """Take in an event."""
@@ -66,10 +73,6 @@ class ShownRobot:
         """Call a method of a service; raises RuntimeError with the robot's sentence."""
         return await self._answer(asyncio.wrap_future(self.robot.call(service, method, args)))
 
-    async def follow(self, key: str, tell: Callable[[Any], object]) -> None:
-        """Have `tell(value)` called on the loop for every event of ALMemory under a key."""
-        await asyncio.wrap_future(self.robot.link(key, lambda value: self._soon(lambda: tell(value)), is_quick=True))
-
     def events(self, since: int) -> tuple[int, list[Event]]:
         """Return the next position, and the events from a position on that are still kept."""
         new = min(self._position - since, len(self._events))
@@ -83,6 +86,8 @@ class ShownRobot:
             for event in self._events:
                 made.note(event)
             self._models[kind] = made
+            for key in made.keys:
+                self._link(key, made)
         found: Model = self._models[kind]
         return found
 
@@ -127,6 +132,12 @@ class ShownRobot:
         self._position += 1
         for model in self._models.values():
             model.note(event)
+
+    def _link(self, key: str, model: EventModel) -> None:
+        """Have a model note the events of ALMemory under a key."""
+        def tell(value: Any) -> None:
+            self._soon(lambda: model.note(Event(self.now(), "memory", {"key": key, "value": value})))
+        self.robot.link(key, tell)
 
     def _soon(self, call: Callable[[], object]) -> None:
         """Have a call made on the loop; calls that come together wake it once."""

@@ -40,12 +40,8 @@ def simulated_robot(
     """
     from naosim.errors import NaosimError
     from naosim.robot.robot import Robot
-    from naosim.services import SERVICES
 
-    unknown = sorted(set(without) - set(SERVICES) | set(without) & {"ALMemory"})
-    if unknown:
-        raise DeskError(f"The simulated robot has no service '{unknown[0]}' it could do without; one it has is "
-                        "ALSpeechRecognition.")
+    checked_services(without)
     source = path or str(behaviour_file())
     if not os.path.exists(source):
         raise DeskError(f"There is no behaviour '{source}'; name a behavior.xar, or the folder of one.")
@@ -65,6 +61,16 @@ def simulated_robot(
     finally:
         if robot is not None:
             robot.close()
+
+
+def checked_services(without: Sequence[str]) -> None:
+    """Check that the simulated robot can do without these services; raises `DeskError`."""
+    from naosim.services import SERVICES
+
+    unknown = sorted(set(without) - set(SERVICES) | set(without) & {"ALMemory"})
+    if unknown:
+        raise DeskError(f"The simulated robot has no service '{unknown[0]}' it could do without; one it has is "
+                        "ALSpeechRecognition.")
 
 
 @functools.lru_cache(maxsize=2)

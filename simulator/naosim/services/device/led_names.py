@@ -83,6 +83,20 @@ GROUPS = _groups()
 #: Every single light, with the suffix and without it: a program may leave it out.
 SINGLE = frozenset(GROUPS["AllLeds"]) | frozenset(light[:-len(SUFFIX)] for light in GROUPS["AllLeds"])
 
+#: By how many bits the part of a light lies in 0xRRGGBB; the lights without a colour of their own are blue.
+_SHIFTS = {light: 16 if "Red" in light.split("/") else 8 if "Green" in light.split("/") else 0
+           for light in GROUPS["AllLeds"]}
+
+
+def part_of(colour, light):
+    # type: (int, str) -> float
+    """Return how bright a single light is when its place shows a colour, 0xRRGGBB.
+
+    >>> [part_of(0xFF0033, light) for light in GROUPS["ChestLeds"]]
+    [1.0, 0.0, 0.2]
+    """
+    return (colour >> _SHIFTS[light] & 0xFF) / 255.0
+
 
 def is_eye(name):
     # type: (str) -> bool

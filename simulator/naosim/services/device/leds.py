@@ -1,12 +1,14 @@
 """ALLeds: the groups of lights, their colours and how long a change takes."""
 from __future__ import absolute_import, division, print_function
 
+from naosim.body.curves import Steady
 from naosim.services.base import Service, overloads
-from naosim.services.device.led_names import GROUPS, SINGLE, SUFFIX, is_eye
+from naosim.services.device import led_patterns
+from naosim.services.device.led_names import GROUPS, SINGLE, SUFFIX, is_eye, part_of
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, List, Optional, Tuple, Union
+    from typing import Any, Dict, Iterable, List, Optional, Set, Tuple, Union
 
     from naosim.world.world import World
 
@@ -79,26 +81,30 @@ class ALLeds(Service):
     def rotateEyes(self, colour, rotation, duration):
         # type: (int, float, float) -> None
         """Rotate a light round the eyes, once every `rotation` seconds, for `duration` seconds."""
-        self._number(rotation, "rotateEyes", 1, 0)
-        self._set_colour("FaceLeds", self._colour(colour), self._seconds(duration, "rotateEyes", 2), "rotateEyes")
+        turn, shown = self._number(rotation, "rotateEyes", 1, 0), self._colour(colour)
+        seconds = self._seconds(duration, "rotateEyes", 2)
+        self._play("FaceLeds", shown, seconds, "rotateEyes", led_patterns.round_the_eyes(shown, turn, seconds))
 
     def randomEyes(self, duration):
         # type: (float) -> None
         """Change the eyes at random for so many seconds."""
         colour = int(self.world.random.random() * 0xFFFFFF)
-        self._set_colour("FaceLeds", colour, self._seconds(duration, "randomEyes", 0), "randomEyes")
+        seconds = self._seconds(duration, "randomEyes", 0)
+        self._play("FaceLeds", colour, seconds, "randomEyes", led_patterns.random_eyes(colour, seconds))
 
     def rasta(self, duration):
         # type: (float) -> None
         """Play green, yellow and red on the eyes for so many seconds."""
-        self._set_colour("FaceLeds", COLOURS["green"], self._seconds(duration, "rasta", 0), "rasta")
+        seconds = self._seconds(duration, "rasta", 0)
+        self._play("FaceLeds", COLOURS["green"], seconds, "rasta", led_patterns.rasta(seconds))
 
     def earLedsSetAngle(self, degrees, duration, leave_on):
         # type: (int, float, bool) -> None
         """Show an angle in degrees on the ears."""
-        self._number(degrees, "earLedsSetAngle", 0)
-        self._flag(leave_on, "earLedsSetAngle", 2)
-        self._set_colour("EarLeds", COLOURS["blue"], self._seconds(duration, "earLedsSetAngle", 1), "earLedsSetAngle")
+        angle, stays = self._number(degrees, "earLedsSetAngle", 0), self._flag(leave_on, "earLedsSetAngle", 2)
+        seconds = self._seconds(duration, "earLedsSetAngle", 1)
+        curves = led_patterns.angle_on_the_ears(angle, seconds, stays)
+        self._play("EarLeds", COLOURS["blue"], seconds, "earLedsSetAngle", curves)
 
     def createGroup(self, group, leds):
         # type: (str, List[str]) -> None
@@ -158,6 +164,37 @@ class ALLeds(Service):
 
     def _set_colour(self, group, colour, seconds, method):
         # type: (str, int, float, str) -> None
+        """Let every light of a group fade to its part of a colour, and wait until it has."""
+        shown, curves = self.world.lights, {}
+        for light in self._lights(group):
+            if seconds > 0:
+                curves[light] = Steady(shown.brightness(light), part_of(colour, light), seconds)
+            else:
+                shown.set(light, part_of(colour, light))
+        self._play(group, colour, seconds, method, curves)
+
+    def _play(self, group, colour, seconds, method, curves):
+        # type: (str, int, float, str, Dict[str, Any]) -> None
+        """Let lights follow their curves, and wait for as long as these take."""
         kind = "eyes" if any(is_eye(each) for each in self._groups.get(group, [group])) else "leds"
         self.world.trace.note(kind, group=group, colour="#%06x" % colour, duration=seconds, method=method)
+        for light, curve in curves.items():
+            self.world.lights.follow(light, curve)
         self._take_time(seconds)
+
+    def _lights(self, group):
+        # type: (str) -> Iterable[str]
+        """List the single lights of a group; those of a program's own may lie in one another."""
+        if group not in self._groups:
+            return self._members(group)
+        found, seen, left = {}, set(), [group]  # type: Dict[str, None], Set[str], List[str]
+        while left:
+            name = left.pop()
+            if name in seen:
+                continue
+            seen.add(name)
+            if name in self._groups:
+                left.extend(self._members(name))
+            else:
+                found.update(dict.fromkeys(self._members(name)))
+        return found

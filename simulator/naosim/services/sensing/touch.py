@@ -60,10 +60,15 @@ class ALTouch(Service):
         memory = self.world.memory
         return [event for event in TOUCH + ("TouchChanged",) if memory.is_heard(event)]
 
+    def events_pressed(self):
+        # type: () -> List[str]
+        """List the sensors held down now, named by their events."""
+        return [event for event in TOUCH if self._pressed[event]]
+
     def leftovers(self):
         # type: () -> List[str]
         """List the sensors still held down."""
-        return ["%s is still held down." % event for event in TOUCH if self._pressed[event]]
+        return ["%s is still held down." % event for event in self.events_pressed()]
 
     def _change(self, event, pressed):
         # type: (str, bool) -> None

@@ -32,15 +32,40 @@ def heard(text, speed=100.0):
     >>> heard(r"One. \\pau=500\\ Two.") == Spoken("One. Two.", 1.167)
     True
     """
-    words, seconds, rate = [], 0.0, 100.0  # type: Tuple[List[str], float, float]
+    pieces = _timed(text, speed)
+    plain = " ".join(" ".join(piece for piece, _, _, _ in pieces).split())
+    return Spoken(plain, max(SHORTEST, round(sum(seconds + pause for _, _, seconds, pause in pieces), 3)))
+
+
+def words(text, speed=100.0):
+    # type: (str, float) -> List[Tuple[str, float]]
+    """List the words a person hears, each with the seconds from the beginning of the text to its own.
+
+    >>> [(word, round(seconds, 2)) for word, seconds in words(r"Is it \\pau=500\\ OCEAN?")]
+    [('Is', 0.0), ('it', 0.25), ('OCEAN?', 0.92)]
+    """
+    found = []  # type: List[Tuple[str, float]]
+    for piece, begun, seconds, _ in _timed(text, speed):
+        letters, read = max(1, _length(piece)), 0
+        for word in piece.split():
+            found.append((word, begun + seconds * read / letters))
+            read += _length(word) + 1
+    return found
+
+
+def _timed(text, speed):
+    # type: (str, float) -> List[Tuple[str, float, float, float]]
+    """Split a text into stretches of words, with the seconds when each begins, that it takes and of the pause after."""
+    timed, begun, rate = [], 0.0, 100.0  # type: Tuple[List[Tuple[str, float, float, float]], float, float]
     for piece, tag in _pieces(text):
-        words.append(piece)
-        seconds += _length(piece) / (LETTERS_PER_SECOND * speed / 100.0 * rate / 100.0)
+        seconds, pause = _length(piece) / (LETTERS_PER_SECOND * speed / 100.0 * rate / 100.0), 0.0
         if tag is not None:
             name, number = _checked(tag)
-            seconds += number / 1000.0 if name == "pau" else 0.0
+            pause = number / 1000.0 if name == "pau" else 0.0
             rate = number if name == "rspd" else 100.0 if name == "rst" else rate
-    return Spoken(" ".join(" ".join(words).split()), max(SHORTEST, round(seconds, 3)))
+        timed.append((piece, begun, seconds, pause))
+        begun += seconds + pause
+    return timed
 
 
 def _pieces(text):

@@ -27,9 +27,10 @@ LONGEST_QUEUE = 100
 class Utterance(object):
     """One queued text, with the events that let it begin and that interrupt it."""
 
-    def __init__(self, number, text, said, service, clock):
-        # type: (int, str, speech_text.Spoken, str, Clock) -> None
-        self.number, self.text, self.said, self.service = number, text, said, service
+    def __init__(self, number, text, speed, service, clock):
+        # type: (int, str, float, str, Clock) -> None
+        self.number, self.text, self.speed, self.service = number, text, speed, service
+        self.said = speech_text.heard(text, speed)
         self.may_speak, self.cut_off = SimEvent(clock), SimEvent(clock)
         self.has_begun = False
 
@@ -199,11 +200,10 @@ class ALTextToSpeech(Service):
         if len(self._queue) >= LONGEST_QUEUE:
             raise self._error("say", "%d texts are already waiting to be said." % LONGEST_QUEUE)
         try:
-            said = speech_text.heard(text, self._settings["speed"])
+            utterance = Utterance(self._said_count + 1, text, self._settings["speed"], service, self.world.clock)
         except speech_text.BadTag as error:
             raise self._error("say", str(error))
         self._said_count += 1
-        utterance = Utterance(self._said_count, text, said, service, self.world.clock)
         self._queue.append(utterance)
         self._status(utterance, "enqueued")
         return utterance
@@ -219,7 +219,7 @@ class ALTextToSpeech(Service):
         self._raise("TextDone", False)
         self._raise("TextStarted", True)
         self._raise("CurrentSentence", said.plain)
-        is_cut = self.world.clock.wait(utterance.cut_off, said.seconds)
+        is_cut = self._pronounce(utterance)
         utterance.has_begun = False
         self.world.trace.note("said", text=utterance.text, plain=said.plain, service=utterance.service,
                               whole=not is_cut)
@@ -229,6 +229,19 @@ class ALTextToSpeech(Service):
         self._status(utterance, "stopped" if is_cut else "done")
         self.world.memory.raiseEvent("ALTextToSpeech/synchroTTS", [0, 0])
         return not is_cut
+
+    def _pronounce(self, utterance):
+        # type: (Utterance) -> bool
+        """Let the time of a text pass, word by word if anyone listens to that; return whether it was cut off."""
+        clock, memory = self.world.clock, self.world.memory
+        begun, seconds = clock.now(), utterance.said.seconds
+        if memory.is_heard("CurrentWord") or memory.is_heard("ALTextToSpeech/CurrentWord"):
+            for word, after in speech_text.words(utterance.text, utterance.speed):
+                if clock.wait(utterance.cut_off, begun + after - clock.now()):
+                    return True
+                self._raise("CurrentWord", word)
+            seconds = begun + seconds - clock.now()
+        return bool(clock.wait(utterance.cut_off, seconds))
 
     def check_ears(self):
         # type: () -> None

@@ -31,6 +31,8 @@ class Line:
 class Conversation:
     """The lines of late; `changes(since)` are those that are new or other than they were."""
 
+    keys = ("ALTextToSpeech/CurrentWord",)
+
     def __init__(self) -> None:
         self._lines: deque[Line] = deque(maxlen=MOST_LINES)
         self._changed: dict[int, int] = {}
@@ -51,12 +53,11 @@ class Conversation:
         if taken is not None:
             taken(self, event)
 
-    def word(self, word: str) -> None:
-        """Take in the word that NAO is saying now; an empty one is the end."""
+    def _word(self, _event: Event) -> None:
+        """Count one word more of the line that NAO is saying."""
         line = self._last("NAO")
-        if line is not None and line.spoken >= 0 and word:
-            words = line.text.split()
-            line.spoken = min(line.spoken + 1, len(words))
+        if line is not None and line.spoken >= 0:
+            line.spoken = min(line.spoken + 1, len(line.text.split()))
             self._touch(line)
 
     def _say(self, event: Event) -> None:
@@ -102,5 +103,7 @@ class Conversation:
         return next((line for line in reversed(self._lines) if line.who == who), None)
 
 
-_KINDS = {"say": Conversation._say, "said": Conversation._said, "hear": Conversation._hear,
-          "touch": Conversation._feel, "error": Conversation._error, "end": Conversation._end}
+_KINDS = {
+    "memory": Conversation._word, "say": Conversation._say, "said": Conversation._said, "hear": Conversation._hear,
+    "touch": Conversation._feel, "error": Conversation._error, "end": Conversation._end,
+}

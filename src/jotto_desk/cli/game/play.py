@@ -18,13 +18,14 @@ from jotto_behaviour.settings import LEVELS
 from jotto_desk import files, places
 from jotto_desk.errors import DeskError
 
-from .. import robot_connection
+from .. import page_options, robot_connection
 from ..playable_list import playable
 from ..rehearsal.options import LEVEL, Strategy, TreeFile, Without, Words
 from ..shell import ADVANCED, GAME, OUTPUT, choices, outputs
 from ..shell.commands import CommandLine
 from ..simulated_robot import renew_library, simulated_robot
 from .line_input import is_typed, line_input
+from .page import play_on_page
 from .screen import GameScreen
 from .table import GameTable
 from .transcript_file import TranscriptHeader, written
@@ -40,6 +41,8 @@ Examples:
   jotto play --role maker --level easy
 
   jotto play --transcript game.txt    (see it again: jotto replay game.txt)
+
+  jotto play --page    (NAO in the browser)
 
   jotto play --robot nao.local
 
@@ -65,6 +68,8 @@ def play(  # noqa: PLR0917
     without: Without = None,
     transcript: Annotated[Path | None, typer.Option(
         "--transcript", metavar="FILE", rich_help_panel=OUTPUT, help=TRANSCRIPT)] = None,
+    page: page_options.Page = False,
+    port: page_options.Port = page_options.PORT,
     url: robot_connection.Url = "",
     user: robot_connection.User = "",
     password_file: robot_connection.PasswordFile = None,
@@ -75,23 +80,47 @@ def play(  # noqa: PLR0917
     far = robot_connection.robot_address(url, user, password_file, events, patience)
     outputs.ready(transcript)
     renew_library()
-    console = Console(highlight=False)
-    screen = GameScreen(console, wraps=console.is_terminal or is_typed())
     folder = None if forget else places.data_folder()
-    settings = {"strategy": strategy, "seed": seed or secrets.randbelow(2**31 - 1) + 1, "role": role, "level": level}
-    with playable(word_list, tree) as (wordlist, path), _robot(far, without or (), screen) as (robot, behaviour):
-        robot.set(memory.SETTINGS, json.dumps({**settings, "words": path, "folder": str(folder or "")}))
-        if forget:
-            robot.set(memory.GAME, "")
-        header = TranscriptHeader(settings, wordlist.name, wordlist.checksum, _unfinished(robot, folder), without or [])
-        try:
-            with line_input(console, folder and folder / HISTORY) as lines:
+    wanted = {"strategy": strategy, "seed": seed or secrets.randbelow(2**31 - 1) + 1, "role": role, "level": level}
+    with playable(word_list, tree) as (wordlist, path):
+        settings = {**wanted, "words": path, "folder": str(folder or "")}
+        if page:
+            _only_at_the_desk(far, transcript)
+            play_on_page(settings, without or (), forget, port)
+            return
+        screen = _screen()
+        with _robot(far, without or (), screen) as (robot, behaviour), _settled(robot, settings, forget):
+            header = TranscriptHeader(wanted, wordlist.name, wordlist.checksum, _unfinished(robot, folder), without or [])
+            with line_input(screen.console, folder and folder / HISTORY) as lines:
                 table = _table(robot, far)(robot, screen, lines, forget)
                 with _writing(transcript, header, table):
                     table.play(behaviour)
-        finally:
-            if forget:
-                robot.set(memory.GAME, "")
+
+
+def _screen() -> GameScreen:
+    console = Console(highlight=False)
+    return GameScreen(console, wraps=console.is_terminal or is_typed())
+
+
+@contextlib.contextmanager
+def _settled(robot: Any, settings: dict[str, Any], forget: bool) -> Iterator[None]:
+    """Tell the robot the settings, and see that it keeps no game which is to be forgotten."""
+    robot.set(memory.SETTINGS, json.dumps(settings))
+    if forget:
+        robot.set(memory.GAME, "")
+    try:
+        yield
+    finally:
+        if forget:
+            robot.set(memory.GAME, "")
+
+
+def _only_at_the_desk(far: robot_connection.RobotAddress | None, transcript: Path | None) -> None:
+    """Refuse what a page has not; raises `DeskError`."""
+    if far is not None:
+        raise DeskError("--page shows the simulated NAO at the desk: leave --robot out.")
+    if transcript is not None:
+        raise DeskError("A page writes no transcript: leave --transcript out.")
 
 
 def _unfinished(robot: Any, folder: Path | None) -> str:

@@ -13,6 +13,7 @@ import typer
 
 from ... import files, robot_kit
 from ...errors import DeskError
+from .. import page_options
 from ..shell import choices
 from ..shell.commands import examples
 from ..typed_lines import TypedLines
@@ -27,6 +28,7 @@ LARGEST_PACKAGE = 64 * 1024 * 1024
 PATIENCE, TICK = 60.0, 1.0
 
 EXAMPLES = examples("jotto robot serve", "jotto robot serve --speed 10 --install dist/jotto.pkg",
+                    "jotto robot serve --page",
                     "jotto robot serve --listen tcp://127.0.0.1:0 --without ALSpeechRecognition")
 INSECURE = "Listen for other computers too. There is no login: anyone who can reach the port can do anything."
 INVALID_SIGNATURE = "Make ALMemory.subscriber fail as NAOqi 2.5 does for new clients, to test a program."
@@ -47,6 +49,8 @@ def serve(  # noqa: PLR0917
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")] = 0,
     install: Annotated[list[Path] | None, typer.Option(metavar="FILE.pkg", help="Install a package.")] = None,
     invalid_signature: Annotated[bool, typer.Option("--invalid-signature", help=INVALID_SIGNATURE)] = False,
+    page: page_options.Page = False,
+    port: page_options.Port = page_options.PORT,
 ) -> None:
     """Start a simulated NAO that stays up: programs reach it over libqi, and you speak to it by typing."""
     interpreter = python or robot_kit.find_python27(os.environ) or ""
@@ -63,8 +67,21 @@ def serve(  # noqa: PLR0917
             screen.say("Anyone who can reach this port can do anything with it.")
         for path in packages:
             _install(directory, path, screen)
-        screen.say("Type what NAO shall hear, or /help.")
-        _converse(directory, screen)
+        if page:
+            _show(directory, screen, port)
+        else:
+            screen.say("Type what NAO shall hear, or /help.")
+            _converse(directory, screen)
+
+
+def _show(directory: WatchedDirectory, screen: ServeScreen, port: int) -> None:
+    """Show the robot on a page, where a person talks to it, until Ctrl-C."""
+    with page_options.paging():
+        from naosim_live.page.panels import PANELS
+        from naosim_live.page.server import serve_page
+        from naosim_live.page.shown_robot import ShownRobot
+
+        serve_page(ShownRobot(directory.robot), PANELS, port=port, tell=screen.say)
 
 
 def _converse(directory: WatchedDirectory, screen: ServeScreen) -> None:

@@ -1,0 +1,39 @@
+"""`jotto play --page`: the game on a page in the browser, with NAO in a process of its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from jotto_behaviour import memory
+
+from ...errors import DeskError
+from ..page_options import paging
+from ..simulated_robot import behaviour_file, checked_services, import_paths
+
+
+def play_on_page(settings: dict[str, Any], without: Sequence[str], forget: bool, port: int) -> None:
+    """Serve the page of a game until Ctrl-C; raises `DeskError`."""
+    with paging():
+        from naosim_live.hosting.robot import HostedRobot
+        from naosim_live.page.behaviour import load, start
+        from naosim_live.page.panels import PANELS
+        from naosim_live.page.server import serve_page
+        from naosim_live.page.shown_robot import ShownRobot
+
+        checked_services(without)
+        with HostedRobot(without=without, import_paths=import_paths()) as robot:
+            _store(robot, memory.SETTINGS, json.dumps(settings))
+            if forget:
+                _store(robot, memory.GAME, "")
+            load(robot, str(behaviour_file()))
+            serve_page(ShownRobot(robot), PANELS, port=port, title="NAO plays Jotto", greet=start)
+
+
+def _store(robot: Any, key: str, value: str) -> None:
+    """Store a text in the robot's memory."""
+    try:
+        robot.call("ALMemory", "insertData", [key, value]).result()
+    except RuntimeError as error:
+        raise DeskError(str(error)) from error

@@ -1,0 +1,227 @@
+# -*- coding: utf-8 -*-
+"""Diagrams asked of a live server: boxes and links, signals as they travel, what runs, errors, and one box in full."""
+from __future__ import absolute_import, division, print_function
+
+import json
+
+import naosim_xar_writer as w
+import pytest
+
+from naosim import Robot
+from naosim.compat import natively
+from naosim.remote.live_requests import LiveRequests
+from naosim.remote.spoken import SpokenTexts
+from naosim.remote.values import unpacked
+
+PASS_ON = w.script("""
+    def onInput_onStart(self):
+        self.onStopped()
+""")
+WAIT = w.script("""
+    def onInput_onStart(self):
+        ALProxy("ALTextToSpeech").say(self.getParameter("Text"))
+        self.onStopped()
+""")
+BREAKS = w.script("""
+    def onInput_onStart(self):
+        raise ValueError("<script>alert(1)</script>")
+""")
+
+
+class Program(object):
+    """A program that asks one robot, in virtual time."""
+
+    def __init__(self, robot):
+        self.robot, self._answers = robot, []
+        self.requests = LiveRequests(robot, self._answers.append, SpokenTexts(robot))
+
+    def ask(self, verb, **fields):
+        self.requests.take(dict(fields, id=1, do=verb))
+        answer = natively(json.loads(json.dumps(self._answers.pop())))
+        if "error" in answer:
+            raise RuntimeError(answer["error"])
+        return unpacked(answer["value"])
+
+
+@pytest.fixture
+def program():
+    made = Program(Robot())
+    yield made
+    made.robot.close()
+
+
+def story(*boxes, **more):
+    """Make a behaviour whose boxes follow each other."""
+    names = [box["name"] for box in boxes]
+    starts = [name + ".onStart" for name in names] + ["root.onStopped"]
+    stops = ["root.onStart"] + [name + ".onStopped" for name in names]
+    return w.behaviour(list(boxes), list(zip(stops, starts)), **more)
+
+
+def speaking(name="Speak"):
+    return w.box(name, WAIT, parameters=[w.parameter("Text", 3, "one two three")], resources=[("Speech", "Lock", 0)])
+
+
+def test_a_diagram_is_told_as_it_is_drawn(program):
+    inner = w.box("Inner", boxes=[w.box("Deep", PASS_ON)],
+                  links=[("self.onStart", "Deep.onStart"), ("Deep.onStopped", "self.onStopped")])
+    program.robot.load(story(w.box("A", PASS_ON), inner).replace(b'x="0" y="0"', b'x="80" y="-12"'))
+    told = program.ask("diagram")
+    assert [(box["id"], box["address"], box["name"], box["kind"], box["opens"]) for box in told["boxes"]] == [
+        (1, "1", "A", "script", False), (2, "2", "Inner", "diagram", True)]
+    assert (told["boxes"][0]["x"], told["boxes"][0]["y"]) == (80, -12)
+    assert told["boxes"][0]["inputs"] == [[1, "onLoad", 1, "onLoad"], [2, "onStart", 1, "onStart"],
+                                          [3, "onStop", 1, "onStop"]]
+    assert told["links"] == [[0, 2, 1, 2], [1, 4, 2, 2], [2, 4, 0, 4]]
+    assert told["behaviours"] == [[told["behaviour"], True]]
+    below = program.ask("diagram", behaviour=told["behaviour"], box="2")
+    assert below["trail"] == [["", "root", 0], ["2", "Inner", 0]]
+    assert [box["address"] for box in below["boxes"]] == ["2__1"]
+
+
+def test_signals_and_running_boxes_are_told_as_they_come(program):
+    robot = program.robot
+    robot.load(story(w.box("A", PASS_ON), speaking()))
+    behaviour = program.ask("diagram")["behaviour"]
+    before = program.ask("signals", behaviour=behaviour)
+    assert (before["runs"], before["signals"], before["is_loaded"]) == ([], [], True)
+    robot.start()
+    robot.clock.run(seconds=0.1)
+    meanwhile = program.ask("signals", behaviour=behaviour, since=before["position"])
+    assert meanwhile["runs"] == [2] and meanwhile["owner_runs"]
+    assert [signal[2:6] for signal in meanwhile["signals"]] == [[0, 2, 1, 2], [1, 4, 2, 2]]
+    # Nothing new: the position alone.
+    assert program.ask("signals", behaviour=behaviour, since=meanwhile["position"]) == {
+        "position": meanwhile["position"]}
+    robot.advance()
+    after = program.ask("signals", behaviour=behaviour, since=meanwhile["position"])
+    assert (after["runs"], after["is_loaded"], after["behaviours"]) == ([], False, [])
+    assert [signal[2:6] for signal in after["signals"]] == [[2, 4, 0, 4]]
+    # What has ended can still be looked at.
+    assert program.ask("diagram")["behaviours"] == [[behaviour, False]]
+
+
+def test_at_most_so_many_signals_are_kept_and_told(program):
+    looping = w.script("""
+    def onInput_onStart(self):
+        for number in range(2000):
+            self.tick("<b>" * 1000)
+        self.onStopped()
+""")
+    outputs = [w.port("onStopped", nature="stopped"), w.port("tick", "string", "punctual")]
+    program.robot.load(w.behaviour([w.box("A", looping, outputs=outputs)], [
+        ("root.onStart", "A.onStart"), ("A.tick", "A.onStop"), ("A.onStopped", "root.onStopped")]))
+    behaviour = program.ask("diagram")["behaviour"]
+    program.robot.start()
+    program.robot.advance()
+    told = program.ask("signals", behaviour=behaviour)
+    assert len(told["signals"]) == 100 and told["signals"][-1][2:6] == [1, 4, 0, 4]
+    assert told["signals"][0][6] == '"%s"' % ("<b>" * 1000)[:80]
+    assert len(program.requests._log._signals) == 500
+
+
+def test_errors_stand_on_the_box_that_made_them_and_on_those_around_it(program):
+    inner = w.box("Inner", boxes=[w.box("Deep/er", BREAKS), w.box("Fine", PASS_ON)],
+                  links=[("self.onStart", "Deep/er.onStart"), ("self.onStart", "Fine.onStart")])
+    program.robot.load(story(inner, w.box("B", PASS_ON)))
+    program.robot.start()
+    program.robot.advance()
+    # The first question comes after the error.
+    behaviour = program.ask("diagram")["behaviour"]
+    assert program.ask("signals", behaviour=behaviour)["errors"] == [[1, 1]]
+    assert program.ask("signals", behaviour=behaviour, box="1")["errors"] == [[1, 1]]
+    (_, where, message, handled), = program.ask("box", behaviour=behaviour, box="1__1")["errors"]
+    assert (where, handled) == ("root/Inner/Deep/er.onInput_onStart", False)
+    assert message.startswith("ValueError: <script>alert(1)</script> (line ")
+    assert program.ask("box", behaviour=behaviour, box="1__2")["errors"] == []
+
+
+def test_a_box_in_full_has_script_parameters_resources_and_what_the_lint_says(program):
+    silent = w.box("Silent", PASS_ON, inputs=[w.port("onStart", nature="onStart"), w.port("more")])
+    program.robot.load(story(speaking(), silent), parameters={"Text": u"gr\u00fcn".encode("utf-8") if str is bytes
+                                                              else u"gr\u00fcn"})
+    behaviour = program.ask("diagram")["behaviour"]
+    told = program.ask("box", behaviour=behaviour, box="1")
+    assert told["script"] == WAIT.strip() + "\n" and not told["is_cut"]
+    assert told["parameters"] == [{"name": "Text", "type": "string", "inherits": False, "default": "",
+                                   "value": natively(u"gr\u00fcn")}]
+    assert told["resources"] == [["Speech", "Lock", 0]]
+    assert "more" in str(program.ask("box", behaviour=behaviour, box="2")["lint"])
+
+
+def test_a_timeline_has_keyframes_joints_and_a_cursor(program):
+    def frame(index, name):
+        return index, [w.box(name, PASS_ON)], [("self.onLoad", name + ".onStart")]
+    dance = w.box("Dance", layers=[[frame(1, "one"), frame(26, "two")], [frame(11, "beside")]],
+                  curves=[("HeadYaw", [(1, 0), (51, 90)])], timeline={"fps": 10, "end_frame": 51})
+    robot = program.robot
+    robot.load(story(dance))
+    behaviour = program.ask("diagram")["behaviour"]
+    told = program.ask("diagram", behaviour=behaviour, box="1", place=1)
+    assert told["keyframes"] == [[1, "keyframe1", 0, 1], [26, "keyframe26", 0, 1], [11, "keyframe11", 1, 1]]
+    assert told["timeline"] == {"fps": 10, "start": 1, "end": 51, "layers": ["layer", "layer"],
+                                "curves": [["HeadYaw", False, [1, 51]]], "left_out": 0}
+    assert [box["address"] for box in told["boxes"]] == ["1__1k1"]
+    robot.start()
+    robot.clock.run(seconds=3)
+    state = program.ask("signals", behaviour=behaviour, box="1")
+    frame, is_playing, fps = state["timeline"]
+    assert (round(frame, 3), is_playing, fps) == (31.0, True, 10)
+    assert state["active"] == [1, 2]
+    # While the cursor moves, every answer says where it is.
+    assert program.ask("signals", behaviour=behaviour, box="1", since=state["position"])["timeline"]
+
+
+def test_a_large_diagram_is_cut_and_says_so(program):
+    count = 320
+    boxes = [w.box("B%d" % number, PASS_ON) for number in range(count)]
+    program.robot.load(w.behaviour(boxes, [("root.onStart", "B%d.onStart" % (n % count)) for n in range(1100)]))
+    told = program.ask("diagram")
+    assert len(told["boxes"]) == 300 and len(told["links"]) == 1000
+    assert told["left_out"] == [20, 100]
+
+
+@pytest.mark.parametrize("fields, sentence", [
+    ({"box": "7"}, "the behaviour has no box at \"7\""),
+    ({"box": "1__x"}, "\"1__x\" is no address of a box"),
+    ({"box": "1" * 30}, "is no address of a box"),
+    ({"box": "1k9__1"}, "the behaviour has no box at"),
+    ({"behaviour": "other/one"}, "no behaviour \"other/one\" was loaded of late"),
+    ({"box": 3}, "\"box\" is 3"),
+    ({"place": "x"}, "\"place\" is \"x\""),
+])
+def test_what_is_not_there_is_a_sentence(program, fields, sentence):
+    program.robot.load(story(w.box("A", PASS_ON)))
+    asked = dict({"behaviour": program.ask("diagram")["behaviour"]}, **fields)
+    for verb in ("diagram", "signals", "box") if "place" not in fields else ("diagram", "signals"):
+        with pytest.raises(RuntimeError) as error:
+            program.ask(verb, **asked)
+        assert sentence in str(error.value)
+
+
+def test_a_robot_without_a_behaviour_has_no_diagram(program):
+    assert program.ask("diagram") == {"behaviour": "", "behaviours": []}
+
+
+def test_a_program_that_goes_leaves_no_observer(program):
+    world = program.robot.world
+    program.robot.load(story(w.box("A", PASS_ON)))
+    listeners = len(world.trace.listeners)
+    program.ask("diagram")
+    assert len(world.observers) == 1 and len(world.trace.listeners) == listeners + 1
+    program.requests.end()
+    assert world.observers == []
+
+
+def test_the_trace_is_the_same_whether_somebody_watches_or_not():
+    traces = []
+    for is_watched in (False, True):
+        robot = Robot()
+        if is_watched:
+            Program(robot).ask("diagram")
+        robot.load(story(w.box("A", PASS_ON), speaking()))
+        robot.start()
+        robot.advance()
+        traces.append(list(robot.trace.events))
+        robot.close()
+    assert traces[0] == traces[1]
