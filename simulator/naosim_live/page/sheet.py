@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from nicegui import Client, background_tasks, ui
 
-from .panel import Panel, PanelMaker
-from .shown_robot import ShownRobot
+from .panel import Panel, ShownT
+from .shown import Shown
 
 #: Real seconds between two looks of a panel that nothing happens on, and between two in any case.
 LOOKS_EVERY, RESTS = 0.1, 0.02
@@ -20,7 +20,7 @@ PLACES = ("stage", "talk", "tools")
 log = logging.getLogger(__name__)
 
 
-def build_sheet(shown: ShownRobot, makers: Sequence[PanelMaker], title: str) -> None:
+def build_sheet(shown: ShownT, makers: Sequence[Callable[[ShownT], Panel]], title: str) -> None:
     """Draw the page for the browser that asks for it."""
     ui.add_css(STYLE)
     ui.add_head_html('<meta name="color-scheme" content="light dark">')
@@ -35,7 +35,7 @@ def build_sheet(shown: ShownRobot, makers: Sequence[PanelMaker], title: str) -> 
                         _build(panel, shown)
 
 
-def _build(panel: Panel, shown: ShownRobot) -> None:
+def _build(panel: Panel, shown: Shown) -> None:
     """Draw one panel with its heading, and keep it up to date while the browser is there."""
     heading = f"panel-{panel.title.lower().replace(' ', '-')}"
     with ui.element("section").classes("panel").props(f'aria-labelledby="{heading}"') as section:
@@ -46,7 +46,7 @@ def _build(panel: Panel, shown: ShownRobot) -> None:
     background_tasks.create(_keep(section.client, body, panel, shown), name=f"panel {panel.title}")
 
 
-async def _keep(client: Client, body: ui.element, panel: Panel, shown: ShownRobot) -> None:
+async def _keep(client: Client, body: ui.element, panel: Panel, shown: Shown) -> None:
     """Refresh a panel until its browser is gone; one that fails is tried again a little later."""
     while not client.is_deleted:
         await shown.change(LOOKS_EVERY)
