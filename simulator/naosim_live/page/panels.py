@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .log.panel import LogPanel
+from .memory.panel import MemoryPanel
 from .panel import PanelMaker
+from .sensors.panel import SensorsPanel
 from .talk.panel import TalkPanel
+from .time.panel import TimePanel
 
-PANELS: Sequence[PanelMaker] = (TalkPanel,)
+PANELS: Sequence[PanelMaker] = (TalkPanel, TimePanel, MemoryPanel, SensorsPanel, LogPanel)

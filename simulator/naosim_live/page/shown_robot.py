@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeVar
 
 from naosim.world.trace import Event
 
+from ..errors import RobotGone
 from ..hosting.client import RobotClient
 from .shown import Shown
 
@@ -18,6 +19,8 @@ from .shown import Shown
 MOST_EVENTS = 5000
 #: Real seconds for an answer of the robot.
 ANSWERS_WITHIN = 20.0
+#: Real seconds after which the robot is asked again what it listens to.
+EARS_LAST = 0.5
 
 
 class EventModel(Protocol):
@@ -50,6 +53,8 @@ class ShownRobot(Shown):
         self._arrived: deque[Callable[[], object]] = deque()
         self._models: dict[type[Any], Any] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._ears: asyncio.Task[dict[str, Any]] | None = None
+        self._asked = (-1, 0.0)
 
     async def open(self) -> None:
         """Watch the robot from now on; raises RobotGone."""
@@ -68,6 +73,15 @@ class ShownRobot(Shown):
     async def call(self, service: str, method: str, *args: Any) -> Any:
         """Call a method of a service; raises RuntimeError with the robot's sentence."""
         return await self._answer(asyncio.wrap_future(self.robot.call(service, method, args)))
+
+    async def ears(self) -> dict[str, Any]:
+        """Return what the robot listens to: one question to it for all browsers, when something may have changed."""
+        changed, at = self._asked
+        if self._ears is None or (
+                self._ears.done() and (changed != self.changed or time.monotonic() - at > EARS_LAST)):
+            self._asked = self.changed, time.monotonic()
+            self._ears = asyncio.ensure_future(self.person("ears"))
+        return await asyncio.shield(self._ears)
 
     def events(self, since: int) -> tuple[int, list[Event]]:
         """Return the next position, and the events from a position on that are still kept."""
@@ -105,6 +119,9 @@ class ShownRobot(Shown):
             return await asyncio.wait_for(answer, ANSWERS_WITHIN)
         except asyncio.TimeoutError:
             raise RuntimeError(f"The robot has not answered for {ANSWERS_WITHIN:g} seconds.") from None
+        except RobotGone as error:
+            self.gone = str(error)
+            raise
 
     def _paced(self, told: dict[str, Any]) -> None:
         self.speed = float(told["speed"])
