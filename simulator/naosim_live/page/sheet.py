@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from nicegui import background_tasks, ui
 from nicegui.events import GenericEventArguments
 
 from ..errors import RobotGone
-from .panel import Panel, PanelMaker
-from .shown_robot import ShownRobot
+from .panel import Panel, ShownT
+from .shown import Shown
 
 #: Real seconds between two looks of a panel that nothing happens on, and between two in any case.
 LOOKS_EVERY, RESTS = 0.1, 0.02
@@ -26,7 +26,7 @@ HEAD = """<meta name="color-scheme" content="light dark">
 log = logging.getLogger(__name__)
 
 
-def build_sheet(shown: ShownRobot, makers: Sequence[PanelMaker], title: str) -> None:
+def build_sheet(shown: ShownT, makers: Sequence[Callable[[ShownT], Panel]], title: str) -> None:
     """Draw the page for the browser that asks for it."""
     ui.add_css(STYLE)
     ui.add_head_html(HEAD)
@@ -43,7 +43,7 @@ def build_sheet(shown: ShownRobot, makers: Sequence[PanelMaker], title: str) -> 
     background_tasks.create(_warn(alarm, shown), name="alarm")
 
 
-async def _warn(alarm: ui.label, shown: ShownRobot) -> None:
+async def _warn(alarm: ui.label, shown: Shown) -> None:
     """Say that the robot has ended, until the browser is gone."""
     while not alarm.client.is_deleted and not shown.gone:
         await asyncio.sleep(LOOKS_EVERY)
@@ -54,7 +54,7 @@ async def _warn(alarm: ui.label, shown: ShownRobot) -> None:
 class _Section:
     """One panel with its heading; among the tools it is folded away until its heading is clicked."""
 
-    def __init__(self, panel: Panel, shown: ShownRobot) -> None:
+    def __init__(self, panel: Panel, shown: Shown) -> None:
         self._panel, self._shown = panel, shown
         self._is_open = True
 

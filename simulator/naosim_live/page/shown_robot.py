@@ -13,6 +13,7 @@ from naosim.world.trace import Event
 
 from ..errors import RobotGone
 from ..hosting.client import RobotClient
+from .shown import Shown
 
 #: Events that are kept for a browser that comes later.
 MOST_EVENTS = 5000
@@ -39,24 +40,19 @@ class EventModel(Protocol):
 Model = TypeVar("Model", bound=EventModel)
 
 
-class ShownRobot:
-    """A robot and its latest events; used on one asyncio loop, from `open` on.
-
-    `changed` grows with every event and `gone` says in a sentence why there will be no more.
-    """
+class ShownRobot(Shown):
+    """A robot and its latest events."""
 
     def __init__(self, robot: RobotClient) -> None:
+        super().__init__()
         self.robot = robot
-        self.changed = 0
         self.speed = 1.0
-        self.gone = ""
         self._at = (0.0, time.monotonic())
         self._events: deque[Event] = deque(maxlen=MOST_EVENTS)
         self._position = 0
         self._arrived: deque[Callable[[], object]] = deque()
         self._models: dict[type[Any], Any] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._change = asyncio.Event()
         self._ears: asyncio.Task[dict[str, Any]] | None = None
         self._asked = (-1, 0.0)
 
@@ -117,17 +113,6 @@ class ShownRobot:
     async def step(self) -> None:
         """Let the robot's time stand still, but for one step to what is due next."""
         self._paced(await self.ask("step"))
-
-    async def change(self, within: float) -> None:
-        """Wait for the next change, so many seconds at most."""
-        with contextlib.suppress(asyncio.TimeoutError):
-            await asyncio.wait_for(self._change.wait(), within)
-
-    def tell(self) -> None:
-        """Wake everything that waits for a change."""
-        self.changed += 1
-        change, self._change = self._change, asyncio.Event()
-        change.set()
 
     async def _answer(self, answer: asyncio.Future[Any]) -> Any:
         try:
