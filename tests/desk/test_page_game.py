@@ -16,6 +16,7 @@ from jotto_behaviour import conversation, memory
 from jotto_behaviour.hearing import sure
 from jotto_behaviour.states import STATES
 from jotto_behaviour.talk import Doubt, Talk
+from jotto_desk.conversation.capitals import capitals
 from jotto_desk.conversation.questions import CHOICE, NOTHING, ONE_NUMBER, TWO_NUMBERS, WORD, question, score_phrase
 from jotto_desk.conversation.reasons import GuessReasons
 from jotto_desk.conversation.spoken_answers import Ears, SpokenAnswers
@@ -105,7 +106,7 @@ def test_the_reason_is_what_nao_would_say(monkeypatch):
     talk = talk_in("word")
     said = GuessReasons().sentence(talk)
     asked = conversation.step(talk, mind, sure("why"))
-    assert said in [LINES.speak(asked.says[0], talk.game.seed, beat).text for beat in range(9)]
+    assert said in [capitals(LINES.speak(asked.says[0], talk.game.seed, beat).text) for beat in range(9)]
     other = talk._replace(game=talk.game._replace(list_checksum="another"))
     assert GuessReasons().sentence(other) == "" == GuessReasons().sentence(talk_in("ready"))
 

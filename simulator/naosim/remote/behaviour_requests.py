@@ -88,7 +88,9 @@ class BehaviourRequests(object):
 
     def _described(self):
         # type: () -> dict[str, Any]
-        """Return which behaviour is loaded and whether it runs."""
+        """Return which behaviour is loaded and whether it runs, and those that are installed."""
         behaviour = self.robot.behaviour
-        return {"id": "" if behaviour is None else behaviour.id,
+        manager = self.robot.services.get("ALBehaviorManager")
+        return {"installed": [] if manager is None else manager.getInstalledBehaviors(),
+                "id": "" if behaviour is None else behaviour.id,
                 "runs": behaviour is not None and behaviour.is_loaded and not behaviour.ended}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, TypeVar
 
+from .shown import Shown
 from .shown_robot import ShownRobot
 
 
@@ -25,5 +26,6 @@ class Panel(Protocol):
         """Bring it up to date; called ten times a second while the browser is connected, and after every event."""
 
 
-#: Makes a panel for a browser that has just come.
+#: Makes a panel of a robot for a browser that has just come; pages show other things likewise.
 PanelMaker = Callable[[ShownRobot], Panel]
+ShownT = TypeVar("ShownT", bound=Shown)

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .figure.panel import FigurePanel
+from .log.panel import LogPanel
+from .memory.panel import MemoryPanel
 from .panel import PanelMaker
+from .sensors.panel import SensorsPanel
 from .talk.panel import TalkPanel
+from .time.panel import TimePanel
 
-PANELS: Sequence[PanelMaker] = (FigurePanel, TalkPanel)
+PANELS: Sequence[PanelMaker] = (FigurePanel, TalkPanel, TimePanel, MemoryPanel, SensorsPanel, LogPanel)

@@ -18,9 +18,8 @@ from nicegui import ui
 from naosim.errors import NaosimError
 
 from .bounds import LONGEST_MESSAGE, Guard
-from .panel import PanelMaker
+from .panel import Panel, ShownT
 from .sheet import build_sheet
-from .shown_robot import ShownRobot
 
 HOST, PORT = "127.0.0.1", 9580
 #: Real seconds for requests under way when the server ends, and for a browser to come back to its page.
@@ -33,13 +32,13 @@ class PortTaken(NaosimError):
     """Another program listens at the page's port."""
 
 
-def serve_page(shown: ShownRobot, panels: Sequence[PanelMaker], *, port: int = PORT, title: str = "NAO",
-               tell: Callable[[str], object] = print, opens: bool = True,
-               greet: Callable[[ShownRobot], object] | None = None) -> None:
+def serve_page(shown: ShownT, panels: Sequence[Callable[[ShownT], Panel]], *, port: int = PORT, title: str = "NAO",
+               what: str = "NAO", tell: Callable[[str], object] = print, opens: bool = True,
+               greet: Callable[[ShownT], object] | None = None) -> None:
     """Serve a page of these panels until Ctrl-C or SIGTERM; port 0 is any free one. Raises PortTaken.
 
-    `tell` is called with the address, which is opened in a browser where there is one; `greet` when the first browser
-    has come, on the loop.
+    `tell` is called with a sentence about the address of `what` is shown, which is opened in a browser where there is
+    one; `greet` when the first browser has come, on the loop.
     """
     listener = _listener(port)
     port = listener.getsockname()[1]
@@ -47,7 +46,7 @@ def serve_page(shown: ShownRobot, panels: Sequence[PanelMaker], *, port: int = P
     server = uvicorn.Server(uvicorn.Config(
         Guard(_application(shown, panels, title, greet), port), log_level="warning", access_log=False,
         ws_max_size=LONGEST_MESSAGE, timeout_graceful_shutdown=ENDS_WITHIN, server_header=False, lifespan="on"))
-    tell(f"NAO is at {address}")
+    tell(f"{what} is at {address}")
     if opens:
         _open(address)
     with listener, _ending():
@@ -67,8 +66,8 @@ def _listener(port: int) -> socket.socket:
     return listener
 
 
-def _application(shown: ShownRobot, panels: Sequence[PanelMaker], title: str,
-                 greet: Callable[[ShownRobot], object] | None) -> FastAPI:
+def _application(shown: ShownT, panels: Sequence[Callable[[ShownT], Panel]], title: str,
+                 greet: Callable[[ShownT], object] | None) -> FastAPI:
     """Make the application whose one page shows the robot."""
     greetings = [greet] if greet is not None else []
 

@@ -4,59 +4,92 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from nicegui import Client, background_tasks, ui
+from nicegui import background_tasks, ui
+from nicegui.events import GenericEventArguments
 
-from .panel import Panel, PanelMaker
-from .shown_robot import ShownRobot
+from ..errors import RobotGone
+from .panel import Panel, ShownT
+from .shown import Shown
 
 #: Real seconds between two looks of a panel that nothing happens on, and between two in any case.
 LOOKS_EVERY, RESTS = 0.1, 0.02
 STYLE = Path(__file__).with_name("page.css")
 PLACES = ("stage", "talk", "tools")
+#: A lost connection is said by NiceGUI's own notice, which screen readers are to read out.
+HEAD = """<meta name="color-scheme" content="light dark">
+<script>addEventListener("DOMContentLoaded", () => document.getElementById("popup")?.setAttribute("role", "alert"));
+</script>"""
 
 log = logging.getLogger(__name__)
 
 
-def build_sheet(shown: ShownRobot, makers: Sequence[PanelMaker], title: str) -> None:
+def build_sheet(shown: ShownT, makers: Sequence[Callable[[ShownT], Panel]], title: str) -> None:
     """Draw the page for the browser that asks for it."""
     ui.add_css(STYLE)
-    ui.add_head_html('<meta name="color-scheme" content="light dark">')
+    ui.add_head_html(HEAD)
+    ui.colors(primary="var(--accent)")
     panels = [maker(shown) for maker in makers]
     with ui.element("main").classes("sheet"):
         with ui.element("h1").classes("sheet-title"):
             ui.label(title)
+        alarm = ui.label().classes("alarm").props('role="alert"')
         for place in PLACES:
             with ui.element("div").classes(f"place place-{place}"):
-                for panel in panels:
-                    if panel.place == place:
-                        _build(panel, shown)
+                for number, panel in enumerate(panel for panel in panels if panel.place == place):
+                    _Section(panel, shown).build(place == "tools", number == 0)
+    background_tasks.create(_warn(alarm, shown), name="alarm")
 
 
-def _build(panel: Panel, shown: ShownRobot) -> None:
-    """Draw one panel with its heading, and keep it up to date while the browser is there."""
-    heading = f"panel-{panel.title.lower().replace(' ', '-')}"
-    with ui.element("section").classes("panel").props(f'aria-labelledby="{heading}"') as section:
-        with ui.element("h2").props(f'id="{heading}"'):
-            ui.label(panel.title)
-        with ui.element("div").classes("panel-body") as body:
-            panel.build()
-    background_tasks.create(_keep(section.client, body, panel, shown), name=f"panel {panel.title}")
+async def _warn(alarm: ui.label, shown: Shown) -> None:
+    """Say that the robot has ended, until the browser is gone."""
+    while not alarm.client.is_deleted and not shown.gone:
+        await asyncio.sleep(LOOKS_EVERY)
+    if not alarm.is_deleted:
+        alarm.set_text(shown.gone)
 
 
-async def _keep(client: Client, body: ui.element, panel: Panel, shown: ShownRobot) -> None:
-    """Refresh a panel until its browser is gone; one that fails is tried again a little later."""
-    while not client.is_deleted:
-        await shown.change(LOOKS_EVERY)
-        if client.has_socket_connection:
-            try:
-                with body:
-                    await panel.refresh()
-            except Exception:
-                if client.is_deleted:
+class _Section:
+    """One panel with its heading; among the tools it is folded away until its heading is clicked."""
+
+    def __init__(self, panel: Panel, shown: Shown) -> None:
+        self._panel, self._shown = panel, shown
+        self._is_open = True
+
+    def build(self, folds: bool, is_first: bool) -> None:
+        """Draw it, and keep it up to date while the browser is there."""
+        heading = f"panel-{self._panel.title.lower().replace(' ', '-')}"
+        section = ui.element("section").classes("panel").props(f'aria-labelledby="{heading}"')
+        with section, ui.element("details" if folds else "div") as box:
+            with ui.element("summary" if folds else "div"), ui.element("h2").props(f'id="{heading}"'):
+                ui.label(self._panel.title)
+            with ui.element("div").classes("panel-body") as body:
+                self._panel.build()
+        if folds:
+            self._is_open = is_first
+            box.props("open" if is_first else "")
+            box.on("toggle", self._toggle, js_handler="(event) => emit(event.target.open)")
+        background_tasks.create(self._keep(body), name=f"panel {self._panel.title}")
+
+    def _toggle(self, event: GenericEventArguments) -> None:
+        self._is_open = bool(event.args)
+
+    async def _keep(self, body: ui.element) -> None:
+        """Refresh the panel while it is open, until its browser is gone; one that fails is tried again later."""
+        client, shown = body.client, self._shown
+        while not client.is_deleted and not shown.gone:
+            await shown.change(LOOKS_EVERY)
+            if self._is_open and client.has_socket_connection:
+                try:
+                    with body:
+                        await self._panel.refresh()
+                except RobotGone:
                     return
-                log.exception("the panel %s failed", panel.title)
-                await asyncio.sleep(1.0)
-        await asyncio.sleep(RESTS)
+                except Exception:
+                    if client.is_deleted:
+                        return
+                    log.exception("the panel %s failed", self._panel.title)
+                    await asyncio.sleep(1.0)
+            await asyncio.sleep(RESTS)

@@ -11,12 +11,16 @@ from typing import Any, Protocol, TypeVar
 
 from naosim.world.trace import Event
 
+from ..errors import RobotGone
 from ..hosting.client import RobotClient
+from .shown import Shown
 
 #: Events that are kept for a browser that comes later.
 MOST_EVENTS = 5000
 #: Real seconds for an answer of the robot.
 ANSWERS_WITHIN = 20.0
+#: Real seconds after which the robot is asked again what it listens to.
+EARS_LAST = 0.5
 
 
 class EventModel(Protocol):
@@ -36,24 +40,21 @@ class EventModel(Protocol):
 Model = TypeVar("Model", bound=EventModel)
 
 
-class ShownRobot:
-    """A robot and its latest events; used on one asyncio loop, from `open` on.
-
-    `changed` grows with every event and `gone` says in a sentence why there will be no more.
-    """
+class ShownRobot(Shown):
+    """A robot and its latest events."""
 
     def __init__(self, robot: RobotClient) -> None:
+        super().__init__()
         self.robot = robot
-        self.changed = 0
         self.speed = 1.0
-        self.gone = ""
         self._at = (0.0, time.monotonic())
         self._events: deque[Event] = deque(maxlen=MOST_EVENTS)
         self._position = 0
         self._arrived: deque[Callable[[], object]] = deque()
         self._models: dict[type[Any], Any] = {}
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._change = asyncio.Event()
+        self._ears: asyncio.Task[dict[str, Any]] | None = None
+        self._asked = (-1, 0.0)
 
     async def open(self) -> None:
         """Watch the robot from now on; raises RobotGone."""
@@ -72,6 +73,15 @@ class ShownRobot:
     async def call(self, service: str, method: str, *args: Any) -> Any:
         """Call a method of a service; raises RuntimeError with the robot's sentence."""
         return await self._answer(asyncio.wrap_future(self.robot.call(service, method, args)))
+
+    async def ears(self) -> dict[str, Any]:
+        """Return what the robot listens to: one question to it for all browsers, when something may have changed."""
+        changed, at = self._asked
+        if self._ears is None or (
+                self._ears.done() and (changed != self.changed or time.monotonic() - at > EARS_LAST)):
+            self._asked = self.changed, time.monotonic()
+            self._ears = asyncio.ensure_future(self.person("ears"))
+        return await asyncio.shield(self._ears)
 
     def events(self, since: int) -> tuple[int, list[Event]]:
         """Return the next position, and the events from a position on that are still kept."""
@@ -104,22 +114,14 @@ class ShownRobot:
         """Let the robot's time stand still, but for one step to what is due next."""
         self._paced(await self.ask("step"))
 
-    async def change(self, within: float) -> None:
-        """Wait for the next change, so many seconds at most."""
-        with contextlib.suppress(asyncio.TimeoutError):
-            await asyncio.wait_for(self._change.wait(), within)
-
-    def tell(self) -> None:
-        """Wake everything that waits for a change."""
-        self.changed += 1
-        change, self._change = self._change, asyncio.Event()
-        change.set()
-
     async def _answer(self, answer: asyncio.Future[Any]) -> Any:
         try:
             return await asyncio.wait_for(answer, ANSWERS_WITHIN)
         except asyncio.TimeoutError:
             raise RuntimeError(f"The robot has not answered for {ANSWERS_WITHIN:g} seconds.") from None
+        except RobotGone as error:
+            self.gone = str(error)
+            raise
 
     def _paced(self, told: dict[str, Any]) -> None:
         self.speed = float(told["speed"])

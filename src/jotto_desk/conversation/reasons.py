@@ -11,6 +11,8 @@ from jotto_behaviour.mind import Mind
 from jotto_behaviour.notebook import Notebook
 from jotto_behaviour.talk import Talk
 
+from .capitals import capitals
+
 #: Where NAO asks for its guess, or for the answer to it.
 ABOUT_A_GUESS = ("word", "both", "exact", "misplaced", "doubtful")
 
@@ -35,7 +37,7 @@ class GuessReasons:
             if mind is None:
                 return ""
             line = explaining.reason(talk, mind.at(talk.level))
-            return str(resources.lines().speak(line, talk.game.seed, 0).text)
+            return capitals(str(resources.lines().speak(line, talk.game.seed, 0).text))
 
     def _mind(self, talk: Talk) -> Mind | None:
         try:

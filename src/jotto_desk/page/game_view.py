@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 from jotto.errors import JottoError
-from jotto_behaviour import memory
-from jotto_behaviour.states import SPELL
+from jotto_behaviour import memory, resources
 from jotto_behaviour.talk import Talk
 
+from ..conversation.capitals import capitals
 from ..conversation.game_record import OVER, boards
 from ..conversation.questions import NOTHING, Question, question
 from ..history.kept_games import BREAKER, MAKER, RACE
@@ -16,18 +17,22 @@ from .board_view import BoardView, jotto_board
 
 ROLES_SAID = {BREAKER: "NAO guesses your word", MAKER: "You guess NAO's word", RACE: "A race: you guess in turns"}
 UNDECIDED = "Who guesses is not decided yet"
+#: What a text to be spoken has for the voice alone.
+_VOICE = re.compile(r"\\\w+=\w+\\")
 
 
 class GameView(NamedTuple):
     """A moment of the game: who guesses, the level, the boards, what NAO asks, and the letters spelled so far.
 
-    `moment` changes whenever NAO has answered something; `talk` is what all was worked out from.
+    `asked` is the sentence NAO asks with. `moment` changes whenever NAO has answered something; `talk` is what all was
+    worked out from.
     """
 
     role: str
     level: str
     boards: tuple[BoardView, ...]
     question: Question
+    asked: str
     spelled: str
     moment: tuple[str, int]
     talk: Talk
@@ -55,9 +60,22 @@ def read(text: object) -> GameView | None:
 def view(talk: Talk) -> GameView:
     """Return what to show of a talk."""
     asked = Question(NOTHING) if talk.place.is_last else question(talk)
-    spelled = talk.spelled if talk.about.touch == SPELL or talk.spelled else ""
-    return GameView(_role(talk), talk.level, tuple(map(jotto_board, boards(talk))), asked, spelled.upper(),
-                    (talk.state, talk.beat), talk)
+    return GameView(_role(talk), talk.level, tuple(map(jotto_board, boards(talk))), asked, _asked(talk),
+                    talk.spelled.upper(), (talk.state, talk.beat), talk)
+
+
+def _asked(talk: Talk) -> str:
+    """Return the last sentence NAO says or has said, without the signs for its voice."""
+    said = talk.says or talk.last
+    if not said or talk.place.is_last:
+        return ""
+    spoken = resources.lines()
+    try:
+        text = spoken.speak(said[-1], talk.game.seed, talk.variety).text
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError):
+        # Notes of another version may hold a line this one does not have.
+        return ""
+    return capitals(" ".join(str(resources.blocked().clean(_VOICE.sub("", text), spoken.that_word)).split()))
 
 
 def _role(talk: Talk) -> str:

@@ -7,13 +7,13 @@ from typing import Any
 from nicegui import ui
 from nicegui.element import Element
 
+from ..acts import acted
 from ..shown_robot import ShownRobot
 from .conversation import MOST_LINES, Conversation
+from .voice import VoiceControls
 
 #: Characters of a typed line, and chips of a vocabulary.
 LONGEST_TYPED, MOST_CHIPS = 200, 40
-#: Real seconds between two questions what NAO listens for, while nothing happens.
-ASKS_EVERY = 0.5
 
 
 class Bubbles(Element, component="bubbles.js"):
@@ -39,6 +39,7 @@ class TalkPanel:
         self._conversation = shown.model(Conversation)
         self._version = 0
         self._ears: dict[str, Any] = {}
+        self._voice = VoiceControls(shown)
 
     def build(self) -> None:
         """Draw bubbles, chips and the field."""
@@ -52,6 +53,7 @@ class TalkPanel:
             self._field.on("keydown.enter", self._speak)
             ui.button("Say", on_click=self._speak).props("no-caps unelevated")
             ui.button("Stay silent", on_click=self._stay_silent).props("no-caps outline")
+        self._voice.build()
 
     async def refresh(self) -> None:
         """Add what is new, and show what NAO listens for now."""
@@ -60,7 +62,7 @@ class TalkPanel:
             changes = conversation.changes(self._version)
             self._version = conversation.version
             self._bubbles.put([line.as_dict() for line in changes])
-        ears = await self._shown.person("ears")
+        ears = await self._shown.ears()
         if ears != self._ears:
             self._ears = ears
             self._show_ears()
@@ -80,7 +82,7 @@ class TalkPanel:
             await self._hear(text)
 
     async def _hear(self, phrase: str) -> None:
-        await self._shown.person("hear", phrase)
+        await acted(self._shown.person("hear", phrase))
 
     async def _stay_silent(self) -> None:
-        await self._shown.person("stay_silent")
+        await acted(self._shown.person("stay_silent"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from jotto_behaviour import memory
@@ -16,6 +17,7 @@ from ..simulated_robot import behaviour_file, checked_services, import_paths
 def play_on_page(settings: dict[str, Any], without: Sequence[str], forget: bool, port: int) -> None:
     """Serve the page of a game until Ctrl-C; raises `DeskError`."""
     with paging():
+        from jotto_desk.page.panels import game_panels
         from naosim_live.hosting.robot import HostedRobot
         from naosim_live.page.behaviour import load, start
         from naosim_live.page.panels import PANELS
@@ -28,7 +30,9 @@ def play_on_page(settings: dict[str, Any], without: Sequence[str], forget: bool,
             if forget:
                 _store(robot, memory.GAME, "")
             load(robot, str(behaviour_file()))
-            serve_page(ShownRobot(robot), PANELS, port=port, title="NAO plays Jotto", greet=start)
+            folder = Path(settings["folder"]) if settings["folder"] else None
+            panels = (*PANELS, *game_panels(settings["words"], folder))
+            serve_page(ShownRobot(robot), panels, port=port, title="NAO plays Jotto", greet=start)
 
 
 def _store(robot: Any, key: str, value: str) -> None:

@@ -88,9 +88,9 @@ def play(  # noqa: PLR0917
             _only_at_the_desk(far, transcript)
             play_on_page(settings, without or (), forget, port)
             return
-        screen = _screen()
-        with _robot(far, without or (), screen) as (robot, behaviour), _settled(robot, settings, forget):
-            header = TranscriptHeader(wanted, wordlist.name, wordlist.checksum, _unfinished(robot, folder), without or [])
+        screen, lacking = _screen(), without or []
+        with _robot(far, lacking, screen) as (robot, behaviour), _settled(robot, settings, forget):
+            header = TranscriptHeader(wanted, wordlist.name, wordlist.checksum, _unfinished(robot, folder), lacking)
             with line_input(screen.console, folder and folder / HISTORY) as lines:
                 table = _table(robot, far)(robot, screen, lines, forget)
                 with _writing(transcript, header, table):

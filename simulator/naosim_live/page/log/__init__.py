@@ -1,0 +1,1 @@
+"""The log on the page: everything the robot did, filtered and saved."""

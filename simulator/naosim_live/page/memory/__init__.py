@@ -1,0 +1,1 @@
+"""ALMemory on the page: keys as they change, and values that are set."""

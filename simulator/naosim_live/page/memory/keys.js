@@ -1,0 +1,25 @@
+// Keys of ALMemory in a table; what has just changed is marked for a moment.
+export default {
+  template: `
+    <div class="table-box" tabindex="0" role="region" aria-label="Keys of ALMemory">
+      <table class="keys">
+        <thead><tr><th scope="col">Watch</th><th scope="col">Key</th><th scope="col">Value</th></tr></thead>
+        <tbody>
+          <tr v-for="row in rows" :key="row[0]" :class="{ changed: row[3] }">
+            <td><button type="button" class="star" :aria-pressed="row[2]" :aria-label="'Watch ' + row[0]"
+              @click="$emit('watch', row[0])">{{ row[2] ? "★" : "☆" }}</button></td>
+            <td class="key">{{ row[0] }}</td>
+            <td class="value">{{ row[1] }}</td>
+          </tr>
+        </tbody>
+      </table>
+    </div>`,
+  data() {
+    return { rows: [] };
+  },
+  methods: {
+    put(rows) {
+      this.rows = rows;
+    },
+  },
+};

@@ -1,0 +1,1 @@
+"""The robot's surroundings on the page: what its sensors notice."""

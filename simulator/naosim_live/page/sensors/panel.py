@@ -1,0 +1,74 @@
+"""The panel of sensors: a face in sight, distances, a landmark, the battery."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nicegui import ui
+
+from ..acts import acted
+from ..shown_robot import ShownRobot
+
+SONAR = "Device/SubDeviceList/US/%s/Sensor/Value"
+CHARGE = "Device/SubDeviceList/Battery/Charge/Sensor/Value"
+SONARS = {"Left": "Sonar left, in metres", "Right": "Sonar right, in metres"}
+FARTHEST, FIRST_MARK, LAST_MARK, LONGEST_NAME = 3.0, 1, 255, 100
+
+
+class SensorsPanel:
+    """What a person sets of one robot's surroundings, for one browser."""
+
+    title, place = "Sensors", "tools"
+
+    def __init__(self, shown: ShownRobot) -> None:
+        self._shown = shown
+        self._has_read = False
+        self._sliders: dict[str, ui.slider] = {}
+
+    def build(self) -> None:
+        """Draw a row for each kind of sensor."""
+        with _row("A face in sight"):
+            self._name = ui.input("Its name, if NAO knows it").props(f"outlined dense maxlength={LONGEST_NAME}")
+            ui.button("Show it", on_click=self._show_face).props("no-caps outline")
+            ui.button("Take it away", on_click=lambda: self._cause("FaceDetected", [])).props("no-caps outline")
+        for side, name in SONARS.items():
+            self._slide(SONAR % side, name, 0.0, FARTHEST, 0.05)
+        with _row("A landmark in sight"):
+            self._mark = ui.number("Its number", value=64, min=FIRST_MARK, max=LAST_MARK, precision=0).props(
+                "outlined dense")
+            ui.button("Hold it up", on_click=self._show_mark).props("no-caps outline")
+            ui.button("Put it down", on_click=lambda: self._cause("LandmarkDetected", [])).props("no-caps outline")
+        self._slide(CHARGE, "Battery, charged", 0.0, 1.0, 0.01)
+
+    async def refresh(self) -> None:
+        """Set the sliders to what the robot knows, once."""
+        if not self._has_read:
+            self._has_read = True
+            values = await self._shown.call("ALMemory", "getListData", list(self._sliders))
+            for slider, value in zip(self._sliders.values(), values, strict=True):
+                slider.set_value(value if isinstance(value, float | int) else slider.value)
+
+    def _slide(self, key: str, name: str, low: float, high: float, step: float) -> None:
+        """Draw a slider that sets a device when it is let go."""
+        with _row(name):
+            slider = ui.slider(min=low, max=high, step=step, value=high).props(
+                f'label aria-label="{name}"').classes("grow")
+            slider.on("change", lambda event: self._cause(key, float(event.args)))
+            self._sliders[key] = slider
+
+    async def _show_face(self) -> None:
+        await self._cause("FaceDetected", str(self._name.value or "").strip()[:LONGEST_NAME] or True)
+
+    async def _show_mark(self) -> None:
+        await self._cause("LandmarkDetected", int(self._mark.value or 0))
+
+    async def _cause(self, key: str, value: Any) -> None:
+        await acted(self._shown.person("event", key, value))
+
+
+def _row(name: str) -> ui.element:
+    """Open a row with its name in front."""
+    row = ui.element("div").classes("controls").props(f'role="group" aria-label="{name}"')
+    with row:
+        ui.label(name).classes("row-name")
+    return row

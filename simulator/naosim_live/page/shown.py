@@ -1,0 +1,32 @@
+"""What a page shows, as far as every page knows it: something that changes, and may come to an end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+
+
+class Shown:
+    """Something that changes while browsers look at it; used on one asyncio loop, from `open` on.
+
+    `changed` grows with every change and `gone` says in a sentence why there will be no more.
+    """
+
+    def __init__(self) -> None:
+        self.changed = 0
+        self.gone = ""
+        self._change = asyncio.Event()
+
+    async def open(self) -> None:
+        """Begin to change."""
+
+    async def change(self, within: float) -> None:
+        """Wait for the next change, so many seconds at most."""
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(self._change.wait(), within)
+
+    def tell(self) -> None:
+        """Wake everything that waits for a change."""
+        self.changed += 1
+        change, self._change = self._change, asyncio.Event()
+        change.set()

@@ -1,0 +1,1 @@
+"""Time on the page, and the behaviour that runs in it."""

@@ -1,0 +1,90 @@
+"""The panel of time: the robot's clock, stopped, stepped or faster, and its behaviour, started and stopped."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nicegui import ui
+
+from ..acts import acted
+from ..shown_robot import ShownRobot
+
+#: How often faster than real time, with the names of the buttons.
+SPEEDS = {1.0: "1\u00d7", 10.0: "10\u00d7"}
+#: Behaviours that are offered to be started; a robot has some hundred animations beside its own.
+MOST_OFFERED, STOCK = 50, "animations/"
+
+
+class TimePanel:
+    """The clock and the behaviour of one robot, for one browser."""
+
+    title, place = "Time", "stage"
+
+    def __init__(self, shown: ShownRobot) -> None:
+        self._shown = shown
+        self._seen = -1
+        self._speed = -1.0
+        self._told: dict[str, Any] = {}
+        self._speeds: dict[float, ui.button] = {}
+
+    def build(self) -> None:
+        """Draw the clock and the buttons."""
+        with ui.element("div").classes("controls"):
+            self._clock = ui.label().classes("clock").props('role="timer" aria-label="The robot\'s clock"')
+            self._pause = ui.button("Pause", on_click=self._pause_or_go_on).props("no-caps outline")
+            ui.button("One step", on_click=self._step).props("no-caps outline")
+            for speed, name in SPEEDS.items():
+                self._speeds[speed] = ui.button(name, on_click=lambda speed=speed: self._go(speed)).props(
+                    f'no-caps outline aria-label="{speed:g} times as fast"')
+        with ui.element("div").classes("controls"):
+            self._state = ui.label().props('role="status"')
+            self._start = ui.button("Start", on_click=lambda: self._do("start")).props("no-caps outline")
+            self._stop = ui.button("Stop", on_click=lambda: self._do("stop")).props("no-caps outline")
+        with ui.element("div").classes("controls") as self._others:
+            self._choice = ui.select([], label="An installed behaviour").props("outlined dense").classes("choice")
+            ui.button("Start it", on_click=lambda: self._run("startBehavior")).props("no-caps outline")
+            ui.button("Stop it", on_click=lambda: self._run("stopBehavior")).props("no-caps outline")
+        self._others.set_visibility(False)
+
+    async def refresh(self) -> None:
+        """Let the clock tick, and look at the behaviour when something has happened."""
+        shown = self._shown
+        self._clock.set_text(f"{shown.now():.1f} s")
+        if shown.speed != self._speed:
+            self._speed = shown.speed
+            self._pause.set_text("Pause" if shown.speed else "Go on")
+            for speed, button in self._speeds.items():
+                button.props(f'aria-pressed="{str(speed == shown.speed).lower()}"')
+        if shown.changed != self._seen:
+            self._seen = shown.changed
+            self._show(await shown.ask("behaviour"))
+
+    def _show(self, told: dict[str, Any]) -> None:
+        if told == self._told:
+            return
+        self._told = told
+        state = "runs" if told["runs"] else "does not run"
+        self._state.set_text(f"{told['id']} {state}." if told["id"] else "No behaviour is loaded.")
+        self._start.set_visibility(bool(told["id"]))
+        self._stop.set_visibility(bool(told["id"]))
+        self._stop.set_enabled(told["runs"])
+        installed = [name for name in told["installed"]
+                     if name != told["id"] and not name.startswith(STOCK)][:MOST_OFFERED]
+        self._others.set_visibility(bool(installed))
+        self._choice.set_options(installed, value=self._choice.value or next(iter(installed), None))
+
+    async def _pause_or_go_on(self) -> None:
+        await self._go(0.0 if self._shown.speed else 1.0)
+
+    async def _go(self, speed: float) -> None:
+        await acted(self._shown.set_speed(speed))
+
+    async def _step(self) -> None:
+        await acted(self._shown.step())
+
+    async def _do(self, verb: str) -> None:
+        await acted(self._shown.ask(verb))
+
+    async def _run(self, method: str) -> None:
+        if self._choice.value:
+            await acted(self._shown.call("ALBehaviorManager", method, self._choice.value))

@@ -1,0 +1,194 @@
+"""The panel with the answers to tap: yes and no, two numbers, a keyboard of letters, as NAO asks for them."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from nicegui import ui
+from nicegui.element import Element
+
+from jotto.rules import JOTTO
+from naosim_live.page.shown_robot import ShownRobot
+
+from ..conversation.questions import (
+    CHOICE,
+    NOTHING,
+    ONE_NUMBER,
+    TWO_NUMBERS,
+    WORD,
+    Choice,
+    number_phrase,
+    score_phrase,
+)
+from ..conversation.spoken_answers import Ears, SpokenAnswers, read_ears
+from .drawing import add_style, draw_keyboard, tagged
+from .game_view import GameView
+from .watched_game import WatchedGame
+
+IDLE = "NAO asks nothing at the moment."
+#: The two numbers of a score.
+IN_PLACE, ELSEWHERE = "In place", "Elsewhere"
+#: Answers that are large on the page, where they answer the question.
+LARGE = ("yes", "no", "ready", "you guess", "I guess", "race")
+#: Answers about letters that were spelled: without any they mean nothing.
+ABOUT_LETTERS = ("back one", "cancel")
+
+
+class AnswersPanel:
+    """What can be answered now, for one browser; a tap is said to NAO as soon as it listens."""
+
+    title, place = "Your answer", "talk"
+
+    def __init__(self, shown: ShownRobot, game: WatchedGame) -> None:
+        self._shown, self._game = shown, game
+        self._answers = SpokenAnswers(self._hear, self._ears)
+        self._drawn: object = None
+        self._numbers: dict[str, int] = {}
+        self._rows: dict[str, list[Element]] = {}
+        self._field: ui.input | None = None
+
+    def build(self) -> None:
+        """Draw the frame."""
+        add_style()
+        self._question = tagged("p", IDLE, "question")
+        self._taps = ui.element("div")
+        self._status = tagged("p", classes="game-status", role="status")
+
+    async def refresh(self) -> None:
+        """Draw another question when NAO asks one, and say what was tapped."""
+        await self._game.look()
+        view = self._game.view
+        await self._answers.go_on(None if view is None else view.moment)
+        self._ask(view)
+        # What NAO asks once more in other words keeps what was chosen already.
+        drawn = None if view is None else (view.question, view.talk.subject, view.spelled, _letters(view))
+        if drawn != self._drawn:
+            self._drawn = drawn
+            self._draw(view)
+        self._tell()
+
+    async def _hear(self, phrase: str, confidence: float) -> None:
+        await self._shown.person("hear", phrase, confidence)
+
+    async def _ears(self) -> Ears:
+        return read_ears(await self._shown.person("ears"))
+
+    def _tell(self) -> None:
+        waiting = self._answers.waiting
+        said = f"Waits until NAO listens: {' '.join(waiting)}" if waiting else self._answers.remark
+        if self._status.text != said:
+            self._status.set_text(said)
+
+    def _ask(self, view: GameView | None) -> None:
+        asked = IDLE if view is None or view.question.kind == NOTHING else view.asked or "Your answer?"
+        if self._question.text != asked:
+            self._question.set_text(asked)
+
+    def _draw(self, view: GameView | None) -> None:
+        kind = NOTHING if view is None else view.question.kind
+        self._taps.clear()
+        self._numbers, self._field = {}, None
+        if view is None or kind == NOTHING:
+            return
+        with self._taps:
+            if kind == TWO_NUMBERS:
+                self._draw_two_numbers()
+            elif kind == ONE_NUMBER:
+                self._draw_numbers("How many", self._say_number)
+            elif kind == WORD:
+                self._draw_word(view)
+            self._draw_answers(view)
+
+    def _draw_answers(self, view: GameView) -> None:
+        answers = [answer for answer in view.question.answers if answer.meaning not in ABOUT_LETTERS or view.spelled]
+        for is_large in (True, False):
+            chosen = [answer for answer in answers if (answer.meaning in LARGE) == is_large]
+            if chosen:
+                with tagged("div", classes="taps"):
+                    for answer in chosen:
+                        self._tap(answer, "tap-main" if is_large and view.question.kind == CHOICE else "")
+        with tagged("details", classes="game-more"):
+            tagged("summary", "What else you can say")
+            with tagged("div", classes="taps"):
+                for command in view.question.commands:
+                    self._tap(command, "tap-small")
+
+    def _tap(self, choice: Choice, classes: str) -> None:
+        button = tagged("button", choice.label, f"tap {classes}", type="button")
+        button.on("click", lambda: self._say(choice.phrase))
+
+    def _draw_numbers(self, name: str, press: Callable[[int], Any]) -> list[Element]:
+        with tagged("div", classes="taps", role="group", aria_label=name):
+            tagged("span", name, "taps-name", aria_hidden="true")
+            buttons: list[Element] = []
+            for number in range(JOTTO.length + 1):
+                button = tagged("button", str(number), "tap", type="button", aria_label=f"{number} {name.lower()}")
+                button.on("click", lambda _event, number=number: press(number))
+                buttons.append(button)
+        return buttons
+
+    def _draw_two_numbers(self) -> None:
+        self._rows = {name: self._draw_numbers(name, functools.partial(self._choose, name))
+                      for name in (IN_PLACE, ELSEWHERE)}
+
+    def _choose(self, name: str, number: int) -> None:
+        """Take one of the two numbers; with the other one, or all in place, the score is said."""
+        self._numbers[name] = number
+        exact, misplaced = self._numbers.get(IN_PLACE), self._numbers.get(ELSEWHERE)
+        if exact is not None and (misplaced is not None or exact == JOTTO.length):
+            self._say(score_phrase(exact, misplaced or 0, JOTTO.length))
+            self._numbers = {}
+        self._mark_numbers()
+
+    def _mark_numbers(self) -> None:
+        """Show which number is chosen, and which others go with it."""
+        possible = set(JOTTO.possible())
+        for name, buttons in self._rows.items():
+            other = self._numbers.get(ELSEWHERE if name == IN_PLACE else IN_PLACE)
+            for number, button in enumerate(buttons):
+                pair = (number, other) if name == IN_PLACE else (other, number)
+                button.props["aria-pressed"] = "true" if self._numbers.get(name) == number else "false"
+                button.props["disabled"] = other is not None and pair not in possible
+
+    def _draw_word(self, view: GameView) -> None:
+        if view.spelled:
+            tagged("p", f"So far: {' '.join(view.spelled)}", "board-places")
+        with tagged("div", classes="spell"):
+            self._field = ui.input("Your word").classes("spell-field").props(
+                f'maxlength={JOTTO.length} autocomplete="off" autocapitalize="characters" spellcheck="false" '
+                "outlined dense")
+            self._field.on("keydown.enter", self._guess)
+            tagged("button", "Guess", "tap tap-main", type="button").on("click", self._guess)
+            tagged("button", "\u232b", "tap", type="button", aria_label="Delete the last letter").on(
+                "click", self._delete)
+        draw_keyboard(_letters(view), self._press)
+
+    def _press(self, letter: str) -> None:
+        if self._field is not None and len(str(self._field.value or "")) < JOTTO.length:
+            self._field.set_value(f"{self._field.value or ''}{letter}")
+
+    def _delete(self) -> None:
+        if self._field is not None:
+            self._field.set_value(str(self._field.value or "")[:-1])
+
+    def _guess(self) -> None:
+        if self._field is not None and str(self._field.value or "").strip():
+            self._say(str(self._field.value)[: JOTTO.length])
+            self._field.set_value("")
+
+    def _say_number(self, number: int) -> None:
+        self._say(number_phrase(number))
+
+    def _say(self, line: str) -> None:
+        view = self._game.view
+        if view is not None:
+            self._answers.say(line, view.moment)
+            self._shown.tell()
+
+
+def _letters(view: GameView) -> tuple[tuple[str, str], ...]:
+    """Return what is certain of the letters of NAO's word."""
+    is_yours = view.talk.riddle is not None and view.boards
+    return view.boards[0].letters if is_yours else ()

@@ -1,0 +1,164 @@
+"""The panel with the board: what was guessed, what is certain, why NAO asks its guess, and how earlier games went."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from nicegui import ui
+from nicegui.element import Element
+
+from jotto.errors import JottoError
+from jotto.game import Turn
+from jotto.rules import JOTTO
+from naosim_live.page.shown_robot import ShownRobot
+
+from ..conversation import finished
+from ..conversation.reasons import GuessReasons
+from ..errors import DeskError
+from ..games import whys
+from ..history.statistics import NAMES, GroupStatistics, by_role_and_level, sentences
+from .drawing import add_style, draw_board, draw_legend, draw_letters, tagged
+from .game_view import GameView
+from .watched_game import WatchedGame
+
+#: Characters of a word somebody wonders about.
+LONGEST_WORD = 30
+NONE_KEPT = "No finished game is kept yet."
+
+
+class BoardPanel:
+    """The board of the game on one robot, for one browser."""
+
+    title, place = "Game", "stage"
+
+    def __init__(self, shown: ShownRobot, game: WatchedGame, reasons: GuessReasons, folder: Path | None) -> None:
+        self._game, self._reasons, self._folder = game, reasons, folder
+        self._drawn = -1
+        self._over: bool | None = None
+
+    def build(self) -> None:
+        """Draw the frame; what the game is about comes with the first look at it."""
+        add_style()
+        self._line = tagged("p", classes="game-line")
+        self._news = tagged("p", classes="game-heard", role="status")
+        self._boards = ui.element("div").classes("boards")
+        self._why = tagged("p", classes="board-why")
+        self._why.set_visibility(False)
+        draw_legend()
+        self._build_wonder()
+        with tagged("details", classes="game-more"):
+            tagged("summary", "Your games so far")
+            self._statistics = ui.element("div")
+
+    def _build_wonder(self) -> None:
+        with tagged("div", classes="spell"):
+            self._word = ui.input("Could it be …?").classes("spell-field").props(
+                f'maxlength={LONGEST_WORD} autocomplete="off" autocapitalize="off" spellcheck="false" outlined dense')
+            self._word.on("keydown.enter", lambda: self._wonder(str(self._word.value or "")))
+            tagged("button", "Why not?", "tap tap-small", type="button").on(
+                "click", lambda: self._wonder(str(self._word.value or "")))
+        self._wondered = tagged("p", classes="game-status", role="status")
+
+    async def refresh(self) -> None:
+        """Draw what has changed."""
+        await self._game.look()
+        if self._game.changed == self._drawn:
+            return
+        self._drawn, view = self._game.changed, self._game.view
+        self._draw(view)
+        is_over = view is None or view.is_over
+        if is_over != self._over:
+            self._over = is_over
+            await self._show_statistics()
+        await self._show_why(view)
+
+    def _draw(self, view: GameView | None) -> None:
+        self._line.set_text("No game has begun." if view is None else f"{view.role}. Level: {view.level}.")
+        self._boards.clear()
+        with self._boards:
+            for board in () if view is None else view.boards:
+                with ui.element("div"):
+                    draw_board(board, self._pick(board.title))
+                    draw_letters(board)
+        self._news.set_text(_news(view))
+
+    def _pick(self, title: str) -> Any:
+        return lambda word: self._wonder(word, title)
+
+    def _wonder(self, word: str, title: str = "") -> None:
+        """Say which answers speak against a word: those on the board it was clicked on, else those on the first one."""
+        self._wondered.set_text(why_not(word[:LONGEST_WORD], self._turns(title)))
+
+    def _turns(self, title: str) -> Sequence[Turn]:
+        view = self._game.view
+        if view is None or not view.boards:
+            return ()
+        is_naos = title == view.boards[-1].title and (view.talk.riddle is None or view.talk.race)
+        if view.talk.riddle is not None and not is_naos:
+            return tuple(view.talk.riddle.game.turns)
+        return tuple(view.talk.game.turns)
+
+    async def _show_why(self, view: GameView | None) -> None:
+        said = "" if view is None else await asyncio.to_thread(self._reasons.sentence, view.talk)
+        self._why.set_text(f"Why? {said}" if said else "")
+        self._why.set_visibility(bool(said))
+
+    async def _show_statistics(self) -> None:
+        groups, trouble = await asyncio.to_thread(_statistics, self._folder)
+        self._statistics.clear()
+        with self._statistics:
+            if trouble or not groups:
+                tagged("p", trouble or NONE_KEPT, "game-faint")
+            for group in groups:
+                tagged("p", f"{NAMES[group.role]}, {group.level}")
+                tagged("p", "; ".join(sentences(group)) + ".", "game-faint")
+                _draw_bars(group)
+
+
+def why_not(typed: str, turns: Sequence[Turn]) -> str:
+    """Say which answers speak against a word, or why it is none.
+
+    >>> why_not("hello", ())
+    "'hello' uses 'l' more than once; think of a word with 5 different letters."
+    """
+    word = typed.strip().lower()
+    if not word:
+        return "Type a word, or click on one."
+    try:
+        JOTTO.check(word)
+    except JottoError as error:
+        return str(error)
+    return whys.objections(word, turns, JOTTO)
+
+
+def _news(view: GameView | None) -> str:
+    """Return what a screen reader says of the board: its last row, and what follows from it."""
+    if view is None or not view.boards:
+        return ""
+    board = max(view.boards, key=lambda one: len(one.rows))
+    row = [f"{board.rows[-1].guess.upper()}: {board.rows[-1].score}."] if board.rows else []
+    return " ".join([*row, *board.remarks])
+
+
+def _statistics(folder: Path | None) -> tuple[list[GroupStatistics], str]:
+    if folder is None:
+        return [], "Games are not kept."
+    try:
+        return by_role_and_level(finished.read(finished.place(folder)).games), ""
+    except DeskError as error:
+        return [], str(error)
+
+
+def _draw_bars(group: GroupStatistics) -> Element:
+    most = max(group.distribution.values(), default=1)
+    with ui.element("div") as bars:
+        for number, count in group.distribution.items():
+            with tagged("div", classes="stats-bar"):
+                tagged("span", f"{number} guess{'es' if number != 1 else ''}")
+                bar = tagged("span", classes="stats-fill", aria_hidden="true")
+                bar.style(f"width: {max(2, round(55 * count / most))}%")
+                tagged("span", str(count))
+    return bars

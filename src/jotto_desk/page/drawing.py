@@ -1,0 +1,133 @@
+"""A board drawn with NiceGUI: tiles, pegs that shape and colour tell apart, and the letters by what is certain.
+
+Every text goes in as text, never as HTML.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from nicegui import ui
+from nicegui.elements.mixins.text_element import TextElement
+
+from .board_view import ELSEWHERE, IN_PLACE, INSIDE, OUTSIDE, BoardRow, BoardView, Tile
+
+STYLE = Path(__file__).with_name("game.css")
+#: The rows of a keyboard.
+KEYBOARD = ("QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM")
+LETTERS_SAID = {INSIDE: "surely in it", OUTSIDE: "not in it"}
+
+#: Called with a guess that was clicked.
+Pick = Callable[[str], Any]
+
+
+def tagged(tag: str, text: str = "", classes: str = "", **attributes: str) -> TextElement:
+    """Draw an element of HTML with a text and attributes (`aria_label` stands for `aria-label`)."""
+    element = TextElement(tag=tag, text=text)
+    if classes:
+        element.classes(classes)
+    for name, value in attributes.items():
+        element.props[name.rstrip("_").replace("_", "-")] = value
+    return element
+
+
+def hidden(text: str) -> TextElement:
+    """Draw a text that only screen readers read."""
+    return tagged("span", text, "game-heard")
+
+
+def draw_board(board: BoardView, pick: Pick | None = None, open_row: Sequence[Tile] = ()) -> None:
+    """Draw a board as a table; a click on a guess calls `pick`, `open_row` is a guess that is still put together."""
+    with tagged("table", classes="board"):
+        tagged("caption", board.title)
+        with tagged("thead", classes="game-heard"), tagged("tr"):
+            for heading in ("Number", "Guess", "Score"):
+                tagged("th", heading, scope="col")
+        with tagged("tbody"):
+            for row in board.rows:
+                _draw_row(row, pick)
+            if open_row:
+                with tagged("tr", classes="board-open"):
+                    tagged("th", str(len(board.rows) + 1), scope="row")
+                    with tagged("td"), tagged("span", classes="tiles"):
+                        _draw_tiles(open_row)
+                    tagged("td")
+    if not board.rows and not open_row:
+        tagged("p", "No guess yet.", "game-faint")
+    for remark in board.remarks:
+        tagged("p", remark, "board-remark")
+
+
+def _draw_row(row: BoardRow, pick: Pick | None) -> None:
+    with tagged("tr"):
+        tagged("th", str(row.number), scope="row")
+        with tagged("td"):
+            said = ", ".join(tile.said for tile in row.tiles) if any(tile.said for tile in row.tiles) else row.guess
+            with tagged("button" if pick is not None else "span", classes="tiles") as guess:
+                if pick is not None:
+                    guess.props["type"], guess.props["title"] = "button", "Could it be this one?"
+                    guess.props["aria-label"] = f"{said}: could it be this one?"
+                    guess.on("click", lambda _event, word=row.guess: pick(word))
+                else:
+                    guess.props["aria-label"], guess.props["role"] = said, "img"
+                _draw_tiles(row.tiles)
+        with tagged("td", classes="board-score"):
+            draw_pegs(row.pegs)
+            tagged("span", row.score, "score-said")
+
+
+def _draw_tiles(tiles: Sequence[Tile]) -> None:
+    for tile in tiles:
+        tagged("span", tile.symbol, f"tile tile-{tile.look or 'plain'}", aria_hidden="true")
+
+
+def draw_pegs(pegs: Sequence[str]) -> None:
+    """Draw pegs: a filled square is in place, a ring elsewhere, a dot neither; words say the same beside them."""
+    if pegs:
+        with tagged("span", classes="pegs", aria_hidden="true"):
+            for peg in pegs:
+                tagged("span", classes=f"peg peg-{peg}")
+
+
+def draw_legend() -> None:
+    """Say what the pegs mean."""
+    with tagged("p", classes="game-faint legend"):
+        for peg, said in ((IN_PLACE, "in place"), (ELSEWHERE, "elsewhere")):
+            with tagged("span", classes="legend-entry"):
+                draw_pegs((peg,))
+                tagged("span", said)
+
+
+def draw_letters(board: BoardView) -> None:
+    """Draw all letters by what is certain of them, and those whose place is known."""
+    if not any(state != "open" for _, state in board.letters):
+        return
+    with tagged("ul", classes="letters", aria_label="Letters: what is certain"):
+        for letter, state in board.letters:
+            with tagged("li", classes=f"letter letter-{state}"):
+                tagged("span", letter)
+                if state in LETTERS_SAID:
+                    hidden(f" {LETTERS_SAID[state]}")
+    if board.places:
+        places = " ".join(board.places)
+        tagged("p", f"By place: {places}", "board-places", aria_label=f"By place: {places.replace('_', 'open')}")
+
+
+def draw_keyboard(letters: Sequence[tuple[str, str]], press: Pick) -> None:
+    """Draw a keyboard of letters, each as certain as it is; `press` is called with the letter."""
+    states = dict(letters)
+    with tagged("div", classes="keys", role="group", aria_label="Letters"):
+        for row in KEYBOARD:
+            with tagged("div", classes="keys-row"):
+                for letter in row:
+                    state = states.get(letter, "open")
+                    said = f"{letter}, {LETTERS_SAID[state]}" if state in LETTERS_SAID else letter
+                    key = tagged("button", letter, f"key letter letter-{state}", type="button", aria_label=said)
+                    key.on("click", lambda _event, letter=letter: press(letter))
+
+
+def add_style() -> None:
+    """Give the page of this browser the styles of boards."""
+    ui.add_css(STYLE)

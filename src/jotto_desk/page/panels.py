@@ -1,0 +1,29 @@
+"""The panels of the game, for the page of a robot that plays it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from naosim_live.page.panel import Panel, PanelMaker
+from naosim_live.page.shown_robot import ShownRobot
+
+from ..conversation.reasons import GuessReasons
+from .answers_panel import AnswersPanel
+from .board_panel import BoardPanel
+from .watched_game import WatchedGames
+
+
+def game_panels(words: str = "", folder: Path | None = None) -> tuple[PanelMaker, ...]:
+    """Return the makers of the game's panels: the answers to tap, and the board.
+
+    `words` is the path of the list NAO plays with ("" for its own), `folder` has NAO's notebook (None: none is kept).
+    """
+    games, reasons = WatchedGames(), GuessReasons(words, folder)
+
+    def answers(shown: ShownRobot) -> Panel:
+        return AnswersPanel(shown, games.of(shown))
+
+    def board(shown: ShownRobot) -> Panel:
+        return BoardPanel(shown, games.of(shown), reasons, folder)
+
+    return answers, board

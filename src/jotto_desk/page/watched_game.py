@@ -1,0 +1,58 @@
+"""The game of one robot, read again when something has happened: one reading for all browsers that look at it."""
+
+from __future__ import annotations
+
+import time
+from weakref import WeakKeyDictionary
+
+from jotto_behaviour import memory
+from naosim_live.page.shown_robot import ShownRobot
+
+from . import game_view
+from .game_view import GameView
+
+#: Real seconds between two readings: while things happen, and when the robot is quiet.
+READS_EVERY, LOOKS_EVERY = 0.1, 1.0
+
+
+class WatchedGame:
+    """What the robot keeps under `Jotto/Game`; `changed` grows with every other text."""
+
+    def __init__(self, shown: ShownRobot) -> None:
+        self._shown = shown
+        self._text: object = None
+        self._read_at, self._seen = 0.0, -1
+        self._is_reading = False
+        self.view: GameView | None = None
+        self.changed = 0
+
+    async def look(self) -> None:
+        """Read the game if it may have changed; a robot that is gone or paused leaves what was known."""
+        since = time.monotonic() - self._read_at
+        if self._is_reading or since < READS_EVERY or (since < LOOKS_EVERY and self._shown.changed == self._seen):
+            return
+        self._is_reading, self._read_at, self._seen = True, time.monotonic(), self._shown.changed
+        try:
+            # A list, since a key that was never written is no error there.
+            found = await self._shown.call("ALMemory", "getListData", [memory.GAME])
+        except RuntimeError:
+            return
+        finally:
+            self._is_reading = False
+        text = found[0] if isinstance(found, list) and found else None
+        if text != self._text:
+            self._text, self.view = text, game_view.read(text)
+            self.changed += 1
+
+
+class WatchedGames:
+    """The games of all robots, one each."""
+
+    def __init__(self) -> None:
+        self._games: WeakKeyDictionary[ShownRobot, WatchedGame] = WeakKeyDictionary()
+
+    def of(self, shown: ShownRobot) -> WatchedGame:
+        """Return the game of a robot."""
+        if shown not in self._games:
+            self._games[shown] = WatchedGame(shown)
+        return self._games[shown]
