@@ -50,7 +50,7 @@ def page(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
-    with browsing(tmp_path_factory.mktemp("browser"), "--window-size=700,700") as found:
+    with browsing(tmp_path_factory.mktemp("browser"), "--window-size=900,700") as found:
         yield found
 
 
