@@ -12,7 +12,7 @@ import time
 import pytest
 
 #: Real seconds after which a test gives up waiting.
-PATIENCE = 30.0
+PATIENCE = 60.0
 FLAGS = ("--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
          "--disable-gpu-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync",
          "--no-first-run", "--disable-dev-shm-usage", "--window-size=1280,900")
