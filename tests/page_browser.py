@@ -53,8 +53,9 @@ class ServedPage:
         """Interrupt it, and return its exit status."""
         if self.process.poll() is None:
             self.process.send_signal(number)
-        with self.process.stdout:
-            self.said += self.process.stdout
+        if not self.process.stdout.closed:
+            with self.process.stdout:
+                self.said += self.process.stdout
         return self.process.wait(PATIENCE)
 
 
