@@ -7,11 +7,11 @@ export default {
   template: `
     <div class="diagram-canvas">
       <div class="diagram-scroll" ref="strip" v-show="strip" v-html="strip" @click="press" @keydown="key"></div>
-      <div class="diagram-scroll diagram-paper" ref="sheet" v-html="sheet" @click="press" @dblclick="open" @keydown="key"></div>
+      <div class="diagram-scroll diagram-paper" ref="sheet" tabindex="-1" v-html="sheet" @click="press" @dblclick="open" @keydown="key"></div>
     </div>`,
-  props: { sheet: String, strip: String },
+  props: { sheet: String, strip: String, scene: String, address: String },
   data() {
-    return { zoom: 0, state: null, picked: null, travelling: 0 };
+    return { zoom: 0, state: null, picked: null, travelling: 0, next: null };
   },
   mounted() {
     this.observer = new ResizeObserver(() => this.size());
@@ -28,6 +28,7 @@ export default {
   methods: {
     // What the server calls.
     show(state) {
+      if (state.scene !== this.scene) return;
       this.state = state;
       this.light();
       for (const signal of state.signals || []) this.travel(signal);
@@ -46,6 +47,9 @@ export default {
       this.size();
       this.light();
       this.mark();
+      const next = this.next;
+      this.next = null;
+      if (next) next();
     },
     svg() {
       return this.$refs.sheet && this.$refs.sheet.querySelector("svg");
@@ -73,7 +77,7 @@ export default {
       }
     },
     light() {
-      if (!this.state || !this.$refs.sheet) return;
+      if (!this.state || !this.$refs.sheet || this.state.scene !== this.scene) return;
       const runs = new Set(this.state.runs), errors = new Map(this.state.errors);
       for (const box of this.boxes()) {
         const id = Number(box.dataset.id), badge = box.querySelector(".diagram-errors");
@@ -150,12 +154,23 @@ export default {
     key(event) {
       const frame = event.target.closest(".diagram-keyframe"), box = event.target.closest(".diagram-box");
       const acts = event.key === "Enter" || event.key === " ";
-      if (frame && acts) this.$emit("keyframe", Number(frame.dataset.place));
-      else if (box && event.key === "Enter" && box.dataset.opens === "1") this.$emit("open", box.dataset.address);
+      if (frame && acts) this.leave("keyframe", Number(frame.dataset.place));
+      else if (box && event.key === "Enter" && box.dataset.opens === "1") this.leave("open", box.dataset.address);
       else if (box && acts) this.$emit("pick", box.dataset.address);
-      else if (box && event.key === "Backspace") this.$emit("back");
+      else if (event.key === "Backspace") this.leave("back", this.address);
       else if (!box || !this.walk(box, event.key)) return;
       event.preventDefault();
+    },
+    // Another sheet takes the place of this one: the keyboard goes to what leads back or on from there.
+    leave(event, value) {
+      this.next = () => {
+        const frame = event === "keyframe" && this.$refs.strip.querySelector(`[data-place="${value}"]`);
+        const boxes = this.boxes(), came = event === "back" && boxes.find((box) => box.dataset.address === value);
+        if (frame) frame.focus();
+        else if (came || boxes.length) this.stand(came || boxes[0]);
+        else this.$refs.sheet.focus();
+      };
+      this.$emit(event, value);
     },
     walk(box, key) {
       const ways = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };

@@ -17,20 +17,21 @@ class Canvas(Element, component="canvas.js"):
 
     def __init__(self) -> None:
         super().__init__()
-        self._props["sheet"] = self._props["strip"] = ""
+        self._props["sheet"] = self._props["strip"] = self._props["scene"] = self._props["address"] = ""
 
-    def draw(self, sheet: str, strip: str) -> None:
-        """Show another diagram."""
+    def draw(self, sheet: str, strip: str, scene: str, address: str) -> None:
+        """Show another diagram, that of the box with an address; `scene` tells it from all others."""
         self._props["sheet"], self._props["strip"] = sheet, strip
+        self._props["scene"], self._props["address"] = scene, address
         self.update()
 
     def pick(self, address: str | None) -> None:
         """Mark another box as picked, None for none."""
         self.run_method("pick", address)
 
-    def show(self, state: dict[str, Any]) -> None:
-        """Show what runs, what failed and which signals travel, as the robot's process tells it."""
-        self.run_method("show", state)
+    def show(self, state: dict[str, Any], scene: str) -> None:
+        """Show what runs, what failed and which signals travel in a scene, as the robot's process tells it."""
+        self.run_method("show", {**state, "scene": scene})
 
     def scale(self, by: float | None) -> None:
         """Show everything larger or smaller; None lets it fit again."""

@@ -20,8 +20,7 @@ def build_details(told: dict[str, Any], open_box: Callable[[], object] | None, c
                 'no-caps outline padding="2px 8px" aria-label="Open the diagram of the box"')
         ui.button("Close", on_click=close).props(
             'no-caps flat padding="2px 8px" aria-label="Close the details of the box"')
-    kind = KINDS.get(told["kind"], "box") + (", running" if told["runs"] else "")
-    ui.label(f"{kind}, {told['path']}").classes("diagram-note")
+    ui.label(f"{KINDS.get(told['kind'], 'box')}, {told['path']}").classes("diagram-note")
     if told["tooltip"]:
         ui.label(told["tooltip"])
     _errors(told)

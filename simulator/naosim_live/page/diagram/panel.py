@@ -19,6 +19,8 @@ from .strip import strip
 STYLE = Path(__file__).with_name("diagram.css")
 #: Real seconds between two looks at what runs, and between two at the box whose details are shown.
 LOOKS_EVERY, READS_EVERY = 0.1, 1.0
+#: Seconds of the robot's for which a signal counts as new to one who has just come.
+NEW = 1.0
 #: By how much a press of a button makes the sheet larger.
 ZOOM = 1.25
 
@@ -69,22 +71,32 @@ class DiagramPanel:
             await self._draw()
         if not self._told:
             return
+        scene = self._scene()
         state = await self._shown.ask("signals", behaviour=self._behaviour, box=self._box, place=self._place,
                                       since=self._position)
-        if state["position"] != self._position or state.get("timeline"):
+        if scene == self._scene() and (state["position"] != self._position or state.get("timeline")):
             await self._take_in(state)
         if self._picked is not None and now - self._read > READS_EVERY:
             await self._read_details()
 
     async def _take_in(self, state: dict[str, Any]) -> None:
+        scene = self._scene()
+        if self._position < 0:
+            # What happened before one looked is not played back.
+            state["signals"] = [signal for signal in state["signals"] if state["now"] - signal[1] < NEW]
         self._position = state["position"]
         ended = self._behaviour not in state["behaviours"]
         if state["loads"] != self._loads:
             latest = state["latest"]
             await self._draw(latest if ended and latest else self._behaviour)
         await self._follow(state["active"])
-        self._canvas.show(state)
-        self._note.set_text(self._sentence(ended))
+        if scene == self._scene():
+            self._canvas.show(state, scene)
+            self._note.set_text(self._sentence(ended))
+
+    def _scene(self) -> str:
+        """Return what tells the diagram on the sheet from all others."""
+        return f"{self._place} {self._box} {self._behaviour}"
 
     async def _follow(self, active: list[int]) -> None:
         """Show the keyframe at which the cursor of the timeline is, until a person chooses one."""
@@ -114,7 +126,7 @@ class DiagramPanel:
         if moved:
             self._follows = True
             self._close()
-        self._canvas.draw(drawn(lay_out(told)), strip(told))
+        self._canvas.draw(drawn(lay_out(told)), strip(told), self._scene(), self._box)
         self._show_trail()
         self._show_choice()
 
@@ -122,13 +134,13 @@ class DiagramPanel:
         told: dict[str, Any] = await self._shown.ask("diagram", behaviour=behaviour, box=box, place=place)
         return told
 
-    async def _open(self, address: str) -> None:
-        await acted(self._draw(self._behaviour, address, 0))
+    async def _open(self, address: str, place: int = 0) -> None:
+        await acted(self._draw(self._behaviour, address, place))
 
     async def _back(self) -> None:
         trail = self._told["trail"]
         if len(trail) > 1:
-            await acted(self._draw(self._behaviour, trail[-2][0], trail[-2][2]))
+            await self._open(trail[-2][0], trail[-2][2])
 
     async def _show_keyframe(self, place: int) -> None:
         await acted(self._draw(self._behaviour, self._box, place))
@@ -156,6 +168,7 @@ class DiagramPanel:
         if picked is None:
             return
         told = await self._shown.ask("box", behaviour=self._behaviour, box=picked)
+        del told["runs"]  # The sheet shows it.
         if told == self._details or picked != self._picked:
             return
         self._details = told
@@ -171,8 +184,8 @@ class DiagramPanel:
         *above, (address, name, _) = self._told["trail"]
         with self._trail:
             for upper, title, place in above:
-                ui.button(title or "root", on_click=lambda upper=upper, place=place: self._draw(
-                    self._behaviour, upper, place)).props('no-caps flat padding="2px 8px"')
+                ui.button(title or "root", on_click=lambda upper=upper, place=place: self._open(upper, place)).props(
+                    'no-caps flat padding="2px 8px"')
                 ui.label("/").props('aria-hidden="true"')
             ui.button(name or "root", on_click=lambda: self._pick(address)).props(
                 'no-caps outline padding="2px 8px" aria-current="page"')
