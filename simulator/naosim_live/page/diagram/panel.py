@@ -106,16 +106,20 @@ class DiagramPanel:
         if self._follows and there and self._place not in there:
             await self._draw(self._behaviour, self._box, there[0])
 
-    async def _draw(self, behaviour: str = "", box: str | None = None, place: int | None = None) -> None:
-        """Ask for a diagram and draw it; what is not given stays, as long as it is still there."""
-        is_same = behaviour == self._behaviour
+    async def _draw(self, behaviour: str = "", box: str | None = None, place: int | None = None, *,
+                    is_wished: bool = False) -> None:
+        """Ask for a diagram and draw it; what is not given stays, as long as it is still there.
+
+        One that a person has not wished for is not drawn where a person has gone elsewhere in the meantime.
+        """
+        before, is_same = self._scene(), behaviour == self._behaviour
         wanted = (self._box if is_same else "") if box is None else box
         try:
             told = await self._ask(behaviour, wanted, self._place if place is None else place)
         except RuntimeError:
             # The file has changed since: begin at the top.
             told = await self._ask("", "", 0)
-        if not told["behaviour"]:
+        if not told["behaviour"] or (before != self._scene() and not is_wished):
             return
         moved = (told["behaviour"], told["address"]) != (self._behaviour, self._box)
         if moved or told["place"] != self._place:
@@ -135,7 +139,7 @@ class DiagramPanel:
         return told
 
     async def _open(self, address: str, place: int = 0) -> None:
-        await acted(self._draw(self._behaviour, address, place))
+        await acted(self._draw(self._behaviour, address, place, is_wished=True))
 
     async def _back(self) -> None:
         trail = self._told["trail"]
@@ -143,12 +147,12 @@ class DiagramPanel:
             await self._open(trail[-2][0], trail[-2][2])
 
     async def _show_keyframe(self, place: int) -> None:
-        await acted(self._draw(self._behaviour, self._box, place))
+        await acted(self._draw(self._behaviour, self._box, place, is_wished=True))
         self._follows = False
 
     async def _choose(self, behaviour: str) -> None:
         if behaviour and behaviour != self._behaviour:
-            await acted(self._draw(behaviour, "", 0))
+            await acted(self._draw(behaviour, "", 0, is_wished=True))
 
     async def _pick(self, address: str) -> None:
         self._picked, self._details = address, {}
