@@ -25,7 +25,8 @@ LAYERS = {
     ),
     "naosim_live.page": (
         ("acts", "bounds", "shown"), ("shown_robot",), ("behaviour", "panel"),
-        ("figure", "log", "memory", "sensors", "talk", "time"), ("panels", "sheet"), ("server",), ("command",),
+        ("diagram", "figure", "log", "memory", "sensors", "talk", "time"), ("panels", "sheet"), ("server",),
+        ("command",),
     ),
     "jotto_desk.solver": (
         ("model",), ("limits",), ("contract",), ("native", "reference"), ("cores",), ("search", "strategies"),
