@@ -138,7 +138,13 @@ class CodeTable(GuessingTable):
     # Both
 
     def new(self, is_flipped: bool) -> None:
-        """Begin another game; the computer's first guess is for `think`."""
+        """Begin another game; the computer's first guess is for `think`. Say so where it cannot guess on this board."""
+        try:
+            if is_flipped:
+                self._known()
+        except DeskError as error:
+            self.say(error)
+            return
         self.seed = self.seed % MOST_SEEDS + 1
         self.turns, self.guess, self.entry = (), "", ""
         if is_flipped:
