@@ -24,7 +24,7 @@ LAYERS = {
         ("watched",), ("page",), ("pytest_plugin",),
     ),
     "naosim_live.page": (
-        ("acts", "bounds", "shown"), ("shown_robot",), ("behaviour", "panel"),
+        ("acts", "bounds", "shown"), ("shown_robot",), ("behaviour", "live_robot", "panel"),
         ("diagram", "figure", "log", "memory", "sensors", "talk", "time"), ("panels", "sheet"), ("server",),
         ("command",),
     ),
