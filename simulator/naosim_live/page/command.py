@@ -6,9 +6,9 @@ from argparse import Namespace
 
 from ..hosting.robot import HostedRobot
 from .behaviour import load, start
+from .live_robot import LiveRobot
 from .panels import PANELS
 from .server import serve_page
-from .shown_robot import ShownRobot
 
 
 def show(options: Namespace) -> int:
@@ -16,5 +16,5 @@ def show(options: Namespace) -> int:
     with HostedRobot(seed=options.seed, without=options.without, languages=options.languages,
                      robot_type=options.robot_type, camera=options.camera or None) as robot:
         load(robot, options.file, behaviour=options.behaviour, rewrite=options.rewrite, parameters=options.parameters)
-        serve_page(ShownRobot(robot), PANELS, port=options.port, title="NAO", greet=start)
+        serve_page(LiveRobot(robot), PANELS, port=options.port, title="NAO", greet=start)
     return 0

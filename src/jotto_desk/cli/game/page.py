@@ -20,9 +20,9 @@ def play_on_page(settings: dict[str, Any], without: Sequence[str], forget: bool,
         from jotto_desk.page.panels import game_panels
         from naosim_live.hosting.robot import HostedRobot
         from naosim_live.page.behaviour import load, start
+        from naosim_live.page.live_robot import LiveRobot
         from naosim_live.page.panels import PANELS
         from naosim_live.page.server import serve_page
-        from naosim_live.page.shown_robot import ShownRobot
 
         checked_services(without)
         with HostedRobot(without=without, import_paths=import_paths()) as robot:
@@ -32,7 +32,7 @@ def play_on_page(settings: dict[str, Any], without: Sequence[str], forget: bool,
             load(robot, str(behaviour_file()))
             folder = Path(settings["folder"]) if settings["folder"] else None
             panels = (*PANELS, *game_panels(settings["words"], folder))
-            serve_page(ShownRobot(robot), panels, port=port, title="NAO plays Jotto", greet=start)
+            serve_page(LiveRobot(robot), panels, port=port, title="NAO plays Jotto", greet=start)
 
 
 def _store(robot: Any, key: str, value: str) -> None:
