@@ -4,6 +4,8 @@ Takes seconds: one browser and two pages, for what only a browser shows.
 """
 
 import json
+import os
+import signal
 import socket
 import subprocess
 import sys
@@ -144,7 +146,7 @@ def test_every_control_has_a_name_and_no_request_leaves(browser, page):
     assert complaints(browser) == []
 
 
-def test_a_server_that_comes_back_is_noticed(browser):
+def test_a_server_that_comes_back_and_a_robot_that_ends_are_noticed(browser):
     port = str(free_port())
     with served(*GREETING, port) as first:
         browser.get(first.address)
@@ -152,9 +154,14 @@ def test_a_server_that_comes_back_is_noticed(browser):
         assert first.end() == 0
         until(lambda: browser.find_element("id", "popup").is_displayed())
         assert browser.find_element("id", "popup").get_attribute("role") == "alert"
-    with served(*GREETING, port):
+    with served(*GREETING, port) as second:
         until(lambda: not browser.find_elements("css selector", "#popup:not([aria-hidden=true])")
               and texts(browser, ".chips button") == ["hello"])
+        children = subprocess.run(["pgrep", "-P", str(second.process.pid)], capture_output=True, text=True, check=True)
+        for child in children.stdout.split():
+            os.kill(int(child), signal.SIGKILL)
+        until(lambda: texts(browser, "[role=alert].alarm") == [
+            "The simulated robot has ended (status -9): start it again."])
 
 
 def free_port():
