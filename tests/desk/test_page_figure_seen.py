@@ -24,7 +24,8 @@ TELLS = w.script("""
         ALProxy("ALMemory").subscribeToEvent("FrontTactilTouched", self.getName(), "onTouched")
 
     def onTouched(self, *args):
-        pass
+        ALProxy("ALAutonomousLife").setState("solitary")
+        ALProxy("ALTextToSpeech").say("I am alive " * 100)
 """)
 DRAWN = "return document.querySelector('.figure-stage')?.dataset.drawn"
 STAGE = "const stage = getElement(document.querySelector('.figure-stage').id.slice(1));"
@@ -67,8 +68,6 @@ def pointer(browser, kind, x, y):
 
 
 def test_a_timeline_moves_the_arms_and_the_body_is_touched(page, browser):
-    from selenium.webdriver.common.action_chains import ActionChains
-    from selenium.webdriver.common.keys import Keys
     browser.get(page.address)
     assert until(lambda: browser.execute_script(DRAWN)) == "solid"
     said = until(lambda: [line for line in texts(browser, ".bubble-text") if line.startswith("angles")])[0]
@@ -86,11 +85,6 @@ def test_a_timeline_moves_the_arms_and_the_body_is_touched(page, browser):
     pointer(browser, "mouseReleased", x, y)
     until(lambda: touched(browser) == [])
 
-    browser.execute_script("document.querySelector('[data-zone=FrontTactilTouched]').focus()")
-    ActionChains(browser).key_down(Keys.SPACE).perform()
-    until(lambda: touched(browser) == ["Head, front"])
-    ActionChains(browser).key_up(Keys.SPACE).perform()
-    until(lambda: touched(browser) == [])
     # A screen reader's click is a short touch.
     browser.execute_script("document.querySelector('[data-zone=LeftBumperPressed]').click()")
     until(lambda: any("LeftBumperPressed" in line for line in texts(browser, ".bubble-touch")))
@@ -105,8 +99,22 @@ def test_a_robot_at_rest_is_not_drawn_again_and_again(browser):
         STAGE + "const done = arguments[0], before = stage.drawing.pictures;"
         "setTimeout(() => done(stage.drawing.pictures === before), 300)"))
     before = pictures()
-    browser.find_element("xpath", "//button[.='Turn']").click()
+    browser.find_element("xpath", "//button[.='Turn the view']").click()
     until(lambda: pictures() > before)
+
+
+def test_a_touched_robot_comes_to_life(page, browser):
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+    browser.execute_script("document.querySelector('[data-zone=FrontTactilTouched]').focus()")
+    ActionChains(browser).key_down(Keys.SPACE).perform()
+    until(lambda: touched(browser) == ["Head, front"])
+    ActionChains(browser).key_up(Keys.SPACE).perform()
+    until(lambda: touched(browser) == [])
+    until(lambda: browser.execute_script(STAGE + "const { breath, nod } = stage.drawing.life; return breath && nod"))
+    # It breathes and nods in groups of their own: the joints stand still.
+    assert browser.execute_script(STAGE + "return stage.angles()") == pytest.approx(
+        browser.execute_script(STAGE + "return stage.frame.angles"), abs=1e-4)
 
 
 def test_without_webgl_the_drawing_is_flat_and_is_touched_too(page, browser):

@@ -33,7 +33,8 @@ class FigureScene:
     def __init__(self) -> None:
         self.scene = ui.scene(
             WIDTH, HEIGHT, grid=FLOOR, fps=PICTURES, background_color="#ffffff",
-            camera=ui.scene.perspective_camera(fov=34, near=0.05, far=20)).classes("figure-scene")
+            camera=ui.scene.perspective_camera(fov=34, near=0.05, far=20)).classes("figure-scene").props(
+                'role="img" aria-label="NAO, drawn in three dimensions"')
         self._joints: dict[str, dict[str, Any]] = {}
         self._zones: dict[str, str] = {}
         #: By joint: the group in which its solids are.
