@@ -14,7 +14,7 @@ from .lamps import lamps
 from .solids import Solid, solids
 
 #: Pixels before the page's style gives the scene its size, and pictures a second.
-WIDTH, HEIGHT, PICTURES = 480, 400, 30
+WIDTH, HEIGHT, PICTURES = 480, 400, 20
 #: Where one looks from and to, in metres, seen from the robot's place on the floor.
 CAMERA, LOOKS_AT = (1.2, 0.32, 0.5), (0.0, 0.0, 0.29)
 #: Metres of floor, and its squares.
