@@ -2,7 +2,7 @@
 
 import naosim_xar_writer as w
 import pytest
-from desk.page_browser import browsing, complaints, served, texts, until
+from page_browser import browsing, complaints, served, texts, until
 
 ATTACK = '<img src=x onerror="window.hacked=1">'
 ASK = w.script("""
