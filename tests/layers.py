@@ -24,8 +24,8 @@ LAYERS = {
         ("watched",), ("page",), ("pytest_plugin",),
     ),
     "naosim_live.page": (
-        ("acts", "bounds", "shown_robot"), ("behaviour", "panel"), ("log", "memory", "sensors", "talk", "time"),
-        ("panels", "sheet"), ("server",), ("command",),
+        ("acts", "bounds", "shown"), ("shown_robot",), ("behaviour", "panel"),
+        ("figure", "log", "memory", "sensors", "talk", "time"), ("panels", "sheet"), ("server",), ("command",),
     ),
     "jotto_desk.solver": (
         ("model",), ("limits",), ("contract",), ("native", "reference"), ("cores",), ("search", "strategies"),

@@ -30,7 +30,7 @@ IMPORTS = [
     ("behaviour/jotto_behaviour", {"jotto", "jotto_behaviour"}, None),
     ("robot_boxes", {"jotto", "jotto_behaviour"}, INJECTED),
     ("simulator/naosim", {"naosim"} | SDK, None),
-    ("simulator/naosim_live", {"naosim", "naosim_live"}, THIRD_PARTY),
+    ("simulator/naosim_live", {"naosim", "naosim_live"} | SDK, THIRD_PARTY),
     ("simulator/naoqi", set(), {"qi"}),
     *((f"simulator/{name}", set(), None) for name in sorted(SDK)),
     ("src/jotto_desk", {"jotto", "jotto_desk"}, THIRD_PARTY),

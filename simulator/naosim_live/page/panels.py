@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .figure.panel import FigurePanel
 from .log.panel import LogPanel
 from .memory.panel import MemoryPanel
 from .panel import PanelMaker
@@ -11,4 +12,4 @@ from .sensors.panel import SensorsPanel
 from .talk.panel import TalkPanel
 from .time.panel import TimePanel
 
-PANELS: Sequence[PanelMaker] = (TalkPanel, TimePanel, MemoryPanel, SensorsPanel, LogPanel)
+PANELS: Sequence[PanelMaker] = (FigurePanel, TalkPanel, TimePanel, MemoryPanel, SensorsPanel, LogPanel)

@@ -1,0 +1,80 @@
+"""Where NAO's torso is in the room: its feet are on the floor, or what it sits or lies on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from almath import Pose2D, Position3D, Transform, quaternionFromTransform
+from naosim.body import skeleton
+from naosim.services.motion.posture import FAMILIES
+
+#: By how much the torso of a lying robot is pitched; one that sits on a chair is upright.
+PITCHES = {"LyingBelly": math.pi / 2, "LyingBack": -math.pi / 2, "SittingOnChair": 0.0}
+SITTING = ("Sitting", "SittingOnGround")
+#: How far a robot that sits leans back or forward at most, and how often that interval is halved.
+LEANS, HALVINGS = (-1.0, 0.5), 12
+#: What may touch the floor, seen from the torso or from the joint that it moves with.
+_TRUNK = ((0.0, -0.107), (-0.06, 0.05), (0.056, 0.06), (-0.045, -0.07), (0.045, -0.07))
+_FOOT = tuple((x, y, -skeleton.FOOT) for x in (-0.05, 0.105) for y in (-0.04, 0.04))
+_LEG = {"AnkleRoll": _FOOT, "KneePitch": ((0.036, 0.0, 0.0),)}
+_HEAD = {"HeadPitch": ((-0.06, 0.0, 0.05), (0.058, 0.0, 0.03))}
+
+Points = list[tuple[float, float]]
+
+
+def torso_pose(angles: Mapping[str, float], posture: str, place: Sequence[float]) -> list[float]:
+    """Return the torso's x, y and z in metres, and its turn as a quaternion w, x, y, z.
+
+    >>> from naosim.body.postures import angles_of
+    >>> torso_pose(angles_of("StandZero"), "StandZero", (1.0, 0.0, 0.0))
+    [1.0, 0.0, 0.33309, 1.0, 0.0, 0.0, 0.0]
+    """
+    family = FAMILIES.get(posture, "")
+    if family in PITCHES or family in SITTING:
+        torso = _resting(family, angles, place)
+    else:
+        torso = skeleton.torso_in(skeleton.FRAME_WORLD, angles, Pose2D(*place))
+    quaternion = quaternionFromTransform(torso)
+    found = (torso.r1_c4, torso.r2_c4, torso.r3_c4, quaternion.w, quaternion.x, quaternion.y, quaternion.z)
+    return [round(value, 5) + 0.0 for value in found]
+
+
+def _resting(family: str, angles: Mapping[str, float], place: Sequence[float]) -> Transform:
+    """Return where the torso of a robot is that lies, or sits on what is lowest of it."""
+    legs = [point for side in "LR" for point in _points(f"{side}Leg", {side + part: at for part, at in _LEG.items()},
+                                                        angles)]
+    pitch = PITCHES.get(family)
+    if pitch is None:
+        pitch = _lean(legs)
+    height = -min(_lowest(list(_TRUNK), pitch), _lowest(legs + _points("Head", _HEAD, angles), pitch))
+    x, y, theta = place
+    standing: Transform = Transform.fromPosition(x, y, height, 0.0, 0.0, theta) * Transform.fromRotY(pitch)
+    return standing
+
+
+def _lean(legs: Points) -> float:
+    """Return the pitch at which both the trunk and the legs of a sitting robot touch the floor."""
+    low, high = LEANS
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        if _lowest(legs, middle) > _lowest(list(_TRUNK), middle):
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+def _points(part: str, contacts: Mapping[str, Sequence[tuple[float, ...]]], angles: Mapping[str, float]) -> Points:
+    """Return the contacts on the way to a part as x and z, seen from the torso."""
+    found = []
+    for joint, frame in skeleton.frames(part, angles):
+        seen = [frame * Position3D(*point) for point in contacts.get(joint, ())]
+        found += [(point.x, point.z) for point in seen]
+    return found
+
+
+def _lowest(points: Points, pitch: float) -> float:
+    """Return the height of the lowest of points when the torso is pitched."""
+    sine, cosine = math.sin(pitch), math.cos(pitch)
+    return min(z * cosine - x * sine for x, z in points)

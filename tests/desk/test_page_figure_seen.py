@@ -1,0 +1,129 @@
+"""NAO on the page, in a real browser: arms, eyes and touch in three dimensions, and in the flat drawing."""
+
+import math
+
+import naosim_xar_writer as w
+import pytest
+
+pytest.importorskip("nicegui")
+
+from desk.page_browser import browsing, complaints, served, texts, until
+
+from naosim.remote.body_requests import JOINTS
+
+#: Raises both arms in two seconds, then says the angles that ALMotion has.
+MOVES = [("LShoulderPitch", [(50, -60)]), ("RShoulderPitch", [(50, -45)]), ("RElbowRoll", [(50, 80)]),
+         ("HeadYaw", [(50, 40)]), ("LHipYawPitch", [(50, -20)])]
+TELLS = w.script("""
+    def onInput_onStart(self):
+        ALProxy("ALLeds").fadeRGB("FaceLeds", 0xff0000, 0.0)
+        angles = ALProxy("ALMotion").getAngles("Body", True)
+        ALProxy("ALTextToSpeech").say("angles " + " ".join("%.4f" % angle for angle in angles))
+        ALProxy("ALMemory").subscribeToEvent("FrontTactilTouched", self.getName(), "onTouched")
+
+    def onTouched(self, *args):
+        pass
+""")
+DRAWN = "return document.querySelector('.figure-stage')?.dataset.drawn"
+STAGE = "const stage = getElement(document.querySelector('.figure-stage').id.slice(1));"
+#: The middle of a zone of the solid robot, in pixels of the window.
+PLACE = STAGE + """
+    const { scene, meshes, zones } = stage.drawing;
+    const id = Object.keys(zones).find((each) => zones[each] === arguments[0]);
+    const point = meshes.get(id).getWorldPosition(scene.camera.position.clone()).project(scene.camera);
+    const box = scene.renderer.domElement.getBoundingClientRect();
+    return [box.left + (point.x + 1) / 2 * box.width, box.top + (1 - point.y) / 2 * box.height];"""
+EYES = STAGE + """
+    return stage.drawing.lamps.filter(({ isEye }) => isEye).map(({ material }) => material.emissive.getHexString());"""
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory):
+    # In simulated robots as on real ones, a timeline runs in a box of its own.
+    boxes = [w.box("Wave", curves=MOVES, timeline={"fps": 25, "end_frame": 50}), w.box("Tell", TELLS)]
+    links = [("root.onStart", "Wave.onStart"), ("Wave.onStopped", "Tell.onStart")]
+    path = tmp_path_factory.mktemp("wave") / "behavior.xar"
+    path.write_bytes(w.behaviour(boxes, links))
+    with served("-m", "naosim", str(path), "--page", "--port", "0") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    with browsing(tmp_path_factory.mktemp("browser"), "--window-size=700,700") as found:
+        yield found
+
+
+def touched(browser):
+    """List the sensors that the page shows as touched, by their buttons' names."""
+    return texts(browser, ".figure-zone[aria-pressed=true]")
+
+
+def pointer(browser, kind, x, y):
+    browser.execute_cdp_cmd("Input.dispatchMouseEvent", {
+        "type": kind, "x": x, "y": y, "button": "left", "buttons": int(kind == "mousePressed"), "clickCount": 1})
+
+
+def test_a_timeline_moves_the_arms_and_the_body_is_touched(page, browser):
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+    browser.get(page.address)
+    assert until(lambda: browser.execute_script(DRAWN)) == "solid"
+    said = until(lambda: [line for line in texts(browser, ".bubble-text") if line.startswith("angles")])[0]
+    wanted = dict(zip(JOINTS, map(float, said.split()[1:])))
+    assert wanted["LShoulderPitch"] == pytest.approx(math.radians(-60), abs=1e-3)
+
+    def drawn():
+        return browser.execute_script(STAGE + "return stage.angles()")
+    until(lambda: drawn() == pytest.approx([wanted[joint] for joint in JOINTS], abs=2e-4))
+    assert set(browser.execute_script(EYES)) == {"ff0000"}
+
+    x, y = browser.execute_script(PLACE, "ChestButtonPressed")
+    pointer(browser, "mousePressed", x, y)
+    until(lambda: touched(browser) == ["Chest button"])
+    pointer(browser, "mouseReleased", x, y)
+    until(lambda: touched(browser) == [])
+
+    browser.execute_script("document.querySelector('[data-zone=FrontTactilTouched]').focus()")
+    ActionChains(browser).key_down(Keys.SPACE).perform()
+    until(lambda: touched(browser) == ["Head, front"])
+    ActionChains(browser).key_up(Keys.SPACE).perform()
+    until(lambda: touched(browser) == [])
+    # A screen reader's click is a short touch.
+    browser.execute_script("document.querySelector('[data-zone=LeftBumperPressed]').click()")
+    until(lambda: touched(browser) == ["Left bumper"])
+    until(lambda: touched(browser) == [])
+    assert complaints(browser) == []
+
+
+def test_a_robot_at_rest_is_not_drawn_again_and_again(browser):
+    def pictures():
+        return browser.execute_script(STAGE + "return stage.drawing.pictures")
+    until(lambda: browser.execute_async_script(
+        STAGE + "const done = arguments[0], before = stage.drawing.pictures;"
+        "setTimeout(() => done(stage.drawing.pictures === before), 300)"))
+    before = pictures()
+    browser.find_element("xpath", "//button[.='Turn']").click()
+    until(lambda: pictures() > before)
+
+
+def test_without_webgl_the_drawing_is_flat_and_is_touched_too(page, browser):
+    script = "HTMLCanvasElement.prototype.getContext = () => null"
+    added = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})
+    browser.get(page.address)
+    assert until(lambda: browser.execute_script(DRAWN)) == "flat"
+    browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+    arms = [browser.execute_script("return document.querySelector(arguments[0])?.y2.baseVal.value",
+                                   f"[data-part={side}LowerArm]") for side in "LR"]
+    assert max(arms) < 150
+    lamp = browser.find_element("css selector", "[data-part=face] .flat-lamp")
+    assert until(lambda: lamp.value_of_css_property("fill")) == "rgb(255, 31, 31)"
+    box = browser.execute_script("""return document.querySelector(
+        'svg [data-zone=FrontTactilTouched]').getBoundingClientRect().toJSON()""")
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    pointer(browser, "mousePressed", x, y)
+    until(lambda: touched(browser) == ["Head, front"])
+    # A browser that goes lets go.
+    browser.get(page.address + "?flat")
+    until(lambda: browser.execute_script(DRAWN) == "flat" and touched(browser) == [])
+    assert complaints(browser) == []
