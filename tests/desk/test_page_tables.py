@@ -13,7 +13,7 @@ from jotto_desk.page.code_table import CodeTable
 from jotto_desk.page.wordle_table import WordleTable
 
 WORDS = ("arose", "shark", "spark", "stark", "sugar", "until")
-KNOWN = Vocabulary("test", {word: 1.0 for word in WORDS}, "count", frozenset({"stark"}))
+KNOWN = Vocabulary("test", dict.fromkeys(WORDS, 1.0), "count", frozenset({"stark"}))
 
 
 def tapped(table, symbols):

@@ -2,19 +2,37 @@
 
 from __future__ import annotations
 
+import contextlib
 from argparse import Namespace
+from collections.abc import Iterator
 
 from ..hosting.robot import HostedRobot
 from .behaviour import load, start
+from .doors.entrance import entrance
+from .live_robot import LiveRobot
 from .panels import PANELS
 from .server import serve_page
-from .shown_robot import ShownRobot
+from .visitors.visits import EachItsOwn
 
 
 def show(options: Namespace) -> int:
-    """Load a behaviour on a robot of its own, start it when the first browser looks, and return the exit status."""
+    """Load a behaviour on a robot, start it when the first browser looks, and return the exit status."""
+    door = entrance(options.host, insecure=options.insecure, token=options.token, certificate=options.tls_cert,
+                    key=options.tls_key)
+    with contextlib.ExitStack() as stack:
+        # With visitors a robot is made for each, and the first one shows whether the behaviour can be loaded at all.
+        first = stack.enter_context(_shown(options))
+        if options.visitors > 1:
+            stack.close()
+        shown = first if options.visitors == 1 else EachItsOwn(lambda _name: _shown(options), options.visitors)
+        serve_page(shown, PANELS, port=options.port, title="NAO", greet=start, entrance=door)
+    return 0
+
+
+@contextlib.contextmanager
+def _shown(options: Namespace) -> Iterator[LiveRobot]:
+    """Open a robot of its own with the behaviour loaded."""
     with HostedRobot(seed=options.seed, without=options.without, languages=options.languages,
                      robot_type=options.robot_type, camera=options.camera or None) as robot:
         load(robot, options.file, behaviour=options.behaviour, rewrite=options.rewrite, parameters=options.parameters)
-        serve_page(ShownRobot(robot), PANELS, port=options.port, title="NAO", greet=start)
-    return 0
+        yield LiveRobot(robot)

@@ -5,36 +5,26 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from nicegui import background_tasks, ui
 from nicegui.events import GenericEventArguments
 
 from ..errors import RobotGone
+from .frame import build_frame
 from .panel import Panel, ShownT
 from .shown import Shown
 
 #: Real seconds between two looks of a panel that nothing happens on, and between two in any case.
 LOOKS_EVERY, RESTS = 0.1, 0.02
-STYLE = Path(__file__).with_name("page.css")
 PLACES = ("stage", "talk", "tools")
-#: A lost connection is said by NiceGUI's own notice, which screen readers are to read out.
-HEAD = """<meta name="color-scheme" content="light dark">
-<script>addEventListener("DOMContentLoaded", () => document.getElementById("popup")?.setAttribute("role", "alert"));
-</script>"""
 
 log = logging.getLogger(__name__)
 
 
 def build_sheet(shown: ShownT, makers: Sequence[Callable[[ShownT], Panel]], title: str) -> None:
     """Draw the page for the browser that asks for it."""
-    ui.add_css(STYLE)
-    ui.add_head_html(HEAD)
-    ui.colors(primary="var(--accent)")
     panels = [maker(shown) for maker in makers]
-    with ui.element("main").classes("sheet"):
-        with ui.element("h1").classes("sheet-title"):
-            ui.label(title)
+    with build_frame(title):
         alarm = ui.label().classes("alarm").props('role="alert"')
         for place in PLACES:
             with ui.element("div").classes(f"place place-{place}"):

@@ -1,26 +1,18 @@
-"""A robot as pages show it: what it did of late, and requests to it, for all browsers that look at it."""
+"""A robot as panels see it: questions to it and what it did of late, whether it lives or was recorded."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import time
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
 from naosim.world.trace import Event
 
-from ..errors import RobotGone
-from ..hosting.client import RobotClient
 from .shown import Shown
 
 #: Events that are kept for a browser that comes later.
 MOST_EVENTS = 5000
-#: Real seconds for an answer of the robot.
-ANSWERS_WITHIN = 20.0
-#: Real seconds after which the robot is asked again what it listens to.
-EARS_LAST = 0.5
 
 
 class EventModel(Protocol):
@@ -40,48 +32,45 @@ class EventModel(Protocol):
 Model = TypeVar("Model", bound=EventModel)
 
 
-class ShownRobot(Shown):
-    """A robot and its latest events."""
+class ShownRobot(Shown, ABC):
+    """A robot and its latest events; `speed` says how much faster than real time it is, `services` what it has."""
 
-    def __init__(self, robot: RobotClient) -> None:
+    services: tuple[str, ...] = ()
+
+    def __init__(self) -> None:
         super().__init__()
-        self.robot = robot
         self.speed = 1.0
-        self._at = (0.0, time.monotonic())
         self._events: deque[Event] = deque(maxlen=MOST_EVENTS)
         self._position = 0
-        self._arrived: deque[Callable[[], object]] = deque()
         self._models: dict[type[Any], Any] = {}
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._ears: asyncio.Task[dict[str, Any]] | None = None
-        self._asked = (-1, 0.0)
 
-    async def open(self) -> None:
-        """Watch the robot from now on; raises RobotGone."""
-        self._loop = asyncio.get_running_loop()
-        self.robot.watch(lambda event: self._soon(lambda: self._note(event)))
-        await self.set_speed()
-
+    @abstractmethod
     async def ask(self, verb: str, **fields: Any) -> Any:
-        """Have the robot's process answer a request; raises RuntimeError with the robot's sentence."""
-        return await self._answer(asyncio.wrap_future(self.robot.ask(verb, **fields)))
+        """Answer a request of a live server; raises RuntimeError with the robot's sentence."""
 
+    @abstractmethod
     async def person(self, verb: str, *args: Any) -> Any:
         """Do what a person does (see `RobotClient.person`); raises RuntimeError with the robot's sentence."""
-        return await self._answer(asyncio.wrap_future(self.robot.person(verb, *args)))
 
+    @abstractmethod
     async def call(self, service: str, method: str, *args: Any) -> Any:
         """Call a method of a service; raises RuntimeError with the robot's sentence."""
-        return await self._answer(asyncio.wrap_future(self.robot.call(service, method, args)))
 
+    @abstractmethod
     async def ears(self) -> dict[str, Any]:
-        """Return what the robot listens to: one question to it for all browsers, when something may have changed."""
-        changed, at = self._asked
-        if self._ears is None or (
-                self._ears.done() and (changed != self.changed or time.monotonic() - at > EARS_LAST)):
-            self._asked = self.changed, time.monotonic()
-            self._ears = asyncio.ensure_future(self.person("ears"))
-        return await asyncio.shield(self._ears)
+        """Return what the robot listens to."""
+
+    @abstractmethod
+    def now(self) -> float:
+        """Return the robot's time in seconds."""
+
+    @abstractmethod
+    async def set_speed(self, speed: float | None = None) -> None:
+        """Let the robot's time pass so many times faster, at 0 not at all; without a speed only look at it."""
+
+    @abstractmethod
+    async def step(self) -> None:
+        """Let the robot's time stand still, but for one step to what is due next."""
 
     def events(self, since: int) -> tuple[int, list[Event]]:
         """Return the next position, and the events from a position on that are still kept."""
@@ -93,63 +82,12 @@ class ShownRobot(Shown):
         assert isinstance(kind, type)
         if kind not in self._models:
             made = kind()
-            for event in self._events:
-                made.note(event)
+            self._acquaint(made)
             self._models[kind] = made
-            for key in made.keys:
-                self._link(key, made)
         found: Model = self._models[kind]
         return found
 
-    def now(self) -> float:
-        """Return the robot's time in seconds, as far as it is known here."""
-        seconds, at = self._at
-        return seconds + (time.monotonic() - at) * self.speed
-
-    async def set_speed(self, speed: float | None = None) -> None:
-        """Let the robot's time pass so many times faster, at 0 not at all; without a speed only look at it."""
-        self._paced(await (self.ask("pace") if speed is None else self.ask("pace", speed=speed)))
-
-    async def step(self) -> None:
-        """Let the robot's time stand still, but for one step to what is due next."""
-        self._paced(await self.ask("step"))
-
-    async def _answer(self, answer: asyncio.Future[Any]) -> Any:
-        try:
-            return await asyncio.wait_for(answer, ANSWERS_WITHIN)
-        except asyncio.TimeoutError:
-            raise RuntimeError(f"The robot has not answered for {ANSWERS_WITHIN:g} seconds.") from None
-        except RobotGone as error:
-            self.gone = str(error)
-            raise
-
-    def _paced(self, told: dict[str, Any]) -> None:
-        self.speed = float(told["speed"])
-        self._at = (float(told["seconds"]), time.monotonic())
-        self.tell()
-
-    def _note(self, event: Event) -> None:
-        self._at = (event.time, time.monotonic())
-        self._events.append(event)
-        self._position += 1
-        for model in self._models.values():
+    def _acquaint(self, model: EventModel) -> None:
+        """Have a new model note the events that are kept."""
+        for event in self._events:
             model.note(event)
-
-    def _link(self, key: str, model: EventModel) -> None:
-        """Have a model note the events of ALMemory under a key."""
-        def tell(value: Any) -> None:
-            self._soon(lambda: model.note(Event(self.now(), "memory", {"key": key, "value": value})))
-        self.robot.link(key, tell)
-
-    def _soon(self, call: Callable[[], object]) -> None:
-        """Have a call made on the loop; calls that come together wake it once."""
-        assert self._loop is not None
-        self._arrived.append(call)
-        if len(self._arrived) == 1:
-            with contextlib.suppress(RuntimeError):  # The loop is closed: nobody looks any more.
-                self._loop.call_soon_threadsafe(self._take_in)
-
-    def _take_in(self) -> None:
-        while self._arrived:
-            self._arrived.popleft()()
-        self.tell()

@@ -148,11 +148,11 @@ def play(  # noqa: PLR0917
     if page:
         _on_page(begun, known, seed, port)
         return
-    table = Terminal()
+    game, table = begun(seed), Terminal()
     table.say(f"I have a word of five letters; you have {playing.ROUNDS} guesses."
               f"{' Hard mode: use what the marks tell.' if hard else ''} (seed {seed})\n{marks.LEGEND}\n"
               "help: what else you can type.")
-    game = _played(begun(seed), known, table)
+    game = _played(game, known, table)
     if not game.over:
         table.say(f"(You left; the word was {game.secret.upper()}.)", "dim")
         return

@@ -77,11 +77,11 @@ def serve(  # noqa: PLR0917
 def _show(directory: WatchedDirectory, screen: ServeScreen, port: int) -> None:
     """Show the robot on a page, where a person talks to it, until Ctrl-C."""
     with page_options.paging():
+        from naosim_live.page.live_robot import LiveRobot
         from naosim_live.page.panels import PANELS
         from naosim_live.page.server import serve_page
-        from naosim_live.page.shown_robot import ShownRobot
 
-        serve_page(ShownRobot(directory.robot), PANELS, port=port, tell=screen.say)
+        serve_page(LiveRobot(directory.robot), PANELS, port=port, tell=screen.say)
 
 
 def _converse(directory: WatchedDirectory, screen: ServeScreen) -> None:
