@@ -49,8 +49,14 @@ def home(tmp_path_factory):
     return {"XDG_DATA_HOME": str(tmp_path_factory.mktemp("data"))}
 
 
+def press(browser, name, below=".tap, .key, .code-key, .tiles"):
+    """Click what has this name, if it is there."""
+    return browser.execute_script(CLICK, below, name)
+
+
 def tap(browser, name, below=".tap, .key, .code-key, .tiles"):
-    until(lambda: browser.execute_script(CLICK, below, name))
+    """Click what has this name as soon as it is there."""
+    until(lambda: press(browser, name, below))
 
 
 def guesses(browser, board=0):
@@ -75,7 +81,7 @@ def answered(browser, answer):
         assert time.monotonic() < end, (labels(browser), texts(browser, ".question"), guesses(browser))
         now = labels(browser)
         if "Ready" in now:
-            tap(browser, "Ready")
+            press(browser, "Ready")
         elif answer(now):
             return
         time.sleep(0.05)
@@ -90,12 +96,12 @@ def score_given(browser):
         if "I guess" in now:
             return True
         if "That's my word" in now and "Yes" in now:
-            tap(browser, "Yes" if guess == SECRET else "No")
+            press(browser, "Yes" if guess == SECRET else "No")
         elif f"{misplaced} elsewhere" in now and f"{exact} in place" in now:
-            tap(browser, f"{misplaced} elsewhere")
-            tap(browser, f"{exact} in place")
+            press(browser, f"{misplaced} elsewhere")
+            press(browser, f"{exact} in place")
         elif f"{exact} how many" in now:
-            tap(browser, f"{exact if 'in place?' in texts(browser, '.question')[-1] else misplaced} how many")
+            press(browser, f"{exact if 'in place?' in texts(browser, '.question')[-1] else misplaced} how many")
         return False
     return answer
 
@@ -104,7 +110,7 @@ def role_changed(browser):
     """Return a way to guess oneself, True when NAO has a word."""
     def answer(now):
         if "I guess" in now:
-            tap(browser, "I guess")
+            press(browser, "I guess")
         return "Guess" in now
     return answer
 
@@ -116,7 +122,7 @@ def guess_made(browser, guess):
             return True
         shown = browser.execute_script("return document.querySelector('input[aria-label=\"Your word\"]')?.value")
         if shown == guess:
-            tap(browser, "Guess")
+            press(browser, "Guess")
         elif shown == "":
             browser.execute_script(KEYS, guess)
         return False
@@ -159,9 +165,9 @@ def given_up(browser):
     def answer(now):
         if "Guess" in now:
             browser.execute_script("document.querySelectorAll('.game-more').forEach(each => { each.open = true })")
-            tap(browser, "Give up", ".tap-small")
+            press(browser, "Give up", ".tap-small")
         elif "Yes" in now and "I guess" not in now:
-            tap(browser, "Yes")
+            press(browser, "Yes")
         return "I guess" in now
     return answer
 
