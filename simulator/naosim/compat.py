@@ -9,7 +9,9 @@ import time as _time
 try:
     import _thread
     import queue
+    import selectors
 except ImportError:  # Python 2.7
+    selectors = None  # type: ignore
     import Queue as queue  # type: ignore
     import thread as _thread  # type: ignore
 
@@ -33,6 +35,8 @@ get_ident = _thread.get_ident
 start_new_thread = _thread.start_new_thread
 thread_module = _thread
 queue_module = queue
+#: None on Python 2.7, which has no such module.
+selectors_module = selectors  # type: Any
 #: The threads that `threading.enumerate()` lists; a script's `current_thread()` adds the one it runs on.
 KNOWN_THREADS = threading._active  # type: ignore[attr-defined]
 real_sleep = _time.sleep
