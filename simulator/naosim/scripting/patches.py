@@ -13,6 +13,7 @@ import time
 from naosim.compat import PY2, allocate_lock, native, queue_module, thread_module
 from naosim.kernel.clock import here
 from naosim.scripting import datetime_api, sockets_api, threading_api
+from naosim.scripting.old_modules import FINDER
 
 MYPY = False
 if MYPY:
@@ -60,6 +61,8 @@ class Patches(object):
         for owner, name, made in self._made + streams:
             self._kept.append((owner, name, owner.__dict__[name]))
             setattr(owner, name, made)
+        if FINDER is not None:
+            sys.meta_path.insert(0, FINDER)
         for name, module in self._modules.items():
             self._kept_modules[name] = sys.modules.get(name)
             sys.modules[name] = module
@@ -69,6 +72,8 @@ class Patches(object):
         while self._kept:
             owner, name, original = self._kept.pop()
             setattr(owner, name, original)
+        if FINDER in sys.meta_path:
+            sys.meta_path.remove(FINDER)
         for name, module in self._kept_modules.items():
             if module is not None:
                 sys.modules[name] = module
