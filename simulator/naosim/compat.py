@@ -2,6 +2,7 @@
 from __future__ import absolute_import, division, print_function
 
 import json
+import select
 import sys
 import threading
 import time as _time
@@ -47,6 +48,7 @@ decoded_source = importlib.util.decode_source if machinery else None  # type: An
 #: The threads that `threading.enumerate()` lists; a script's `current_thread()` adds the one it runs on.
 KNOWN_THREADS = threading._active  # type: ignore[attr-defined]
 real_sleep = _time.sleep
+real_select = select.select
 real_time = _time.time
 real_monotonic = getattr(_time, "monotonic", _time.time)  # type: Callable[[], float]
 

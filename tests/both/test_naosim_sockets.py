@@ -143,6 +143,13 @@ self.onStopped()
         assert (behaviour.failures, told) == ([], [b"welcome"])
 
 
+def test_a_robot_that_waits_for_calls_from_outside_goes_on():
+    with Robot(real_time=True) as robot:
+        robot.clock.open()
+        behaviour = run(robot, "time.sleep(0.3)\nself.logger.info('rested')\nself.onStopped()", seconds=1)
+        assert (behaviour.failures, logged(robot)) == ([], ["rested"])
+
+
 def test_outside_of_robots_select_is_what_it_was(robot):
     plain = select.select
     run(robot, "self.onStopped()")

@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function
 import select
 import socket
 
-from naosim.compat import selectors_module
+from naosim.compat import real_select, selectors_module
 
 MYPY = False
 if MYPY:
@@ -20,7 +20,7 @@ STEP, PATIENCE = 0.1, 0.002
 def waits(on_clock):
     # type: (Callable[..., Any]) -> list[tuple[Any, str, Any]]
     """List the replacements of the calls that wait at sockets, made by `on_clock(original, virtual)`."""
-    made = [(select, "select", on_clock(select.select, _selecting(select.select)))]
+    made = [(select, "select", on_clock(real_select, _selecting))]
     for kind in _selectors():
         made.append((kind, "select", on_clock(kind.__dict__["select"], _selector(kind.__dict__["select"]))))
     accept = socket.socket.__dict__["accept"]
@@ -35,12 +35,9 @@ def _selectors():
     return [kind for kind in waiting if not getattr(kind.__dict__["select"], "__isabstractmethod__", False)]
 
 
-def _selecting(original):
-    # type: (Callable[..., Any]) -> Callable[..., Any]
-    def chosen(clock, readable, writable, broken, timeout=None):
-        # type: (Clock, Any, Any, Any, float | None) -> Any
-        return _waited(clock, lambda patience: original(readable, writable, broken, patience), timeout, any)
-    return chosen
+def _selecting(clock, readable, writable, broken, timeout=None):
+    # type: (Clock, Any, Any, Any, float | None) -> Any
+    return _waited(clock, lambda patience: real_select(readable, writable, broken, patience), timeout, any)
 
 
 def _selector(original):
@@ -53,13 +50,11 @@ def _selector(original):
 
 def _accepting(original):
     # type: (Callable[..., Any]) -> Callable[..., Any]
-    look = select.select
-
     def accept(clock, listener):
         # type: (Clock, Any) -> Any
         timeout = listener.gettimeout()
         try:
-            comes = timeout == 0 or any(_waited(clock, lambda most: look([listener], [], [], most), timeout, any))
+            comes = timeout == 0 or any(_selecting(clock, [listener], [], [], timeout))
         except ValueError:
             # Closed meanwhile; a socket has an error of its own for that.
             comes = True
