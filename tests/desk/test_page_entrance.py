@@ -1,10 +1,9 @@
 """Who comes in to a page: other computers by TLS and a token alone, and each visitor known by a cookie."""
 
 import asyncio
-import shutil
-import subprocess
 
 import pytest
+from tls_files import tls_files
 
 pytest.importorskip("nicegui")
 
@@ -19,18 +18,13 @@ TOKEN = "correct-horse-battery"
 
 @pytest.fixture(scope="module")
 def tls(tmp_path_factory):
-    if shutil.which("openssl") is None:
-        pytest.skip("openssl makes the certificate")
-    folder = tmp_path_factory.mktemp("tls")
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-                    "-days", "2", "-subj", "/CN=page", "-keyout", folder / "key.pem", "-out", folder / "cert.pem"],
-                   check=True, capture_output=True)
-    return {"certificate": str(folder / "cert.pem"), "key": str(folder / "key.pem")}
+    certificate, key = tls_files(tmp_path_factory.mktemp("tls"))
+    return {"certificate": certificate, "key": key}
 
 
 @pytest.mark.parametrize("host, options, sentence", [
-    ("0.0.0.0", {}, "0.0.0.0 lets other computers in: give --tls-cert and --tls-key"),
-    ("192.0.2.7", {"token": TOKEN}, "192.0.2.7 lets other computers in"),
+    ("0.0.0.0", {}, '"0.0.0.0" lets other computers in: give --tls-cert and --tls-key'),
+    ("192.0.2.7", {"token": TOKEN}, '"192.0.2.7" lets other computers in'),
     ("nao.example", {}, "lets other computers in"),
     ("", {}, "is no host"), ("a b", {}, "is no host"), ("x" * 300, {}, "is no host"),
     ("127.0.0.1", {"token": "short"}, "16 to 128"), ("127.0.0.1", {"token": TOKEN + "&"}, "16 to 128"),
@@ -60,7 +54,7 @@ def test_other_computers_come_by_tls_and_a_drawn_token(tls):
     assert entrance("nao.local", insecure=True).address(1) == "http://nao.local:1/"
 
 
-def asked(app, path="/", kind="http", query=b"", cookie="", host="127.0.0.1:9580"):
+def asked(app, *, path="/", kind="http", query=b"", cookie="", host="127.0.0.1:9580"):
     """Ask an application, and return the messages it sent."""
     sent = []
 
