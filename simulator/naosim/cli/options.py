@@ -19,7 +19,9 @@ LONGEST = 1e6
 #: Where the page is, and the last port there is.
 PORT, LAST_PORT = 9580, 65535
 #: What a robot in virtual time does, and one on a page does not.
-NOT_ON_A_PAGE = ("answers", "lint", "max_time", "threads", "strict", "verbose", "json", "record", "replay")
+NOT_ON_A_PAGE = {
+    "answers": "--say, --touch, --event and --dialog", "json": "--json", "lint": "--lint", "max_time": "--max-time",
+    "record": "--record", "replay": "--replay", "strict": "--strict", "threads": "--threads", "verbose": "--verbose"}
 #: Values in the JSON of an event, and letters of it that a refusal quotes.
 MOST_IN_EVENT, LONGEST_SHOWN = 10000, 60
 
@@ -40,9 +42,9 @@ def parsed(arguments=None):
     options = parser.parse_args(arguments)
     if options.replay and (options.answers or options.lint):
         parser.error("--replay brings its own answers: leave --say, --touch, --event, --dialog and --lint out")
-    given = [name for name in NOT_ON_A_PAGE if getattr(options, name)]
+    given = [named for name, named in sorted(NOT_ON_A_PAGE.items()) if getattr(options, name)]
     if options.page and given:
-        parser.error("--page shows a behaviour in real time: leave --%s out" % given[0].replace("_", "-"))
+        parser.error("--page shows a behaviour in real time, to a person who answers: leave %s out" % given[0])
     options.languages = [options.language] + [name for name in ("English",) if name != options.language]
     options.dialogs = sorted({value[0] for kind, value in options.answers if kind == "dialog"})
     options.parameters = dict(options.parameter)

@@ -88,9 +88,7 @@ class BehaviourRequests(object):
 
     def _described(self):
         # type: () -> dict[str, Any]
-        """Return which behaviour is loaded and whether it runs, and those that are installed."""
+        """Return which behaviour is loaded and whether it runs."""
         behaviour = self.robot.behaviour
-        manager = self.robot.services.get("ALBehaviorManager")
-        return {"installed": [] if manager is None else manager.getInstalledBehaviors(),
-                "id": "" if behaviour is None else behaviour.id,
+        return {"id": "" if behaviour is None else behaviour.id,
                 "runs": behaviour is not None and behaviour.is_loaded and not behaviour.ended}

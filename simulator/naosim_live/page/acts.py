@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Awaitable
 from typing import Any
 
@@ -23,3 +24,14 @@ async def acted(doing: Awaitable[Any]) -> Any:
 def refuse(sentence: str) -> None:
     """Show why something is not done."""
     ui.notify(" ".join(sentence.split())[:LONGEST_SENTENCE], type="warning", position="top")
+
+
+def number(told: Any, low: float, high: float) -> float:
+    """Return a number that a browser told within its limits, the lowest for what is none.
+
+    >>> number(3, 0, 2), number("x", 0, 2), number(float("nan"), 0, 2)
+    (2, 0, 0)
+    """
+    if isinstance(told, bool) or not isinstance(told, int | float) or math.isnan(told):
+        return low
+    return min(max(told, low), high)

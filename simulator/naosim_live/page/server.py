@@ -23,7 +23,7 @@ from .sheet import build_sheet
 
 HOST, PORT = "127.0.0.1", 9580
 #: Real seconds for requests under way when the server ends, and for a browser to come back to its page.
-ENDS_WITHIN, COMES_BACK_WITHIN = 1, 5.0
+ENDS_WITHIN, COMES_BACK_WITHIN = 1, 30.0
 #: Requests that may wait to be let in.
 MOST_WAITING = 64
 

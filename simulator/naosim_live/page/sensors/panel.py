@@ -6,7 +6,7 @@ from typing import Any
 
 from nicegui import ui
 
-from ..acts import acted
+from ..acts import acted, number
 from ..shown_robot import ShownRobot
 
 SONAR = "Device/SubDeviceList/US/%s/Sensor/Value"
@@ -53,14 +53,14 @@ class SensorsPanel:
         with _row(name):
             slider = ui.slider(min=low, max=high, step=step, value=high).props(
                 f'label aria-label="{name}"').classes("grow")
-            slider.on("change", lambda event: self._cause(key, float(event.args)))
+            slider.on("change", lambda event: self._cause(key, number(event.args, low, high)))
             self._sliders[key] = slider
 
     async def _show_face(self) -> None:
         await self._cause("FaceDetected", str(self._name.value or "").strip()[:LONGEST_NAME] or True)
 
     async def _show_mark(self) -> None:
-        await self._cause("LandmarkDetected", int(self._mark.value or 0))
+        await self._cause("LandmarkDetected", int(number(self._mark.value, FIRST_MARK, LAST_MARK)))
 
     async def _cause(self, key: str, value: Any) -> None:
         await acted(self._shown.person("event", key, value))

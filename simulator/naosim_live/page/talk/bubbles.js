@@ -1,15 +1,16 @@
-// The talk as bubbles. Every text is set as text; words that NAO has not said yet are paler.
+// The talk as bubbles. Every text is set as text; words that NAO has not said yet are paler, and stay where they are, so
+// that a screen reader reads them once.
 const NAMES = { NAO: "NAO", you: "You", touch: "Touch", error: "Error", end: "End" };
 
 export default {
   template: `
-    <ol class="bubbles" role="log" aria-live="polite" aria-label="The talk" tabindex="0" ref="list">
+    <ol class="bubbles" role="log" aria-live="polite" aria-relevant="additions" aria-label="The talk" tabindex="0" ref="list">
       <li v-for="line in shown" :key="line.number" class="bubble" :class="'bubble-' + line.who">
         <span class="bubble-who">{{ name(line) + " " }}</span>
-        <span class="bubble-text"><template v-if="line.spoken < 0">{{ line.text }}</template
+        <span class="bubble-text"><template v-if="line.who !== 'NAO'">{{ line.text }}</template
           ><template v-else><span v-for="(word, index) in words(line)" class="word"
-            :class="{ 'word-said': index < line.spoken, 'word-now': index === line.spoken - 1 }">{{ word + " " }}</span
-          ></template></span>
+            :class="{ 'word-said': line.spoken < 0 || index < line.spoken, 'word-now': index === line.spoken - 1 }"
+            >{{ word + " " }}</span></template></span>
         <span v-if="line.note" class="bubble-note">{{ " " + line.note }}</span>
       </li>
     </ol>`,

@@ -10,6 +10,8 @@ from naosim.world.trace import Event
 
 #: Lines that are kept, and the letters of one.
 MOST_LINES, LONGEST_LINE = 500, 2000
+#: The engine that says what it has recognised.
+RECOGNISER = "ALSpeechRecognition"
 
 
 @dataclass
@@ -22,6 +24,7 @@ class Line:
     time: float
     spoken: int = -1
     note: str = ""
+    version: int = 0
 
     def as_dict(self) -> dict[str, Any]:
         """Return the line as the browser gets it."""
@@ -35,9 +38,9 @@ class Conversation:
 
     def __init__(self) -> None:
         self._lines: deque[Line] = deque(maxlen=MOST_LINES)
-        self._changed: dict[int, int] = {}
         self.version = 0
         self._count = 0
+        self._asked: list[Line] = []
 
     def lines(self) -> list[Line]:
         """List all lines, the oldest first."""
@@ -45,7 +48,18 @@ class Conversation:
 
     def changes(self, since: int) -> list[Line]:
         """List the lines that have changed since a version."""
-        return [line for line in self._lines if self._changed[line.number] > since]
+        return [line for line in self._lines if line.version > since]
+
+    def unrecognised(self) -> list[Line]:
+        """List, once, the lines of which it is not known yet what NAO made of them."""
+        asked, self._asked = self._asked, []
+        return asked
+
+    def recognise(self, line: Line, value: Any) -> None:
+        """Note what NAO made of a line: the value of WordRecognized, phrases and their confidences in turn."""
+        phrase, sure = value[:2] if isinstance(value, list) and len(value) >= 2 else ("", 0.0)
+        line.note = f"NAO understands {phrase} ({sure:.0%})" if phrase else "NAO understands nothing of it"
+        self._touch(line)
 
     def note(self, event: Event) -> None:
         """Take in an event; most kinds are no part of the talk."""
@@ -73,8 +87,11 @@ class Conversation:
 
     def _hear(self, event: Event) -> None:
         fields = event.fields
-        note = f"{fields['confidence']:.0%}" if fields["engine"] else "NAO does not listen"
-        self._add(Line(0, "you", str(fields["phrase"]), event.time, note=note))
+        line = Line(0, "you", str(fields["phrase"]), event.time)
+        line.note = f"{fields['confidence']:.0%}" if fields["engine"] else "NAO does not listen"
+        if fields["engine"] == RECOGNISER:
+            self._asked.append(line)
+        self._add(line)
 
     def _feel(self, event: Event) -> None:
         if event.fields["pressed"]:
@@ -90,14 +107,12 @@ class Conversation:
     def _add(self, line: Line) -> None:
         self._count += 1
         line.number, line.text = self._count, line.text[:LONGEST_LINE]
-        if len(self._lines) == MOST_LINES:
-            del self._changed[self._lines[0].number]
         self._lines.append(line)
         self._touch(line)
 
     def _touch(self, line: Line) -> None:
         self.version += 1
-        self._changed[line.number] = self.version
+        line.version = self.version
 
     def _last(self, who: str) -> Line | None:
         return next((line for line in reversed(self._lines) if line.who == who), None)

@@ -57,15 +57,21 @@ class TalkPanel:
 
     async def refresh(self) -> None:
         """Add what is new, and show what NAO listens for now."""
+        self._put_new()
+        for line in self._conversation.unrecognised():
+            self._conversation.recognise(line, await acted(self._shown.call("ALMemory", "getData", "WordRecognized")))
+        self._put_new()
+        ears = await self._shown.ears()
+        if ears != self._ears:
+            self._ears = ears
+            self._show_ears()
+
+    def _put_new(self) -> None:
         conversation = self._conversation
         if conversation.version != self._version:
             changes = conversation.changes(self._version)
             self._version = conversation.version
             self._bubbles.put([line.as_dict() for line in changes])
-        ears = await self._shown.ears()
-        if ears != self._ears:
-            self._ears = ears
-            self._show_ears()
 
     def _show_ears(self) -> None:
         phrases = list(self._ears["vocabulary"])[:MOST_CHIPS]

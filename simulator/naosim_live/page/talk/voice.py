@@ -6,7 +6,7 @@ from typing import Any
 
 from nicegui import ui
 
-from ..acts import acted
+from ..acts import acted, number
 from ..shown_robot import ShownRobot
 
 VOICE = "ALTextToSpeech"
@@ -57,5 +57,5 @@ def _slider(name: str, limits: tuple[int, int], tell: Any) -> ui.slider:
     with ui.element("div").classes("voice-slider"):
         ui.label(name)
         slider = ui.slider(min=limits[0], max=limits[1], step=5, value=100).props(f'label aria-label="{name}"')
-    slider.on("change", lambda event: tell(float(event.args)))
+    slider.on("change", lambda event: tell(number(event.args, *limits)))
     return slider

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from nicegui import ui
@@ -13,6 +14,8 @@ from ..shown_robot import ShownRobot
 SPEEDS = {1.0: "1\u00d7", 10.0: "10\u00d7"}
 #: Behaviours that are offered to be started; a robot has some hundred animations beside its own.
 MOST_OFFERED, STOCK = 50, "animations/"
+#: Real seconds between two looks at what is installed.
+LISTS_EVERY = 5.0
 
 
 class TimePanel:
@@ -25,6 +28,8 @@ class TimePanel:
         self._seen = -1
         self._speed = -1.0
         self._told: dict[str, Any] = {}
+        self._offered: list[str] = []
+        self._listed = 0.0
         self._speeds: dict[float, ui.button] = {}
 
     def build(self) -> None:
@@ -58,6 +63,9 @@ class TimePanel:
         if shown.changed != self._seen:
             self._seen = shown.changed
             self._show(await shown.ask("behaviour"))
+        if time.monotonic() - self._listed > LISTS_EVERY and "ALBehaviorManager" in shown.robot.services:
+            self._listed = time.monotonic()
+            self._offer(await shown.call("ALBehaviorManager", "getInstalledBehaviors"))
 
     def _show(self, told: dict[str, Any]) -> None:
         if told == self._told:
@@ -68,10 +76,15 @@ class TimePanel:
         self._start.set_visibility(bool(told["id"]))
         self._stop.set_visibility(bool(told["id"]))
         self._stop.set_enabled(told["runs"])
-        installed = [name for name in told["installed"]
-                     if name != told["id"] and not name.startswith(STOCK)][:MOST_OFFERED]
-        self._others.set_visibility(bool(installed))
-        self._choice.set_options(installed, value=self._choice.value or next(iter(installed), None))
+
+    def _offer(self, names: list[str]) -> None:
+        """Offer the installed behaviours beside the loaded one."""
+        own = [name for name in names if name != self._told.get("id") and not name.startswith(STOCK)][:MOST_OFFERED]
+        if own != self._offered:
+            self._offered = own
+            self._others.set_visibility(bool(own))
+            chosen = self._choice.value if self._choice.value in own else next(iter(own), None)
+            self._choice.set_options(own, value=chosen)
 
     async def _pause_or_go_on(self) -> None:
         await self._go(0.0 if self._shown.speed else 1.0)

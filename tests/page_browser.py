@@ -12,7 +12,7 @@ import time
 import pytest
 
 #: Real seconds after which a test gives up waiting.
-PATIENCE = 30.0
+PATIENCE = 60.0
 FLAGS = ("--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
          "--disable-gpu-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync",
          "--no-first-run", "--disable-dev-shm-usage", "--window-size=1280,900")
@@ -53,8 +53,9 @@ class ServedPage:
         """Interrupt it, and return its exit status."""
         if self.process.poll() is None:
             self.process.send_signal(number)
-        with self.process.stdout:
-            self.said += self.process.stdout
+        if not self.process.stdout.closed:
+            with self.process.stdout:
+                self.said += self.process.stdout
         return self.process.wait(PATIENCE)
 
 

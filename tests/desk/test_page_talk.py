@@ -1,0 +1,183 @@
+"""A page with a robot in a real browser: talk, time, memory, sensors and log, a reload, and a server that went away.
+
+Takes seconds: one browser and two pages, for what only a browser shows.
+"""
+
+import json
+import socket
+import subprocess
+import sys
+
+import pytest
+from interpreters import ROOT
+from page_browser import browsing, complaints, served, texts, until
+
+from naosim.cli.options import parsed
+
+pytest.importorskip("nicegui")
+pytest.importorskip("selenium")
+
+GREETING = ("-m", "naosim", str(ROOT / "docs" / "greeting"), "--page", "--port")
+SCRIPT = "<img src=x onerror=\"document.title='taken over'\">"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    with browsing(tmp_path_factory.mktemp("browser")) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def page(browser):
+    with served(*GREETING, "0") as made:
+        browser.get(made.address)
+        yield made
+
+
+def said(browser):
+    return texts(browser, ".bubble-NAO .bubble-text")
+
+
+def press(browser, name):
+    """Click the button of this name."""
+    browser.find_element("xpath", f"//button[normalize-space(.)='{name}']").click()
+
+
+def field(browser, label):
+    return browser.find_element("css selector", f'input[aria-label="{label}"]')
+
+
+def unfold(browser, title):
+    browser.find_element("xpath", f"//summary[normalize-space(.)='{title}']").click()
+
+
+def test_a_talk_by_tapping_and_typing(browser, page):
+    until(lambda: said(browser) == ["Is anybody there?"])
+    until(lambda: texts(browser, ".chips button") == ["hello"])
+    field(browser, "Say something to NAO").send_keys(SCRIPT + "\n")
+    until(lambda: texts(browser, ".bubble-you .bubble-text") == [SCRIPT])
+    press(browser, "Pause")
+    until(lambda: "Go on" in texts(browser, "button"))
+    press(browser, "hello")
+    # Time stands still while the first word is said, and a step leads to the second.
+    until(lambda: texts(browser, ".word-now") == ["Hello"])
+    until(lambda: texts(browser, ".bubble-you .bubble-note") == [
+        "NAO understands nothing of it", "NAO understands hello (90%)"])
+    press(browser, "One step")
+    until(lambda: texts(browser, ".word-now") == ["to"])
+    press(browser, "Go on")
+    until(lambda: texts(browser, ".bubble-end .bubble-text") == ["greeting/behavior_1"])
+    assert said(browser)[-1] == "Hello to you!" and not texts(browser, ".word-now")
+    assert until(lambda: texts(browser, ".listens") == ["NAO does not listen at the moment."])
+    assert browser.title == "NAO"
+
+
+def test_a_reload_shows_all_as_before(browser, page):
+    before = texts(browser, ".bubble")
+    browser.refresh()
+    assert until(lambda: texts(browser, ".bubble")) == before
+
+
+def clock(browser):
+    return float(texts(browser, ".clock")[0].split()[0])
+
+
+def test_time_stands_still_steps_and_runs_faster(browser, page):
+    press(browser, "Pause")
+    until(lambda: texts(browser, "button[aria-pressed]") and "Go on" in texts(browser, "button"))
+    press(browser, "Start")
+    until(lambda: said(browser)[-1] == "Is anybody there?" and clock(browser) > 0)
+    stood = clock(browser)
+    assert clock(browser) == stood and not texts(browser, ".chips button")
+    for _ in range(8):
+        press(browser, "One step")
+    until(lambda: texts(browser, ".chips button") == ["hello"])
+    press(browser, "10\u00d7")
+    until(lambda: clock(browser) > stood + 20)
+    press(browser, "1\u00d7")
+
+
+def test_memory_is_searched_watched_and_set(browser, page):
+    field(browser, "Key").send_keys("Class/<b>Room</b>")
+    field(browser, "Value, as JSON or text").send_keys('{"a": [1, 2]}')
+    press(browser, "Set")
+    until(lambda: browser.find_elements("css selector", ".q-notification"))
+    field(browser, "Value, as JSON or text").send_keys("\ue009a\ue000[1, 2]")
+    press(browser, "Raise event")
+    field(browser, "Search keys").send_keys("room")
+    until(lambda: texts(browser, ".keys .key") == ["Class/<b>Room</b>"])
+    assert texts(browser, ".keys .value") == ["[1, 2]"]
+    browser.find_element("css selector", ".star").click()
+    field(browser, "Search keys").send_keys("\ue009a\ue000Battery/Charge")
+    until(lambda: texts(browser, ".keys .key")[0] == "Class/<b>Room</b>" and len(texts(browser, ".keys .key")) > 1)
+
+
+def test_sensors_and_the_log(browser, page, tmp_path):
+    unfold(browser, "Sensors")
+    unfold(browser, "Log")
+    press(browser, "Hold it up")
+    until(lambda: any("LandmarkDetected" in line for line in texts(browser, ".log-text")))
+    field(browser, "With the words").send_keys("anybody")
+    until(lambda: set(texts(browser, ".log-text")) >= {"says Is anybody there?"}
+          and all("anybody" in line for line in texts(browser, ".log-text")))
+    browser.execute_cdp_cmd("Page.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)})
+    browser.find_element("css selector", '[aria-label="Save the log as a file"]').click()
+    until(lambda: [path for path in tmp_path.iterdir() if path.suffix == ".jsonl"])
+    lines = [json.loads(line) for line in next(tmp_path.iterdir()).read_text().splitlines()]
+    assert {"say", "said"} == {line["kind"] for line in lines}
+
+
+def test_every_control_has_a_name_and_no_request_leaves(browser, page):
+    nameless = browser.execute_script("""
+        return [...document.querySelectorAll('button, input, [role=slider], summary')].filter(each =>
+            !(each.getAttribute('aria-label') || each.textContent.trim() || each.labels?.length
+              || each.getAttribute('aria-labelledby'))).map(each => each.outerHTML)""")
+    assert nameless == []
+    urls = browser.execute_script("return performance.getEntriesByType('resource').map(each => each.name)")
+    logged = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    urls += [each["params"]["request"]["url"] for each in logged if each["method"] == "Network.requestWillBeSent"]
+    urls += [each["params"]["url"] for each in logged if each["method"] == "Network.webSocketCreated"]
+    # The browser's own first page is made of chrome://.
+    own = page.address, page.address.replace("http", "ws"), "data:", "blob:", "chrome"
+    assert len(urls) > 20 and [url for url in urls if not url.startswith(own)] == []
+    assert complaints(browser) == []
+
+
+def test_a_server_that_comes_back_is_noticed(browser):
+    port = str(free_port())
+    with served(*GREETING, port) as first:
+        browser.get(first.address)
+        until(lambda: said(browser) == ["Is anybody there?"])
+        assert first.end() == 0
+        until(lambda: browser.find_element("id", "popup").is_displayed())
+        assert browser.find_element("id", "popup").get_attribute("role") == "alert"
+    with served(*GREETING, port):
+        until(lambda: not browser.find_elements("css selector", "#popup:not([aria-hidden=true])")
+              and texts(browser, ".chips button") == ["hello"])
+
+
+def free_port():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return taken.getsockname()[1]
+
+
+def test_a_port_in_use_is_one_sentence():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        answer = subprocess.run([sys.executable, *GREETING, port], capture_output=True, text=True, check=False)
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert answer.stderr == (f"The page cannot listen at port {port}: address already in use; "
+                             "choose another one with --port.\n")
+
+
+@pytest.mark.parametrize("arguments, sentence", [
+    (["--say", "hello"], "leave --say, --touch, --event and --dialog out"), (["--json"], "leave --json out"),
+    (["--port", "65536"], "65536 is no port"), (["--port", "x"], "x is no port"),
+])
+def test_options_that_a_page_has_not_are_refused(arguments, sentence, capsys):
+    with pytest.raises(SystemExit) as ended:
+        parsed([*GREETING[2:-1], *arguments])
+    assert ended.value.code == 2 and sentence in capsys.readouterr().err
