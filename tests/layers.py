@@ -24,8 +24,9 @@ LAYERS = {
         ("watched",), ("page",), ("pytest_plugin",),
     ),
     "naosim_live.page": (
-        ("acts", "bounds", "shown"), ("shown_robot",), ("behaviour", "live_robot", "panel"),
-        ("figure", "log", "memory", "sensors", "talk", "time"), ("panels", "sheet"), ("server",), ("command",),
+        ("acts", "bounds", "shown"), ("shown_robot",), ("recording",), ("behaviour", "live_robot", "panel"),
+        ("diagram", "figure", "log", "memory", "sensors", "talk", "time"), ("panels", "sheet"), ("server",),
+        ("command",),
     ),
     "jotto_desk.solver": (
         ("model",), ("limits",), ("contract",), ("native", "reference"), ("cores",), ("search", "strategies"),

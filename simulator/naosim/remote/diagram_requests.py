@@ -35,15 +35,14 @@ class DiagramRequests(object):
     def _do_diagram(self, request):
         # type: (dict[str, Any]) -> dict[str, Any]
         """Describe the content of a box: of the behaviour that was loaded last, and of its root, if nothing is said."""
-        self._watch()
-        world = self.robot.world
+        log, world = self._watch(), self.robot.world
         known = [[short(each, LONGEST_TEXT), each in world.behaviours] for each in world.projects]
         identifier = text(request, "behaviour", "") or self._latest()
         if not identifier:
             return {"behaviour": "", "behaviours": known}
         place = field(request, "place", INTEGERS, 0)
         found = diagram_values.diagram(self._project(identifier), text(request, "box", ""), place)
-        return dict(found, behaviour=identifier, behaviours=known)
+        return dict(found, behaviour=identifier, behaviours=known, loads=log.loads)
 
     def _do_box(self, request):
         # type: (dict[str, Any]) -> dict[str, Any]
@@ -72,7 +71,7 @@ class DiagramRequests(object):
         told = log.signals(since, identifier, address, place)[-MOST_TOLD:]
         return {
             "position": log.position, "now": self.robot.clock.now(), "is_loaded": live is not None,
-            "behaviours": list(self.robot.world.behaviours), "latest": self._latest(),
+            "behaviours": list(self.robot.world.behaviours), "latest": self._latest(), "loads": log.loads,
             "runs": [child.plan.box.id for child in _children(live, place) if runs(child)],
             "owner_runs": live is not None and runs(live),
             "errors": self._errors(identifier, address, place),

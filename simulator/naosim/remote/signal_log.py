@@ -32,6 +32,8 @@ class SignalLog(BehaviourObserver):
         self._errors = deque(maxlen=MOST_ERRORS)  # type: deque[BoxError]
         #: Goes up by one with everything that happens.
         self.position = 0
+        #: How often a behaviour was loaded.
+        self.loads = 0
         for event in world.trace.errors[-MOST_ERRORS:]:
             self._remember(event, tuple(world.behaviours) or tuple(world.projects)[-1:])
         world.observers.append(self)
@@ -47,6 +49,7 @@ class SignalLog(BehaviourObserver):
         # type: (Any) -> None
         """Forget what went wrong when the behaviour ran before."""
         self.position += 1
+        self.loads += 1
         kept = [error for error in self._errors if error.behaviours != (behaviour.id,)]
         self._errors = deque(kept, maxlen=MOST_ERRORS)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .diagram.panel import DiagramPanel
 from .figure.panel import FigurePanel
 from .log.panel import LogPanel
 from .memory.panel import MemoryPanel
@@ -12,4 +13,4 @@ from .sensors.panel import SensorsPanel
 from .talk.panel import TalkPanel
 from .time.panel import TimePanel
 
-PANELS: Sequence[PanelMaker] = (FigurePanel, TalkPanel, TimePanel, MemoryPanel, SensorsPanel, LogPanel)
+PANELS: Sequence[PanelMaker] = (FigurePanel, TalkPanel, TimePanel, DiagramPanel, MemoryPanel, SensorsPanel, LogPanel)

@@ -1,0 +1,185 @@
+"""Where boxes, ports and links of a diagram stand: Choregraphe's own places, moved apart only as far as needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import median_low
+from typing import Any, NamedTuple
+
+#: The size of a box without ports, and the room that each port takes on its side.
+WIDTH, HEIGHT, PORT_STEP = 104.0, 62.0, 13.0
+#: Where the first port stands below the top of its box.
+FIRST_PORT = 25.0
+#: Room between two boxes, around all of them, and for the ports of the diagram's owner at both edges and their names.
+GAP, MARGIN, EDGE, NAMES = 14.0, 26.0, 122.0, 84.0
+#: How far Choregraphe's places are drawn apart at most, and how far from the middle a box may stand.
+MOST_SCALE, FARTHEST = 1.6, 6000
+#: How far a link goes straight on from a port, at least.
+REACH = 34.0
+#: Natures of inputs that are seen from inside the box alone.
+INNER = ("onLoad", "memory")
+#: Letters of a line of a box's name, and its lines.
+LETTERS, LINES = 15, 2
+
+
+class Port(NamedTuple):
+    """A port where it is drawn; `side` is "in", "out" or "parameter"."""
+
+    id: int
+    name: str
+    type: int
+    nature: str
+    side: str
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class PlacedBox:
+    """A box with its upper left corner."""
+
+    id: int
+    address: str
+    name: str
+    lines: tuple[str, ...]
+    kind: str
+    opens: bool
+    tooltip: str
+    findings: int
+    x: float
+    y: float
+    height: float
+    ports: tuple[Port, ...]
+
+
+class PlacedLink(NamedTuple):
+    """A link: emitter, output, receiver and input, the type of what it carries, and the curve as an SVG path."""
+
+    ends: tuple[int, int, int, int]
+    type: int
+    path: str
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A whole diagram; `ports` are those of its owner, at both edges."""
+
+    name: str
+    boxes: tuple[PlacedBox, ...]
+    ports: tuple[Port, ...]
+    links: tuple[PlacedLink, ...]
+    width: float
+    height: float
+
+
+def lay_out(told: dict[str, Any]) -> Sheet:
+    """Return the sheet of a diagram as the robot's process tells it."""
+    rows: Sequence[dict[str, Any]] = told["boxes"]
+    linked = {(receiver, port) for _, _, receiver, port in told["links"]}
+    heights = [_height(row) for row in rows]
+    places = _apart(list(zip(_clamped([row["x"] for row in rows]), _clamped([row["y"] for row in rows]), heights,
+                             strict=True)))
+    boxes = tuple(_placed(row, x, y, height, linked)
+                  for row, (x, y), height in zip(rows, places, heights, strict=True))
+    owner = told["owner"]
+    edges = (len(owner["inputs"]), len(owner["outputs"]))
+    width = max([box.x + WIDTH for box in boxes] or [EDGE + WIDTH]) + EDGE
+    height = max([box.y + box.height + MARGIN for box in boxes] + [MARGIN * 2 + 20 * each for each in edges])
+    ports = (*_edge(owner["inputs"], "in", NAMES), *_edge(owner["outputs"], "out", width - NAMES))
+    return Sheet(owner["name"], boxes, ports, tuple(_links(told["links"], boxes, ports)), width, height)
+
+
+def _height(row: dict[str, Any]) -> float:
+    most = max(len(_outer(row["inputs"])), len(row["outputs"]))
+    return max(HEIGHT, FIRST_PORT + PORT_STEP * most)
+
+
+def _outer(inputs: Iterable[list[Any]]) -> list[list[Any]]:
+    return [port for port in inputs if port[3] not in INNER]
+
+
+def _clamped(places: Sequence[int]) -> list[int]:
+    """Bring boxes that stand far from all others near enough to be drawn.
+
+    >>> _clamped([0, 100, 100000])
+    [0, 100, 6100]
+    """
+    middle = median_low(places) if places else 0
+    return [max(middle - FARTHEST, min(middle + FARTHEST, place)) for place in places]
+
+
+def _apart(boxes: Sequence[tuple[int, int, float]]) -> list[tuple[float, float]]:
+    """Return the places drawn, scaled so that boxes do not cover each other; those at one place still do."""
+    scale = 1.0
+    for number, (x, y, height) in enumerate(boxes):
+        for u, v, other in boxes[:number]:
+            across, down = abs(x - u), abs(y - v)
+            tall = height if y < v else other
+            if across < WIDTH + GAP and down < tall + GAP and (across or down):
+                needed = [room / way for room, way in ((WIDTH + GAP, across), (tall + GAP, down)) if way]
+                scale = max(scale, min(needed))
+    scale = min(scale, MOST_SCALE)
+    left, top = min([x for x, _, _ in boxes] or [0]), min([y for _, y, _ in boxes] or [0])
+    return [(round(EDGE + (x - left) * scale, 1), round(MARGIN + (y - top) * scale, 1)) for x, y, _ in boxes]
+
+
+def _placed(row: dict[str, Any], x: float, y: float, height: float, linked: set[tuple[int, int]]) -> PlacedBox:
+    ports = [_port(port, "in", x, y + FIRST_PORT + PORT_STEP * at) for at, port in enumerate(_outer(row["inputs"]))]
+    ports += [_port(port, "out", x + WIDTH, y + FIRST_PORT + PORT_STEP * at)
+              for at, port in enumerate(row["outputs"])]
+    fed = [(number, name) for number, name in row["parameters"] if (row["id"], number) in linked]
+    ports += [Port(number, name, 0, "parameter", "parameter", x + 16 + 14 * at, y + height)
+              for at, (number, name) in enumerate(fed)]
+    return PlacedBox(row["id"], row["address"], row["name"], wrapped(row["name"]), row["kind"], row["opens"],
+                     row["tooltip"], row["findings"], x, y, height, tuple(ports))
+
+
+def _edge(ports: Sequence[list[Any]], side: str, x: float) -> list[Port]:
+    return [_port(port, side, x, MARGIN + 14 + 20 * at) for at, port in enumerate(ports)]
+
+
+def _port(told: list[Any], side: str, x: float, y: float) -> Port:
+    number, name, kind, nature = told
+    return Port(number, name, kind, nature, side, x, y)
+
+
+def _links(links: Iterable[list[int]], boxes: Iterable[PlacedBox], ports: Iterable[Port]) -> list[PlacedLink]:
+    """Draw the links whose ends are both there; each pair of ends once."""
+    # From the owner's inputs links go into the diagram, and to its outputs out of it.
+    known = {(0, port.id): port for port in ports}
+    known |= {(box.id, port.id): port for box in boxes for port in box.ports}
+    found = {}
+    for emitter, output, receiver, port in links:
+        start, end = known.get((emitter, output)), known.get((receiver, port))
+        if start is not None and end is not None:
+            ends = (emitter, output, receiver, port)
+            found[ends] = PlacedLink(ends, start.type, _curve(start, end))
+    return list(found.values())
+
+
+def _curve(start: Port, end: Port) -> str:
+    ahead = end.x - start.x
+    reach = max(REACH, ahead / 2) if ahead > 0 else min(140.0, REACH - ahead / 3)
+    bent = (end.x, end.y + reach) if end.side == "parameter" else (end.x - reach, end.y)
+    return (f"M{start.x:g} {start.y:g}C{start.x + reach:g} {start.y:g} {bent[0]:g} {bent[1]:g} "
+            f"{end.x:g} {end.y:g}")
+
+
+def wrapped(name: str) -> tuple[str, ...]:
+    """Return a name in lines that fit into a box.
+
+    >>> wrapped("Say the score"), wrapped("Speech recognition of numbers")
+    (('Say the score',), ('Speech', 'recognition of…'))
+    """
+    lines, left = [""], name.split() or [""]
+    for at, word in enumerate(left):
+        joined = f"{lines[-1]} {word}".strip()
+        if len(joined) <= LETTERS or not lines[-1]:
+            lines[-1] = joined
+        elif len(lines) < LINES:
+            lines.append(word)
+        else:
+            lines[-1] = " ".join([lines[-1], *left[at:]])
+            break
+    return tuple(line if len(line) <= LETTERS else line[:LETTERS - 1].rstrip() + "…" for line in lines)

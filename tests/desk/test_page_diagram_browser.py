@@ -1,0 +1,129 @@
+"""The diagram in a real browser: what runs, travels and fails is seen, by mouse and by keyboard."""
+
+import naosim_xar_writer as w
+import pytest
+from desk.page_browser import browsing, complaints, served, texts, until
+
+ATTACK = '<img src=x onerror="window.hacked=1">'
+ASK = w.script("""
+    def onInput_onStart(self):
+        self.ears = ALProxy("ALSpeechRecognition")
+        self.memory = ALProxy("ALMemory")
+        self.BIND_PYTHON(self.getName(), "onWord")
+        self.ears.setVocabulary(["go"], False)
+        self.memory.subscribeToEvent("WordRecognized", self.getName(), "onWord")
+        self.ears.subscribe(self.getName())
+    def onWord(self, key, value, message):
+        self.memory.unsubscribeToEvent("WordRecognized", self.getName())
+        self.ears.unsubscribe(self.getName())
+        self.heard(value[0])
+        self.onStopped()
+""")
+BREAKS = w.script("""
+    def onInput_onStart(self):
+        raise ValueError("<script>window.hacked = 2</script>")
+""")
+WAITS = w.script("""
+    def onInput_onStart(self):
+        pass
+""")
+#: Notes what is lit and what travels, as both are over before a slow test looks.
+NOTE = """
+    window.seen = [];
+    new MutationObserver((records) => records.forEach((record) => {
+      if (record.type === "childList") record.addedNodes.forEach((node) => window.seen.push(node.textContent));
+      else if (record.target.classList.contains("lit")) window.seen.push(record.target.dataset.ends);
+    })).observe(document.querySelector(".diagram-paper"),
+                {subtree: true, childList: true, attributes: true, attributeFilter: ["class"]});
+"""
+
+
+def behaviour():
+    """Make a behaviour that asks; then a box deep inside fails, and a dance of five minutes begins."""
+    ask = w.box("Ask", ASK, outputs=[w.port("onStopped", nature="stopped"), w.port("heard", "string", "punctual")],
+                parameters=[w.parameter("Word", 3, ATTACK)])
+    inner = w.box("Inner", boxes=[w.box(ATTACK, BREAKS)], links=[("self.onStart", f"{ATTACK}.onStart")])
+    frames = [(1, [w.box("First", WAITS)], [("self.onLoad", "First.onStart")]),
+              (2900, [w.box("Last", WAITS)], [("self.onLoad", "Last.onStart")])]
+    dance = w.box("Dance", layers=[frames], curves=[("HeadYaw", [(1, 0), (3000, 60)])],
+                  timeline={"fps": 10, "end_frame": 3001})
+    return w.behaviour([ask, inner, dance], [
+        ("root.onStart", "Ask.onStart"), ("Ask.heard", "Inner.onStart"), ("Ask.onStopped", "Dance.onStart"),
+        ("Dance.onStopped", "root.onStopped")])
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("page")
+    file = folder / "behavior.xar"
+    # Side by side, and not all in one corner.
+    first, *rows = behaviour().split(b'x="0" y="0"')
+    file.write_bytes(first + b"".join(b'x="%d" y="40"' % (180 * number) + row for number, row in enumerate(rows)))
+    with served("-m", "naosim", str(file), "--page", "--port", "0") as page, browsing(folder / "profile") as opened:
+        opened.get(page.address)
+        until(lambda: labels(opened))
+        yield opened
+
+
+def labels(browser):
+    return browser.execute_script(
+        "return [...document.querySelectorAll('.diagram-box')].map(each => each.getAttribute('aria-label'))")
+
+
+def press(browser, key):
+    """Press a key where the keyboard is."""
+    browser.switch_to.active_element.send_keys(key)
+
+
+def focused(browser):
+    return browser.switch_to.active_element.get_attribute("aria-label")
+
+
+def test_a_behaviour_is_watched_by_mouse_and_keyboard(browser):
+    from selenium.webdriver.common.by import By
+    from selenium.webdriver.common.keys import Keys
+
+    until(lambda: labels(browser) == ["Ask, script box, running", "Inner, diagram box", "Dance, timeline box"])
+    browser.execute_script(NOTE)
+    until(lambda: "go" in texts(browser, ".chips button"))
+    browser.find_element(By.CSS_SELECTOR, ".chips button").click()
+
+    # The signals were seen on their links, with the value, and what runs and fails is said and drawn.
+    until(lambda: labels(browser) == ["Ask, script box", "Inner, diagram box, running, 1 error",
+                                      "Dance, timeline box, running"])
+    until(lambda: {"1:5:2:2", "1:4:3:2", '"go"'} <= set(browser.execute_script("return window.seen")))
+    assert texts(browser, ".diagram-errors:not(.none)") == ["1"]
+
+    # By keyboard: to the right twice, into the dance, to its last keyframe and back.
+    browser.execute_script("document.querySelector('.diagram-box[tabindex=\"0\"]').focus()")
+    press(browser, Keys.ARROW_RIGHT)
+    press(browser, Keys.ARROW_RIGHT)
+    assert focused(browser).startswith("Dance")
+    press(browser, Keys.ENTER)
+    until(lambda: labels(browser) == ["First, script box, running"] and focused(browser).startswith("First"))
+    where = browser.execute_script("return document.querySelector('.diagram-playhead').style.transform")
+    until(lambda: browser.execute_script("return document.querySelector('.diagram-playhead').style.transform") != where)
+    assert texts(browser, ".diagram-keyframe.runs title") == ["Keyframe keyframe1 at frame 1, 1 box"]
+    browser.execute_script("document.querySelector('[data-place=\"1\"]').focus()")
+    press(browser, Keys.ENTER)
+    until(lambda: labels(browser) == ["Last, script box"] and focused(browser).startswith("Keyframe keyframe2900"))
+    press(browser, Keys.BACKSPACE)
+    until(lambda: len(labels(browser)) == 3 and focused(browser).startswith("Dance"))
+
+    # A click shows a box in full; Open leads inside, where the error stands on the box that made it.
+    browser.find_element(By.CSS_SELECTOR, ".diagram-box[data-id='1'] .diagram-body").click()
+    until(lambda: f'"{ATTACK}"' in texts(browser, ".diagram-details td"))
+    assert "ALSpeechRecognition" in texts(browser, ".diagram-script")[0]
+    browser.find_element(By.CSS_SELECTOR, ".diagram-box[data-id='2'] .diagram-body").click()
+    until(lambda: texts(browser, ".diagram-details h3") == ["Inner"])
+    browser.find_element(By.CSS_SELECTOR, "[aria-label='Open the diagram of the box']").click()
+    until(lambda: labels(browser) == [f"{ATTACK}, script box, 1 error"])
+    browser.find_element(By.CSS_SELECTOR, ".diagram-box .diagram-body").click()
+    until(lambda: "ValueError: <script>window.hacked = 2</script>" in "".join(texts(browser, ".diagram-error")))
+
+    # Reloading begins at the top, and all is there.
+    browser.refresh()
+    until(lambda: labels(browser) == ["Ask, script box", "Inner, diagram box, running, 1 error",
+                                      "Dance, timeline box, running"])
+    assert browser.execute_script("return window.hacked") is None
+    assert complaints(browser) == []
