@@ -55,8 +55,11 @@ class Conversation:
         asked, self._asked = self._asked, []
         return asked
 
-    def recognise(self, line: Line, value: Any) -> None:
+    def _recognise(self, heard: float, value: Any) -> None:
         """Note what NAO made of a line: the value of WordRecognized, phrases and their confidences in turn."""
+        line = next((each for each in reversed(self._lines) if each.who == "you" and each.time == heard), None)
+        if line is None:
+            return
         phrase, sure = value[:2] if isinstance(value, list) and len(value) >= 2 else ("", 0.0)
         line.note = f"NAO understands {phrase} ({sure:.0%})" if phrase else "NAO understands nothing of it"
         self._touch(line)
