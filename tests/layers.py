@@ -24,7 +24,7 @@ LAYERS = {
         ("watched",), ("page",), ("pytest_plugin",),
     ),
     "naosim_live.page": (
-        ("acts", "bounds", "shown"), ("shown_robot",), ("recording",), ("behaviour", "live_robot", "panel"),
+        ("acts", "bounds", "recording", "shown"), ("shown_robot",), ("recorded",), ("behaviour", "live_robot", "panel"),
         ("diagram", "figure", "log", "memory", "sensors", "talk", "time"), ("panels", "sheet"), ("server",),
         ("command",),
     ),

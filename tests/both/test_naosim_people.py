@@ -79,7 +79,7 @@ def test_the_mood_follows_from_what_is_set(robot, people, reaction, valence, joy
 def test_the_mood_of_nobody_is_the_robots_error(robot):
     mood = robot.service("ALMood")
     with pytest.raises(RuntimeError, match="Nobody of number 5 is in sight"):
-        mood.personState(5)
+        mood.personStateFromPeoplePerception(5)
     assert mood.subscribe("Game", "Active") is True
     assert mood.leftovers() == ["Module 'Game' is still subscribed to ALMood."]
     assert (mood.unsubscribe("Game"), mood.unsubscribe("Game")) == (True, False)

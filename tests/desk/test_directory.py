@@ -188,6 +188,33 @@ def test_modules_of_clients_are_called_back(session):
         memory.subscribeToEvent("Test/Four", "TestModule", "onEvent")
 
 
+class Ears:
+    """A module of a client that takes sound."""
+
+    def __init__(self):
+        self.pieces = []
+
+    @qi.bind("v", ["i", "i", "m", "r"])
+    def processRemote(self, channels, samples, _time, sound):
+        """Note a piece."""
+        self.pieces.append((channels, samples, bytes(sound)))
+
+
+def test_sound_goes_to_the_modules_of_clients(directory, session):
+    device, ears = session.service("ALAudioDevice"), Ears()
+    session.registerService("TestEars", ears)
+    session.registerService("TestDeaf", Module())
+    device.setClientPreferences("TestEars", 16000, 3, 0)
+    device.subscribe("TestEars")
+    until(lambda: len(ears.pieces) > 1)
+    device.unsubscribe("TestEars")
+    assert set(ears.pieces) == {(1, 2720, b"\0" * 5440)}
+    with pytest.raises(RuntimeError, match="ALAudioDevice::subscribe\n\tModule TestDeaf has no bound method"):
+        device.subscribe("TestDeaf")
+    with pytest.raises(RuntimeError, match="Can't find service: TestNobody"):
+        device.subscribe("TestNobody")
+
+
 def test_a_callback_with_other_parameters_is_reported_once(session, caplog):
     class Odd:
         def onEvent(self, value):

@@ -162,6 +162,25 @@ print(json.dumps(broker.session().endpoints()))
     assert len(value) == 1 and value[0].startswith("tcp://127.0.0.1:")
 
 
+def test_a_module_gets_sound_as_bytes(python, robot):
+    value = asked(python, robot, """
+broker = ALBroker("mine", "0.0.0.0", 0, "127.0.0.1", port)
+class Ears(ALModule):
+    pieces = []
+    def processRemote(self, channels, samples, stamp, sound):
+        self.pieces.append([channels, samples, len(stamp), type(sound) is bytes, sound == b"\\0" * 5440])
+ears, device = Ears("Ears"), ALProxy("ALAudioDevice")
+device.setClientPreferences("Ears", 16000, 3, 0)
+device.subscribe("Ears")
+while not ears.pieces:
+    time.sleep(0.01)
+device.unsubscribe("Ears")
+broker.shutdown()
+print(json.dumps(ears.pieces[0]))
+""")
+    assert value == [1, 2720, 2, True, True]
+
+
 #: A behaviour whose only box names naoqi, on a simulated robot in a program that has imported the stand-in before.
 INSIDE = """
 import json, sys

@@ -60,7 +60,7 @@ def browser(tmp_path_factory):
     first, *rows = behaviour().split(b'x="0" y="0"')
     file.write_bytes(first + b"".join(b'x="%d" y="40"' % (180 * number) + row for number, row in enumerate(rows)))
     with served("-m", "naosim", str(file), "--page", "--port", "0") as page, browsing(folder / "profile") as opened:
-        opened.get(page.address)
+        opened.get(page.address + "?flat")
         until(lambda: labels(opened))
         yield opened
 
@@ -75,18 +75,23 @@ def press(browser, key):
     browser.switch_to.active_element.send_keys(key)
 
 
+def click(browser, selector):
+    """Click what a selector finds, wherever it has moved to by now."""
+    browser.execute_script(
+        "document.querySelector(arguments[0]).dispatchEvent(new MouseEvent('click', {bubbles: true}))", selector)
+
+
 def focused(browser):
     return browser.switch_to.active_element.get_attribute("aria-label")
 
 
 def test_a_behaviour_is_watched_by_mouse_and_keyboard(browser):
-    from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
 
     until(lambda: labels(browser) == ["Ask, script box, running", "Inner, diagram box", "Dance, timeline box"])
     browser.execute_script(NOTE)
     until(lambda: "go" in texts(browser, ".chips button"))
-    browser.find_element(By.CSS_SELECTOR, ".chips button").click()
+    click(browser, ".chips button")
 
     # The signals were seen on their links, with the value, and what runs and fails is said and drawn.
     until(lambda: labels(browser) == ["Ask, script box", "Inner, diagram box, running, 1 error",
@@ -111,14 +116,14 @@ def test_a_behaviour_is_watched_by_mouse_and_keyboard(browser):
     until(lambda: len(labels(browser)) == 3 and focused(browser).startswith("Dance"))
 
     # A click shows a box in full; Open leads inside, where the error stands on the box that made it.
-    browser.find_element(By.CSS_SELECTOR, ".diagram-box[data-id='1'] .diagram-body").click()
+    click(browser, ".diagram-box[data-id='1'] .diagram-body")
     until(lambda: f'"{ATTACK}"' in texts(browser, ".diagram-details td"))
     assert "ALSpeechRecognition" in texts(browser, ".diagram-script")[0]
-    browser.find_element(By.CSS_SELECTOR, ".diagram-box[data-id='2'] .diagram-body").click()
+    click(browser, ".diagram-box[data-id='2'] .diagram-body")
     until(lambda: texts(browser, ".diagram-details h3") == ["Inner"])
-    browser.find_element(By.CSS_SELECTOR, "[aria-label='Open the diagram of the box']").click()
+    click(browser, "[aria-label='Open the diagram of the box']")
     until(lambda: labels(browser) == [f"{ATTACK}, script box, 1 error"])
-    browser.find_element(By.CSS_SELECTOR, ".diagram-box .diagram-body").click()
+    click(browser, ".diagram-box .diagram-body")
     until(lambda: "ValueError: <script>window.hacked = 2</script>" in "".join(texts(browser, ".diagram-error")))
 
     # Reloading begins at the top, and all is there.

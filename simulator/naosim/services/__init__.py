@@ -23,7 +23,19 @@ from naosim.services.motion.motion import ALMotion
 from naosim.services.motion.navigation import ALNavigation, ALRobotPose
 from naosim.services.motion.posture import ALRobotPosture
 from naosim.services.sensing.extractors import NAMES, extractor
+from naosim.services.sensing.image_settings import (
+    ALDarknessDetection,
+    ALMovementDetection,
+    ALSegmentation3D,
+    ALVisualSpaceHistory,
+)
 from naosim.services.sensing.people import ALFaceCharacteristics, ALMood
+from naosim.services.sensing.people_settings import (
+    ALEngagementZones,
+    ALGazeAnalysis,
+    ALPeoplePerception,
+    ALWavingDetection,
+)
 from naosim.services.sensing.photos import ALPhotoCapture
 from naosim.services.sensing.ranges import ALLaser, ALSonar
 from naosim.services.sensing.touch import ALTouch
@@ -74,7 +86,9 @@ _CLASSES = (
     ALPreferences, ALPythonBridge, ALRobotModel, ALRobotPosture, ALSensors, ALServiceManager, ALSoundDetection,
     ALSoundLocalization, ALSpeakingMovement, ALSpeechRecognition, ALSystem, ALTabletService, ALTextToSpeech, ALTouch,
     ALTracker, ALUserSession, ALVideoDevice, ALNavigation, ALRobotPose, PackageManager, ALFaceCharacteristics, ALMood,
-    ALPhotoCapture, ALLaser, ALSonar, LogManager, ALKnowledge, ALNotificationManager,
+    ALPhotoCapture, ALLaser, ALSonar, LogManager, ALKnowledge, ALNotificationManager, ALPeoplePerception,
+    ALEngagementZones, ALGazeAnalysis, ALWavingDetection, ALMovementDetection, ALSegmentation3D, ALVisualSpaceHistory,
+    ALDarknessDetection,
 )
 
 SERVICES = {each.__name__: each for each in _CLASSES}  # type: Dict[str, Callable[[World], Any]]

@@ -1,10 +1,12 @@
-"""Services of clients that ALMemory calls back: offered to the robot when they subscribe, withdrawn when they go."""
+"""Services of clients that the robot calls back: offered to the robot when they subscribe, withdrawn when they go."""
 
 import logging
 from concurrent.futures import Future
 from functools import partial
 from threading import Lock, Timer
 from typing import Any, NamedTuple
+
+from naosim.services.device.sound_stream import METHOD as SOUND
 
 from ..hosting.client import RobotClient
 from ..libqi import python_future
@@ -14,6 +16,8 @@ LOG = logging.getLogger(__name__)
 
 #: Events under way to one module; a client that is slower than this loses events.
 MOST_DELIVERIES = 1000
+#: Pieces of sound under way to one module: each has many bytes.
+MOST_PIECES = 20
 #: What libqi says of a method with other parameters.
 MISMATCH = "types did not match"
 #: What libqi answers to the first call over a connection to a client that does not take calls yet; how often a service
@@ -44,7 +48,7 @@ class ClientModule:
     def send(self, method: str, args: list[Any]) -> None:
         """Call a method of the client, without waiting; one with other parameters is logged, once per method."""
         with self._lock:
-            if self.is_gone or self._under_way >= MOST_DELIVERIES:
+            if self.is_gone or self._under_way >= (MOST_PIECES if method == SOUND else MOST_DELIVERIES):
                 return
             self._under_way += 1
         try:
@@ -63,7 +67,8 @@ class ClientModule:
             if is_first:
                 self._mismatched.add(method)
         if is_first:
-            LOG.warning("ALMemory cannot call %s.%s(key, value, message): %s", self._name, method,
+            asked = "channels, samples, time, bytes" if method == SOUND else "key, value, message"
+            LOG.warning("NAO cannot call %s.%s(%s): %s", self._name, method, asked,
                         " ".join(str(error)[:LONGEST_ERROR].split()))
 
 
@@ -82,12 +87,16 @@ class ClientModules:
         """Note that a service is one of the robot's own, which ALMemory does not call back."""
         self._own.add(number)
 
-    def called_back(self, module: str, method: str) -> "Future[ClientModule | None]":
-        """Return the module of a client, made known to the robot, None for others; fails if it lacks the method."""
+    def called_back(self, module: str, method: str,
+                    where: str = "ALMemory::subscribeToEvent") -> "Future[ClientModule | None]":
+        """Return the module of a client, made known to the robot, None for others; fails if it lacks the method.
+
+        `where` is the call that the failure names.
+        """
         found: Future[Any] = Future()
         python_future(self._services.service(module, _async=True)).add_done_callback(
             lambda answer: found.set_result(None if answer.exception() else answer.result()["serviceId"]))
-        return chained(found, lambda number: self._checked(module, number, method))
+        return chained(found, lambda number: self._checked(module, number, method, where))
 
     def close(self) -> None:
         """Withdraw every module."""
@@ -95,13 +104,13 @@ class ClientModules:
         for name in list(self._offers):
             self._drop(name)
 
-    def _checked(self, name: str, number: int | None, method: str) -> "Future[ClientModule | None]":
+    def _checked(self, name: str, number: int | None, method: str, where: str) -> "Future[ClientModule | None]":
         if number is None or number in self._own:
             return finished()
 
         def check(module: ClientModule) -> "Future[ClientModule | None]":
             if not module.has(method):
-                raise RuntimeError(f"\tALMemory::subscribeToEvent\n\tModule {name} has no bound method {method}.")
+                raise RuntimeError(f"\t{where}\n\tModule {name} has no bound method {method}.")
             return finished(module)
         return chained(self._offer_once(name, number), check)
 

@@ -15,7 +15,7 @@ from ..addresses import listen_address, refusal
 from ..hosting.client import RobotClient
 from ..hosting.robot import HostedRobot
 from ..libqi import close_session, qi
-from . import human, memory
+from . import human, memory, sound
 from .calls import CallCounter
 from .client_modules import ClientModules
 from .facade import Handler, facade
@@ -23,6 +23,7 @@ from .feeds import SignalFeeds
 from .human import SimulatedHuman
 from .memory import MemoryService
 from .signatures import Method, methods, signals, table
+from .sound import SoundService
 
 ANY_PORT = "tcp://127.0.0.1:0"
 
@@ -90,7 +91,7 @@ class Directory:
         """
         found = {}
         for name, number in self._numbers.items():
-            own = self.memory.own if name == memory.NAME else ()
+            own = {memory.NAME: self.memory.own, sound.NAME: sound.OWN}.get(name, ())
             plain = {method.name + method.signature for method in methods(name) if method.name not in own}
             rows = self._session.service(name).metaObject()["methods"]
             actions = {row["name"] + row["parametersSignature"]: action for action, row in rows.items()}
@@ -105,6 +106,8 @@ class Directory:
         ask = partial(self._asking, service)
         if service == memory.NAME:
             return self.memory.offers(ask)
+        if service == sound.NAME:
+            return SoundService(self.robot, self._modules).offers(ask)
         return [(method, ask(method.name)) for method in methods(service)]
 
     def _asking(self, service: str, method: str) -> Handler:

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
-from typing import Any
-
 from nicegui import ui
-from nicegui.element import Element
 
 from jotto.rules import JOTTO
 from naosim_live.page.shown_robot import ShownRobot
@@ -25,11 +20,10 @@ from ..conversation.questions import (
 from ..conversation.spoken_answers import Ears, SpokenAnswers, read_ears
 from .drawing import add_style, draw_keyboard, tagged
 from .game_view import GameView
+from .score_pad import ScorePad, draw_numbers
 from .watched_game import WatchedGame
 
 IDLE = "NAO asks nothing at the moment."
-#: The two numbers of a score.
-IN_PLACE, ELSEWHERE = "In place", "Elsewhere"
 #: Answers that are large on the page, where they answer the question.
 LARGE = ("yes", "no", "ready", "you guess", "I guess", "race")
 #: Answers about letters that were spelled: without any they mean nothing.
@@ -45,8 +39,6 @@ class AnswersPanel:
         self._shown, self._game = shown, game
         self._answers = SpokenAnswers(self._hear, self._ears)
         self._drawn: object = None
-        self._numbers: dict[str, int] = {}
-        self._rows: dict[str, list[Element]] = {}
         self._field: ui.input | None = None
 
     def build(self) -> None:
@@ -89,14 +81,14 @@ class AnswersPanel:
     def _draw(self, view: GameView | None) -> None:
         kind = NOTHING if view is None else view.question.kind
         self._taps.clear()
-        self._numbers, self._field = {}, None
+        self._field = None
         if view is None or kind == NOTHING:
             return
         with self._taps:
             if kind == TWO_NUMBERS:
-                self._draw_two_numbers()
+                ScorePad(JOTTO, self._say_score).build()
             elif kind == ONE_NUMBER:
-                self._draw_numbers("How many", self._say_number)
+                draw_numbers("How many", JOTTO.length, self._say_number)
             elif kind == WORD:
                 self._draw_word(view)
             self._draw_answers(view)
@@ -118,39 +110,6 @@ class AnswersPanel:
     def _tap(self, choice: Choice, classes: str) -> None:
         button = tagged("button", choice.label, f"tap {classes}", type="button")
         button.on("click", lambda: self._say(choice.phrase))
-
-    def _draw_numbers(self, name: str, press: Callable[[int], Any]) -> list[Element]:
-        with tagged("div", classes="taps", role="group", aria_label=name):
-            tagged("span", name, "taps-name", aria_hidden="true")
-            buttons: list[Element] = []
-            for number in range(JOTTO.length + 1):
-                button = tagged("button", str(number), "tap", type="button", aria_label=f"{number} {name.lower()}")
-                button.on("click", lambda _event, number=number: press(number))
-                buttons.append(button)
-        return buttons
-
-    def _draw_two_numbers(self) -> None:
-        self._rows = {name: self._draw_numbers(name, functools.partial(self._choose, name))
-                      for name in (IN_PLACE, ELSEWHERE)}
-
-    def _choose(self, name: str, number: int) -> None:
-        """Take one of the two numbers; with the other one, or all in place, the score is said."""
-        self._numbers[name] = number
-        exact, misplaced = self._numbers.get(IN_PLACE), self._numbers.get(ELSEWHERE)
-        if exact is not None and (misplaced is not None or exact == JOTTO.length):
-            self._say(score_phrase(exact, misplaced or 0, JOTTO.length))
-            self._numbers = {}
-        self._mark_numbers()
-
-    def _mark_numbers(self) -> None:
-        """Show which number is chosen, and which others go with it."""
-        possible = set(JOTTO.possible())
-        for name, buttons in self._rows.items():
-            other = self._numbers.get(ELSEWHERE if name == IN_PLACE else IN_PLACE)
-            for number, button in enumerate(buttons):
-                pair = (number, other) if name == IN_PLACE else (other, number)
-                button.props["aria-pressed"] = "true" if self._numbers.get(name) == number else "false"
-                button.props["disabled"] = other is not None and pair not in possible
 
     def _draw_word(self, view: GameView) -> None:
         if view.spelled:
@@ -177,6 +136,9 @@ class AnswersPanel:
         if self._field is not None and str(self._field.value or "").strip():
             self._say(str(self._field.value)[: JOTTO.length])
             self._field.set_value("")
+
+    def _say_score(self, exact: int, misplaced: int) -> None:
+        self._say(score_phrase(exact, misplaced, JOTTO.length))
 
     def _say_number(self, number: int) -> None:
         self._say(number_phrase(number))

@@ -23,9 +23,8 @@ from ..history.statistics import NAMES, GroupStatistics, by_role_and_level, sent
 from .drawing import add_style, draw_board, draw_legend, draw_letters, tagged
 from .game_view import GameView
 from .watched_game import WatchedGame
+from .wonder import WonderField
 
-#: Characters of a word somebody wonders about.
-LONGEST_WORD = 30
 NONE_KEPT = "No finished game is kept yet."
 
 
@@ -38,6 +37,8 @@ class BoardPanel:
         self._game, self._reasons, self._folder = game, reasons, folder
         self._drawn = -1
         self._over: bool | None = None
+        self._clicked = ""
+        self._wonder = WonderField(self._why_not)
 
     def build(self) -> None:
         """Draw the frame; what the game is about comes with the first look at it."""
@@ -48,19 +49,10 @@ class BoardPanel:
         self._why = tagged("p", classes="board-why")
         self._why.set_visibility(False)
         draw_legend()
-        self._build_wonder()
+        self._wonder.build()
         with tagged("details", classes="game-more"):
             tagged("summary", "Your games so far")
             self._statistics = ui.element("div")
-
-    def _build_wonder(self) -> None:
-        with tagged("div", classes="spell"):
-            self._word = ui.input("Could it be …?").classes("spell-field").props(
-                f'maxlength={LONGEST_WORD} autocomplete="off" autocapitalize="off" spellcheck="false" outlined dense')
-            self._word.on("keydown.enter", lambda: self._wonder(str(self._word.value or "")))
-            tagged("button", "Why not?", "tap tap-small", type="button").on(
-                "click", lambda: self._wonder(str(self._word.value or "")))
-        self._wondered = tagged("p", classes="game-status", role="status")
 
     async def refresh(self) -> None:
         """Draw what has changed."""
@@ -86,11 +78,15 @@ class BoardPanel:
         self._news.set_text(_news(view))
 
     def _pick(self, title: str) -> Any:
-        return lambda word: self._wonder(word, title)
+        async def pick(word: str) -> None:
+            self._clicked = title
+            await self._wonder.ask(word)
+        return pick
 
-    def _wonder(self, word: str, title: str = "") -> None:
+    async def _why_not(self, word: str) -> str:
         """Say which answers speak against a word: those on the board it was clicked on, else those on the first one."""
-        self._wondered.set_text(why_not(word[:LONGEST_WORD], self._turns(title)))
+        clicked, self._clicked = self._clicked, ""
+        return why_not(word, self._turns(clicked))
 
     def _turns(self, title: str) -> Sequence[Turn]:
         view = self._game.view
@@ -125,8 +121,6 @@ def why_not(typed: str, turns: Sequence[Turn]) -> str:
     "'hello' uses 'l' more than once; think of a word with 5 different letters."
     """
     word = typed.strip().lower()
-    if not word:
-        return "Type a word, or click on one."
     try:
         JOTTO.check(word)
     except JottoError as error:

@@ -137,3 +137,8 @@ def marked_tiles(turn: Turn) -> tuple[Tile, ...]:
     """Lay a guess out with the mark of each letter."""
     return tuple(Tile(letter, MARKS_SAID[mark][0], f"{letter} {MARKS_SAID[mark][1]}")
                  for letter, mark in zip(turn.guess.upper(), turn.feedback, strict=True))
+
+
+def empty_tiles(count: int) -> tuple[Tile, ...]:
+    """Lay out the places of a guess that are not filled yet."""
+    return (Tile("", "empty", "empty"),) * count

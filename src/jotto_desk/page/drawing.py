@@ -52,7 +52,7 @@ def draw_board(board: BoardView, pick: Pick | None = None, open_row: Sequence[Ti
                 with tagged("tr", classes="board-open"):
                     tagged("th", str(len(board.rows) + 1), scope="row")
                     with tagged("td"), tagged("span", classes="tiles"):
-                        _draw_tiles(open_row)
+                        draw_tiles(open_row)
                     tagged("td")
     if not board.rows and not open_row:
         tagged("p", "No guess yet.", "game-faint")
@@ -72,13 +72,14 @@ def _draw_row(row: BoardRow, pick: Pick | None) -> None:
                     guess.on("click", lambda _event, word=row.guess: pick(word))
                 else:
                     guess.props["aria-label"], guess.props["role"] = said, "img"
-                _draw_tiles(row.tiles)
+                draw_tiles(row.tiles)
         with tagged("td", classes="board-score"):
             draw_pegs(row.pegs)
             tagged("span", row.score, "score-said")
 
 
-def _draw_tiles(tiles: Sequence[Tile]) -> None:
+def draw_tiles(tiles: Sequence[Tile]) -> None:
+    """Draw the symbols of a guess."""
     for tile in tiles:
         tagged("span", tile.symbol, f"tile tile-{tile.look or 'plain'}", aria_hidden="true")
 

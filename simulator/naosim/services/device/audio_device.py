@@ -2,7 +2,7 @@
 from __future__ import absolute_import, division, print_function
 
 from naosim.services.base import Service
-from naosim.services.device.microphones import Microphones
+from naosim.services.device.sound_stream import SoundStream
 
 MYPY = False
 if MYPY:
@@ -28,12 +28,12 @@ class Tones(Service):
         self.world.trace.note("sound", path="", method="playSine", duration=seconds)
 
 
-class ALAudioDevice(Tones, Microphones):
+class ALAudioDevice(Tones, SoundStream):
     """The loudness of the whole robot, its loudspeakers and its microphones."""
 
     def __init__(self, world):
         # type: (World) -> None
-        Microphones.__init__(self, world)
+        SoundStream.__init__(self, world)
         self._volume, self._muted = 50, False
         self._parameters = dict(PARAMETERS)  # type: Dict[str, int]
         self._closed = {"Inputs": False, "Outputs": False}

@@ -11,6 +11,7 @@ if MYPY:
 
 PARTS = ["Head", "LArm", "RArm", "LLeg", "RLeg", "Torso", "Legs", "Arms", "Body", "All", "Move"]
 LEGS, EFFECTORS = ["LLeg", "RLeg", "Legs"], ["Head", "LArm", "RArm"]
+NEAR = (0.0, 10.0)  # metres
 BREATHING = {"Bpm": (5, 30), "Amplitude": (0, 1)}
 #: What a robot has switched on when it starts.
 ON = frozenset(["FallManagerBody", "PushRecoveryBody", "DiagnosisEffectBody", "SmartStiffnessBody", "MoveArmsLArm",
@@ -25,6 +26,7 @@ class Safety(Service):
         Service.__init__(self, world)
         self._switches = dict.fromkeys(ON, True)  # type: Dict[str, bool]
         self._breathing = {"Bpm": 12.0, "Amplitude": 1.0}
+        self._near = {"Orthogonal": 0.4, "Tangential": 0.1}
         self._notifies = True
         self._balances = False
 
@@ -74,6 +76,26 @@ class Safety(Service):
         """Return "none": the body never meets itself or anything else."""
         self._one_of(chain, PARTS, "isCollision", "chain")
         return "none"
+
+    def setOrthogonalSecurityDistance(self, metres):
+        # type: (float) -> None
+        """Set how near to an obstacle ahead the robot walks; none is ever met."""
+        self._near["Orthogonal"] = self._number(metres, "setOrthogonalSecurityDistance", 0, *NEAR)
+
+    def getOrthogonalSecurityDistance(self):
+        # type: () -> float
+        """Return how near to an obstacle ahead the robot walks, in metres."""
+        return self._near["Orthogonal"]
+
+    def setTangentialSecurityDistance(self, metres):
+        # type: (float) -> None
+        """Set how near to an obstacle beside it the robot walks; none is ever met."""
+        self._near["Tangential"] = self._number(metres, "setTangentialSecurityDistance", 0, *NEAR)
+
+    def getTangentialSecurityDistance(self):
+        # type: () -> float
+        """Return how near to an obstacle beside it the robot walks, in metres."""
+        return self._near["Tangential"]
 
     def setFallManagerEnabled(self, enabled):
         # type: (bool) -> None

@@ -6,17 +6,15 @@ from naosim.services.memory.events import WRITERS
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, List, Tuple, Type
+    from typing import Any, Callable, Dict, List, Tuple, Type
 
     from naosim.world.world import World
 
-#: Services that only have a name; extractors, those of them that can be paused, and those on camera images.
+#: Services that only have a name, extractors and those on camera images, without settings of their own.
 BARE = ("ALLaser", "ALFsr", "ALInertial")
-PLAIN = ("ALSoundLocalization", "ALSoundDetection", "ALSonar", "ALRedBallDetection", "ALVisualSpaceHistory")
-SWITCHED = ("ALPeoplePerception", "ALMovementDetection", "ALEngagementZones", "ALGazeAnalysis",
-            "ALFaceCharacteristics", "ALWavingDetection", "ALSegmentation3D")
-CAMERA = ("ALFaceDetection", "ALLandMarkDetection", "ALVisionRecognition", "ALBarcodeReader", "ALDarknessDetection")
-NAMES = BARE + PLAIN + SWITCHED + CAMERA
+PLAIN = ("ALRedBallDetection",)
+CAMERA = ("ALLandMarkDetection", "ALVisionRecognition", "ALBarcodeReader")
+NAMES = BARE + PLAIN + CAMERA
 PERIOD = 500  # milliseconds between two measurements, unless a program asks for another period
 
 
@@ -28,6 +26,7 @@ class Extractor(Service):
         Service.__init__(self, world, name)
         self._subscribers = Subscribers()
         self._outputs = sorted(event for event, writer in WRITERS.items() if writer == self.name)
+        self._kept = {}  # type: Dict[str, float]
         self.is_running = False
 
     @overloads("s", "s i f")
@@ -111,6 +110,11 @@ class Extractor(Service):
         """List the programs that are still subscribed."""
         return ["Module %r is still subscribed to %s." % (name, self.name) for name in self._subscribers]
 
+    def _keep(self, setting, value, limits):
+        # type: (str, Any, Tuple[float, float]) -> None
+        """Keep the value of a setting within its limits."""
+        self._kept[setting] = self._number(value, "set" + setting, 0, *limits)
+
     def _settings(self, name, method):
         # type: (str, str) -> Tuple[int, float]
         if self._text(name, method) not in self._subscribers:
@@ -157,21 +161,18 @@ class SwitchedExtractor(Extractor):
         return self.is_running and not self._is_paused
 
 
-class CameraExtractor(SwitchedExtractor):
-    """An extractor on camera images: it remembers their settings and receives none."""
+class ImageExtractor(SwitchedExtractor):
+    """An extractor on images: it remembers their settings and receives none."""
 
     def __init__(self, world, name=None):
         # type: (World, Any) -> None
         SwitchedExtractor.__init__(self, world, name)
         self._images = {"setFrameRate": 15, "setResolution": 1, "setActiveCamera": 0}
 
-    @overloads("i", "s i")
-    def setFrameRate(self, first, second=None):
-        # type: (Any, Any) -> bool
-        """Set how many images a second are processed, 1 to 30: (rate) or (subscriber, rate)."""
-        if second is not None:
-            self._text(first, "setFrameRate")
-        return self._set("setFrameRate", first if second is None else second, 1, 30)
+    def setFrameRate(self, rate):
+        # type: (int) -> bool
+        """Set how many images a second are processed, 1 to 30."""
+        return self._set("setFrameRate", rate, 1, 30)
 
     def getFrameRate(self):
         # type: () -> int
@@ -190,8 +191,8 @@ class CameraExtractor(SwitchedExtractor):
 
     def setActiveCamera(self, camera):
         # type: (int) -> bool
-        """Choose a camera: 0 above, 1 below."""
-        return self._set("setActiveCamera", camera, 0, 1)
+        """Choose a camera: 0 above, 1 below, 2 for depth."""
+        return self._set("setActiveCamera", camera, 0, 2)
 
     def getActiveCamera(self):
         # type: () -> int
@@ -204,10 +205,32 @@ class CameraExtractor(SwitchedExtractor):
         return True
 
 
+class CameraExtractor(ImageExtractor):
+    """An extractor on camera images, with settings for each subscriber."""
+
+    @overloads("i", "s i")
+    def setFrameRate(self, first, second=None):
+        # type: (Any, Any) -> bool
+        """Set how many images a second are processed, 1 to 30: (rate) or (subscriber, rate)."""
+        if second is not None:
+            self._text(first, "setFrameRate")
+        return self._set("setFrameRate", first if second is None else second, 1, 30)
+
+    def setActiveCamera(self, camera):
+        # type: (int) -> bool
+        """Choose a camera: 0 above, 1 below."""
+        return self._set("setActiveCamera", camera, 0, 1)
+
+    def setParameter(self, parameter, value):
+        # type: (str, Any) -> None
+        """Check the name of a setting, and ignore its value."""
+        self._text(parameter, "setParameter")
+
+
 def extractor(name):
     # type: (str) -> Callable[[World], Service]
     """Make the class of the service of this name, one of NAMES."""
     base = Service  # type: Type[Service]
-    for names, kind in ((PLAIN, Extractor), (SWITCHED, SwitchedExtractor), (CAMERA, CameraExtractor)):
+    for names, kind in ((PLAIN, Extractor), (CAMERA, CameraExtractor)):
         base = kind if name in names else base
     return type(name, (base,), {"__doc__": "A service without input: it detects nothing.", "__module__": __name__})

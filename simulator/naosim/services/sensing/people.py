@@ -97,6 +97,11 @@ class ALMood(Service):
         """End a subscription; return False when there is none."""
         return self._subscribers.pop(self._text(name, "unsubscribe"), None) is not None
 
+    def getSubscribersInfo(self):
+        # type: () -> Any
+        """Return the mode of each subscription by its name."""
+        return dict(self._subscribers)
+
     def leftovers(self):
         # type: () -> List[str]
         """List the programs that are still subscribed."""
@@ -107,12 +112,12 @@ class ALMood(Service):
         """Return the mood of the first person in sight: valence, attention, ease, smile and expressions."""
         return self._state(self.world.people[min(self.world.people)] if self.world.people else {})
 
-    def personState(self, person):
+    def personStateFromPeoplePerception(self, person):
         # type: (int) -> Any
         """Return the mood of a person in sight; raise RuntimeError when nobody of this number is."""
-        number = int(self._number(person, "personState"))
+        number = int(self._number(person, "personStateFromPeoplePerception"))
         if number not in self.world.people:
-            raise self._error("personState", "Nobody of number %d is in sight." % number)
+            raise self._error("personStateFromPeoplePerception", "Nobody of number %d is in sight." % number)
         return self._state(self.world.people[number])
 
     def ambianceState(self):

@@ -63,7 +63,7 @@ class TimePanel:
         if shown.changed != self._seen:
             self._seen = shown.changed
             self._show(await shown.ask("behaviour"))
-        if time.monotonic() - self._listed > LISTS_EVERY and "ALBehaviorManager" in shown.robot.services:
+        if time.monotonic() - self._listed > LISTS_EVERY and "ALBehaviorManager" in shown.services:
             self._listed = time.monotonic()
             self._offer(await shown.call("ALBehaviorManager", "getInstalledBehaviors"))
 

@@ -21,9 +21,11 @@ from ...errors import DeskError
 from ...games import slips
 from ...games.mastermind import dialogue, flipped, pegs
 from ...games.terminal import Terminal
+from .. import page_options
 from ..shell import choices
 from ..shell.commands import CommandLine
 from ..shell.shared import Json
+from .table_page import serve_codes
 
 app = CommandLine()
 _EXAMPLES = """
@@ -32,6 +34,8 @@ Examples:
   jotto mastermind
 
   jotto mastermind --mode flip --strategy strongest
+
+  jotto mastermind --page    (in the browser)
 
   printf '4\\nGYBG\\nGOYV\\nVVYG\\n' | jotto mastermind --secret VVYG
 
@@ -65,6 +69,8 @@ def mastermind(  # noqa: PLR0917
     strategy: Way = flipped.CONSISTENT,
     seed: Seed = 0,
     as_json: Json = False,
+    page: page_options.Page = False,
+    port: page_options.Port = page_options.PORT,
 ) -> None:
     """Play Mastermind: guess a code of colours, with repeats, or let the computer guess yours.
 
@@ -74,6 +80,9 @@ def mastermind(  # noqa: PLR0917
     if secret:
         rules = rules._replace(length=length or len(dialogue.tidied(secret)))
         _check(secret, rules)
+    if page:
+        _on_page(rules, mode, dialogue.tidied(secret), strategy, seed, port)
+        return
     game = _Game(table, rules, bool(length), dialogue.tidied(secret), seed or secrets.randbelow(2**31 - 1) + 1)
     try:
         game.play(mode or (ORIGINAL if secret else ""), strategy)
@@ -84,6 +93,17 @@ def mastermind(  # noqa: PLR0917
         table.show(game.sheet(game.turns))
     if as_json:
         typer.echo(json.dumps(game.plain()))
+
+
+def _on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int, port: int) -> None:  # noqa: PLR0917
+    """Play on a page, where one's own code stays in one's head."""
+    if secret and mode == FLIP:
+        raise DeskError("On a page you answer the computer's guesses yourself: leave --secret out.")
+    with page_options.paging():
+        from ...page.code_table import CodeTable
+
+        seed = seed or secrets.randbelow(2**31 - 1) + 1
+        serve_codes(CodeTable(rules, seed, secret, strategy, mode == FLIP), port)
 
 
 def _check(secret: str, rules: Rules) -> None:

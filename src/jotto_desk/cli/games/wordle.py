@@ -6,6 +6,7 @@ import contextlib
 import functools
 import json
 import secrets
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
@@ -19,10 +20,12 @@ from ...games.terminal import Terminal
 from ...games.wordle import dialogue, display, marks, measure, questions, vocabulary
 from ...games.wordle import game as playing
 from ...games.wordle.helper import Helper, shared
+from .. import page_options
 from ..shell import ADVANCED, GAME, OUTPUT, choices
 from ..shell.commands import CommandLine, examples
 from ..shell.shared import Json
 from ..termination import gathered
+from .table_page import serve_wordle
 
 app = CommandLine(no_args_is_help=True, epilog=examples(
     "jotto wordle play", "jotto wordle help --marks arose=PPNPN", "jotto wordle solve --secret shark"))
@@ -39,6 +42,8 @@ _PLAY = """
 Examples:
 
   jotto wordle play --hard
+
+  jotto wordle play --page    (in the browser)
 
   printf 'arose\\nsugar\\nshark\\n' | jotto wordle play --secret shark
 """
@@ -130,21 +135,36 @@ def play(  # noqa: PLR0917
         int, typer.Option(min=10, max=50, help="Draw from words at least so common: 10 (most) to 50.")
     ] = 35,
     seed: Seed = 0,
+    page: page_options.Page = False,
+    port: page_options.Port = page_options.PORT,
 ) -> None:
     """Guess a word in six rounds. Guesses that do not count say why; `help` says what else can be typed."""
     seed = seed or secrets.randbelow(2**31 - 1) + 1
     known = _vocabulary(vocabulary.OURS, words)
-    word = _secret(known, secret, common, seed)
-    table = Terminal()
+
+    def begun(seed: int) -> playing.Wordle:
+        word = _secret(known, secret, common, seed)
+        return playing.Wordle(word, frozenset() if any_letters else frozenset(known.words), hard)
+    if page:
+        _on_page(begun, known, seed, port)
+        return
+    game, table = begun(seed), Terminal()
     table.say(f"I have a word of five letters; you have {playing.ROUNDS} guesses."
               f"{' Hard mode: use what the marks tell.' if hard else ''} (seed {seed})\n{marks.LEGEND}\n"
               "help: what else you can type.")
-    game = _played(playing.Wordle(word, frozenset() if any_letters else frozenset(known.words), hard), known, table)
+    game = _played(game, known, table)
     if not game.over:
-        table.say(f"(You left; the word was {word.upper()}.)", "dim")
+        table.say(f"(You left; the word was {game.secret.upper()}.)", "dim")
         return
-    end = dialogue.congratulations(game.turns) if game.solved else f"The word was {word.upper()}."
+    end = dialogue.congratulations(game.turns) if game.solved else f"The word was {game.secret.upper()}."
     table.say(f"{end}\n\n{game.title()}\n{shared(game.turns)}")
+
+
+def _on_page(begin: Callable[[int], playing.Wordle], known: vocabulary.Vocabulary, seed: int, port: int) -> None:
+    with page_options.paging():
+        from ...page.wordle_table import WordleTable
+
+        serve_wordle(WordleTable(begin, known, seed), port)
 
 
 def _secret(known: vocabulary.Vocabulary, secret: str, common: int, seed: int) -> str:
