@@ -1,7 +1,6 @@
 """The requests of a live server for a recording: all that is to be seen at one moment, and a behaviour's diagrams."""
 from __future__ import absolute_import, division, print_function
 
-from naosim.compat import UNICODE
 from naosim.errors import WireError
 from naosim.formats import xar
 from naosim.remote import diagram_values
@@ -12,6 +11,7 @@ from naosim.remote.fields import field, text
 from naosim.remote.json_lines import encode_unsorted
 from naosim.remote.signal_log import address
 from naosim.remote.values import DoesNotTravel, packed
+from naosim.world.trace import json_line
 
 MYPY = False
 if MYPY:
@@ -30,7 +30,7 @@ class MomentRequests(BehaviourRequests, BodyRequests, DiagramRequests):
 
     def _do_moment(self, request):
         # type: (dict[str, Any]) -> dict[str, Any]
-        """Return how the robot is now: with all values of ALMemory if the request says so, with those of devices too."""
+        """Return how the robot is now; the first time with all values of ALMemory, if wanted with those of devices."""
         if field(request, "is_first", (bool,), False):
             self._values = {}
         clock = self.robot.clock
@@ -44,7 +44,7 @@ class MomentRequests(BehaviourRequests, BodyRequests, DiagramRequests):
         # type: (dict[str, Any]) -> dict[str, Any]
         """Return every diagram of a behaviour, and every box in full by its address."""
         project = self._project(text(request, "behaviour"))
-        diagrams, boxes, size = [], {}, 0  # type: list[list[Any]], dict[str, Any], int
+        diagrams, boxes, size = [], {}, 0  # type: list[dict[str, Any]], dict[str, Any], int
         for where, box in _boxes(project.root):
             rows = [diagram_values.diagram(project, where, place) for place in range(max(1, len(xar.diagrams(box))))]
             boxes[where] = diagram_values.details(project, where)
@@ -110,11 +110,14 @@ def _live(root):
 
 
 def _kept(value):
-    # type: (Any) -> Any
-    """Return a value of ALMemory as a recording keeps it: of one that is too long, or an object, what it is."""
+    # type: (Any) -> str
+    """Return a value of ALMemory as JSON; of one that is too long, or an object, what it is.
+
+    >>> _kept([1, None]), _kept(object())
+    ('[1, null]', '"<object>"')
+    """
     try:
-        found = packed(value)
+        found = json_line(packed(value))
     except DoesNotTravel:
-        return UNICODE("<%s>") % type(value).__name__
-    size = len(encode_unsorted({"value": found}))
-    return found if size <= LONGEST_VALUE else UNICODE("<%d characters>") % size
+        return json_line("<%s>" % type(value).__name__)
+    return found if len(found) <= LONGEST_VALUE else json_line("<%d characters>" % len(found))

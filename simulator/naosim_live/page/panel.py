@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeVar, runtime_checkable
 
 from .shown import Shown
 from .shown_robot import ShownRobot
@@ -24,6 +24,17 @@ class Panel(Protocol):
 
     async def refresh(self) -> None:
         """Bring it up to date; called ten times a second while the browser is connected, and after every event."""
+
+
+@runtime_checkable
+class Rewinding(Protocol):
+    """A panel that has kept what it was told, and is to forget it when time goes back, in a recording.
+
+    Panels that show what they ask for need not do anything then.
+    """
+
+    def rewind(self) -> None:
+        """Begin anew at the moment that is shown now; called before the next refresh, in the panel's slot."""
 
 
 #: Makes a panel of a robot for a browser that has just come; pages show other things likewise.

@@ -97,7 +97,7 @@ def _begun(header: dict[str, Any]) -> Recording:
     if header.get("recording") != KIND:
         raise NotAPageRecording("this is no recording of a page: its first line says otherwise")
     if header.get("version") != VERSION:
-        raise NotAPageRecording(f"the recording is of another version than {VERSION}, which is all that can be read here")
+        raise NotAPageRecording(f"the recording is of another version than {VERSION}, the only one known here")
     if not isinstance(header.get("title"), str) or not isinstance(header.get("is_whole"), bool):
         raise _damaged(1)
     recording = Recording(header["title"][:LONGEST_TITLE])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -75,7 +74,7 @@ def packed_text(value: Any) -> bool:
 
 def lights(value: Any) -> bool:
     """Tell whether a value says how bright each light is."""
-    return isinstance(value, str) and re.fullmatch("[0-9a-f]{%d}" % (2 * len(LIGHTS)), value) is not None
+    return isinstance(value, str) and len(value) == 2 * len(LIGHTS) and not value.strip("0123456789abcdef")
 
 
 _SIGNAL = Row((int, number, str, str, int, int, int, int, int, str))
@@ -86,7 +85,8 @@ _LIVE = {"lit": [str], "places": Table([int]), "cursors": Table(Row((number, boo
 STATE: Mapping[str, Shape] = {
     "speed": number, "angles": Row((number,) * len(JOINTS)), "lights": lights, "posture": str,
     "place": Row((number,) * 3), "is_awake": bool, "is_speaking": bool, "touched": [str], "breath": Row((number,) * 2),
-    "is_blinking": bool, "behaviour": {"id": str, "runs": bool}, "ears": {"engine": plain, "vocabulary": [str], "spotting": plain, "touch": (plain, [str])},
+    "is_blinking": bool, "behaviour": {"id": str, "runs": bool},
+    "ears": {"engine": plain, "vocabulary": [str], "spotting": plain, "touch": (plain, [str])},
     "position": int, "loads": int, "latest": str, "known": [str], "live": _LIVE, "signal": _SIGNAL, "error": _ERROR,
     "memory": packed_text, "device": packed_text,
 }

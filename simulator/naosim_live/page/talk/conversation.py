@@ -12,6 +12,8 @@ from naosim.world.trace import Event
 MOST_LINES, LONGEST_LINE = 500, 2000
 #: The engine that says what it has recognised.
 RECOGNISER = "ALSpeechRecognition"
+#: Where ALMemory has what was recognised; an event of this name tells what came of the line heard at a time ("heard").
+RECOGNISED = "WordRecognized"
 
 
 @dataclass
@@ -70,7 +72,13 @@ class Conversation:
         if taken is not None:
             taken(self, event)
 
-    def _word(self, _event: Event) -> None:
+    def _remember(self, event: Event) -> None:
+        if event.fields["key"] == RECOGNISED:
+            self._recognise(event.fields.get("heard", 0.0), event.fields["value"])
+        elif event.fields["key"] in self.keys:
+            self._say_word()
+
+    def _say_word(self) -> None:
         """Count one word more of the line that NAO is saying."""
         line = self._last("NAO")
         if line is not None and line.spoken >= 0:
@@ -122,6 +130,6 @@ class Conversation:
 
 
 _KINDS = {
-    "memory": Conversation._word, "say": Conversation._say, "said": Conversation._said, "hear": Conversation._hear,
+    "memory": Conversation._remember, "say": Conversation._say, "said": Conversation._said, "hear": Conversation._hear,
     "touch": Conversation._feel, "error": Conversation._error, "end": Conversation._end,
 }

@@ -7,6 +7,8 @@ from typing import Any
 from nicegui import ui
 from nicegui.element import Element
 
+from naosim.world.trace import Event
+
 from ..acts import acted
 from ..shown_robot import ShownRobot
 from .conversation import MOST_LINES, RECOGNISED, Conversation
