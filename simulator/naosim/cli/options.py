@@ -21,7 +21,7 @@ PORT, LAST_PORT = 9580, 65535
 #: What a robot in virtual time does, and one on a page does not.
 NOT_ON_A_PAGE = {
     "answers": "--say, --touch, --event and --dialog", "json": "--json", "lint": "--lint", "max_time": "--max-time",
-    "record": "--record", "replay": "--replay", "strict": "--strict", "threads": "--threads", "verbose": "--verbose"}
+    "strict": "--strict", "threads": "--threads", "verbose": "--verbose"}
 #: Values in the JSON of an event, and letters of it that a refusal quotes.
 MOST_IN_EVENT, LONGEST_SHOWN = 10000, 60
 
@@ -45,6 +45,10 @@ def parsed(arguments=None):
     given = [named for name, named in sorted(NOT_ON_A_PAGE.items()) if getattr(options, name)]
     if options.page and given:
         parser.error("--page shows a behaviour in real time, to a person who answers: leave %s out" % given[0])
+    if not options.file and not (options.page and options.replay):
+        parser.error("name the file of a behaviour, or a recording to be shown: --replay FILE --page")
+    if options.file and options.page and options.replay:
+        parser.error("--replay FILE --page shows the recording alone: leave %s out" % options.file)
     options.languages = [options.language] + [name for name in ("English",) if name != options.language]
     options.dialogs = sorted({value[0] for kind, value in options.answers if kind == "dialog"})
     options.parameters = dict(options.parameter)
@@ -77,7 +81,8 @@ def _parser():
     parser = argparse.ArgumentParser(
         prog="python -m naosim", description="Runs a Choregraphe behaviour on a simulated robot.",
         epilog="Exit status: 0 fine, 1 failures or lint errors, 2 unreadable file or wrong arguments, 130 Ctrl-C.")
-    parser.add_argument("file", help="behavior.xar, its folder, a project folder or .pml, an installed package, a .pkg")
+    parser.add_argument("file", nargs="?", default="",
+                        help="behavior.xar, its folder, a project folder or .pml, an installed package, a .pkg")
     parser.add_argument("--behaviour", "--behavior", default="", type=native, metavar="NAME",
                         help="which behaviour of a project or package")
     parser.add_argument("--lint", action="store_true", help="judge the file instead of running it")
@@ -105,8 +110,10 @@ def _parser():
     parser.add_argument("--real-time", action="store_true", help="take the time that a robot takes")
     parser.add_argument("--verbose", action="store_true", help="a line for every joint and every movement")
     parser.add_argument("--json", action="store_true", help="one JSON object per event")
-    parser.add_argument("--record", default="", metavar="FILE", help="write down what the person did")
-    parser.add_argument("--replay", default="", metavar="FILE", help="do what a recording holds, with its options")
+    parser.add_argument("--record", default="", metavar="FILE",
+                        help="write down what the person did, with --page all that it shows")
+    parser.add_argument("--replay", default="", metavar="FILE",
+                        help="do what a recording holds, with its options; with --page show it, and no behaviour")
     parser.add_argument("--page", action="store_true", help="show NAO in the browser, and talk to it there")
     parser.add_argument("--port", type=_port, default=PORT, metavar="N",
                         help="where the page is on this computer (default %d, 0 any free one)" % PORT)

@@ -76,9 +76,9 @@ class RecordedDiagrams:
         return sorted(value for name, value in self._state.items() if name.startswith("signal/"))
 
     def _errors(self, behaviour: str) -> Iterator[list[Any]]:
-        for name, (behaviours, *error) in self._state.items():
-            if name.startswith("error/") and behaviour in behaviours:
-                yield error
+        for name, value in self._state.items():
+            if name.startswith("error/") and behaviour in value[0]:
+                yield value[1:]
 
     def _counts(self, behaviour: str, box: str, children: list[tuple[int, str, str]]) -> list[list[int]]:
         """Count the errors of each box and of what is inside it, and of the owner alone as box 0."""

@@ -14,7 +14,7 @@ from ..recording.recording import Recording
 from ..shown_robot import ShownRobot
 
 #: Real seconds between two looks at a robot that moves, at one to which nothing happens, and at its devices.
-MOVING, RESTING, DEVICES_EVERY = 0.1, 1.0, 1.0
+MOVING, RESTING, DEVICES_EVERY = 0.1, 1.0, 5.0
 #: Real seconds before the next look after one that failed.
 TRIES_AFTER = 1.0
 #: What is in a look but does not change the state.

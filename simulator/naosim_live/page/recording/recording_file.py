@@ -6,6 +6,7 @@ The first line is the header, the last one says how many lines there are. Betwee
 
 from __future__ import annotations
 
+import contextlib
 import heapq
 import json
 import os
@@ -54,8 +55,19 @@ def write(recording: Recording, path: str) -> None:
     write_whole(path, content(recording))
 
 
-def check_place(path: str) -> None:
-    """Refuse, before anything is recorded, a file that could not be written; raises WrongUse."""
+@contextlib.contextmanager
+def keeping(recording: Recording, path: str) -> Iterator[None]:
+    """Write a recording to a file at the end, however it comes; "" for no file. Raises WrongUse, at once if it can."""
+    if path:
+        _check_place(path)
+    try:
+        yield
+    finally:
+        if path and recording.segments:
+            write(recording, path)
+
+
+def _check_place(path: str) -> None:
     folder = os.path.dirname(os.path.abspath(path))
     if os.path.isdir(path) or not os.path.isdir(folder) or not os.access(folder, os.W_OK):
         raise WrongUse(f"cannot write {path}: it is a folder, or there is none for it that can be written to")
@@ -94,6 +106,8 @@ def read(found: bytes) -> Recording:
 
 
 def _begun(header: dict[str, Any]) -> Recording:
+    if isinstance(header.get("recording"), int):
+        raise NotAPageRecording("this is a recording of what a person did, which a robot repeats: leave --page out")
     if header.get("recording") != KIND:
         raise NotAPageRecording("this is no recording of a page: its first line says otherwise")
     if header.get("version") != VERSION:

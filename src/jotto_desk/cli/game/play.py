@@ -25,7 +25,7 @@ from ..shell import ADVANCED, GAME, OUTPUT, choices, outputs
 from ..shell.commands import CommandLine
 from ..simulated_robot import renew_library, simulated_robot
 from .line_input import is_typed, line_input
-from .page import play_on_page
+from .page import play_on_page, replay_on_page
 from .screen import GameScreen
 from .table import GameTable
 from .transcript_file import TranscriptHeader, written
@@ -44,11 +44,15 @@ Examples:
 
   jotto play --page    (NAO in the browser)
 
+  jotto play --page --record game.jsonl    (see it again: jotto play --page --replay game.jsonl)
+
   jotto play --robot nao.local
 
   printf 'ready\\nno\\n1\\n2\\nstop\\nyes\\n' | jotto play --seed 1
 """
 TRANSCRIPT = "Write down what is said, for jotto replay, with squares to share at its end."
+RECORD = "Write down all that the page shows, to be seen again with --replay."
+REPLAY = "Show a recording on the page, and go to any moment of it."
 #: What was typed in earlier games, for the arrow keys.
 HISTORY = "typed.txt"
 ROLE = "NAO's role: breaker guesses your word, maker thinks of one for you, race: both. NAO asks when it is not given."
@@ -70,6 +74,10 @@ def play(  # noqa: PLR0917
         "--transcript", metavar="FILE", rich_help_panel=OUTPUT, help=TRANSCRIPT)] = None,
     page: page_options.Page = False,
     port: page_options.Port = page_options.PORT,
+    record: Annotated[Path | None, typer.Option(
+        "--record", metavar="FILE", rich_help_panel=OUTPUT, help=RECORD)] = None,
+    replay: Annotated[Path | None, typer.Option(
+        "--replay", metavar="FILE", rich_help_panel=OUTPUT, help=REPLAY)] = None,
     url: robot_connection.Url = "",
     user: robot_connection.User = "",
     password_file: robot_connection.PasswordFile = None,
@@ -78,6 +86,7 @@ def play(  # noqa: PLR0917
 ) -> None:
     """Play Jotto with a simulated NAO, or with a robot: it is the very same behaviour, run here."""
     far = robot_connection.robot_address(url, user, password_file, events, patience)
+    _only_on_a_page(page, record, replay)
     outputs.ready(transcript)
     renew_library()
     folder = None if forget else places.data_folder()
@@ -86,7 +95,10 @@ def play(  # noqa: PLR0917
         settings = {**wanted, "words": path, "folder": str(folder or "")}
         if page:
             _only_at_the_desk(far, transcript)
-            play_on_page(settings, without or (), forget, port)
+            if replay is not None:
+                replay_on_page(str(replay), path, port)
+            else:
+                play_on_page(settings, without or (), forget, port, str(record or ""))
             return
         screen, lacking = _screen(), without or []
         with _robot(far, lacking, screen) as (robot, behaviour), _settled(robot, settings, forget):
@@ -113,6 +125,15 @@ def _settled(robot: Any, settings: dict[str, Any], forget: bool) -> Iterator[Non
     finally:
         if forget:
             robot.set(memory.GAME, "")
+
+
+def _only_on_a_page(page: bool, record: Path | None, replay: Path | None) -> None:
+    """Refuse what the terminal has not; raises `DeskError`."""
+    if not page and (record is not None or replay is not None):
+        option = "--record" if record is not None else "--replay"
+        raise DeskError(f"{option} is for what a page shows: add --page, or use --transcript.")
+    if record is not None and replay is not None:
+        raise DeskError("--replay shows a recording that there is: leave --record out.")
 
 
 def _only_at_the_desk(far: robot_connection.RobotAddress | None, transcript: Path | None) -> None:
