@@ -24,8 +24,9 @@ LAYERS = {
         ("watched",), ("page",), ("pytest_plugin",),
     ),
     "naosim_live.page": (
-        ("acts", "bounds", "recording", "shown"), ("shown_robot",), ("recorded",), ("behaviour", "live_robot", "panel"),
-        ("diagram", "figure", "log", "memory", "sensors", "talk", "time"), ("panels", "sheet"), ("server",),
+        ("acts", "doors", "frame", "recording", "shown"), ("bounds", "shown_robot"), ("recorded",),
+        ("behaviour", "live_robot", "panel"),
+        ("diagram", "figure", "log", "memory", "sensors", "talk", "time", "visitors"), ("panels", "sheet"), ("server",),
         ("command",),
     ),
     "jotto_desk.solver": (

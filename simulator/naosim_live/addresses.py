@@ -74,7 +74,7 @@ def listen_address(text: str, insecure: bool = False) -> Address:
         raise NaosimError(f"{quoted(text[:100])} is no address to listen at: write tcp://127.0.0.1:{NAO_PORT}, "
                           "or port 0 for any free one.")
     host = "127.0.0.1" if found[2] == "localhost" else found[1] or found[2]
-    if not (insecure or _is_loopback(host)):
+    if not (insecure or is_loopback(host)):
         raise NaosimError(f"{quoted(text)} can be reached from other computers: {WHY}.")
     return Address(host, port)
 
@@ -99,8 +99,13 @@ def _bare_ipv6(text: str) -> str:
         return ""
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Tell whether a host is this very computer.
+
+    >>> [is_loopback(host) for host in ("localhost", "127.0.0.2", "::1", "nao.local", "192.0.2.1")]
+    [True, True, True, False, False]
+    """
     try:
-        return ipaddress.ip_address(host).is_loopback
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False

@@ -4,6 +4,7 @@ from __future__ import absolute_import, division, print_function
 import argparse
 import re
 
+from naosim.cli import page_options
 from naosim.compat import from_json, native, quoted, unicoded
 from naosim.errors import WrongUse
 from naosim.formats.manifest import model
@@ -16,8 +17,6 @@ if MYPY:
     from typing import Any
 
 LONGEST = 1e6
-#: Where the page is, and the last port there is.
-PORT, LAST_PORT = 9580, 65535
 #: What a robot in virtual time does, and one on a page does not.
 NOT_ON_A_PAGE = {
     "answers": "--say, --touch, --event and --dialog", "json": "--json", "lint": "--lint", "max_time": "--max-time",
@@ -45,10 +44,12 @@ def parsed(arguments=None):
     given = [named for name, named in sorted(NOT_ON_A_PAGE.items()) if getattr(options, name)]
     if options.page and given:
         parser.error("--page shows a behaviour in real time, to a person who answers: leave %s out" % given[0])
-    if not options.file and not (options.page and options.replay):
-        parser.error("name the file of a behaviour, or a recording to be shown: --replay FILE --page")
-    if options.file and options.page and options.replay:
-        parser.error("--replay FILE --page shows the recording alone: leave %s out" % options.file)
+    stray = page_options.given_without_page(parser, options)
+    if stray:
+        parser.error("%s is for a page: give --page, too" % stray[0])
+    wrong = page_options.wrong_recording(options)
+    if wrong:
+        parser.error(wrong)
     options.languages = [options.language] + [name for name in ("English",) if name != options.language]
     options.dialogs = sorted({value[0] for kind, value in options.answers if kind == "dialog"})
     options.parameters = dict(options.parameter)
@@ -114,9 +115,7 @@ def _parser():
                         help="write down what the person did, with --page all that it shows")
     parser.add_argument("--replay", default="", metavar="FILE",
                         help="do what a recording holds, with its options; with --page show it, and no behaviour")
-    parser.add_argument("--page", action="store_true", help="show NAO in the browser, and talk to it there")
-    parser.add_argument("--port", type=_port, default=PORT, metavar="N",
-                        help="where the page is on this computer (default %d, 0 any free one)" % PORT)
+    page_options.add(parser)
     parser.set_defaults(answers=[])
     return parser
 
@@ -130,13 +129,6 @@ def _seconds(text):
     if not 0 < seconds <= LONGEST:
         raise argparse.ArgumentTypeError("%s is no number of seconds between 0 and %d" % (text, LONGEST))
     return seconds
-
-
-def _port(text):
-    # type: (str) -> int
-    if not text.isdigit() or int(text) > LAST_PORT:
-        raise argparse.ArgumentTypeError("%s is no port from 0 to %d" % (text[:LONGEST_SHOWN], LAST_PORT))
-    return int(text)
 
 
 def _service(text):

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any
 from urllib.parse import urlsplit
 
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
+from .doors.asgi import App, Message, Receive, Scope, Send, refuse
+from .doors.entrance import HERE, Entrance
 
 #: Sockets at a time, the messages of one in a second, and the bytes of a message.
 MOST_SOCKETS, MOST_ACTS, LONGEST_MESSAGE = 40, 40, 64 * 1024
-#: The names under which a computer reaches itself.
-LOOPBACK = ("127.0.0.1", "localhost")
 METHODS = ("GET", "HEAD")
 #: Where NiceGUI's sockets are; they are no place for plain requests.
 SOCKETS = "/_nicegui_ws/"
+#: What there is besides the page itself; any other path would be another page.
+PARTS = ("/_nicegui/", "/favicon.ico")
+#: The ports that browsers leave out of a Host header.
+USUAL_PORTS = {"http": 80, "https": 443}
 POLICY = ("default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; connect-src 'self' {sockets}; "
           "frame-ancestors 'none'; form-action 'none'; base-uri 'self'; object-src 'none'")
 
@@ -28,10 +25,13 @@ POLICY = ("default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; connect
 class Guard:
     """An ASGI application in front of another one; refuses foreign hosts and origins, and bounds the rest."""
 
-    def __init__(self, app: App, port: int, names: tuple[str, ...] = LOOPBACK) -> None:
-        self._app = app
-        self._hosts = {f"{name}:{port}" for name in names} | (set(names) if port == 80 else set())
-        policy = POLICY.format(sockets=" ".join(sorted(f"ws://{host}" for host in self._hosts)))
+    def __init__(self, app: App, port: int, entrance: Entrance = HERE, most_sockets: int = MOST_SOCKETS) -> None:
+        self._app, self._scheme, self._most_sockets = app, entrance.scheme, most_sockets
+        names = entrance.names()
+        self._hosts = {f"{name}:{port}" for name in names} | (
+            set(names) if port == USUAL_PORTS[entrance.scheme] else set())
+        scheme = "wss" if entrance.scheme == "https" else "ws"
+        policy = POLICY.format(sockets=" ".join(sorted(f"{scheme}://{host}" for host in self._hosts)))
         self._headers = [(b"content-security-policy", policy.encode("ascii")), (b"x-content-type-options", b"nosniff"),
                          (b"referrer-policy", b"no-referrer"), (b"x-frame-options", b"DENY")]
         self._sockets = 0
@@ -44,14 +44,14 @@ class Guard:
         elif kind == "http":
             refusal = self._refusal(scope) or _wrong_request(scope)
             if refusal:
-                await _refuse(send, *refusal)
+                await refuse(send, *refusal, (b"allow", ", ".join(METHODS).encode("ascii")))
             else:
                 await self._app(scope, receive, self._with_headers(send))
         else:
             await self._app(scope, receive, send)
 
     async def _serve_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if self._refusal(scope) or self._sockets >= MOST_SOCKETS:
+        if self._refusal(scope) or self._sockets >= self._most_sockets:
             await receive()
             await send({"type": "websocket.close", "code": 1008})
             return
@@ -68,9 +68,16 @@ class Guard:
         origin = [value for name, value in headers if name == b"origin"]
         if len(host) != 1 or host[0].decode("latin-1").lower() not in self._hosts:
             return 421, "This page answers under its own address alone."
-        if any(urlsplit(value.decode("latin-1").lower()).netloc not in self._hosts for value in origin):
+        if not all(self._is_own(value.decode("latin-1").lower()) for value in origin):
             return 403, "Another page may not use this one."
         return None
+
+    def _is_own(self, origin: str) -> bool:
+        try:
+            parts = urlsplit(origin)
+        except ValueError:
+            return False
+        return parts.scheme == self._scheme and parts.netloc in self._hosts
 
     def _with_headers(self, send: Send) -> Send:
         async def sending(message: Message) -> None:
@@ -86,13 +93,9 @@ def _wrong_request(scope: Scope) -> tuple[int, str] | None:
         return 405, "This page is read, not written to."
     if scope["path"].startswith(SOCKETS):
         return 403, "This place is for web sockets alone."
+    if scope["path"] != "/" and not scope["path"].startswith(PARTS):
+        return 404, "There is nothing here; the page is at /."
     return None
-
-
-async def _refuse(send: Send, status: int, sentence: str) -> None:
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"allow", ", ".join(METHODS).encode("ascii"))]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": sentence.encode("utf-8")})
 
 
 def _slowed(receive: Receive) -> Receive:

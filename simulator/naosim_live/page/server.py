@@ -1,4 +1,4 @@
-"""The page's server: on this computer alone, until it is interrupted."""
+"""The page's server: for everybody at once or for each visitor apart, until it is interrupted."""
 
 from __future__ import annotations
 
@@ -17,70 +17,94 @@ from nicegui import ui
 
 from naosim.errors import NaosimError
 
-from .bounds import LONGEST_MESSAGE, Guard
+from .bounds import LONGEST_MESSAGE, MOST_SOCKETS, Guard
+from .doors.asgi import App
+from .doors.entrance import HERE, HOST, Entrance
+from .doors.token_lock import TokenLock
 from .panel import Panel, ShownT
 from .sheet import build_sheet
+from .visitors.known_browser import KEPT, KnownBrowsers
+from .visitors.visits import EachItsOwn, OneForAll, Visits
+from .visitors.waiting import build_waiting, follow
 
-HOST, PORT = "127.0.0.1", 9580
+PORT = 9580
 #: Real seconds for requests under way when the server ends, and for a browser to come back to its page.
 ENDS_WITHIN, COMES_BACK_WITHIN = 1, 30.0
-#: Requests that may wait to be let in.
-MOST_WAITING = 64
+#: Requests that may wait to be let in, and sockets for each visitor of many: reloads open one before another ends.
+MOST_WAITING, SOCKETS_EACH = 64, 4
+OPEN_TO_ALL = "Anyone who can reach this address can use the page, and others on the way can read along."
 
 
 class PortTaken(NaosimError):
     """Another program listens at the page's port."""
 
 
-def serve_page(shown: ShownT, panels: Sequence[Callable[[ShownT], Panel]], *, port: int = PORT, title: str = "NAO",
-               what: str = "NAO", tell: Callable[[str], object] = print, opens: bool = True,
-               greet: Callable[[ShownT], object] | None = None) -> None:
+def serve_page(shown: ShownT | EachItsOwn[ShownT], panels: Sequence[Callable[[ShownT], Panel]], *, port: int = PORT,
+               title: str = "NAO", what: str = "NAO", tell: Callable[[str], object] = print, opens: bool = True,
+               greet: Callable[[ShownT], object] | None = None, entrance: Entrance = HERE) -> None:
     """Serve a page of these panels until Ctrl-C or SIGTERM; port 0 is any free one. Raises PortTaken.
 
-    `tell` is called with a sentence about the address of `what` is shown, which is opened in a browser where there is
-    one; `greet` when the first browser has come, on the loop.
+    All browsers see the same, or each its own. `tell` is called with a sentence about the address of `what` is shown,
+    which is opened in a browser where there is one; `greet` when the first browser has come to what is shown.
     """
-    listener = _listener(port)
+    visits: Visits[ShownT] = shown if isinstance(shown, EachItsOwn) else OneForAll(shown)
+    listener = _listener(entrance.host, port)
     port = listener.getsockname()[1]
-    address = f"http://{HOST}:{port}/"
     server = uvicorn.Server(uvicorn.Config(
-        Guard(_application(shown, panels, title, greet), port), log_level="warning", access_log=False,
-        ws_max_size=LONGEST_MESSAGE, timeout_graceful_shutdown=ENDS_WITHIN, server_header=False, lifespan="on"))
+        _guarded(_application(visits, panels, title, greet), visits, port, entrance), log_level="warning",
+        access_log=False, ws_max_size=LONGEST_MESSAGE, timeout_graceful_shutdown=ENDS_WITHIN, server_header=False,
+        lifespan="on", ssl_certfile=entrance.certificate or None, ssl_keyfile=entrance.key or None))
+    address = entrance.address(port)
     tell(f"{what} is at {address}")
+    if entrance.is_public and not entrance.token:
+        tell(OPEN_TO_ALL)
     if opens:
         _open(address)
     with listener, _ending():
         server.run(sockets=[listener])
 
 
-def _listener(port: int) -> socket.socket:
-    listener = socket.socket()
+def _listener(host: str, port: int) -> socket.socket:
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listener.bind((HOST, port))
+        listener.bind((host, port))
         listener.listen(MOST_WAITING)
     except OSError as error:
         listener.close()
-        raise PortTaken(f"The page cannot listen at port {port}: {(error.strerror or str(error)).lower()}; "
-                        "choose another one with --port.") from None
+        at = f"port {port}" if host == HOST else f"port {port} of {host}"
+        why = (error.strerror or str(error)).lower()
+        raise PortTaken(f"The page cannot listen at {at}: {why}; choose another one with --port.") from None
     return listener
 
 
-def _application(shown: ShownT, panels: Sequence[Callable[[ShownT], Panel]], title: str,
+def _guarded(application: App, visits: Visits[ShownT], port: int, entrance: Entrance) -> App:
+    """Put what guards the page before it: who asks at all, whether it brings the token, and who it is."""
+    is_tls = bool(entrance.certificate)
+    if isinstance(visits, EachItsOwn):
+        application = KnownBrowsers(application, f"nao-visitor-{port}", is_tls)
+    if entrance.token:
+        application = TokenLock(application, entrance.token, f"nao-token-{port}", is_tls)
+    return Guard(application, port, entrance, max(MOST_SOCKETS, SOCKETS_EACH * visits.most))
+
+
+def _application(visits: Visits[ShownT], panels: Sequence[Callable[[ShownT], Panel]], title: str,
                  greet: Callable[[ShownT], object] | None) -> FastAPI:
-    """Make the application whose one page shows the robot."""
-    greetings = [greet] if greet is not None else []
-
+    """Make the application whose one page shows what a visitor is to see."""
     def root() -> None:
-        build_sheet(shown, panels, title)
-
-    def connected() -> object:
-        return greetings.pop()(shown) if greetings else None
+        browser = ui.context.client.request.scope.get(KEPT, "")
+        visit = visits.of(browser)
+        if visit is None:
+            build_waiting(visits, browser, title)
+            return
+        assert visit.shown is not None
+        build_sheet(visit.shown, panels, title)
+        follow(visit, ui.context.client, greet)
 
     application = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
     nicegui_app.config.socket_io_js_transports = ["websocket"]
-    nicegui_app.on_startup(shown.open)
-    nicegui_app.on_connect(connected)
+    nicegui_app.on_startup(visits.open)
+    nicegui_app.on_shutdown(visits.close)
     ui.run_with(application, root=root, title=title, dark=None, language="en-US", tailwind=False,
                 show_welcome_message=False, reconnect_timeout=COMES_BACK_WITHIN, binding_refresh_interval=None)
     return application

@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import cast
 
 from nicegui import background_tasks, ui
 from nicegui.events import GenericEventArguments
 
 from ..errors import RobotGone
+from .frame import build_frame
 from .panel import Panel, Rewinding, ShownT
 from .shown import Shown
 
@@ -19,12 +19,7 @@ from .shown import Shown
 LOOKS_EVERY, RESTS = 0.1, 0.02
 #: The latest moment that an address names.
 LATEST = 1e7
-STYLE = Path(__file__).with_name("page.css")
 PLACES = ("stage", "talk", "tools")
-#: A lost connection is said by NiceGUI's own notice, which screen readers are to read out.
-HEAD = """<meta name="color-scheme" content="light dark">
-<script>addEventListener("DOMContentLoaded", () => document.getElementById("popup")?.setAttribute("role", "alert"));
-</script>"""
 
 log = logging.getLogger(__name__)
 
@@ -33,13 +28,8 @@ def build_sheet(shown: ShownT, makers: Sequence[Callable[[ShownT], Panel]], titl
     """Draw the page for the browser that asks for it: as it is, or was at the moment that the address names."""
     # What is shown at another moment is of the same kind.
     shown = cast(ShownT, shown.at(_moment(ui.context.client.request.query_params.get("at", ""))))
-    ui.add_css(STYLE)
-    ui.add_head_html(HEAD)
-    ui.colors(primary="var(--accent)")
     panels = [maker(shown) for maker in makers]
-    with ui.element("main").classes("sheet"):
-        with ui.element("h1").classes("sheet-title"):
-            ui.label(title)
+    with build_frame(title):
         alarm = ui.label().classes("alarm").props('role="alert"')
         for place in PLACES:
             with ui.element("div").classes(f"place place-{place}"):

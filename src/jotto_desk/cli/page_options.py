@@ -4,23 +4,86 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from dataclasses import dataclass, fields
 from importlib.util import find_spec
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ..errors import DeskError
-from .shell import OUTPUT
+from .shell import PAGE
+
+if TYPE_CHECKING:
+    from naosim_live.page.doors.entrance import Entrance
 
 #: Where the page is, as in naosim's own options, and the last port there is.
-PORT, LAST_PORT = 9580, 65535
+HOST, PORT, LAST_PORT = "127.0.0.1", 9580, 65535
+#: The most visitors that one computer is to have robots for, as in naosim's own options.
+MOST_VISITORS = 200
 MISSING = "The page needs libraries that are not here: pip install 'nao-jotto[page]'."
 
 Page = Annotated[bool, typer.Option(
-    "--page", rich_help_panel=OUTPUT, help="Show it in the browser, on this computer alone.")]
+    "--page", rich_help_panel=PAGE, help="Show it in the browser, on this computer alone.")]
 Port = Annotated[int, typer.Option(
-    "--port", min=0, max=LAST_PORT, metavar="N", rich_help_panel=OUTPUT,
-    help="The page's port; 0 is any free one.")]
+    "--port", min=0, max=LAST_PORT, metavar="N", rich_help_panel=PAGE, help="The page's port; 0 is any free one.")]
+Visitors = Annotated[int, typer.Option(
+    "--visitors", min=1, max=MOST_VISITORS, metavar="N", rich_help_panel=PAGE,
+    help="Give every browser its own, N of them at most; else all share one.")]
+Host = Annotated[str, typer.Option(
+    "--host", metavar="ADDRESS", rich_help_panel=PAGE,
+    help="Let other computers in, by TLS: this computer's address, or 0.0.0.0 for all it has.")]
+Certificate = Annotated[Path | None, typer.Option(
+    "--tls-cert", metavar="FILE", rich_help_panel=PAGE, help="The certificate of the page (PEM).")]
+Key = Annotated[Path | None, typer.Option(
+    "--tls-key", metavar="FILE", rich_help_panel=PAGE, help="The certificate's key (PEM).")]
+Token = Annotated[str, typer.Option(
+    "--token", metavar="TEXT", rich_help_panel=PAGE,
+    help="What the address has to bring; drawn where other computers come in by TLS.")]
+Insecure = Annotated[bool, typer.Option(
+    "--insecure", rich_help_panel=PAGE,
+    help="Let other computers in without TLS and token: anyone who can reach the port can use the page.")]
+
+Record = Annotated[Path | None, typer.Option(
+    "--record", metavar="FILE", rich_help_panel=PAGE, help="Write down all that the page shows, for --replay.")]
+Replay = Annotated[Path | None, typer.Option(
+    "--replay", metavar="FILE", rich_help_panel=PAGE, help="Show a recording, and go to any moment of it.")]
+
+
+@dataclass(frozen=True)
+class PageOptions:
+    """What was asked for of a page."""
+
+    port: int = PORT
+    visitors: int = 1
+    host: str = HOST
+    certificate: Path | None = None
+    key: Path | None = None
+    token: str = ""
+    insecure: bool = False
+    record: Path | None = None
+    replay: Path | None = None
+
+    def entrance(self) -> Entrance:
+        """Return how the page is open; raises NaosimError. Within `paging`."""
+        from naosim_live.page.doors.entrance import entrance
+
+        return entrance(self.host, insecure=self.insecure, token=self.token, certificate=str(self.certificate or ""),
+                        key=str(self.key or ""))
+
+    def check_recording(self) -> None:
+        """Refuse what does not go with a recording; raises `DeskError`."""
+        if self.replay is not None and (self.record is not None or self.visitors > 1):
+            raise DeskError("--replay shows a recording alone: leave --record and --visitors out.")
+        if self.record is not None and self.visitors > 1:
+            raise DeskError("--record keeps one robot: leave --visitors out.")
+
+    def check_unused(self) -> None:
+        """Refuse what is said of a page where there is none; raises `DeskError`."""
+        names = {"certificate": "tls-cert", "key": "tls-key"}
+        stray = [each.name for each in fields(self) if each.name != "port" and getattr(self, each.name) != each.default]
+        if stray:
+            raise DeskError(f"--{names.get(stray[0], stray[0])} is for a page: give --page, too.")
 
 
 @contextlib.contextmanager

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from naosim_live.page.panel import Panel, PanelMaker
 from naosim_live.page.shown_robot import ShownRobot
@@ -13,17 +15,20 @@ from .board_panel import BoardPanel
 from .watched_game import WatchedGames
 
 
-def game_panels(words: str = "", folder: Path | None = None) -> tuple[PanelMaker, ...]:
+def game_panels(words: str, folder_of: Callable[[ShownRobot], Path | None]) -> tuple[PanelMaker, ...]:
     """Return the makers of the game's panels: the answers to tap, and the board.
 
-    `words` is the path of the list NAO plays with ("" for its own), `folder` has NAO's notebook (None: none is kept).
+    `words` is the path of the list NAO plays with ("" for its own), `folder_of(robot)` has its notebook (None: it keeps
+    none).
     """
-    games, reasons = WatchedGames(), GuessReasons(words, folder)
+    games = WatchedGames()
+    reasons: WeakKeyDictionary[ShownRobot, GuessReasons] = WeakKeyDictionary()
 
     def answers(shown: ShownRobot) -> Panel:
         return AnswersPanel(shown, games.of(shown))
 
     def board(shown: ShownRobot) -> Panel:
-        return BoardPanel(shown, games.of(shown), reasons, folder)
+        folder = folder_of(shown)
+        return BoardPanel(shown, games.of(shown), reasons.setdefault(shown, GuessReasons(words, folder)), folder)
 
     return answers, board

@@ -33,12 +33,12 @@ def flat_markup() -> str:
         parts += [_line(side + limb, width) for limb, width in LEG.items()]
         parts.append(_mark(f"{side}Bumper", _zone(f"{name}BumperPressed", 0.0, 13.0, 7.0)))
         parts.append(_mark(f"{side}FootLeds", _lamp(f"{name}FootLeds")))
-    parts.append('<polygon class="flat-body" data-part="trunk"/>')
+    parts.append('<polygon class="flat-trunk" data-part="trunk"/>')
     parts.append(_mark("Chest", _zone("ChestButtonPressed", 0.0, 11.0, 11.0) + _lamp("ChestLeds")))
     parts.append(_head())
     for side, name in SIDES.items():
         parts += [_line(side + limb, width) for limb, width in ARM.items()]
-        parts += [_mark(f"{side}Hand{place}", _zone(f"Hand{name}{place}Touched", 0.0, 6.5, 6.5))
+        parts += [_mark(f"{side}Hand{place}", _zone(f"Hand{name}{place}Touched", 0.0, 5.5, 5.5))
                   for place in ("Left", "Right", "Back")]
     return "".join([*parts, "</svg>"])
 

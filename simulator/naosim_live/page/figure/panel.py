@@ -43,10 +43,12 @@ class FigurePanel:
                     self._turn = ui.button("Turn", on_click=self._stage.turn).props("no-caps flat dense")
                     self._switch = ui.button("Flat", on_click=lambda: self._draw(not self._is_flat)).props(
                         "no-caps flat dense")
-            with ui.element("div").classes("figure-zones").props('role="group" aria-label="Touch NAO"'):
-                for zone, name in ZONES.items():
-                    TextElement(tag="button", text=name).classes("figure-zone").props(
-                        f'type="button" data-zone="{zone}" aria-pressed="false"')
+            with ui.element("details").props("open"):
+                TextElement(tag="summary", text="Touch NAO")
+                with ui.element("div").classes("figure-zones"):
+                    for zone, name in ZONES.items():
+                        TextElement(tag="button", text=name).classes("figure-zone").props(
+                            f'type="button" data-zone="{zone}" aria-pressed="false"')
         self._stage.client.on_disconnect(self._let_go)
 
     async def refresh(self) -> None:

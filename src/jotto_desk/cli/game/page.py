@@ -1,47 +1,56 @@
-"""`jotto play --page`: the game on a page in the browser, with NAO in a process of its own."""
+"""`jotto play --page`: the game on a page in the browser, with NAO, or every visitor's NAO, in a process of its own."""
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Sequence
+import secrets
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from jotto_behaviour import memory
 
 from ...errors import DeskError
-from ..page_options import paging
+from ..page_options import PageOptions, paging
 from ..simulated_robot import behaviour_file, checked_services, import_paths
+
+if TYPE_CHECKING:
+    from naosim_live.page.live_robot import LiveRobot
+    from naosim_live.page.shown_robot import ShownRobot
 
 TITLE = "NAO plays Jotto"
 
 
-def play_on_page(settings: dict[str, Any], without: Sequence[str], forget: bool, port: int, record: str) -> None:
-    """Serve the page of a game until Ctrl-C, and record it in a file unless that is ""; raises `DeskError`."""
-    with paging():
+def play_on_page(settings: dict[str, Any], without: Sequence[str], forget: bool, page: PageOptions,
+                 draws_seeds: bool) -> None:
+    """Serve the page of a game until Ctrl-C; raises `DeskError`.
+
+    With `draws_seeds` every visitor's game is another one.
+    """
+    with paging(), contextlib.ExitStack() as stack:
         from jotto_desk.page.panels import game_panels
-        from naosim_live.hosting.robot import HostedRobot
-        from naosim_live.page.behaviour import load, start
-        from naosim_live.page.live_robot import LiveRobot
+        from naosim_live.page.behaviour import start
         from naosim_live.page.panels import PANELS
         from naosim_live.page.recording.recording_file import keeping
         from naosim_live.page.server import serve_page
+        from naosim_live.page.visitors.visits import EachItsOwn
 
         checked_services(without)
-        with HostedRobot(without=without, import_paths=import_paths()) as robot:
-            _store(robot, memory.SETTINGS, json.dumps(settings))
-            if forget:
-                _store(robot, memory.GAME, "")
-            load(robot, str(behaviour_file()))
-            folder = Path(settings["folder"]) if settings["folder"] else None
-            panels = (*PANELS, *game_panels(settings["words"], folder))
-            shown = LiveRobot(robot)
-            shown.recording.title = TITLE
-            with keeping(shown.recording, record):
-                serve_page(shown, panels, port=port, title=TITLE, greet=start)
+        entrance = page.entrance()
+        robots = _Robots(settings, without, forget, draws_seeds)
+        shown: LiveRobot | EachItsOwn[LiveRobot]
+        if page.visitors == 1:
+            shown = stack.enter_context(robots.opened())
+            stack.enter_context(keeping(shown.recording, str(page.record or "")))
+        else:
+            shown = EachItsOwn(robots.opened, page.visitors)
+        serve_page(shown, (*PANELS, *game_panels(settings["words"], robots.folders.get)), port=page.port,
+                   title=TITLE, greet=start, entrance=entrance)
 
 
-def replay_on_page(file: str, words: str, port: int) -> None:
+def replay_on_page(file: Path, words: str, page: PageOptions) -> None:
     """Serve the page of a recorded game until Ctrl-C; raises `DeskError`."""
     with paging():
         from jotto_desk.page.panels import game_panels
@@ -50,8 +59,45 @@ def replay_on_page(file: str, words: str, port: int) -> None:
         from naosim_live.page.recording.recording_file import load
         from naosim_live.page.server import serve_page
 
-        recording = load(file)
-        serve_page(RecordedRobot(recording), (*PANELS, *game_panels(words)), port=port, title=recording.title)
+        entrance, recording = page.entrance(), load(str(file))
+        serve_page(RecordedRobot(recording), (*PANELS, *game_panels(words, lambda _: None)), port=page.port,
+                   title=recording.title, entrance=entrance)
+
+
+class _Robots:
+    """Robots with a game loaded; `folders` has where each keeps its notebook."""
+
+    def __init__(self, settings: dict[str, Any], without: Sequence[str], forget: bool, draws_seeds: bool) -> None:
+        self._settings, self._without, self._forget, self._draws_seeds = settings, without, forget, draws_seeds
+        self.folders: WeakKeyDictionary[ShownRobot, Path] = WeakKeyDictionary()
+
+    @contextlib.contextmanager
+    def opened(self, visitor: str = "") -> Iterator[LiveRobot]:
+        """Open a robot for a visitor, "" for everybody; raises NaosimError."""
+        from naosim_live.hosting.robot import HostedRobot
+        from naosim_live.page.behaviour import load
+        from naosim_live.page.live_robot import LiveRobot
+
+        settings = self._settings_for(visitor)
+        with HostedRobot(without=self._without, import_paths=import_paths()) as robot:
+            _store(robot, memory.SETTINGS, json.dumps(settings))
+            if self._forget:
+                _store(robot, memory.GAME, "")
+            load(robot, str(behaviour_file()))
+            shown = LiveRobot(robot)
+            shown.recording.title = TITLE
+            if settings["folder"]:
+                self.folders[shown] = Path(settings["folder"])
+            yield shown
+
+    def _settings_for(self, visitor: str) -> dict[str, Any]:
+        if not visitor:
+            return self._settings
+        from jotto_desk.page.notebooks import notebook
+
+        folder, seed = self._settings["folder"], self._settings["seed"]
+        return {**self._settings, "folder": str(notebook(Path(folder), visitor)) if folder else "",
+                "seed": secrets.randbelow(2**31 - 1) + 1 if self._draws_seeds else seed}
 
 
 def _store(robot: Any, key: str, value: str) -> None:

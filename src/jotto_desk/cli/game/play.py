@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from jotto.wordlist import WordList
 from jotto_behaviour import memory, resources
 from jotto_behaviour.notebook import Notebook
 from jotto_behaviour.roles import ROLES
@@ -46,13 +47,13 @@ Examples:
 
   jotto play --page --record game.jsonl    (see it again: jotto play --page --replay game.jsonl)
 
+  jotto play --page --visitors 30 --host 0.0.0.0 --tls-cert class.pem --tls-key class.key
+
   jotto play --robot nao.local
 
   printf 'ready\\nno\\n1\\n2\\nstop\\nyes\\n' | jotto play --seed 1
 """
 TRANSCRIPT = "Write down what is said, for jotto replay, with squares to share at its end."
-RECORD = "Write down all that the page shows, to be seen again with --replay."
-REPLAY = "Show a recording on the page, and go to any moment of it."
 #: What was typed in earlier games, for the arrow keys.
 HISTORY = "typed.txt"
 ROLE = "NAO's role: breaker guesses your word, maker thinks of one for you, race: both. NAO asks when it is not given."
@@ -74,10 +75,14 @@ def play(  # noqa: PLR0917
         "--transcript", metavar="FILE", rich_help_panel=OUTPUT, help=TRANSCRIPT)] = None,
     page: page_options.Page = False,
     port: page_options.Port = page_options.PORT,
-    record: Annotated[Path | None, typer.Option(
-        "--record", metavar="FILE", rich_help_panel=OUTPUT, help=RECORD)] = None,
-    replay: Annotated[Path | None, typer.Option(
-        "--replay", metavar="FILE", rich_help_panel=OUTPUT, help=REPLAY)] = None,
+    visitors: page_options.Visitors = 1,
+    host: page_options.Host = page_options.HOST,
+    certificate: page_options.Certificate = None,
+    key: page_options.Key = None,
+    token: page_options.Token = "",
+    insecure: page_options.Insecure = False,
+    record: page_options.Record = None,
+    replay: page_options.Replay = None,
     url: robot_connection.Url = "",
     user: robot_connection.User = "",
     password_file: robot_connection.PasswordFile = None,
@@ -86,27 +91,32 @@ def play(  # noqa: PLR0917
 ) -> None:
     """Play Jotto with a simulated NAO, or with a robot: it is the very same behaviour, run here."""
     far = robot_connection.robot_address(url, user, password_file, events, patience)
-    _only_on_a_page(page, record, replay)
     outputs.ready(transcript)
     renew_library()
-    folder = None if forget else places.data_folder()
     wanted = {"strategy": strategy, "seed": seed or secrets.randbelow(2**31 - 1) + 1, "role": role, "level": level}
     with playable(word_list, tree) as (wordlist, path):
-        settings = {**wanted, "words": path, "folder": str(folder or "")}
-        if page:
-            _only_at_the_desk(far, transcript)
+        settings = {**wanted, "words": path, "folder": "" if forget else str(places.data_folder())}
+        asked = page_options.PageOptions(port, visitors, host, certificate, key, token, insecure, record, replay)
+        if _is_on_page(page, asked, far, transcript):
             if replay is not None:
-                replay_on_page(str(replay), path, port)
+                replay_on_page(replay, path, asked)
             else:
-                play_on_page(settings, without or (), forget, port, str(record or ""))
+                play_on_page(settings, without or (), forget, asked, draws_seeds=not seed)
             return
-        screen, lacking = _screen(), without or []
-        with _robot(far, lacking, screen) as (robot, behaviour), _settled(robot, settings, forget):
-            header = TranscriptHeader(wanted, wordlist.name, wordlist.checksum, _unfinished(robot, folder), lacking)
-            with line_input(screen.console, folder and folder / HISTORY) as lines:
-                table = _table(robot, far)(robot, screen, lines, forget)
-                with _writing(transcript, header, table):
-                    table.play(behaviour)
+        _play_here(settings, wanted, wordlist, far, without or [], forget, transcript)
+
+
+def _play_here(settings: dict[str, Any], wanted: dict[str, Any], wordlist: WordList,  # noqa: PLR0917
+               far: robot_connection.RobotAddress | None, lacking: list[str], forget: bool,
+               transcript: Path | None) -> None:
+    """Play in the terminal; raises `DeskError`."""
+    screen, folder = _screen(), Path(settings["folder"]) if settings["folder"] else None
+    with _robot(far, lacking, screen) as (robot, behaviour), _settled(robot, settings, forget):
+        header = TranscriptHeader(wanted, wordlist.name, wordlist.checksum, _unfinished(robot, folder), lacking)
+        with line_input(screen.console, folder and folder / HISTORY) as lines:
+            table = _table(robot, far)(robot, screen, lines, forget)
+            with _writing(transcript, header, table):
+                table.play(behaviour)
 
 
 def _screen() -> GameScreen:
@@ -127,21 +137,18 @@ def _settled(robot: Any, settings: dict[str, Any], forget: bool) -> Iterator[Non
             robot.set(memory.GAME, "")
 
 
-def _only_on_a_page(page: bool, record: Path | None, replay: Path | None) -> None:
-    """Refuse what the terminal has not; raises `DeskError`."""
-    if not page and (record is not None or replay is not None):
-        option = "--record" if record is not None else "--replay"
-        raise DeskError(f"{option} is for what a page shows: add --page, or use --transcript.")
-    if record is not None and replay is not None:
-        raise DeskError("--replay shows a recording that there is: leave --record out.")
-
-
-def _only_at_the_desk(far: robot_connection.RobotAddress | None, transcript: Path | None) -> None:
-    """Refuse what a page has not; raises `DeskError`."""
+def _is_on_page(page: bool, asked: page_options.PageOptions, far: robot_connection.RobotAddress | None,
+                transcript: Path | None) -> bool:
+    """Tell whether the game is on a page; refuse what does not go with that, or only goes with it, as `DeskError`."""
+    if not page:
+        asked.check_unused()
+        return False
     if far is not None:
         raise DeskError("--page shows the simulated NAO at the desk: leave --robot out.")
     if transcript is not None:
         raise DeskError("A page writes no transcript: leave --transcript out.")
+    asked.check_recording()
+    return True
 
 
 def _unfinished(robot: Any, folder: Path | None) -> str:

@@ -19,6 +19,7 @@ export default {
   },
   mounted() {
     this.touching = new Touching(this.$el, (event) => this.drawing?.zoneAt(event), (act, zone) => this.$emit(act, zone));
+    if (window.matchMedia("(max-width: 800px)").matches) this.$el.querySelector("details").open = false;
     this.$emit("ready", { flat: !hasWebGL() || new URLSearchParams(location.search).has("flat") });
   },
   beforeUnmount() {

@@ -5,6 +5,8 @@ import { Life, brightness } from "nao-drawing/life.js";
 const EASE = 0.06, EASE_TORSO = 0.12; // seconds in which most of the way to the newest frame is made
 const STILL = 1e-4; // radians and metres that nobody sees
 const TOUCHED = 0xff7a1a, FLOOR_STEP = 0.25;
+const FINEST = 2; // pixels of the screen for one of the page, at most
+const EYE_LEVEL = 0.88; // of the torso's height: the middle of a robot that stands
 const UNTOUCHED = 0x000000;
 
 const ready = async (scene, id) => {
@@ -37,7 +39,7 @@ export class SolidDrawing {
     this.life = new Life();
     this.frame = {};
     this.last = performance.now();
-    this.follow = new THREE.Vector2();
+    this.middle = this.scene.controls.target.clone(); // what is looked at
     this.isStale = true;
     this.limitView();
     this.hookIntoDrawing();
@@ -97,6 +99,7 @@ export class SolidDrawing {
     controls.maxPolarAngle = 1.7;
     controls.addEventListener("change", () => (this.isStale = true));
     renderer.domElement.style.touchAction = "pan-y";
+    renderer.setPixelRatio(Math.min(window.devicePixelRatio, FINEST));
     this.sizes = new ResizeObserver(() => {
       this.scene.resize();
       this.isStale = true;
@@ -165,14 +168,13 @@ export class SolidDrawing {
     return true;
   }
 
-  // Let the view and the floor go with a robot that walks.
+  // Let the view go with a robot that walks, sits or lies, and the floor with the view.
   lookAfter() {
     const { controls, camera, scene } = this.scene;
-    const { x, y } = this.torso.position;
-    const dx = x - this.follow.x, dy = y - this.follow.y;
-    if (Math.hypot(dx, dy) < 0.05 && Math.hypot(x, y) < 0.05) return;
-    this.follow.set(x, y);
-    for (const each of [camera.position, controls.target]) each.set(each.x + dx, each.y + dy, each.z);
+    const { x, y, z } = this.torso.position;
+    const middle = new THREE.Vector3(x, y, EYE_LEVEL * z);
+    for (const each of [camera.position, controls.target]) each.add(middle).sub(this.middle);
+    this.middle = middle;
     for (const child of scene.children) {
       if (child.type !== "GridHelper" && child.object_id !== "ground") continue;
       child.position.x = Math.round(x / FLOOR_STEP) * FLOOR_STEP;

@@ -1,0 +1,1 @@
+"""The visitors of a page, each known by a cookie, and what each of them sees for itself."""
