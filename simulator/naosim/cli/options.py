@@ -111,10 +111,8 @@ def _parser():
     parser.add_argument("--real-time", action="store_true", help="take the time that a robot takes")
     parser.add_argument("--verbose", action="store_true", help="a line for every joint and every movement")
     parser.add_argument("--json", action="store_true", help="one JSON object per event")
-    parser.add_argument("--record", default="", metavar="FILE",
-                        help="write down what the person did, with --page all that it shows")
-    parser.add_argument("--replay", default="", metavar="FILE",
-                        help="do what a recording holds, with its options; with --page show it, and no behaviour")
+    parser.add_argument("--record", default="", metavar="FILE", help="write down what the person did (--page: all)")
+    parser.add_argument("--replay", default="", metavar="FILE", help="do what a recording holds (--page: show it)")
     page_options.add(parser)
     parser.set_defaults(answers=[])
     return parser

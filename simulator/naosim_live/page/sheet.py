@@ -19,7 +19,7 @@ from .shown import Shown
 LOOKS_EVERY, RESTS = 0.1, 0.02
 #: The latest moment that an address names.
 LATEST = 1e7
-PLACES = ("stage", "talk", "tools")
+PLACES = ("top", "stage", "talk", "tools")
 
 log = logging.getLogger(__name__)
 

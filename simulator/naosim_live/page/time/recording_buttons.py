@@ -36,4 +36,4 @@ def build_save(recording: Recording) -> None:
 def extent(recording: Recording) -> str:
     """Say which moments a recording holds."""
     first = "" if recording.is_whole else " What was before is not kept: there was too much of it."
-    return f"Recorded from {recording.begins:.1f} s to {recording.ends:.1f} s.{first}"
+    return f"This is how it was. Recorded from {recording.begins:.1f} s to {recording.ends:.1f} s.{first}"

@@ -17,7 +17,7 @@ STEP = 0.1
 class ReplayPanel:
     """One browser's place in a recording."""
 
-    title, place = "Time", "stage"
+    title, place = "Recording", "top"
 
     def __init__(self, shown: RecordedRobot) -> None:
         self._shown = shown

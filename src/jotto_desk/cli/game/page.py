@@ -25,10 +25,13 @@ TITLE = "NAO plays Jotto"
 
 def play_on_page(settings: dict[str, Any], without: Sequence[str], forget: bool, page: PageOptions,
                  draws_seeds: bool) -> None:
-    """Serve the page of a game until Ctrl-C; raises `DeskError`.
+    """Serve the page of a game, or of a recorded one, until Ctrl-C; raises `DeskError`.
 
     With `draws_seeds` every visitor's game is another one.
     """
+    if page.replay is not None:
+        _replay(page.replay, settings["words"], page)
+        return
     with paging(), contextlib.ExitStack() as stack:
         from jotto_desk.page.panels import game_panels
         from naosim_live.page.behaviour import start
@@ -50,7 +53,7 @@ def play_on_page(settings: dict[str, Any], without: Sequence[str], forget: bool,
                    title=TITLE, greet=start, entrance=entrance)
 
 
-def replay_on_page(file: Path, words: str, page: PageOptions) -> None:
+def _replay(file: Path, words: str, page: PageOptions) -> None:
     """Serve the page of a recorded game until Ctrl-C; raises `DeskError`."""
     with paging():
         from jotto_desk.page.panels import game_panels

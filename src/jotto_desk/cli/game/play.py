@@ -26,7 +26,7 @@ from ..shell import ADVANCED, GAME, OUTPUT, choices, outputs
 from ..shell.commands import CommandLine
 from ..simulated_robot import renew_library, simulated_robot
 from .line_input import is_typed, line_input
-from .page import play_on_page, replay_on_page
+from .page import play_on_page
 from .screen import GameScreen
 from .table import GameTable
 from .transcript_file import TranscriptHeader, written
@@ -73,10 +73,8 @@ def play(  # noqa: PLR0917
     without: Without = None,
     transcript: Annotated[Path | None, typer.Option(
         "--transcript", metavar="FILE", rich_help_panel=OUTPUT, help=TRANSCRIPT)] = None,
-    page: page_options.Page = False,
-    port: page_options.Port = page_options.PORT,
-    visitors: page_options.Visitors = 1,
-    host: page_options.Host = page_options.HOST,
+    page: page_options.Page = False, port: page_options.Port = page_options.PORT,
+    visitors: page_options.Visitors = 1, host: page_options.Host = page_options.HOST,
     certificate: page_options.Certificate = None,
     key: page_options.Key = None,
     token: page_options.Token = "",
@@ -98,10 +96,7 @@ def play(  # noqa: PLR0917
         settings = {**wanted, "words": path, "folder": "" if forget else str(places.data_folder())}
         asked = page_options.PageOptions(port, visitors, host, certificate, key, token, insecure, record, replay)
         if _is_on_page(page, asked, far, transcript):
-            if replay is not None:
-                replay_on_page(replay, path, asked)
-            else:
-                play_on_page(settings, without or (), forget, asked, draws_seeds=not seed)
+            play_on_page(settings, without or (), forget, asked, draws_seeds=not seed)
             return
         _play_here(settings, wanted, wordlist, far, without or [], forget, transcript)
 
