@@ -2,14 +2,20 @@
 from __future__ import absolute_import, division, print_function
 
 import json
+import select
 import sys
 import threading
 import time as _time
 
 try:
     import _thread
+    import importlib
+    import importlib.util
     import queue
+    import selectors
+    from importlib import machinery
 except ImportError:  # Python 2.7
+    machinery = selectors = None  # type: ignore
     import Queue as queue  # type: ignore
     import thread as _thread  # type: ignore
 
@@ -33,9 +39,16 @@ get_ident = _thread.get_ident
 start_new_thread = _thread.start_new_thread
 thread_module = _thread
 queue_module = queue
+#: None on Python 2.7, which has no such modules.
+selectors_module = selectors  # type: Any
+import_machinery = machinery  # type: Any
+#: The loader of modules in files, and what makes a text of such a file.
+SourceLoader = machinery.SourceFileLoader if machinery else object  # type: Any
+decoded_source = importlib.util.decode_source if machinery else None  # type: Any
 #: The threads that `threading.enumerate()` lists; a script's `current_thread()` adds the one it runs on.
 KNOWN_THREADS = threading._active  # type: ignore[attr-defined]
 real_sleep = _time.sleep
+real_select = select.select
 real_time = _time.time
 real_monotonic = getattr(_time, "monotonic", _time.time)  # type: Callable[[], float]
 

@@ -120,6 +120,26 @@ def test_at_most_so_many_signals_are_kept_and_told(program):
     assert len(program.requests._log._signals) == 500
 
 
+def test_a_value_that_cannot_be_written_down_fails_nobody(program):
+    odd = w.script("""
+    def onInput_onStart(self):
+        class Odd(list):
+            def __len__(self):
+                raise ValueError("never")
+        for value in (Odd(), [1, 2], u"\\u00fc", 2.5, b"\\xff", {}, object()):
+            self.tick(value)
+        self.onStopped()
+""")
+    outputs = [w.port("onStopped", nature="stopped"), w.port("tick", "dynamic", "punctual")]
+    program.robot.load(w.behaviour([w.box("A", odd, outputs=outputs)], [
+        ("root.onStart", "A.onStart"), ("A.tick", "A.onStop"), ("A.onStopped", "root.onStopped")]))
+    behaviour = program.ask("diagram")["behaviour"]
+    program.robot.start()
+    assert program.robot.advance().ended
+    told = [signal[6] for signal in program.ask("signals", behaviour=behaviour)["signals"]]
+    assert told[:3] == ["", "Odd", "list of 2"] and told[4] == "2.5" and told[6:8] == ["dict of 0", "object"]
+
+
 def test_errors_stand_on_the_box_that_made_them_and_on_those_around_it(program):
     inner = w.box("Inner", boxes=[w.box("Deep/er", BREAKS), w.box("Fine", PASS_ON)],
                   links=[("self.onStart", "Deep/er.onStart"), ("self.onStart", "Fine.onStart")])

@@ -47,10 +47,21 @@ def test_boxes_stand_as_in_choregraphe_and_links_go_from_port_to_port():
     assert {port.name for port in sheet.ports} == {"onLoad", "onStart", "onStop", "onStopped"}
 
 
+def covered(sheet):
+    """Count the pairs of boxes of which one covers a part of the other."""
+    return sum(abs(one.x - other.x) < WIDTH and one.y < other.y + other.height and other.y < one.y + one.height
+               for at, one in enumerate(sheet.boxes) for other in sheet.boxes[:at])
+
+
 def test_boxes_that_would_cover_each_other_are_drawn_further_apart():
     sheet = lay_out(told(box(1, 0, 0), box(2, 80, 0), box(3, 160, 0)))
-    lefts = [each.x for each in sheet.boxes]
-    assert lefts[1] - lefts[0] >= WIDTH and lefts[2] - lefts[1] >= WIDTH
+    assert covered(sheet) == 0 and {each.y for each in sheet.boxes} == {sheet.boxes[0].y}
+    assert covered(lay_out(told(*(box(number) for number in range(1, 9))))) == 0
+    # Two that are too near each other do not move all the rest.
+    rows = [box(number, 200 * number, 100 * (number % 3)) for number in range(1, 20)]
+    places = [(each.x, each.y) for each in lay_out(told(*rows)).boxes]
+    sheet = lay_out(told(*rows, box(20, 205, 110)))
+    assert covered(sheet) == 0 and [(each.x, each.y) for each in sheet.boxes[:-1]] == places
 
 
 def test_a_link_into_a_parameter_ends_below_the_box():

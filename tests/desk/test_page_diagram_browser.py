@@ -2,7 +2,8 @@
 
 import naosim_xar_writer as w
 import pytest
-from desk.page_browser import browsing, complaints, served, texts, until
+from package_files import manifest
+from page_browser import browsing, complaints, served, texts, until
 
 ATTACK = '<img src=x onerror="window.hacked=1">'
 ASK = w.script("""
@@ -16,6 +17,7 @@ ASK = w.script("""
     def onWord(self, key, value, message):
         self.memory.unsubscribeToEvent("WordRecognized", self.getName())
         self.ears.unsubscribe(self.getName())
+        ALProxy("ALBehaviorManager").startBehavior("shown-1/beside")
         self.heard(value[0])
         self.onStopped()
 """)
@@ -52,14 +54,24 @@ def behaviour():
         ("Dance.onStopped", "root.onStopped")])
 
 
+def project(folder):
+    """Write a project of two behaviours, the first of which starts the other one, and return the first one's file."""
+    # Side by side, and not all in one corner.
+    first, *rows = behaviour().split(b'x="0" y="0"')
+    asking = first + b"".join(b'x="%d" y="40"' % (180 * number) + row for number, row in enumerate(rows))
+    beside = w.behaviour([w.box("Beside", WAITS)], [("root.onStart", "Beside.onStart")])
+    for name, content in (("asking", asking), ("beside", beside)):
+        (folder / name).mkdir()
+        (folder / name / "behavior.xar").write_bytes(content)
+    (folder / "manifest.xml").write_text(manifest("shown-1", behaviours=["asking", "beside"]))
+    return folder / "asking" / "behavior.xar"
+
+
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
     folder = tmp_path_factory.mktemp("page")
-    file = folder / "behavior.xar"
-    # Side by side, and not all in one corner.
-    first, *rows = behaviour().split(b'x="0" y="0"')
-    file.write_bytes(first + b"".join(b'x="%d" y="40"' % (180 * number) + row for number, row in enumerate(rows)))
-    with served("-m", "naosim", str(file), "--page", "--port", "0") as page, browsing(folder / "profile") as opened:
+    command = ("-m", "naosim", str(project(folder)), "--page", "--port", "0")
+    with served(*command) as page, browsing(folder / "profile") as opened:
         opened.get(page.address + "?flat")
         until(lambda: labels(opened))
         yield opened
@@ -130,5 +142,11 @@ def test_a_behaviour_is_watched_by_mouse_and_keyboard(browser):
     browser.refresh()
     until(lambda: labels(browser) == ["Ask, script box", "Inner, diagram box, running, 1 error",
                                       "Dance, timeline box, running"])
+    # When it is stopped, what runs beside it is shown; what has ended can be chosen still.
+    assert texts(browser, ".diagram-choice .q-field__native") == ["shown-1/asking"]
+    browser.execute_script(
+        "[...document.querySelectorAll('button')].find((each) => each.textContent.trim() === 'Stop').click()")
+    until(lambda: labels(browser) == ["Beside, script box, running"])
+    assert texts(browser, ".diagram-choice .q-field__native") == ["shown-1/beside"]
     assert browser.execute_script("return window.hacked") is None
     assert complaints(browser) == []

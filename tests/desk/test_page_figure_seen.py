@@ -13,18 +13,19 @@ pytest.importorskip("nicegui")
 
 from naosim.remote.body_requests import JOINTS
 
-#: Raises both arms in two seconds, then says the angles that ALMotion has.
-MOVES = [("LShoulderPitch", [(50, -60)]), ("RShoulderPitch", [(50, -45)]), ("RElbowRoll", [(50, 80)]),
-         ("HeadYaw", [(50, 40)]), ("LHipYawPitch", [(50, -20)])]
+#: Raises both arms in a second, then says the angles that ALMotion has.
+MOVES = [("LShoulderPitch", [(25, -60)]), ("RShoulderPitch", [(25, -45)]), ("RElbowRoll", [(25, 80)]),
+         ("HeadYaw", [(25, 40)]), ("LHipYawPitch", [(25, -20)])]
 TELLS = w.script("""
     def onInput_onStart(self):
         ALProxy("ALLeds").fadeRGB("FaceLeds", 0xff0000, 0.0)
-        angles = ALProxy("ALMotion").getAngles("Body", True)
-        ALProxy("ALTextToSpeech").say("angles " + " ".join("%.4f" % angle for angle in angles))
         ALProxy("ALMemory").subscribeToEvent("FrontTactilTouched", self.getName(), "onTouched")
+        angles = ALProxy("ALMotion").getAngles("Body", True)
+        ALProxy("ALTextToSpeech").say("\\\\rspd=400\\\\ angles " + " ".join("%.4f" % angle for angle in angles))
 
     def onTouched(self, *args):
-        pass
+        ALProxy("ALAutonomousLife").setState("solitary")
+        ALProxy("ALTextToSpeech").say("I am alive " * 100)
 """)
 DRAWN = "return document.querySelector('.figure-stage')?.dataset.drawn"
 STAGE = "const stage = getElement(document.querySelector('.figure-stage').id.slice(1));"
@@ -42,7 +43,7 @@ EYES = STAGE + """
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
     # In simulated robots as on real ones, a timeline runs in a box of its own.
-    boxes = [w.box("Wave", curves=MOVES, timeline={"fps": 25, "end_frame": 50}), w.box("Tell", TELLS)]
+    boxes = [w.box("Wave", curves=MOVES, timeline={"fps": 25, "end_frame": 25}), w.box("Tell", TELLS)]
     links = [("root.onStart", "Wave.onStart"), ("Wave.onStopped", "Tell.onStart")]
     path = tmp_path_factory.mktemp("wave") / "behavior.xar"
     path.write_bytes(w.behaviour(boxes, links))
@@ -66,9 +67,16 @@ def pointer(browser, kind, x, y):
         "type": kind, "x": x, "y": y, "button": "left", "buttons": int(kind == "mousePressed"), "clickCount": 1})
 
 
+def middle(browser, selector):
+    """Return the middle of an element, in pixels of the window, once it is in sight."""
+    return browser.execute_script("""
+        const element = document.querySelector(arguments[0]);
+        element.scrollIntoView({ block: "center" });
+        const { x, y, width, height } = element.getBoundingClientRect();
+        return [x + width / 2, y + height / 2];""", selector)
+
+
 def test_a_timeline_moves_the_arms_and_the_body_is_touched(page, browser):
-    from selenium.webdriver.common.action_chains import ActionChains
-    from selenium.webdriver.common.keys import Keys
     browser.get(page.address)
     assert until(lambda: browser.execute_script(DRAWN)) == "solid"
     said = until(lambda: [line for line in texts(browser, ".bubble-text") if line.startswith("angles")])[0]
@@ -86,11 +94,6 @@ def test_a_timeline_moves_the_arms_and_the_body_is_touched(page, browser):
     pointer(browser, "mouseReleased", x, y)
     until(lambda: touched(browser) == [])
 
-    browser.execute_script("document.querySelector('[data-zone=FrontTactilTouched]').focus()")
-    ActionChains(browser).key_down(Keys.SPACE).perform()
-    until(lambda: touched(browser) == ["Head, front"])
-    ActionChains(browser).key_up(Keys.SPACE).perform()
-    until(lambda: touched(browser) == [])
     # A screen reader's click is a short touch.
     browser.execute_script("document.querySelector('[data-zone=LeftBumperPressed]').click()")
     until(lambda: any("LeftBumperPressed" in line for line in texts(browser, ".bubble-touch")))
@@ -105,8 +108,24 @@ def test_a_robot_at_rest_is_not_drawn_again_and_again(browser):
         STAGE + "const done = arguments[0], before = stage.drawing.pictures;"
         "setTimeout(() => done(stage.drawing.pictures === before), 300)"))
     before = pictures()
-    browser.find_element("xpath", "//button[.='Turn']").click()
+    browser.find_element("xpath", "//button[.='Turn the view']").click()
     until(lambda: pictures() > before)
+
+
+def test_a_touched_robot_comes_to_life(page, browser):
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+    browser.execute_script("document.querySelector('[data-zone=FrontTactilTouched]').focus()")
+    ActionChains(browser).key_down(Keys.SPACE).perform()
+    until(lambda: touched(browser) == ["Head, front"])
+    ActionChains(browser).key_up(Keys.SPACE).perform()
+    until(lambda: touched(browser) == [])
+    until(lambda: browser.execute_script(STAGE + "const { breath, nod } = stage.drawing.life; return breath && nod"))
+    # It breathes and nods in groups of their own: the joints stand still.
+    assert browser.execute_script(STAGE + "return stage.angles()") == pytest.approx(
+        browser.execute_script(STAGE + "return stage.frame.angles"), abs=1e-4)
+    pointer(browser, "mousePressed", *middle(browser, "button[data-zone=ChestButtonPressed]"))
+    until(lambda: touched(browser) == ["Chest button"])
 
 
 def test_without_webgl_the_drawing_is_flat_and_is_touched_too(page, browser):
@@ -114,18 +133,17 @@ def test_without_webgl_the_drawing_is_flat_and_is_touched_too(page, browser):
     added = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})
     browser.get(page.address)
     assert until(lambda: browser.execute_script(DRAWN)) == "flat"
+    # The browser held the chest button, and has let go.
+    until(lambda: touched(browser) == [])
     browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
     arms = [browser.execute_script("return document.querySelector(arguments[0])?.y2.baseVal.value",
                                    f"[data-part={side}LowerArm]") for side in "LR"]
     assert max(arms) < 150
     lamp = browser.find_element("css selector", "[data-part=face] .flat-lamp")
     assert until(lambda: lamp.value_of_css_property("fill")) == "rgb(255, 31, 31)"
-    box = browser.execute_script("""return document.querySelector(
-        'svg [data-zone=FrontTactilTouched]').getBoundingClientRect().toJSON()""")
-    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    x, y = middle(browser, "svg [data-zone=FrontTactilTouched]")
     pointer(browser, "mousePressed", x, y)
     until(lambda: touched(browser) == ["Head, front"])
-    # A browser that goes lets go.
-    browser.get(page.address + "?flat")
-    until(lambda: browser.execute_script(DRAWN) == "flat" and touched(browser) == [])
+    pointer(browser, "mouseReleased", x, y)
+    until(lambda: touched(browser) == [])
     assert complaints(browser) == []

@@ -116,11 +116,15 @@ class Listener:
 
     def __init__(self, state, vocabulary, is_open=True):
         self.moment, self.vocabulary, self.is_open, self.heard = (state, 1), vocabulary, is_open, []
-        self.answers = SpokenAnswers(self.hear, self.ears)
+        self.now = None
+        self.answers = SpokenAnswers(self.hear, self.ears, self.look)
 
     async def hear(self, phrase, confidence):
         self.heard.append(phrase)
         self.moment = (self.moment[0], self.moment[1] + 1)
+
+    async def look(self):
+        return self.moment if self.now is None else self.now
 
     async def ears(self):
         return Ears("ALSpeechRecognition" if self.is_open else None, self.vocabulary)
@@ -150,6 +154,10 @@ def test_taps_wait_until_nao_listens_and_belong_to_their_question():
     assert not robot.answers.say("yes", robot.moment)
     robot.is_open = True
     assert robot.run() == ["no"]
+    robot = Listener("again", ["yes", "no"])
+    robot.now = ("bye", 2)
+    robot.answers.say("yes", robot.moment)
+    assert robot.run() == []
     robot = Listener("word", ["yes", "no"], is_open=False)
     robot.answers.say("no", robot.moment)
     robot.moment, robot.is_open = ("both", 2), True

@@ -4,9 +4,11 @@ Takes seconds: one browser and two pages, for what only a browser shows.
 """
 
 import json
-import socket
+import os
+import signal
 import subprocess
 import sys
+from urllib.parse import urlsplit
 
 import pytest
 from interpreters import ROOT
@@ -18,6 +20,8 @@ pytest.importorskip("nicegui")
 pytest.importorskip("selenium")
 
 GREETING = ("-m", "naosim", str(ROOT / "docs" / "greeting"), "--page", "--port")
+#: A body drawn flat costs the browser less.
+FLAT = "?flat"
 SCRIPT = "<img src=x onerror=\"document.title='taken over'\">"
 
 
@@ -30,7 +34,7 @@ def browser(tmp_path_factory):
 @pytest.fixture(scope="module")
 def page(browser):
     with served(*GREETING, "0") as made:
-        browser.get(made.address)
+        browser.get(made.address + FLAT)
         yield made
 
 
@@ -98,6 +102,7 @@ def test_time_stands_still_steps_and_runs_faster(browser, page):
 
 
 def test_memory_is_searched_watched_and_set(browser, page):
+    unfold(browser, "Memory")
     field(browser, "Key").send_keys("Class/<b>Room</b>")
     field(browser, "Value, as JSON or text").send_keys('{"a": [1, 2]}')
     press(browser, "Set")
@@ -105,11 +110,12 @@ def test_memory_is_searched_watched_and_set(browser, page):
     field(browser, "Value, as JSON or text").send_keys("\ue009a\ue000[1, 2]")
     press(browser, "Raise event")
     field(browser, "Search keys").send_keys("room")
-    until(lambda: texts(browser, ".keys .key") == ["Class/<b>Room</b>"])
-    assert texts(browser, ".keys .value") == ["[1, 2]"]
+    until(lambda: texts(browser, ".memory-keys .key") == ["Class/<b>Room</b>"])
+    assert texts(browser, ".memory-keys .value") == ["[1, 2]"]
     browser.find_element("css selector", ".star").click()
     field(browser, "Search keys").send_keys("\ue009a\ue000Battery/Charge")
-    until(lambda: texts(browser, ".keys .key")[0] == "Class/<b>Room</b>" and len(texts(browser, ".keys .key")) > 1)
+    until(lambda: len(keys := texts(browser, ".memory-keys .key")) > 1 and keys[0] == "Class/<b>Room</b>"
+          and all("Battery/Charge" in key for key in keys[1:]))
 
 
 def test_sensors_and_the_log(browser, page, tmp_path):
@@ -143,34 +149,30 @@ def test_every_control_has_a_name_and_no_request_leaves(browser, page):
     assert complaints(browser) == []
 
 
-def test_a_server_that_comes_back_is_noticed(browser):
-    port = str(free_port())
-    with served(*GREETING, port) as first:
-        browser.get(first.address)
-        until(lambda: said(browser) == ["Is anybody there?"])
-        assert first.end() == 0
-        until(lambda: browser.find_element("id", "popup").is_displayed())
-        assert browser.find_element("id", "popup").get_attribute("role") == "alert"
-    with served(*GREETING, port):
+def port_of(page):
+    return str(urlsplit(page.address).port)
+
+
+def test_a_port_in_use_is_one_sentence(page):
+    answer = subprocess.run([sys.executable, *GREETING, port_of(page)], capture_output=True, text=True, check=False)
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert answer.stderr == (f"The page cannot listen at port {port_of(page)}: address already in use; "
+                             "choose another one with --port.\n")
+
+
+def test_a_server_that_comes_back_and_a_robot_that_ends_are_noticed(browser, page):
+    assert page.end() == 0 and len(page.said) == 1
+    until(lambda: browser.find_element("id", "popup").is_displayed())
+    assert browser.find_element("id", "popup").get_attribute("role") == "alert"
+    with served(*GREETING, port_of(page)) as second:
         until(lambda: not browser.find_elements("css selector", "#popup:not([aria-hidden=true])")
               and texts(browser, ".chips button") == ["hello"])
-
-
-def free_port():
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return taken.getsockname()[1]
-
-
-def test_a_port_in_use_is_one_sentence():
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = str(taken.getsockname()[1])
-        answer = subprocess.run([sys.executable, *GREETING, port], capture_output=True, text=True, check=False)
-    assert (answer.returncode, answer.stdout) == (2, "")
-    assert answer.stderr == (f"The page cannot listen at port {port}: address already in use; "
-                             "choose another one with --port.\n")
+        assert said(browser) == ["Is anybody there?"]
+        children = subprocess.run(["pgrep", "-P", str(second.process.pid)], capture_output=True, text=True, check=True)
+        for child in children.stdout.split():
+            os.kill(int(child), signal.SIGKILL)
+        until(lambda: texts(browser, "[role=alert].alarm") == [
+            "The simulated robot has ended (status -9): start it again."])
 
 
 @pytest.mark.parametrize("arguments, sentence", [

@@ -5,7 +5,7 @@ import errno
 import os
 import select
 
-from naosim.compat import PY2, allocate_lock
+from naosim.compat import PY2, allocate_lock, real_select
 
 MYPY = False
 if MYPY:
@@ -59,7 +59,7 @@ class PipeWakeup(object):
         # type: (float) -> bool
         """Wait for so many real seconds; return True when the signal was sent."""
         try:
-            readable, _, _ = select.select([self._out], [], [], seconds)
+            readable, _, _ = real_select([self._out], [], [], seconds)
         except select.error as error:
             if error.args[0] != errno.EINTR:
                 raise

@@ -34,7 +34,7 @@ class DiagramRequests(object):
 
     def _do_diagram(self, request):
         # type: (dict[str, Any]) -> dict[str, Any]
-        """Describe the content of a box: of the behaviour that was loaded last, and of its root, if nothing is said."""
+        """Describe the content of a box: of the behaviour to look at first, and of its root, if nothing is said."""
         log, world = self._watch(), self.robot.world
         known = [[short(each, LONGEST_TEXT), each in world.behaviours] for each in world.projects]
         identifier = text(request, "behaviour", "") or self._latest()
@@ -89,10 +89,13 @@ class DiagramRequests(object):
 
     def _latest(self):
         # type: () -> str
-        """Return the behaviour that was loaded last, one that still is if there is any; "" for none."""
-        world = self.robot.world
+        """Return the behaviour to look at first: the robot's own while it is loaded, else the last one; "" for none."""
+        world, front = self.robot.world, self.robot.behaviour
         known = list(world.projects)
-        return str(([each for each in known if each in world.behaviours] or known or [""])[-1])
+        loaded = [each for each in known if each in world.behaviours]
+        if front is not None and front.id in loaded:
+            return str(front.id)
+        return str((loaded or known or [""])[-1])
 
     def _project(self, identifier):
         # type: (str) -> xar.Project

@@ -3,7 +3,7 @@ from __future__ import absolute_import, division, print_function
 
 from collections import deque, namedtuple
 
-from naosim.compat import TEXTS, UNICODE, quoted, unicoded
+from naosim.compat import INTEGERS, TEXTS, quoted, unicoded
 from naosim.player.observer import BehaviourObserver
 
 MYPY = False
@@ -15,6 +15,8 @@ if MYPY:
 
 #: Signals and errors that are kept, and the letters of a value that are shown.
 MOST_SIGNALS, MOST_ERRORS, LONGEST_VALUE = 500, 200, 80
+
+NUMBERS = (bool, float) + INTEGERS
 
 #: One signal that entered a link; the diagram is that of the box `owner`, at this place among its keyframes.
 Signal = namedtuple("Signal", "number time behaviour owner diagram emitter output receiver input value")
@@ -123,6 +125,15 @@ def value_text(value):
     >>> value_text(None), value_text(3), value_text([1, 2])
     ('', '3', 'list of 2')
     """
+    try:
+        return _text(value)
+    except Exception:
+        # A script's own class may do anything here, and a box is not to fail because somebody watches it.
+        return type(value).__name__
+
+
+def _text(value):
+    # type: (Any) -> str
     if value is None:
         return ""
     if isinstance(value, TEXTS):
@@ -131,4 +142,4 @@ def value_text(value):
         return "%d bytes" % len(value)
     if isinstance(value, (list, tuple, dict, set)):
         return "%s of %d" % (type(value).__name__, len(value))
-    return unicoded(repr(value))[:LONGEST_VALUE] if isinstance(value, (bool, int, float)) else type(value).__name__
+    return unicoded(repr(value))[:LONGEST_VALUE] if isinstance(value, NUMBERS) else type(value).__name__

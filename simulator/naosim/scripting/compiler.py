@@ -22,10 +22,11 @@ _EXCEPT = re.compile(r"^([ \t]*except(?:[ \t]+[\w.]+|[ \t]*\([^()]*\)))[ \t]*,[ 
 _RAISE = re.compile(r"^([ \t]*raise[ \t]+[\w.]+)[ \t]*,[ \t]*([^,\n]+)$", re.M)
 _PRINT = re.compile(r"^((?:.*:)?[ \t]*)print(?:[ \t]+([^\n(=].*)|[ \t]*)$", re.M)
 _PRINT_PARENTHESIS = re.compile(r"^([ \t]*)print[ \t]+(\(.*)$", re.M)
-#: A text or a comment, which stays; an octal number; a long one; Python 2's other sign for "unlike".
+#: A text or a comment, which stays; an octal number; a long one; Python 2's other sign for "unlike"; a raw text's sign.
 _OLD_TOKEN = re.compile(
     r"(\"{3}.*?(?:\"{3}|\Z)|'{3}.*?(?:'{3}|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?|#[^\n]*)"
-    r"|(?<![\w.])(?:0+([1-7][0-7]*)|(0[xX][0-9a-fA-F]+|[0-9]+))([lL]?)(?![\w.])|(<>)", re.S)
+    r"|(?<![\w.])(?:0+([1-7][0-7]*)|(0[xX][0-9a-fA-F]+|[0-9]+))([lL]?)(?![\w.])|(<>)"
+    r"|(?<!\w)[uU]([rR])(?=[\"'])", re.S)
 _PRINT_TO = re.compile(r"^>>\s*([\w.]+)\s*(?:,\s*(.*))?$")
 
 
@@ -108,10 +109,10 @@ def _print_parenthesis(found):
 
 def _new_token(found):
     # type: (Any) -> str
-    kept, octal, number, _, unlike = found.groups()
+    kept, octal, number, _, unlike, raw = found.groups()
     if kept is not None:
         return str(kept)
-    return "!=" if unlike else "0o" + octal if octal else str(number)
+    return "!=" if unlike else "0o" + octal if octal else str(raw or number)
 
 
 def _without_tabs(line):

@@ -1,4 +1,4 @@
-"""Patches of the standard library while scripts run: sleep, time, threads, random numbers and printing.
+"""Patches of the standard library while scripts run: sleep, time, threads, sockets, random numbers and printing.
 
 Each replacement acts on the robot whose task runs on the calling thread; on any other thread it calls the original, so
 the rest of the program notices nothing. Nothing is patched while no script runs.
@@ -12,7 +12,8 @@ import time
 
 from naosim.compat import PY2, allocate_lock, native, queue_module, thread_module
 from naosim.kernel.clock import here
-from naosim.scripting import datetime_api, threading_api
+from naosim.scripting import datetime_api, sockets_api, threading_api
+from naosim.scripting.old_modules import FINDER
 
 MYPY = False
 if MYPY:
@@ -60,6 +61,8 @@ class Patches(object):
         for owner, name, made in self._made + streams:
             self._kept.append((owner, name, owner.__dict__[name]))
             setattr(owner, name, made)
+        if FINDER is not None:
+            sys.meta_path.insert(0, FINDER)
         for name, module in self._modules.items():
             self._kept_modules[name] = sys.modules.get(name)
             sys.modules[name] = module
@@ -69,6 +72,8 @@ class Patches(object):
         while self._kept:
             owner, name, original = self._kept.pop()
             setattr(owner, name, original)
+        if FINDER in sys.meta_path:
+            sys.meta_path.remove(FINDER)
         for name, module in self._kept_modules.items():
             if module is not None:
                 sys.modules[name] = module
@@ -93,7 +98,8 @@ def _patches():
                                 ("Event", threading_api.TaskEvent), ("Condition", threading_api.TaskCondition))]
     timer = _on_clock(threading.Timer, lambda clock, *a, **k: threading_api.TimerTask(*a, **k))
     made.append((threading, "Timer", timer))
-    return made + _thread_methods() + _thread_functions() + _queue_parts() + datetime_api.calendar(_on_clock)
+    made += sockets_api.waits(_on_clock) + datetime_api.calendar(_on_clock)
+    return made + _thread_methods() + _thread_functions() + _queue_parts()
 
 
 def _thread_methods():

@@ -54,6 +54,11 @@ class Interpreter(object):
         self._packages = set()  # type: set[str]
         self._modules = {}  # type: dict[str, Any]
 
+    def owns(self, path):
+        # type: (str) -> bool
+        """Tell whether a file lies beside the behaviours, or in a folder that they have put on sys.path."""
+        return _is_below(os.path.abspath(path), self._roots(_added(TURN.path)))
+
     def leaks(self):
         # type: () -> list[str]
         """List the entries of sys.path that behaviours left behind, one sentence each."""
@@ -78,6 +83,11 @@ class Interpreter(object):
                 TURN.owner._take_away()
                 TURN.owner, TURN.path, TURN.modules = None, [], {}
 
+    def _roots(self, added):
+        # type: (list[str]) -> list[str]
+        """List the folders whose modules are the behaviours' own."""
+        return [os.path.dirname(folder) for folder in self._folders.values()] + added
+
     def _put_in_place(self):
         # type: () -> None
         if self._front or self._back:
@@ -93,7 +103,7 @@ class Interpreter(object):
         self.forget()
         # Compared in one go, for this is nearly always so, and robots are run very often.
         if sys.modules != TURN.modules:
-            self._packages = _own_packages([os.path.dirname(folder) for folder in self._folders.values()] + added)
+            self._packages = _own_packages(self._roots(added))
             self._modules = {name: module for name, module in list(sys.modules.items())
                              if _package(name) in self._packages}
             for name in self._modules:
@@ -129,5 +139,9 @@ def _lies_in(module, roots):
     place = getattr(module, "__file__", None)
     if not place:
         return False
-    place = os.path.abspath(place)
+    return _is_below(os.path.abspath(place), roots)
+
+
+def _is_below(place, roots):
+    # type: (str, list[str]) -> bool
     return any(place.startswith(os.path.join(root, "")) for root in roots)

@@ -19,6 +19,7 @@ def build_frame(title: str) -> Element:
     ui.add_css(STYLE)
     ui.add_head_html(HEAD)
     ui.colors(primary="var(--accent)")
-    with ui.element("main").classes("sheet") as main, ui.element("h1").classes("sheet-title"):
+    # NiceGUI has put everything into a landmark of its own, a <main>.
+    with ui.element("div").classes("sheet") as main, ui.element("h1").classes("sheet-title"):
         ui.label(title)
     return main

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import time
 from collections import deque
 from collections.abc import Callable
@@ -21,6 +22,8 @@ from .shown_robot import EventModel, ShownRobot
 ANSWERS_WITHIN = 20.0
 #: Real seconds after which the robot is asked again what it listens to.
 EARS_LAST = 0.5
+
+log = logging.getLogger(__name__)
 
 
 class LiveRobot(ShownRobot):
@@ -132,5 +135,9 @@ class LiveRobot(ShownRobot):
 
     def _take_in(self) -> None:
         while self._arrived:
-            self._arrived.popleft()()
+            call = self._arrived.popleft()
+            try:
+                call()
+            except Exception:
+                log.exception("an event of the robot was not taken in")
         self.tell()

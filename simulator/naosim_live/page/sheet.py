@@ -90,9 +90,10 @@ class _Section:
 
     async def _keep(self, body: ui.element) -> None:
         """Refresh the panel while it is open, until its browser is gone; one that fails is tried again later."""
-        client, shown = body.client, self._shown
+        client, shown, seen = body.client, self._shown, -1
         while not client.is_deleted and not shown.gone:
-            await shown.change(LOOKS_EVERY)
+            await shown.change(LOOKS_EVERY, seen)
+            seen = shown.changed
             if self._is_open and client.has_socket_connection:
                 try:
                     with body:

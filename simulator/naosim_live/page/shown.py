@@ -27,8 +27,10 @@ class Shown:
         del moment
         return self
 
-    async def change(self, within: float) -> None:
-        """Wait for the next change, so many seconds at most."""
+    async def change(self, within: float, seen: int) -> None:
+        """Wait until `changed` is no longer what was seen of it, so many seconds at most."""
+        if self.changed != seen:
+            return
         with contextlib.suppress(asyncio.TimeoutError):
             await asyncio.wait_for(self._change.wait(), within)
 

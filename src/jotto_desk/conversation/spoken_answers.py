@@ -34,11 +34,12 @@ class SpokenAnswers:
     """What a person has tapped and NAO has not heard yet.
 
     A moment is the state of the conversation and how many answers NAO has taken in. An answer belongs to the question
-    it was tapped at: where NAO goes on to another one, it is dropped.
+    it was tapped at: where NAO goes on to another one, it is dropped. `look` tells the moment as it is right now.
     """
 
-    def __init__(self, hear: Callable[[str, float], Awaitable[object]], ears: Callable[[], Awaitable[Ears]]) -> None:
-        self._hear, self._ears = hear, ears
+    def __init__(self, hear: Callable[[str, float], Awaitable[object]], ears: Callable[[], Awaitable[Ears]],
+                 look: Callable[[], Awaitable[Moment | None]]) -> None:
+        self._hear, self._ears, self._look = hear, ears, look
         self._waiting: list[str] = []
         self._line = ""
         self._at: Moment | None = None
@@ -75,7 +76,8 @@ class SpokenAnswers:
         self._is_busy = True
         try:
             ears = await self._ears()
-            if ears.engine is not None and self.waiting:
+            # What is shown may be older than what NAO listens for.
+            if ears.engine is not None and self.waiting and await self._look() == moment:
                 await self._say(moment, ears)
         finally:
             self._is_busy = False

@@ -17,7 +17,7 @@ from ..conversation.questions import (
     number_phrase,
     score_phrase,
 )
-from ..conversation.spoken_answers import Ears, SpokenAnswers, read_ears
+from ..conversation.spoken_answers import Ears, Moment, SpokenAnswers, read_ears
 from .drawing import add_style, draw_keyboard, tagged
 from .game_view import GameView
 from .score_pad import ScorePad, draw_numbers
@@ -37,7 +37,7 @@ class AnswersPanel:
 
     def __init__(self, shown: ShownRobot, game: WatchedGame) -> None:
         self._shown, self._game = shown, game
-        self._answers = SpokenAnswers(self._hear, self._ears)
+        self._answers = SpokenAnswers(self._hear, self._ears, self._moment)
         self._drawn: object = None
         self._field: ui.input | None = None
 
@@ -66,6 +66,10 @@ class AnswersPanel:
 
     async def _ears(self) -> Ears:
         return read_ears(await self._shown.person("ears"))
+
+    async def _moment(self) -> Moment | None:
+        await self._game.read()
+        return None if self._game.view is None else self._game.view.moment
 
     def _tell(self) -> None:
         waiting = self._answers.waiting

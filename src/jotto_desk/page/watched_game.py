@@ -27,10 +27,14 @@ class WatchedGame:
         self.changed = 0
 
     async def look(self) -> None:
-        """Read the game if it may have changed; a robot that is gone or paused leaves what was known."""
+        """Read the game if it may have changed."""
         since = time.monotonic() - self._read_at
         if self._is_reading or since < READS_EVERY or (since < LOOKS_EVERY and self._shown.changed == self._seen):
             return
+        await self.read()
+
+    async def read(self) -> None:
+        """Read the game; a robot that is gone leaves what was known."""
         self._is_reading, self._read_at, self._seen = True, time.monotonic(), self._shown.changed
         try:
             # A list, since a key that was never written is no error there.

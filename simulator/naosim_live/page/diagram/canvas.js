@@ -1,6 +1,8 @@
 // The sheet of a diagram and the strip of its timeline. The SVG comes from the server with every text escaped; what runs
 // is shown by classes, and what changes as text is set as text.
 const SVG = "http://www.w3.org/2000/svg";
+// Real milliseconds after a person's last move in which the sheet stays where it is, though what runs is out of sight.
+const STAYS = 6000;
 const TRAVELS = 450, LIT = 700, FLASHES = 350, MOST_TRAVELLING = 60, LEAST_ZOOM = 0.25, MOST_ZOOM = 3;
 
 export default {
@@ -11,11 +13,13 @@ export default {
     </div>`,
   props: { sheet: String, strip: String, scene: String, address: String },
   data() {
-    return { zoom: 0, state: null, picked: null, travelling: 0, next: null };
+    return { zoom: 0, state: null, picked: null, travelling: 0, next: null, moved: -Infinity };
   },
   mounted() {
     this.observer = new ResizeObserver(() => this.size());
     this.observer.observe(this.$refs.sheet);
+    for (const event of ["wheel", "pointerdown", "keydown", "touchmove"])
+      this.$refs.sheet.addEventListener(event, () => { this.moved = performance.now(); }, { passive: true });
     this.renewed();
   },
   unmounted() {
@@ -65,6 +69,7 @@ export default {
       const zoom = this.zoom || this.fitting();
       svg.setAttribute("width", svg.viewBox.baseVal.width * zoom);
       svg.setAttribute("height", svg.viewBox.baseVal.height * zoom);
+      this.showRunning();
     },
     boxes() {
       return [...this.$refs.sheet.querySelectorAll(".diagram-box")];
@@ -93,6 +98,16 @@ export default {
       for (const frame of this.$refs.strip.querySelectorAll(".diagram-keyframe"))
         frame.classList.toggle("runs", active.has(Number(frame.dataset.place)));
       this.movePlayhead();
+      this.showRunning();
+    },
+    showRunning() {
+      const paper = this.$refs.sheet, edges = paper.getBoundingClientRect();
+      const running = [...paper.querySelectorAll(".diagram-box.runs .diagram-body")].map((box) => box.getBoundingClientRect());
+      const isSeen = (box) => box.right > edges.left && box.left < edges.right && box.bottom > edges.top && box.top < edges.bottom;
+      if (!running.length || running.some(isSeen) || performance.now() - this.moved < STAYS) return;
+      const box = running[0], calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+      paper.scrollBy({ left: (box.left + box.right - edges.left - edges.right) / 2,
+                       top: (box.top + box.bottom - edges.top - edges.bottom) / 2, behavior: calm ? "auto" : "smooth" });
     },
     movePlayhead() {
       const head = this.$refs.strip.querySelector(".diagram-playhead");

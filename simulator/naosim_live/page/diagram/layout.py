@@ -15,6 +15,8 @@ FIRST_PORT = 25.0
 GAP, MARGIN, EDGE, NAMES = 14.0, 26.0, 122.0, 84.0
 #: How far Choregraphe's places are drawn apart at most, and how far from the middle a box may stand.
 MOST_SCALE, FARTHEST = 1.6, 6000
+#: Boxes beside which a place is sought, boxes of a diagram that is no crowd, and by how much a gap may be smaller.
+NEAR, MOST_TRIED, SLACK = 6, 100, 0.1
 #: How far a link goes straight on from a port, at least.
 REACH = 34.0
 #: Natures of inputs that are seen from inside the box alone.
@@ -110,18 +112,48 @@ def _clamped(places: Sequence[int]) -> list[int]:
 
 
 def _apart(boxes: Sequence[tuple[int, int, float]]) -> list[tuple[float, float]]:
-    """Return the places drawn, scaled so that boxes do not cover each other; those at one place still do."""
-    scale = 1.0
-    for number, (x, y, height) in enumerate(boxes):
-        for u, v, other in boxes[:number]:
-            across, down = abs(x - u), abs(y - v)
-            tall = height if y < v else other
-            if across < WIDTH + GAP and down < tall + GAP and (across or down):
-                needed = [room / way for room, way in ((WIDTH + GAP, across), (tall + GAP, down)) if way]
-                scale = max(scale, min(needed))
-    scale = min(scale, MOST_SCALE)
+    """Return the places drawn: all scaled by what most boxes need not to cover each other, then the others moved."""
+    needs = sorted((need for at, box in enumerate(boxes) for other in boxes[:at] if (need := _needed(box, other)) > 1),
+                   reverse=True)
+    few = len(boxes) // 10
+    scale = min(needs[few], MOST_SCALE) if len(needs) > few else 1.0
     left, top = min([x for x, _, _ in boxes] or [0]), min([y for _, y, _ in boxes] or [0])
-    return [(round(EDGE + (x - left) * scale, 1), round(MARGIN + (y - top) * scale, 1)) for x, y, _ in boxes]
+    placed: list[tuple[float, float, float]] = []
+    for x, y, height in boxes:
+        placed.append((*_beside(EDGE + (x - left) * scale, MARGIN + (y - top) * scale, height, placed), height))
+    return [(round(x, 1), round(y, 1)) for x, y, _ in placed]
+
+
+def _needed(one: tuple[int, int, float], other: tuple[int, int, float]) -> float:
+    """Return the scale at which two boxes do not cover each other, 1 for those that stand at one place."""
+    across, down = abs(one[0] - other[0]), abs(one[1] - other[1])
+    tall = min(one, other, key=lambda box: box[1])[2]
+    rooms = [room / way for room, way in ((WIDTH + GAP, across), (tall + GAP, down)) if way]
+    return max(1.0, min(rooms, default=1.0))
+
+
+def _beside(x: float, y: float, height: float, placed: Sequence[tuple[float, float, float]]) -> tuple[float, float]:
+    """Return the place of a box: its own, or the nearest one beside, above or below the boxes that it would cover."""
+    if _is_free(x, y, height, placed):
+        return x, y
+    near = sorted(placed, key=lambda other: (other[0] - x) ** 2 + (other[1] - y) ** 2)[:NEAR]
+    if len(placed) < MOST_TRIED:
+        columns = [x, *(u + way * (WIDTH + GAP) for u, _, _ in near for way in (-1, 1))]
+        rows = [y, *(each for _, v, other in near for each in (v + other + GAP, v - height - GAP))]
+        places = [(u, v) for u in columns for v in rows if u >= EDGE and v >= MARGIN]
+        for place in sorted(places, key=lambda place: (place[0] - x) ** 2 + (place[1] - y) ** 2):
+            if _is_free(*place, height, placed):
+                return place
+    # In a crowd it goes below all that are in its way.
+    for box in sorted(placed, key=lambda box: box[1]):
+        if not _is_free(x, y, height, [box]):
+            y = box[1] + box[2] + GAP
+    return x, y
+
+
+def _is_free(x: float, y: float, height: float, placed: Sequence[tuple[float, float, float]]) -> bool:
+    return not any(x < u + WIDTH + GAP - SLACK and u < x + WIDTH + GAP - SLACK
+                   and y < v + other + GAP - SLACK and v < y + height + GAP - SLACK for u, v, other in placed)
 
 
 def _placed(row: dict[str, Any], x: float, y: float, height: float, linked: set[tuple[int, int]]) -> PlacedBox:

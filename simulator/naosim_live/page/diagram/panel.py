@@ -37,7 +37,7 @@ class DiagramPanel:
         self._told: dict[str, Any] = {}
         self._behaviour, self._box, self._place = "", "", 0
         self._position, self._loads = -1, -1
-        self._follows = True
+        self._follows, self._was_loaded = True, False
         self._picked: str | None = None
         self._details: dict[str, Any] = {}
         self._looked = self._read = 0.0
@@ -48,7 +48,7 @@ class DiagramPanel:
         with ui.element("div").classes("diagram-bar"):
             self._trail = ui.element("nav").classes("diagram-trail").props('aria-label="Where the diagram is"')
             self._choice = ui.select({}, on_change=lambda event: self._choose(event.value)).props(
-                'dense outlined aria-label="Behaviour"').classes("hidden")
+                'dense outlined aria-label="Behaviour"').classes("diagram-choice hidden")
             for sign, name, by in (("-", "Smaller", 1 / ZOOM), ("Fit", "Fit the width", None), ("+", "Larger", ZOOM)):
                 ui.button(sign, on_click=lambda by=by: self._canvas.scale(by)).props(
                     f'no-caps outline padding="2px 10px" aria-label="{name}"')
@@ -86,9 +86,10 @@ class DiagramPanel:
             state["signals"] = [signal for signal in state["signals"] if state["now"] - signal[1] < NEW]
         self._position = state["position"]
         ended = self._behaviour not in state["behaviours"]
-        if state["loads"] != self._loads:
-            latest = state["latest"]
-            await self._draw(latest if ended and latest else self._behaviour)
+        has_ended, self._was_loaded = ended and self._was_loaded, not ended
+        if state["loads"] != self._loads or (has_ended and state["behaviours"]):
+            # What runs is shown in place of what has ended.
+            await self._draw(state["latest"] if ended and state["latest"] else self._behaviour)
         await self._follow(state["active"])
         if scene == self._scene():
             self._canvas.show(state, scene)
@@ -128,7 +129,7 @@ class DiagramPanel:
         self._box, self._place = told["address"], told["place"]
         self._loads = told["loads"]
         if moved:
-            self._follows = True
+            self._follows, self._was_loaded = True, False
             self._close()
         self._canvas.draw(drawn(lay_out(told)), strip(told), self._scene(), self._box)
         self._show_trail()

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
-#: Width of the names at the left and of the frames, and the height of a row.
-NAMES, FRAMES, ROW, HEAD = 100.0, 800.0, 16.0, 18.0
+#: Width of the names at the left, of the frames and of the room at the right; the height of a row and of the seconds.
+NAMES, FRAMES, MARGIN, ROW, HEAD = 100.0, 800.0, 24.0, 16.0, 18.0
 #: Seconds between two marks: the first of these that leaves room for their numbers.
 STEPS, ROOM = (1, 2, 5, 10, 30, 60, 300, 1800), 40.0
 #: Letters of a name at the left, and of a keyframe's for each unit of its width.
@@ -25,7 +25,7 @@ def strip(told: dict[str, Any]) -> str:
     place = _Scale(timeline)
     lines = [
         '<svg xmlns="http://www.w3.org/2000/svg" class="diagram-strip" '
-        f'viewBox="0 0 {NAMES + FRAMES + 10:g} {height:g}" '
+        f'viewBox="0 0 {NAMES + FRAMES + MARGIN:g} {height:g}" '
         f'role="group" aria-label="Timeline" data-start="{timeline["start"]}" data-frame="{place.each:.6g}" '
         f'data-left="{NAMES:g}">',
         *_seconds(timeline, place, height),

@@ -42,6 +42,7 @@ class BodyFeed:
     async def _look_on(self, shown: ShownRobot) -> None:
         while self._watchers:
             began = time.monotonic()
+            self._watchers = {tell: until for tell, until in self._watchers.items() if until > began}
             self._happened.clear()
             try:
                 has_moved = self._tell(Frame.of(await shown.ask("look")))
@@ -49,7 +50,6 @@ class BodyFeed:
                 # The page says that the robot is gone.
                 await asyncio.sleep(TRIES_AFTER)
                 continue
-            self._watchers = {tell: until for tell, until in self._watchers.items() if until > began}
             await self._rest(began + (MOVING if has_moved else RESTING) - time.monotonic(), has_moved)
 
     async def _rest(self, seconds: float, has_moved: bool) -> None:

@@ -13,7 +13,7 @@ from .lamps import EAR_PLACE, HEAD_PLACE, Lamp, lamps
 from .pose import torso_pose
 
 #: Units of the drawing for a metre, its width and height, and how steeply one looks down at the robot.
-SCALE, WIDTH, HEIGHT, DOWN = 500.0, 360, 330, 0.3
+SCALE, WIDTH, HEIGHT, DOWN = 500.0, 330, 330, 0.3
 FLOOR = 300.0
 #: What a line of a limb leads from and to: joints, each with a place seen from it.
 LIMBS = {
@@ -26,8 +26,8 @@ LIMBS = {
 }
 #: The places of zones and lamps on the limbs and the trunk, by name.
 MARKS = {
-    "HandBack": ("WristYaw", (0.026, 0.0, 0.012)), "HandLeft": ("WristYaw", (0.03, 0.024, 0.0)),
-    "HandRight": ("WristYaw", (0.03, -0.024, 0.0)), "Bumper": ("AnkleRoll", (0.11, 0.0, -0.034)),
+    "HandBack": ("WristYaw", (0.012, 0.0, 0.016)), "HandLeft": ("WristYaw", (0.038, 0.024, 0.0)),
+    "HandRight": ("WristYaw", (0.038, -0.024, 0.0)), "Bumper": ("AnkleRoll", (0.11, 0.0, -0.034)),
     "FootLeds": ("AnkleRoll", (0.052, 0.0, -0.014)),
 }
 TRUNK = (("LShoulder", (0.0, 0.075, 0.12)), ("LHip", (0.0, 0.058, -0.085)), ("RHip", (0.0, -0.058, -0.085)),

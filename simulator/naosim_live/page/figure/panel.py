@@ -40,8 +40,8 @@ class FigurePanel:
             with ui.element("div").classes("figure-bar"):
                 self._posture = ui.label().classes("figure-posture")
                 with ui.element("div"):
-                    self._turn = ui.button("Turn", on_click=self._stage.turn).props("no-caps flat dense")
-                    self._switch = ui.button("Flat", on_click=lambda: self._draw(not self._is_flat)).props(
+                    self._turn = ui.button("Turn the view", on_click=self._stage.turn).props("no-caps flat dense")
+                    self._switch = ui.button("Flat drawing", on_click=lambda: self._draw(not self._is_flat)).props(
                         "no-caps flat dense")
             with ui.element("details").props("open"):
                 TextElement(tag="summary", text="Touch NAO")
@@ -54,7 +54,7 @@ class FigurePanel:
     async def refresh(self) -> None:
         """Keep looking at the robot; what is new of it is shown as it comes."""
         self._feed.watch(self._shown, self._show)
-        if self._feed.frame is not None and self._sent is None:
+        if self._feed.frame is not None and self._sent is not self._feed.frame:
             self._show(self._feed.frame)
 
     def _draw(self, is_flat: bool) -> None:
@@ -63,7 +63,7 @@ class FigurePanel:
             return
         self._is_flat, self._sent = is_flat, None
         self._turn.set_visibility(not is_flat)
-        self._switch.set_text("In 3-D" if is_flat else "Flat")
+        self._switch.set_text("In 3-D" if is_flat else "Flat drawing")
         self._view.clear()
         with self._view:
             if is_flat:

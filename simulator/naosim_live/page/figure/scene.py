@@ -14,7 +14,7 @@ from .lamps import lamps
 from .solids import Solid, solids
 
 #: Pixels before the page's style gives the scene its size, and pictures a second.
-WIDTH, HEIGHT, PICTURES = 480, 400, 30
+WIDTH, HEIGHT, PICTURES = 480, 400, 20
 #: Where one looks from and to, in metres, seen from the robot's place on the floor.
 CAMERA, LOOKS_AT = (1.2, 0.32, 0.5), (0.0, 0.0, 0.29)
 #: Metres of floor, and its squares.
@@ -33,7 +33,8 @@ class FigureScene:
     def __init__(self) -> None:
         self.scene = ui.scene(
             WIDTH, HEIGHT, grid=FLOOR, fps=PICTURES, background_color="#ffffff",
-            camera=ui.scene.perspective_camera(fov=34, near=0.05, far=20)).classes("figure-scene")
+            camera=ui.scene.perspective_camera(fov=34, near=0.05, far=20)).classes("figure-scene").props(
+                'role="img" aria-label="NAO, drawn in three dimensions"')
         self._joints: dict[str, dict[str, Any]] = {}
         self._zones: dict[str, str] = {}
         #: By joint: the group in which its solids are.

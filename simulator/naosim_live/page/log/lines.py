@@ -37,7 +37,9 @@ def text_of(event: Event) -> str:
     'load root'
     """
     line = line_of(event)
-    if line is not None:
+    if event.kind == "said":
+        text = "has said " + str(event.fields["plain"]) + ("" if event.fields["whole"] else " (interrupted)")
+    elif line is not None:
         text = line.split(" s  ", 1)[-1]
     else:
         values = (str(value) for value in event.fields.values() if value is not None)

@@ -2,7 +2,7 @@
 export default {
   template: `
     <div class="table-box" tabindex="0" role="region" aria-label="Keys of ALMemory">
-      <table class="keys">
+      <table class="memory-keys">
         <thead><tr><th scope="col">Watch</th><th scope="col">Key</th><th scope="col">Value</th></tr></thead>
         <tbody>
           <tr v-for="row in rows" :key="row[0]" :class="{ changed: row[3] }">

@@ -39,7 +39,7 @@ class Recorder:
         """Look at the robot again and again, until it is gone."""
         has_moved = False
         while not self._shown.gone:
-            began = time.monotonic()
+            began, seen = time.monotonic(), self._shown.changed
             try:
                 has_moved = await self.look()
             except RobotGone:
@@ -47,7 +47,7 @@ class Recorder:
             except RuntimeError:
                 await asyncio.sleep(TRIES_AFTER)
             if not has_moved:
-                await self._shown.change(RESTING)
+                await self._shown.change(RESTING, seen)
             await asyncio.sleep(max(0.0, began + MOVING - time.monotonic()))
 
     async def look(self) -> bool:

@@ -4,16 +4,16 @@ const NAMES = { NAO: "NAO", you: "You", touch: "Touch", error: "Error", end: "En
 
 export default {
   template: `
-    <ol class="bubbles" role="log" aria-live="polite" aria-relevant="additions" aria-label="The talk" tabindex="0" ref="list">
-      <li v-for="line in shown" :key="line.number" class="bubble" :class="'bubble-' + line.who">
+    <div class="bubbles" role="log" aria-live="polite" aria-relevant="additions" aria-label="The talk" tabindex="0" ref="list">
+      <div v-for="line in shown" :key="line.number" class="bubble" :class="'bubble-' + line.who">
         <span class="bubble-who">{{ name(line) + " " }}</span>
         <span class="bubble-text"><template v-if="line.who !== 'NAO'">{{ line.text }}</template
           ><template v-else><span v-for="(word, index) in words(line)" class="word"
             :class="{ 'word-said': line.spoken < 0 || index < line.spoken, 'word-now': index === line.spoken - 1 }"
             >{{ word + " " }}</span></template></span>
         <span v-if="line.note" class="bubble-note">{{ " " + line.note }}</span>
-      </li>
-    </ol>`,
+      </div>
+    </div>`,
   props: { lines: Array, most: Number },
   data() {
     return { shown: this.lines.slice() };

@@ -59,7 +59,8 @@ class TimePanel:
     async def refresh(self) -> None:
         """Let the clock tick, and look at the behaviour when something has happened."""
         shown = self._shown
-        self._clock.set_text(f"{shown.now():.1f} s")
+        # Tenths of a time that passes would be ten messages a second to every browser.
+        self._clock.set_text(f"{shown.now():.0f} s" if shown.speed else f"{shown.now():.2f} s")
         if shown.speed != self._speed:
             self._speed = shown.speed
             self._pause.set_text("Pause" if shown.speed else "Go on")

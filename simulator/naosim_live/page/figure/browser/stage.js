@@ -30,16 +30,18 @@ export default {
     async bindSolid(binding) {
       const number = ++this.binds;
       const { SolidDrawing } = await import("nao-drawing/solid.js");
-      const drawing = await SolidDrawing.of(getElement(binding.scene), binding);
-      this.put(drawing, number);
+      const scene = getElement(binding.scene);
+      if (number === this.binds && scene && this.drawing?.scene !== scene) {
+        this.put(await SolidDrawing.of(scene, binding), number);
+      }
     },
     async bindFlat(binding) {
       const number = ++this.binds;
       const { FlatDrawing } = await import("nao-drawing/flat.js");
-      this.put(new FlatDrawing(this.$el.querySelector("svg"), binding), number);
+      if (number === this.binds) this.put(new FlatDrawing(this.$el.querySelector("svg"), binding), number);
     },
     put(drawing, number) {
-      if (number !== this.binds) return drawing.end();
+      if (!drawing || number !== this.binds) return drawing?.end();
       this.drawing?.end();
       this.drawing = drawing;
       drawing.show(this.frame);

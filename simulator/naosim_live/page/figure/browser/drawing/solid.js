@@ -11,20 +11,20 @@ const UNTOUCHED = 0x000000;
 
 const ready = async (scene, id) => {
   const object = scene.objects.get(id);
-  await object.ready_promise;
-  return object.mesh;
+  await object?.ready_promise;
+  return object?.mesh;
 };
 
 export class SolidDrawing {
   kind = "solid";
 
-  // Wait until every object of the binding is there.
+  // Wait until every object of the binding is there; the scene may be taken away meanwhile.
   static async of(scene, binding) {
     const ids = [binding.torso, binding.breath, binding.nod, ...binding.joints.map((each) => each.id),
       ...binding.lamps.map((each) => each.id), ...Object.keys(binding.zones)];
     const meshes = new Map();
     for (const id of ids) meshes.set(id, await ready(scene, id));
-    return new SolidDrawing(scene, binding, meshes);
+    return [...meshes.values()].every(Boolean) ? new SolidDrawing(scene, binding, meshes) : undefined;
   }
 
   constructor(scene, binding, meshes) {
@@ -48,10 +48,12 @@ export class SolidDrawing {
     this.takeTheme();
   }
 
+  // The scene's own loop goes on for ever, and has nothing to draw from now on.
   end() {
     this.themes.disconnect();
-    this.scene.renderer.render = this.draw;
     this.sizes.disconnect();
+    this.scene.renderer.render = () => {};
+    this.scene.renderer.dispose();
   }
 
   show(changes) {

@@ -1,0 +1,207 @@
+"""Games on a page in a real browser: Jotto with NAO in both roles, Mastermind and Wordle, by tapping.
+
+Takes seconds: one browser and three pages, for what only a browser shows.
+"""
+
+import time
+
+import pytest
+from page_browser import browsing, complaints, served, texts, until
+
+from jotto.rules import JOTTO
+
+pytest.importorskip("nicegui")
+pytest.importorskip("selenium")
+
+#: A word that NAO, who begins with PARTS, guesses next.
+SECRET = "tides"
+#: Real seconds for NAO to speak and hear.
+ANSWERED_WITHIN = 180.0
+SCRIPT = "<img src=x onerror=\"document.title='taken over'\">"
+#: Clicks the button of this name below an element, if it is there.
+CLICK = """const found = [...document.querySelectorAll(arguments[0])].find(each => !each.disabled && each.offsetParent
+  && [each.textContent.trim(), each.getAttribute('aria-label')].includes(arguments[1]));
+if (found) found.click(); return !!found"""
+
+
+#: Presses keys of the page's keyboard, one after the other.
+KEYS = """const keys = [...document.querySelectorAll('.key')];
+for (const letter of arguments[0]) keys.find(each => each.textContent === letter)?.click()"""
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    with browsing(tmp_path_factory.mktemp("browser")) as made:
+        yield made
+
+
+@pytest.fixture(autouse=True)
+def left(browser):
+    """Leave the page before its server ends, with what the browser has said read."""
+    yield
+    browser.get("about:blank")
+    complaints(browser)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    """Keep the games of these tests apart from those of the computer's owner."""
+    return {"XDG_DATA_HOME": str(tmp_path_factory.mktemp("data"))}
+
+
+def press(browser, name, below=".tap, .key, .code-key, .tiles"):
+    """Click what has this name, if it is there."""
+    return browser.execute_script(CLICK, below, name)
+
+
+def tap(browser, name, below=".tap, .key, .code-key, .tiles"):
+    """Click what has this name as soon as it is there."""
+    until(lambda: press(browser, name, below))
+
+
+def guesses(browser, board=0):
+    """List the guesses of a board, with their scores."""
+    return browser.execute_script(
+        "return [...document.querySelectorAll('.board')[arguments[0]]?.querySelectorAll('tbody tr') ?? []].map(row => "
+        "[[...row.querySelectorAll('.tile')].map(tile => tile.textContent).join('').toLowerCase(), "
+        "row.querySelectorAll('.peg-in-place').length, row.querySelectorAll('.peg-elsewhere').length, "
+        "row.querySelector('.score-said')?.textContent ?? ''])", board)
+
+
+def labels(browser):
+    """List what can be tapped now."""
+    return browser.execute_script("return [...document.querySelectorAll('.tap')].filter(each => !each.disabled && "
+                                  "each.offsetParent).map(each => each.getAttribute('aria-label') ?? each.textContent)")
+
+
+def answered(browser, answer):
+    """Answer NAO's questions until `answer(labels)` says True; after a pause the game goes on."""
+    end = time.monotonic() + ANSWERED_WITHIN
+    while True:
+        assert time.monotonic() < end, (labels(browser), texts(browser, ".question"), guesses(browser))
+        now = labels(browser)
+        if "Ready" in now:
+            press(browser, "Ready")
+        elif answer(now):
+            return
+        time.sleep(0.05)
+
+
+def score_given(browser):
+    """Return a way to answer NAO's guesses, True when it has found the word."""
+    def answer(now):
+        rows = guesses(browser)
+        guess = rows[-1][0] if rows else ""
+        exact, misplaced = JOTTO.score(guess, SECRET) if guess else (0, 0)
+        if "I guess" in now:
+            return True
+        if "That's my word" in now and "Yes" in now:
+            press(browser, "Yes" if guess == SECRET else "No")
+        elif f"{misplaced} elsewhere" in now and f"{exact} in place" in now:
+            press(browser, f"{misplaced} elsewhere")
+            press(browser, f"{exact} in place")
+        elif f"{exact} how many" in now:
+            press(browser, f"{exact if 'in place?' in texts(browser, '.question')[-1] else misplaced} how many")
+        return False
+    return answer
+
+
+def role_changed(browser):
+    """Return a way to guess oneself, True when NAO has a word."""
+    def answer(now):
+        if "I guess" in now:
+            press(browser, "I guess")
+        return "Guess" in now
+    return answer
+
+
+def guess_made(browser, guess):
+    """Return a way to guess a word on the keyboard, True when NAO has given its score."""
+    def answer(now):
+        if any(row[0] == guess.lower() for row in guesses(browser)):
+            return True
+        shown = browser.execute_script("return document.querySelector('input[aria-label=\"Your word\"]')?.value")
+        if shown == guess:
+            press(browser, "Guess")
+        elif shown == "":
+            browser.execute_script(KEYS, guess)
+        return False
+    return answer
+
+
+def wondered(browser, text, said):
+    """Ask whether it could be this one, and read why not."""
+    field = browser.find_element("css selector", 'input[aria-label="Could it be \u2026?"]')
+    field.send_keys("\ue009a\ue000" + text + "\n")
+    until(lambda: any(said in each for each in texts(browser, ".game-status")))
+
+
+def test_a_game_of_jotto_by_tapping_in_both_roles(browser, home):
+    """Takes as long as NAO speaks."""
+    with served("-m", "jotto_desk", "play", "--page", "--port", "0", "--role", "breaker", "--seed", "1",
+                environ=home) as page:
+        browser.get(page.address)
+        answered(browser, lambda now: bool(guesses(browser)))
+        assert guesses(browser) == [["parts", 0, 0, "to be answered"]]
+        assert "PARTS leaves about" in until(lambda: texts(browser, ".board-why")[0])
+        answered(browser, score_given(browser))
+        assert guesses(browser) == [["parts", 1, 1, "1 in place, 1 elsewhere"], ["tides", 5, 0, "the word!"]]
+        answered(browser, role_changed(browser))
+        until(lambda: any("1 game, 1 found by NAO" in text for text in texts(browser, ".game-faint")))
+        answered(browser, guess_made(browser, "OCEAN"))
+        yours = guesses(browser)
+        browser.refresh()
+        # A reload in mid-game loses nothing.
+        until(lambda: guesses(browser) == yours and "Guess" in labels(browser))
+        wondered(browser, SCRIPT, "letters")
+        answered(browser, guess_made(browser, "FJORD"))
+        answered(browser, given_up(browser))
+        assert any(text.startswith("The word was") for text in texts(browser, ".board-remark"))
+        assert browser.title == "NAO plays Jotto" and complaints(browser) == []
+
+
+def given_up(browser):
+    """Return a way to give up, True when NAO has told its word."""
+    def answer(now):
+        if "Guess" in now:
+            browser.execute_script("document.querySelectorAll('.game-more').forEach(each => { each.open = true })")
+            press(browser, "Give up", ".tap-small")
+        elif "Yes" in now and "I guess" not in now:
+            press(browser, "Yes")
+        return "I guess" in now
+    return answer
+
+
+def test_mastermind_by_tapping_and_the_script_flipped(browser):
+    with served("-m", "jotto_desk", "mastermind", "--page", "--port", "0", "--secret", "vvyg") as page:
+        browser.get(page.address)
+        for colour in ("violet", "yellow", "yellow", "red"):
+            tap(browser, colour)
+        until(lambda: guesses(browser)[-1][0] == "vyyr")
+        tap(browser, "Guess")
+        until(lambda: guesses(browser)[0] == ["vyyr", 2, 0, "2 in place"])
+        tap(browser, "violet, yellow, yellow, red: could it be this one?", ".tiles")
+        until(lambda: any("VYYR is out: turn 1" in text for text in texts(browser, ".game-faint")))
+        until(lambda: "codes fit." in texts(browser, ".board-remark")[-1])
+        wondered(browser, "violet yellow green green", "VYGG")
+        wondered(browser, SCRIPT, "too long")
+        tap(browser, "Let the computer guess yours")
+        guess = until(lambda: [row[0] for row in guesses(browser) if len(row[0]) == 4])[0]
+        tap(browser, "4 in place")
+        until(lambda: guesses(browser) == [[guess, 4, 0, "the code!"]])
+        assert "1 guess(es)" in texts(browser, ".question")[0]
+        assert browser.title == "Mastermind" and complaints(browser) == []
+
+
+def test_wordle_by_typing_and_on_the_keyboard(browser):
+    with served("-m", "jotto_desk", "wordle", "play", "--page", "--port", "0", "--secret", "shark") as page:
+        browser.get(page.address)
+        until(lambda: texts(browser, ".key"))
+        browser.find_element("css selector", 'input[aria-label="Type a guess"]').send_keys("sugar\n")
+        until(lambda: texts(browser, ".board .tile-in-place") == ["S"])
+        until(lambda: texts(browser, ".key.letter-out") == ["U", "G"])
+        browser.execute_script(KEYS, "SHARK")
+        until(lambda: guesses(browser)[-1][0] == "shark")
+        tap(browser, "Guess")
+        until(lambda: texts(browser, ".result"))
+        assert texts(browser, ".result")[0].startswith("Wordle 2/6") and complaints(browser) == []

@@ -1,0 +1,157 @@
+"""A robot as pages see it: its events, what was said, time, and its end; without a browser."""
+
+import asyncio
+import contextlib
+import os
+import signal
+
+import pytest
+from interpreters import ROOT
+
+pytest.importorskip("nicegui")
+
+from naosim.world.trace import Event
+from naosim_live.errors import RobotGone
+from naosim_live.hosting.robot import HostedRobot
+from naosim_live.page.behaviour import load
+from naosim_live.page.live_robot import LiveRobot
+from naosim_live.page.log.lines import passes, saved, text_of
+from naosim_live.page.shown_robot import MOST_EVENTS
+from naosim_live.page.talk.conversation import MOST_LINES, Conversation
+
+PATIENCE = 30.0
+
+
+def shown(story):
+    """Run a story with a robot that has the greeting loaded and whose time stands still."""
+    async def told():
+        with HostedRobot() as robot:
+            load(robot, str(ROOT / "docs" / "greeting"))
+            live = LiveRobot(robot)
+            await live.open()
+            await live.set_speed(0.0)
+            await asyncio.wait_for(story(live), PATIENCE)
+    asyncio.run(told())
+
+
+async def stepped(live, holds):
+    while not holds():
+        await live.step()
+        await live.change(0.01, live.changed)
+
+
+def lines(talk):
+    return [(line.who, line.text, line.spoken) for line in talk.lines()]
+
+
+def test_a_talk_is_taken_in_word_by_word():
+    async def story(live):
+        talk = live.model(Conversation)
+        assert live.model(Conversation) is talk
+        await live.ask("start")
+        await stepped(live, lambda: lines(talk) and talk.lines()[0].spoken > 0)
+        version = talk.version
+        await stepped(live, lambda: lines(talk) == [("NAO", "Is anybody there?", -1)])
+        assert [line.number for line in talk.changes(version)] == [1] and talk.changes(talk.version) == []
+        while (await live.ears())["vocabulary"] != ["hello"]:
+            await live.step()
+        await live.person("hear", "hello")
+        await stepped(live, talk.unrecognised)
+        await stepped(live, lambda: lines(talk)[-1][0] == "end")
+        assert lines(talk)[1:3] == [("you", "hello", -1), ("NAO", "Hello to you!", -1)]
+    shown(story)
+
+
+def test_a_model_that_comes_late_knows_what_was_before_and_events_are_read_from_where_one_is():
+    async def story(live):
+        await live.ask("start")
+        await stepped(live, lambda: any(event.kind == "said" for event in live.events(0)[1]))
+        assert [line.text for line in live.model(Conversation).lines()] == ["Is anybody there?"]
+        position, events = live.events(0)
+        assert position == len(events)
+        assert live.events(position) == (position, [])
+        await live.ask("stop")
+        await stepped(live, lambda: live.events(position)[1])
+        assert live.events(position)[1][0].kind == "unload"
+    shown(story)
+
+
+def test_time_stands_still_and_steps():
+    async def story(live):
+        stood = live.now()
+        assert live.speed == 0.0 and live.now() == stood
+        await live.step()
+        assert live.now() > stood
+        await live.set_speed(10.0)
+        assert live.speed == 10.0
+        await asyncio.sleep(0.01)
+        assert live.now() > stood + 0.1
+    shown(story)
+
+
+def test_many_browsers_ask_once_what_it_listens_to(monkeypatch):
+    async def story(live):
+        asked, ask = [], live.robot.person
+        monkeypatch.setattr(live.robot, "person", lambda verb, *args: asked.append(verb) or ask(verb, *args))
+        assert {str(ears) for ears in await asyncio.gather(*(live.ears() for _ in range(10)))} == {
+            str(await live.ears())}
+        assert asked == ["ears"]
+        live.tell()
+        await live.ears()
+        assert asked == ["ears", "ears"]
+    shown(story)
+
+
+def test_a_change_that_was_not_seen_is_not_waited_for():
+    async def story(live):
+        seen = live.changed
+        live.tell()
+        await live.change(PATIENCE, seen)
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(live.change(PATIENCE, live.changed), 0.01)
+            raise AssertionError("nothing has changed")
+    shown(story)
+
+
+def test_the_end_of_the_robot_is_a_sentence():
+    async def story(live):
+        os.kill(live.robot._child.process.pid, signal.SIGKILL)
+        with pytest.raises(RobotGone):
+            while True:
+                await live.person("ears")
+        assert live.gone == "The simulated robot has ended (status -9): start it again."
+    shown(story)
+
+
+def said(number):
+    return Event(float(number), "say", {"text": f"line {number}", "plain": f"line {number}"})
+
+
+def test_old_lines_and_events_are_forgotten():
+    talk = Conversation()
+    for number in range(2 * MOST_LINES):
+        talk.note(said(number))
+    assert len(talk.lines()) == MOST_LINES and talk.lines()[-1].text == f"line {2 * MOST_LINES - 1}"
+    assert MOST_EVENTS == 5000
+
+
+@pytest.mark.parametrize("value, note", [
+    (["yes", 0.5], "NAO understands yes (50%)"), (["yes", 0.5, "no", 0.25], "NAO understands yes (50%)"),
+    ([], "NAO understands nothing of it"), (["", 0.0], "NAO understands nothing of it"),
+    (None, "NAO understands nothing of it"),
+])
+def test_what_was_understood(value, note):
+    talk = Conversation()
+    talk.note(Event(0.0, "hear", {"phrase": "yes", "confidence": 0.5, "engine": "ALSpeechRecognition"}))
+    line, = talk.unrecognised()
+    talk.recognise(line, value)
+    assert line.note == note and talk.unrecognised() == []
+
+
+def test_a_line_of_the_log_is_words_and_a_filter_lets_some_through():
+    event = Event(1.0, "motion", {"method": "setAngles", "duration": 0.5})
+    text = text_of(event)
+    assert text == "moves setAngles (0.5 s)"
+    assert passes(event, text, set(), "") and passes(event, text, {"moves"}, "ANGLES")
+    assert not passes(event, text, {"talk"}, "") and not passes(event, text, set(), "legs")
+    assert saved([event]) == '{"duration": 0.5, "kind": "motion", "method": "setAngles", "time": 1.0}\n'
