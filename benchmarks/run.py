@@ -14,6 +14,7 @@ import pairs
 import robot
 import soak
 import tree_file
+import visitors
 import vocabulary
 import wire
 from options import Options
@@ -39,18 +40,19 @@ MEASUREMENTS = {
     "wire": Measurement(wire.measure, wire.report),
     "soak": Measurement(soak.measure, soak.report),
     "expert": Measurement(expert.measure, expert.report),
+    "visitors": Measurement(visitors.measure, visitors.report),
 }
 
 
-#: Measurements that take many minutes, and are made when they are asked for.
-LONG = {"soak"}
+#: Measurements that take many minutes or the whole computer, and are made when they are asked for.
+LONG = {"soak", "visitors"}
 
 
 def main() -> None:
     """Run the requested measurements and print them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART",
-                        help=f"of: {', '.join(MEASUREMENTS)}; all but soak if none is named")
+                        help=f"of: {', '.join(MEASUREMENTS)}; all but soak and visitors if none is named")
     parser.add_argument("--games", type=int, default=200, help="games per measurement (default 200)")
     parser.add_argument("--python27", default=find_python27(os.environ), help="the robot's Python")
     parser.add_argument("--small", action="store_true", help="tiny sizes: the figures say nothing")

@@ -43,7 +43,7 @@ class ServedPage:
         self.said = []
         for line in self.process.stdout:
             self.said.append(line)
-            found = re.search(r"http://\S+", line)
+            found = re.search(r"https?://\S+", line)
             if found:
                 self.address = found.group()
                 return

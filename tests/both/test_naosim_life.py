@@ -186,3 +186,15 @@ def test_states_a_program_cannot_set(robot, tmpdir):
 def test_natures(robot, tmpdir):
     life = living(robot, tmpdir)
     assert (life.getActivityNature(GAME), life.getActivityNature("lamp")) == ("interactive", "solitary")
+
+
+def test_all_abilities_are_switched_at_once(robot):
+    life = robot.service("ALAutonomousLife")
+    life.setAutonomousAbilityEnabled("BasicAwareness", True)
+    assert not life.getAutonomousAbilityEnabled("All")
+    for wanted in (True, False):
+        life.setAutonomousAbilityEnabled("All", wanted)
+        assert life.getAutonomousAbilityEnabled("All") is wanted
+        assert {enabled for _, enabled, _ in life.getAutonomousAbilitiesStatus()} == {wanted}
+    with pytest.raises(RuntimeError, match="Unknown ability: 'Flying'"):
+        life.setAutonomousAbilityEnabled("Flying", True)

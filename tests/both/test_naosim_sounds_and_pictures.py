@@ -48,6 +48,30 @@ def test_a_recording_is_a_wav_of_silence(robot, tmpdir, service, name, more, fou
     assert player.getFileLength(player.loadFile(path)) == pytest.approx(found[2])
 
 
+@pytest.mark.parametrize("text, seconds", [("Hello to you!", 13 / 12.0), ("One." * 400, microphones.LONGEST)])
+def test_what_is_said_to_a_file_lasts_as_long_as_it_would_take(robot, tmpdir, text, seconds):
+    voice, path = robot.service("ALTextToSpeech"), str(tmpdir.join("said.wav"))
+    voice.sayToFile(text, path)
+    with contextlib.closing(wave.open(path, "rb")) as sound:
+        assert (sound.getnchannels(), sound.getframerate()) == (1, 22050)
+        assert sound.getnframes() / 22050.0 == pytest.approx(seconds, abs=0.01)
+        samples = sound.readframes(sound.getnframes())
+    voice.sayToFile(text, "/home/nao/said/text.raw")
+    with open(robot.world.file_path("/home/nao/said/text.raw"), "rb") as raw:
+        assert raw.read() == samples == b"\0" * len(samples)
+    assert robot.now() == 0.0 and not robot.trace.of("say")
+    assert [event.fields["path"] for event in robot.trace.of("record")] == [path, "/home/nao/said/text.raw"]
+
+
+@pytest.mark.parametrize("text, path, sentence", [
+    ("Hello", "/no/such/place/x.wav", "its folder does not exist"), ("Hello", "x.wav", "its folder does not exist"),
+    ("Hello", "/tmp", "it is no plain file"), (u"\\nonsense\\", "/tmp/never.wav", "ALTextToSpeech::sayToFile"),
+])
+def test_what_cannot_be_said_to_a_file_is_refused(robot, text, path, sentence):
+    with pytest.raises(RuntimeError, match=sentence):
+        robot.service("ALTextToSpeech").sayToFile(str(text), path)
+
+
 @pytest.mark.parametrize("service, arguments, sentence", [
     ("ALAudioRecorder", ["x.wav", "wav", 16000, [0, 0, 1, 0]], "its folder does not exist"),
     ("ALAudioRecorder", ["/no/such/place/x.wav", "wav", 16000, [0, 0, 1, 0]], "its folder does not exist"),

@@ -18,12 +18,12 @@ SECRET = "tides"
 #: Real seconds for NAO to speak and hear.
 ANSWERED_WITHIN = 180.0
 SCRIPT = "<img src=x onerror=\"document.title='taken over'\">"
-#: Clicks the button of this name below an element, if it is there.
-CLICK = """const found = [...document.querySelectorAll(arguments[0])].find(each => !each.disabled && each.offsetParent
-  && [each.textContent.trim(), each.getAttribute('aria-label')].includes(arguments[1]));
-if (found) found.click(); return !!found"""
-
-
+#: Clicks the button of this name among those selected, if it is there, and no other one of another name.
+CLICK = """const [below, wanted, unwanted] = arguments;
+const find = name => [...document.querySelectorAll(below)].find(each => !each.disabled && each.offsetParent
+  && [each.textContent.trim(), each.getAttribute('aria-label')].includes(name));
+const found = find(wanted);
+if (found && !(unwanted && find(unwanted))) found.click(); return !!found"""
 #: Presses keys of the page's keyboard, one after the other.
 KEYS = """const keys = [...document.querySelectorAll('.key')];
 for (const letter of arguments[0]) keys.find(each => each.textContent === letter)?.click()"""
@@ -49,9 +49,9 @@ def home(tmp_path_factory):
     return {"XDG_DATA_HOME": str(tmp_path_factory.mktemp("data"))}
 
 
-def press(browser, name, below=".tap, .key, .code-key, .tiles"):
-    """Click what has this name, if it is there."""
-    return browser.execute_script(CLICK, below, name)
+def press(browser, name, below=".tap, .key, .code-key, .tiles", unless=""):
+    """Click what has this name, if it is there and nothing is named `unless`."""
+    return browser.execute_script(CLICK, below, name, unless)
 
 
 def tap(browser, name, below=".tap, .key, .code-key, .tiles"):
@@ -96,7 +96,8 @@ def score_given(browser):
         if "I guess" in now:
             return True
         if "That's my word" in now and "Yes" in now:
-            press(browser, "Yes" if guess == SECRET else "No")
+            # In no other question may this be taken for its answer.
+            press(browser, "That's my word" if guess == SECRET else "No")
         elif f"{misplaced} elsewhere" in now and f"{exact} in place" in now:
             press(browser, f"{misplaced} elsewhere")
             press(browser, f"{exact} in place")
@@ -145,7 +146,8 @@ def test_a_game_of_jotto_by_tapping_in_both_roles(browser, home):
         assert guesses(browser) == [["parts", 0, 0, "to be answered"]]
         assert "PARTS leaves about" in until(lambda: texts(browser, ".board-why")[0])
         answered(browser, score_given(browser))
-        assert guesses(browser) == [["parts", 1, 1, "1 in place, 1 elsewhere"], ["tides", 5, 0, "the word!"]]
+        found = [["parts", 1, 1, "1 in place, 1 elsewhere"], ["tides", 5, 0, "the word!"]]
+        until(lambda: guesses(browser) == found)
         answered(browser, role_changed(browser))
         until(lambda: any("1 game, 1 found by NAO" in text for text in texts(browser, ".game-faint")))
         answered(browser, guess_made(browser, "OCEAN"))
@@ -167,7 +169,7 @@ def given_up(browser):
             browser.execute_script("document.querySelectorAll('.game-more').forEach(each => { each.open = true })")
             press(browser, "Give up", ".tap-small")
         elif "Yes" in now and "I guess" not in now:
-            press(browser, "Yes")
+            press(browser, "Yes", unless="I guess")
         return "I guess" in now
     return answer
 
@@ -186,6 +188,7 @@ def test_mastermind_by_tapping_and_the_script_flipped(browser):
         wondered(browser, "violet yellow green green", "VYGG")
         wondered(browser, SCRIPT, "too long")
         tap(browser, "Let the computer guess yours")
+        until(lambda: texts(browser, ".board caption") == ["The computer's guesses"])
         guess = until(lambda: [row[0] for row in guesses(browser) if len(row[0]) == 4])[0]
         tap(browser, "4 in place")
         until(lambda: guesses(browser) == [[guess, 4, 0, "the code!"]])

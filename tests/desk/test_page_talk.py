@@ -110,11 +110,11 @@ def test_memory_is_searched_watched_and_set(browser, page):
     field(browser, "Value, as JSON or text").send_keys("\ue009a\ue000[1, 2]")
     press(browser, "Raise event")
     field(browser, "Search keys").send_keys("room")
-    until(lambda: texts(browser, ".memory-keys .key") == ["Class/<b>Room</b>"])
-    assert texts(browser, ".memory-keys .value") == ["[1, 2]"]
+    until(lambda: texts(browser, ".memory-key") == ["Class/<b>Room</b>"])
+    assert texts(browser, ".memory-value") == ["[1, 2]"]
     browser.find_element("css selector", ".star").click()
     field(browser, "Search keys").send_keys("\ue009a\ue000Battery/Charge")
-    until(lambda: len(keys := texts(browser, ".memory-keys .key")) > 1 and keys[0] == "Class/<b>Room</b>"
+    until(lambda: len(keys := texts(browser, ".memory-key")) > 1 and keys[0] == "Class/<b>Room</b>"
           and all("Battery/Charge" in key for key in keys[1:]))
 
 

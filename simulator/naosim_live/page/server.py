@@ -50,8 +50,9 @@ def serve_page(shown: ShownT | EachItsOwn[ShownT], panels: Sequence[Callable[[Sh
     visits: Visits[ShownT] = shown if isinstance(shown, EachItsOwn) else OneForAll(shown)
     listener = _listener(entrance.host, port)
     port = listener.getsockname()[1]
+    # No warnings: uvicorn has one for every request that is no HTTP, and anybody could fill the log with them.
     server = uvicorn.Server(uvicorn.Config(
-        _guarded(_application(visits, panels, title, greet), visits, port, entrance), log_level="warning",
+        _guarded(_application(visits, panels, title, greet), visits, port, entrance), log_level="error",
         access_log=False, ws_max_size=LONGEST_MESSAGE, timeout_graceful_shutdown=ENDS_WITHIN, server_header=False,
         lifespan="on", ssl_certfile=entrance.certificate or None, ssl_keyfile=entrance.key or None))
     address = entrance.address(port)

@@ -119,9 +119,9 @@ def draw_letters(board: BoardView) -> None:
 def draw_keyboard(letters: Sequence[tuple[str, str]], press: Pick) -> None:
     """Draw a keyboard of letters, each as certain as it is; `press` is called with the letter."""
     states = dict(letters)
-    with tagged("div", classes="keys", role="group", aria_label="Letters"):
+    with tagged("div", classes="keyboard", role="group", aria_label="Letters"):
         for row in KEYBOARD:
-            with tagged("div", classes="keys-row"):
+            with tagged("div", classes="keyboard-row"):
                 for letter in row:
                     state = states.get(letter, "open")
                     said = f"{letter}, {LETTERS_SAID[state]}" if state in LETTERS_SAID else letter

@@ -5,7 +5,7 @@ import io
 import os
 import wave
 
-from naosim.errors import NaosimError
+from naosim.errors import NaosimError, WrongUse
 from naosim.formats.whole_file import write_whole
 from naosim.services.base import Service
 
@@ -22,6 +22,7 @@ RATES = (8000, 48000)
 #: Seconds in one file; a longer recording keeps its beginning.
 LONGEST = 60.0
 ENDINGS = (".wav", ".ogg")
+WAV_HEAD = 44  # bytes before the samples
 
 
 class Microphones(Service):
@@ -44,10 +45,7 @@ class Microphones(Service):
             raise self._error(method, "%r is being recorded already." % self._recording[0])
         if not self._text(path, method).lower().endswith(ENDINGS):
             raise self._error(method, "Unable to record into %r: it is no %s file." % (path, " or ".join(ENDINGS)))
-        folder = os.path.dirname(self.world.file_path(path))
-        if self.world.file_path(path) != path and not os.path.isdir(folder):
-            os.makedirs(folder)
-        if not os.path.isabs(path) or not os.path.isdir(folder):
+        if not has_folder(self.world, path):
             raise self._error(method, "Unable to record into %r: its folder does not exist." % path)
         self._recording = path, rate, channels, self.world.clock.now()
 
@@ -87,6 +85,26 @@ class ALAudioRecorder(Microphones):
         # type: () -> None
         """End the recording and write its file."""
         self._end("stopMicrophonesRecording")
+
+
+def has_folder(world, path):
+    # type: (World, str) -> bool
+    """Tell whether there is a folder for a file of the robot; one in its own home is made."""
+    place = world.file_path(path)
+    folder = os.path.dirname(place)
+    if place != path and not os.path.isdir(folder):
+        os.makedirs(folder)
+    return os.path.isabs(path) and os.path.isdir(folder)
+
+
+def write_silence(world, path, seconds, rate):
+    # type: (World, str, float, int) -> None
+    """Write silence of one channel: a WAV file, or for another ending its samples; raises NaosimError if it cannot."""
+    if not has_folder(world, path):
+        raise WrongUse("Unable to write %r: its folder does not exist." % path)
+    sound = silence(min(seconds, LONGEST), rate, 1)
+    write_whole(world.file_path(path), sound if path.lower().endswith(".wav") else sound[WAV_HEAD:])
+    world.trace.note("record", path=path, what="%.1f s of silence" % min(seconds, LONGEST))
 
 
 def silence(seconds, rate, channels):

@@ -1,8 +1,10 @@
 """ALTextToSpeech: what is said, for how long and in which order. The recogniser must not listen meanwhile."""
 from __future__ import absolute_import, division, print_function
 
+from naosim.errors import NaosimError
 from naosim.kernel.sim_event import SimEvent
 from naosim.services.base import Service
+from naosim.services.device.microphones import write_silence
 from naosim.services.speech import speech_text
 
 MYPY = False
@@ -22,6 +24,7 @@ SUPPORTED = ["Arabic", "Brazilian", "Chinese", "Czech", "Danish", "Dutch", "Engl
 LOCALES = {"English": "en_US", "French": "fr_FR", "German": "de_DE", "Italian": "it_IT", "Spanish": "es_ES",
            "Dutch": "nl_NL", "Japanese": "ja_JP", "Chinese": "zh_CN"}
 LONGEST_QUEUE = 100
+VOICE_RATE = 22050  # samples a second of a spoken text in a file
 
 
 class Utterance(object):
@@ -66,8 +69,12 @@ class ALTextToSpeech(Service):
 
     def sayToFile(self, text, file_name):
         # type: (str, str) -> None
-        """Refuse: the simulated robot has no sound to write."""
-        raise self._error("sayToFile", "The simulated robot makes no sound, so it cannot write %r." % (file_name,))
+        """Write a file of silence as long as it takes to say the text, a minute at most: WAV, or samples alone."""
+        try:
+            said = speech_text.heard(self._text(text, "sayToFile"), self._settings["speed"])
+            write_silence(self.world, self._text(file_name, "sayToFile", 1), said.seconds, VOICE_RATE)
+        except (NaosimError, speech_text.BadTag) as error:
+            raise self._error("sayToFile", str(error))
 
     def sayToFileAndPlay(self, text):
         # type: (str) -> None

@@ -180,14 +180,14 @@ class ALAutonomousLife(Service):
 
     def getAutonomousAbilityEnabled(self, ability):
         # type: (str) -> bool
-        """Tell whether an autonomous ability is on."""
-        return self._abilities[self._one_of(ability, ABILITIES, "getAutonomousAbilityEnabled", "ability")]
+        """Tell whether an autonomous ability is on, or "All" are."""
+        return all(self._abilities[name] for name in self._chosen(ability, "getAutonomousAbilityEnabled"))
 
     def setAutonomousAbilityEnabled(self, ability, enabled):
         # type: (str, bool) -> None
-        """Switch an autonomous ability on or off."""
-        self._one_of(ability, ABILITIES, "setAutonomousAbilityEnabled", "ability")
-        self._abilities[ability] = self._flag(enabled, "setAutonomousAbilityEnabled", 1)
+        """Switch an autonomous ability, or "All", on or off."""
+        for name in self._chosen(ability, "setAutonomousAbilityEnabled"):
+            self._abilities[name] = self._flag(enabled, "setAutonomousAbilityEnabled", 1)
 
     def getAutonomousAbilitiesStatus(self):
         # type: () -> List[Any]
@@ -284,6 +284,10 @@ class ALAutonomousLife(Service):
         # type: (List[Tuple[str, int]], str) -> None
         history.append((what, self.getLifeTime()))
         del history[:-MOST_REMEMBERED]
+
+    def _chosen(self, ability, method):
+        # type: (str, str) -> List[str]
+        return ABILITIES if self._one_of(ability, ABILITIES + ["All"], method, "ability") == "All" else [ability]
 
     def _last(self, history, depth, method):
         # type: (List[Tuple[str, int]], int, str) -> List[Any]

@@ -3,7 +3,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 // Real milliseconds after a person's last move in which the sheet stays where it is, though what runs is out of sight.
 const STAYS = 6000;
-const TRAVELS = 450, LIT = 700, FLASHES = 350, MOST_TRAVELLING = 60, LEAST_ZOOM = 0.25, MOST_ZOOM = 3;
+const TRAVELS = 450, LIT = 700, FLASHES = 350, MOST_TRAVELLING = 30, LEAST_ZOOM = 0.25, MOST_ZOOM = 3;
 
 export default {
   template: `

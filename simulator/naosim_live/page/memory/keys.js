@@ -8,8 +8,8 @@ export default {
           <tr v-for="row in rows" :key="row[0]" :class="{ changed: row[3] }">
             <td><button type="button" class="star" :aria-pressed="row[2]" :aria-label="'Watch ' + row[0]"
               @click="$emit('watch', row[0])">{{ row[2] ? "★" : "☆" }}</button></td>
-            <td class="key">{{ row[0] }}</td>
-            <td class="value">{{ row[1] }}</td>
+            <td class="memory-key">{{ row[0] }}</td>
+            <td class="memory-value">{{ row[1] }}</td>
           </tr>
         </tbody>
       </table>

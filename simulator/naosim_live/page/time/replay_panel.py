@@ -32,6 +32,9 @@ class ReplayPanel:
             self._slider = ui.slider(min=0, max=1, step=STEP, value=0).props('aria-label="Moment"').classes("grow")
         # What the slider itself is set to is no wish of a person.
         self._slider.on("update:model-value", self._seek, throttle=0.1)
+        # The keys that sliders usually have, and this one lacks.
+        self._slider.on("keydown.home.prevent", lambda: self._go(self._shown.recording.begins))
+        self._slider.on("keydown.end.prevent", lambda: self._go(self._shown.recording.ends))
         with ui.element("div").classes("controls"):
             self._play = ui.button("Play", on_click=self._play_or_pause).props("no-caps outline")
             for speed, name in SPEEDS.items():
@@ -79,5 +82,8 @@ class ReplayPanel:
         recording = self._shown.recording
         moment = number(event.args, recording.begins, recording.ends)
         if abs(moment - self._moment) >= STEP / 2:
-            self._shown.seek(moment)
-            self._shown.tell()
+            self._go(moment)
+
+    def _go(self, moment: float) -> None:
+        self._shown.seek(moment)
+        self._shown.tell()

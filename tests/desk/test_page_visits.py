@@ -1,0 +1,97 @@
+"""What each visitor of a page sees for itself: made once, found again, ended when it is away for long."""
+
+import asyncio
+import contextlib
+import os
+
+import pytest
+
+pytest.importorskip("nicegui")
+
+from jotto_desk.page import notebooks
+from naosim.errors import NaosimError
+from naosim_live.page.shown import Shown
+from naosim_live.page.visitors.known_browser import public_name
+from naosim_live.page.visitors.visits import ClassIsFull, EachItsOwn, OneForAll
+
+PATIENCE = 10.0
+
+
+class Robots:
+    """Makes what visitors see; knows what is open."""
+
+    def __init__(self):
+        self.made, self.open = [], set()
+
+    @contextlib.contextmanager
+    def one(self, name):
+        self.made.append(name)
+        if len(self.made) == 3:
+            raise NaosimError("There is no third robot.")
+        self.open.add(name)
+        yield Shown()
+        self.open.discard(name)
+
+
+async def until(condition):
+    end = asyncio.get_running_loop().time() + PATIENCE
+    while not condition():
+        assert asyncio.get_running_loop().time() < end
+        await asyncio.sleep(0.01)
+
+
+def test_visits_from_the_first_visitor_to_the_last():
+    async def story():
+        robots = Robots()
+        visits = EachItsOwn(robots.one, most=2, away=0.05)
+        await visits.open()
+        assert visits.of("ann") is None
+        # Two tabs of one browser wait for the same robot.
+        await asyncio.gather(visits.admit("ann"), visits.admit("ann"))
+        ann = visits.of("ann")
+        ann.come()
+        await visits.admit("bob")
+        bob = visits.of("bob")
+        bob.come()
+        assert robots.made == [public_name("ann"), public_name("bob")] and ann.shown is not bob.shown
+        with pytest.raises(ClassIsFull, match=r"^All 2 places are taken\. .*\.$"):
+            await visits.admit("eve")
+        # Ann closes one of her two pages, and comes back in time; then nobody is there any more.
+        ann.come()
+        ann.leave()
+        await asyncio.sleep(0.2)
+        await visits.admit("ann")
+        assert visits.of("ann") is ann
+        ann.leave()
+        await until(lambda: robots.open == {public_name("bob")})
+        assert visits.of("ann") is None
+        # What fails takes no place, and is tried again.
+        with pytest.raises(NaosimError, match="no third robot"):
+            await visits.admit("eve")
+        await visits.admit("eve")
+        # A robot that has ended is replaced when its visitor comes again.
+        bob.shown.gone = "It has ended."
+        assert visits.of("bob") is None
+        await visits.admit("bob")
+        assert visits.of("bob").shown is not bob.shown
+        await visits.close()
+        assert robots.open == set()
+    asyncio.run(story())
+
+
+def test_one_for_all_is_always_there():
+    shown = Shown()
+    visits = OneForAll(shown)
+    assert visits.of("") is visits.of("anybody") and visits.of("").shown is shown
+
+
+def test_visitors_notebooks_lie_apart_and_are_bounded(tmp_path, monkeypatch):
+    monkeypatch.setattr(notebooks, "MOST_KEPT", 3)
+    (tmp_path / "visitors" / "mine").mkdir(parents=True)
+    for number in range(5):
+        folder = notebooks.notebook(tmp_path, public_name(str(number)))
+        folder.mkdir()
+        os.utime(folder, (number, number))
+    kept = {path.name for path in (tmp_path / "visitors").iterdir()}
+    assert kept == {public_name(str(number)) for number in (2, 3, 4)} | {"mine"}
+    assert notebooks.notebook(tmp_path, public_name("2")).is_dir()

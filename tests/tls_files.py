@@ -1,0 +1,17 @@
+"""A certificate and its key for a test, signed by itself."""
+
+import shutil
+import subprocess
+
+import pytest
+
+
+def tls_files(folder):
+    """Make them in a folder, and return their paths; skip the test where openssl is missing."""
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl makes the certificate")
+    certificate, key = str(folder / "cert.pem"), str(folder / "key.pem")
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                    "-days", "2", "-subj", "/CN=page", "-keyout", key, "-out", certificate],
+                   check=True, capture_output=True)
+    return certificate, key
