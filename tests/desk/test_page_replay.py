@@ -71,6 +71,7 @@ def test_a_game_is_gone_back_to_and_its_recording_shown_elsewhere(tmp_path):
             until(lambda: "at=" not in browser.current_url and rows(browser) == 1)
             assert said(browser)[:len(lines)] == lines
             assert complaints(browser) == []
+            browser.get("about:blank")
         header, *_, end = file.read_text("ascii").splitlines()
         assert json.loads(header)["title"] == "NAO plays Jotto" and json.loads(end)["lines"] > 10
         with served("-m", "jotto_desk", "play", "--page", "--port", "0", "--replay", str(file), environ=home) as page:

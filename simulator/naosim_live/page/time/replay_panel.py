@@ -43,7 +43,6 @@ class ReplayPanel:
             for direction, name in ((-1, "Step back"), (1, "Step on")):
                 ui.button(name, on_click=lambda direction=direction: self._shown.step_by(direction)).props(
                     "no-caps outline")
-        with ui.element("div").classes("controls"):
             if self._shown.is_live:
                 ui.button("Back to now", on_click=go_to_now).props("no-caps unelevated")
             build_save(self._shown.recording)
