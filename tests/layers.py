@@ -24,7 +24,8 @@ LAYERS = {
         ("watched",), ("page",), ("pytest_plugin",),
     ),
     "naosim_live.page": (
-        ("acts", "doors", "frame", "shown"), ("bounds", "shown_robot"), ("behaviour", "live_robot", "panel"),
+        ("acts", "doors", "frame", "recording", "shown"), ("bounds", "shown_robot"), ("recorded",),
+        ("behaviour", "live_robot", "panel"),
         ("diagram", "figure", "log", "memory", "sensors", "talk", "time", "visitors"), ("panels", "sheet"), ("server",),
         ("command",),
     ),

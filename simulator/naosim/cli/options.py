@@ -20,7 +20,7 @@ LONGEST = 1e6
 #: What a robot in virtual time does, and one on a page does not.
 NOT_ON_A_PAGE = {
     "answers": "--say, --touch, --event and --dialog", "json": "--json", "lint": "--lint", "max_time": "--max-time",
-    "record": "--record", "replay": "--replay", "strict": "--strict", "threads": "--threads", "verbose": "--verbose"}
+    "strict": "--strict", "threads": "--threads", "verbose": "--verbose"}
 #: Values in the JSON of an event, and letters of it that a refusal quotes.
 MOST_IN_EVENT, LONGEST_SHOWN = 10000, 60
 
@@ -47,6 +47,9 @@ def parsed(arguments=None):
     stray = page_options.given_without_page(parser, options)
     if stray:
         parser.error("%s is for a page: give --page, too" % stray[0])
+    wrong = page_options.wrong_recording(options)
+    if wrong:
+        parser.error(wrong)
     options.languages = [options.language] + [name for name in ("English",) if name != options.language]
     options.dialogs = sorted({value[0] for kind, value in options.answers if kind == "dialog"})
     options.parameters = dict(options.parameter)
@@ -79,7 +82,8 @@ def _parser():
     parser = argparse.ArgumentParser(
         prog="python -m naosim", description="Runs a Choregraphe behaviour on a simulated robot.",
         epilog="Exit status: 0 fine, 1 failures or lint errors, 2 unreadable file or wrong arguments, 130 Ctrl-C.")
-    parser.add_argument("file", help="behavior.xar, its folder, a project folder or .pml, an installed package, a .pkg")
+    parser.add_argument("file", nargs="?", default="",
+                        help="behavior.xar, its folder, a project folder or .pml, an installed package, a .pkg")
     parser.add_argument("--behaviour", "--behavior", default="", type=native, metavar="NAME",
                         help="which behaviour of a project or package")
     parser.add_argument("--lint", action="store_true", help="judge the file instead of running it")
@@ -107,8 +111,8 @@ def _parser():
     parser.add_argument("--real-time", action="store_true", help="take the time that a robot takes")
     parser.add_argument("--verbose", action="store_true", help="a line for every joint and every movement")
     parser.add_argument("--json", action="store_true", help="one JSON object per event")
-    parser.add_argument("--record", default="", metavar="FILE", help="write down what the person did")
-    parser.add_argument("--replay", default="", metavar="FILE", help="do what a recording holds, with its options")
+    parser.add_argument("--record", default="", metavar="FILE", help="write down what the person did (--page: all)")
+    parser.add_argument("--replay", default="", metavar="FILE", help="do what a recording holds (--page: show it)")
     page_options.add(parser)
     parser.set_defaults(answers=[])
     return parser

@@ -42,6 +42,19 @@ def given_without_page(parser, options):
             if not options.page and getattr(options, name) != parser.get_default(name)]
 
 
+def wrong_recording(options):
+    # type: (argparse.Namespace) -> str
+    """Say what is wrong with the file, --record and --replay together, "" for nothing."""
+    shows = options.page and options.replay
+    if not options.file and not shows:
+        return "name the file of a behaviour, or a recording to be shown: --replay FILE --page"
+    if shows and (options.file or options.record or options.visitors > 1):
+        return "--replay FILE --page shows a recording alone: leave the behaviour, --record and --visitors out"
+    if options.page and options.record and options.visitors > 1:
+        return "--record keeps one robot: leave --visitors out"
+    return ""
+
+
 def _number(least, most, what):
     # type: (int, int, str) -> Any
     def parsed(text):

@@ -73,6 +73,8 @@ def read(lines):
         if not isinstance(row, dict):
             raise NotARecording("line %d of the recording is damaged: it is no JSON object" % number)
         rows.append(row)
+    if rows and rows[0].get("recording") == "page":
+        raise NotARecording("this is a recording of what a page showed: show it again with --page")
     if not rows or rows[0].get("recording") != FORMAT or not isinstance(rows[0].get("options"), dict):
         raise NotARecording("this is no recording of format %d: its first line says otherwise" % FORMAT)
     for number, row in enumerate(rows[1:], 2):

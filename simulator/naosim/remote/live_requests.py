@@ -8,11 +8,10 @@ from naosim.compat import INTEGERS, quoted
 from naosim.errors import WireError
 from naosim.kernel.clock import TaskEnded
 from naosim.remote.behaviour_requests import BehaviourRequests
-from naosim.remote.body_requests import BodyRequests
-from naosim.remote.diagram_requests import DiagramRequests
 from naosim.remote.fields import field, text
 from naosim.remote.home import note_machine
 from naosim.remote.json_lines import QUOTED, action, encode, error_sentence
+from naosim.remote.moment_requests import MomentRequests
 from naosim.remote.values import DoesNotTravel, packed, unpacked
 from naosim.scripting.alproxy import ask
 from naosim.world.trace import failures
@@ -70,7 +69,7 @@ class EventLink(object):
         self._push({"push": "link", "link": self._number, "value": packed(value)})
 
 
-class LiveRequests(BehaviourRequests, BodyRequests, DiagramRequests):
+class LiveRequests(MomentRequests):
     """Answers requests about one robot through `push`, each as soon as it is done, so in any order."""
 
     def __init__(self, robot, push, spoken):

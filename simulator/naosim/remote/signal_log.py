@@ -86,6 +86,16 @@ class SignalLog(BehaviourObserver):
         """List the errors of a behaviour's boxes."""
         return [error for error in self._errors if behaviour in error.behaviours]
 
+    def recent(self, most):
+        # type: (int) -> list[Signal]
+        """List the last signals of all diagrams, the latest last."""
+        return list(self._signals)[-most:]
+
+    def recent_errors(self, most):
+        # type: (int) -> list[BoxError]
+        """List the last errors, the latest last."""
+        return list(self._errors)[-most:]
+
     def _note(self, event):
         # type: (Event) -> None
         if event.kind == "error":

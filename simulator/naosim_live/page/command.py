@@ -11,19 +11,28 @@ from .behaviour import load, start
 from .doors.entrance import entrance
 from .live_robot import LiveRobot
 from .panels import PANELS
+from .recorded.recorded_robot import RecordedRobot
+from .recording.recording_file import keeping
+from .recording.recording_file import load as load_recording
 from .server import serve_page
 from .visitors.visits import EachItsOwn
 
 
 def show(options: Namespace) -> int:
-    """Load a behaviour on a robot, start it when the first browser looks, and return the exit status."""
+    """Show a behaviour, started when the first browser looks, or a recording, and return the exit status."""
     door = entrance(options.host, insecure=options.insecure, token=options.token, certificate=options.tls_cert,
                     key=options.tls_key)
+    if options.replay:
+        recording = load_recording(options.replay)
+        serve_page(RecordedRobot(recording), PANELS, port=options.port, title=recording.title, entrance=door)
+        return 0
     with contextlib.ExitStack() as stack:
         # With visitors a robot is made for each, and the first one shows whether the behaviour can be loaded at all.
         first = stack.enter_context(_shown(options))
         if options.visitors > 1:
             stack.close()
+        else:
+            stack.enter_context(keeping(first.recording, options.record))
         shown = first if options.visitors == 1 else EachItsOwn(lambda _name: _shown(options), options.visitors)
         serve_page(shown, PANELS, port=options.port, title="NAO", greet=start, entrance=door)
     return 0

@@ -14,6 +14,8 @@ from naosim.world.trace import Event
 
 from ..errors import RobotGone
 from ..hosting.client import RobotClient
+from .recorded.recorded_robot import RecordedRobot
+from .recorded.recorder import Recorder
 from .shown_robot import EventModel, ShownRobot
 
 #: Real seconds for an answer of the robot.
@@ -28,7 +30,8 @@ class LiveRobot(ShownRobot):
     """A robot that lives."""
 
     def __init__(self, robot: RobotClient) -> None:
-        super().__init__()
+        self._recorder = Recorder(self)
+        super().__init__(self._recorder.recording)
         self.robot = robot
         self.services = robot.services
         self._at = (0.0, time.monotonic())
@@ -36,12 +39,19 @@ class LiveRobot(ShownRobot):
         self._loop: asyncio.AbstractEventLoop | None = None
         self._ears: asyncio.Task[dict[str, Any]] | None = None
         self._asked = (-1, 0.0)
+        self._linked: set[str] = set()
+        self._recording: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         """Watch the robot from now on; raises RobotGone."""
         self._loop = asyncio.get_running_loop()
         self.robot.watch(lambda event: self._soon(lambda: self._note(event)))
         await self.set_speed()
+        self._recording = asyncio.create_task(self._recorder.run(), name="recording")
+
+    def at(self, moment: float | None) -> ShownRobot:
+        """Return the robot itself, or a place in its recording for one browser."""
+        return self if moment is None else RecordedRobot(self.recording, moment, is_live=True)
 
     async def ask(self, verb: str, **fields: Any) -> Any:
         """Have the robot's process answer a request; raises RuntimeError with the robot's sentence."""
@@ -63,6 +73,12 @@ class LiveRobot(ShownRobot):
             self._asked = self.changed, time.monotonic()
             self._ears = asyncio.ensure_future(self.person("ears"))
         return await asyncio.shield(self._ears)
+
+    def remember(self, event: Event) -> None:
+        """Have models note what the robot was asked for, as an event, and record it."""
+        self._recorder.note(event)
+        for model in self._models.values():
+            model.note(event)
 
     def now(self) -> float:
         """Return the robot's time in seconds, as far as it is known here."""
@@ -88,8 +104,9 @@ class LiveRobot(ShownRobot):
 
     def _acquaint(self, model: EventModel) -> None:
         super()._acquaint(model)
-        for key in model.keys:
-            self._link(key, model)
+        for key in set(model.keys) - self._linked:
+            self._linked.add(key)
+            self._link(key)
 
     def _paced(self, told: dict[str, Any]) -> None:
         self.speed = float(told["speed"])
@@ -100,13 +117,12 @@ class LiveRobot(ShownRobot):
         self._at = (event.time, time.monotonic())
         self._events.append(event)
         self._position += 1
-        for model in self._models.values():
-            model.note(event)
+        self.remember(event)
 
-    def _link(self, key: str, model: EventModel) -> None:
-        """Have a model note the events of ALMemory under a key."""
+    def _link(self, key: str) -> None:
+        """Have models note the events of ALMemory under a key."""
         def tell(value: Any) -> None:
-            self._soon(lambda: model.note(Event(self.now(), "memory", {"key": key, "value": value})))
+            self._soon(lambda: self.remember(Event(self.now(), "memory", {"key": key, "value": value})))
         self.robot.link(key, tell)
 
     def _soon(self, call: Callable[[], object]) -> None:

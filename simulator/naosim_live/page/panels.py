@@ -11,6 +11,6 @@ from .memory.panel import MemoryPanel
 from .panel import PanelMaker
 from .sensors.panel import SensorsPanel
 from .talk.panel import TalkPanel
-from .time.panel import TimePanel
+from .time.panels import time_panel
 
-PANELS: Sequence[PanelMaker] = (FigurePanel, TalkPanel, TimePanel, DiagramPanel, MemoryPanel, SensorsPanel, LogPanel)
+PANELS: Sequence[PanelMaker] = (FigurePanel, TalkPanel, time_panel, DiagramPanel, MemoryPanel, SensorsPanel, LogPanel)

@@ -5,24 +5,29 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from typing import cast
 
 from nicegui import background_tasks, ui
 from nicegui.events import GenericEventArguments
 
 from ..errors import RobotGone
 from .frame import build_frame
-from .panel import Panel, ShownT
+from .panel import Panel, Rewinding, ShownT
 from .shown import Shown
 
 #: Real seconds between two looks of a panel that nothing happens on, and between two in any case.
 LOOKS_EVERY, RESTS = 0.1, 0.02
-PLACES = ("stage", "talk", "tools")
+#: The latest moment that an address names.
+LATEST = 1e7
+PLACES = ("top", "stage", "talk", "tools")
 
 log = logging.getLogger(__name__)
 
 
 def build_sheet(shown: ShownT, makers: Sequence[Callable[[ShownT], Panel]], title: str) -> None:
-    """Draw the page for the browser that asks for it."""
+    """Draw the page for the browser that asks for it: as it is, or was at the moment that the address names."""
+    # What is shown at another moment is of the same kind.
+    shown = cast(ShownT, shown.at(_moment(ui.context.client.request.query_params.get("at", ""))))
     panels = [maker(shown) for maker in makers]
     with build_frame(title):
         alarm = ui.label().classes("alarm").props('role="alert"')
@@ -31,6 +36,15 @@ def build_sheet(shown: ShownT, makers: Sequence[Callable[[ShownT], Panel]], titl
                 for number, panel in enumerate(panel for panel in panels if panel.place == place):
                     _Section(panel, shown).build(place == "tools", number == 0)
     background_tasks.create(_warn(alarm, shown), name="alarm")
+
+
+def _moment(named: str) -> float | None:
+    """Return the moment that an address names, in the robot's seconds, None for none."""
+    try:
+        moment = float(named)
+    except ValueError:
+        return None
+    return moment if 0 <= moment < LATEST else None
 
 
 async def _warn(alarm: ui.label, shown: Shown) -> None:
@@ -47,6 +61,7 @@ class _Section:
     def __init__(self, panel: Panel, shown: Shown) -> None:
         self._panel, self._shown = panel, shown
         self._is_open = True
+        self._era = shown.era
 
     def build(self, folds: bool, is_first: bool) -> None:
         """Draw it, and keep it up to date while the browser is there."""
@@ -66,6 +81,13 @@ class _Section:
     def _toggle(self, event: GenericEventArguments) -> None:
         self._is_open = bool(event.args)
 
+    def _rewind(self) -> None:
+        """Have the panel begin anew if time has gone back."""
+        if self._era != self._shown.era:
+            self._era = self._shown.era
+            if isinstance(self._panel, Rewinding):
+                self._panel.rewind()
+
     async def _keep(self, body: ui.element) -> None:
         """Refresh the panel while it is open, until its browser is gone; one that fails is tried again later."""
         client, shown, seen = body.client, self._shown, -1
@@ -75,6 +97,7 @@ class _Section:
             if self._is_open and client.has_socket_connection:
                 try:
                     with body:
+                        self._rewind()
                         await self._panel.refresh()
                 except RobotGone:
                     return

@@ -9,16 +9,23 @@ import contextlib
 class Shown:
     """Something that changes while browsers look at it; used on one asyncio loop, from `open` on.
 
-    `changed` grows with every change and `gone` says in a sentence why there will be no more.
+    `changed` grows with every change, `era` whenever time goes back, and `gone` says in a sentence why there will be no
+    more.
     """
 
     def __init__(self) -> None:
         self.changed = 0
         self.gone = ""
+        self.era = 0
         self._change = asyncio.Event()
 
     async def open(self) -> None:
         """Begin to change."""
+
+    def at(self, moment: float | None) -> Shown:
+        """Return what one browser sees, who may ask for an earlier moment: the same, where none is kept."""
+        del moment
+        return self
 
     async def change(self, within: float, seen: int) -> None:
         """Wait until `changed` is no longer what was seen of it, so many seconds at most."""

@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeVar
 
 from naosim.world.trace import Event
 
+from .recording.recording import Recording
 from .shown import Shown
 
 #: Events that are kept for a browser that comes later.
@@ -18,7 +19,8 @@ MOST_EVENTS = 5000
 class EventModel(Protocol):
     """What is known of a robot from its events, shared by all browsers.
 
-    An event of ALMemory under one of the `keys` comes as an event of the kind "memory", with its key and value.
+    An event of ALMemory under one of the `keys` comes as an event of the kind "memory", with its key and value; some
+    that other models want may come too.
     """
 
     @property
@@ -33,12 +35,13 @@ Model = TypeVar("Model", bound=EventModel)
 
 
 class ShownRobot(Shown, ABC):
-    """A robot and its latest events; `speed` says how much faster than real time it is, `services` what it has."""
+    """A robot, its latest events, and what was recorded of it; `speed` says how much faster than real time it is."""
 
     services: tuple[str, ...] = ()
 
-    def __init__(self) -> None:
+    def __init__(self, recording: Recording) -> None:
         super().__init__()
+        self.recording = recording
         self.speed = 1.0
         self._events: deque[Event] = deque(maxlen=MOST_EVENTS)
         self._position = 0
@@ -59,6 +62,10 @@ class ShownRobot(Shown, ABC):
     @abstractmethod
     async def ears(self) -> dict[str, Any]:
         """Return what the robot listens to."""
+
+    @abstractmethod
+    def remember(self, event: Event) -> None:
+        """Have models note what the robot was asked for, as an event."""
 
     @abstractmethod
     def now(self) -> float:

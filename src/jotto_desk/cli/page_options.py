@@ -44,6 +44,11 @@ Insecure = Annotated[bool, typer.Option(
     "--insecure", rich_help_panel=PAGE,
     help="Let other computers in without TLS and token: anyone who can reach the port can use the page.")]
 
+Record = Annotated[Path | None, typer.Option(
+    "--record", metavar="FILE", rich_help_panel=PAGE, help="Write down all that the page shows, for --replay.")]
+Replay = Annotated[Path | None, typer.Option(
+    "--replay", metavar="FILE", rich_help_panel=PAGE, help="Show a recording, and go to any moment of it.")]
+
 
 @dataclass(frozen=True)
 class PageOptions:
@@ -56,6 +61,8 @@ class PageOptions:
     key: Path | None = None
     token: str = ""
     insecure: bool = False
+    record: Path | None = None
+    replay: Path | None = None
 
     def entrance(self) -> Entrance:
         """Return how the page is open; raises NaosimError. Within `paging`."""
@@ -63,6 +70,13 @@ class PageOptions:
 
         return entrance(self.host, insecure=self.insecure, token=self.token, certificate=str(self.certificate or ""),
                         key=str(self.key or ""))
+
+    def check_recording(self) -> None:
+        """Refuse what does not go with a recording; raises `DeskError`."""
+        if self.replay is not None and (self.record is not None or self.visitors > 1):
+            raise DeskError("--replay shows a recording alone: leave --record and --visitors out.")
+        if self.record is not None and self.visitors > 1:
+            raise DeskError("--record keeps one robot: leave --visitors out.")
 
     def check_unused(self) -> None:
         """Refuse what is said of a page where there is none; raises `DeskError`."""

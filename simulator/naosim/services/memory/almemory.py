@@ -195,6 +195,16 @@ class ALMemory(Service):
             del self._links[event]
         self._wake(event, True)
 
+    def stored_values(self):
+        # type: () -> Dict[str, Any]
+        """Return the values that were stored, by key, in a dict of its own; the values themselves are not copied."""
+        return dict(self._values)
+
+    def device_values(self):
+        # type: () -> Dict[str, Any]
+        """Return the values of the devices that nobody has stored, by key."""
+        return {key: self._devices.read(key) for key in self._devices.names() if key not in self._values}
+
     def leftovers(self):
         # type: () -> List[str]
         """List subscriptions and connected callbacks, except those of programs outside the robot."""

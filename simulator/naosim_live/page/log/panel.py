@@ -49,6 +49,10 @@ class LogPanel:
             ui.button("Save", on_click=self._save).props('no-caps outline aria-label="Save the log as a file"')
         self._lines = LogLines()
 
+    def rewind(self) -> None:
+        """Show the events up to another moment."""
+        self._anew()
+
     async def refresh(self) -> None:
         """Add what has happened since, or show all anew for another filter."""
         anew, self._is_new = self._is_new, False

@@ -28,6 +28,10 @@ export default {
     words(line) {
       return line.text.split(/\s+/);
     },
+    putAll(lines) {
+      this.shown = lines;
+      this.toEnd();
+    },
     put(lines) {
       const list = this.$refs.list;
       const atEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 60;

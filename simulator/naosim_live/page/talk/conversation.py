@@ -12,6 +12,8 @@ from naosim.world.trace import Event
 MOST_LINES, LONGEST_LINE = 500, 2000
 #: The engine that says what it has recognised.
 RECOGNISER = "ALSpeechRecognition"
+#: Where ALMemory has what was recognised; an event of this name tells what came of the line heard at a time ("heard").
+RECOGNISED = "WordRecognized"
 
 
 @dataclass
@@ -55,8 +57,11 @@ class Conversation:
         asked, self._asked = self._asked, []
         return asked
 
-    def recognise(self, line: Line, value: Any) -> None:
+    def _recognise(self, heard: float, value: Any) -> None:
         """Note what NAO made of a line: the value of WordRecognized, phrases and their confidences in turn."""
+        line = next((each for each in reversed(self._lines) if each.who == "you" and each.time == heard), None)
+        if line is None:
+            return
         phrase, sure = value[:2] if isinstance(value, list) and len(value) >= 2 else ("", 0.0)
         line.note = f"NAO understands {phrase} ({sure:.0%})" if phrase else "NAO understands nothing of it"
         self._touch(line)
@@ -67,7 +72,13 @@ class Conversation:
         if taken is not None:
             taken(self, event)
 
-    def _word(self, _event: Event) -> None:
+    def _remember(self, event: Event) -> None:
+        if event.fields["key"] == RECOGNISED:
+            self._recognise(event.fields.get("heard", 0.0), event.fields["value"])
+        elif event.fields["key"] in self.keys:
+            self._say_word()
+
+    def _say_word(self) -> None:
         """Count one word more of the line that NAO is saying."""
         line = self._last("NAO")
         if line is not None and line.spoken >= 0:
@@ -119,6 +130,6 @@ class Conversation:
 
 
 _KINDS = {
-    "memory": Conversation._word, "say": Conversation._say, "said": Conversation._said, "hear": Conversation._hear,
+    "memory": Conversation._remember, "say": Conversation._say, "said": Conversation._said, "hear": Conversation._hear,
     "touch": Conversation._feel, "error": Conversation._error, "end": Conversation._end,
 }

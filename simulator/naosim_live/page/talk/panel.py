@@ -7,9 +7,11 @@ from typing import Any
 from nicegui import ui
 from nicegui.element import Element
 
+from naosim.world.trace import Event
+
 from ..acts import acted
 from ..shown_robot import ShownRobot
-from .conversation import MOST_LINES, Conversation
+from .conversation import MOST_LINES, RECOGNISED, Conversation
 from .voice import VoiceControls
 
 #: Characters of a typed line, and chips of a vocabulary.
@@ -27,6 +29,10 @@ class Bubbles(Element, component="bubbles.js"):
     def put(self, lines: list[dict[str, Any]]) -> None:
         """Add lines, or replace those of the same number."""
         self.run_method("put", lines)
+
+    def put_all(self, lines: list[dict[str, Any]]) -> None:
+        """Show these lines alone."""
+        self.run_method("putAll", lines)
 
 
 class TalkPanel:
@@ -55,11 +61,18 @@ class TalkPanel:
             ui.button("Stay silent", on_click=self._stay_silent).props("no-caps outline")
         self._voice.build()
 
+    def rewind(self) -> None:
+        """Show the talk as it was."""
+        self._conversation = self._shown.model(Conversation)
+        self._version = self._conversation.version
+        self._bubbles.put_all([line.as_dict() for line in self._conversation.lines()])
+
     async def refresh(self) -> None:
         """Add what is new, and show what NAO listens for now."""
         self._put_new()
         for line in self._conversation.unrecognised():
-            self._conversation.recognise(line, await acted(self._shown.call("ALMemory", "getData", "WordRecognized")))
+            value = await acted(self._shown.call("ALMemory", "getData", RECOGNISED))
+            self._shown.remember(Event(line.time, "memory", {"key": RECOGNISED, "value": value, "heard": line.time}))
         self._put_new()
         ears = await self._shown.ears()
         if ears != self._ears:

@@ -9,6 +9,7 @@ from nicegui import ui
 
 from ..acts import acted
 from ..shown_robot import ShownRobot
+from .recording_buttons import build_save, go_to
 
 #: How often faster than real time, with the names of the buttons.
 SPEEDS = {1.0: "1\u00d7", 10.0: "10\u00d7"}
@@ -41,6 +42,10 @@ class TimePanel:
             for speed, name in SPEEDS.items():
                 self._speeds[speed] = ui.button(name, on_click=lambda speed=speed: self._go(speed)).props(
                     f'no-caps outline aria-label="{speed:g} times as fast"')
+        with ui.element("div").classes("controls"):
+            ui.button("Go back", on_click=lambda: go_to(self._shown.recording.ends)).props(
+                'no-caps outline aria-label="Go back to an earlier moment"')
+            build_save(self._shown.recording)
         with ui.element("div").classes("controls"):
             self._state = ui.label().props('role="status"')
             self._start = ui.button("Start", on_click=lambda: self._do("start")).props("no-caps outline")

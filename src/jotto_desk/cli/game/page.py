@@ -20,27 +20,51 @@ if TYPE_CHECKING:
     from naosim_live.page.live_robot import LiveRobot
     from naosim_live.page.shown_robot import ShownRobot
 
+TITLE = "NAO plays Jotto"
+
 
 def play_on_page(settings: dict[str, Any], without: Sequence[str], forget: bool, page: PageOptions,
                  draws_seeds: bool) -> None:
-    """Serve the page of a game until Ctrl-C; raises `DeskError`.
+    """Serve the page of a game, or of a recorded one, until Ctrl-C; raises `DeskError`.
 
     With `draws_seeds` every visitor's game is another one.
     """
+    if page.replay is not None:
+        _replay(page.replay, settings["words"], page)
+        return
     with paging(), contextlib.ExitStack() as stack:
         from jotto_desk.page.panels import game_panels
         from naosim_live.page.behaviour import start
         from naosim_live.page.panels import PANELS
+        from naosim_live.page.recording.recording_file import keeping
         from naosim_live.page.server import serve_page
         from naosim_live.page.visitors.visits import EachItsOwn
 
         checked_services(without)
         entrance = page.entrance()
         robots = _Robots(settings, without, forget, draws_seeds)
-        shown = (stack.enter_context(robots.opened()) if page.visitors == 1
-                 else EachItsOwn(robots.opened, page.visitors))
+        shown: LiveRobot | EachItsOwn[LiveRobot]
+        if page.visitors == 1:
+            shown = stack.enter_context(robots.opened())
+            stack.enter_context(keeping(shown.recording, str(page.record or "")))
+        else:
+            shown = EachItsOwn(robots.opened, page.visitors)
         serve_page(shown, (*PANELS, *game_panels(settings["words"], robots.folders.get)), port=page.port,
-                   title="NAO plays Jotto", greet=start, entrance=entrance)
+                   title=TITLE, greet=start, entrance=entrance)
+
+
+def _replay(file: Path, words: str, page: PageOptions) -> None:
+    """Serve the page of a recorded game until Ctrl-C; raises `DeskError`."""
+    with paging():
+        from jotto_desk.page.panels import game_panels
+        from naosim_live.page.panels import PANELS
+        from naosim_live.page.recorded.recorded_robot import RecordedRobot
+        from naosim_live.page.recording.recording_file import load
+        from naosim_live.page.server import serve_page
+
+        entrance, recording = page.entrance(), load(str(file))
+        serve_page(RecordedRobot(recording), (*PANELS, *game_panels(words, lambda _: None)), port=page.port,
+                   title=recording.title, entrance=entrance)
 
 
 class _Robots:
@@ -64,6 +88,7 @@ class _Robots:
                 _store(robot, memory.GAME, "")
             load(robot, str(behaviour_file()))
             shown = LiveRobot(robot)
+            shown.recording.title = TITLE
             if settings["folder"]:
                 self.folders[shown] = Path(settings["folder"])
             yield shown

@@ -45,6 +45,8 @@ Examples:
 
   jotto play --page    (NAO in the browser)
 
+  jotto play --page --record game.jsonl    (see it again: jotto play --page --replay game.jsonl)
+
   jotto play --page --visitors 30 --host 0.0.0.0 --tls-cert class.pem --tls-key class.key
 
   jotto play --robot nao.local
@@ -71,14 +73,14 @@ def play(  # noqa: PLR0917
     without: Without = None,
     transcript: Annotated[Path | None, typer.Option(
         "--transcript", metavar="FILE", rich_help_panel=OUTPUT, help=TRANSCRIPT)] = None,
-    page: page_options.Page = False,
-    port: page_options.Port = page_options.PORT,
-    visitors: page_options.Visitors = 1,
-    host: page_options.Host = page_options.HOST,
+    page: page_options.Page = False, port: page_options.Port = page_options.PORT,
+    visitors: page_options.Visitors = 1, host: page_options.Host = page_options.HOST,
     certificate: page_options.Certificate = None,
     key: page_options.Key = None,
     token: page_options.Token = "",
     insecure: page_options.Insecure = False,
+    record: page_options.Record = None,
+    replay: page_options.Replay = None,
     url: robot_connection.Url = "",
     user: robot_connection.User = "",
     password_file: robot_connection.PasswordFile = None,
@@ -92,7 +94,7 @@ def play(  # noqa: PLR0917
     wanted = {"strategy": strategy, "seed": seed or secrets.randbelow(2**31 - 1) + 1, "role": role, "level": level}
     with playable(word_list, tree) as (wordlist, path):
         settings = {**wanted, "words": path, "folder": "" if forget else str(places.data_folder())}
-        asked = page_options.PageOptions(port, visitors, host, certificate, key, token, insecure)
+        asked = page_options.PageOptions(port, visitors, host, certificate, key, token, insecure, record, replay)
         if _is_on_page(page, asked, far, transcript):
             play_on_page(settings, without or (), forget, asked, draws_seeds=not seed)
             return
@@ -140,6 +142,7 @@ def _is_on_page(page: bool, asked: page_options.PageOptions, far: robot_connecti
         raise DeskError("--page shows the simulated NAO at the desk: leave --robot out.")
     if transcript is not None:
         raise DeskError("A page writes no transcript: leave --transcript out.")
+    asked.check_recording()
     return True
 
 

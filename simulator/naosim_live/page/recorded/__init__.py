@@ -1,0 +1,1 @@
+"""A robot that is recorded, and a recording in a robot's place."""

@@ -1,0 +1,200 @@
+"""What a page showed of a robot: its events, and its state from moment to moment, bounded.
+
+A state is a flat dict of JSON values, such as {"posture": "Stand", "memory/Name": "\\"NAO\\""}. It is kept in segments:
+each begins with the whole state and goes on with what changes, and one that is over is compressed.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from naosim.remote.values import DoesNotTravel, packed
+from naosim.world.trace import Event
+
+#: Bytes of a recording as a file has it, of one event, and the events that are kept.
+LARGEST, LONGEST_EVENT, MOST_EVENTS = 64 * 1024 * 1024, 256 * 1024, 20_000
+#: Seconds of the robot's and changes after which a segment ends.
+SEGMENT_LASTS, MOST_CHANGES = 20.0, 200
+#: Behaviours, loaded in turn, whose diagrams are kept.
+MOST_BLUEPRINTS = 20
+#: How well the beginnings of a recording are compressed; more takes longer.
+LEVEL = 3
+
+
+class Change(NamedTuple):
+    """What became otherwise at a time: values by their names, and names that are gone."""
+
+    time: float
+    values: dict[str, Any]
+    gone: list[str]
+
+
+class Blueprint(NamedTuple):
+    """The diagrams of a behaviour that was loaded at a time, as a live server tells them."""
+
+    time: float
+    behaviour: str
+    told: dict[str, Any]
+    size: int
+
+
+class Segment:
+    """Some seconds of states: the whole state, then changes, each as a line of JSON."""
+
+    def __init__(self, time: float) -> None:
+        self.time = time
+        self.size = self.count = 0
+        self._lines: list[bytes] = []
+        self._closed = b""
+
+    def add(self, change: Change) -> None:
+        """Add what has changed."""
+        line = json.dumps(change, separators=(",", ":")).encode("ascii")
+        self._lines.append(line)
+        self.size += len(line)
+        self.count += 1
+
+    def close(self) -> None:
+        """Compress the segment, to which nothing will be added."""
+        self._closed, self._lines = zlib.compress(b"\n".join(self._lines), LEVEL), []
+
+    def changes(self, first: int = 0) -> list[Change]:
+        """List the changes from one on; the first of all holds the whole state."""
+        # In this order: the segment may be closed meanwhile by another thread.
+        lines = self._lines
+        lines = zlib.decompress(self._closed).split(b"\n") if self._closed else lines
+        return [Change(*json.loads(line)) for line in lines[first:]]
+
+
+class Recording:
+    """Events and states up to now; the oldest are given up when there are too many, and `is_whole` is false then."""
+
+    def __init__(self, title: str = "NAO") -> None:
+        self.title = title
+        self.is_whole = True
+        self.segments: list[Segment] = []
+        self.blueprints: list[Blueprint] = []
+        self.state: dict[str, Any] = {}
+        self.ends = 0.0
+        #: How many events were given up.
+        self.lost = 0
+        self._events: list[Event] = []
+        self._times: list[float] = []
+        self._sizes: list[int] = []
+        self._changed_at = 0.0
+        self.size = 0
+
+    @property
+    def begins(self) -> float:
+        """Return the time of the first state."""
+        return self.segments[0].time if self.segments else self.ends
+
+    def copy(self) -> Recording:
+        """Return the recording as it is now, to be read by another thread while this one goes on."""
+        found = Recording(self.title)
+        found.is_whole, found.ends, found.lost, found.size = self.is_whole, self.ends, self.lost, self.size
+        found.segments, found.blueprints, found.state = [*self.segments], [*self.blueprints], dict(self.state)
+        found._events, found._times, found._sizes = [*self._events], [*self._times], [*self._sizes]
+        return found
+
+    def add_event(self, event: Event) -> None:
+        """Add an event; one that is too long is left out."""
+        try:
+            size = len(json.dumps(packed(event.fields)))
+        except (DoesNotTravel, TypeError, ValueError):
+            return
+        if size > LONGEST_EVENT:
+            return
+        # What ALMemory tells comes with a time that was guessed.
+        time = max(event.time, self._times[-1] if self._times else 0.0)
+        self._events.append(event._replace(time=time))
+        self._times.append(time)
+        self._sizes.append(size)
+        self.size += size
+        self.ends = max(self.ends, time)
+        self._shorten()
+
+    def add_state(self, time: float, values: Mapping[str, Any], gone: Iterable[str] = ()) -> bool:
+        """Add what a state is like otherwise; return whether that is anything."""
+        time = self._changed_at = max(time, self._changed_at)
+        changed = {name: value for name, value in values.items()
+                   if name not in self.state or self.state[name] != value}
+        left = [name for name in gone if name in self.state]
+        self.ends = max(self.ends, time)
+        if not changed and not left:
+            return False
+        self.state.update(changed)
+        for name in left:
+            del self.state[name]
+        self._append(Change(time, changed, left))
+        self._shorten()
+        return True
+
+    def _append(self, change: Change) -> None:
+        last = self.segments[-1] if self.segments else None
+        if last is None or change.time - last.time > SEGMENT_LASTS or last.count > MOST_CHANGES:
+            if last is not None:
+                last.close()
+            last = Segment(change.time)
+            self.segments.append(last)
+            change = Change(change.time, self.state, [])
+        before = last.size
+        last.add(change)
+        self.size += last.size - before
+
+    def add_blueprint(self, time: float, behaviour: str, told: dict[str, Any]) -> None:
+        """Add the diagrams of a behaviour, unless they are those that it had before."""
+        known = self.blueprint(behaviour, time)
+        if known == told:
+            return
+        size = len(json.dumps(told))
+        self.blueprints.append(Blueprint(time, behaviour, told, size))
+        self.size += size
+        if len(self.blueprints) > MOST_BLUEPRINTS:
+            self.size -= self.blueprints.pop(0).size
+        self._shorten()
+
+    def blueprint(self, behaviour: str, time: float) -> dict[str, Any] | None:
+        """Return the diagrams that a behaviour had at a time, None when they were not recorded."""
+        found = [each for each in self.blueprints if each.behaviour == behaviour]
+        before = [each for each in found if each.time <= time] or found[:1]
+        return before[-1].told if before else None
+
+    def index_after(self, time: float) -> int:
+        """Return how many events, counted from the first there ever was, there are up to a time."""
+        return self.lost + bisect_right(self._times, time)
+
+    def events(self, first: int, last: int) -> list[Event]:
+        """List the events from one number up to before another, as far as they are still kept."""
+        return self._events[max(first - self.lost, 0):max(last - self.lost, 0)]
+
+    def neighbours(self, time: float) -> tuple[float, float]:
+        """Return the times of the events before and after a time; the ends where there is none."""
+        after = bisect_right(self._times, time + 1e-6)
+        before = bisect_right(self._times, time - 1e-6) - 1
+        return (max(self._times[before], self.begins) if before >= 0 else self.begins,
+                self._times[after] if after < len(self._times) else self.ends)
+
+    def segment_at(self, time: float) -> Segment | None:
+        """Return the segment that a time lies in, the first one for an earlier time."""
+        at = bisect_right([segment.time for segment in self.segments], time) - 1
+        return self.segments[max(at, 0)] if self.segments else None
+
+    def _shorten(self) -> None:
+        """Give up the oldest segment and its events, as often as there is too much."""
+        while (self.size > LARGEST or len(self._events) > MOST_EVENTS) and len(self.segments) > 1:
+            self.size -= self.segments.pop(0).size
+            self.is_whole = False
+            self._forget(bisect_right(self._times, self.begins))
+        if len(self._events) > 2 * MOST_EVENTS:
+            self.is_whole = False
+            self._forget(MOST_EVENTS)
+
+    def _forget(self, count: int) -> None:
+        self.size -= sum(self._sizes[:count])
+        self.lost += count
+        del self._events[:count], self._times[:count], self._sizes[:count]

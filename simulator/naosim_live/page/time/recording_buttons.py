@@ -1,0 +1,39 @@
+"""The buttons of the recording that every page of a robot has: to go to another moment, and to save it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+from nicegui import ui
+
+from ..recording import recording_file
+from ..recording.recording import Recording
+
+FILE = "nao-recording.jsonl"
+#: Whoever goes to another moment keeps the rest of the address.
+GO = "const page = new URL(location.href); page.searchParams.%s; location.assign(page.href);"
+
+
+def go_to(moment: float) -> None:
+    """Have the browser show the page as it was at a moment."""
+    ui.run_javascript(GO % f'set("at", {json.dumps(f"{moment:.2f}")})')
+
+
+def go_to_now() -> None:
+    """Have the browser show the page as it is."""
+    ui.run_javascript(GO % 'delete("at")')
+
+
+def build_save(recording: Recording) -> None:
+    """Draw the button that saves the recording up to now as a file."""
+    async def save() -> None:
+        found = await asyncio.to_thread(recording_file.content, recording.copy())
+        ui.download.content(found, FILE, "application/jsonl")
+    ui.button("Save recording", on_click=save).props("no-caps outline")
+
+
+def extent(recording: Recording) -> str:
+    """Say which moments a recording holds."""
+    first = "" if recording.is_whole else " What was before is not kept: there was too much of it."
+    return f"This is how it was. Recorded from {recording.begins:.1f} s to {recording.ends:.1f} s.{first}"

@@ -1,0 +1,239 @@
+"""Recordings of what a page showed: states and events by time, files, damaged ones, and a robot in a recording."""
+
+import asyncio
+import json
+import random
+
+import naosim_xar_writer as w
+import pytest
+
+from naosim.errors import WrongUse
+from naosim.recording import recording_file as acts_file
+from naosim.world.trace import Event
+
+pytest.importorskip("nicegui")
+
+from naosim_live.hosting.robot import HostedRobot
+from naosim_live.page import behaviour
+from naosim_live.page.live_robot import LiveRobot
+from naosim_live.page.recorded.recorded_robot import RecordedRobot
+from naosim_live.page.recording import recording as recordings
+from naosim_live.page.recording import recording_file
+from naosim_live.page.recording.recording import Recording
+from naosim_live.page.recording.recording_file import NotAPageRecording
+from naosim_live.page.recording.state_cursor import StateCursor
+from naosim_live.page.talk.conversation import Conversation
+
+SPEAK = w.script("""
+    def onInput_onStart(self):
+        ALProxy("ALMemory").insertData("Told", self.getParameter("Text"))
+        ALProxy("ALTextToSpeech").say(self.getParameter("Text"))
+        self.onStopped()
+""")
+
+BREAKS = w.script("""
+    def onInput_onStart(self):
+        raise ValueError("broken")
+""")
+
+
+def story():
+    """Make a behaviour that says two lines, one after the other, and fails."""
+    boxes = [w.box(name, SPEAK, parameters=[w.parameter("Text", 3, text)])
+             for name, text in (("First", "hello there"), ("Second", "<b>good</b> bye"))]
+    broken = w.box("Broken", BREAKS)
+    return w.behaviour([*boxes, broken], [
+        ("root.onStart", "First.onStart"), ("First.onStopped", "Second.onStart"),
+        ("Second.onStopped", "Broken.onStart")])
+
+
+def small():
+    """Make a recording of a few moments."""
+    recording = Recording("A <title>")
+    recording.add_state(0.5, {"posture": "Stand", "memory/Key": "1"})
+    recording.add_event(Event(0.7, "say", {"text": "Hello"}))
+    recording.add_state(1.0, {"memory/Key": "2", "memory/Other": '"<b>"'})
+    recording.add_state(2.0, {"posture": "Sit"}, ["memory/Other"])
+    return recording
+
+
+def test_the_state_of_every_moment_is_found_in_any_order(monkeypatch):
+    monkeypatch.setattr(recordings, "SEGMENT_LASTS", 3.0)
+    monkeypatch.setattr(recordings, "MOST_CHANGES", 7)
+    dice, recording, states, now = random.Random(3), Recording(), [], {}
+    for step in range(200):
+        values = {f"memory/{dice.randrange(6)}": str(dice.randrange(4)) for _ in range(dice.randrange(3))}
+        gone = [name for name in list(now) if dice.random() < 0.1 and name not in values]
+        recording.add_state(step / 4, values, gone)
+        now = {name: value for name, value in {**now, **values}.items() if name not in gone}
+        states.append(now)
+    again = recording_file.read(recording_file.content(recording))
+    for each in (recording, again):
+        cursor = StateCursor(each)
+        begins = next(step for step, state in enumerate(states) if state)
+        for _ in range(300):
+            step = dice.randrange(begins, 200)
+            cursor.move(step / 4 + 0.1)
+            assert cursor.state == states[step]
+
+
+def test_what_does_not_change_is_not_kept():
+    recording = small()
+    size = recording.size
+    assert not recording.add_state(3.0, {"posture": "Sit", "memory/Key": "2"}, ["memory/Unknown"])
+    assert recording.size == size and recording.ends == 3.0
+
+
+def test_a_file_holds_the_recording():
+    recording = small()
+    again = recording_file.read(recording_file.content(recording))
+    assert (again.title, again.begins, again.ends, again.is_whole) == ("A <title>", 0.5, 2.0, True)
+    assert again.state == recording.state and recording_file.content(again) == recording_file.content(recording)
+    assert [event.fields for event in again.events(0, 9)] == [{"text": "Hello"}]
+
+
+def test_the_oldest_is_given_up_where_there_is_too_much(monkeypatch):
+    monkeypatch.setattr(recordings, "LARGEST", 20_000)
+    monkeypatch.setattr(recordings, "SEGMENT_LASTS", 1.0)
+    recording = Recording()
+    for step in range(400):
+        recording.add_state(step / 4, {"memory/Key": json.dumps("x" * 100 + str(step))})
+        recording.add_event(Event(step / 4, "say", {"text": f"line {step}"}))
+    assert recording.size <= 20_000 and not recording.is_whole and recording.begins > 50
+    assert recording.events(0, 10_000)[0].time >= recording.begins and recording.events(0, 10_000)[-1].time == 99.75
+    again = recording_file.read(recording_file.content(recording))
+    assert not again.is_whole and again.begins == recording.begins
+
+
+def lines():
+    return recording_file.content(small()).decode().splitlines()
+
+
+def changed(place, **values):
+    """Return the file with a line that says something else."""
+    found = lines()
+    found[place] = json.dumps({**json.loads(found[place]), **values})
+    return "\n".join(found) + "\n"
+
+
+_DIAGRAM = {"address": "", "trail": [], "owner": {}, "place": 0, "boxes": [], "links": [], "left_out": [0, 0],
+            "keyframes": [], "timeline": {"fps": '"><script>', "start": 0}}
+
+
+@pytest.mark.parametrize(("content", "sentence"), [
+    ("", "line 1 of the recording is damaged"),
+    ("{}\n", "no recording of a page"),
+    (changed(0, version=2), "of another version than 1"),
+    (changed(0, recording=1), "leave --page out"),
+    (changed(1, set={"posture": 5}), "line 2 of the recording is damaged"),
+    (changed(1, set={"lights": "<b>"}), "line 2 of the recording is damaged"),
+    (changed(1, set={"memory/Key": "{"}), "line 2 of the recording is damaged"),
+    (changed(1, set={"unknown": 1}), "line 2 of the recording is damaged"),
+    (changed(1, time=float("nan")), "line 2 of the recording is damaged"),
+    (changed(1, time=1e9), "line 2 of the recording is damaged"),
+    (changed(2, event=["say", {"dict": {}}]), "line 3 of the recording is damaged"),
+    (changed(2, event=["hear", {"dict": {"phrase": "x", "confidence": "<b>", "engine": ""}}]), "line 3 of"),
+    (changed(3, time=0.1), "line 4 of the recording is damaged"),
+    (changed(3, more=1), "line 4 of the recording is damaged"),
+    (json.dumps({"recording": "page", "version": 1, "title": "", "is_whole": True}) + "\n" + json.dumps(
+        {"time": 0, "behaviour": "a", "blueprint": {"diagrams": [_DIAGRAM], "boxes": {}}}) + '\n{"lines": 3}\n',
+     "line 2 of the recording is damaged"),
+    ("\n".join(lines()[:-1]) + "\n", "cut off"),
+    ("\n".join(lines()), "cut off"),
+    ("[" * 100_000, "line 1 of the recording is damaged"),
+    ("\xff\n", "line 1 of the recording is damaged"),
+])
+def test_a_damaged_file_is_refused_in_a_sentence(content, sentence):
+    with pytest.raises(NotAPageRecording, match=sentence):
+        recording_file.read(content.encode("latin-1"))
+
+
+def test_files_that_cannot_be_read_or_written(tmp_path, monkeypatch):
+    with pytest.raises(NotAPageRecording, match="there is no recording"):
+        recording_file.load(str(tmp_path / "none"))
+    with pytest.raises(WrongUse, match="cannot write"), recording_file.keeping(small(), str(tmp_path / "no" / "file")):
+        raise AssertionError("it was begun")
+    file = tmp_path / "game.jsonl"
+    with recording_file.keeping(small(), str(file)):
+        assert not file.exists()
+    assert recording_file.load(str(file)).ends == 2.0
+    with pytest.raises(acts_file.NotARecording, match="show it again with --page"):
+        acts_file.load(str(file))
+    monkeypatch.setattr(recording_file, "LARGEST_FILE", 100)
+    with pytest.raises(NotAPageRecording, match="larger than"):
+        recording_file.load(str(file))
+
+
+async def lived(robot):
+    """Let a behaviour run to its error, and return the recording."""
+    shown = LiveRobot(robot)
+    await shown.open()
+    shown.model(Conversation)
+    await behaviour.start(shown)
+    for _ in range(600):
+        if any(event.kind == "error" for event in shown.events(0)[1]):
+            break
+        await asyncio.sleep(0.05)
+    await asyncio.sleep(1.5)
+    return shown.recording
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory):
+    """Record a robot that lives, once, which takes seconds; and read the recording back from its file."""
+    file = tmp_path_factory.mktemp("xar") / "behavior.xar"
+    file.write_bytes(story())
+    with HostedRobot() as robot:
+        behaviour.load(robot, str(file))
+        recording = asyncio.run(lived(robot))
+    return recording_file.read(recording_file.content(recording))
+
+
+def asked(robot, verb, **fields):
+    return asyncio.run(robot.ask(verb, **fields))
+
+
+def said(robot):
+    return [(line.text, line.spoken) for line in robot.model(Conversation).lines() if line.who == "NAO"]
+
+
+def test_a_robot_of_a_recording_is_as_it_was(recorded):
+    robot = RecordedRobot(recorded)
+    second = [event.time for event in recorded.events(0, 99) if event.kind == "say"][1]
+    robot.seek(recorded.ends)
+    assert robot.era == 0 and [text for text, _ in said(robot)] == ["hello there", "<b>good</b> bye"]
+    assert asyncio.run(robot.call("ALMemory", "getListData", ["Told", "None"])) == ["<b>good</b> bye", None]
+    diagram = asked(robot, "diagram")
+    assert [box["name"] for box in diagram["boxes"]] == ["First", "Second", "Broken"]
+    signals = asked(robot, "signals", behaviour=diagram["behaviour"], since=-1)
+    assert signals["errors"] == [[3, 1]] and len(signals["signals"]) == 3
+    assert asked(robot, "box", behaviour=diagram["behaviour"], box="3")["errors"][0][2].startswith("ValueError: broken")
+    look = asked(robot, "look")
+    assert len(look["angles"]) == 26 and look["posture"] == "Stand"
+    robot.seek(second - 0.2)
+    assert robot.era == 1 and said(robot)[0][0] == "hello there" and len(said(robot)) == 1
+    robot.seek(0.0)
+    assert robot.now() == recorded.begins
+
+
+def test_a_recording_goes_on_by_itself_to_its_end(recorded):
+    async def play():
+        robot = RecordedRobot(recorded)
+        talk, changed = robot.model(Conversation), robot.changed
+        await robot.set_speed(100.0)
+        while robot.speed:
+            await robot.change(0.05, robot.changed)
+        assert robot.now() == recorded.ends and robot.changed > changed and robot.era == 0
+        assert [line.text for line in talk.lines() if line.who == "NAO"] == ["hello there", "<b>good</b> bye"]
+        robot.step_by(-1)
+        assert robot.now() < recorded.ends and robot.era == 1
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("act", [
+    lambda robot: robot.person("hear", "yes"), lambda robot: robot.ask("start"),
+    lambda robot: robot.ask("load", file="x"), lambda robot: robot.call("ALMemory", "insertData", "Key", 1),
+    lambda robot: robot.call("ALTextToSpeech", "say", "x")])
+def test_nothing_is_done_to_a_recording(recorded, act):
+    with pytest.raises(RuntimeError, match="This is a recording"):
+        asyncio.run(act(RecordedRobot(recorded)))

@@ -1,0 +1,84 @@
+"""A game on a page, gone back to in a real browser, and its recording opened by another process.
+
+Takes seconds: one browser, two pages.
+"""
+
+import json
+
+import pytest
+from page_browser import browsing, complaints, served, texts, until
+
+pytest.importorskip("nicegui")
+pytest.importorskip("selenium")
+
+PRESS = """const found = [...document.querySelectorAll("button")].find(
+    (each) => each.textContent.trim() === arguments[0] && !each.disabled);
+    if (found) found.click(); return Boolean(found);"""
+
+
+def press(browser, name):
+    """Click the button of this name once it is there."""
+    until(lambda: browser.execute_script(PRESS, name))
+
+
+def clock(browser):
+    return float(texts(browser, ".clock")[0].split()[0])
+
+
+def said(browser):
+    return texts(browser, ".bubble-NAO .bubble-text")
+
+
+def rows(browser):
+    """Return how many guesses stand on the boards."""
+    return len(texts(browser, ".board tbody tr"))
+
+
+def scrub(browser, key, times):
+    """Press a key on the scrubber."""
+    slider = browser.find_element("css selector", ".q-slider[aria-label='Moment'] [tabindex='0']")
+    for _ in range(times):
+        slider.send_keys(key)
+
+
+def test_a_game_is_gone_back_to_and_its_recording_shown_elsewhere(tmp_path):
+    keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
+    file, home = tmp_path / "game.jsonl", {"HOME": str(tmp_path / "home")}
+    # Without 3-D, which a machine without a graphics card draws slowly; other tests see to that.
+    with browsing(tmp_path / "browser", "--disable-3d-apis") as browser:
+        with served("-m", "jotto_desk", "play", "--page", "--port", "0", "--forget", "--seed", "1",
+                    "--record", str(file), environ=home) as page:
+            browser.get(page.address)
+            until(lambda: said(browser))
+            press(browser, "ready")
+            until(lambda: rows(browser) == 1 and len(said(browser)) >= 2)
+            lines = said(browser)
+            press(browser, "Go back")
+            until(lambda: "at=" in browser.current_url and rows(browser) == 1)
+            # From the end to a moment before the first guess, by keyboard.
+            scrub(browser, keys.HOME, 1)
+            until(lambda: not said(browser) or len(said(browser)) == 1)
+            until(lambda: rows(browser) == 0)
+            assert clock(browser) < 5.0
+            press(browser, "Play")
+            until(lambda: clock(browser) > 2.0)
+            press(browser, "Pause")
+            # What is gone cannot be talked to, and the page says so.
+            browser.execute_script("document.querySelector('.speak button').focus()")
+            press(browser, "Stay silent")
+            until(lambda: any("This is a recording" in each for each in texts(browser, ".q-notification")))
+            press(browser, "Back to now")
+            until(lambda: "at=" not in browser.current_url and rows(browser) == 1)
+            assert said(browser)[:len(lines)] == lines
+            assert complaints(browser) == []
+            browser.get("about:blank")
+        header, *_, end = file.read_text("ascii").splitlines()
+        assert json.loads(header)["title"] == "NAO plays Jotto" and json.loads(end)["lines"] > 10
+        with served("-m", "jotto_desk", "play", "--page", "--port", "0", "--replay", str(file), environ=home) as page:
+            browser.get(page.address)
+            until(lambda: texts(browser, ".clock"))
+            assert not said(browser) or len(said(browser)) == 1
+            scrub(browser, keys.END, 1)
+            until(lambda: rows(browser) == 1 and said(browser)[:len(lines)] == lines)
+            assert "Back to now" not in texts(browser, "button") and "Save recording" in texts(browser, "button")
+            assert complaints(browser) == []
