@@ -2,6 +2,7 @@
 from __future__ import absolute_import, division, print_function
 
 import pytest
+from live_programs import Program
 
 from naosim.robot.robot import Robot
 
@@ -11,3 +12,9 @@ def robot():
     """Provide a simulated NAO with all its services; it ends with the test."""
     with Robot() as made:
         yield made
+
+
+@pytest.fixture
+def program(robot):
+    """Provide a program that asks that robot."""
+    return Program(robot)

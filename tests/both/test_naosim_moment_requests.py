@@ -7,12 +7,7 @@ import json
 import naosim_xar_writer as w
 import pytest
 
-from naosim import Robot
-from naosim.compat import natively
 from naosim.remote import moment_requests
-from naosim.remote.live_requests import LiveRequests
-from naosim.remote.spoken import SpokenTexts
-from naosim.remote.values import unpacked
 
 SPEAK = w.script("""
     def onInput_onStart(self):
@@ -24,28 +19,6 @@ BREAKS = w.script("""
     def onInput_onStart(self):
         raise ValueError("no")
 """)
-
-
-class Program(object):
-    """A program that asks one robot, in virtual time."""
-
-    def __init__(self, robot):
-        self.robot, self._answers = robot, []
-        self.requests = LiveRequests(robot, self._answers.append, SpokenTexts(robot))
-
-    def ask(self, verb, **fields):
-        self.requests.take(dict(fields, id=1, do=verb))
-        answer = natively(json.loads(json.dumps(self._answers.pop())))
-        if "error" in answer:
-            raise RuntimeError(answer["error"])
-        return unpacked(answer["value"])
-
-
-@pytest.fixture
-def program():
-    made = Program(Robot())
-    yield made
-    made.robot.close()
 
 
 def nested():

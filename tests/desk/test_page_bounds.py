@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from open_sockets import OpenSockets
 
 pytest.importorskip("nicegui")
 
@@ -65,27 +66,14 @@ def test_every_answer_says_what_a_page_may_do():
 
 def test_sockets_are_counted_and_come_free_again():
     async def story():
-        over, opened = asyncio.Event(), []
-
-        async def staying(_scope, _receive, send):
-            await send({"type": "websocket.accept"})
-            await over.wait()
-
-        async def send(message):
-            opened.append(message["type"])
-
-        async def receive():
-            return {"type": "websocket.connect"}
-        guard = Guard(staying, PORT)
-        scope = {"type": "websocket", "path": "/", "headers": [OWN]}
-        tasks = [asyncio.ensure_future(guard(scope, receive, send)) for _ in range(MOST_SOCKETS)]
-        await asyncio.sleep(0)
-        await guard(scope, receive, send)
-        assert opened == ["websocket.accept"] * MOST_SOCKETS + ["websocket.close"]
-        over.set()
-        await asyncio.gather(*tasks)
-        await guard(scope, receive, send)
-        assert opened[-1] == "websocket.accept"
+        sockets = OpenSockets()
+        guard = Guard(sockets.stay, PORT)
+        for _ in range(MOST_SOCKETS + 1):
+            await sockets.ask(guard, [OWN])
+        assert sockets.opened == ["websocket.accept"] * MOST_SOCKETS + ["websocket.close"]
+        await sockets.close()
+        await sockets.ask(guard, [OWN])
+        assert sockets.opened[-1] == "websocket.accept"
     asyncio.run(story())
 
 

@@ -3,10 +3,13 @@
 import asyncio
 
 import pytest
+from open_sockets import OpenSockets
 from tls_files import tls_files
 
 pytest.importorskip("nicegui")
 
+from jotto_desk.cli import page_options as desk_options
+from naosim.cli import page_options as robot_options
 from naosim_live.page.bounds import Guard
 from naosim_live.page.doors.entrance import HERE, WrongEntrance, entrance
 from naosim_live.page.doors.token_lock import TokenLock
@@ -125,32 +128,20 @@ def test_every_browser_gets_a_name_and_keeps_it():
 
 def test_sockets_need_the_cookie_and_are_counted_by_it():
     async def story():
-        over, opened = asyncio.Event(), []
-
-        async def staying(_scope, _receive, send):
-            await send({"type": "websocket.accept"})
-            await over.wait()
-
-        async def send(message):
-            opened.append(message["type"])
-
-        async def receive():
-            return {"type": "websocket.connect"}
-        browsers = KnownBrowsers(staying, "visitor", is_tls=False)
-
-        def scope(cookie):
-            return {"type": "websocket", "path": "/", "headers": [(b"cookie", cookie)]}
-        ours, others = b"visitor=" + b"a" * 32, b"visitor=" + b"b" * 32
-        tasks = [asyncio.ensure_future(browsers(scope(ours), receive, send)) for _ in range(MOST_SOCKETS)]
-        await asyncio.sleep(0)
-        await browsers(scope(ours), receive, send)
-        await browsers(scope(b""), receive, send)
-        assert opened == ["websocket.accept"] * MOST_SOCKETS + ["websocket.close"] * 2
-        tasks.append(asyncio.ensure_future(browsers(scope(others), receive, send)))
-        await asyncio.sleep(0)
-        assert opened[-1] == "websocket.accept"
-        over.set()
-        await asyncio.gather(*tasks)
-        await browsers(scope(ours), receive, send)
-        assert opened[-1] == "websocket.accept"
+        sockets = OpenSockets()
+        browsers = KnownBrowsers(sockets.stay, "visitor", is_tls=False)
+        ours, others = ([(b"cookie", b"visitor=" + letter * 32)] for letter in (b"a", b"b"))
+        for headers in [ours] * (MOST_SOCKETS + 1) + [[(b"cookie", b"")]]:
+            await sockets.ask(browsers, headers)
+        assert sockets.opened == ["websocket.accept"] * MOST_SOCKETS + ["websocket.close"] * 2
+        await sockets.ask(browsers, others)
+        assert sockets.opened[-1] == "websocket.accept"
+        await sockets.close()
+        await sockets.ask(browsers, ours)
+        assert sockets.opened[-1] == "websocket.accept"
     asyncio.run(story())
+
+
+def test_both_command_lines_have_the_same_bounds():
+    for name in ("HOST", "PORT", "LAST_PORT", "MOST_VISITORS"):
+        assert getattr(desk_options, name) == getattr(robot_options, name)

@@ -123,15 +123,7 @@ class DiagramRequests(object):
         inside = xar.diagrams(owner)
         children = inside[place].boxes[:diagram_values.MOST_BOXES] if 0 <= place < len(inside) else ()
         known = dict({child.path: child.id for child in children}, **{str(owner.path): 0})
-        counts = {}  # type: dict[int, int]
-        for error in self._watch().errors(identifier):
-            path = error.path
-            while path and path not in known:
-                path = path.rpartition("/")[0]
-            # What is deep inside a box counts for it, and what is in another diagram for nobody.
-            if path in known and (known[path] or error.path == path):
-                counts[known[path]] = counts.get(known[path], 0) + 1
-        return sorted([number, count] for number, count in counts.items())
+        return diagram_values.error_counts((error.path for error in self._watch().errors(identifier)), known)
 
 
 def runs(box):

@@ -16,7 +16,7 @@ from naosim.player.compiled import last_frame
 
 MYPY = False
 if MYPY:
-    from typing import Any, Mapping
+    from typing import Any, Iterable, Mapping
 
 #: Boxes and links of one diagram, ports on one side of a box, and keyframes of a timeline.
 MOST_BOXES, MOST_LINKS, MOST_PORTS, MOST_KEYFRAMES = 300, 1000, 30, 60
@@ -75,6 +75,26 @@ def inner(address, number, keyframe):
     """
     own = "%dk%d" % (number, keyframe) if keyframe else str(number)
     return "%s__%s" % (address, own) if address else own
+
+
+def error_counts(paths, numbers):
+    # type: (Iterable[str], dict[str, int]) -> list[list[int]]
+    """Count errors by the paths of the boxes that made them, as [number, count] each, for the boxes of a diagram.
+
+    `numbers` has the numbers of these boxes by their paths, 0 for the box around them. An error inside a box counts for
+    that box; one in another diagram of the box around them counts for none.
+
+    >>> error_counts(["A/B", "A/B/C", "A", "A/D"], {"A": 0, "A/B": 3})
+    [[0, 1], [3, 2]]
+    """
+    counts = {}  # type: dict[int, int]
+    for first in paths:
+        path = first
+        while path and path not in numbers:
+            path = path.rpartition("/")[0]
+        if path in numbers and (numbers[path] or path == first):
+            counts[numbers[path]] = counts.get(numbers[path], 0) + 1
+    return sorted([number, count] for number, count in counts.items())
 
 
 def diagram(project, address, place):

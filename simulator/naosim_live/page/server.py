@@ -15,11 +15,12 @@ from fastapi import FastAPI
 from nicegui import app as nicegui_app
 from nicegui import ui
 
+from naosim.cli.page_options import HOST, PORT
 from naosim.errors import NaosimError
 
 from .bounds import LONGEST_MESSAGE, MOST_SOCKETS, Guard
 from .doors.asgi import App
-from .doors.entrance import HERE, HOST, Entrance
+from .doors.entrance import HERE, Entrance
 from .doors.token_lock import TokenLock
 from .panel import Panel, ShownT
 from .sheet import build_sheet
@@ -27,7 +28,6 @@ from .visitors.known_browser import KEPT, KnownBrowsers
 from .visitors.visits import EachItsOwn, OneForAll, Visits
 from .visitors.waiting import build_waiting, follow
 
-PORT = 9580
 #: Real seconds for requests under way when the server ends, and for a browser to come back to its page.
 ENDS_WITHIN, COMES_BACK_WITHIN = 1, 30.0
 #: Requests that may wait to be let in, and sockets for each visitor of many: reloads open one before another ends.

@@ -9,12 +9,12 @@ import socket
 import ssl
 from dataclasses import dataclass
 
+from naosim.cli.page_options import HOST
 from naosim.compat import quoted
 from naosim.errors import NaosimError
 
 from ...addresses import is_loopback
 
-HOST = "127.0.0.1"
 #: The names under which a computer reaches itself, and the hosts that stand for all addresses of a computer.
 LOOPBACK, EVERYWHERE = ("127.0.0.1", "localhost"), ("0.0.0.0", "::")
 TOKEN = re.compile(r"[A-Za-z0-9_-]{16,128}")

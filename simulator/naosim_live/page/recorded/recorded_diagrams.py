@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from naosim.remote.diagram_values import inner
+from naosim.remote.diagram_values import error_counts, inner
 
 State = dict[str, Any]
 Blueprints = Callable[[str], "dict[str, Any] | None"]
@@ -84,14 +84,7 @@ class RecordedDiagrams:
         """Count the errors of each box and of what is inside it, and of the owner alone as box 0."""
         owner = ((self._blueprint(behaviour) or {"boxes": {}})["boxes"].get(box) or {"path": ""})["path"]
         known = {path: number for number, _, path in children} | {owner: 0}
-        counts: dict[int, int] = {}
-        for first, *_ in self._errors(behaviour):
-            path = first
-            while path and path not in known:
-                path = path.rpartition("/")[0]
-            if path in known and (known[path] or path == first):
-                counts[known[path]] = counts.get(known[path], 0) + 1
-        return sorted([number, count] for number, count in counts.items())
+        return error_counts((path for path, *_ in self._errors(behaviour)), known)
 
 
 def _no_box(address: str) -> RuntimeError:

@@ -1,0 +1,25 @@
+"""A program that asks a live server's requests about one robot, in virtual time; on Python 2.7 and 3."""
+from __future__ import absolute_import, division, print_function
+
+import json
+
+from naosim.compat import natively
+from naosim.remote.live_requests import LiveRequests
+from naosim.remote.spoken import SpokenTexts
+from naosim.remote.values import unpacked
+
+
+class Program(object):
+    """A program with a robot of its own to ask."""
+
+    def __init__(self, robot):
+        self.robot, self._answers = robot, []
+        self.requests = LiveRequests(robot, self._answers.append, SpokenTexts(robot))
+
+    def ask(self, verb, **fields):
+        """Return the answer to a request, as it comes out of JSON; raises RuntimeError with the robot's sentence."""
+        self.requests.take(dict(fields, id=1, do=verb))
+        answer = natively(json.loads(json.dumps(self._answers.pop())))
+        if "error" in answer:
+            raise RuntimeError(answer["error"])
+        return unpacked(answer["value"])
