@@ -17,7 +17,7 @@ from naosim_live.page.behaviour import load
 from naosim_live.page.live_robot import LiveRobot
 from naosim_live.page.log.lines import passes, saved, text_of
 from naosim_live.page.shown_robot import MOST_EVENTS
-from naosim_live.page.talk.conversation import MOST_LINES, Conversation
+from naosim_live.page.talk.conversation import MOST_LINES, RECOGNISED, Conversation
 
 PATIENCE = 30.0
 
@@ -144,7 +144,7 @@ def test_what_was_understood(value, note):
     talk = Conversation()
     talk.note(Event(0.0, "hear", {"phrase": "yes", "confidence": 0.5, "engine": "ALSpeechRecognition"}))
     line, = talk.unrecognised()
-    talk.recognise(line, value)
+    talk.note(Event(line.time, "memory", {"key": RECOGNISED, "value": value, "heard": line.time}))
     assert line.note == note and talk.unrecognised() == []
 
 
