@@ -21,7 +21,7 @@ from .states import COUNT, EXITS, SPELL
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, List, Optional
+    from typing import Any, Callable, Container, List, Optional
 
     from .hearing import Hearing
     from .mind import Mind
@@ -242,7 +242,8 @@ class BoxController(object):
         if talk is not None:
             wanted = conversation.listening_for(talk)
             words = hearing.words(wanted, self._mind(talk), self.lines)
-            self._answer(hearing.understand(phrase, confidence, wanted, self.lines, words.words if words else ()))
+            known = words.words if words else ()  # type: Container[str]
+            self._answer(hearing.understand(phrase, confidence, wanted, self.lines, known, talk.settings.certainty))
 
     def _read_touch(self, key):
         # type: (str) -> None
