@@ -194,7 +194,7 @@ class BoxController(object):
             words = hearing.words(wanted, self._mind(talk), self.lines)
             # An answer that comes before they open leads on, to other ears.
             self.ears.open(self.lines.phrases(wanted), words.phrases if words else (),
-                           lambda: self._window.is_open(question))
+                           lambda: self._window.is_open(question), self.lines.typed(wanted))
         except CannotListen as error:
             if self._window.take():
                 self._do_without(talk, error)

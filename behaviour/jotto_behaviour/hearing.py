@@ -88,5 +88,5 @@ def words(wanted, mind, lines):
     """
     if ANY_WORD not in wanted:
         return None
-    phrases = frozenset(phrase.lower() for phrase in lines.phrases(wanted))
+    phrases = frozenset(phrase.lower() for phrase in lines.phrases(wanted) + lines.typed(wanted))
     return mind.hearable(phrases, phrases.intersection(lines.letters.values()))

@@ -23,6 +23,8 @@ RULES = {
 LONG = {"a": "EY", "e": "IY", "i": "AY", "o": "OW", "u": "UW"}
 SILENT_E = re.compile(r"([aeiou])([bcdfgjklmnpqstvwxz])e$")
 DOUBLED = re.compile(r"([bcdfghjklmnpqrstvwxz])\1")
+#: How the names of vowels begin.
+VOWELS = tuple("AEIOU")
 WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*'?")
 LONGEST_WORD = 40
 
@@ -66,6 +68,17 @@ class Pronunciations:
     def of(self, phrase: str) -> tuple[str, ...]:
         """Return how a whole phrase sounds."""
         return tuple(phone for word in self.words(phrase) for phone in self.phones(word))
+
+
+def variant(phones: tuple[str, ...]) -> tuple[str, ...]:
+    """Return how a word sounds where no r is spoken but before vowels, as in most of England.
+
+    >>> " ".join(variant(("F", "AO", "R"))), " ".join(variant(("Z", "IH", "R", "OW")))
+    ('F AO', 'Z IH R OW')
+    """
+    kept = [phone for phone, after in zip(phones, (*phones[1:], ""), strict=True)
+            if phone != "R" or after[:1] in VOWELS]
+    return tuple("AH" if phone == "ER" else phone for phone in kept)
 
 
 def sounded(word: str) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from . import grammar
 from .confidence import Evidence, calibration
 from .endpoints import Endpoints, Stretch
 from .errors import VoiceError
-from .pronunciation import Pronunciations
+from .pronunciation import Pronunciations, variant
 from .recogniser import RATE, WIDTH, Heard, Hypothesis, Recognised, SpeechBegan, Vocabulary, checked
 
 #: Names of the searches in the decoder: of the vocabulary, of its best answer, of the others, and of any sounds.
@@ -27,6 +27,8 @@ FILLER = 1e-3
 #: the model has never heard. The views vote.
 COMFORT = (8.0, 12.0, 20.0)
 FRAMES_A_SECOND, MILLI = 100, 1000.0
+#: The dictionary numbers the ways in which a word may sound; it has fewer than this.
+ENGLAND = 99
 #: Words that make no other answer of a phrase.
 LIGHT = frozenset(["a", "and", "it's", "please", "the"])
 #: Less sure than this is refused outright.
@@ -75,7 +77,7 @@ class SphinxRecogniser:
         wanted = checked(vocabulary)
         if self._vocabulary is None or wanted.phrases != self._vocabulary.phrases:
             # The first of phrases that sound the same, such as "x-ray" and "X-ray", is reported.
-            words = {" ".join(self.pronunciations.words(phrase)): phrase for phrase in reversed(wanted.phrases)}
+            words = {" ".join(self.pronunciations.words(phrase)): phrase for phrase in _audible(wanted.phrases)[::-1]}
             self._know(words)
             self._search(ANSWERS, list(words))
             self._phrases = words
@@ -151,11 +153,19 @@ class SphinxRecogniser:
         self._decoder.add_jsgf_string(name, grammar.alternatives(name, [phrase.split() for phrase in phrases]))
 
     def _know(self, phrases: dict[str, str]) -> None:
-        """Add the words that the dictionary lacks, by the rules of spelling."""
-        for word in {word for phrase in phrases for word in phrase.split()} - self._added:
+        """Add the words that the dictionary lacks, by the rules of spelling, and how they sound in England."""
+        for word in sorted({word for phrase in phrases for word in phrase.split()} - self._added):
+            phones = self.pronunciations.phones(word)
             if not self.pronunciations.is_known(word):
-                self._decoder.add_word(word, " ".join(self.pronunciations.phones(word)), True)
+                self._decoder.add_word(word, " ".join(phones), True)
+            if variant(phones) not in ((), phones):
+                self._decoder.add_word(f"{word}({ENGLAND})", " ".join(variant(phones)), True)
             self._added.add(word)
+
+
+def _audible(phrases: tuple[str, ...]) -> tuple[str, ...]:
+    """Leave out bare letters, unless there is nothing else: nobody can tell a D from an E."""
+    return tuple(phrase for phrase in phrases if len(phrase) > 1) or phrases
 
 
 def _elected(bests: Sequence[Decoded], phrases: Container[str]) -> str | None:

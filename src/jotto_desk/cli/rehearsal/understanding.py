@@ -77,6 +77,10 @@ class AnswerFollower:
         """Begin an answer, or go on with the one that NAO asks for again."""
         if self._open == (state, guess, meant):
             return
+        if self._open is not None and (self._open[0], state) == ("both", "exact") and self._open[1] == guess:
+            # After misses NAO asks for one number at a time.
+            self._open = (state, guess, meant)
+            return
         self._leave()
         self._open, self._tries = (state, guess, meant), 0
 
