@@ -25,6 +25,8 @@ SILENT_E = re.compile(r"([aeiou])([bcdfgjklmnpqstvwxz])e$")
 DOUBLED = re.compile(r"([bcdfghjklmnpqrstvwxz])\1")
 #: How the names of vowels begin.
 VOWELS = tuple("AEIOU")
+#: Vowels that sound otherwise in England than in America.
+ENGLISH = {"ER": ("AH",), "OW": ("AH", "UW")}
 WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*'?")
 LONGEST_WORD = 40
 
@@ -71,14 +73,14 @@ class Pronunciations:
 
 
 def variant(phones: tuple[str, ...]) -> tuple[str, ...]:
-    """Return how a word sounds where no r is spoken but before vowels, as in most of England.
+    """Return how a word sounds in most of England: no r but before vowels, and the o of "no" begins like "a".
 
     >>> " ".join(variant(("F", "AO", "R"))), " ".join(variant(("Z", "IH", "R", "OW")))
-    ('F AO', 'Z IH R OW')
+    ('F AO', 'Z IH R AH UW')
     """
     kept = [phone for phone, after in zip(phones, (*phones[1:], ""), strict=True)
             if phone != "R" or after[:1] in VOWELS]
-    return tuple("AH" if phone == "ER" else phone for phone in kept)
+    return tuple(part for phone in kept for part in ENGLISH.get(phone, (phone,)))
 
 
 def sounded(word: str) -> tuple[str, ...]:
