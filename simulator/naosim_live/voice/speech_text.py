@@ -28,9 +28,8 @@ class Part(NamedTuple):
 def parts(text: str) -> list[Part]:
     r"""Split a text at its tags.
 
-    >>> parts(r"One. \pau=500\ \rspd=80\ Two.")
-    [Part(words='One.', pause=0.0, speed=100, pitch=100, volume=80), Part(words='', pause=0.5, speed=100, pitch=100, \
-volume=80), Part(words='Two.', pause=0.0, speed=80, pitch=100, volume=80)]
+    >>> [(part.words, part.pause, part.speed) for part in parts(r"One. \pau=500\ \rspd=80\ Two.")]
+    [('One.', 0.0, 100), ('', 0.5, 100), ('Two.', 0.0, 80)]
     >>> [part.words for part in parts(r"\style=joyful\ Hello \mrk=3\ ^start(wave) you\unknown=1\.")]
     ['Hello', 'you', '.']
     """
