@@ -20,8 +20,8 @@ LAYERS = {
         ("services",), ("robot",), ("recording", "remote"), ("cli",), ("__main__",),
     ),
     "naosim_live": (
-        ("errors",), ("addresses", "binary_values", "libqi", "messages"), ("far", "hosting"), ("directory", "testing"),
-        ("watched",), ("page",), ("pytest_plugin",),
+        ("errors",), ("addresses", "binary_values", "libqi", "messages"), ("far", "hosting"),
+        ("directory", "testing", "voice"), ("watched",), ("page",), ("pytest_plugin",),
     ),
     "naosim_live.page": (
         ("acts", "doors", "frame", "recording", "shown"), ("bounds", "shown_robot"), ("recorded",),

@@ -140,7 +140,10 @@ class Story(object):
     def says(self, *phrases, **sureness):
         """Say phrases one after the other, each when NAO listens."""
         for phrase in phrases:
-            self.robot.hear(phrase, sureness.get("confidence", 0.9))
+            # What is short for more: a person says it in full.
+            vocabulary = self.robot.ears().vocabulary
+            full = phrase if phrase in vocabulary else LINES.heard_as(phrase, vocabulary) or phrase
+            self.robot.hear(as_native(full), sureness.get("confidence", 0.9))
             self._goes_on(self.robot.advance())
         return self.heard
 

@@ -21,7 +21,7 @@ from .states import COUNT, EXITS, SPELL
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, List, Optional
+    from typing import Any, Callable, Container, List, Optional
 
     from .hearing import Hearing
     from .mind import Mind
@@ -194,7 +194,7 @@ class BoxController(object):
             words = hearing.words(wanted, self._mind(talk), self.lines)
             # An answer that comes before they open leads on, to other ears.
             self.ears.open(self.lines.phrases(wanted), words.phrases if words else (),
-                           lambda: self._window.is_open(question))
+                           lambda: self._window.is_open(question), self.lines.typed(wanted))
         except CannotListen as error:
             if self._window.take():
                 self._do_without(talk, error)
@@ -242,7 +242,8 @@ class BoxController(object):
         if talk is not None:
             wanted = conversation.listening_for(talk)
             words = hearing.words(wanted, self._mind(talk), self.lines)
-            self._answer(hearing.understand(phrase, confidence, wanted, self.lines, words.words if words else ()))
+            known = words.words if words else ()  # type: Container[str]
+            self._answer(hearing.understand(phrase, confidence, wanted, self.lines, known, talk.settings.certainty))
 
     def _read_touch(self, key):
         # type: (str) -> None

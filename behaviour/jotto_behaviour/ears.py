@@ -51,19 +51,20 @@ class Ears(object):
         return self._services.find("ALSpeechRecognition") is None and (
             self._topic is None or self._services.find("ALDialog") is None)
 
-    def open(self, phrases, words=(), is_wanted=lambda: True):
-        # type: (List[str], Sequence[str], Callable[[], bool]) -> None
-        """Listen for `phrases`, `words` (native text) and touches of the head.
+    def open(self, phrases, words=(), is_wanted=lambda: True, typed=()):
+        # type: (List[str], Sequence[str], Callable[[], bool], Sequence[str]) -> None
+        """Listen for `phrases`, `words` (native text) and touches of the head; where people type, for `typed` too.
 
         Raises `CannotListen`, with nothing left open. Opening, closing and shutting exclude each other; after `shut`
         nothing is opened any more, nor where it is not wanted once the others are done.
         """
         with self._lock:
             if not self._is_shut and is_wanted():
-                self._open_all([as_native(phrase) for phrase in phrases] + list(words))
+                natively = [as_native(phrase) for phrase in typed]
+                self._open_all([as_native(phrase) for phrase in phrases] + list(words), natively)
 
-    def _open_all(self, words):
-        # type: (List[str]) -> None
+    def _open_all(self, words, typed):
+        # type: (List[str], List[str]) -> None
         memory = self._services.find("ALMemory")
         for key in (FRONT, REAR, MIDDLE):
             self._subscribe(memory, key, "onTouched")
@@ -71,7 +72,7 @@ class Ears(object):
         if self._services.find("ALSpeechRecognition") is not None:
             self._open_recogniser(memory, words)
         elif self._topic is not None and self._services.find("ALDialog") is not None:
-            self._open_dialog(memory, words)
+            self._open_dialog(memory, words + typed)
 
     def close(self):
         # type: () -> None

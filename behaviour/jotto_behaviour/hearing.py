@@ -62,9 +62,9 @@ def best(value):
     return " ".join(phrase.split()), confidence
 
 
-def understand(phrase, confidence, wanted, lines, words=()):
-    # type: (str, float, Iterable[str], Lines, Container[str]) -> Hearing
-    """Judge a phrase: below the lower bound of the language it is missed, below the upper one unsure.
+def understand(phrase, confidence, wanted, lines, words=(), certainty=None):  # noqa: PLR0917
+    # type: (str, float, Iterable[str], Lines, Container[str], Optional[Tuple[float, float]]) -> Hearing
+    """Judge a phrase: below the lower bound it is missed, below the upper one unsure; `lines` have them if not given.
 
     What is said back is the plainest phrase of the same meaning: "I heard that's right. Is that right?" helps nobody.
     Where any of `words` may be said, the word itself is the phrase; one that has a meaning too is an alphabet word.
@@ -72,11 +72,12 @@ def understand(phrase, confidence, wanted, lines, words=()):
     meaning = lines.meaning(phrase, wanted) if phrase else None
     if ANY_WORD in wanted and phrase.lower() in words:
         meaning = ANY_WORD if meaning is None else LETTER_OR_WORD
+    reject, accept = certainty or (lines.certainty["reject"], lines.certainty["sure"])
     # Written this way round, a confidence that is no number is no confidence.
-    if meaning is None or not confidence >= lines.certainty["reject"]:
+    if meaning is None or not confidence >= reject:
         return NOTHING
     said = phrase.lower() if meaning in SAID_WORDS else lines.phrases([meaning])[0]
-    return Hearing(SURE if confidence >= lines.certainty["sure"] else UNSURE, meaning, said)
+    return Hearing(SURE if confidence >= accept else UNSURE, meaning, said)
 
 
 def words(wanted, mind, lines):
@@ -87,5 +88,5 @@ def words(wanted, mind, lines):
     """
     if ANY_WORD not in wanted:
         return None
-    phrases = frozenset(phrase.lower() for phrase in lines.phrases(wanted))
+    phrases = frozenset(phrase.lower() for phrase in lines.phrases(wanted) + lines.typed(wanted))
     return mind.hearable(phrases, phrases.intersection(lines.letters.values()))

@@ -20,6 +20,7 @@ Line = namedtuple("Line", "key words")
 #: A line in words: the text with pauses marked, and the name of a gesture or None.
 SpokenLine = namedtuple("SpokenLine", "text gesture")
 
+BARE = "{exact} {misplaced}"
 LETTER_PAUSE = "\\pau=250\\"
 WORD_PAUSE = "\\pau=400\\"
 #: Words of a line that are small numbers and said as words.
@@ -44,11 +45,15 @@ class Lines(object):
         self._phrases = dict(plain["words"])  # type: Dict[str, List[str]]
         self._phrases.update((letter, [name, letter.upper()]) for letter, name in self.letters.items())
         self._phrases.update((pair, self._paired(plain["pairs"], pair)) for pair in PAIRS)
+        #: What sounds like another answer is understood where it is typed, and not listened for.
+        self._typed = dict(plain["typed"])  # type: Dict[str, List[str]]
         #: The words of the list are no phrases of the language.
         self._phrases.update((meaning, []) for meaning in SAID_WORDS)
+        #: Both numbers without a word between them.
+        self._bare = frozenset(self._paired([BARE], pair)[0] for pair in PAIRS)
         self._meanings = {}  # type: Dict[str, List[str]]
         for meaning in sorted(self._phrases):
-            for phrase in self._phrases[meaning]:
+            for phrase in self._phrases[meaning] + self._typed.get(meaning, []):
                 self._meanings.setdefault(phrase.lower(), []).append(meaning)
 
     def keys(self):
@@ -58,8 +63,24 @@ class Lines(object):
 
     def phrases(self, meanings):
         # type: (Iterable[str]) -> List[str]
-        """List the phrases the recogniser must know for these meanings."""
-        return [phrase for meaning in meanings for phrase in self._phrases[meaning]]
+        """List the phrases the recogniser must know for these meanings.
+
+        Two bare numbers sound like a no, so they are not listened for where no is an answer.
+        """
+        wanted = list(meanings)
+        return [phrase for meaning in wanted for phrase in self._phrases[meaning]
+                if "no" not in wanted or meaning not in PAIRS or phrase not in self._bare]
+
+    def typed(self, meanings):
+        # type: (Iterable[str]) -> List[str]
+        """List the phrases that are understood for these meanings where they are typed, and not listened for."""
+        return [phrase for meaning in meanings for phrase in self._typed.get(meaning, ())]
+
+    def heard_as(self, phrase, vocabulary):
+        # type: (str, Iterable[str]) -> Optional[str]
+        """Return the phrase of a vocabulary that means the same as one that is not listened for; None for none."""
+        meant = set(self._meanings.get(phrase.lower(), ()))
+        return next((each for each in vocabulary if meant.intersection(self._meanings.get(each.lower(), ()))), None)
 
     def meaning(self, phrase, meanings):
         # type: (str, Iterable[str]) -> Optional[str]

@@ -18,13 +18,13 @@ LEVELS = (EASY, NORMAL, HARD)
 TEXTS = ("words", "strategy", "folder", "role", "level")
 
 
-class Settings(namedtuple("Settings", "words strategy seed folder role deaf level")):
+class Settings(namedtuple("Settings", "words strategy seed folder role deaf level certainty")):
     """Settings of one game.
 
     `words` is the path of a list ("": NAO's own), `strategy` a name ("": the usual one), `seed` a number (0: one is
     drawn), `folder` the notebook's (None: nothing is kept), `role` one of `jotto_behaviour.roles` (None: NAO asks),
     `deaf` lists the services that have failed to listen in this game, `level` is one of `LEVELS` (any other: the
-    normal one).
+    normal one), `certainty` are the confidences below which NAO asks again, and asks back (None: the language's).
     """
 
     __slots__ = ()
@@ -37,10 +37,11 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
         folder=None,  # type: Optional[str]
         role=None,  # type: Optional[str]
         deaf=(),  # type: Tuple[str, ...]
-        level=None  # type: Optional[str]
+        level=None,  # type: Optional[str]
+        certainty=None  # type: Optional[Tuple[float, float]]
     ):
         # type: (...) -> Settings
-        return super(Settings, cls).__new__(cls, words, strategy, seed, folder, role, deaf, level)
+        return super(Settings, cls).__new__(cls, words, strategy, seed, folder, role, deaf, level, certainty)
 
     def overridden(self, given):
         # type: (Dict[str, Any]) -> Settings
@@ -56,6 +57,8 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
             changes.pop("level", None)
         if is_integer(given.get("seed")) and 0 <= given["seed"] < MOST_SEED:
             changes["seed"] = given["seed"]
+        if is_certainty(given.get("certainty")):
+            changes["certainty"] = tuple(given["certainty"])
         settings = self._replace(**changes)
         return settings._replace(folder=settings.folder or None)
 
@@ -76,8 +79,7 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
 
     def plain(self):
         # type: () -> Dict[str, Any]
-        """Return the settings as a dict that JSON can hold; `role`, `deaf` and `level` only where there are any.
-        """
+        """Return the settings as a dict that JSON can hold; the last four only where there are any."""
         plain = {"words": self.words, "strategy": self.strategy, "seed": self.seed,
                  "folder": self.folder}  # type: Dict[str, Any]
         if self.role is not None:
@@ -86,7 +88,21 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
             plain["deaf"] = list(self.deaf)
         if self.level is not None:
             plain["level"] = self.level
+        if self.certainty is not None:
+            plain["certainty"] = list(self.certainty)
         return plain
+
+
+def is_certainty(given):
+    # type: (Any) -> bool
+    """Tell whether a value is a pair of confidences, from 0 to 1 and in order.
+
+    >>> is_certainty([0.3, 0.55]), is_certainty([0.9, 0.3]), is_certainty([True, "x"]), is_certainty(None)
+    (True, False, False, False)
+    """
+    return (isinstance(given, (list, tuple)) and len(given) == 2
+            and all(isinstance(each, float) or is_integer(each) for each in given)
+            and bool(0 <= given[0] <= given[1] <= 1))
 
 
 def from_plain(plain):

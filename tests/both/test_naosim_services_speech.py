@@ -181,6 +181,24 @@ def test_one_utterance_raises_its_events_in_order(robot, ears):
     assert heard == ["SpeechDetected", True, False, "EndOfProcess", ["yes", 0.5], "ListenOn"]
 
 
+def test_real_sound_raises_the_same_events_as_it_comes(robot, ears):
+    listening(robot, ears, ["yes", "no"])
+    ears.setParameter("NbHypotheses", 2)
+    heard = []
+    for event in ("ALSpeechRecognition/Status", "SpeechDetected", "WordRecognized"):
+        robot.memory.link(event, heard.append)
+    robot.begin_to_speak()
+    robot.clock.run(seconds=0.7)
+    assert heard == ["SpeechDetected", True]
+    robot.speak([("yes", 0.8123456), ("no", 0.1), ("other", 0.05)])
+    robot.clock.run()
+    assert heard[2:] == [False, "EndOfProcess", ["yes", 0.8123, "no", 0.1], "ListenOn"]
+    del heard[:]
+    robot.speak([])
+    robot.clock.run()
+    assert heard == ["SpeechDetected", True, False, "EndOfProcess", ["", 0.0, "", 0.0], "ListenOn"]
+
+
 def test_a_closed_engine_hears_nothing(robot, ears):
     assert not ears.heard("yes", 0.9)
     heard = listening(robot, ears, ["yes"])

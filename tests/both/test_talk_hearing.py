@@ -59,7 +59,7 @@ def test_confidence(confidence, certainty):
 @pytest.mark.parametrize("phrase, state, meaning, said_back", [
     ("three", "exact", "3", "three"),
     ("THREE", "exact", "3", "three"),
-    ("nothing", "exact", "none", "none"),
+    ("nothing", "exact", "none", "nothing at all"),
     ("zero", "exact", "0", "zero"),
     ("that's right", "word", "yes", "yes"),
     ("No it isn't", "word", "no", "no"),

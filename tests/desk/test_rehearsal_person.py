@@ -22,7 +22,8 @@ ANSWERS = [
     ("ready", view("ready"), "ready"), ("unfinished", view("unfinished"), "yes"), ("stopping", view("stopping"), "no"),
     ("not the word", view("word"), "no"), ("the word", view("word", "canoe"), "yes"),
     ("in place", view("exact", "candy"), "three"), ("elsewhere", view("misplaced", "ocean"), "five"),
-    ("first number misquoted", view("misplaced", "ocean", says=["Three in place. How many elsewhere?"]), "go back"),
+    ("first number misquoted", view("misplaced", "ocean", says=["Three in place. How many elsewhere?"]),
+     "take it back"),
     ("noted right", view("doubtful", "ocean", "0 5"), "yes"), ("noted wrong", view("doubtful", "ocean", "1 2"), "no"),
     ("first letter", view("spell", says=["The first letter, please."]), "charlie"),
     ("read back right", view("spelled", says=["Your word is CANOE. Is that right?"]), "yes"),
@@ -89,8 +90,8 @@ def test_a_person_who_never_gives_up_goes_back_to_the_game():
         someone = person(silence=0.9)
         assert someone.answer(view("tell", says=[f"{given_up} Will you tell me your word?"])).phrase is None
         someone.trouble = Trouble()
-        assert someone.answer(view("tell", says=["Will you tell me your word?"])).meant == "go back"
-        assert someone.answer(view("spell", says=["Letter one, please."])).meant == "go back"
+        assert someone.answer(view("tell", says=["Will you tell me your word?"])).meant == "take it back"
+        assert someone.answer(view("spell", says=["Letter one, please."])).meant == "take it back"
         assert someone.answer(view("word", "ocean", says=["Fine, on we go. Is it ocean?"])).meant == "no"
         assert someone.answer(view("tell", says=["Then your word is not in my list."])).meant == "yes"
 

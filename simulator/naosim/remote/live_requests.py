@@ -12,6 +12,7 @@ from naosim.remote.fields import field, text
 from naosim.remote.home import note_machine
 from naosim.remote.json_lines import QUOTED, action, encode, error_sentence
 from naosim.remote.moment_requests import MomentRequests
+from naosim.remote.sound_requests import SoundRequests
 from naosim.remote.values import DoesNotTravel, packed, unpacked
 from naosim.scripting.alproxy import ask
 from naosim.world.trace import failures
@@ -69,7 +70,7 @@ class EventLink(object):
         self._push({"push": "link", "link": self._number, "value": packed(value)})
 
 
-class LiveRequests(MomentRequests):
+class LiveRequests(MomentRequests, SoundRequests):
     """Answers requests about one robot through `push`, each as soon as it is done, so in any order."""
 
     def __init__(self, robot, push, spoken):

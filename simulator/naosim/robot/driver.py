@@ -17,7 +17,7 @@ from naosim.scripting import modules
 
 MYPY = False
 if MYPY:
-    from typing import Any, Iterable
+    from typing import Any, Iterable, Sequence
 
     from naosim.kernel.clock import Clock
     from naosim.robot.person import Person
@@ -141,6 +141,16 @@ class RobotDriver(object):
         # type: (str, float) -> None
         """Say something to the robot, for the engine that is open to hear during the next `advance`."""
         self.person.hear(phrase, confidence)
+
+    def begin_to_speak(self):
+        # type: () -> None
+        """Let the recogniser notice during the next `advance` that somebody speaks."""
+        self.person.begin_to_speak()
+
+    def speak(self, hypotheses):
+        # type: (Sequence[tuple[str, float]]) -> None
+        """Let the recogniser take in real sound: what it may have been, best first, or nothing it knows."""
+        self.person.speak(hypotheses)
 
     def tap(self, sensor):
         # type: (str) -> None

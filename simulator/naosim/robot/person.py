@@ -9,10 +9,12 @@ from naosim.services.memory.events import TOUCH
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable
+    from typing import Any, Callable, Sequence
 
     from naosim.world.world import World
 
+#: The service that hears real sound.
+RECOGNISER = "ALSpeechRecognition"
 #: Seconds that a finger stays on a sensor.
 PRESS = 0.1
 
@@ -48,6 +50,28 @@ class Person(object):
         self.world.trace.note("hear", phrase=phrase, confidence=confidence, engine=engine)
         if engine is not None:
             self.world.clock.soon(self.world.services[engine].heard, phrase, confidence)
+
+    def begin_to_speak(self):
+        # type: () -> None
+        """Let the recogniser notice that somebody speaks; `speak` then says what it made of that."""
+        engine = self.world.services.get(RECOGNISER)
+        if engine is not None:
+            self.world.clock.soon(engine.speech_began)
+
+    def speak(self, hypotheses):
+        # type: (Sequence[tuple[str, float]]) -> None
+        """Let the recogniser take in what became of real sound: phrases with confidences, best first, or none.
+
+        Where another engine listens, it hears the best phrase.
+        """
+        best, confidence = hypotheses[0] if hypotheses else ("", 0.0)
+        if self.ears().engine != RECOGNISER:
+            self.hear(best, confidence)
+            return
+        self.announce("hear", phrase=native(best), confidence=confidence)
+        self.world.trace.note("hear", phrase=native(best), confidence=confidence, engine=RECOGNISER)
+        found = [(native(phrase), sure) for phrase, sure in hypotheses]
+        self.world.clock.soon(self.world.services[RECOGNISER].speech_ended, found)
 
     def tap(self, sensor):
         # type: (str) -> None

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from jotto.rules import JOTTO
+from jotto_behaviour import resources
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.states import BEYOND, PAIRS, STATES, meanings
 
@@ -56,6 +57,9 @@ def understand(text: str, state: str, lines: Lines, vocabulary: Sequence[str]) -
         for meant in (answer.lower(), phrase.lower()):
             if meant in known:
                 return Typed(known[meant])
+        same = lines.heard_as(phrase, vocabulary)
+        if same is not None:
+            return Typed(same)
     return Typed(vocabulary[0], MUMBLED) if vocabulary else Typed()
 
 
@@ -96,14 +100,15 @@ def _is_spelled(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> bo
     names = lines.letters.values()
     if len(words) != 1:
         return bool(words) and all(word in lines.letters or word in names for word in words)
-    spoken = {*lines.phrases(["help", "stop", "repeat", "cancel"]), *names, *map(str.lower, vocabulary)}
+    short = lines.typed(["help", "stop", "repeat", "hint", "why", "back", "give up", "yes", "no"])
+    spoken = {*short, *lines.phrases(["cancel"]), *names, *map(str.lower, vocabulary)}
     return words[0].isalpha() and words[0] not in spoken
 
 
 def misfit(line: str, state: str, vocabulary: Sequence[str]) -> str:
     """Say why what was typed is no word of the game: its length, where NAO waits for a guess, or a letter twice."""
     word = line.strip().strip(".,;:!?\"").lower()
-    if not word.isalpha() or word in map(str.lower, vocabulary):
+    if not word.isalpha() or word in map(str.lower, vocabulary) or resources.lines().heard_as(word, vocabulary):
         return ""
     guesses = state in (GUESS, WHICH)
     if guesses and len(word) not in (1, JOTTO.length):

@@ -9,7 +9,7 @@ from naosim.services.speech.vocabulary import decorated, understood
 
 MYPY = False
 if MYPY:
-    from typing import Dict, List, Optional, Tuple
+    from typing import Dict, List, Optional, Sequence, Tuple
 
     from naosim.world.world import World
 
@@ -34,6 +34,7 @@ class ALSpeechRecognition(Extractor):
         self._pushed = []  # type: List[Context]
         self._paused = False
         self._parameters = {"Sensitivity": 0.5, "NbHypotheses": 1.0, "inputMode": 0.0}  # type: Dict[str, float]
+        self._is_inside_speech = False
         self._expressions = {"audio": True, "visual": True}
 
     @property
@@ -153,18 +154,34 @@ class ALSpeechRecognition(Extractor):
 
     def heard(self, sentence, confidence):
         # type: (str, float) -> bool
-        """Take in what a person sentences; return False when the recogniser is closed or recognises no phrase."""
+        """Take in what a person says; return False when the recogniser is closed or recognises no phrase."""
         if not self.is_open or not self._context.phrases:
             return False
         phrase = understood(sentence, self._context.phrases, self._context.spotting)
-        hypotheses = self._hypotheses(phrase, float(confidence))
-        self._raise_speech_events()
-        memory = self.world.memory
-        memory.raiseEvent("WordRecognized", [item for pair in hypotheses for item in pair])
-        triples = [item for word, sure in hypotheses for item in (word, sure, GRAMMAR if word else "")]
-        memory.raiseEvent("WordRecognizedAndGrammar", triples)
-        self._status("ListenOn")
-        return phrase is not None
+        return self._recognised(self._hypotheses(phrase, float(confidence)))
+
+    def speech_began(self):
+        # type: () -> None
+        """Raise the events of the first sound of a sentence, where a recogniser of real sound tells of it."""
+        if self.is_open and self._context.phrases and not self._is_inside_speech:
+            self._is_inside_speech = True
+            self._status("SpeechDetected")
+            self.world.memory.raiseEvent("SpeechDetected", True)
+
+    def speech_ended(self, hypotheses):
+        # type: (Sequence[Tuple[str, float]]) -> bool
+        """Take in what a recogniser of real sound makes of a sentence: phrases of the vocabulary with confidences.
+
+        The best comes first; none is a sentence that was refused. Return False for that, and while closed.
+        """
+        if not self.is_open or not self._context.phrases:
+            return False
+        known = [(phrase, round(float(confidence), 4)) for phrase, confidence in hypotheses
+                 if phrase in self._context.phrases]
+        decorate = decorated if self.spotting else str
+        found = [(decorate(phrase), confidence) for phrase, confidence in known]
+        count = int(self._parameters["NbHypotheses"])
+        return self._recognised(found[:count] or [("", 0.0)] * count)
 
     def leftovers(self):
         # type: () -> List[str]
@@ -208,19 +225,26 @@ class ALSpeechRecognition(Extractor):
         """Raise the events of starting or stopping to listen, and check that the robot does not speak meanwhile."""
         if was_open == self.is_open:
             return
+        self._is_inside_speech = False
         self._status("ListenOn" if self.is_open else "Stop")
         self.world.memory.raiseEvent("ALSpeechRecognition/ActiveListening", self.is_open)
         voice = self.world.services.get("ALTextToSpeech")
         if self.is_open and voice is not None:
             voice.check_ears()
 
-    def _raise_speech_events(self):
-        # type: () -> None
-        """Raise the events between the first sound of a sentence and its end."""
-        self._status("SpeechDetected")
-        self.world.memory.raiseEvent("SpeechDetected", True)
-        self.world.memory.raiseEvent("SpeechDetected", False)
+    def _recognised(self, hypotheses):
+        # type: (Sequence[Tuple[str, float]]) -> bool
+        """Raise the events of a sentence, in the robot's order; return whether a phrase was recognised."""
+        self.speech_began()
+        self._is_inside_speech = False
+        memory = self.world.memory
+        memory.raiseEvent("SpeechDetected", False)
         self._status("EndOfProcess")
+        memory.raiseEvent("WordRecognized", [item for pair in hypotheses for item in pair])
+        triples = [item for word, sure in hypotheses for item in (word, sure, GRAMMAR if word else "")]
+        memory.raiseEvent("WordRecognizedAndGrammar", triples)
+        self._status("ListenOn")
+        return bool(hypotheses[0][0])
 
     def _status(self, state):
         # type: (str) -> None

@@ -21,7 +21,8 @@ from jotto_desk.errors import DeskError
 
 from .. import page_options, robot_connection
 from ..playable_list import playable
-from ..rehearsal.options import LEVEL, Strategy, TreeFile, Without, Words
+from ..rehearsal.options import LEVEL, Model, RecogniserName, Strategy, TreeFile, Without, Words
+from ..rehearsal.voice_settings import PLAIN
 from ..shell import ADVANCED, GAME, OUTPUT, choices, outputs
 from ..shell.commands import CommandLine
 from ..simulated_robot import renew_library, simulated_robot
@@ -30,6 +31,7 @@ from .page import play_on_page
 from .screen import GameScreen
 from .table import GameTable
 from .transcript_file import TranscriptHeader, written
+from .voice_choice import VoiceChosen, voice_choice
 
 app = CommandLine()
 _EXAMPLES = """
@@ -42,6 +44,8 @@ Examples:
   jotto play --role maker --level easy
 
   jotto play --transcript game.txt    (see it again: jotto replay game.txt)
+
+  jotto play --voice   (microphone and loudspeaker)
 
   jotto play --page    (NAO in the browser)
 
@@ -57,6 +61,17 @@ TRANSCRIPT = "Write down what is said, for jotto replay, with squares to share a
 #: What was typed in earlier games, for the arrow keys.
 HISTORY = "typed.txt"
 ROLE = "NAO's role: breaker guesses your word, maker thinks of one for you, race: both. NAO asks when it is not given."
+Forget = Annotated[bool, typer.Option(
+    "--forget", rich_help_panel=GAME, help="Do not take up an unfinished game, and keep none.")]
+Seed = Annotated[int, typer.Option(
+    min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed plays the same; 0 draws one.")]
+TranscriptFile = Annotated[Path | None, typer.Option(
+    "--transcript", metavar="FILE", rich_help_panel=OUTPUT, help=TRANSCRIPT)]
+Voice = Annotated[bool, typer.Option(
+    "--voice", rich_help_panel=GAME, help="Speak with NAO: microphone and loudspeaker of this computer.")]
+SoundFile = Annotated[Path | None, typer.Option(
+    "--sound-file", metavar="IN.wav", rich_help_panel=ADVANCED,
+    help="With --voice: what the person says, in place of a microphone.")]
 
 
 @app.command(epilog=_EXAMPLES)
@@ -65,14 +80,13 @@ def play(  # noqa: PLR0917
     role: Annotated[str, choices.chosen("--role", options=ROLES, what="role", help=ROLE, panel=GAME)] = "",
     level: Annotated[str, choices.chosen("--level", options=LEVELS, what="level", help=LEVEL, panel=GAME)] = "",
     strategy: Strategy = resources.DEFAULT_STRATEGY,
-    forget: Annotated[bool, typer.Option(
-        "--forget", rich_help_panel=GAME, help="Do not take up an unfinished game, and keep none.")] = False,
+    forget: Forget = False,
     tree: TreeFile = "",
-    seed: Annotated[int, typer.Option(
-        min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed plays the same; 0 draws one.")] = 0,
+    seed: Seed = 0,
     without: Without = None,
-    transcript: Annotated[Path | None, typer.Option(
-        "--transcript", metavar="FILE", rich_help_panel=OUTPUT, help=TRANSCRIPT)] = None,
+    transcript: TranscriptFile = None,
+    voice: Voice = False, sound_file: SoundFile = None,
+    recogniser: RecogniserName = PLAIN, model: Model = "",
     page: page_options.Page = False, port: page_options.Port = page_options.PORT,
     visitors: page_options.Visitors = 1, host: page_options.Host = page_options.HOST,
     certificate: page_options.Certificate = None,
@@ -81,8 +95,7 @@ def play(  # noqa: PLR0917
     insecure: page_options.Insecure = False,
     record: page_options.Record = None,
     replay: page_options.Replay = None,
-    url: robot_connection.Url = "",
-    user: robot_connection.User = "",
+    url: robot_connection.Url = "", user: robot_connection.User = "",
     password_file: robot_connection.PasswordFile = None,
     events: robot_connection.Events = "auto",
     patience: robot_connection.Patience = 60.0,
@@ -91,6 +104,7 @@ def play(  # noqa: PLR0917
     far = robot_connection.robot_address(url, user, password_file, events, patience)
     outputs.ready(transcript)
     renew_library()
+    voiced = voice_choice(voice, sound_file, recogniser, model, far is not None or page)
     wanted = {"strategy": strategy, "seed": seed or secrets.randbelow(2**31 - 1) + 1, "role": role, "level": level}
     with playable(word_list, tree) as (wordlist, path):
         settings = {**wanted, "words": path, "folder": "" if forget else str(places.data_folder())}
@@ -98,20 +112,31 @@ def play(  # noqa: PLR0917
         if _is_on_page(page, asked, far, transcript):
             play_on_page(settings, without or (), forget, asked, draws_seeds=not seed)
             return
-        _play_here(settings, wanted, wordlist, far, without or [], forget, transcript)
+        _play_here(settings, wanted, wordlist, far, without or [], forget, transcript, voiced)
 
 
 def _play_here(settings: dict[str, Any], wanted: dict[str, Any], wordlist: WordList,  # noqa: PLR0917
                far: robot_connection.RobotAddress | None, lacking: list[str], forget: bool,
-               transcript: Path | None) -> None:
+               transcript: Path | None, voiced: VoiceChosen | None) -> None:
     """Play in the terminal; raises `DeskError`."""
     screen, folder = _screen(), Path(settings["folder"]) if settings["folder"] else None
+    settings = settings | (voiced.settings() if voiced else {})
     with _robot(far, lacking, screen) as (robot, behaviour), _settled(robot, settings, forget):
         header = TranscriptHeader(wanted, wordlist.name, wordlist.checksum, _unfinished(robot, folder), lacking)
+        with _seated(robot, far, screen, forget, folder, voiced) as table, _writing(transcript, header, table):
+            table.play(behaviour)
+
+
+@contextlib.contextmanager
+def _seated(robot: Any, far: robot_connection.RobotAddress | None, screen: GameScreen,  # noqa: PLR0917
+            forget: bool, folder: Path | None, voiced: VoiceChosen | None) -> Iterator[GameTable]:
+    """Open the table to play at: by voice, or by lines that are typed."""
+    if voiced is not None:
+        with voiced.table(robot, screen, forget) as table:
+            yield table
+    else:
         with line_input(screen.console, folder and folder / HISTORY) as lines:
-            table = _table(robot, far)(robot, screen, lines, forget)
-            with _writing(transcript, header, table):
-                table.play(behaviour)
+            yield _table(robot, far)(robot, screen, lines, forget)
 
 
 def _screen() -> GameScreen:

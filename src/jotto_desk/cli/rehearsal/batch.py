@@ -12,7 +12,9 @@ from jotto_behaviour.roles import BREAKER, MAKER
 
 from ..simulated_robot import simulated_robot
 from .game import GameRecord, Rehearsal, RehearsalSettings
+from .spoken import VoiceSettings
 from .timing import timing
+from .understanding import total
 
 if TYPE_CHECKING:
     from ..robot_connection import RobotAddress
@@ -103,9 +105,16 @@ def summary(records: Sequence[GameRecord], setting: RehearsalSettings, list_name
         "answers": sum(record.answers for record in records),
         **(timing([(record.robot_seconds, record.person_seconds) for record in records]) if is_timed else {}),
         "answer_seconds": setting.answer_seconds,
+        **({} if setting.voice is None else {"voice": voice_summary(records, setting.voice)}),
         "failures": failed,
         "list": list_name,
         "strategy": setting.strategy,
         "level": setting.level,
         "seed": setting.seed,
     }
+
+
+def voice_summary(records: Sequence[GameRecord], voice: VoiceSettings) -> dict[str, Any]:
+    """Sum up how well spoken answers were understood."""
+    counts = [record.understood for record in records if record.understood is not None]
+    return {"noise": str(voice.noise), "recogniser": voice.recogniser, **total(counts)}

@@ -15,8 +15,10 @@ from jotto_behaviour.states import NUMBERS, PAIRS, SPELL, STATES
 
 from .claims import false_claims
 from .person import COUNTS, HONEST, PersonAnswer, PersonView, SimulatedPerson, Trouble
+from .spoken import CERTAINTY, AudibleAnswers, VoiceSettings
 from .timing import GameTime
 from .transcript import TOUCHES, Transcript
+from .understanding import AnswerFollower, Understanding
 
 #: A conversation longer than this leads nowhere.
 MOST_ANSWERS = 400
@@ -43,6 +45,8 @@ class RehearsalSettings:
     answer_seconds: float = 0.0
     #: One of `jotto_behaviour.settings.LEVELS`.
     level: str = NORMAL
+    #: How answers are spoken and heard; None where NAO is told what was said.
+    voice: VoiceSettings | None = None
 
 
 @dataclass
@@ -64,6 +68,8 @@ class GameRecord:
     person_seconds: float = 0.0
     failures: list[str] = field(default_factory=list)
     transcript: str = ""
+    #: How well spoken answers were understood.
+    understood: Understanding | None = None
 
 
 class Rehearsal:
@@ -75,6 +81,8 @@ class Rehearsal:
         self.setting = setting
         self.lines = lines
         self.time = GameTime(robot)
+        self.spoken = None if setting.voice is None else AudibleAnswers(setting.voice, setting.seed)
+        self.follower = AnswerFollower(lines, CERTAINTY)
         #: Tells of errors that are the end of all games.
         self.is_lost: Callable[[Exception], bool] = lambda error: False
         #: The seed of the game that is over; None while the person's game goes on.
@@ -84,7 +92,7 @@ class Rehearsal:
         """Play one game with `secret` to its end and look what is left behind."""
         person = self._person(secret)
         record, transcript = GameRecord(secret), Transcript()
-        self.time, self._ended = GameTime(self.robot), None
+        self.time, self._ended, self.follower = GameTime(self.robot), None, AnswerFollower(self.lines, CERTAINTY)
         try:
             self._play(person, record, transcript)
         except Exception as error:
@@ -93,6 +101,7 @@ class Rehearsal:
             record.failures.append(_sentence(error))
         record.robot_seconds, record.person_seconds = self.time.seconds()
         record.slips, record.transcript = person.slips, str(transcript)
+        record.understood = self.follower.end() if self.spoken else None
         return record
 
     def _play(self, person: SimulatedPerson, record: GameRecord, transcript: Transcript) -> None:
@@ -100,7 +109,8 @@ class Rehearsal:
         setting = self.setting
         self.robot.set("Jotto/Settings", json.dumps({
             "words": setting.words, "strategy": setting.strategy, "folder": setting.folder, "role": setting.role,
-            "level": setting.level, "seed": chance.draw(2**31 - 1, setting.seed, "game", record.secret) + 1,
+            "level": setting.level, "certainty": None if setting.voice is None else CERTAINTY,
+            "seed": chance.draw(2**31 - 1, setting.seed, "game", record.secret) + 1,
         }, sort_keys=True))
         self.robot.set("Jotto/Game", "")
         vain, guesses = 0, "0"
@@ -190,9 +200,30 @@ class Rehearsal:
             return self.robot.advance()
         if self.setting.touch_only:
             return self._touch(answer, view, transcript)
+        if self.spoken is not None:
+            return self._speak(answer, person, view, transcript)
         heard = f'   [heard: "{answer.phrase}", {answer.confidence:.2f}]' if answer.phrase != answer.meant else ""
         transcript.person(answer.meant + heard)
         self.robot.hear(answer.phrase, answer.confidence)
+        return self.robot.advance()
+
+    def _speak(self, answer: PersonAnswer, person: SimulatedPerson, view: PersonView, transcript: Transcript) -> Any:
+        """Give the answer as sound; NAO hears what the recogniser makes of it, when the sound is over."""
+        assert self.spoken is not None
+        spoken = self.spoken.answer(answer.meant, view.vocabulary, person.secret, person.turn)
+        heard = (spoken.phrase or "", spoken.confidence)
+        person.last = PersonAnswer(spoken.phrase, spoken.confidence, answer.meant)
+        if self.follower.note(view.state, view.guess, answer.meant, heard, spoken.nearest):
+            self.spoken.keep(spoken, f"{person.secret}-{person.turn}-{'-'.join(answer.meant.split())}")
+        if spoken.phrase is None:
+            transcript.person(f"{answer.meant}   [not noticed]")
+            with self.time.of_the_person():
+                self.robot.wait()
+            return self.robot.advance()
+        transcript.person(f'{answer.meant}   [heard: "{spoken.phrase}", {spoken.confidence:.2f}]')
+        with self.time.of_the_person():
+            self.robot.wait(spoken.seconds)
+        self.robot.hear(*heard)
         return self.robot.advance()
 
     def _sum_up(self, record: GameRecord, view: PersonView) -> None:

@@ -8,6 +8,7 @@ import typer
 from jotto import roster
 from jotto_behaviour.roles import BREAKER, MAKER
 from jotto_behaviour.settings import LEVELS
+from naosim_live.voice.recogniser import RECOGNISERS
 
 from ..shell import ADVANCED, GAME, OUTPUT, PERSON, choices
 
@@ -44,6 +45,17 @@ AnswerSeconds = Annotated[float, typer.Option(
     metavar="S", min=0, max=LONGEST_ANSWER, rich_help_panel=PERSON,
     help="How long the person takes to answer each question, in simulated seconds.")]
 Touch = Annotated[bool, typer.Option("--touch", rich_help_panel=PERSON, help="Answer by touching the head alone.")]
+Voice = Annotated[bool, typer.Option(
+    "--voice", rich_help_panel=PERSON, help="Answer by sound: ten voices of espeak-ng, heard by a real recogniser.")]
+NoiseAround = Annotated[str, typer.Option(
+    "--noise", metavar="NOISE", rich_help_panel=PERSON,
+    help="With --voice: quiet, white:DB, babble:DB or echo:DB; the voice is louder by so many decibels.")]
+RecogniserName = Annotated[str, choices.chosen(
+    "--recogniser", options=tuple(RECOGNISERS), what="recogniser", help="What hears with --voice.", panel=ADVANCED)]
+Model = Annotated[str, typer.Option(
+    "--model", metavar="DIR", rich_help_panel=ADVANCED, help="The folder of the recogniser's model, if it has none.")]
+Save = Annotated[str, typer.Option(
+    "--save", metavar="DIR", rich_help_panel=OUTPUT, help="With --voice: keep the sounds that were not understood.")]
 Python = Annotated[str, typer.Option(
     metavar="PATH", rich_help_panel=ADVANCED, help="Run the behaviour in this interpreter.")]
 BehaviourFile = Annotated[str, typer.Option(

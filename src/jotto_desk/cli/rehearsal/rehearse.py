@@ -28,11 +28,12 @@ from ..shell.shared import Json
 from ..simulated_robot import renew_library
 from ..termination import gathered
 from . import options as given
-from . import report
+from . import report, voice_settings
 from .batch import RobotChoice, summary
 from .game import GameRecord, RehearsalSettings
 from .person import Trouble
 from .processes import play_all
+from .voice_settings import PLAIN, QUIET, VoiceWishes
 
 app = CommandLine()
 _EXAMPLES = """
@@ -52,6 +53,8 @@ Examples:
 
   jotto rehearse --all --level easy
 
+  jotto rehearse --sample 100 --voice --noise babble:10
+
   jotto rehearse --sample 20 --robot tcp://127.0.0.1:9559
 """
 
@@ -68,6 +71,11 @@ def rehearse(  # noqa: PLR0917
     mistake: given.Mistake = 0.0,
     without: given.Without = None,
     answer_seconds: given.AnswerSeconds = 0.0,
+    voice: given.Voice = False,
+    noise: given.NoiseAround = QUIET,
+    recogniser: given.RecogniserName = PLAIN,
+    model: given.Model = "",
+    save: given.Save = "",
     touch: given.Touch = False,
     python: given.Python = "",
     behaviour: given.BehaviourFile = "",
@@ -78,25 +86,32 @@ def rehearse(  # noqa: PLR0917
     jobs: given.Jobs = 0,
     transcripts: given.Transcripts = None,
     as_json: Json = False,
-    url: robot_connection.Url = "",
-    user: robot_connection.User = "",
-    password_file: robot_connection.PasswordFile = None,
-    events: robot_connection.Events = "auto",
+    url: robot_connection.Url = "", user: robot_connection.User = "",
+    password_file: robot_connection.PasswordFile = None, events: robot_connection.Events = "auto",
     patience: robot_connection.Patience = 60.0,
 ) -> None:
     """Let a simulated person play with the simulated NAO, by speech recognition."""
     outputs.ready(transcripts)
     far = robot_address(url, user, password_file, events, patience)
+    voiced = voice_settings.chosen(VoiceWishes(voice, noise, recogniser, model, save), touch, mishear, far is not None)
     choice = _robot_choice(python, without or (), behaviour, far, answer_seconds)
     with playable(word_list, tree) as (wordlist, path):
         setting = RehearsalSettings(path, _walked(path, strategy), seed, "", Trouble(mishear, silence, mistake), touch,
-                                    role, answer_seconds, level)
+                                    role, answer_seconds, level, voiced)
         secrets = _secrets(wordlist, secret, all_words, sample, seed, role)
-        start = time.perf_counter()
-        records, end = gathered(_shown(play_all(secrets, setting, choice, jobs or os.cpu_count() or 1), len(secrets)))
-    outcome = summary(records, setting, wordlist.name, is_timed=far is None, asked=len(secrets))
+        _rehearse(secrets, setting, choice, jobs, wordlist.name, report.Wanted(bool(secret), as_json, transcripts))
+
+
+def _rehearse(  # noqa: PLR0917
+    secrets: list[str], setting: RehearsalSettings, choice: RobotChoice, jobs: int, list_name: str,
+    wanted: report.Wanted
+) -> None:
+    """Play the games and tell what came of them."""
+    start = time.perf_counter()
+    records, end = gathered(_shown(play_all(secrets, setting, choice, jobs or os.cpu_count() or 1), len(secrets)))
+    outcome = summary(records, setting, list_name, is_timed=choice.far is None, asked=len(secrets))
     outcome["seconds"] = round(time.perf_counter() - start, 1)
-    _tell(records, outcome, end, report.Wanted(bool(secret), as_json, transcripts))
+    _tell(records, outcome, end, wanted)
 
 
 def _tell(records: list[GameRecord], outcome: dict[str, Any], end: BaseException | None,

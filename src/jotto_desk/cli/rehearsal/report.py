@@ -10,6 +10,7 @@ import typer
 from jotto_desk import files
 from jotto_desk.sheet import Bar, Column, Sheet, screen
 
+from . import voice_report
 from .game import GameRecord
 
 
@@ -60,6 +61,10 @@ def _print(records: Sequence[GameRecord], outcome: dict[str, Any], whole: bool) 
                   f"{outcome['seconds']} s")
     if "game_seconds" in outcome:
         console.print(_times(outcome))
+    if "voice" in outcome:
+        console.print(voice_report.understood(outcome["voice"]))
+        console.print(voice_report.calibration(outcome["voice"]))
+        console.print(voice_report.HONESTLY)
     for failed in outcome["failures"][:20]:
         console.print(f"FAILED {failed['secret']}: {'; '.join(failed['failures'])[:500]}", markup=False)
 

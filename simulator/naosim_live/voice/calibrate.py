@@ -1,0 +1,98 @@
+"""Measure what confidences are worth, anew: `python -m naosim_live.voice.calibrate` writes `confidence.json`.
+
+Voices of espeak-ng say phrases of some vocabularies, and words that are in none of them, in several noises; the
+recogniser measures its evidence, and a logistic function is fitted to what was right. The same seed makes the same
+file.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from . import noise
+from .confidence import Evidence, Logistic, fitted
+from .endpoints import Endpoints, Stretch
+from .espeak import VoiceChoice, speak
+from .recogniser import Vocabulary
+from .sphinx import SphinxRecogniser
+
+FILE = Path(__file__).with_name("confidence.json")
+SEED = 7
+NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+#: What is listened for: short answers, numbers, pairs of numbers, commands, words for letters.
+VOCABULARIES = (
+    ("yes", "no", "help me please", "say it again", "stop the game", "go back one step", "what is the score"),
+    NUMBERS,
+    (*(f"{one} and {other}" for one in NUMBERS[:6] for other in NUMBERS[:6]), "yes", "no", "none at all"),
+    ("red", "green", "blue", "yellow", "orange", "purple", "start now", "start again", "louder", "softer"),
+    ("alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india", "juliet", "kilo", "lima"),
+)
+#: What is said and in none of them.
+OTHERS = ("hello robot", "what time is it", "I do not know", "banana", "let me see", "the weather is nice", "elephant",
+          "come over here", "well", "my sister", "maybe tomorrow", "please", "coffee", "where are you going", "hmm",
+          "the other day", "music", "that thing over there")
+VOICES = ("en-us+f1", "en-us+m1", "en-gb+m4", "en-us+f3", "en-gb+f2", "en-us-nyc", "en-gb-x-gbclan", "en-us+m6")
+NOISES = ("quiet", "white:20", "babble:20", "babble:15", "babble:10")
+
+
+class Sample(NamedTuple):
+    """One saying that was decoded: what was measured, and whether the answer was right."""
+
+    evidence: Evidence
+    is_right: bool
+
+
+def samples(count: int, seed: int = SEED) -> Iterator[Sample]:
+    """Say `count` phrases, two of three in the vocabulary, and yield what was measured of those that were noticed."""
+    chance, recogniser = random.Random(seed), SphinxRecogniser()
+    for number in range(count):
+        vocabulary = VOCABULARIES[number % len(VOCABULARIES)]
+        text = chance.choice(OTHERS if number % 3 == 2 else vocabulary)
+        voice = VoiceChoice(chance.choice(VOICES), chance.randint(135, 180), chance.randint(30, 75))
+        room = noise.around(speak(text, voice), noise.parse(chance.choice(NOISES)), chance.randrange(2**31))
+        recogniser.open(Vocabulary(vocabulary))
+        heard = [event for event in Endpoints(lambda frame: True).feed(room.pcm) if isinstance(event, Stretch)]
+        found = recogniser.evidence(max(heard, key=lambda stretch: len(stretch.pcm)).pcm) if heard else None
+        if found is not None:
+            yield Sample(found[1], found[0] == text)
+
+
+def content(found: list[Sample], source: str) -> str:
+    """Return the file for some samples: the coefficients, and where they are from."""
+    logistic = fitted([sample.evidence for sample in found], [sample.is_right for sample in found])
+    return json.dumps({"source": source, "sayings": len(found), "right": sum(sample.is_right for sample in found),
+                       "weights": list(logistic.weights), "bias": logistic.bias,
+                       "measured": shares(found, logistic)}) + "\n"
+
+
+def shares(found: list[Sample], logistic: Logistic) -> list[list[float]]:
+    """List for each fifth of the confidences: where it begins, how many there are, and the share that is right."""
+    rows = []
+    for fifth in range(5):
+        here = [sample.is_right for sample in found
+                if fifth <= min(4.999, 5 * logistic.probability(sample.evidence)) < fifth + 1]
+        if here:
+            rows.append([fifth / 5, len(here), round(sum(here) / len(here), 3)])
+    return rows
+
+
+def main(arguments: list[str]) -> None:
+    """Write the file, from as many sayings as the command line says."""
+    count = int(arguments[0]) if arguments else 1500
+    found = []
+    for sample in samples(count):
+        found.append(sample)
+        print(f"\r{len(found)} of {count}", end="", file=sys.stderr)
+    print(file=sys.stderr)
+    source = (f"python -m naosim_live.voice.calibrate {count}, seed {SEED}: pocketsphinx and its model en-us, "
+              f"{len(VOICES)} voices of espeak-ng, noises {', '.join(NOISES)}; synthetic voices are no people")
+    FILE.write_text(content(found, source), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,63 @@
+"""How sure a recogniser may be: from what it measured to the share of such answers that are right.
+
+The logistic function and its coefficients were fitted to answers whose truth is known: `confidence.json` says which.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from typing import NamedTuple
+
+
+class Evidence(NamedTuple):
+    """What a decoding measured, scores as thousandths of their logarithm per frame.
+
+    `margin` is how much better the phrase fits than the best other one of the vocabulary, `garbage` how much better
+    than sounds in any order do; `agreeing` is the share of views that chose it, `phones` the length of the phrase.
+    """
+
+    margin: float
+    garbage: float
+    agreeing: float
+    phones: float
+
+
+class Logistic(NamedTuple):
+    """A fitted logistic function of evidence: the weights, and what is added."""
+
+    weights: tuple[float, ...]
+    bias: float
+
+    def probability(self, evidence: Sequence[float]) -> float:
+        """Return the probability that the phrase is right, rounded as a robot reports it."""
+        total = self.bias + sum(weight * value for weight, value in zip(self.weights, evidence, strict=True))
+        return round(1 / (1 + math.exp(-max(-30.0, min(30.0, total)))), 3)
+
+
+@cache
+def calibration() -> Logistic:
+    """Read the coefficients that come with the package."""
+    source = resources.files(__package__).joinpath("confidence.json").read_text(encoding="utf-8")
+    found = json.loads(source)
+    return Logistic(tuple(found["weights"]), found["bias"])
+
+
+def fitted(evidence: Sequence[Sequence[float]], truths: Sequence[bool], rounds: int = 60) -> Logistic:
+    """Fit a logistic function to evidence with known truths, by Newton's method with a slight pull towards zero."""
+    import numpy
+
+    rows = numpy.array([[*row, 1.0] for row in evidence])
+    right, weights = numpy.array(truths, dtype=float), numpy.zeros(rows.shape[1])
+    pull = numpy.diag([1e-3] * (rows.shape[1] - 1) + [1e-9])
+    for _ in range(rounds):
+        odds = 1 / (1 + numpy.exp(-numpy.clip(rows @ weights, -30, 30)))
+        slope = rows.T @ (right - odds) - pull @ weights
+        step = numpy.linalg.solve((rows * (odds * (1 - odds) + 1e-9)[:, None]).T @ rows + pull, slope)
+        weights = weights + step
+        if float(numpy.abs(step).max()) < 1e-9:
+            break
+    return Logistic(tuple(round(float(value), 5) for value in weights[:-1]), round(float(weights[-1]), 5))

@@ -1,0 +1,121 @@
+"""Where speech begins and ends in a stream of sound: louder than the room, and like a voice."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections import deque
+from collections.abc import Callable
+from typing import NamedTuple
+
+from .recogniser import RATE, WIDTH
+
+#: Seconds of sound judged at a time.
+FRAME = 0.03
+FRAME_BYTES = int(RATE * FRAME) * WIDTH
+#: Decibels above the room at which speech begins, at the sensitivities 0 and 1.
+DEAFEST, KEENEST = 11.0, 5.0
+#: Speech has ended so many decibels below its loudest frames.
+FADED = 18.0
+#: Nothing quieter is speech: decibels below full scale.
+SILENT = -62.0
+#: Seconds: of speech before it counts, of silence that ends it, of sound kept before and after it, of the longest one.
+BEGINS_AFTER, ENDS_AFTER, BEFORE, AFTER, LONGEST = 0.09, 0.45, 0.3, 0.25, 8.0
+#: Seconds without speech over which the loudness of the room is the median, and those it takes to know it.
+ROOM, KNOWN_AFTER = 3.0, 0.24
+#: A frame as loud as speech takes back so many quiet ones: in babble some are louder than the room.
+TAKES_BACK = 2
+
+
+class Stretch(NamedTuple):
+    """Sound with speech in it, and when the speech began and ended, in seconds since the stream began."""
+
+    pcm: bytes
+    began: float
+    ended: float
+
+
+def level(frame: bytes) -> float:
+    """Return how loud a frame is, in decibels below full scale."""
+    samples = array("h", frame)
+    power = sum(sample * sample for sample in samples) / max(1, len(samples))
+    return 10 * math.log10(power / 32768**2 + 1e-10)
+
+
+class Endpoints:
+    """Finds the stretches of speech in a stream; `is_voice` judges one frame, beside its loudness."""
+
+    def __init__(self, is_voice: Callable[[bytes], bool], sensitivity: float = 0.5) -> None:
+        self._is_voice = is_voice
+        self._levels: deque[float] = deque(maxlen=int(ROOM / FRAME))
+        self._before: deque[bytes] = deque(maxlen=int((BEFORE + BEGINS_AFTER + 2 * FRAME) / FRAME))
+        self._quiet = 0
+        self._loudest = self._room = SILENT
+        self._began = 0.0
+        self.restart(sensitivity)
+
+    def restart(self, sensitivity: float) -> None:
+        """Drop what is being said and count seconds anew; how loud the room is stays known."""
+        self._above = DEAFEST + (KEENEST - DEAFEST) * sensitivity
+        self._rest = b""
+        self._speech: list[bytes] = []
+        self._frames = self._loud = 0
+        self._before.clear()
+
+    @property
+    def is_inside(self) -> bool:
+        """Tell whether somebody speaks."""
+        return bool(self._speech)
+
+    def feed(self, pcm: bytes) -> list[float | Stretch]:
+        """Take in sound; return the beginnings of speech (seconds) and the whole stretches that it holds."""
+        self._rest += pcm
+        found: list[float | Stretch] = []
+        while len(self._rest) >= FRAME_BYTES:
+            frame, self._rest = self._rest[:FRAME_BYTES], self._rest[FRAME_BYTES:]
+            self._frames += 1
+            event = self._inside(frame) if self._speech else self._outside(frame)
+            if event is not None:
+                found.append(event)
+        return found
+
+    def _outside(self, frame: bytes) -> float | None:
+        """Wait for frames that are louder than the room, in a row."""
+        loudness = level(frame)
+        self._before.append(frame)
+        self._levels.append(loudness)
+        room = self._room_level()
+        is_loud = len(self._levels) * FRAME >= KNOWN_AFTER and loudness > max(room + self._above, SILENT)
+        is_speech = is_loud and self._is_voice(frame)
+        self._loud = self._loud + 1 if is_speech else max(0, self._loud - 1)
+        if self._loud * FRAME < BEGINS_AFTER:
+            return None
+        self._speech, self._loudest, self._quiet, self._room = list(self._before), loudness, 0, room
+        self._began = max(0.0, self._frames * FRAME - BEGINS_AFTER)
+        return self._began
+
+    def _inside(self, frame: bytes) -> Stretch | None:
+        """Wait for the silence that ends the speech."""
+        loudness = level(frame)
+        self._speech.append(frame)
+        self._loudest = max(self._loudest, loudness)
+        # Half way from the room to where speech begins.
+        bound = max(self._room + self._above / 2, self._loudest - FADED)
+        self._quiet = self._quiet + 1 if loudness < bound else max(0, self._quiet - TAKES_BACK)
+        if len(self._speech) * FRAME >= LONGEST:
+            # No voice but a louder room.
+            self._levels.extend(map(level, self._speech))
+        elif self._quiet * FRAME < ENDS_AFTER:
+            return None
+        return self._end()
+
+    def _end(self) -> Stretch:
+        kept = len(self._speech) - max(0, self._quiet - int(AFTER / FRAME))
+        stretch = Stretch(b"".join(self._speech[:kept]), self._began, (self._frames - self._quiet) * FRAME)
+        self._speech, self._loud = [], 0
+        self._before.clear()
+        return stretch
+
+    def _room_level(self) -> float:
+        """Return the loudness of the room: the median of the last seconds without speech."""
+        return sorted(self._levels)[len(self._levels) // 2]

@@ -1,0 +1,16 @@
+"""Phrases as a grammar in JSGF, the Java Speech Grammar Format, for recognisers that take one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+HEADER = "#JSGF V1.0;\ngrammar {name};\n"
+
+
+def alternatives(name: str, phrases: Iterable[Sequence[str]]) -> str:
+    """Write a grammar that accepts exactly one of some phrases, each a list of words.
+
+    >>> print(alternatives("answers", [["yes"], ["go", "back"]]).splitlines()[-1])
+    public <answers> = yes | go back;
+    """
+    return f"{HEADER.format(name=name)}public <{name}> = {' | '.join(' '.join(words) for words in phrases)};\n"

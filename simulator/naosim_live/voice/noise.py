@@ -1,0 +1,151 @@
+"""Noise around a voice: many people talking, a hiss, the echo of a room; the same seed makes the same noise."""
+
+from __future__ import annotations
+
+import functools
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from .errors import VoiceError
+from .espeak import VoiceChoice, speak
+from .recogniser import RATE
+from .sound import Clip, clip
+
+if TYPE_CHECKING:
+    from .sound import Samples
+
+QUIET, WHITE, BABBLE, ECHO = "quiet", "white", "babble", "echo"
+KINDS = (QUIET, WHITE, BABBLE, ECHO)
+#: Decibels by which a voice is louder than a quiet room, and the most and the least that may be asked for.
+QUIET_ROOM, LEAST, MOST = 35.0, -10.0, 60.0
+GIVEN = re.compile(r"(?P<kind>[a-z]+)(?::(?P<decibels>-?[0-9]{1,3}(?:\.[0-9]+)?))?")
+#: Loudness of a voice, as the root of the mean square of its samples.
+LOUDNESS = 3000.0
+#: People who talk at the same time, and seconds of them that are made.
+TALKERS, BABBLE_SECONDS = 8, 12.0
+TALK = """the weather was lovely yesterday so we walked along the river and had a late lunch near the old mill nobody
+could remember where the keys were until my sister looked under the blue chair please bring some bread and a bottle of
+milk when you come home from work this evening they say the train leaves from another platform now because of the
+building work"""
+VOICES = ("en-us", "en-gb", "en-us+f3", "en-us+m2", "en-gb+f1", "en-gb+m5", "en-029+f5", "en-gb-scotland+m4")
+#: Seconds in which the echo of a room fades by 60 decibels.
+FADES_WITHIN = 0.5
+
+
+class Noise(NamedTuple):
+    """A kind of noise, and by how many decibels the voice is louder than it."""
+
+    kind: str = QUIET
+    decibels: float = QUIET_ROOM
+
+    def __str__(self) -> str:
+        return self.kind if self.kind == QUIET else f"{self.kind}:{self.decibels:g}"
+
+
+def parse(text: str) -> Noise:
+    """Read a noise as it is written on the command line; raises VoiceError for what is none.
+
+    >>> parse("babble:10")
+    Noise(kind='babble', decibels=10.0)
+    """
+    found = GIVEN.fullmatch(text)
+    kind = found.group("kind") if found else ""
+    if found is None or kind not in KINDS or (kind != QUIET) != (found.group("decibels") is not None):
+        raise VoiceError(f"{text!r} is no noise; use quiet, white:DB, babble:DB or echo:DB, such as babble:10.")
+    decibels = QUIET_ROOM if kind == QUIET else float(found.group("decibels"))
+    if not LEAST <= decibels <= MOST:
+        raise VoiceError(f"The noise {text!r} is not from {LEAST:g} to {MOST:g} dB.")
+    return Noise(kind, decibels)
+
+
+def around(voice: Clip, noise: Noise, seed: int, before: float = 0.7, after: float = 0.9) -> Clip:
+    """Put a voice into a noise that begins before it and goes on after it."""
+    import numpy
+
+    said = _trimmed(voice.at(RATE).samples())
+    loudness = _loudness(said)
+    room = numpy.concatenate([numpy.zeros(int(before * RATE)), said, numpy.zeros(int(after * RATE))])
+    level = 10 ** (-noise.decibels / 20)
+    if noise.kind == ECHO:
+        heard = room + level * loudness * _unit(_echoed(room, seed)) + _hiss(room, seed) * loudness * _QUIET_LEVEL
+    elif noise.kind == BABBLE:
+        heard = room + level * loudness * _unit(_piece(_babble(seed % 3), len(room), seed))
+    else:
+        heard = room + level * loudness * _hiss(room, seed)
+    return clip(heard * (LOUDNESS / loudness))
+
+
+def alone(noise: Noise, seconds: float, seed: int) -> Clip:
+    """Return noise without a voice, as loud as it is beside one."""
+    import numpy
+
+    silent = numpy.zeros(int(seconds * RATE))
+    made = _piece(_babble(seed % 3), len(silent), seed) if noise.kind == BABBLE else _hiss(silent, seed)
+    return clip(_unit(made) * LOUDNESS * 10 ** (-noise.decibels / 20))
+
+
+_QUIET_LEVEL = 10 ** (-QUIET_ROOM / 20)
+
+
+def _hiss(like: Samples, seed: int) -> Samples:
+    import numpy
+
+    return numpy.random.default_rng([seed, 1]).standard_normal(len(like))
+
+
+def _echoed(room: Samples, seed: int) -> Samples:
+    """Return what comes back from the walls of a room: a hiss that fades, as often as the voice makes a sound."""
+    import numpy
+
+    count = int(FADES_WITHIN * RATE)
+    fading = numpy.random.default_rng([seed, 2]).standard_normal(count) * 10 ** (-3 * numpy.arange(count) / count)
+    # The first walls are three metres away.
+    fading[:int(0.018 * RATE)] = 0
+    size = len(room) + count
+    echo: Samples = numpy.fft.irfft(numpy.fft.rfft(room, size) * numpy.fft.rfft(fading, size), size)[:len(room)]
+    return echo
+
+
+@functools.lru_cache(maxsize=4)
+def _babble(seed: int) -> Samples:
+    """Return the sound of many people who talk about this and that."""
+    import numpy
+
+    chance = numpy.random.default_rng([seed, 3])
+    mixed = numpy.zeros(int(BABBLE_SECONDS * RATE))
+    for name in VOICES[:TALKERS]:
+        words = " ".join(chance.permutation(TALK.split()))
+        voice = VoiceChoice(name, int(chance.integers(130, 190)), int(chance.integers(25, 75)))
+        said = speak(words, voice).samples()
+        said = numpy.roll(numpy.resize(said, len(mixed)), int(chance.integers(len(mixed))))
+        mixed += _unit(said)
+    return _unit(mixed)
+
+
+def _piece(noise: Samples, count: int, seed: int) -> Samples:
+    """Return a piece of endless noise, from a place that the seed draws."""
+    import numpy
+
+    start = int(numpy.random.default_rng([seed, 4]).integers(len(noise)))
+    return numpy.resize(numpy.roll(noise, -start), count)
+
+
+def _trimmed(samples: Samples) -> Samples:
+    """Return a voice without the silence around it; raises VoiceError for silence alone."""
+    import numpy
+
+    loud = numpy.flatnonzero(numpy.abs(samples) > 0.02 * max(1.0, float(numpy.abs(samples).max(initial=0.0))))
+    if not len(loud) or float(numpy.abs(samples).max()) < 10:
+        raise VoiceError("The voice is silent.")
+    return samples[loud[0]:loud[-1] + 1]
+
+
+def _loudness(samples: Samples) -> float:
+    import numpy
+
+    return float(numpy.sqrt(numpy.mean(samples**2)))
+
+
+def _unit(samples: Samples) -> Samples:
+    """Return sound with a loudness of one."""
+    return samples / max(1e-9, _loudness(samples))

@@ -1,0 +1,200 @@
+"""The recogniser pocketsphinx, with the model of American English that it brings: nothing is downloaded.
+
+A stretch of speech is decoded with the grammar of the vocabulary, with that grammar less its best answer, and with
+phones in any order. The two margins make the confidence, and refuse what is no phrase of the vocabulary.
+"""
+
+from __future__ import annotations
+
+import math
+import zlib
+from collections import Counter
+from collections.abc import Container, Sequence
+from typing import Any, NamedTuple
+
+from . import grammar
+from .confidence import Evidence, calibration
+from .endpoints import Endpoints, Stretch
+from .errors import VoiceError
+from .pronunciation import Pronunciations, variant
+from .recogniser import RATE, WIDTH, Heard, Hypothesis, Recognised, SpeechBegan, Vocabulary, checked
+
+#: Names of the searches in the decoder: of the vocabulary, of its best answer, of the others, and of any sounds.
+ANSWERS, ONLY, OTHERS, SOUNDS = "answers", "only", "others", "sounds"
+#: The decoder's odds of a noise between words: high, so that noise before and after an answer is no word.
+FILLER = 1e-3
+#: Noise added below the speech, in decibels, a view each: it covers other voices and the silence of a computer, which
+#: the model has never heard. The views vote.
+COMFORT = (8.0, 12.0, 20.0)
+FRAMES_A_SECOND, MILLI = 100, 1000.0
+#: The dictionary numbers the ways in which a word may sound; it has fewer than this.
+ENGLAND = 99
+#: Words that make no other answer of a phrase.
+LIGHT = frozenset(["a", "and", "it's", "please", "the"])
+#: Less sure than this is refused outright.
+REFUSED_BELOW = 0.1
+#: The margin of a vocabulary's only phrase, and of the best of too many to compare.
+LONE = 3.0
+#: The score of no path at all.
+NOTHING = -1.0
+#: Vocabularies larger than this are not decoded a second time without their best answer, but with phones alone.
+MOST_COMPARED = 400
+
+
+class Decoded(NamedTuple):
+    """The best answer to a stretch of speech, or "" for none, and its score."""
+
+    words: str
+    score: float
+
+
+#: An answer's score, and that of the best other one.
+Score = tuple[float, float | None]
+
+
+class SphinxRecogniser:
+    """Recognises phrases with pocketsphinx; raises VoiceError where it is not installed."""
+
+    def __init__(self, model: str = "") -> None:
+        pocketsphinx = _module()
+        options: dict[str, Any] = {"lm": None, "loglevel": "FATAL", "fillprob": FILLER, "bestpath": False}
+        if model:
+            options |= {"hmm": model}
+        try:
+            self._decoder = pocketsphinx.Decoder(**options)
+        except (RuntimeError, ValueError) as error:
+            raise VoiceError(f"The folder {model!r} holds no model of pocketsphinx.") from error
+        self._vad = pocketsphinx.Vad(pocketsphinx.Vad.LOOSE, RATE, 0.03)
+        self.pronunciations = Pronunciations(self._decoder.lookup_word)
+        self._added: set[str] = set()
+        self._phrases: dict[str, str] = {}
+        self._vocabulary: Vocabulary | None = None
+        self._endpoints = Endpoints(self._vad.is_speech)
+        self._decoder.add_allphone_file(SOUNDS, None)
+
+    def open(self, vocabulary: Vocabulary) -> None:
+        """Listen for a vocabulary from now on, and forget the sound so far; raises VoiceError for a wrong one."""
+        wanted = checked(vocabulary)
+        if self._vocabulary is None or wanted.phrases != self._vocabulary.phrases:
+            # The first of phrases that sound the same, such as "x-ray" and "X-ray", is reported.
+            words = {" ".join(self.pronunciations.words(phrase)): phrase for phrase in _audible(wanted.phrases)[::-1]}
+            self._know(words)
+            self._search(ANSWERS, list(words))
+            self._phrases = words
+        self._vocabulary = wanted
+        self._endpoints.restart(wanted.sensitivity)
+
+    def feed(self, pcm: bytes) -> list[Heard]:
+        """Take in the next sound, of any length; return what was heard by its end."""
+        if self._vocabulary is None:
+            return []
+        found: list[Heard] = []
+        for event in self._endpoints.feed(pcm):
+            found.append(self._recognised(event) if isinstance(event, Stretch) else SpeechBegan(event))
+        return found
+
+    def close(self) -> None:
+        """Stop listening, and drop what is being said."""
+        self._vocabulary = None
+
+    def evidence(self, pcm: bytes) -> tuple[str, Evidence] | None:
+        """Measure a stretch of speech: the phrase that fits best, and how well; None for nothing at all."""
+        sounds = [_with_comfort(pcm, decibels) for decibels in COMFORT]
+        bests = [self._decode(ANSWERS, sound) for sound in sounds]
+        words = _elected(bests, self._phrases)
+        if words is None:
+            return None
+        scale = MILLI / (len(pcm) / WIDTH / RATE * FRAMES_A_SECOND)
+        scores = self._compared(words, sounds, bests)
+        margins = [LONE if other is None else min(LONE, (own - other) * scale) for own, other in scores]
+        agreeing = sum(_weighty(best.words) == _weighty(words) for best in bests) / len(bests)
+        garbage = (scores[-1][0] - self._decode(SOUNDS, sounds[-1]).score) * scale
+        phones = len(self.pronunciations.of(words))
+        return self._phrases[words], Evidence(sum(margins) / len(margins), garbage, agreeing, float(phones))
+
+    def _compared(self, words: str, sounds: Sequence[bytes], bests: Sequence[Decoded]) -> list[Score]:
+        """Score an answer in every view of the sound, beside the best other one, None where that is not known."""
+        others = [phrase for phrase in self._phrases if _weighty(phrase) != _weighty(words)]
+        self._search(ONLY, [words])
+        if others and len(others) <= MOST_COMPARED:
+            self._search(OTHERS, others)
+        scores: list[Score] = []
+        for sound, best in zip(sounds, bests, strict=True):
+            if _weighty(best.words) != _weighty(words):
+                scores.append((self._decode(ONLY, sound).score, best.score))
+            elif others:
+                scores.append((best.score, self._decode(OTHERS, sound).score if len(others) <= MOST_COMPARED
+                               else best.score))
+            else:
+                scores.append((best.score, None))
+        return scores
+
+    def _recognised(self, stretch: Stretch) -> Recognised:
+        found = self.evidence(stretch.pcm)
+        # Without a path to the end of a phrase, or with no sound at all.
+        if found is None:
+            return Recognised((), stretch.began, stretch.ended)
+        phrase, evidence = found
+        confidence = calibration().probability(evidence)
+        hypotheses = (Hypothesis(phrase, confidence),) if confidence >= REFUSED_BELOW else ()
+        return Recognised(hypotheses, stretch.began, stretch.ended, phrase)
+
+    def _decode(self, search: str, sound: bytes) -> Decoded:
+        self._decoder.activate_search(search)
+        self._decoder.start_utt()
+        self._decoder.process_raw(sound, full_utt=True)
+        self._decoder.end_utt()
+        found = self._decoder.hyp()
+        # The score is given as a probability, which is comparable within one stretch alone.
+        return Decoded("", NOTHING) if found is None or found.score <= 0 else Decoded(
+            found.hypstr, math.log(found.score))
+
+    def _search(self, name: str, phrases: Sequence[str]) -> None:
+        self._decoder.add_jsgf_string(name, grammar.alternatives(name, [phrase.split() for phrase in phrases]))
+
+    def _know(self, phrases: dict[str, str]) -> None:
+        """Add the words that the dictionary lacks, by the rules of spelling, and how they sound in England."""
+        for word in sorted({word for phrase in phrases for word in phrase.split()} - self._added):
+            phones = self.pronunciations.phones(word)
+            if not self.pronunciations.is_known(word):
+                self._decoder.add_word(word, " ".join(phones), True)
+            if variant(phones) not in ((), phones):
+                self._decoder.add_word(f"{word}({ENGLAND})", " ".join(variant(phones)), True)
+            self._added.add(word)
+
+
+def _audible(phrases: tuple[str, ...]) -> tuple[str, ...]:
+    """Leave out bare letters, unless there is nothing else: nobody can tell a D from an E."""
+    return tuple(phrase for phrase in phrases if len(phrase) > 1) or phrases
+
+
+def _elected(bests: Sequence[Decoded], phrases: Container[str]) -> str | None:
+    """Return the answer that most views agree on, the first of equals; None where no view came to a phrase's end."""
+    ended = [best.words for best in bests if best.words in phrases]
+    votes = Counter(map(_weighty, ended))
+    return max(ended, key=lambda words: votes[_weighty(words)]) if ended else None
+
+
+def _weighty(words: str) -> tuple[str, ...]:
+    """Return the words that tell an answer from others: "two one" and "two and one" are the same."""
+    found = tuple(word for word in words.split() if word not in LIGHT)
+    return found or tuple(words.split())
+
+
+def _module() -> Any:
+    try:
+        import pocketsphinx
+    except ImportError as error:
+        raise VoiceError("The recogniser 'pocketsphinx' is not installed: pip install 'nao-jotto[voice]'.") from error
+    return pocketsphinx
+
+
+def _with_comfort(pcm: bytes, decibels: float) -> bytes:
+    """Add noise of a fixed loudness below the speech; the same sound gets the same noise."""
+    import numpy
+
+    samples = numpy.frombuffer(pcm, dtype="<i2").astype(float)
+    loudness = float(numpy.sqrt(numpy.mean(samples**2))) if len(samples) else 0.0
+    noise = numpy.random.default_rng(zlib.crc32(pcm)).standard_normal(len(samples))
+    mixed = samples + noise * max(1.0, loudness * 10 ** (-decibels / 20))
+    return bytes(numpy.clip(mixed, -32768, 32767).astype("<i2").tobytes())

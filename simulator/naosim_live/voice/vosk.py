@@ -1,0 +1,92 @@
+"""The recogniser Vosk, with a model that the user has in a folder; nothing is downloaded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from .endpoints import Endpoints, Stretch
+from .errors import VoiceError
+from .recogniser import RATE, Heard, Hypothesis, Recognised, SpeechBegan, Vocabulary, checked
+
+#: Vosk's word for what is none of its grammar.
+UNKNOWN = "[unk]"
+
+
+class VoskRecogniser:
+    """Recognises phrases with Vosk; raises VoiceError where it or the folder of its model is missing."""
+
+    def __init__(self, model: str = "") -> None:
+        vosk = _module()
+        if not model:
+            raise VoiceError("The recogniser 'vosk' needs a model: give its folder with --model DIR.")
+        if not Path(model).is_dir():
+            raise VoiceError(f"There is no folder {model!r} with a model of Vosk.")
+        vosk.SetLogLevel(-1)
+        try:
+            self._model = vosk.Model(model)
+        except Exception as error:
+            # The library raises a bare Exception.
+            raise VoiceError(f"The folder {model!r} holds no model of Vosk.") from error
+        self._make = vosk.KaldiRecognizer
+        self._recogniser: Any = None
+        self._phrases: dict[str, str] = {}
+        self._endpoints = Endpoints(lambda frame: True)
+
+    def open(self, vocabulary: Vocabulary) -> None:
+        """Listen for a vocabulary from now on, and forget the sound so far; raises VoiceError for a wrong one."""
+        wanted = checked(vocabulary)
+        self._phrases = {plain(phrase): phrase for phrase in reversed(wanted.phrases)}
+        self._recogniser = self._make(self._model, RATE, json.dumps([*self._phrases, UNKNOWN]))
+        self._recogniser.SetWords(True)
+        self._endpoints.restart(wanted.sensitivity)
+
+    def feed(self, pcm: bytes) -> list[Heard]:
+        """Take in the next sound, of any length; return what was heard by its end."""
+        if self._recogniser is None:
+            return []
+        return [self._recognised(event) if isinstance(event, Stretch) else SpeechBegan(event)
+                for event in self._endpoints.feed(pcm)]
+
+    def close(self) -> None:
+        """Stop listening, and drop what is being said."""
+        self._recogniser = None
+
+    def _recognised(self, stretch: Stretch) -> Recognised:
+        self._recogniser.Reset()
+        self._recogniser.AcceptWaveform(stretch.pcm)
+        words = json.loads(self._recogniser.FinalResult()).get("result", [])
+        nearest, confidence = judged(words, self._phrases)
+        hypotheses = (Hypothesis(nearest, confidence),) if nearest and confidence > 0 else ()
+        return Recognised(hypotheses, stretch.began, stretch.ended, nearest)
+
+
+def judged(words: Sequence[dict[str, Any]], phrases: dict[str, str]) -> tuple[str, float]:
+    """Return the phrase that Vosk's words are, and the least confidence of any; "" for words that are no phrase.
+
+    >>> judged([{"word": "go", "conf": 1.0}, {"word": "back", "conf": 0.7}], {"go back": "Go back"})
+    ('Go back', 0.7)
+    >>> judged([{"word": "[unk]", "conf": 1.0}], {"go back": "Go back"})
+    ('', 0.0)
+    """
+    phrase = phrases.get(" ".join(word["word"] for word in words), "")
+    return phrase, round(min((float(word["conf"]) for word in words), default=0.0), 3) if phrase else 0.0
+
+
+def plain(phrase: str) -> str:
+    """Write a phrase as Vosk's models do: small letters, no punctuation.
+
+    >>> plain("That's right, HAL!")
+    "that's right hal"
+    """
+    return " ".join(word.strip(".,;:!?\"()") for word in phrase.lower().replace("\u2019", "'").split())
+
+
+def _module() -> Any:
+    try:
+        import vosk
+    except ImportError as error:
+        raise VoiceError("The recogniser 'vosk' is not installed: pip install vosk, and get a model for it.") from error
+    return vosk

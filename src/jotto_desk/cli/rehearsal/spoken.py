@@ -1,0 +1,91 @@
+"""Answers that are really spoken: a simulated person's words as sound, in noise, through a real recogniser."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from jotto import chance
+from naosim_live.voice import noise, recogniser, sound
+from naosim_live.voice.espeak import VoiceChoice, speak
+from naosim_live.voice.noise import Noise
+from naosim_live.voice.recogniser import Recognised, Recogniser, Vocabulary
+
+#: Ten persons: American and British, women and men, quick and slow, high and low.
+PERSONS = (
+    VoiceChoice("en-us", 160, 50), VoiceChoice("en-us+f2", 150, 60), VoiceChoice("en-us+m3", 170, 35),
+    VoiceChoice("en-us+f4", 165, 70), VoiceChoice("en-us+m7", 140, 45), VoiceChoice("en-gb", 160, 50),
+    VoiceChoice("en-gb+f3", 155, 55), VoiceChoice("en-gb-x-rp", 175, 40), VoiceChoice("en-gb-scotland", 150, 50),
+    VoiceChoice("en-029", 150, 50),
+)
+#: Recognisers here tell the share of answers that are right: below the first NAO asks again, below the second it asks
+#: back.
+CERTAINTY = (0.2, 0.75)
+#: Where nothing else is asked for.
+QUIET_ROOM = Noise()
+#: Sounds of failures that are kept at most.
+MOST_SAVED = 200
+
+
+@dataclass(frozen=True)
+class VoiceSettings:
+    """How persons are heard: the noise around them, the recogniser with its model, where failures are kept."""
+
+    noise: Noise = QUIET_ROOM
+    recogniser: str = "pocketsphinx"
+    model: str = ""
+    save: str = ""
+
+
+@dataclass(frozen=True)
+class HeardAnswer:
+    """What became of one answer: the phrase and confidence that reach NAO, and how long it took to say and to hear.
+
+    The phrase is "" for a refusal and None where nothing was noticed; `nearest` is what a grammar without doubts hears.
+    """
+
+    phrase: str | None
+    confidence: float
+    seconds: float
+    nearest: str
+    pcm: bytes
+
+
+class AudibleAnswers:
+    """One recogniser, and the persons who speak to it, one a game."""
+
+    def __init__(self, settings: VoiceSettings, seed: int) -> None:
+        self.settings = settings
+        self._seed = seed
+        self._recogniser = _recogniser(settings.recogniser, settings.model)
+
+    def answer(self, text: str, vocabulary: Sequence[str], secret: str, turn: int) -> HeardAnswer:
+        """Say an answer in the person's voice and hear it with a vocabulary; the same seed sounds the same."""
+        person = PERSONS[chance.draw(len(PERSONS), self._seed, secret, "voice")]
+        own = chance.draw(2**31, self._seed, secret, turn, "noise")
+        room = noise.around(speak(text, person), self.settings.noise, own)
+        self._recogniser.open(Vocabulary(tuple(vocabulary)))
+        heard = [event for event in self._recogniser.feed(room.pcm) if isinstance(event, Recognised)]
+        self._recogniser.close()
+        if not heard:
+            return HeardAnswer(None, 0.0, room.seconds, "", room.pcm)
+        # NAO's ears close at the first answer that it understands.
+        first = next((event for event in heard if event.hypotheses), heard[0])
+        phrase, confidence = first.hypotheses[0] if first.hypotheses else ("", 0.0)
+        return HeardAnswer(phrase, confidence, first.ended, first.nearest, room.pcm)
+
+    def keep(self, spoken: HeardAnswer, name: str) -> None:
+        """Write the sound of a failure into the folder for them, where one is wanted and not too many are there."""
+        if self.settings.save:
+            folder = Path(self.settings.save)
+            folder.mkdir(parents=True, exist_ok=True)
+            if sum(1 for _ in folder.iterdir()) < MOST_SAVED:
+                (folder / f"{name}.wav").write_bytes(sound.as_wave(sound.Clip(spoken.pcm)))
+
+
+@functools.cache
+def _recogniser(name: str, model: str) -> Recogniser:
+    """Return this process's recogniser: it takes a moment to make."""
+    return recogniser.recogniser(name, model)

@@ -1,0 +1,150 @@
+"""How well a spoken game was understood: each answer of the person from its first saying to what NAO took it for."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from jotto_behaviour import hearing, states
+from jotto_behaviour.lines import Lines
+
+ASKING_BACK = "asking back"
+
+
+@dataclass
+class Understanding:
+    """What became of the answers of one game, counted; and how often each phrase was heard as which.
+
+    An answer is *at once* when NAO took it rightly and for certain the first time, *later* when NAO took it rightly
+    after asking back or again, *wrong* when NAO took it for another one, *lost* when the game went on without it.
+    """
+
+    at_once: int = 0
+    later: int = 0
+    wrong: int = 0
+    lost: int = 0
+    #: The same of a recogniser without doubts, that takes what is nearest at once.
+    plain_right: int = 0
+    plain_wrong: int = 0
+    #: (meaning said, meaning heard or "" for a refusal, confidence in tenths): how often.
+    heard: Counter[tuple[str, str, int]] = field(default_factory=Counter)
+
+    @property
+    def answers(self) -> int:
+        """Return how many answers were given, however often they were said."""
+        return self.at_once + self.later + self.wrong + self.lost
+
+
+class AnswerFollower:
+    """Follows the answers of one game, saying by saying."""
+
+    def __init__(self, lines: Lines, certainty: tuple[float, float] | None = None) -> None:
+        self._lines = lines
+        self._certainty = certainty
+        self.counts = Understanding()
+        self._open: tuple[str, str, str] | None = None
+        self._tries = 0
+        self._doubt = ""
+
+    def note(self, state: str, guess: str, said: str, heard: tuple[str, float], nearest: str) -> bool:
+        """Note what was said where, and what was heard; return whether it was taken wrongly or not understood."""
+        wanted = self._wanted(state)
+        meant = self._lines.meaning(said, wanted) or said
+        taken = hearing.understand(*heard, wanted, self._lines, (), self._certainty)
+        self._measure(meant, taken, heard[1], self._lines.meaning(nearest, wanted) if nearest else None)
+        if state == ASKING_BACK:
+            self._resolve(taken, meant)
+        else:
+            self._ask(state, guess, meant)
+            if taken.certainty == hearing.SURE:
+                self._take(taken.meaning or "")
+            self._doubt = (taken.meaning or "") if taken.certainty == hearing.UNSURE else ""
+        return bool(taken.meaning != meant)
+
+    def end(self) -> Understanding:
+        """End the game and return the counts."""
+        self._leave()
+        return self.counts
+
+    def _wanted(self, state: str) -> list[str]:
+        if state != ASKING_BACK:
+            return states.meanings(state)
+        return states.meanings(self._open[0] if self._open else "word", doubt=True)
+
+    def _ask(self, state: str, guess: str, meant: str) -> None:
+        """Begin an answer, or go on with the one that NAO asks for again."""
+        if self._open == (state, guess, meant):
+            return
+        if self._open is not None and (self._open[0], state) == ("both", "exact") and self._open[1] == guess:
+            # After misses NAO asks for one number at a time.
+            self._open = (state, guess, meant)
+            return
+        self._leave()
+        self._open, self._tries = (state, guess, meant), 0
+
+    def _resolve(self, taken: hearing.Hearing, meant: str) -> None:
+        """Follow the answer to "did you say": what was in doubt is taken, dropped or corrected."""
+        if self._open is None or taken.meaning is None:
+            return
+        if taken.meaning == "yes" and "yes" not in (self._open[2], self._doubt):
+            self._take(self._doubt)
+        elif taken.meaning == "no":
+            self._doubt = ""
+        elif taken.certainty == hearing.SURE:
+            self._take(self._doubt if taken.meaning == "yes" else taken.meaning)
+
+    def _take(self, meaning: str) -> None:
+        """Close the answer with what NAO took it for."""
+        assert self._open is not None
+        is_right = meaning == self._open[2]
+        self.counts.at_once += is_right and not self._tries
+        self.counts.later += is_right and bool(self._tries)
+        self.counts.wrong += not is_right
+        self._open = None
+
+    def _leave(self) -> None:
+        self.counts.lost += self._open is not None
+        self._open = None
+
+    def _measure(self, meant: str, taken: hearing.Hearing, confidence: float, nearest: str | None) -> None:
+        self._tries += 1
+        self.counts.plain_right += nearest == meant
+        self.counts.plain_wrong += nearest is not None and nearest != meant
+        self.counts.heard[meant, taken.meaning or "", int(confidence * 10)] += 1
+
+
+def total(games: Iterable[Understanding]) -> dict[str, Any]:
+    """Sum up what was understood in many games, as shares of the answers."""
+    found = Understanding()
+    for game in games:
+        for name in ("at_once", "later", "wrong", "lost", "plain_right", "plain_wrong"):
+            setattr(found, name, getattr(found, name) + getattr(game, name))
+        found.heard.update(game.heard)
+    sayings = sum(found.heard.values())
+    return {
+        "answers": found.answers, "sayings": sayings,
+        "at_once": _share(found.at_once, found.answers),
+        "after_asking_back": _share(found.at_once + found.later, found.answers),
+        "wrongly_accepted": _share(found.wrong, found.answers),
+        "lost": _share(found.lost, found.answers),
+        "plain_grammar": {"right": _share(found.plain_right, sayings), "wrong": _share(found.plain_wrong, sayings)},
+        "calibration": _calibration(found.heard),
+    }
+
+
+def _calibration(heard: Counter[tuple[str, str, int]]) -> list[dict[str, Any]]:
+    """List, by tenths of confidence, how many phrases were heard and which share of them was right."""
+    rows = []
+    for tenth in range(10):
+        here = {key: count for key, count in heard.items() if min(key[2], 9) == tenth and key[1]}
+        count = sum(here.values())
+        right = sum(number for (meant, meaning, _), number in here.items() if meant == meaning)
+        if count:
+            rows.append({"from": tenth / 10, "heard": count, "right": _share(right, count)})
+    return rows
+
+
+def _share(part: int, whole: int) -> float | None:
+    return round(part / whole, 4) if whole else None

@@ -1,0 +1,43 @@
+"""What `jotto rehearse --voice` was asked for, checked before the first game."""
+
+from typing import NamedTuple
+
+from jotto_desk.errors import DeskError
+from naosim_live.voice import espeak, noise
+from naosim_live.voice.errors import VoiceError
+from naosim_live.voice.recogniser import recogniser
+
+from .spoken import CERTAINTY, VoiceSettings
+
+__all__ = ["CERTAINTY", "PLAIN", "QUIET", "VoiceWishes", "chosen"]
+#: The noise and the recogniser where none is named.
+QUIET, PLAIN = "quiet", "pocketsphinx"
+
+
+class VoiceWishes(NamedTuple):
+    """The options as they were given."""
+
+    voice: bool
+    noise: str
+    recogniser: str
+    model: str
+    save: str
+
+
+def chosen(wishes: VoiceWishes, touch: bool, mishear: float, is_far: bool) -> VoiceSettings | None:
+    """Return how answers are spoken, None where they are not; raises DeskError for what does not go together."""
+    if not wishes.voice:
+        given = {"--noise": wishes.noise != QUIET, "--recogniser": wishes.recogniser != PLAIN,
+                 "--model": bool(wishes.model), "--save": bool(wishes.save)}
+        for option in [name for name, is_given in given.items() if is_given]:
+            raise DeskError(f"{option} is for spoken answers: add --voice.")
+        return None
+    for option, is_given in (("--touch", touch), ("--mishear", bool(mishear)), ("--robot", is_far)):
+        if is_given:
+            raise DeskError(f"--voice lets a real recogniser hear real sound, which {option} does not: leave one out.")
+    try:
+        espeak.installed()
+        recogniser(wishes.recogniser, wishes.model)
+        return VoiceSettings(noise.parse(wishes.noise), wishes.recogniser, wishes.model, wishes.save)
+    except VoiceError as error:
+        raise DeskError(str(error)) from error

@@ -1,0 +1,192 @@
+"""Ears and a voice on this computer: recognisers, endpoints, speech, noise, devices."""
+
+import sys
+from pathlib import Path
+
+import numpy
+import pytest
+
+from naosim_live.voice import devices, espeak, noise, sound, vosk
+from naosim_live.voice.confidence import fitted
+from naosim_live.voice.endpoints import Endpoints, Stretch
+from naosim_live.voice.errors import VoiceError
+from naosim_live.voice.pronunciation import Pronunciations, distance
+from naosim_live.voice.recogniser import Recognised, SpeechBegan, Vocabulary, recogniser
+
+SOUNDS = Path(__file__).with_name("sounds")
+NUMBERS = ("zero", "one", "two", "three", "four", "five")
+PAIRS = tuple(f"{one} and {other}" for one in NUMBERS for other in NUMBERS)
+speaks = pytest.mark.skipif(not espeak.is_installed(), reason="espeak-ng is not installed")
+
+
+@pytest.fixture
+def ears():
+    """Make a recogniser with the model it brings, in a room it does not know yet."""
+    return recogniser("pocketsphinx")
+
+
+def heard(ears, name, phrases, size=1000):
+    """Feed a sound file in pieces; return what was heard."""
+    ears.open(Vocabulary(phrases))
+    pcm = sound.read(SOUNDS / f"{name}.wav").pcm + sound.silence(0.6)
+    events = [event for at in range(0, len(pcm), size) for event in ears.feed(pcm[at:at + size])]
+    ears.close()
+    return events
+
+
+#: The table of the seam: a sound, a vocabulary, and the phrase that any recogniser reports, None for a refusal.
+TABLE = [
+    ("yes", ("yes", "no"), "yes"),
+    ("yes", ("Yes", "no", "say it again", "stop the game"), "Yes"),
+    ("two-and-one", PAIRS, "two and one"),
+    ("two-and-one", ("one and two", "two one", "two and one"), "two and one"),
+    ("weather", ("yes", "no"), None),
+    ("weather", PAIRS, None),
+]
+
+
+@pytest.mark.parametrize("name, phrases, phrase", TABLE)
+def test_what_is_said_is_heard_or_refused(ears, name, phrases, phrase):
+    began, found = heard(ears, name, phrases)
+    assert isinstance(began, SpeechBegan) and isinstance(found, Recognised)
+    best = next(iter(found.hypotheses), None)
+    if phrase is None:
+        # Below what NAO would believe.
+        assert best is None or best.confidence < 0.55
+    else:
+        assert best is not None and best.phrase == phrase and best.confidence >= 0.3
+    assert 0 < began.at <= found.began < found.ended
+
+
+def test_the_size_of_the_pieces_changes_nothing(ears):
+    whole = heard(recogniser(), "yes", ("yes", "no"), 77_777)
+    assert heard(ears, "yes", ("yes", "no"), 1000) == whole
+
+
+def test_a_closed_recogniser_hears_nothing(ears):
+    ears.open(Vocabulary(("yes", "no")))
+    ears.close()
+    assert ears.feed(sound.read(SOUNDS / "yes.wav").pcm) == []
+
+
+@pytest.mark.parametrize("phrases, sentence", [
+    ((), "The vocabulary is empty."), ((" ",), "The vocabulary is empty."), (("caf\u00e9",), "'caf\u00e9'"),
+    (("a" * 200,), "more than 100"), (tuple(f"word {number}" for number in range(7000)), "7000 phrases"),
+    (("3",), "'3'")])
+def test_wrong_vocabularies(ears, phrases, sentence):
+    with pytest.raises(VoiceError, match=sentence):
+        ears.open(Vocabulary(phrases))
+
+
+def test_words_that_the_dictionary_lacks_are_listened_for(ears):
+    ears.open(Vocabulary(("blorptanium", "x-ray", "jotto's", "yes")))
+    assert ears.pronunciations.phones("x-ray") == ("EH", "K", "S", "R", "EY")
+    assert ears.pronunciations.phones("blorptanium")
+
+
+@pytest.mark.parametrize("name, model, sentence", [
+    ("ouija", "", "'ouija'"), ("pocketsphinx", "/nowhere/model", "/nowhere/model"), ("vosk", "", "vosk")])
+def test_recognisers_that_are_not_there(name, model, sentence):
+    with pytest.raises(VoiceError, match=sentence):
+        recogniser(name, model)
+
+
+def test_what_vosk_says_is_judged():
+    phrases = {vosk.plain(phrase): phrase for phrase in ("Take it back", "no")}
+    assert vosk.judged([{"word": word, "conf": conf} for word, conf in (("take", 1), ("it", 0.8), ("back", 0.9))],
+                       phrases) == ("Take it back", 0.8)
+    assert vosk.judged([{"word": "[unk]", "conf": 1}], phrases) == ("", 0.0) == vosk.judged([], phrases)
+
+
+def tone(seconds, loudness, seed=0):
+    """Return noise of a loudness."""
+    made = numpy.random.default_rng(seed).standard_normal(int(16000 * seconds)) * loudness
+    return sound.clip(made).pcm
+
+
+@pytest.mark.parametrize("room", [0, 5, 100, 600])
+def test_speech_is_found_in_any_room(room):
+    ends = Endpoints(lambda frame: True)
+    began, stretch = ends.feed(tone(1, room) + tone(0.8, 4000, 1) + tone(1, room, 2))
+    assert isinstance(stretch, Stretch)
+    assert began == pytest.approx(1.0, abs=0.1) and stretch.began == began
+    assert stretch.ended == pytest.approx(1.8, abs=0.1)
+
+
+def test_a_room_that_grows_louder_is_not_listened_to_for_ever():
+    ends = Endpoints(lambda frame: True)
+    events = ends.feed(tone(2, 20) + tone(30, 1500, 1))
+    assert sum(isinstance(event, Stretch) for event in events) <= 2
+    assert not ends.is_inside
+
+
+def test_pronunciations():
+    sounds = Pronunciations({"no": "N OW", "go": "G OW"}.get)
+    assert distance(sounds.of("no"), sounds.of("go")) == 1
+    assert distance(sounds.of("no"), sounds.of("no go")) == 2
+
+
+def test_a_confidence_is_fitted_to_what_was_right():
+    rows = [(x / 50, 0.0) for x in range(-100, 100)]
+    logistic = fitted(rows, [row[0] > 0.1 or row[0] < -1.8 for row in rows])
+    chances = [logistic.probability((x, 0.0)) for x in (-1, 0, 1, 2)]
+    assert chances == sorted(chances) and chances[0] < 0.3 and chances[-1] > 0.7
+
+
+@speaks
+def test_tags_are_obeyed_and_never_read_aloud():
+    plain = espeak.speak("Hello. You.")
+    assert espeak.speak(r"Hello. \pau=700\ You.").seconds == pytest.approx(plain.seconds + 0.7, abs=0.4)
+    assert espeak.speak(r"\rspd=200\ Hello. You.").seconds < 0.8 * plain.seconds
+    assert espeak.speak(r"\style=joyful\ Hello. ^start(wave) You.\rst\ ") == plain
+
+
+@speaks
+def test_voices_that_are_not_there():
+    with pytest.raises(VoiceError, match="'xx-nobody'"):
+        espeak.speak("hello", espeak.VoiceChoice("xx-nobody"))
+    with pytest.raises(VoiceError, match="more than 2000"):
+        espeak.speak("long " * 1000)
+
+
+@pytest.mark.parametrize("text", ["", "babble", "babble:", "quiet:3", "music:10", "white:99",
+                                  "babble:-99", "white:1e9"])
+def test_noises_that_are_none(text):
+    with pytest.raises(VoiceError, match="noise"):
+        noise.parse(text)
+
+
+def test_noise_is_as_loud_as_asked_and_the_same_again():
+    voice = sound.read(SOUNDS / "yes.wav")
+    for text in ("white:10", "white:20", "echo:10", "quiet"):
+        asked = noise.parse(text)
+        room = noise.around(voice, asked, 3)
+        assert room == noise.around(voice, asked, 3) and (text == "quiet" or room != noise.around(voice, asked, 4))
+    hiss = noise.around(voice, noise.parse("white:10"), 3, before=1.0).samples()[:16000]
+    assert numpy.sqrt(numpy.mean(hiss**2)) == pytest.approx(3000 * 10**-0.5, rel=0.1)
+
+
+def test_sound_files(tmp_path):
+    clip = sound.Clip(tone(0.5, 1000), 22050)
+    path = tmp_path / "one.wav"
+    path.write_bytes(sound.as_wave(clip))
+    read = sound.read(path)
+    assert read.rate == 16000 and read.seconds == pytest.approx(clip.seconds, abs=0.001)
+    (tmp_path / "no.wav").write_text("no sound")
+    for name, sentence in (("no.wav", "is no WAV file"), ("none.wav", "cannot be read")):
+        with pytest.raises(VoiceError, match=sentence):
+            sound.read(tmp_path / name)
+
+
+def test_a_sound_file_stands_in_for_a_microphone():
+    device = devices.device(SOUNDS / "yes.wav")
+    device.play(sound.Clip(tone(1, 100)))
+    device.skip(0.4)
+    blocks = list(iter(device.read, b""))
+    assert b"".join(blocks) == sound.read(SOUNDS / "yes.wav").pcm and device.read() == b""
+
+
+def test_without_a_sound_system_there_is_a_sentence(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sounddevice", None)
+    with pytest.raises(VoiceError, match="sounddevice"):
+        devices.device(None)

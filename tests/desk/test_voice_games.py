@@ -1,0 +1,104 @@
+"""Games by voice: spoken rehearsals, and `jotto play --voice` with a sound file in the microphone's place."""
+
+import json
+import re
+
+import numpy
+import pytest
+
+from jotto_behaviour import resources
+from jotto_desk.cli import main
+from jotto_desk.cli.rehearsal.understanding import AnswerFollower, total
+from naosim_live.voice import espeak, noise, sound
+
+LINES = resources.lines()
+speaks = pytest.mark.skipif(not espeak.is_installed(), reason="espeak-ng is not installed")
+
+
+def run(capsys, *arguments):
+    """Run the command line; return its exit code, output and complaints."""
+    with pytest.raises(SystemExit) as end:
+        main(arguments)
+    told = capsys.readouterr()
+    return end.value.code or 0, told.out, told.err
+
+
+@speaks
+def test_a_game_is_rehearsed_by_sound(capsys):
+    code, out, _ = run(capsys, "rehearse", "--secret", "ocean", "--voice", "--json")
+    found = json.loads(out)
+    voice = found["voice"]
+    assert (code, found["found"], voice["wrongly_accepted"], voice["lost"]) == (0, 1, 0, 0)
+    assert voice["after_asking_back"] == 1 and voice["sayings"] >= voice["answers"] >= 5
+    assert found["game_seconds"]["median"] > 30
+
+
+@pytest.mark.parametrize("options, sentence", [
+    (["--noise", "babble:10"], "add --voice"), (["--save", "x"], "add --voice"),
+    (["--voice", "--touch"], "--touch"), (["--voice", "--mishear", "0.1"], "--mishear"),
+    (["--voice", "--noise", "music"], "'music'"), (["--voice", "--recogniser", "vosk", "--model", "/none"], "vosk")])
+def test_what_does_not_go_together(capsys, options, sentence):
+    code, _, complaint = run(capsys, "rehearse", "--secret", "ocean", *options)
+    assert code == 2 and sentence in complaint and complaint.count("\n") <= 2
+
+
+def spoken(*answers):
+    """Return a sound file in which a person coughs, and gives answers."""
+    cough = numpy.random.default_rng(5).standard_normal(3000) * numpy.linspace(5000, 100, 3000)
+    pcm = sound.silence(0.6) + sound.clip(cough).pcm + sound.silence(0.9)
+    for number, answer in enumerate(answers):
+        clip = espeak.speak(answer, espeak.VoiceChoice("en-us+f2", 150, 55))
+        pcm += noise.around(clip, noise.Noise(), number).pcm
+    return sound.as_wave(sound.Clip(pcm))
+
+
+#: What the person says, by the end of what NAO has said last.
+ANSWERS = [("Tell me when you are ready.", "ready"), ("Is it PARTS?", "yes"), ("play again?", "no"), ("", "yes")]
+
+
+@speaks
+def test_a_whole_game_by_voice_alone(capsys, tmp_path, monkeypatch):
+    """The person coughs, and answers question after question: the game is played up to each of them, and on."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    path, answers, out = tmp_path / "person.wav", [], "(You left"
+    while "(You left" in out and len(answers) < 12:
+        path.write_bytes(spoken(*answers))
+        code, out, _ = run(capsys, "play", "--voice", "--sound-file", str(path), "--role", "breaker", "--seed", "1",
+                           "--forget")
+        last = [line for line in out.splitlines() if line.startswith("\u25cf NAO")][-1]
+        answers.append(next(answer for end, answer in ANSWERS if last.endswith(end)))
+        assert code == 0
+    assert "first attempt" in out and "(You left" not in out
+    # NAO does not believe the cough, whatever it is taken for.
+    assert re.search(r"you  (\(not understood\)|[a-z ]+  \(1?[0-9]%\))\n", out)
+
+
+@pytest.mark.parametrize("options, sentence", [
+    (["--sound-file", "x.wav"], "add --voice"), (["--voice", "--sound-file", "nowhere.wav"], "'nowhere.wav'"),
+    (["--voice", "--robot", "tcp://127.0.0.1:1"], "--robot"), (["--voice", "--page"], "--page")])
+def test_games_by_voice_that_cannot_be(capsys, options, sentence):
+    code, _, complaint = run(capsys, "play", *options)
+    assert code == 2 and sentence in complaint and complaint.count("\n") <= 2
+
+
+#: What was said where, heard as what and how surely; and the counts: at once, later, wrong, lost.
+FOLLOWED = [
+    ([("word", "no", "no", 0.9)], (1, 0, 0, 0)),
+    ([("word", "no", "", 0.0), ("word", "no", "no", 0.9)], (0, 1, 0, 0)),
+    ([("word", "no", "no", 0.4), ("asking back", "yes", "yes", 0.9)], (0, 1, 0, 0)),
+    ([("word", "no", "yes", 0.4), ("asking back", "no", "no", 0.9), ("word", "no", "no", 0.9)], (0, 1, 0, 0)),
+    ([("word", "no", "yes", 0.4), ("asking back", "no", "yes", 0.9)], (0, 0, 1, 0)),
+    ([("both", "one and two", "one and three", 0.9)], (0, 0, 1, 0)),
+    ([("both", "one and two", "one and three", 0.4), ("asking back", "no", "no", 0.9),
+      ("misplaced", "two", "two", 0.9)], (1, 0, 0, 1)),
+]
+
+
+@pytest.mark.parametrize("sayings, counts", FOLLOWED)
+def test_answers_are_followed_to_what_they_were_taken_for(sayings, counts):
+    follower = AnswerFollower(LINES)
+    for state, said, heard, confidence in sayings:
+        follower.note(state, "ocean", said, (heard, confidence), heard)
+    found = follower.end()
+    assert (found.at_once, found.later, found.wrong, found.lost) == counts
+    assert total([found])["sayings"] == len(sayings)
