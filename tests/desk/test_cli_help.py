@@ -4,6 +4,7 @@
 """
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -95,6 +96,12 @@ def test_the_first_page_comes_without_importing_the_commands(capsys, monkeypatch
     code, out, _ = jotto(capsys, "--help")
     assert code == 0 and all(f"  {name} " in out for name in COMMANDS)
     assert not [name for name in sys.modules if name.startswith("jotto_desk.cli.games")]
+
+
+@pytest.mark.parametrize("command", ["game.play", "rehearsal.options", "games.wordle"])
+def test_a_command_is_there_before_the_simulator(command):
+    bare = f"import sys, jotto_desk.cli.{command}; print('naosim' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", bare], capture_output=True, text=True, check=True).stdout == "False\n"
 
 
 # What is wrong with a command line is said in one sentence.

@@ -167,7 +167,7 @@ def given_up(browser):
     def answer(now):
         if "Guess" in now:
             browser.execute_script("document.querySelectorAll('.game-more').forEach(each => { each.open = true })")
-            press(browser, "Give up", ".tap-small")
+            press(browser, "I give up", ".tap-small")
         elif "Yes" in now and "I guess" not in now:
             press(browser, "Yes", unless="I guess")
         return "I guess" in now

@@ -10,13 +10,12 @@ import importlib
 from typing import NamedTuple, Protocol
 
 from .errors import VoiceError
+from .names import RECOGNISERS
 
 #: Samples a second, and bytes a sample.
 RATE, WIDTH = 16_000, 2
 #: A vocabulary has at most so many phrases, and a phrase so many characters.
 MOST_PHRASES, LONGEST_PHRASE = 6000, 100
-#: By name: the module here and its class.
-RECOGNISERS = {"pocketsphinx": ("sphinx", "SphinxRecogniser"), "vosk": ("vosk", "VoskRecogniser")}
 
 
 class Vocabulary(NamedTuple):

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from naosim.services.speech.speech_text import NUMBERED
+
 TAG = re.compile(r"\\([a-zA-Z]+)(?:=([^\\]*))?\\")
 NUMBER = re.compile(r"[0-9]{1,6}")
 #: Tags with an effect here, each with the range that the robot takes.
-LIMITS = {"pau": (0, 65535), "rspd": (50, 400), "vct": (50, 200), "vol": (0, 100)}
+LIMITS = {name: NUMBERED[name] for name in ("pau", "rspd", "vct", "vol")}
 #: A robot starts with these, and `\\rst\\` brings them back.
 SPEED, PITCH, VOLUME = 100, 100, 80
 #: What animated speech puts between words: ^start(animation), ^wait(...), ^mode(disabled).

@@ -15,10 +15,11 @@ from jotto_behaviour.states import NUMBERS, PAIRS, SPELL, STATES
 
 from .claims import false_claims
 from .person import COUNTS, HONEST, PersonAnswer, PersonView, SimulatedPerson, Trouble
-from .spoken import CERTAINTY, AudibleAnswers, VoiceSettings
+from .spoken import AudibleAnswers, VoiceSettings
 from .timing import GameTime
 from .transcript import TOUCHES, Transcript
 from .understanding import AnswerFollower, Understanding
+from .voice_settings import CERTAINTY
 
 #: A conversation longer than this leads nowhere.
 MOST_ANSWERS = 400

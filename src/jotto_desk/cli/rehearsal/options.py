@@ -8,7 +8,7 @@ import typer
 from jotto import roster
 from jotto_behaviour.roles import BREAKER, MAKER
 from jotto_behaviour.settings import LEVELS
-from naosim_live.voice.recogniser import RECOGNISERS
+from naosim_live.voice.names import RECOGNISERS
 
 from ..shell import ADVANCED, GAME, OUTPUT, PERSON, choices
 

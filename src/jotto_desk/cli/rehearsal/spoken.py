@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jotto import chance
+from jotto_desk import files
 from naosim_live.voice import noise, recogniser, sound
 from naosim_live.voice.espeak import VoiceChoice, speak
 from naosim_live.voice.noise import Noise
@@ -20,9 +21,6 @@ PERSONS = (
     VoiceChoice("en-gb+f3", 155, 55), VoiceChoice("en-gb-x-rp", 175, 40), VoiceChoice("en-gb-scotland", 150, 50),
     VoiceChoice("en-029", 150, 50),
 )
-#: Recognisers here tell the share of answers that are right: below the first NAO asks again, below the second it asks
-#: back.
-CERTAINTY = (0.2, 0.75)
 #: Where nothing else is asked for.
 QUIET_ROOM = Noise()
 #: Sounds of failures that are kept at most.
@@ -82,7 +80,7 @@ class AudibleAnswers:
             folder = Path(self.settings.save)
             folder.mkdir(parents=True, exist_ok=True)
             if sum(1 for _ in folder.iterdir()) < MOST_SAVED:
-                (folder / f"{name}.wav").write_bytes(sound.as_wave(sound.Clip(spoken.pcm)))
+                files.write_whole(folder / f"{name}.wav", sound.as_wave(sound.Clip(spoken.pcm)))
 
 
 @functools.cache

@@ -1,17 +1,19 @@
 """What `jotto rehearse --voice` was asked for, checked before the first game."""
 
-from typing import NamedTuple
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
 
 from jotto_desk.errors import DeskError
-from naosim_live.voice import espeak, noise
-from naosim_live.voice.errors import VoiceError
-from naosim_live.voice.recogniser import recogniser
 
-from .spoken import CERTAINTY, VoiceSettings
+if TYPE_CHECKING:
+    from .spoken import VoiceSettings
 
-__all__ = ["CERTAINTY", "PLAIN", "QUIET", "VoiceWishes", "chosen"]
 #: The noise and the recogniser where none is named.
 QUIET, PLAIN = "quiet", "pocketsphinx"
+#: Recognisers here tell the share of answers that are right: below the first NAO asks again, below the second it asks
+#: back.
+CERTAINTY = (0.2, 0.75)
 
 
 class VoiceWishes(NamedTuple):
@@ -35,6 +37,13 @@ def chosen(wishes: VoiceWishes, touch: bool, mishear: float, is_far: bool) -> Vo
     for option, is_given in (("--touch", touch), ("--mishear", bool(mishear)), ("--robot", is_far)):
         if is_given:
             raise DeskError(f"--voice lets a real recogniser hear real sound, which {option} does not: leave one out.")
+    # The simulator and the recogniser are imported late, so that the other commands start at once.
+    from naosim_live.voice import espeak, noise
+    from naosim_live.voice.errors import VoiceError
+    from naosim_live.voice.recogniser import recogniser
+
+    from .spoken import VoiceSettings
+
     try:
         espeak.installed()
         recogniser(wishes.recogniser, wishes.model)
