@@ -17,6 +17,9 @@ FLAGS = ("--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-
          "--disable-gpu-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync",
          "--no-first-run", "--disable-dev-shm-usage", "--window-size=1280,900")
 
+#: NAO neither breathes nor nods then, so that the browser draws less.
+STILL = "--force-prefers-reduced-motion"
+
 
 @contextlib.contextmanager
 def browsing(folder, *flags):
@@ -77,7 +80,7 @@ def until(condition, patience=PATIENCE):
         if found:
             return found
         assert time.monotonic() < end, condition
-        time.sleep(0.02)
+        time.sleep(0.05)
 
 
 def texts(browser, selector):

@@ -6,7 +6,7 @@ Takes seconds: one browser and three pages, for what only a browser shows.
 import time
 
 import pytest
-from page_browser import browsing, complaints, served, texts, until
+from page_browser import STILL, browsing, complaints, served, texts, until
 
 from jotto.rules import JOTTO
 
@@ -31,7 +31,7 @@ for (const letter of arguments[0]) keys.find(each => each.textContent === letter
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
-    with browsing(tmp_path_factory.mktemp("browser")) as made:
+    with browsing(tmp_path_factory.mktemp("browser"), STILL) as made:
         yield made
 
 
@@ -141,7 +141,8 @@ def test_a_game_of_jotto_by_tapping_in_both_roles(browser, home):
     """Takes as long as NAO speaks."""
     with served("-m", "jotto_desk", "play", "--page", "--port", "0", "--role", "breaker", "--seed", "1",
                 environ=home) as page:
-        browser.get(page.address)
+        # A body drawn flat costs the browser less.
+        browser.get(page.address + "?flat")
         answered(browser, lambda now: bool(guesses(browser)))
         assert guesses(browser) == [["parts", 0, 0, "to be answered"]]
         assert "PARTS leaves about" in until(lambda: texts(browser, ".board-why")[0])
@@ -158,7 +159,7 @@ def test_a_game_of_jotto_by_tapping_in_both_roles(browser, home):
         wondered(browser, SCRIPT, "letters")
         answered(browser, guess_made(browser, "FJORD"))
         answered(browser, given_up(browser))
-        assert any(text.startswith("The word was") for text in texts(browser, ".board-remark"))
+        until(lambda: any(text.startswith("The word was") for text in texts(browser, ".board-remark")))
         assert browser.title == "NAO plays Jotto" and complaints(browser) == []
 
 

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from interpreters import ROOT
-from page_browser import browsing, complaints, served, texts, until
+from page_browser import STILL, browsing, complaints, served, texts, until
 
 from naosim.cli.options import parsed
 
@@ -27,7 +27,7 @@ SCRIPT = "<img src=x onerror=\"document.title='taken over'\">"
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
-    with browsing(tmp_path_factory.mktemp("browser")) as made:
+    with browsing(tmp_path_factory.mktemp("browser"), STILL) as made:
         yield made
 
 
