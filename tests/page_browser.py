@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -41,25 +42,42 @@ class ServedPage:
     """A page in a process of its own, by the command that people type."""
 
     def __init__(self, *command, environ=None):
-        self.process = subprocess.Popen([sys.executable, "-u", *command], stdout=subprocess.PIPE,
-                                        stderr=subprocess.STDOUT, text=True, env={**os.environ, **(environ or {})})
+        self.process = subprocess.Popen(
+            [sys.executable, "-u", *command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            env={**os.environ, "PYTHONFAULTHANDLER": "1", **(environ or {})})
         self.said = []
-        for line in self.process.stdout:
-            self.said.append(line)
-            found = re.search(r"https?://\S+", line)
-            if found:
-                self.address = found.group()
-                return
-        raise AssertionError("".join(self.said))
+        self._reading = threading.Thread(target=self._read, daemon=True)
+        self._reading.start()
+        try:
+            self.address = until(self._address)
+        except AssertionError:
+            self.process.kill()
+            raise
 
     def end(self, number=signal.SIGINT):
-        """Interrupt it, and return its exit status."""
+        """Interrupt it, and return its exit status; one that does not end says where each of its threads stands."""
         if self.process.poll() is None:
             self.process.send_signal(number)
-        if not self.process.stdout.closed:
-            with self.process.stdout:
-                self.said += self.process.stdout
-        return self.process.wait(PATIENCE)
+        try:
+            status = self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.send_signal(signal.SIGABRT)
+            self.process.wait(PATIENCE)
+            status = None
+        self._reading.join(PATIENCE)
+        assert status is not None and not self._reading.is_alive(), "".join(self.said)
+        return status
+
+    def _read(self):
+        with self.process.stdout:
+            for line in self.process.stdout:
+                self.said.append(line)
+
+    def _address(self):
+        is_over = not self._reading.is_alive()
+        found = re.search(r"https?://\S+", "".join(self.said))
+        assert found or not is_over, "".join(self.said)
+        return found and found.group()
 
 
 @contextlib.contextmanager
