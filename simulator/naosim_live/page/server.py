@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import os
@@ -30,6 +31,8 @@ from .visitors.waiting import build_waiting, follow
 
 #: Real seconds for requests under way when the server ends, and for a browser to come back to its page.
 ENDS_WITHIN, COMES_BACK_WITHIN = 1, 30.0
+#: Real seconds after which a task that has not ended is cancelled again.
+AGAIN = 1.0
 #: Requests that may wait to be let in, and sockets for each visitor of many: reloads open one before another ends.
 MOST_WAITING, SOCKETS_EACH = 64, 4
 OPEN_TO_ALL = "Anyone who can reach this address can use the page, and others on the way can read along."
@@ -37,6 +40,29 @@ OPEN_TO_ALL = "Anyone who can reach this address can use the page, and others on
 
 class PortTaken(NaosimError):
     """Another program listens at the page's port."""
+
+
+class PageServer(uvicorn.Server):
+    """A server that ends with all of its tasks."""
+
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve until told to end."""
+        try:
+            await super().serve(sockets)
+        finally:
+            await end_tasks()
+
+
+async def end_tasks() -> None:
+    """Cancel all other tasks of the loop until they have ended.
+
+    Once is not enough before Python 3.12: `asyncio.wait_for` loses a cancel that comes together with what it waited
+    for, and who asks the robot in a circle would go on for ever.
+    """
+    while left := asyncio.all_tasks() - {asyncio.current_task()}:
+        for task in left:
+            task.cancel()
+        await asyncio.wait(left, timeout=AGAIN)
 
 
 def serve_page(shown: ShownT | EachItsOwn[ShownT], panels: Sequence[Callable[[ShownT], Panel]], *, port: int = PORT,
@@ -51,7 +77,7 @@ def serve_page(shown: ShownT | EachItsOwn[ShownT], panels: Sequence[Callable[[Sh
     listener = _listener(entrance.host, port)
     port = listener.getsockname()[1]
     # No warnings: uvicorn has one for every request that is no HTTP, and anybody could fill the log with them.
-    server = uvicorn.Server(uvicorn.Config(
+    server = PageServer(uvicorn.Config(
         _guarded(_application(visits, panels, title, greet), visits, port, entrance), log_level="error",
         access_log=False, ws_max_size=LONGEST_MESSAGE, timeout_graceful_shutdown=ENDS_WITHIN, server_header=False,
         lifespan="on", ssl_certfile=entrance.certificate or None, ssl_keyfile=entrance.key or None))
