@@ -112,7 +112,7 @@ def test_what_cannot_be_shown_is_one_sentence():
 
 
 def test_a_task_that_loses_a_cancel_ends_with_the_server():
-    """Once a server in a hundred went on for ever: `asyncio.wait_for` loses a cancel that comes with an answer."""
+    """Of twenty servers one went on for ever: `asyncio.wait_for` loses a cancel that comes with an answer."""
     uvicorn = pytest.importorskip("uvicorn")
     from naosim_live.page.server import PageServer
     lost = []

@@ -57,7 +57,7 @@ async def end_tasks() -> None:
     """Cancel all other tasks of the loop until they have ended.
 
     Once is not enough before Python 3.12: `asyncio.wait_for` loses a cancel that comes together with what it waited
-    for, and who asks the robot in a circle would go on for ever.
+    for, and NiceGUI waits so for what goes to a browser: that task would go on for ever.
     """
     while left := asyncio.all_tasks() - {asyncio.current_task()}:
         for task in left:
