@@ -14,6 +14,7 @@ from naosim.world.trace import Event
 
 from ..errors import RobotGone
 from ..hosting.client import RobotClient
+from .deadline import within
 from .recorded.recorded_robot import RecordedRobot
 from .recorded.recorder import Recorder
 from .shown_robot import EventModel, ShownRobot
@@ -95,7 +96,7 @@ class LiveRobot(ShownRobot):
 
     async def _answer(self, answer: asyncio.Future[Any]) -> Any:
         try:
-            return await asyncio.wait_for(answer, ANSWERS_WITHIN)
+            return await within(ANSWERS_WITHIN, answer)
         except asyncio.TimeoutError:
             raise RuntimeError(f"The robot has not answered for {ANSWERS_WITHIN:g} seconds.") from None
         except RobotGone as error:

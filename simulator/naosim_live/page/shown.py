@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 
+from .deadline import within
+
 
 class Shown:
     """Something that changes while browsers look at it; used on one asyncio loop, from `open` on.
@@ -27,12 +29,12 @@ class Shown:
         del moment
         return self
 
-    async def change(self, within: float, seen: int) -> None:
+    async def change(self, seconds: float, seen: int) -> None:
         """Wait until `changed` is no longer what was seen of it, so many seconds at most."""
         if self.changed != seen:
             return
         with contextlib.suppress(asyncio.TimeoutError):
-            await asyncio.wait_for(self._change.wait(), within)
+            await within(seconds, self._change.wait())
 
     def tell(self) -> None:
         """Wake everything that waits for a change."""

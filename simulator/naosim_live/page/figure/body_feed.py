@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from naosim.world.trace import Event
 
+from ..deadline import within
 from ..shown_robot import ShownRobot
 from .frame import Frame
 
@@ -58,7 +59,7 @@ class BodyFeed:
             await asyncio.sleep(max(seconds, 0.0))
             return
         try:
-            await asyncio.wait_for(self._happened.wait(), max(seconds, 0.0))
+            await within(max(seconds, 0.0), self._happened.wait())
         except asyncio.TimeoutError:
             return
         await asyncio.sleep(0)

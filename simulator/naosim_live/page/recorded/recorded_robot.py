@@ -56,9 +56,9 @@ class RecordedRobot(ShownRobot):
             self._go_back()
         self._go_on()
 
-    async def change(self, within: float, seen: int) -> None:
+    async def change(self, seconds: float, seen: int) -> None:
         """Wait for the next change, and let the recording go on."""
-        await super().change(within, seen)
+        await super().change(seconds, seen)
         if self.speed:
             self._go_on()
             if self.now() >= self.recording.ends:
