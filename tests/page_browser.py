@@ -52,6 +52,7 @@ class ServedPage:
             self.address = until(self._address)
         except AssertionError:
             self.process.kill()
+            self.process.wait(PATIENCE)
             raise
 
     def end(self, number=signal.SIGINT):

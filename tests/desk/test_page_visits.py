@@ -11,8 +11,9 @@ pytest.importorskip("nicegui")
 from jotto_desk.page import notebooks
 from naosim.errors import NaosimError
 from naosim_live.page.shown import Shown
+from naosim_live.page.visitors import visits as visits_module
 from naosim_live.page.visitors.known_browser import public_name
-from naosim_live.page.visitors.visits import ClassIsFull, EachItsOwn, OneForAll
+from naosim_live.page.visitors.visits import ClassIsFull, EachItsOwn, OneForAll, PageEnds
 
 PATIENCE = 10.0
 
@@ -76,6 +77,22 @@ def test_visits_from_the_first_visitor_to_the_last():
         assert visits.of("bob").shown is not bob.shown
         await visits.close()
         assert robots.open == set()
+    asyncio.run(story())
+
+
+def test_what_waits_for_its_turn_is_not_made_when_the_page_ends(monkeypatch):
+    monkeypatch.setattr(visits_module, "AT_ONCE", 1)
+
+    async def story():
+        robots = Robots()
+        visits = EachItsOwn(robots.one, most=2)
+        await visits.open()
+        coming = [asyncio.ensure_future(visits.admit(name)) for name in ("ann", "bob")]
+        await asyncio.sleep(0)
+        await visits.close()
+        told = await asyncio.gather(*coming, return_exceptions=True)
+        assert all(each is None or isinstance(each, PageEnds) for each in told) and isinstance(told[1], PageEnds)
+        assert len(robots.made) <= 1 and robots.open == set()
     asyncio.run(story())
 
 

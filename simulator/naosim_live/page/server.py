@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
-import logging
 import os
-import signal
 import socket
 import webbrowser
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 import uvicorn
 from fastapi import FastAPI
@@ -23,6 +20,7 @@ from .bounds import LONGEST_MESSAGE, MOST_SOCKETS, Guard
 from .doors.asgi import App
 from .doors.entrance import HERE, Entrance
 from .doors.token_lock import TokenLock
+from .ending import PageServer, ending
 from .panel import Panel, ShownT
 from .sheet import build_sheet
 from .visitors.known_browser import KEPT, KnownBrowsers
@@ -31,8 +29,6 @@ from .visitors.waiting import build_waiting, follow
 
 #: Real seconds for requests under way when the server ends, and for a browser to come back to its page.
 ENDS_WITHIN, COMES_BACK_WITHIN = 1, 30.0
-#: Real seconds after which a task that has not ended is cancelled again.
-AGAIN = 1.0
 #: Requests that may wait to be let in, and sockets for each visitor of many: reloads open one before another ends.
 MOST_WAITING, SOCKETS_EACH = 64, 4
 OPEN_TO_ALL = "Anyone who can reach this address can use the page, and others on the way can read along."
@@ -40,29 +36,6 @@ OPEN_TO_ALL = "Anyone who can reach this address can use the page, and others on
 
 class PortTaken(NaosimError):
     """Another program listens at the page's port."""
-
-
-class PageServer(uvicorn.Server):
-    """A server that ends with all of its tasks."""
-
-    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
-        """Serve until told to end."""
-        try:
-            await super().serve(sockets)
-        finally:
-            await end_tasks()
-
-
-async def end_tasks() -> None:
-    """Cancel all other tasks of the loop until they have ended.
-
-    Once is not enough before Python 3.12: `asyncio.wait_for` loses a cancel that comes together with what it waited
-    for, and NiceGUI waits so for what goes to a browser: that task would go on for ever.
-    """
-    while left := asyncio.all_tasks() - {asyncio.current_task()}:
-        for task in left:
-            task.cancel()
-        await asyncio.wait(left, timeout=AGAIN)
 
 
 def serve_page(shown: ShownT | EachItsOwn[ShownT], panels: Sequence[Callable[[ShownT], Panel]], *, port: int = PORT,
@@ -82,12 +55,12 @@ def serve_page(shown: ShownT | EachItsOwn[ShownT], panels: Sequence[Callable[[Sh
         access_log=False, ws_max_size=LONGEST_MESSAGE, timeout_graceful_shutdown=ENDS_WITHIN, server_header=False,
         lifespan="on", ssl_certfile=entrance.certificate or None, ssl_keyfile=entrance.key or None))
     address = entrance.address(port)
-    tell(f"{what} is at {address}")
-    if entrance.is_public and not entrance.token:
-        tell(OPEN_TO_ALL)
-    if opens:
-        _open(address)
-    with listener, _ending():
+    with listener, ending():
+        tell(f"{what} is at {address}")
+        if entrance.is_public and not entrance.token:
+            tell(OPEN_TO_ALL)
+        if opens:
+            _open(address)
         server.run(sockets=[listener])
 
 
@@ -143,18 +116,3 @@ def _open(address: str) -> None:
             "WAYLAND_DISPLAY"):
         with contextlib.suppress(webbrowser.Error):
             webbrowser.open(address)
-
-
-@contextlib.contextmanager
-def _ending() -> Iterator[None]:
-    """Take Ctrl-C and SIGTERM as the way to end: uvicorn sends the signal on once it has ended."""
-    def end(*_signal: object) -> None:
-        raise SystemExit(0)
-    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        with contextlib.suppress(SystemExit):
-            yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        logging.getLogger(__name__).debug("the page's server has ended")
