@@ -124,6 +124,16 @@ def test_a_touched_robot_comes_to_life(page, browser):
     # It breathes and nods in groups of their own: the joints stand still.
     assert browser.execute_script(STAGE + "return stage.angles()") == pytest.approx(
         browser.execute_script(STAGE + "return stage.frame.angles"), abs=1e-4)
+    # A picture that is not ready keeps the next one waiting, not the life that it will show.
+    began, drawn = browser.execute_async_script(STAGE + """
+        const done = arguments[0], { drawing } = stage, { breath } = drawing.life, before = drawing.pictures;
+        drawing.pace.allows = () => false;
+        const look = () => drawing.life.breath === breath ? setTimeout(look, 20)
+          : done([breath, drawing.pictures - before]);
+        look();""")
+    assert drawn == 0
+    browser.execute_script(STAGE + "delete stage.drawing.pace.allows")
+    until(lambda: browser.execute_script(STAGE + "return stage.drawing.drawn.breath") != began)
     pointer(browser, "mousePressed", *middle(browser, "button[data-zone=ChestButtonPressed]"))
     until(lambda: touched(browser) == ["Chest button"])
 

@@ -3,10 +3,9 @@
 Takes seconds: one browser and three pages, for what only a browser shows.
 """
 
-import time
-
 import pytest
 from page_browser import STILL, browsing, complaints, served, texts, until
+from page_games import KEYS, answered, guesses, labels, press, tap
 
 from jotto.rules import JOTTO
 
@@ -15,20 +14,7 @@ pytest.importorskip("selenium")
 
 #: A word that NAO, who begins with PARTS, guesses next.
 SECRET = "tides"
-#: Real seconds for NAO to speak and hear.
-ANSWERED_WITHIN = 180.0
 SCRIPT = "<img src=x onerror=\"document.title='taken over'\">"
-#: Clicks the button of this name among those selected, if it is there, and no other one of another name.
-CLICK = """const [below, wanted, unwanted] = arguments;
-const find = name => [...document.querySelectorAll(below)].find(each => !each.disabled && each.offsetParent
-  && [each.textContent.trim(), each.getAttribute('aria-label')].includes(name));
-const found = find(wanted);
-if (found && !(unwanted && find(unwanted))) found.click(); return !!found"""
-#: Presses keys of the page's keyboard, one after the other.
-KEYS = """const keys = [...document.querySelectorAll('.key')];
-for (const letter of arguments[0]) keys.find(each => each.textContent === letter)?.click()"""
-
-
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
     with browsing(tmp_path_factory.mktemp("browser"), STILL) as made:
@@ -47,44 +33,6 @@ def left(browser):
 def home(tmp_path_factory):
     """Keep the games of these tests apart from those of the computer's owner."""
     return {"XDG_DATA_HOME": str(tmp_path_factory.mktemp("data"))}
-
-
-def press(browser, name, below=".tap, .key, .code-key, .tiles", unless=""):
-    """Click what has this name, if it is there and nothing is named `unless`."""
-    return browser.execute_script(CLICK, below, name, unless)
-
-
-def tap(browser, name, below=".tap, .key, .code-key, .tiles"):
-    """Click what has this name as soon as it is there."""
-    until(lambda: press(browser, name, below))
-
-
-def guesses(browser, board=0):
-    """List the guesses of a board, with their scores."""
-    return browser.execute_script(
-        "return [...document.querySelectorAll('.board')[arguments[0]]?.querySelectorAll('tbody tr') ?? []].map(row => "
-        "[[...row.querySelectorAll('.tile')].map(tile => tile.textContent).join('').toLowerCase(), "
-        "row.querySelectorAll('.peg-in-place').length, row.querySelectorAll('.peg-elsewhere').length, "
-        "row.querySelector('.score-said')?.textContent ?? ''])", board)
-
-
-def labels(browser):
-    """List what can be tapped now."""
-    return browser.execute_script("return [...document.querySelectorAll('.tap')].filter(each => !each.disabled && "
-                                  "each.offsetParent).map(each => each.getAttribute('aria-label') ?? each.textContent)")
-
-
-def answered(browser, answer):
-    """Answer NAO's questions until `answer(labels)` says True; after a pause the game goes on."""
-    end = time.monotonic() + ANSWERED_WITHIN
-    while True:
-        assert time.monotonic() < end, (labels(browser), texts(browser, ".question"), guesses(browser))
-        now = labels(browser)
-        if "Ready" in now:
-            press(browser, "Ready")
-        elif answer(now):
-            return
-        time.sleep(0.05)
 
 
 def score_given(browser):
