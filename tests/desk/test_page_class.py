@@ -28,7 +28,6 @@ GRAVE = {"serious", "critical"}
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
     with browsing(tmp_path_factory.mktemp("browser"), "--ignore-certificate-errors") as made:
-        made.set_script_timeout(60)
         yield made
 
 
@@ -159,7 +158,7 @@ def test_the_robots_page_is_for_everybody(browser, page):
 
 @pytest.mark.parametrize("command", [("mastermind",), ("wordle", "play")], ids=lambda command: command[0])
 def test_the_tables_are_for_everybody(browser, command):
-    with served("-m", "jotto_desk", *command, "--page", "--port", "0") as made:
+    with served("-m", "jotto_desk", *command, "--page", "--port", "0", browser=browser) as made:
         browser.get(made.address)
         until(lambda: texts(browser, "h2"))
         check_view(browser)

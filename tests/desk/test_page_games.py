@@ -22,10 +22,9 @@ def browser(tmp_path_factory):
 
 
 @pytest.fixture(autouse=True)
-def left(browser):
-    """Leave the page before its server ends, with what the browser has said read."""
+def told(browser):
+    """Read what the browser has said of a page once it is left."""
     yield
-    browser.get("about:blank")
     complaints(browser)
 
 
@@ -88,7 +87,7 @@ def wondered(browser, text, said):
 def test_a_game_of_jotto_by_tapping_in_both_roles(browser, home):
     """Takes as long as NAO speaks."""
     with served("-m", "jotto_desk", "play", "--page", "--port", "0", "--role", "breaker", "--seed", "1",
-                environ=home) as page:
+                browser=browser, environ=home) as page:
         # A body drawn flat costs the browser less.
         browser.get(page.address + "?flat")
         answered(browser, lambda now: bool(guesses(browser)))
@@ -124,7 +123,7 @@ def given_up(browser):
 
 
 def test_mastermind_by_tapping_and_the_script_flipped(browser):
-    with served("-m", "jotto_desk", "mastermind", "--page", "--port", "0", "--secret", "vvyg") as page:
+    with served("-m", "jotto_desk", "mastermind", "--page", "--port", "0", "--secret", "vvyg", browser=browser) as page:
         browser.get(page.address)
         for colour in ("violet", "yellow", "yellow", "red"):
             tap(browser, colour)
@@ -146,7 +145,8 @@ def test_mastermind_by_tapping_and_the_script_flipped(browser):
 
 
 def test_wordle_by_typing_and_on_the_keyboard(browser):
-    with served("-m", "jotto_desk", "wordle", "play", "--page", "--port", "0", "--secret", "shark") as page:
+    command = ("-m", "jotto_desk", "wordle", "play", "--page", "--port", "0", "--secret", "shark")
+    with served(*command, browser=browser) as page:
         browser.get(page.address)
         until(lambda: texts(browser, ".key"))
         browser.find_element("css selector", 'input[aria-label="Type a guess"]').send_keys("sugar\n")

@@ -47,7 +47,7 @@ def test_a_game_is_gone_back_to_and_its_recording_shown_elsewhere(tmp_path):
     # Without 3-D, which a machine without a graphics card draws slowly; other tests see to that.
     with browsing(tmp_path / "browser", "--disable-3d-apis") as browser:
         with served("-m", "jotto_desk", "play", "--page", "--port", "0", "--forget", "--seed", "1",
-                    "--record", str(file), environ=home) as page:
+                    "--record", str(file), browser=browser, environ=home) as page:
             browser.get(page.address)
             until(lambda: said(browser))
             press(browser, "ready")
@@ -71,10 +71,10 @@ def test_a_game_is_gone_back_to_and_its_recording_shown_elsewhere(tmp_path):
             until(lambda: "at=" not in browser.current_url and rows(browser) == 1)
             assert said(browser)[:len(lines)] == lines
             assert complaints(browser) == []
-            browser.get("about:blank")
         header, *_, end = file.read_text("ascii").splitlines()
         assert json.loads(header)["title"] == "NAO plays Jotto" and json.loads(end)["lines"] > 10
-        with served("-m", "jotto_desk", "play", "--page", "--port", "0", "--replay", str(file), environ=home) as page:
+        with served("-m", "jotto_desk", "play", "--page", "--port", "0", "--replay", str(file), browser=browser,
+                    environ=home) as page:
             browser.get(page.address)
             until(lambda: texts(browser, ".clock"))
             assert not said(browser) or len(said(browser)) == 1

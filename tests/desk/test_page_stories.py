@@ -30,9 +30,10 @@ def browser(tmp_path_factory):
 
 @pytest.fixture
 def play(tmp_path):
-    """Return the command of a page and the environment of a player."""
+    """Return a way to serve a page for a player at a port."""
     command = ("-m", "jotto_desk", "play", "--page", "--seed", "1")
-    return lambda port, *options: served(*command, "--port", port, *options, environ={"XDG_DATA_HOME": str(tmp_path)})
+    environ = {"XDG_DATA_HOME": str(tmp_path)}
+    return lambda port, *options, **more: served(*command, "--port", port, *options, environ=environ, **more)
 
 
 def scores(browser, board=0):
@@ -89,13 +90,12 @@ def by_typing(browser, *mine):
 
 
 def test_a_game_by_touch_alone(browser, play):
-    with play("0", "--role", "breaker") as page:
+    with play("0", "--role", "breaker", browser=browser) as page:
         browser.get(page.address + "?flat")
         speak_fast(browser)
         answered_slowly(browser, by_touch(browser))
         assert guesses(browser) == [["parts", 1, 1, "1 in place, 1 elsewhere"], ["tides", 5, 0, "the word!"]]
         assert not texts(browser, ".bubble-person") and complaints(browser) == []
-        browser.get("about:blank")
 
 
 def test_a_race_by_typing_survives_its_killed_server(browser, play):
@@ -108,7 +108,7 @@ def test_a_race_by_typing_survives_its_killed_server(browser, play):
         page.end(signal.SIGKILL)
         # The page says so.
         until(lambda: browser.execute_script(LOST) == "false")
-    with play(str(urlsplit(page.address).port)):
+    with play(str(urlsplit(page.address).port), browser=browser):
         # It goes on by itself, with a NAO that remembers the game.
         until(lambda: browser.execute_script(LOST) == "true" and "Yes" in labels(browser))
         speak_fast(browser)
@@ -117,4 +117,3 @@ def test_a_race_by_typing_survives_its_killed_server(browser, play):
         assert [mine[:1], naos[:1]] == rows
         assert [row[0] for row in mine] == ["ocean", "fjord"] and naos[1:] == [["tides", 5, 0, "the word!"]]
         assert any(text.startswith("The word was") for text in texts(browser, ".board-remark"))
-        browser.get("about:blank")
