@@ -141,7 +141,7 @@ def test_mastermind_by_tapping_and_the_script_flipped(browser):
         guess = until(lambda: [row[0] for row in guesses(browser) if len(row[0]) == 4])[0]
         tap(browser, "4 in place")
         until(lambda: guesses(browser) == [[guess, 4, 0, "the code!"]])
-        assert "1 guess(es)" in texts(browser, ".question")[0]
+        assert texts(browser, ".question")[0] == "I have found your code in 1 guess."
         assert browser.title == "Mastermind" and complaints(browser) == []
 
 
