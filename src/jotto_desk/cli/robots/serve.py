@@ -58,14 +58,12 @@ def serve(  # noqa: PLR0917
     token: page_options.Token = "", record: page_options.Record = None,
 ) -> None:
     """Start a simulated NAO that stays up: programs reach it over libqi, and you speak to it by typing."""
-    asked = _page_options(page, page_options.PageOptions(port, visitors, host, certificate, key, token, insecure,
-                                                         record))
+    shown = _page(page, page_options.PageOptions(port, visitors, host, certificate, key, token, insecure, record))
     interpreter = python or robot_kit.find_python27(os.environ) or ""
     options = {"listen": listen, "insecure": insecure, "invalid_signature": invalid_signature, "speed": speed,
                "without": _services(without or []), "languages": _languages(language or []), "seed": seed,
                "robot_type": robot_type}
-    packages = [_package(path) for path in install or []]
-    screen = ServeScreen()
+    packages, screen = [_package(path) for path in install or []], ServeScreen()
     with _ending_politely(), _served(interpreter, {**options, "tell": screen.say}) as directory:
         directory.robot.watch(screen.show)
         screen.say(f"NAO listens at {directory.url}")
@@ -74,23 +72,24 @@ def serve(  # noqa: PLR0917
             screen.say("Anyone who can reach this port can do anything with it.")
         for path in packages:
             _install(directory, path, screen)
-        if page:
-            _show(directory, screen, asked)
+        if shown:
+            _show(directory, screen, shown)
         else:
             screen.say("Type what NAO shall hear, or /help.")
             _converse(directory, screen)
 
 
-def _page_options(page: bool, asked: page_options.PageOptions) -> page_options.PageOptions:
-    """Check what was asked of a page, before there is a robot; raises `DeskError`."""
+def _page(page: bool, asked: page_options.PageOptions) -> page_options.PageOptions | None:
+    """Check what was asked of a page, before there is a robot; None where there is none. Raises `DeskError`."""
     if asked.visitors > 1:
         raise DeskError(ONE_ROBOT)
     # Here --insecure opens the robot's own port, with or without a page; TLS files keep the page closed all the same.
     replace(asked, insecure=False).check(page)
+    if not page:
+        return None
     asked = replace(asked, insecure=asked.insecure and asked.certificate is None)
-    if page:
-        with page_options.paging():
-            asked.entrance()
+    with page_options.paging():
+        asked.entrance()
     return asked
 
 
