@@ -4,8 +4,12 @@ import time
 
 from page_browser import texts, until
 
+from jotto.rules import JOTTO
+
 #: Real seconds for NAO to speak and hear.
 ANSWERED_WITHIN = 180.0
+#: Real seconds for a guess to stand on the board, before it is said once more.
+COUNTED_WITHIN = 10.0
 #: What can be tapped.
 TAPS = ".tap, .key, .code-key, .tiles"
 #: Clicks the button of this name among those selected, if it is there, and no other one of another name.
@@ -86,3 +90,53 @@ def speak_fast(browser):
     slider = browser.find_element("css selector", ".voice-slider [aria-label=Speed] [tabindex='0']")
     until(lambda: browser.execute_script("return document.querySelector('.voice .q-select').textContent") != "Language")
     slider.send_keys("\ue010")
+
+
+def score_given(browser, secret):
+    """Return a way to answer NAO's guesses, True when it has found the word."""
+    def answer(now):
+        rows, asked = guesses(browser), "".join(texts(browser, ".question")[-1:])
+        guess = rows[-1][0] if rows else ""
+        exact, misplaced = JOTTO.score(guess, secret) if guess else (0, 0)
+        if "I guess" in now:
+            return True
+        # The board may be drawn a moment after the question.
+        if "That's my word" in now and "Yes" in now and guess.upper() not in asked:
+            return False
+        if "That's my word" in now and "Yes" in now:
+            # In no other question may this be taken for its answer.
+            press(browser, "That's my word" if guess == secret else "No")
+        elif f"{misplaced} elsewhere" in now and f"{exact} in place" in now:
+            press(browser, f"{misplaced} elsewhere")
+            press(browser, f"{exact} in place")
+        elif f"{exact} how many" in now:
+            press(browser, f"{exact if 'in place?' in asked else misplaced} how many")
+        return False
+    return answer
+
+
+def role_changed(browser):
+    """Return a way to guess oneself, True when NAO has a word."""
+    def answer(now):
+        if "I guess" in now:
+            press(browser, "I guess")
+        return "Guess" in now
+    return answer
+
+
+def guess_made(browser, guess):
+    """Return a way to guess a word on the keyboard, True when NAO has given its score."""
+    said = -COUNTED_WITHIN
+
+    def answer(now):
+        nonlocal said
+        if any(row[0] == guess.lower() for row in guesses(browser)):
+            return True
+        shown = browser.execute_script("return document.querySelector('input[aria-label=\"Your word\"]')?.value")
+        if shown == guess:
+            press(browser, "Guess")
+            said = time.monotonic()
+        elif shown == "" and time.monotonic() > said + COUNTED_WITHIN:
+            browser.execute_script(KEYS, guess)
+        return False
+    return answer

@@ -12,6 +12,7 @@ from page_browser import browsing, complaints, served, texts, until
 pytest.importorskip("nicegui")
 
 from naosim.remote.body_requests import JOINTS
+from naosim_live.page.figure.lamps import lamps
 
 #: Raises both arms in a second, then says the angles that ALMotion has.
 MOVES = [("LShoulderPitch", [(25, -60)]), ("RShoulderPitch", [(25, -45)]), ("RElbowRoll", [(25, 80)]),
@@ -19,6 +20,8 @@ MOVES = [("LShoulderPitch", [(25, -60)]), ("RShoulderPitch", [(25, -45)]), ("REl
 TELLS = w.script("""
     def onInput_onStart(self):
         ALProxy("ALLeds").fadeRGB("FaceLeds", 0xff0000, 0.0)
+        ALProxy("ALLeds").off("BrainLeds")
+        ALProxy("ALLeds").on("Brain3")
         ALProxy("ALMemory").subscribeToEvent("FrontTactilTouched", self.getName(), "onTouched")
         angles = ALProxy("ALMotion").getAngles("Body", True)
         ALProxy("ALTextToSpeech").say("\\\\rspd=400\\\\ angles " + " ".join("%.4f" % angle for angle in angles))
@@ -36,6 +39,18 @@ PLACE = STAGE + """
     const point = meshes.get(id).getWorldPosition(scene.camera.position.clone()).project(scene.camera);
     const box = scene.renderer.domElement.getBoundingClientRect();
     return [box.left + (point.x + 1) / 2 * box.width, box.top + (1 - point.y) / 2 * box.height];"""
+LIT = STAGE + """
+    return stage.drawing.lamps.map(({ material }) => material.emissive.getHexString());"""
+BRAIN = {lamp.name: place for place, lamp in enumerate(lamps()) if lamp.name.startswith("Brain")}
+#: Has the eyes blink now, not in some seconds: how they are lit meanwhile, and whether others are.
+BLINKING = STAGE + """
+    const { drawing } = stage, lit = () => drawing.lamps.map(({ material }) => material.emissive.getHex() > 0);
+    drawing.life.blinks = performance.now() - 1;
+    drawing.advance(performance.now());
+    const [isShut, shut] = [drawing.life.isShut, lit()];
+    drawing.life.blinks -= 1000;
+    drawing.advance(performance.now());
+    return [isShut, drawing.life.isShut, drawing.lamps.map(({ isEye }, at) => [isEye, shut[at], lit()[at]])];"""
 EYES = STAGE + """
     return stage.drawing.lamps.filter(({ isEye }) => isEye).map(({ material }) => material.emissive.getHexString());"""
 
@@ -87,6 +102,8 @@ def test_a_timeline_moves_the_arms_and_the_body_is_touched(page, browser):
         return browser.execute_script(STAGE + "return stage.angles()")
     until(lambda: drawn() == pytest.approx([wanted[joint] for joint in JOINTS], abs=2e-4))
     assert set(browser.execute_script(EYES)) == {"ff0000"}
+    lit = browser.execute_script(LIT)
+    assert {name: lit[place] for name, place in BRAIN.items() if lit[place] != "000000"} == {"Brain3": "2680ff"}
 
     x, y = browser.execute_script(PLACE, "ChestButtonPressed")
     pointer(browser, "mousePressed", x, y)
@@ -134,6 +151,10 @@ def test_a_touched_robot_comes_to_life(page, browser):
     assert drawn == 0
     browser.execute_script(STAGE + "delete stage.drawing.pace.allows")
     until(lambda: browser.execute_script(STAGE + "return stage.drawing.drawn.breath") != began)
+    shut, again, lights = browser.execute_script(BLINKING)
+    assert (shut, again) == (True, False)
+    # The eyes alone go dark, and come back.
+    assert {(is_eye, before == after) for is_eye, before, after in lights} == {(True, False), (False, True)}
     pointer(browser, "mousePressed", *middle(browser, "button[data-zone=ChestButtonPressed]"))
     until(lambda: touched(browser) == ["Chest button"])
 

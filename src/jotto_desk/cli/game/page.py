@@ -42,7 +42,7 @@ def play_on_page(settings: dict[str, Any], without: Sequence[str], forget: bool,
 
         checked_services(without)
         entrance = page.entrance()
-        robots = _Robots(settings, without, forget, draws_seeds)
+        robots = VisitorsRobots(settings, without, forget, draws_seeds)
         shown: LiveRobot | EachItsOwn[LiveRobot]
         if page.visitors == 1:
             shown = stack.enter_context(robots.opened())
@@ -67,7 +67,7 @@ def _replay(file: Path, words: str, page: PageOptions) -> None:
                    title=recording.title, entrance=entrance)
 
 
-class _Robots:
+class VisitorsRobots:
     """Robots with a game loaded; `folders` has where each keeps its notebook."""
 
     def __init__(self, settings: dict[str, Any], without: Sequence[str], forget: bool, draws_seeds: bool) -> None:

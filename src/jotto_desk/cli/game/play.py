@@ -160,14 +160,13 @@ def _settled(robot: Any, settings: dict[str, Any], forget: bool) -> Iterator[Non
 def _is_on_page(page: bool, asked: page_options.PageOptions, far: robot_connection.RobotAddress | None,
                 transcript: Path | None) -> bool:
     """Tell whether the game is on a page; refuse what does not go with that, or only goes with it, as `DeskError`."""
+    asked.check(page)
     if not page:
-        asked.check_unused()
         return False
     if far is not None:
         raise DeskError("--page shows the simulated NAO at the desk: leave --robot out.")
     if transcript is not None:
         raise DeskError("A page writes no transcript: leave --transcript out.")
-    asked.check_recording()
     return True
 
 
