@@ -36,7 +36,9 @@ def rows(browser):
 
 def scrub(browser, key, times):
     """Press a key on the scrubber."""
-    slider = browser.find_element("css selector", ".q-slider[aria-label='Moment'] [tabindex='0']")
+    selector = ".q-slider[aria-label='Moment'] [tabindex='0']"
+    # It is there before it has its place.
+    slider = until(lambda: [each for each in browser.find_elements("css selector", selector) if each.is_displayed()])[0]
     for _ in range(times):
         slider.send_keys(key)
 
