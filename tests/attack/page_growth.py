@@ -13,7 +13,7 @@ from robot_server import children
 from attack.outcome import Attack, Outcome
 from attack.robot_growth import kilobytes
 
-SPEED = 50
+SPEED = 20
 #: kB that each may grow by in a game; games before that is measured, until when memory is filled that has a bound:
 #: events, lines and the recording.
 MOST_GROWTH, FIRST_GAMES = 4.0, 400

@@ -28,8 +28,10 @@ from naosim_live.page.server import serve_page
 WORDS = ("ocean", "later", "crane", "moist", "fudge", "light", "pound", "vapor", "chunk", "bread")
 #: What is said where no number is asked for; anything else is answered with yes.
 ANSWERS = {"role": "you guess", "ready": "ready", "unfinished": "no", "paused": "ready", "stopping": "no"}
-#: Real seconds between two looks whether NAO listens, and how sure the recogniser is.
-LOOKS_EVERY, SURE = 0.005, 0.9
+#: Real seconds between two looks whether NAO listens, and until an answer that was too late is given again.
+LOOKS_EVERY, AGAIN_AFTER = 0.005, 0.5
+#: How sure the recogniser is.
+SURE = 0.9
 
 
 class Player:
@@ -38,6 +40,7 @@ class Player:
     def __init__(self, robot: HostedRobot) -> None:
         self._robot, self._games = robot, 0
         self._answered: tuple[Any, ...] = ()
+        self._at = time.monotonic()
 
     def play(self) -> None:
         """Play until the robot is gone."""
@@ -51,17 +54,26 @@ class Player:
     def _look(self) -> None:
         """Answer if NAO listens and has not been answered yet."""
         if self._robot.person("ears").result().get("engine") is None:
+            self._begin_again()
             return
         kept = self._robot.call("ALMemory", "getListData", [[memory.GAME]]).result()
         talk = memory.read(kept[0])
         asked = (talk.state, talk.beat, talk.game.seed, len(talk.game.turns))
-        if asked == self._answered:
+        is_new = asked != self._answered
+        if not is_new and time.monotonic() - self._at < AGAIN_AFTER:
             return
-        self._answered = asked
-        if talk.state == "again":
+        self._answered, self._at = asked, time.monotonic()
+        if talk.state == "again" and is_new:
             self._games += 1
             print(f"games: {self._games}", flush=True)
         self._robot.person("hear", self._phrase(talk), SURE).result()
+
+    def _begin_again(self) -> None:
+        """Start the behaviour if it has ended: a busy computer may take longer to answer than a fast NAO waits."""
+        if time.monotonic() - self._at > AGAIN_AFTER:
+            self._at = time.monotonic()
+            if not self._robot.ask("behaviour").result()["runs"]:
+                self._robot.ask("start").result()
 
     def _phrase(self, talk: Talk) -> str:
         secret = WORDS[self._games % len(WORDS)]
