@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from page_browser import browsing, served, texts, until
+from page_browser import SOLID, browsing, served, texts, until
 from page_games import answered, guess_made, guesses, score_given, tap
 from PIL import Image
 
@@ -35,7 +35,7 @@ DESK, TELEPHONE = Screen(1280, 900), Screen(360, 800, is_dark=True)
 @contextlib.contextmanager
 def played(*options: str) -> Iterator[Any]:
     """Serve a game in which time runs fast, and open it in a browser on a desk."""
-    with tempfile.TemporaryDirectory() as folder, browsing(folder, "--hide-scrollbars") as browser:
+    with tempfile.TemporaryDirectory() as folder, browsing(folder, "--hide-scrollbars", drawing=SOLID) as browser:
         home = {"XDG_DATA_HOME": folder}
         command = ("-m", "jotto_desk", "play", "--page", "--port", "0", "--seed", "1", *options)
         with served(*command, environ=home) as page:

@@ -1,6 +1,7 @@
 """A headless browser for the tests of the pages, and pages served by processes of their own."""
 
 import contextlib
+import json
 import os
 import re
 import shutil
@@ -15,20 +16,27 @@ import pytest
 
 #: Real seconds after which a test gives up waiting, and starts of a browser.
 PATIENCE, STARTS = 60.0, 3
-FLAGS = ("--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
-         "--disable-gpu-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-         "--no-first-run", "--disable-dev-shm-usage", "--window-size=1280,900")
+FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu-sandbox", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-dev-shm-usage",
+         "--window-size=1280,900")
+
+#: A page without WebGL draws NAO flat; that costs the processor, which is the graphics card here, half as much.
+FLAT = ("--disable-gpu", "--disable-3d-apis")
+SOLID = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader")
 
 #: NAO neither breathes nor nods then, so that the browser draws less.
 STILL = "--force-prefers-reduced-motion"
 
+#: An empty window of Chromium is a page of its own.
+OWN = (*(f"{protocol}://127.0.0.1:" for protocol in ("http", "https", "ws", "wss")), "data:", "blob:", "chrome://")
+
 
 @contextlib.contextmanager
-def browsing(folder, *flags):
+def browsing(folder, *flags, drawing=FLAT):
     """Open a browser with empty profiles in a folder, and close it at the end."""
     browser = None
     for number in range(STARTS):
-        browser = _started(folder / str(number), flags)
+        browser = _started(f"{folder}/{number}", (*drawing, *flags))
         if browser is not None:
             break
     assert browser is not None, "no browser starts here"
@@ -134,6 +142,15 @@ def texts(browser, selector):
     """List the texts of the elements that a selector finds."""
     return browser.execute_script(
         "return [...document.querySelectorAll(arguments[0])].map(each => each.textContent.trim())", selector)
+
+
+def foreign(browser):
+    """List the addresses beyond its own server that the browser has asked for since it was asked last."""
+    logged = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    urls = [each["params"]["request"]["url"] for each in logged if each["method"] == "Network.requestWillBeSent"]
+    urls += [each["params"]["url"] for each in logged if each["method"] == "Network.webSocketCreated"]
+    assert urls, "the browser has asked for nothing"
+    return [url for url in urls if not url.startswith(OWN)]
 
 
 def complaints(browser):

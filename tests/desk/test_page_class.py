@@ -10,7 +10,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
-from page_browser import browsing, complaints, served, texts, until
+from page_browser import browsing, complaints, foreign, served, texts, until
 from tls_files import tls_files
 
 pytest.importorskip("nicegui")
@@ -169,10 +169,4 @@ def test_the_tables_are_for_everybody(browser, command):
 
 
 def test_no_request_leaves(browser, page):
-    logged = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
-    urls = [each["params"]["request"]["url"] for each in logged if each["method"] == "Network.requestWillBeSent"]
-    urls += [each["params"]["url"] for each in logged if each["method"] == "Network.webSocketCreated"]
-    # An empty window of Chromium is a page of its own.
-    own = ("https://127.0.0.1:", "wss://127.0.0.1:", "http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:",
-           "chrome://")
-    assert urls and [url for url in urls if not url.startswith(own)] == []
+    assert foreign(browser) == []

@@ -7,7 +7,7 @@ import math
 
 import naosim_xar_writer as w
 import pytest
-from page_browser import browsing, complaints, served, texts, until
+from page_browser import SOLID, browsing, complaints, foreign, served, texts, until
 
 pytest.importorskip("nicegui")
 
@@ -68,7 +68,7 @@ def page(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
-    with browsing(tmp_path_factory.mktemp("browser"), "--window-size=900,700") as found:
+    with browsing(tmp_path_factory.mktemp("browser"), "--window-size=900,700", drawing=SOLID) as found:
         yield found
 
 

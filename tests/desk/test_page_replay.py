@@ -46,8 +46,7 @@ def scrub(browser, key, times):
 def test_a_game_is_gone_back_to_and_its_recording_shown_elsewhere(tmp_path):
     keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
     file, home = tmp_path / "game.jsonl", {"HOME": str(tmp_path / "home")}
-    # Without 3-D, which a machine without a graphics card draws slowly; other tests see to that.
-    with browsing(tmp_path / "browser", "--disable-3d-apis") as browser:
+    with browsing(tmp_path / "browser") as browser:
         with served("-m", "jotto_desk", "play", "--page", "--port", "0", "--forget", "--seed", "1",
                     "--record", str(file), browser=browser, environ=home) as page:
             browser.get(page.address)
