@@ -19,6 +19,12 @@ from jotto_desk import files
 FOLDER = Path(__file__).resolve().parent
 #: The player's word, of which NAO asks some others first, and the player's guesses at NAO's word.
 SECRET, ASKED, GUESSED = "tiger", 3, ("OCEAN", "LIGHT")
+#: Slows a page down, so that what moves can be caught.
+SLOW = """const now = performance.now.bind(performance), began = now();
+const frame = requestAnimationFrame, wait = setTimeout;
+performance.now = () => began + (now() - began) / 10;
+window.requestAnimationFrame = (draw) => frame(() => draw(performance.now()));
+window.setTimeout = (done, delay = 0, ...rest) => wait(done, 10 * delay, ...rest);"""
 
 
 class Screen(NamedTuple):
@@ -86,8 +92,10 @@ def main() -> None:
         settled(browser)
         taken(browser, "page-game.png")
         # A signal travels from box to box as soon as NAO has heard the answer.
+        browser.execute_script(SLOW)
         tap(browser, "No")
         until(lambda: browser.find_elements("css selector", ".diagram-signal"))
+        browser.execute_async_script("setTimeout(arguments[0], 150)")
         taken(browser, "page-diagram.png", "[aria-labelledby=panel-diagram]")
     with played("--role", "maker") as browser:
         for guess in GUESSED:
