@@ -22,9 +22,9 @@ SECRET, ASKED, GUESSED = "tiger", 3, ("OCEAN", "LIGHT")
 #: Slows a page down, so that what moves can be caught.
 SLOW = """const now = performance.now.bind(performance), began = now();
 const frame = requestAnimationFrame, wait = setTimeout;
-performance.now = () => began + (now() - began) / 10;
+performance.now = () => began + (now() - began) / 30;
 window.requestAnimationFrame = (draw) => frame(() => draw(performance.now()));
-window.setTimeout = (done, delay = 0, ...rest) => wait(done, 10 * delay, ...rest);"""
+window.setTimeout = (done, delay = 0, ...rest) => wait(done, 30 * delay, ...rest);"""
 
 
 class Screen(NamedTuple):
@@ -41,7 +41,7 @@ DESK, TELEPHONE = Screen(1280, 900), Screen(360, 800, is_dark=True)
 @contextlib.contextmanager
 def played(*options: str) -> Iterator[Any]:
     """Serve a game in which time runs fast, and open it in a browser on a desk."""
-    with tempfile.TemporaryDirectory() as folder, browsing(folder, "--hide-scrollbars") as browser:
+    with tempfile.TemporaryDirectory() as folder, browsing(Path(folder), "--hide-scrollbars") as browser:
         home = {"XDG_DATA_HOME": folder}
         command = ("-m", "jotto_desk", "play", "--page", "--port", "0", "--seed", "1", *options)
         with served(*command, environ=home) as page:
@@ -95,7 +95,7 @@ def main() -> None:
         browser.execute_script(SLOW)
         tap(browser, "No")
         until(lambda: browser.find_elements("css selector", ".diagram-signal"))
-        browser.execute_async_script("setTimeout(arguments[0], 150)")
+        browser.execute_async_script("setTimeout(arguments[0], 100)")
         taken(browser, "page-diagram.png", "[aria-labelledby=panel-diagram]")
     with played("--role", "maker") as browser:
         for guess in GUESSED:
