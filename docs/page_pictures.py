@@ -19,6 +19,12 @@ from jotto_desk import files
 FOLDER = Path(__file__).resolve().parent
 #: The player's word, of which NAO asks some others first, and the player's guesses at NAO's word.
 SECRET, ASKED, GUESSED = "tiger", 3, ("OCEAN", "LIGHT")
+#: Slows a page down, so that what moves can be caught.
+SLOW = """const now = performance.now.bind(performance), began = now();
+const frame = requestAnimationFrame, wait = setTimeout;
+performance.now = () => began + (now() - began) / 30;
+window.requestAnimationFrame = (draw) => frame(() => draw(performance.now()));
+window.setTimeout = (done, delay = 0, ...rest) => wait(done, 30 * delay, ...rest);"""
 
 
 class Screen(NamedTuple):
@@ -35,7 +41,8 @@ DESK, TELEPHONE = Screen(1280, 900), Screen(360, 800, is_dark=True)
 @contextlib.contextmanager
 def played(*options: str) -> Iterator[Any]:
     """Serve a game in which time runs fast, and open it in a browser on a desk."""
-    with tempfile.TemporaryDirectory() as folder, browsing(folder, "--hide-scrollbars", drawing=SOLID) as browser:
+    with (tempfile.TemporaryDirectory() as folder,
+          browsing(folder, "--hide-scrollbars", drawing=SOLID) as browser):
         home = {"XDG_DATA_HOME": folder}
         command = ("-m", "jotto_desk", "play", "--page", "--port", "0", "--seed", "1", *options)
         with served(*command, environ=home) as page:
@@ -86,8 +93,10 @@ def main() -> None:
         settled(browser)
         taken(browser, "page-game.png")
         # A signal travels from box to box as soon as NAO has heard the answer.
+        browser.execute_script(SLOW)
         tap(browser, "No")
         until(lambda: browser.find_elements("css selector", ".diagram-signal"))
+        browser.execute_async_script("setTimeout(arguments[0], 100)")
         taken(browser, "page-diagram.png", "[aria-labelledby=panel-diagram]")
     with played("--role", "maker") as browser:
         for guess in GUESSED:

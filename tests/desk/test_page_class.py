@@ -3,7 +3,6 @@
 Takes seconds: robots, a browser, and axe-core's look at every view.
 """
 
-import json
 import ssl
 import urllib.error
 import urllib.request

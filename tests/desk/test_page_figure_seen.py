@@ -170,6 +170,7 @@ def test_without_webgl_the_drawing_is_flat_and_is_touched_too(page, browser):
     arms = [browser.execute_script("return document.querySelector(arguments[0])?.y2.baseVal.value",
                                    f"[data-part={side}LowerArm]") for side in "LR"]
     assert max(arms) < 150
+    assert foreign(browser) == []
     lamp = browser.find_element("css selector", "[data-part=face] .flat-lamp")
     assert until(lambda: lamp.value_of_css_property("fill")) == "rgb(255, 31, 31)"
     x, y = middle(browser, "svg [data-zone=FrontTactilTouched]")
