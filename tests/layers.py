@@ -27,7 +27,7 @@ LAYERS = {
         ("acts", "deadline", "doors", "ending", "frame", "recording"), ("bounds", "shown"),
         ("shown_robot",), ("recorded",),
         ("behaviour", "live_robot", "panel"),
-        ("diagram", "figure", "log", "memory", "sensors", "talk", "time", "visitors"), ("panels", "sheet"), ("server",),
+        ("diagram", "figure", "log", "memory", "sensors", "speech", "talk", "time", "visitors"), ("panels", "sheet"), ("server",),
         ("command",),
     ),
     "jotto_desk.solver": (

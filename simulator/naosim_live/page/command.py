@@ -10,11 +10,12 @@ from ..hosting.robot import HostedRobot
 from .behaviour import load, start
 from .doors.entrance import entrance
 from .live_robot import LiveRobot
-from .panels import PANELS
+from .panels import PANELS, panels
 from .recorded.recorded_robot import RecordedRobot
 from .recording.recording_file import keeping
 from .recording.recording_file import load as load_recording
 from .server import serve_page
+from .speech.microphones import Microphones
 from .visitors.visits import EachItsOwn
 
 
@@ -34,7 +35,9 @@ def show(options: Namespace) -> int:
         else:
             stack.enter_context(keeping(first.recording, options.record))
         shown = first if options.visitors == 1 else EachItsOwn(lambda _name: _shown(options), options.visitors)
-        serve_page(shown, PANELS, port=options.port, title="NAO", greet=start, entrance=door)
+        microphones = Microphones()
+        serve_page(shown, panels(microphones), port=options.port, title="NAO", greet=start, entrance=door,
+                   microphones=microphones)
     return 0
 
 
