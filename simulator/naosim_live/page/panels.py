@@ -16,9 +16,8 @@ from .speech.panel import SpeechPanel
 from .talk.panel import TalkPanel
 from .time.panels import time_panel
 
-PANELS: Sequence[PanelMaker] = (FigurePanel, TalkPanel, time_panel, DiagramPanel, MemoryPanel, SensorsPanel, LogPanel)
-
 
 def panels(microphones: Microphones) -> Sequence[PanelMaker]:
-    """List the panels of a robot that hears and speaks, too."""
-    return FigurePanel, functools.partial(SpeechPanel, microphones=microphones), *PANELS[1:]
+    """List the panels of a robot."""
+    speech = functools.partial(SpeechPanel, microphones=microphones)
+    return (FigurePanel, speech, TalkPanel, time_panel, DiagramPanel, MemoryPanel, SensorsPanel, LogPanel)

@@ -68,6 +68,7 @@ class Listener:
             before = self.listens
             await self._look()
             if self.listens != before or seen < 0:
+                self._shown.tell()
                 await tell(self.listens)
             seen = self._shown.changed
             await self._shown.change(LOOKS_EVERY, seen)

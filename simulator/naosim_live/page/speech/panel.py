@@ -21,6 +21,7 @@ VOICE = "ALTextToSpeech"
 LISTENS, SPEAKS, DEAF = "NAO listens: speak now.", "NAO speaks.", "NAO does not listen at the moment."
 PREPARES, HEARS = "NAO's ears are made ready \u2026", "NAO hears you \u2026"
 UNKNOWN = "Heard, but not understood: NAO listens for the phrases that are offered."
+VOICELESS = "This browser has no voice of its own, and espeak-ng is not installed (apt install espeak-ng)."
 RECORDING = "A recording hears nothing."
 
 
@@ -127,7 +128,7 @@ class SpeechPanel:
             self._loudspeaker.speak(saying.number, language, voice.parts(saying), voice.allowed(saying))
             return
         if not espeak.is_installed():
-            self._trouble = "This browser has no voice of its own, and espeak-ng is not installed (apt install espeak-ng)."
+            self._trouble = VOICELESS
             self._quiet()
             return
         try:

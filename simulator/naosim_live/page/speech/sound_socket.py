@@ -56,10 +56,7 @@ async def carry(listener: Listener, receive: Receive, send: Send) -> None:
     taking = asyncio.create_task(_take(listener, receive), name="microphone")
     try:
         await asyncio.wait((running, taking), return_when=asyncio.FIRST_COMPLETED)
-        if taking.done() and not taking.cancelled() and taking.exception() is None:
-            code = taking.result()
-        else:
-            code = ENDED
+        code = taking.result() if taking.done() else ENDED
         if code is not None:
             with contextlib.suppress(RuntimeError, OSError):
                 await send({"type": "websocket.close", "code": code})

@@ -13,8 +13,8 @@ from naosim.remote.child_environment import child_environment
 
 from ..errors import VoiceError
 from ..recogniser import WIDTH, Heard, Hypothesis, Recognised, SpeechBegan, Vocabulary, checked
-from . import frames
-from .frames import Frame
+from . import orders
+from .orders import Order
 
 #: Real seconds for the process to read its model, and to end when its input has ended.
 STARTS_WITHIN, ENDS_WITHIN = 60.0, 2.0
@@ -63,7 +63,7 @@ class RecogniserApart:
         wanted = checked(vocabulary)
         self._number += 1
         self._is_open = True
-        self._write(Frame(frames.OPEN, json.dumps({
+        self._write(Order(orders.OPEN, json.dumps({
             "number": self._number, "phrases": wanted.phrases, "spotting": wanted.spotting,
             "sensitivity": wanted.sensitivity}).encode("ascii")))
 
@@ -72,7 +72,7 @@ class RecogniserApart:
         stdin = self._process and self._process.stdin
         if not self._is_open or not stdin or stdin.transport.get_write_buffer_size() > MOST_WAITING:
             return False
-        self._write(Frame(frames.SOUND, pcm[:len(pcm) // WIDTH * WIDTH]))
+        self._write(Order(orders.SOUND, pcm[:len(pcm) // WIDTH * WIDTH]))
         return True
 
     def close(self) -> None:
@@ -80,7 +80,7 @@ class RecogniserApart:
         if self._is_open:
             self._is_open = False
             self._number += 1
-            self._write(Frame(frames.CLOSE))
+            self._write(Order(orders.CLOSE))
 
     async def end(self) -> None:
         """End the process."""
@@ -98,10 +98,10 @@ class RecogniserApart:
             process.kill()
         await process.wait()
 
-    def _write(self, frame: Frame) -> None:
+    def _write(self, order: Order) -> None:
         stdin = self._process and self._process.stdin
         if stdin and not stdin.is_closing():
-            stdin.write(frames.packed(frame))
+            stdin.write(orders.packed(order))
 
     async def _line(self) -> dict[str, Any] | None:
         assert self._process is not None and self._process.stdout is not None

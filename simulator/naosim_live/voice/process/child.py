@@ -1,4 +1,4 @@
-"""The process of a recogniser: frames come in, one JSON object a line goes out. `python -m` with name and model.
+"""The process of a recogniser: orders come in, one JSON object a line goes out. `python -m` with name and model.
 
 The first line says whether there is such a recogniser: {"ready": true} or {"error": "a sentence"}. Every later one has
 the number of the vocabulary it is about.
@@ -13,23 +13,23 @@ from typing import Any, BinaryIO
 
 from ..errors import VoiceError
 from ..recogniser import Heard, Recogniser, SpeechBegan, Vocabulary, recogniser
-from . import frames
-from .frames import Frame
+from . import orders
+from .orders import Order
 
 
 class RecogniserServer:
-    """Does what frames say with one recogniser; `tell` gets the lines."""
+    """Does what orders say with one recogniser; `tell` gets the lines."""
 
     def __init__(self, ears: Recogniser) -> None:
         self._ears = ears
         self._number = 0
 
-    def take(self, frame: Frame) -> list[dict[str, Any]]:
-        """Do what a frame says; return what there is to tell."""
-        if frame.kind == frames.OPEN:
-            return self._open(json.loads(frame.content))
-        if frame.kind == frames.SOUND:
-            return [self._told(heard) for heard in self._ears.feed(frame.content)]
+    def take(self, order: Order) -> list[dict[str, Any]]:
+        """Do what an order says; return what there is to tell."""
+        if order.kind == orders.OPEN:
+            return self._open(json.loads(order.content))
+        if order.kind == orders.SOUND:
+            return [self._told(heard) for heard in self._ears.feed(order.content)]
         self._ears.close()
         return []
 
@@ -49,15 +49,15 @@ class RecogniserServer:
 
 
 def main(name: str, model: str, source: BinaryIO, tell: Any) -> None:
-    """Serve one recogniser until the frames end."""
+    """Serve one recogniser until the orders end."""
     try:
         server = RecogniserServer(recogniser(name, model))
     except VoiceError as error:
         tell({"error": str(error)})
         return
     tell({"ready": True})
-    while (frame := frames.read(source)) is not None:
-        for line in server.take(frame):
+    while (order := orders.read(source)) is not None:
+        for line in server.take(order):
             tell(line)
 
 
@@ -66,6 +66,6 @@ def _print(line: dict[str, Any]) -> None:
 
 
 if __name__ == "__main__":
-    # Ctrl-C is for the process that has started this one, whose end ends the frames.
+    # Ctrl-C is for the process that has started this one, whose end ends the orders.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     main(sys.argv[1], sys.argv[2], sys.stdin.buffer, _print)

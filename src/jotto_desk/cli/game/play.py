@@ -47,7 +47,7 @@ Examples:
 
   jotto play --voice   (microphone and loudspeaker)
 
-  jotto play --page    (NAO in the browser)
+  jotto play --page    (NAO in the browser; with --voice you speak with it there)
 
   jotto play --page --record game.jsonl    (see it again: jotto play --page --replay game.jsonl)
 
@@ -68,7 +68,7 @@ Seed = Annotated[int, typer.Option(
 TranscriptFile = Annotated[Path | None, typer.Option(
     "--transcript", metavar="FILE", rich_help_panel=OUTPUT, help=TRANSCRIPT)]
 Voice = Annotated[bool, typer.Option(
-    "--voice", rich_help_panel=GAME, help="Speak with NAO: microphone and loudspeaker of this computer.")]
+    "--voice", rich_help_panel=GAME, help="Speak with NAO by microphone and loudspeaker, here or on the page.")]
 SoundFile = Annotated[Path | None, typer.Option(
     "--sound-file", metavar="IN.wav", rich_help_panel=ADVANCED,
     help="With --voice: what the person says, in place of a microphone.")]
@@ -104,13 +104,13 @@ def play(  # noqa: PLR0917
     far = robot_connection.robot_address(url, user, password_file, events, patience)
     outputs.ready(transcript)
     renew_library()
-    voiced = voice_choice(voice, sound_file, recogniser, model, far is not None or page)
+    voiced = voice_choice(voice, sound_file, recogniser, model, far is not None, page)
     wanted = {"strategy": strategy, "seed": seed or secrets.randbelow(2**31 - 1) + 1, "role": role, "level": level}
     with playable(word_list, tree) as (wordlist, path):
         settings = {**wanted, "words": path, "folder": "" if forget else str(places.data_folder())}
         asked = page_options.PageOptions(port, visitors, host, certificate, key, token, insecure, record, replay)
         if _is_on_page(page, asked, far, transcript):
-            play_on_page(settings, without or (), forget, asked, draws_seeds=not seed)
+            play_on_page(settings, without or (), forget, asked, draws_seeds=not seed, voiced=voiced)
             return
         _play_here(settings, wanted, wordlist, far, without or [], forget, transcript, voiced)
 
