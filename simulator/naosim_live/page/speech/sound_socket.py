@@ -7,6 +7,8 @@ import contextlib
 import json
 import time
 
+import anyio
+
 from ...voice.recogniser import RATE, WIDTH
 from ..doors.asgi import Message, Receive, Send
 from .listener import Listener
@@ -40,8 +42,8 @@ class SoundRate:
 
 async def ticket(receive: Receive) -> str:
     """Return the ticket that a new socket brings, "" where it brings none."""
-    with contextlib.suppress(asyncio.TimeoutError):
-        message = await asyncio.wait_for(receive(), TICKET_WITHIN)
+    with anyio.move_on_after(TICKET_WITHIN):
+        message = await receive()
         found = message.get("text") if message["type"] == "websocket.receive" else None
         return found if isinstance(found, str) and len(found) <= LONGEST_TICKET else ""
     return ""
