@@ -45,8 +45,8 @@ def play_on_page(settings: dict[str, Any], without: Sequence[str], forget: bool,
         checked_services(without)
         entrance = page.entrance()
         microphones = Microphones() if voiced is None else voiced.microphones()
-        hearing = {} if microphones.missing else (voiced or UNASKED).settings()
-        robots = VisitorsRobots(settings | hearing, without, forget, draws_seeds)
+        hearing = {} if microphones.missing else UNASKED.settings()
+        robots = VisitorsRobots(hearing | settings, without, forget, draws_seeds)
         shown: LiveRobot | EachItsOwn[LiveRobot]
         if page.visitors == 1:
             shown = stack.enter_context(robots.opened())
