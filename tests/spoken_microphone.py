@@ -1,4 +1,7 @@
-"""A microphone for tests of pages: what a test says comes out of it, in place of the browser's own."""
+"""A microphone for tests of pages: what a test says comes out of it, in place of the browser's own.
+
+What the page itself plays is noted: `testMicrophone.played` has the seconds of each sound.
+"""
 
 import base64
 
@@ -24,8 +27,13 @@ MICROPHONE = """
     hiss.connect(way);
     hiss.start();
   };
+  const start = AudioBufferSourceNode.prototype.start;
+  AudioBufferSourceNode.prototype.start = function (...when) {
+    if (this.context !== context) testMicrophone.played.push(this.buffer.duration);
+    return start.apply(this, when);
+  };
   window.testMicrophone = {
-    refusal: "", loudness: 1,
+    refusal: "", loudness: 1, played: [],
     async say(wave) {
       open();
       await context.resume();

@@ -30,8 +30,9 @@ def played(folder, **settings):
         robot.set(memory.SETTINGS, json.dumps({"seed": 1, "role": "breaker", "folder": str(folder), **settings}))
         robot.start(behaviour)
         robot.advance()
-        for phrase, confidence in (("ready", 0.8), ("no", 0.7), (LINES.phrases(["help"])[0], 0.7), ("two and one", 0.4), ("no", 0.8),
-                                   ("one and one", 0.8), ("yes", 0.81), ("no", 0.8)):
+        for phrase, confidence in (("ready", 0.8), ("no", 0.7), (LINES.phrases(["help"])[0], 0.7),
+                                   ("two and one", 0.4), ("no", 0.8), ("one and one", 0.8), ("yes", 0.81),
+                                   ("no", 0.8)):
             robot.hear(phrase, confidence)
             robot.advance()
     path = folder / "heard.jsonl"

@@ -7,8 +7,6 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from nicegui import background_tasks
-
 from ...voice.errors import VoiceError
 from ...voice.process.apart import RecogniserApart
 from ...voice.recogniser import Heard, SpeechBegan, Vocabulary
@@ -39,6 +37,7 @@ class Listener:
         self._engine: str | None = None
         self._wanted: Vocabulary | None = None
         self._plays_until = self._quiet_at = 0.0
+        self._acts: set[asyncio.Task[None]] = set()
         self.heard: Heard | None = None
         self.version = 0
         self.trouble = ""
@@ -129,7 +128,10 @@ class Listener:
         self._shown.tell()
 
     def _act(self, verb: str, *args: Any) -> None:
-        background_tasks.create(self._acted(verb, *args), name="heard")
+        # The loop itself keeps no task alive.
+        act = asyncio.create_task(self._acted(verb, *args), name="heard")
+        self._acts.add(act)
+        act.add_done_callback(self._acts.discard)
 
     async def _acted(self, verb: str, *args: Any) -> None:
         try:
