@@ -81,7 +81,7 @@ def answered(browser, answer, is_over):
         if now != last and hears(browser):
             last, asked = now, question(browser).lower()
             if "did you say" in asked or "i heard" in asked:
-                microphone.say(browser, "yes" if meant in asked else "no")
+                microphone.say(browser, "yes" if meant and meant in asked else "no")
             else:
                 meant = answer(asked)
                 microphone.say(browser, meant)
