@@ -7,8 +7,7 @@ from . import learn
 app = CommandLine(no_args_is_help=True, epilog=lines("jotto voice learn heard.jsonl"),
                   help="What NAO's ears mix up, and from which confidence on NAO believes them.")
 
-app.command(epilog=lines("jotto voice learn ~/.local/share/nao-jotto/heard.jsonl",
-                         "jotto voice learn heard.jsonl --json"))(learn.learn)
+app.command(epilog=lines("jotto voice learn heard.jsonl", "jotto voice learn heard.jsonl --json"))(learn.learn)
 
 
 @app.callback()
