@@ -16,15 +16,18 @@ EASY, NORMAL, HARD = "easy", "normal", "hard"
 LEVELS = (EASY, NORMAL, HARD)
 #: Settings that are text; others of these names are ignored.
 TEXTS = ("words", "strategy", "folder", "role", "level")
+#: The setting by which the owner of a robot allows a log of what was heard.
+KEEP_LOG = "keep-log"
 
 
-class Settings(namedtuple("Settings", "words strategy seed folder role deaf level certainty")):
+class Settings(namedtuple("Settings", "words strategy seed folder role deaf level certainty keeps_log")):
     """Settings of one game.
 
     `words` is the path of a list ("": NAO's own), `strategy` a name ("": the usual one), `seed` a number (0: one is
     drawn), `folder` the notebook's (None: nothing is kept), `role` one of `jotto_behaviour.roles` (None: NAO asks),
     `deaf` lists the services that have failed to listen in this game, `level` is one of `LEVELS` (any other: the
-    normal one), `certainty` are the confidences below which NAO asks again, and asks back (None: the language's).
+    normal one), `certainty` are the confidences below which NAO asks again, and asks back (None: the language's),
+    `keeps_log` tells whether what is heard is logged in the notebook's folder.
     """
 
     __slots__ = ()
@@ -38,10 +41,12 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
         role=None,  # type: Optional[str]
         deaf=(),  # type: Tuple[str, ...]
         level=None,  # type: Optional[str]
-        certainty=None  # type: Optional[Tuple[float, float]]
+        certainty=None,  # type: Optional[Tuple[float, float]]
+        keeps_log=False  # type: bool
     ):
         # type: (...) -> Settings
-        return super(Settings, cls).__new__(cls, words, strategy, seed, folder, role, deaf, level, certainty)
+        return super(Settings, cls).__new__(
+            cls, words, strategy, seed, folder, role, deaf, level, certainty, keeps_log)
 
     def overridden(self, given):
         # type: (Dict[str, Any]) -> Settings
@@ -59,6 +64,8 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
             changes["seed"] = given["seed"]
         if is_certainty(given.get("certainty")):
             changes["certainty"] = tuple(given["certainty"])
+        if isinstance(given.get(KEEP_LOG), bool):
+            changes["keeps_log"] = given[KEEP_LOG]
         settings = self._replace(**changes)
         return settings._replace(folder=settings.folder or None)
 
@@ -79,7 +86,7 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
 
     def plain(self):
         # type: () -> Dict[str, Any]
-        """Return the settings as a dict that JSON can hold; the last four only where there are any."""
+        """Return the settings as a dict that JSON can hold; the last five only where there are any."""
         plain = {"words": self.words, "strategy": self.strategy, "seed": self.seed,
                  "folder": self.folder}  # type: Dict[str, Any]
         if self.role is not None:
@@ -90,6 +97,8 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
             plain["level"] = self.level
         if self.certainty is not None:
             plain["certainty"] = list(self.certainty)
+        if self.keeps_log:
+            plain[KEEP_LOG] = True
         return plain
 
 

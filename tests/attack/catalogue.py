@@ -13,6 +13,7 @@ from attack import (
     parsers,
     robot_growth,
     robot_serve,
+    room,
     sanitizers,
     slow,
     writers,
@@ -34,6 +35,7 @@ ATTACKS: list[Attack] = [
     slow.ATTACK,
     load.ATTACK,
     noise.ATTACK,
+    room.ATTACK,
     anything.ATTACK,
     sanitizers.ATTACK,
 ]

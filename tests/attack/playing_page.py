@@ -22,8 +22,9 @@ from naosim_live.errors import RobotGone
 from naosim_live.hosting.robot import HostedRobot
 from naosim_live.page.behaviour import load, start
 from naosim_live.page.live_robot import LiveRobot
-from naosim_live.page.panels import PANELS
+from naosim_live.page.panels import panels
 from naosim_live.page.server import serve_page
+from naosim_live.page.speech.microphones import Microphones
 
 WORDS = ("ocean", "later", "crane", "moist", "fudge", "light", "pound", "vapor", "chunk", "bread")
 #: What is said where no number is asked for; anything else is answered with yes.
@@ -99,7 +100,7 @@ def main() -> None:
         async def begin(shown: LiveRobot) -> None:
             await start(shown)
             player.start()
-        serve_page(LiveRobot(robot), (*PANELS, *game_panels("", lambda _: folder)), port=0, greet=begin)
+        serve_page(LiveRobot(robot), (*panels(Microphones()), *game_panels("", lambda _: folder)), port=0, greet=begin)
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ from .doors.token_lock import TokenLock
 from .ending import PageServer, ending
 from .panel import Panel, ShownT
 from .sheet import build_sheet
+from .speech.microphones import Microphones, SoundDoor
 from .visitors.known_browser import KEPT, KnownBrowsers
 from .visitors.visits import EachItsOwn, OneForAll, Visits
 from .visitors.waiting import build_waiting, follow
@@ -40,18 +41,20 @@ class PortTaken(NaosimError):
 
 def serve_page(shown: ShownT | EachItsOwn[ShownT], panels: Sequence[Callable[[ShownT], Panel]], *, port: int = PORT,
                title: str = "NAO", what: str = "NAO", tell: Callable[[str], object] = print, opens: bool = True,
-               greet: Callable[[ShownT], object] | None = None, entrance: Entrance = HERE) -> None:
+               greet: Callable[[ShownT], object] | None = None, entrance: Entrance = HERE,
+               microphones: Microphones | None = None) -> None:
     """Serve a page of these panels until Ctrl-C or SIGTERM; port 0 is any free one. Raises PortTaken.
 
     All browsers see the same, or each its own. `tell` is called with a sentence about the address of `what` is shown,
     which is opened in a browser where there is one; `greet` when the first browser has come to what is shown.
+    Sound from browsers goes to `microphones`, without any no page may use a microphone.
     """
     visits: Visits[ShownT] = shown if isinstance(shown, EachItsOwn) else OneForAll(shown)
     listener = _listener(entrance.host, port)
     port = listener.getsockname()[1]
     # No warnings: uvicorn has one for every request that is no HTTP, and anybody could fill the log with them.
     server = PageServer(uvicorn.Config(
-        _guarded(_application(visits, panels, title, greet), visits, port, entrance), log_level="error",
+        _guarded(_application(visits, panels, title, greet), visits, port, entrance, microphones), log_level="error",
         access_log=False, ws_max_size=LONGEST_MESSAGE, timeout_graceful_shutdown=ENDS_WITHIN, server_header=False,
         lifespan="on", ssl_certfile=entrance.certificate or None, ssl_keyfile=entrance.key or None))
     address = entrance.address(port)
@@ -78,14 +81,18 @@ def _listener(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _guarded(application: App, visits: Visits[ShownT], port: int, entrance: Entrance) -> App:
+def _guarded(application: App, visits: Visits[ShownT], port: int, entrance: Entrance,
+             microphones: Microphones | None) -> App:
     """Put what guards the page before it: who asks at all, whether it brings the token, and who it is."""
     is_tls = bool(entrance.certificate)
+    if microphones is not None:
+        nicegui_app.on_shutdown(microphones.close)
+        application = SoundDoor(application, microphones)
     if isinstance(visits, EachItsOwn):
         application = KnownBrowsers(application, f"nao-visitor-{port}", is_tls)
     if entrance.token:
         application = TokenLock(application, entrance.token, f"nao-token-{port}", is_tls)
-    return Guard(application, port, entrance, max(MOST_SOCKETS, SOCKETS_EACH * visits.most))
+    return Guard(application, port, entrance, max(MOST_SOCKETS, SOCKETS_EACH * visits.most), microphones is not None)
 
 
 def _application(visits: Visits[ShownT], panels: Sequence[Callable[[ShownT], Panel]], title: str,

@@ -97,13 +97,15 @@ def _show(directory: WatchedDirectory, screen: ServeScreen, page: page_options.P
     """Show the robot on a page, where a person talks to it, until Ctrl-C."""
     with page_options.paging():
         from naosim_live.page.live_robot import LiveRobot
-        from naosim_live.page.panels import PANELS
+        from naosim_live.page.panels import panels
         from naosim_live.page.recording.recording_file import keeping
         from naosim_live.page.server import serve_page
+        from naosim_live.page.speech.microphones import Microphones
 
-        shown = LiveRobot(directory.robot)
+        shown, microphones = LiveRobot(directory.robot), Microphones()
         with keeping(shown.recording, str(page.record or "")):
-            serve_page(shown, PANELS, port=page.port, tell=screen.say, entrance=page.entrance())
+            serve_page(shown, panels(microphones), port=page.port, tell=screen.say, entrance=page.entrance(),
+                       microphones=microphones)
 
 
 def _converse(directory: WatchedDirectory, screen: ServeScreen) -> None:
