@@ -7,6 +7,7 @@ from jotto import chance
 from jotto.feedback import Feedback
 from jotto.rules import JOTTO
 from jotto_behaviour.lines import Lines
+from jotto_desk.conversation.confusions import Confusions
 
 ODDS = 10**6
 #: Confidence of what the recogniser gets right, where it may err at all, and of what it gets wrong: most wrong
@@ -29,11 +30,15 @@ COUNTS = ("both", "exact", "misplaced")
 
 @dataclass(frozen=True)
 class Trouble:
-    """Chances from 0 to 1: an answer misheard, no answer at all, a score counted wrong."""
+    """Chances from 0 to 1: an answer misheard, no answer at all, a score counted wrong.
+
+    Where it was `measured` how answers are misheard, they are misheard like that.
+    """
 
     mishear: float = 0.0
     silence: float = 0.0
     mistake: float = 0.0
+    measured: Confusions | None = None
 
 
 HONEST = Trouble()
@@ -88,8 +93,26 @@ class SimulatedPerson:
         meant = meaning if meaning in view.vocabulary else self.lines.phrases([meaning])[0]
         if view.state != "asking back":
             self.said, self.before, self.about = meant, view.state, view.guess
-        self.last = self._heard(meant, view)
+        self.last = self._heard(meant, view) if self.trouble.measured is None else self._as_measured(
+            self.trouble.measured, meaning, meant, view)
         return self.last
+
+    def _as_measured(self, measured: Confusions, meaning: str, meant: str, view: PersonView) -> PersonAnswer:
+        """Let NAO hear what was heard of such an answer; what cannot be heard just now is refused."""
+        places = iter(("mishear", "confidence"))
+        found = measured.draw(view.state, meaning, lambda most: chance.draw(
+            most, self.seed, self.secret, self.turn, next(places)))
+        if found.heard is None:
+            return PersonAnswer(None, 0.0, meant)
+        if found.is_other:
+            heard = [phrase for phrase in view.vocabulary if phrase != meant]
+            phrase = chance.choose(heard, self.seed, self.secret, self.turn, "which") if heard else ""
+        elif found.heard == meaning:
+            phrase = meant
+        else:
+            phrase = next((each for each in self.lines.phrases([found.heard] if found.heard else [])
+                           if each in view.vocabulary), "")
+        return PersonAnswer(phrase, found.confidence if phrase else 0.0, meant)
 
     def _heard(self, meant: str, view: PersonView) -> PersonAnswer:
         if not self.trouble.mishear:
