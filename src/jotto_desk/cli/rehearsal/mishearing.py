@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from jotto_desk import files
 from jotto_desk.conversation import confusions
@@ -13,40 +12,29 @@ from jotto_desk.conversation.confusions import Confusions
 from jotto_desk.errors import DeskError
 
 from .game import GameRecord
+from .person import Trouble
 from .voice_settings import CERTAINTY
 
 #: More often than this, nobody would play.
 MOST = 0.9
 
 
-class Mishearing(NamedTuple):
-    """The chance that another answer is heard, or what was measured; with neither, NAO hears what was said."""
+def trouble(mishear: str, silence: float, mistake: float) -> Trouble:
+    """Return a person's trouble; `mishear` is a rate or the name of a file. Raises DeskError for what is neither.
 
-    rate: float = 0.0
-    measured: Confusions | None = None
-
-    @property
-    def is_there(self) -> bool:
-        """Tell whether anything is misheard."""
-        return bool(self.rate) or self.measured is not None
-
-
-def parse(text: str) -> Mishearing:
-    """Read a rate or the name of a file; raises DeskError for what is neither.
-
-    >>> parse("0.1")
-    Mishearing(rate=0.1, measured=None)
+    >>> trouble("0.1", 0.0, 0.0).mishear
+    0.1
     """
     try:
-        rate = float(text)
+        rate = float(mishear)
     except ValueError:
-        if not Path(text).exists():
-            raise DeskError(f"--mishear {text!r} is neither a rate from 0 to {MOST:g} nor a file of confusions; jotto "
-                            "rehearse --voice --write-confusions FILE makes one.") from None
-        return Mishearing(0.0, confusions.read(Path(text)))
-    if not 0 <= rate <= MOST or math.isnan(rate):
-        raise DeskError(f"The rate {text!r} of --mishear is not from 0 to {MOST:g}.")
-    return Mishearing(rate)
+        if not Path(mishear).exists():
+            raise DeskError(f"--mishear {mishear!r} is neither a rate from 0 to {MOST:g} nor a file of confusions; "
+                            "jotto rehearse --voice --write-confusions FILE makes one.") from None
+        return Trouble(0.0, silence, mistake, confusions.read(Path(mishear)))
+    if not 0 <= rate <= MOST:
+        raise DeskError(f"The rate {mishear!r} of --mishear is not from 0 to {MOST:g}.")
+    return Trouble(rate, silence, mistake)
 
 
 def write(path: Path, records: Iterable[GameRecord], outcome: dict[str, Any]) -> None:

@@ -40,6 +40,11 @@ class Trouble:
     mistake: float = 0.0
     measured: Confusions | None = None
 
+    @property
+    def is_misheard(self) -> bool:
+        """Tell whether NAO mishears anything."""
+        return bool(self.mishear) or self.measured is not None
+
 
 HONEST = Trouble()
 

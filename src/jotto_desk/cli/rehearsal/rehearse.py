@@ -31,7 +31,6 @@ from . import mishearing, report, voice_settings
 from . import options as given
 from .batch import RobotChoice, summary
 from .game import GameRecord, RehearsalSettings
-from .person import Trouble
 from .processes import play_all
 from .voice_settings import PLAIN, QUIET, VoiceWishes
 
@@ -71,19 +70,15 @@ def rehearse(  # noqa: PLR0917
     role: given.Role = BREAKER,
     level: given.Level = NORMAL,
     mishear: given.Mishear = "0",
-    silence: given.Silence = 0.0,
-    mistake: given.Mistake = 0.0,
+    silence: given.Silence = 0.0, mistake: given.Mistake = 0.0,
     without: given.Without = None,
     answer_seconds: given.AnswerSeconds = 0.0,
     voice: given.Voice = False,
     noise: given.NoiseAround = QUIET,
-    recogniser: given.RecogniserName = PLAIN,
-    model: given.Model = "",
-    save: given.Save = "",
-    write_confusions: given.WriteConfusions = None,
+    recogniser: given.RecogniserName = PLAIN, model: given.Model = "",
+    save: given.Save = "", write_confusions: given.WriteConfusions = None,
     touch: given.Touch = False,
-    python: given.Python = "",
-    behaviour: given.BehaviourFile = "",
+    python: given.Python = "", behaviour: given.BehaviourFile = "",
     strategy: given.Strategy = resources.DEFAULT_STRATEGY,
     tree: given.TreeFile = "",
     word_list: given.Words = "",
@@ -98,12 +93,11 @@ def rehearse(  # noqa: PLR0917
     """Let a simulated person play with the simulated NAO, by speech recognition."""
     outputs.ready(transcripts, write_confusions)
     far = robot_address(url, user, password_file, events, patience)
-    misheard = mishearing.parse(mishear)
+    trouble = mishearing.trouble(mishear, silence, mistake)
     voiced = voice_settings.chosen(VoiceWishes(voice, noise, recogniser, model, save, write_confusions), touch,
-                                   misheard.is_there, far is not None)
+                                   trouble.is_misheard, far is not None)
     choice = _robot_choice(python, without or (), behaviour, far, answer_seconds)
     with playable(word_list, tree) as (wordlist, path):
-        trouble = Trouble(misheard.rate, silence, mistake, misheard.measured)
         setting = RehearsalSettings(path, _walked(path, strategy), seed, "", trouble, touch, role, answer_seconds,
                                     level, voiced)
         secrets = _secrets(wordlist, secret, all_words, sample, seed, role)

@@ -27,7 +27,8 @@ Top = Annotated[int, typer.Option("--top", min=1, max=MOST, rich_help_panel=OUTP
 
 def check(question: Question = "", measured: Measured = None, top: Top = 3, as_json: Json = False) -> None:
     """List the closest pairs of what NAO listens for with each question, by the recogniser's own dictionary."""
-    from jotto_desk.conversation import alike
+    # The dictionary's side is imported late, so that the other commands start at once.
+    from . import alike
 
     if question and question not in alike.questions():
         raise DeskError(choices.unknown(question, alike.questions(), "question"))

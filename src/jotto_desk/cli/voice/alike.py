@@ -13,7 +13,7 @@ from naosim_live.voice.pronunciation import distance, variant
 Phones = tuple[str, ...]
 
 
-class Pair(NamedTuple):
+class NearPair(NamedTuple):
     """Two phrases that mean different things, the sounds to change from one to the other, and those of the longer."""
 
     question: str
@@ -33,7 +33,7 @@ def questions() -> list[str]:
     return [name for name, state in states.STATES.items() if state.touch is not None]
 
 
-def closest(question: str, lines: Lines, sounded: Callable[[str], Phones], most: int) -> list[Pair]:
+def closest(question: str, lines: Lines, sounded: Callable[[str], Phones], most: int) -> list[NearPair]:
     """List the pairs of a question's phrases that sound most alike; words of the list are not compared.
 
     What two phrases share at their beginnings and ends is left out, and every such difference listed once.
@@ -45,7 +45,7 @@ def closest(question: str, lines: Lines, sounded: Callable[[str], Phones], most:
     pairs = []
     for one, other in differences:
         sounds = sounded(one), sounded(other)
-        pairs.append(Pair(question, one, other, _changes(*sorted(sounds)), max(map(len, sounds))))
+        pairs.append(NearPair(question, one, other, _changes(*sorted(sounds)), max(map(len, sounds))))
     return sorted(pairs, key=lambda pair: (pair.changes, -pair.likeness, pair.one, pair.other))[:most]
 
 
@@ -64,7 +64,7 @@ def differing(one: str, other: str) -> tuple[str, str]:
     return left if all(left) else (one, other)
 
 
-def of_all(asked: Iterable[str], lines: Lines, sounded: Callable[[str], Phones], most: int) -> list[Pair]:
+def of_all(asked: Iterable[str], lines: Lines, sounded: Callable[[str], Phones], most: int) -> list[NearPair]:
     """List the closest pairs of several questions, question by question."""
     return [pair for question in asked for pair in closest(question, lines, functools.cache(sounded), most)]
 
