@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -99,7 +100,9 @@ class SphinxRecogniser:
             return None
         scales = [MILLI / (len(sound) / WIDTH / RATE * FRAMES_A_SECOND) for sound in sounds]
         scores = self._scores(ended, sounds, bests)
-        words = max(ended, key=lambda answer: sum(map(operator.mul, scores[answer], scales)))
+        votes = Counter(_weighty(best.words) for best in bests)
+        words = max(ended, key=lambda answer: (
+            votes[_weighty(answer)], sum(map(operator.mul, scores[answer], scales))))
         rivals = self._rivals(words, sounds, bests, scores)
         margins = [LONE if rival is None else max(-LONE, min(LONE, (own - rival) * scale))
                    for own, rival, scale in zip(scores[words], rivals, scales, strict=True)]

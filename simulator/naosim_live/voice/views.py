@@ -25,7 +25,7 @@ class View(NamedTuple):
     factor: float = 1.0
 
 
-VIEWS = (View(12.0, 40.0), View(10.0, 25.0, 0.92), View(8.0, 16.0))
+VIEWS = (View(16.0, 40.0), View(9.0, 25.0, 0.92), View(12.0, 20.0))
 
 
 def views(pcm: bytes) -> tuple[float, list[bytes]]:
