@@ -240,9 +240,7 @@ class BoxController(object):
         # type: (str, float) -> None
         talk = self.talk
         if talk is not None:
-            entry = heard_log.heard(talk, phrase, confidence)
-            if entry is not None:
-                self.notebook.log(entry)
+            self.notebook.log(heard_log.heard(talk, phrase, confidence))
             wanted = conversation.listening_for(talk)
             words = hearing.words(wanted, self._mind(talk), self.lines)
             known = words.words if words else ()  # type: Container[str]

@@ -37,9 +37,7 @@ def write_notes(notebook, talk):
     That a word is remembered is not said of one that could not be written.
     """
     for kind, what, level in talk.notes:
-        entry = heard_log.ended(talk, kind, what)
-        if entry is not None:
-            notebook.log(entry)
+        notebook.log(heard_log.ended(talk, kind, what))
         if kind != "learned":
             notebook.finish(what, level)
         elif not notebook.learn(what):
