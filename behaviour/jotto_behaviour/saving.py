@@ -30,6 +30,14 @@ UNTRUE = {
 SPOKEN = ("says", "last")
 
 
+def log_heard(notebook, talk, phrase, confidence):
+    # type: (Notebook, Talk, str, float) -> None
+    """Log a phrase that was heard, where the owner allows it."""
+    entry = heard_log.heard(talk, phrase, confidence)
+    if entry is not None:
+        notebook.log(entry)
+
+
 def write_notes(notebook, talk):
     # type: (Notebook, Talk) -> Talk
     """Write learned words and finished games into the notebook; return the talk with nothing left to note.
