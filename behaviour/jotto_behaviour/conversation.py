@@ -109,7 +109,12 @@ def _believed(talk, hearing):
 
 def _surprises(talk, mind, hearing):
     # type: (Talk, Mind, Hearing) -> bool
-    """Tell whether the player calls a guess the word that they have denied, or that their answers speak against."""
+    """Tell whether the player calls a guess the word that they have denied, or that their answers speak against.
+
+    So does a score that they have just called wrong: ears that are wrong about somebody are so again and again.
+    """
+    if talk.fixing is not None and hearing.meaning == "%d %d" % tuple(talk.game.turns[talk.fixing].feedback):
+        return True
     wins = hearing.meaning in talk.place.word_found
     return wins and (talk.place.is_denied or mind.doubts(talk.game))
 
