@@ -36,8 +36,8 @@ def test_every_question_has_a_way_to_it():
 @pytest.mark.parametrize("state", LISTENING)
 def test_every_phrase_before_a_question(state, tmpdir):
     with Story(tmpdir, words=EASY) as story:
-        # The two Pythons share them.
-        for meaning in meanings(state)[PY2::2]:
+        # The two Pythons share them; the slower one takes fewer.
+        for meaning in [each for number, each in enumerate(meanings(state)) if (number % 4 == 1) == PY2]:
             story.begins_anew()
             story.reaches(state)
             beneath = story.talk["beneath"]
