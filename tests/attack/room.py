@@ -1,4 +1,7 @@
-"""An hour in a loud room, and nobody speaks to NAO: it neither guesses nor dies, and its memory stays as it is."""
+"""NAO listens for an hour in a loud room, and nobody speaks to it: it neither guesses nor dies, nor does memory grow.
+
+What counts are minutes in which NAO listens: between them it speaks, waits and leaves, and the sound stands still.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +24,15 @@ from naosim_live.page.speech.listener import Listener
 from naosim_live.voice import espeak, noise, sound
 from naosim_live.voice.noise import Noise
 
-#: How much faster than real the robot's time and the sound pass, and seconds of sound that are fed at a time.
-SPEED, BLOCK = 20.0, 0.5
+#: How much faster than real the robot's time and the sound pass, how much where NAO does not listen, and seconds of
+#: sound that are fed at a time.
+SPEED, FASTER, BLOCK = 20.0, 60.0, 0.5
 #: Blocks between two looks at whether NAO is still there.
 LOOKS_EVERY = 10
 #: Minutes after which memory is measured, and MB by which each process may have grown at the end.
 FIRST_MINUTES, MOST_GROWTH = 5, 4.0
 #: Real seconds for a minute of sound.
-PATIENCE = 300.0
+PATIENCE = 600.0
 
 
 class Answers:
@@ -65,10 +69,9 @@ async def _listen(minutes: int, seed: int, folder: Path, outcome: Outcome) -> No
         await ears.recogniser.start()
         running = asyncio.create_task(ears.run(_heed))
         sizes: list[list[int]] = []
-        fed = 0
         try:
             for minute in range(minutes):
-                fed += await asyncio.wait_for(_minute(live, ears, room(minute, seed)), PATIENCE)
+                await asyncio.wait_for(_minute(live, ears, room(minute, seed)), PATIENCE)
                 attempts = await live.call("ALMemory", "getListData", [memory.ATTEMPTS])
                 outcome.check(attempts in ([], [None], [0]), f"minute {minute}: NAO guesses, {answers.heard[-3:]}")
                 outcome.check(not live.gone and not ears.trouble, f"minute {minute}: {live.gone or ears.trouble}")
@@ -77,10 +80,8 @@ async def _listen(minutes: int, seed: int, folder: Path, outcome: Outcome) -> No
         finally:
             running.cancel()
             await ears.recogniser.end()
-    # In a minute on a busy computer NAO may not have come to listening yet.
-    outcome.check(fed or minutes < FIRST_MINUTES, "NAO listened to nothing")
     believed = sum(sure >= CERTAINTY[1] for _, sure in answers.heard)
-    outcome.figure = (f"{fed * BLOCK / 60:.1f} minutes heard, {len(answers.heard)} sounds taken for phrases, "
+    outcome.figure = (f"{minutes} minutes listened to, {len(answers.heard)} sounds taken for phrases, "
                       f"{believed} believed")
     if sizes:
         grown = [(last - first) / 1024 for first, last in zip(sizes[0], sizes[-1], strict=True)]
@@ -88,16 +89,22 @@ async def _listen(minutes: int, seed: int, folder: Path, outcome: Outcome) -> No
         outcome.figure += f"; ears and robot grow by {grown[0]:.1f} and {grown[1]:.1f} MB"
 
 
-async def _minute(live: LiveRobot, ears: Listener, pcm: bytes) -> int:
-    """Feed a minute of sound as fast as the robot's time passes; return in how many of its blocks NAO listened."""
-    listened = 0
-    size = int(BLOCK * sound.RATE) * sound.WIDTH
+async def _minute(live: LiveRobot, ears: Listener, pcm: bytes) -> None:
+    """Feed a minute of sound as fast as the robot's time passes, while NAO listens; who left starts again."""
+    size, waited = int(BLOCK * sound.RATE) * sound.WIDTH, 0
     for start in range(0, len(pcm), size):
-        if start % (LOOKS_EVERY * size) == 0 and not (await live.ask("behaviour"))["runs"]:
-            await live.ask("start")
-        listened += ears.feed(pcm[start:start + size])
+        while not ears.feed(pcm[start:start + size]):
+            assert not live.gone and not ears.trouble, live.gone or ears.trouble
+            if not waited % LOOKS_EVERY and not (await live.ask("behaviour"))["runs"]:
+                await live.ask("start")
+            if not waited:
+                await live.set_speed(FASTER)
+            waited += 1
+            await asyncio.sleep(BLOCK / SPEED)
+        if waited:
+            await live.set_speed(SPEED)
+            waited = 0
         await asyncio.sleep(BLOCK / SPEED)
-    return listened
 
 
 async def _heed(_listens: bool) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy
 import pytest
 
-from naosim_live.voice import devices, espeak, noise, sound, views, vosk
+from naosim_live.voice import devices, espeak, noise, sound, suppression, views, vosk
 from naosim_live.voice.confidence import fitted
 from naosim_live.voice.endpoints import Endpoints, Stretch
 from naosim_live.voice.errors import VoiceError
@@ -42,6 +42,8 @@ TABLE = [
     ("two-and-one", ("one and two", "two one", "two and one"), "two and one"),
     ("weather", ("yes", "no"), None),
     ("weather", PAIRS, None),
+    # Nobody says two numbers so quickly.
+    ("yes", PAIRS, None),
 ]
 
 
@@ -177,6 +179,27 @@ def test_views_fit_the_room():
              for (_, found), room in zip(seen, rooms)]
     assert added[0] < 40 < 4 * added[0] < added[2]
     assert views.clarity(b"") == 0.0 and len(views.views(b"")[1]) == len(views.VIEWS)
+
+
+def test_the_room_is_made_fainter_and_the_voice_is_not():
+    voice, asked = sound.read(SOUNDS / "yes.wav"), noise.parse("white:10")
+    made = noise.around(voice, asked, 3, before=1.0).pcm
+    room, rest = made[:32000 - 3200], made[32000 - 3200:]
+    quieter = suppression.quieter(rest, room)
+    before, after = (numpy.abs(sound.Clip(pcm).samples()) for pcm in (rest, quieter))
+    assert len(after) == len(before) and after[-8000:].mean() < 0.45 * before[-8000:].mean()
+    assert after.max() > 0.8 * before.max()
+    # A room that is hardly known is left alone, and so is no sound at all.
+    assert suppression.quieter(rest, room[:3000]) == rest and suppression.quieter(b"", room) == b""
+
+
+def test_the_room_before_speech_is_kept_and_no_speech_with_it():
+    ends = Endpoints(lambda frame: True)
+    for first in (1, 2):
+        ends.restart(0.5)
+        [_, stretch] = ends.feed(tone(0.7, 100, first) + tone(0.8, 4000, 1) + tone(1, 100, 2))
+        assert numpy.abs(sound.Clip(stretch.room).samples()).max() < 600
+        assert 0.4 < sound.Clip(stretch.room).seconds <= 1.0
 
 
 def test_sound_files(tmp_path):

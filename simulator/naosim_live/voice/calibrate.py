@@ -62,7 +62,7 @@ def samples(count: int, seed: int = SEED) -> Iterator[Sample]:
         room = noise.around(speak(text, voice), noise.parse(chance.choice(NOISES)), chance.randrange(2**31))
         recogniser.open(Vocabulary(vocabulary))
         heard = [event for event in Endpoints(lambda frame: True).feed(room.pcm) if isinstance(event, Stretch)]
-        found = recogniser.evidence(max(heard, key=lambda stretch: len(stretch.pcm)).pcm) if heard else None
+        found = recogniser.evidence(max(heard, key=lambda stretch: len(stretch.pcm))) if heard else None
         if found is not None:
             yield Sample(found[1], found[0] == text)
 

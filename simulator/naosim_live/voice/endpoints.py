@@ -23,16 +23,22 @@ SILENT = -62.0
 BEGINS_AFTER, ENDS_AFTER, BEFORE, AFTER, LONGEST = 0.09, 0.45, 0.3, 0.25, 8.0
 #: Seconds without speech over which the loudness of the room is the median, and those it takes to know it.
 ROOM, KNOWN_AFTER = 3.0, 0.24
+#: Seconds of the room that are kept, and of them those before speech that may be speech already.
+HEARD_BEFORE, FAINT = 1.0, 0.18
 #: A frame as loud as speech takes back so many quiet ones: in babble some are louder than the room.
 TAKES_BACK = 2
 
 
 class Stretch(NamedTuple):
-    """Sound with speech in it, and when the speech began and ended, in seconds since the stream began."""
+    """Sound with speech in it, and when the speech began and ended, in seconds since the stream began.
+
+    `room` is how it sounded before.
+    """
 
     pcm: bytes
     began: float
     ended: float
+    room: bytes = b""
 
 
 def level(frame: bytes) -> float:
@@ -49,13 +55,14 @@ class Endpoints:
         self._is_voice = is_voice
         self._levels: deque[float] = deque(maxlen=int(ROOM / FRAME))
         self._before: deque[bytes] = deque(maxlen=int((BEFORE + BEGINS_AFTER + 2 * FRAME) / FRAME))
+        self._heard: deque[bytes] = deque(maxlen=int(HEARD_BEFORE / FRAME))
         self._quiet = 0
         self._loudest = self._room = SILENT
         self._began = 0.0
         self.restart(sensitivity)
 
     def restart(self, sensitivity: float) -> None:
-        """Drop what is being said and count seconds anew; how loud the room is stays known."""
+        """Drop what is being said and count seconds anew; how the room sounds stays known."""
         self._above = DEAFEST + (KEENEST - DEAFEST) * sensitivity
         self._rest = b""
         self._speech: list[bytes] = []
@@ -83,6 +90,7 @@ class Endpoints:
         """Wait for frames that are louder than the room, in a row."""
         loudness = level(frame)
         self._before.append(frame)
+        self._heard.append(frame)
         self._levels.append(loudness)
         room = self._room_level()
         is_loud = len(self._levels) * FRAME >= KNOWN_AFTER and loudness > max(room + self._above, SILENT)
@@ -92,6 +100,8 @@ class Endpoints:
             return None
         self._speech, self._loudest, self._quiet, self._room = list(self._before), loudness, 0, room
         self._began = max(0.0, self._frames * FRAME - BEGINS_AFTER)
+        for _ in range(min(len(self._heard), int(FAINT / FRAME))):
+            self._heard.pop()
         return self._began
 
     def _inside(self, frame: bytes) -> Stretch | None:
@@ -104,14 +114,17 @@ class Endpoints:
         self._quiet = self._quiet + 1 if loudness < bound else max(0, self._quiet - TAKES_BACK)
         if len(self._speech) * FRAME >= LONGEST:
             # No voice but a louder room.
-            self._levels.extend(map(level, self._speech))
-        elif self._quiet * FRAME < ENDS_AFTER:
-            return None
-        return self._end()
+            louder = self._speech
+            self._levels.extend(map(level, louder))
+            stretch = self._end()
+            self._heard.extend(louder)
+            return stretch
+        return None if self._quiet * FRAME < ENDS_AFTER else self._end()
 
     def _end(self) -> Stretch:
         kept = len(self._speech) - max(0, self._quiet - int(AFTER / FRAME))
-        stretch = Stretch(b"".join(self._speech[:kept]), self._began, (self._frames - self._quiet) * FRAME)
+        stretch = Stretch(b"".join(self._speech[:kept]), self._began, (self._frames - self._quiet) * FRAME,
+                          b"".join(self._heard))
         self._speech, self._loud = [], 0
         self._before.clear()
         return stretch

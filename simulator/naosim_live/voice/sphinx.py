@@ -29,6 +29,8 @@ FRAMES_A_SECOND, MILLI = 100, 1000.0
 ENGLAND = 99
 #: Words that make no other answer of a phrase.
 LIGHT = frozenset(["a", "and", "it's", "please", "the"])
+#: More phones a second nobody says, and seconds of speech that are too faint to be noticed.
+MOST_PHONES, FAINT = 16.0, 0.09
 #: Less sure than this is refused outright.
 REFUSED_BELOW = 0.1
 #: The margin of a vocabulary's only phrase, and of the best of too many to compare.
@@ -62,6 +64,9 @@ class SphinxRecogniser:
         self.pronunciations = Pronunciations(self._decoder.lookup_word)
         self._added: set[str] = set()
         self._phrases: dict[str, str] = {}
+        #: How many phones they have, and which of them the decoder knows as answers.
+        self._phones: dict[str, int] = {}
+        self._decoded: list[str] = []
         self._vocabulary: Vocabulary | None = None
         self._endpoints = Endpoints(self._vad.is_speech)
         self._decoder.add_allphone_file(SOUNDS, None)
@@ -73,8 +78,8 @@ class SphinxRecogniser:
             # The first of phrases that sound the same, such as "x-ray" and "X-ray", is reported.
             words = {" ".join(self.pronunciations.words(phrase)): phrase for phrase in _audible(wanted.phrases)[::-1]}
             self._know(words)
-            self._search(ANSWERS, list(words))
-            self._phrases = words
+            self._phrases, self._decoded = words, []
+            self._phones = {phrase: len(self.pronunciations.of(phrase)) for phrase in words}
         self._vocabulary = wanted
         self._endpoints.restart(wanted.sensitivity)
 
@@ -91,9 +96,12 @@ class SphinxRecogniser:
         """Stop listening, and drop what is being said."""
         self._vocabulary = None
 
-    def evidence(self, pcm: bytes) -> tuple[str, Evidence] | None:
+    def evidence(self, stretch: Stretch) -> tuple[str, Evidence] | None:
         """Measure a stretch of speech: the phrase that fits best, and how well; None for nothing at all."""
-        clarity, sounds = views(pcm)
+        sayable = self._sayable(stretch.ended - stretch.began + FAINT)
+        if not sayable:
+            return None
+        clarity, sounds = views(stretch.pcm, stretch.room)
         bests = [self._decode(ANSWERS, sound) for sound in sounds]
         ended = list(dict.fromkeys(best.words for best in bests if best.words in self._phrases))
         if not ended:
@@ -103,13 +111,22 @@ class SphinxRecogniser:
         votes = Counter(_weighty(best.words) for best in bests)
         words = max(ended, key=lambda answer: (
             votes[_weighty(answer)], sum(map(operator.mul, scores[answer], scales))))
-        rivals = self._rivals(words, sounds, bests, scores)
+        rivals = self._rivals([phrase for phrase in sayable if _weighty(phrase) != _weighty(words)], words, sounds,
+                              bests, scores)
         margins = [LONE if rival is None else max(-LONE, min(LONE, (own - rival) * scale))
                    for own, rival, scale in zip(scores[words], rivals, scales, strict=True)]
         agreeing = sum(_weighty(best.words) == _weighty(words) for best in bests) / len(bests)
         garbage = (scores[words][0] - self._decode(SOUNDS, sounds[0]).score) * scales[0]
-        phones = len(self.pronunciations.of(words))
+        phones = self._phones[words]
         return self._phrases[words], Evidence(sum(margins) / len(margins), garbage, agreeing, float(phones), clarity)
+
+    def _sayable(self, seconds: float) -> list[str]:
+        """List the phrases that can be said in so many seconds, and decode these as answers from now on."""
+        found = [words for words, phones in self._phones.items() if phones <= seconds * MOST_PHONES]
+        if found and found != self._decoded:
+            self._search(ANSWERS, found)
+            self._decoded = found
+        return found
 
     def _scores(self, answers: Sequence[str], sounds: Sequence[bytes],
                 bests: Sequence[Decoded]) -> dict[str, list[float]]:
@@ -122,10 +139,9 @@ class SphinxRecogniser:
                              for sound, best in zip(sounds, bests, strict=True)]
         return scores
 
-    def _rivals(self, words: str, sounds: Sequence[bytes], bests: Sequence[Decoded],
+    def _rivals(self, others: Sequence[str], words: str, sounds: Sequence[bytes], bests: Sequence[Decoded],
                 scores: dict[str, list[float]]) -> list[float | None]:
         """Score the best other answer in every view; None where that is not known."""
-        others = [phrase for phrase in self._phrases if _weighty(phrase) != _weighty(words)]
         is_compared = 0 < len(others) <= MOST_COMPARED
         if is_compared:
             self._search(OTHERS, others)
@@ -139,7 +155,7 @@ class SphinxRecogniser:
         return rivals
 
     def _recognised(self, stretch: Stretch) -> Recognised:
-        found = self.evidence(stretch.pcm)
+        found = self.evidence(stretch)
         # Without a path to the end of a phrase, or with no sound at all.
         if found is None:
             return Recognised((), stretch.began, stretch.ended)

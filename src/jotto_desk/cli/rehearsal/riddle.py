@@ -31,7 +31,7 @@ class RiddleRehearsal(Rehearsal):
         setting = self.setting
         self._turns, self._expected, self._game, self._is_over = [], "", 0, False
         return Guesser(secret, setting.seed, self.lines, setting.trouble, index=_index(setting.words),
-                       spells_all=setting.touch_only)
+                       spells_all=setting.touch_only or setting.voice is not None)
 
     def _look(self, record: GameRecord, view: PersonView) -> None:
         talk = json.loads(self._get("Jotto/Game"))
