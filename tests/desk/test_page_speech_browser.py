@@ -5,6 +5,7 @@ Takes half a minute, nearly all of it NAO's time for speaking: one browser and o
 
 import contextlib
 import time
+from typing import NamedTuple
 
 import pytest
 import spoken_microphone as microphone
@@ -20,10 +21,12 @@ pytestmark = pytest.mark.skipif(not espeak.is_installed(), reason="espeak-ng is 
 
 LINES = resources.lines()
 #: Real seconds for NAO to speak and hear.
-ANSWERED_WITHIN = 120.0
+ANSWERED_WITHIN, LOOKS_EVERY = 120.0, 0.2
 ATTEMPTS = 3
-HEARS, DEAF = "NAO hears this", "NAO does not hear this"
+HEARS = "NAO hears this"
 ALPHABET = [LINES.letters[letter] for letter in "crane"]
+MOMENT = """return [".bubble-NAO .bubble-text", ".bubble-you .bubble-text", ".board-places", ".sends", ".speech-check"]
+  .map(each => [...document.querySelectorAll(each)].map(one => one.textContent.trim()))"""
 #: What is wrong with a microphone, by its blocks.
 CHECK = """const [blocks, done] = arguments;
 import("nao-sound/sound_check.js").then(({ SoundCheck }) => {
@@ -56,56 +59,65 @@ def press_microphone(browser):
     browser.execute_script("document.querySelector('.microphone .speech-button').click()")
 
 
-def hears(browser):
-    """Tell whether NAO listens now; the last bubble is then its question."""
-    return texts(browser, ".sends") == [HEARS]
+class Moment(NamedTuple):
+    """What the page shows: what NAO has said and what was heard, letters of a guess, and what the microphone says."""
 
+    said: list
+    heard: list
+    spelled: int
+    state: str
+    check: str
 
-def heard(browser):
-    return texts(browser, ".bubble-you .bubble-text")
+    @property
+    def hears(self):
+        return self.state == HEARS
 
-
-def question(browser):
-    return texts(browser, ".bubble-NAO .bubble-text")[-1]
+    @property
+    def question(self):
+        return self.said[-1].lower() if self.said else ""
 
 
 def moment(browser):
-    """Return how many lines NAO has said and how many letters it has taken; it changes with every answer."""
-    return len(texts(browser, ".bubble-NAO")), spelled(browser)
+    """Ask for all of it at once, for a question to the browser costs it and its driver milliseconds."""
+    said, heard, places, states, checks = browser.execute_script(MOMENT)
+    spelled = sum(len(each.partition(":")[2].split()) for each in places)
+    return Moment(said, heard, spelled, *(next(iter(each), "") for each in (states, checks)))
+
+
+def waited(browser, holds):
+    """Look a few times a second until something holds; return the moment."""
+    end = time.monotonic() + ANSWERED_WITHIN
+    while not holds(now := moment(browser)):
+        assert time.monotonic() < end, now
+        time.sleep(LOOKS_EVERY)
+    return now
 
 
 def answered(browser, answer, is_over):
     """Answer by voice, once at each moment at which NAO listens, until it is over; what it asks back it is told."""
-    end, last, meant = time.monotonic() + ANSWERED_WITHIN, None, ""
-    while not is_over():
-        now = moment(browser)
-        assert time.monotonic() < end, (texts(browser, ".bubble"), texts(browser, ".speech-state, .speech-check"))
-        if now != last and hears(browser):
-            last, asked = now, question(browser).lower()
-            if "did you say" in asked or "i heard" in asked:
-                microphone.say(browser, "yes" if meant and meant in asked else "no")
-            else:
-                meant = answer(asked)
-                microphone.say(browser, meant)
-        time.sleep(0.05)
+    last, meant = None, ""
+    while True:
+        now = waited(browser, lambda now, last=last: is_over(now) or (
+            now.hears and (now.said, now.spelled) != last))
+        if is_over(now):
+            return
+        last = now.said, now.spelled
+        if "did you say" in now.question or "i heard" in now.question:
+            microphone.say(browser, "yes" if meant and meant in now.question else "no")
+        else:
+            meant = answer(now)
+            microphone.say(browser, meant)
 
 
-def spelled(browser):
-    """Return how many letters of a guess NAO has taken so far."""
-    return sum(len(each.partition(":")[2].split()) for each in texts(browser, ".board-places"))
-
-
-def in_both_roles(browser):
-    """Return a person for whom NAO guesses PARTS, and who then spells a guess at NAO's word."""
-    def answer(asked):
-        if "is it parts" in asked or "my guess" in asked:
-            return "yes"
-        if "again" in asked:
-            return LINES.phrases(["I guess"])[0]
-        if "ready" in asked:
-            return "ready"
-        return ALPHABET[min(spelled(browser), 4)] if "parts" not in asked else "yes"
-    return answer
+def in_both_roles(now):
+    """Answer as a person for whom NAO guesses PARTS, and who then spells a guess at NAO's word."""
+    if "is it parts" in now.question or "my guess" in now.question:
+        return "yes"
+    if "again" in now.question:
+        return LINES.phrases(["I guess"])[0]
+    if "ready" in now.question:
+        return "ready"
+    return ALPHABET[min(now.spelled, 4)] if "parts" not in now.question else "yes"
 
 
 def test_games_by_voice_alone_in_both_roles(browser, tmp_path):
@@ -123,40 +135,38 @@ def play_by_voice(browser, folder):
         # The browser's own microphone, in which somebody is ready.
         browser.get(page.address + "?flat&own")
         press_microphone(browser)
-        until(lambda: "ready" in heard(browser), ANSWERED_WITHIN)
+        waited(browser, lambda now: "ready" in now.heard)
         # A reload goes on with the same game.
         browser.get(page.address + "?flat")
+        what_is_wrong_is_said(browser)
         press_microphone(browser)
-        until(lambda: hears(browser), ANSWERED_WITHIN)
         # What NAO does not listen for is no answer.
-        before = len(heard(browser))
+        before = len(waited(browser, lambda now: now.hears).heard)
         microphone.say(browser, "bicycle")
-        until(lambda: heard(browser)[before:], ANSWERED_WITHIN)
-        answered(browser, in_both_roles(browser), lambda: "attempt" in question(browser))
+        waited(browser, lambda now: now.heard[before:])
+        answered(browser, in_both_roles, lambda now: "attempt" in now.question)
         # NAO is glad for some seconds: what is said over it is not heard.
-        before = len(heard(browser))
-        if not hears(browser):
+        now = moment(browser)
+        if not now.hears:
             microphone.say(browser, "no")
-            until(lambda: hears(browser), ANSWERED_WITHIN)
-            assert len(heard(browser)) == before
-        answered(browser, in_both_roles(browser), lambda: spelled(browser) > 0)
+            assert waited(browser, lambda now: now.hears).heard == now.heard
+        answered(browser, in_both_roles, lambda now: now.spelled > 0)
         assert texts(browser, ".speech-heard")[0].startswith("Heard: ")
         played = browser.execute_script("return testMicrophone.played")
         assert len(played) > 3
         assert complaints(browser) == []
 
 
-def test_what_is_wrong_with_a_microphone_is_said(browser, tmp_path):
-    with served("-m", "naosim", "docs/greeting", "--page", "--port", "0") as page:
-        browser.get(page.address + "?flat")
-        until(lambda: texts(browser, ".microphone .speech-button"))
-        for refusal, sentence in (("NotAllowedError", "does not let this page listen"),
-                                  ("NotFoundError", "no microphone"), ("NotReadableError", "another program")):
-            browser.execute_script("testMicrophone.refusal = arguments[0]", refusal)
-            press_microphone(browser)
-            until(lambda said=sentence: said in texts(browser, ".speech-check")[0])
-        for blocks, sentence in (([[60, 0.0005, 0]], "No sound comes from Headset"), ([[9, 1.0, 20]], "Too loud"),
-                                 ([[1, 0.01, 0], [99, 0.0001, 0]], ""), ([[9, 1.0, 20], [30, 0.3, 0]], "")):
-            verdict = browser.execute_async_script(CHECK, blocks)
-            assert sentence in verdict and bool(verdict) == bool(sentence)
-        browser.get("about:blank")
+def what_is_wrong_is_said(browser):
+    """Refuse the microphone in three ways, and let the page check four; then it is granted."""
+    until(lambda: texts(browser, ".microphone .speech-button"))
+    for refusal, sentence in (("NotAllowedError", "does not let this page listen"),
+                              ("NotFoundError", "no microphone"), ("NotReadableError", "another program")):
+        browser.execute_script("testMicrophone.refusal = arguments[0]", refusal)
+        press_microphone(browser)
+        waited(browser, lambda now, said=sentence: said in now.check)
+    browser.execute_script("testMicrophone.refusal = ''")
+    for blocks, sentence in (([[60, 0.0005, 0]], "No sound comes from Headset"), ([[9, 1.0, 20]], "Too loud"),
+                             ([[1, 0.01, 0], [99, 0.0001, 0]], ""), ([[9, 1.0, 20], [30, 0.3, 0]], "")):
+        verdict = browser.execute_async_script(CHECK, blocks)
+        assert sentence in verdict and bool(verdict) == bool(sentence)
