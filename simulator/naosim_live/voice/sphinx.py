@@ -28,7 +28,7 @@ FRAMES_A_SECOND, MILLI = 100, 1000.0
 #: The dictionary numbers the ways in which a word may sound; it has fewer than this.
 ENGLAND = 99
 #: Words that make no other answer of a phrase.
-LIGHT = frozenset(["a", "and", "it's", "please", "the"])
+LIGHT = frozenset(["a", "am", "and", "i", "i'm", "it's", "please", "the"])
 #: More phones a second nobody says, and seconds of speech that are too faint to be noticed.
 MOST_PHONES, FAINT = 16.0, 0.09
 #: Less sure than this is refused outright.
