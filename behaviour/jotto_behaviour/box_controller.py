@@ -8,7 +8,7 @@ import traceback
 
 from jotto.versions import PYTHON2, as_native
 
-from . import conversation, face, hearing, resources, saving, touch
+from . import conversation, expectation, face, hearing, resources, saving, touch
 from .answer_window import AnswerWindow
 from .ears import FRONT, CannotListen, Ears
 from .face import Face
@@ -246,7 +246,8 @@ class BoxController(object):
             wanted = conversation.listening_for(talk)
             words = hearing.words(wanted, self._mind(talk), self.lines)
             known = words.words if words else ()  # type: Container[str]
-            self._answer(hearing.understand(phrase, confidence, wanted, self.lines, known, talk.settings.certainty))
+            heard = hearing.understand(phrase, confidence, wanted, self.lines, known, talk.settings.certainty)
+            self._answer(expectation.reconsidered(heard, confidence, talk, self._mind(talk)))
 
     def _read_touch(self, key):
         # type: (str) -> None

@@ -25,8 +25,8 @@ SILENT_E = re.compile(r"([aeiou])([bcdfgjklmnpqstvwxz])e$")
 DOUBLED = re.compile(r"([bcdfghjklmnpqrstvwxz])\1")
 #: How the names of vowels begin.
 VOWELS = tuple("AEIOU")
-#: Vowels that sound otherwise in England than in America.
-ENGLISH = {"ER": ("AH",), "OW": ("AH", "UW")}
+#: Vowels that sound otherwise in England than in America; the u of "two" is said far in front in Scotland.
+ENGLISH = {"ER": ("AH",), "OW": ("AH", "UW"), "UW": ("IY",)}
 WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*'?")
 LONGEST_WORD = 40
 

@@ -48,8 +48,8 @@ class AnswerFollower:
         self._open: tuple[str, str, str] | None = None
         self._tries = 0
         self._doubt = ""
-        #: What was heard for certain: NAO takes it, unless it asks back as it is surprised.
-        self._sure = ""
+        #: What was heard: NAO takes it, unless it asks back, as it is unsure or surprised.
+        self._heard = ""
 
     def note(
         self, state: str, guess: str, said: str, heard: tuple[str | None, float], nearest: str
@@ -69,8 +69,7 @@ class AnswerFollower:
             self._resolve(taken, meant)
         else:
             self._ask(state, guess, meant)
-            self._sure = (taken.meaning or "") if taken.certainty == hearing.SURE else ""
-            self._doubt = (taken.meaning or "") if taken.certainty == hearing.UNSURE else ""
+            self._heard, self._doubt = taken.meaning or "", ""
         return bool(taken.meaning != meant)
 
     def end(self) -> Understanding:
@@ -80,12 +79,12 @@ class AnswerFollower:
         return self.counts
 
     def _settle(self, state: str) -> None:
-        """Close the answer that NAO has taken for certain, as the next question shows."""
-        sure, self._sure = self._sure, ""
-        if sure and state == ASKING_BACK:
-            self._doubt = sure
-        elif sure:
-            self._take(sure)
+        """Close the answer that NAO has taken, as the next question shows."""
+        heard, self._heard = self._heard, ""
+        if heard and state == ASKING_BACK:
+            self._doubt = heard
+        elif heard:
+            self._take(heard)
 
     def _wanted(self, state: str) -> list[str]:
         if state != ASKING_BACK:

@@ -1,0 +1,95 @@
+"""What NAO expects to hear of a guess: answers that fit many of the words left are likelier than those that fit few.
+
+Ears whose confidences were measured say how likely a phrase is right where any other is as likely. NAO knows better:
+a likely answer it may believe sooner, and one that surprises it asks back. Players err and have words of their own, so
+nothing is out of the question.
+"""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+from jotto.versions import count_ones
+
+from .hearing import SURE, UNSURE
+from .states import MY_WORD, NONE, NUMBERS, PAIRS
+
+MYPY = False
+if MYPY:
+    from typing import Dict, Tuple
+
+    from jotto.feedback import Feedback
+
+    from .hearing import Hearing
+    from .mind import Mind
+    from .talk import Talk
+
+    #: How many of the words left would have each answer.
+    Shares = Dict[Feedback, int]
+
+#: The share of answers that may be anything: of words that NAO does not know, and of slips.
+ODD = 0.1
+#: No answer counts for more than so many times as likely as another.
+MOST = 3.0
+#: The questions about a guess.
+ASKED = ("word", "both", "exact", "misplaced")
+
+
+def reconsidered(heard, confidence, talk, mind):
+    # type: (Hearing, float, Talk, Mind) -> Hearing
+    """Return what was heard with the certainty that NAO has of it, where the confidences of its ears were measured."""
+    certainty = talk.settings.certainty
+    if certainty is None or heard.meaning is None:
+        return heard
+    is_sure = weighed(confidence, heard.meaning, talk, mind.at(talk.level)) >= certainty[1]
+    return heard._replace(certainty=SURE if is_sure else UNSURE)
+
+
+def weighed(confidence, meaning, talk, mind):
+    # type: (float, str, Talk, Mind) -> float
+    """Return the confidence in an answer as NAO may have it: by Bayes' rule, from what it heard and what it expects.
+
+    Nothing is expected of commands, and where NAO asks back or has an answer counted again.
+    """
+    odds = confidence * likelihood(meaning, talk, mind)
+    return odds / (odds + 1 - confidence) if 0 < confidence < 1 else confidence
+
+
+def likelihood(meaning, talk, mind):
+    # type: (str, Talk, Mind) -> float
+    """Return how many times likelier an answer is than if all of its kind were equally likely; 1 where that is open."""
+    game = talk.game
+    if talk.state not in ASKED or talk.doubt is not None or talk.fixing is not None or game.guess is None:
+        return 1.0
+    parts = mind.index.split(game.guess, mind.fitting(game))
+    shares = {feedback: count_ones(part) for feedback, part in parts.items() if _is_open(feedback, talk)}
+    kind, total = _kind(meaning), sum(shares.values())
+    if not kind or not total:
+        return 1.0
+    fitting = sum(count for feedback, count in shares.items() if _says(meaning, feedback, talk))
+    return min(MOST, kind * (1 - ODD) * fitting / total + ODD)
+
+
+def _is_open(feedback, talk):
+    # type: (Feedback, Talk) -> bool
+    """Tell whether an answer is still possible: a word that was denied is not, nor another number than the one told."""
+    if talk.state == "misplaced" and feedback.exact != talk.exact:
+        return False
+    return talk.state == "word" or feedback != talk.game.rules.win
+
+
+def _kind(meaning):
+    # type: (str) -> int
+    """Return how many answers of this kind there are, 0 for those that tell nothing of a guess."""
+    for kind in (("yes", "no"), PAIRS, NUMBERS):
+        if meaning in kind:
+            return len(kind)
+    return {NONE: len(NUMBERS), MY_WORD: 2}.get(meaning, 0)
+
+
+def _says(meaning, feedback, talk):
+    # type: (str, Feedback, Talk) -> bool
+    """Tell whether an answer says this of the guess."""
+    if meaning in ("yes", MY_WORD, "no"):
+        return bool(feedback == talk.game.rules.win) == (meaning != "no")
+    if meaning in PAIRS or (meaning == NONE and talk.state == "both"):
+        return "%d %d" % tuple(feedback) == (meaning if meaning != NONE else "0 0")
+    number = feedback.misplaced if talk.state == "misplaced" else feedback.exact  # type: int
+    return number == (0 if meaning == NONE else int(meaning))
