@@ -72,7 +72,7 @@ def _is_open(feedback, talk):
     """Tell whether an answer is still possible: a word that was denied is not, nor another number than the one told."""
     if talk.state == "misplaced" and feedback.exact != talk.exact:
         return False
-    return talk.state == "word" or feedback != talk.game.rules.win
+    return talk.state == "word" or bool(feedback != talk.game.rules.win)
 
 
 def _kind(meaning):

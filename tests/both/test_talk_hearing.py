@@ -2,14 +2,19 @@
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import pytest
+from engine_words import WORDS
 from hypothesis import given
 from hypothesis import strategies as st
-from talk_stage import LINES
+from talk_stage import LINES, mind_of
 
+from jotto import game as games
+from jotto.rules import JOTTO
 from jotto.versions import as_native
-from jotto_behaviour import hearing
+from jotto_behaviour import expectation, hearing
 from jotto_behaviour.hearing import MISSED, NOTHING, SURE, UNSURE, Hearing, best, understand
+from jotto_behaviour.settings import Settings
 from jotto_behaviour.states import meanings
+from jotto_behaviour.talk import Doubt, Talk
 
 EXACT = meanings("exact")
 
@@ -78,3 +83,17 @@ def test_meaning_depends_on_what_was_asked(phrase, state, meaning, said_back):
 
 def test_a_touch_is_beyond_doubt():
     assert hearing.sure("yes") == Hearing(SURE, "yes", "yes")
+
+
+def test_nao_believes_what_it_expects_sooner_than_a_surprise():
+    """The first guess is hardly ever the word; the only word left is, and a rare score is asked back."""
+    mind, game = mind_of(), games.new(JOTTO, "test", "", 1).ask(WORDS[0])
+    talk = Talk(game, state="word", settings=Settings(certainty=(0.2, 0.7)))
+    sure = [(meaning, expectation.reconsidered(Hearing(UNSURE, meaning, meaning), confidence, talk, mind).certainty)
+            for meaning, confidence in (("no", 0.6), ("yes", 0.9), ("yes", 1.0), ("stop", 0.6), ("stop", 0.8))]
+    assert sure == [("no", SURE), ("yes", UNSURE), ("yes", SURE), ("stop", UNSURE), ("stop", SURE)]
+    # Ears that were not measured say nothing of odds, and nothing is expected in doubt.
+    heard = Hearing(SURE, "yes", "yes")
+    assert expectation.reconsidered(heard, 0.6, talk._replace(settings=Settings()), mind) == heard
+    assert expectation.reconsidered(NOTHING, 0.0, talk, mind) == NOTHING
+    assert expectation.likelihood("yes", talk._replace(doubt=Doubt("no", "no")), mind) == 1.0

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from . import grammar
+from . import grammar, voicing
 from .confidence import Evidence, calibration
 from .endpoints import Endpoints, Stretch
 from .errors import VoiceError
@@ -97,9 +97,9 @@ class SphinxRecogniser:
         self._vocabulary = None
 
     def evidence(self, stretch: Stretch) -> tuple[str, Evidence] | None:
-        """Measure a stretch of speech: the phrase that fits best, and how well; None for nothing at all."""
+        """Measure a stretch of speech: the phrase that fits best, and how well; None for no voice, or no phrase."""
         sayable = self._sayable(stretch.ended - stretch.began + FAINT)
-        if not sayable:
+        if not sayable or voicing.tone(stretch.pcm) < voicing.LEAST:
             return None
         clarity, sounds = views(stretch.pcm, stretch.room)
         bests = [self._decode(ANSWERS, sound) for sound in sounds]

@@ -106,7 +106,8 @@ class AnswerFollower:
         """Follow the answer to "did you say": what was in doubt is taken, dropped or corrected."""
         if self._open is None or taken.meaning is None:
             return
-        if taken.meaning == "yes" and "yes" not in (self._open[2], self._doubt):
+        # Ears whose confidences were measured need no certain yes.
+        if taken.meaning == "yes" and (self._certainty or "yes" not in (self._open[2], self._doubt)):
             self._take(self._doubt)
         elif taken.meaning == "no":
             self._doubt = ""

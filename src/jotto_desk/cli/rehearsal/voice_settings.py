@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 #: The noise and the recogniser where none is named.
 QUIET, PLAIN = "quiet", "pocketsphinx"
 #: Below the first NAO asks again, below the second it asks back.
-CERTAINTY = (0.2, 0.7)
+CERTAINTY = (0.1, 0.7)
 
 
 class VoiceWishes(NamedTuple):
