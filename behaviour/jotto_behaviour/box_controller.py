@@ -191,11 +191,8 @@ class BoxController(object):
         question = self._window.open()
         try:
             wanted = conversation.listening_for(talk)
-            words = hearing.words(wanted, self._mind(talk), self.lines)
-            # Among thousands of words neither a yes is heard nor a letter: they are for the beginning of a guess.
-            sayable = words.phrases if words and talk.doubt is None and not talk.spelled else ()
             # An answer that comes before they open leads on, to other ears.
-            self.ears.open(self.lines.phrases(wanted), sayable,
+            self.ears.open(self.lines.phrases(wanted), hearing.aloud(wanted, talk, self._mind(talk), self.lines),
                            lambda: self._window.is_open(question), self.lines.typed(wanted))
         except CannotListen as error:
             if self._window.take():

@@ -14,6 +14,7 @@ if MYPY:
 
     from .lines import Lines
     from .mind import HearableWords, Mind
+    from .talk import Talk
 
 SURE = "sure"
 UNSURE = "unsure"
@@ -90,3 +91,13 @@ def words(wanted, mind, lines):
         return None
     phrases = frozenset(phrase.lower() for phrase in lines.phrases(wanted) + lines.typed(wanted))
     return mind.hearable(phrases, phrases.intersection(lines.letters.values()))
+
+
+def aloud(wanted, talk, mind, lines):
+    # type: (Sequence[str], Talk, Mind, Lines) -> Sequence[str]
+    """List the words of the list that the recogniser listens for.
+
+    Among thousands of words neither a yes is heard nor a letter: there are none once NAO asks back or has a letter.
+    """
+    known = words(wanted, mind, lines) if talk.doubt is None and not talk.spelled else None
+    return known.phrases if known is not None else ()
