@@ -26,8 +26,8 @@ if MYPY:
 
 #: The share of answers that may be anything: of words that NAO does not know, and of slips.
 ODD = 0.1
-#: No answer counts for more than so many times as likely as another.
-MOST = 3.0
+#: No answer counts for more than so many times as likely as another: NAO leans on what it hears.
+MOST = 2.0
 #: The questions about a guess.
 ASKED = ("word", "both", "exact", "misplaced")
 
