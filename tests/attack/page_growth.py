@@ -2,67 +2,102 @@
 
 from __future__ import annotations
 
-import re
 import time
 from pathlib import Path
 from typing import Any
 
-from page_browser import STILL, ServedPage, browsing
+from page_browser import STILL, ServedPage, browsing, complaints
 from robot_server import children
 
 from attack.outcome import Attack, Outcome
+from attack.player import Player
 from attack.robot_growth import kilobytes
+from naosim_live.errors import RobotGone
+from naosim_live.hosting.robot import JoinedRobot
+from naosim_live.page.talk.conversation import Conversation
 
-SPEED = 20
 #: kB that each may grow by in a game; games before that is measured, until when memory is filled that has a bound:
 #: events, lines and the recording.
 MOST_GROWTH, FIRST_GAMES = 4.0, 400
-#: Games between two looks, and real seconds for one game.
-GAMES_EACH, PATIENCE = 20, 120.0
-PLAYED = re.compile(r"games: (\d+)")
+#: Games between two looks at memory, and real seconds for the browser to show what was said in one.
+GAMES_EACH, SHOWS_WITHIN = 20, 60.0
 #: What the browser counts of a page; the heap in bytes.
 COUNTED = {"JSHeapUsedSize": "browser's heap", "Nodes": "nodes", "JSEventListeners": "listeners"}
+#: Open all panels, and count every bubble of the talk that the browser ever shows.
+BEGIN = """
+document.querySelectorAll("details").forEach(each => { each.open = true });
+const talk = document.querySelector(".bubbles");
+window.bubbles = talk.querySelectorAll(".bubble").length;
+new MutationObserver(changes => {
+  for (const change of changes)
+    window.bubbles += [...change.addedNodes].filter(each => each.classList?.contains("bubble")).length;
+}).observe(talk, { childList: true });
+"""
+
+
+class OpenPage:
+    """A page in a browser, the robot it shows, and what that robot has told of the talk."""
+
+    def __init__(self, served: ServedPage, browser: Any, robot: JoinedRobot) -> None:
+        self._served, self._browser = served, browser
+        self._talk = Conversation()
+        robot.watch(self._talk.note)
+        browser.get(served.address + "?flat")
+        browser.execute_script(BEGIN)
+        browser.execute_cdp_cmd("Performance.enable", {})
+
+    def shown(self) -> str:
+        """Wait until the browser has shown all that NAO and the person said; return in a sentence if it does not."""
+        end = time.monotonic() + SHOWS_WITHIN
+        while True:
+            told = self._talk.lines()[-1].number if self._talk.lines() else 0
+            shown = self._browser.execute_script("return window.bubbles ?? -1")
+            if shown == told:
+                return ""
+            if time.monotonic() > end:
+                return f"the browser has shown {shown} lines of {told} of the talk (-1: the page was loaded anew)"
+            time.sleep(0.02)
+
+    def sizes(self) -> dict[str, float]:
+        """Return the kB of the browser's heap, of the server and of the robot, and what else the browser counts."""
+        self._browser.get_log("performance")
+        self._browser.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
+        told = self._browser.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
+        counts = {each["name"]: each["value"] / (1024 if each["name"].startswith("JSHeap") else 1) for each in told}
+        server = self._served.process.pid
+        return {**{name: counts[key] for key, name in COUNTED.items()}, "server": kilobytes(server),
+                "robot": sum(map(kilobytes, children(server)))}
 
 
 def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
     """Play games in an open page, and compare its memory, that of the server and that of the robot."""
     outcome = Outcome()
-    sizes: dict[int, dict[str, float]] = {}
-    page = ServedPage("-m", "attack.playing_page", str(folder), str(SPEED), str(seed),
-                      environ={"PYTHONPATH": _python_path()})
+    door = folder / "door"
+    served = ServedPage("-m", "attack.playing_page", str(folder), str(seed), str(door),
+                        environ={"PYTHONPATH": _python_path()})
     try:
-        with browsing(str(folder / "browser"), STILL) as browser:
-            browser.get(page.address + "?flat")
-            browser.execute_script("document.querySelectorAll('details').forEach(each => { each.open = true })")
-            browser.execute_cdp_cmd("Performance.enable", {})
-            while outcome.tried < how_many and _goes_on(page, outcome):
-                sizes[outcome.tried] = _sizes(page, browser)
+        with browsing(str(folder / "browser"), STILL) as browser, JoinedRobot(str(door)) as robot:
+            page, player = OpenPage(served, browser, robot), Player(robot)
+            sizes = {0: page.sizes()}
+            while outcome.tried < how_many and _goes_on(page, player, outcome):
+                if outcome.tried % GAMES_EACH == 0:
+                    sizes[outcome.tried] = page.sizes()
+            outcome.faults += complaints(browser)
     finally:
-        page.end()
+        served.end()
     _judge(sizes, outcome)
     return outcome
 
 
-def _goes_on(page: ServedPage, outcome: Outcome) -> bool:
-    """Wait for some games more; tell whether they were played."""
-    wanted, end = outcome.tried + GAMES_EACH, time.monotonic() + PATIENCE * GAMES_EACH
-    while outcome.tried < wanted:
-        if time.monotonic() > end or page.process.poll() is not None:
-            outcome.check(False, f"no game after {outcome.tried}: {''.join(page.said[-20:])}")
-            return False
-        found = PLAYED.findall("".join(page.said[-3:]))
-        outcome.tried = max(outcome.tried, int(found[-1]) if found else 0)
-        time.sleep(0.2)
-    return True
-
-
-def _sizes(page: ServedPage, browser: Any) -> dict[str, float]:
-    """Return the kB of the browser's heap, of the server and of the robot, and what else the browser counts."""
-    browser.get_log("performance")
-    browser.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
-    told = {each["name"]: each["value"] for each in browser.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]}
-    found = {name: told[key] / (1024 if key.startswith("JSHeap") else 1) for key, name in COUNTED.items()}
-    return {**found, "server": kilobytes(page.process.pid), "robot": sum(map(kilobytes, children(page.process.pid)))}
+def _goes_on(page: OpenPage, player: Player, outcome: Outcome) -> bool:
+    """Play one game more; tell whether it was played, and shown to its last word."""
+    try:
+        player.play()
+        fault = page.shown()
+    except (RobotGone, TimeoutError) as error:
+        fault = str(error)
+    outcome.check(not fault, f"game {outcome.tried + 1}: {fault}")
+    return not fault
 
 
 def _judge(sizes: dict[int, dict[str, float]], outcome: Outcome) -> None:

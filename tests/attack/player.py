@@ -1,0 +1,67 @@
+"""A person who plays game after game with a robot whose time passes step by step, as fast as the computer can."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from jotto.rules import JOTTO
+from jotto_behaviour import memory, resources
+from jotto_behaviour.talk import Talk
+from jotto_desk.conversation.questions import number_phrase, score_phrase
+from naosim_live.hosting.client import RobotClient
+
+WORDS = ("ocean", "later", "crane", "moist", "fudge", "light", "pound", "vapor", "chunk", "bread")
+#: What is said where no number is asked for; anything else is answered with yes.
+ANSWERS = {"role": "you guess", "ready": "ready", "unfinished": "no", "paused": "ready", "stopping": "no"}
+#: Steps after which an answer that NAO has not taken is given again, and real seconds for one game.
+AGAIN_AFTER, PATIENCE = 100, 120.0
+#: How sure the recogniser is.
+SURE = 0.9
+
+
+class Player:
+    """Somebody who thinks of one word after the other and answers what NAO asks.
+
+    The robot's time goes from what is due to what is due next, as by the page's button "One step": however busy the
+    computer is, nobody is too slow for NAO.
+    """
+
+    def __init__(self, robot: RobotClient) -> None:
+        self._robot = robot
+        self._games = self._steps = 0
+        self._answered: tuple[Any, ...] = ()
+
+    def play(self) -> None:
+        """Play to the end of a game and ask for another one; raises RobotGone, and TimeoutError for one without end."""
+        games, end = self._games, time.monotonic() + PATIENCE
+        while self._games == games:
+            self._step()
+            if time.monotonic() > end:
+                raise TimeoutError(f"Game {games + 1} has no end within {PATIENCE:g} s; last: {self._answered}.")
+
+    def _step(self) -> None:
+        """Let the robot do what is due next, and answer if it listens and has not been answered yet."""
+        stepped, ears = self._robot.ask("step"), self._robot.person("ears")
+        stepped.result(PATIENCE)
+        self._steps += 1
+        if ears.result(PATIENCE)["engine"] is None:
+            return
+        talk = memory.read(self._robot.call("ALMemory", "getListData", [[memory.GAME]]).result(PATIENCE)[0])
+        asked = (talk.state, talk.beat, talk.game.seed, len(talk.game.turns))
+        is_new = asked != self._answered
+        if is_new or self._steps > AGAIN_AFTER:
+            self._answered, self._steps = asked, 0
+            self._games += is_new and talk.state == "again"
+            self._robot.person("hear", self._phrase(talk), SURE).result(PATIENCE)
+
+    def _phrase(self, talk: Talk) -> str:
+        secret = WORDS[self._games % len(WORDS)]
+        guess = talk.game.guess or ""
+        exact, misplaced = JOTTO.score(guess, secret) if guess else (0, 0)
+        if talk.state == "both":
+            return score_phrase(exact, misplaced, JOTTO.length)
+        if talk.state in ("exact", "misplaced"):
+            return number_phrase(exact if talk.state == "exact" else misplaced)
+        meaning = ("yes" if guess == secret else "no") if talk.state == "word" else ANSWERS.get(talk.state, "yes")
+        return str(resources.lines().phrases([meaning])[0])
