@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from naosim_live.page.talk.conversation import Conversation
 #: events, lines and the recording.
 MOST_GROWTH, FIRST_GAMES = 4.0, 400
 #: Games between two looks at memory, and real seconds for the browser to show what was said in one.
-GAMES_EACH, SHOWS_WITHIN = 20, 60.0
+GAMES_EACH, SHOWS_WITHIN = 20, 300.0
 #: What the browser counts of a page; the heap in bytes.
 COUNTED = {"JSHeapUsedSize": "browser's heap", "Nodes": "nodes", "JSEventListeners": "listeners"}
 #: Open all panels, and count every bubble of the talk that the browser ever shows.
@@ -59,14 +60,15 @@ class OpenPage:
             time.sleep(0.02)
 
     def sizes(self) -> dict[str, float]:
-        """Return the kB of the browser's heap, of the server and of the robot, and what else the browser counts."""
+        """Return the kB of the browser's heap and processes, of the server and of the robot, and counts of the browser."""
         self._browser.get_log("performance")
         self._browser.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
         told = self._browser.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
         counts = {each["name"]: each["value"] / (1024 if each["name"].startswith("JSHeap") else 1) for each in told}
         server = self._served.process.pid
-        return {**{name: counts[key] for key, name in COUNTED.items()}, "server": kilobytes(server),
-                "robot": sum(map(kilobytes, children(server)))}
+        return {**{name: counts[key] for key, name in COUNTED.items()},
+                "browser's processes": sum(map(kilobytes, _renderers(self._browser.service.process.pid))),
+                "server": kilobytes(server), "robot": sum(map(kilobytes, children(server)))}
 
 
 def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
@@ -110,6 +112,14 @@ def _judge(sizes: dict[int, dict[str, float]], outcome: Outcome) -> None:
     for name, each in grown.items():
         if each > MOST_GROWTH:
             outcome.faults.append(f"{name} grows by {each:.1f} a game over {last - first} games")
+
+
+def _renderers(process: int) -> Iterator[int]:
+    """Find the processes below one that hold pages."""
+    for each in children(process):
+        if b"--type=renderer" in Path(f"/proc/{each}/cmdline").read_bytes():
+            yield each
+        yield from _renderers(each)
 
 
 def _python_path() -> str:

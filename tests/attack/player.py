@@ -15,7 +15,7 @@ WORDS = ("ocean", "later", "crane", "moist", "fudge", "light", "pound", "vapor",
 #: What is said where no number is asked for; anything else is answered with yes.
 ANSWERS = {"role": "you guess", "ready": "ready", "unfinished": "no", "paused": "ready", "stopping": "no"}
 #: Steps after which an answer that NAO has not taken is given again, and real seconds for one game.
-AGAIN_AFTER, PATIENCE = 100, 120.0
+AGAIN_AFTER, PATIENCE = 100, 600.0
 #: How sure the recogniser is.
 SURE = 0.9
 

@@ -14,9 +14,9 @@ from naosim.world.trace import Event
 from naosim_live.errors import RobotGone
 from naosim_live.hosting.robot import HostedRobot
 from naosim_live.page.behaviour import load
+from naosim_live.page.latest_events import LONGEST_TEXT, MOST_EVENTS, MOST_LETTERS, LatestEvents, cut
 from naosim_live.page.live_robot import LiveRobot
 from naosim_live.page.log.lines import passes, saved, text_of
-from naosim_live.page.shown_robot import MOST_EVENTS
 from naosim_live.page.talk.conversation import MOST_LINES, RECOGNISED, Conversation
 
 PATIENCE = 30.0
@@ -141,7 +141,20 @@ def test_old_lines_and_events_are_forgotten():
     for number in range(2 * MOST_LINES):
         talk.note(said(number))
     assert len(talk.lines()) == MOST_LINES and talk.lines()[-1].text == f"line {2 * MOST_LINES - 1}"
-    assert MOST_EVENTS == 5000
+    latest = LatestEvents()
+    for number in range(2 * MOST_EVENTS):
+        latest.add(said(number))
+    assert len(list(latest)) == MOST_EVENTS == 5000 and latest.position == 2 * MOST_EVENTS
+    assert [event.time for event in latest.since(latest.position - 2)] == [9998.0, 9999.0]
+
+
+def test_a_robot_that_prints_without_end_takes_little_memory_of_a_page():
+    latest = LatestEvents()
+    for number in range(1000):
+        latest.add(cut(Event(float(number), "print", {"text": "x" * 10**6, "stream": "out"})))
+    letters = sum(len(event.fields["text"]) for event in latest)
+    assert MOST_LETTERS - 2 * LONGEST_TEXT < letters <= MOST_LETTERS
+    assert latest.since(0)[-1].fields["text"][-2:] == "x\u2026" and latest.since(0)[-1].fields["stream"] == "out"
 
 
 @pytest.mark.parametrize("value, note", [

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import random
+import tracemalloc
 
 import naosim_xar_writer as w
 import pytest
@@ -103,6 +104,22 @@ def test_the_oldest_is_given_up_where_there_is_too_much(monkeypatch):
     assert recording.events(0, 10_000)[0].time >= recording.begins and recording.events(0, 10_000)[-1].time == 99.75
     again = recording_file.read(recording_file.content(recording))
     assert not again.is_whole and again.begins == recording.begins
+
+
+def test_what_is_kept_takes_little_more_memory_than_a_file(monkeypatch):
+    monkeypatch.setattr(recordings, "MOST_EVENTS", 2000)
+    told = [json.dumps({"service": "ALTextToSpeech", "method": "say", "args": [f"line {number}", [number, "x"] * 5]})
+            for number in range(3000)]
+    tracemalloc.start()
+    recording = Recording()
+    for number, line in enumerate(told):
+        recording.add_state(number / 2, {"memory/Key": json.dumps("x" * 100 + str(number))})
+        recording.add_event(Event(number / 2, "call", json.loads(line)))
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    kept = recording.events(0, 9999)
+    assert 1900 < len(kept) <= 2000 and kept[-1] == Event(1499.5, "call", json.loads(told[-1]))
+    assert taken < 1.5 * recording.size
 
 
 def lines():

@@ -16,6 +16,7 @@ from naosim.world.trace import Event
 
 from ..errors import RobotGone
 from ..hosting.client import RobotClient
+from .latest_events import cut
 from .recorded.recorded_robot import RecordedRobot
 from .recorded.recorder import Recorder
 from .shown_robot import EventModel, ShownRobot
@@ -123,8 +124,8 @@ class LiveRobot(ShownRobot):
 
     def _note(self, event: Event) -> None:
         self._at = (event.time, time.monotonic())
-        self._events.append(event)
-        self._position += 1
+        event = cut(event)
+        self._events.add(event)
         self.remember(event)
 
     def _link(self, key: str) -> None:

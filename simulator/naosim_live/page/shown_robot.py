@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import deque
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
 from naosim.world.trace import Event
 
+from .latest_events import LatestEvents
 from .recording.recording import Recording
 from .shown import Shown
-
-#: Events that are kept for a browser that comes later.
-MOST_EVENTS = 5000
 
 
 class EventModel(Protocol):
@@ -43,8 +40,7 @@ class ShownRobot(Shown, ABC):
         super().__init__()
         self.recording = recording
         self.speed = 1.0
-        self._events: deque[Event] = deque(maxlen=MOST_EVENTS)
-        self._position = 0
+        self._events = LatestEvents()
         self._models: dict[type[Any], Any] = {}
 
     @abstractmethod
@@ -84,8 +80,7 @@ class ShownRobot(Shown, ABC):
 
     def events(self, since: int) -> tuple[int, list[Event]]:
         """Return the next position, and the events from a position on that are still kept."""
-        new = min(self._position - since, len(self._events))
-        return self._position, [self._events[-number] for number in range(new, 0, -1)]
+        return self._events.position, self._events.since(since)
 
     def model(self, kind: Callable[[], Model]) -> Model:
         """Return the one model of a kind, which has noted the events that are kept and notes all that come."""

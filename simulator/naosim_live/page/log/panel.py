@@ -9,7 +9,8 @@ from nicegui.element import Element
 
 from naosim.world.trace import Event
 
-from ..shown_robot import MOST_EVENTS, ShownRobot
+from ..latest_events import MOST_EVENTS
+from ..shown_robot import ShownRobot
 from .lines import GROUPS, INSIDE, group_of, passes, saved, text_of
 
 #: Lines on the page; the file has all that are kept.

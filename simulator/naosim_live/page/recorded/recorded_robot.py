@@ -10,9 +10,10 @@ from naosim.remote.body_requests import JOINTS, LIGHTS
 from naosim.remote.values import unpacked
 from naosim.world.trace import Event
 
+from ..latest_events import MOST_EVENTS
 from ..recording.recording import Recording
 from ..recording.state_cursor import StateCursor
-from ..shown_robot import MOST_EVENTS, EventModel, ShownRobot
+from ..shown_robot import EventModel, ShownRobot
 from .recorded_diagrams import RecordedDiagrams
 
 REFUSAL = "This is a recording: NAO neither hears nor does anything in it."
@@ -136,7 +137,7 @@ class RecordedRobot(ShownRobot):
         """Forget all events: panels begin anew with the models that they ask for."""
         self._events.clear()
         self._models.clear()
-        self._noted = self._position = 0
+        self._noted = 0
         self.era += 1
 
     def _go_on(self) -> None:
@@ -146,8 +147,7 @@ class RecordedRobot(ShownRobot):
         self._noted = last
         for event in recording.events(max(first, last - MOST_EVENTS), last):
             if event.kind != MEMORY:
-                self._events.append(event)
-                self._position += 1
+                self._events.add(event)
             for model in self._models.values():
                 model.note(event)
         if self._cursor.move(now) or last != first:

@@ -24,7 +24,7 @@ from .shapes import BLUEPRINT, fits, is_event, is_state, number
 
 KIND, VERSION = "page", 1
 #: Lines of a file, bytes of one and of all, and values of one; the file has some signs more than what it holds.
-MOST_LINES, LONGEST_LINE, LARGEST_FILE, MOST_VALUES = 500_000, 8 * 1024 * 1024, 2 * LARGEST, 400_000
+MOST_LINES, LONGEST_LINE, LARGEST_FILE, MOST_VALUES = 500_000, 8 * 1024 * 1024, 4 * LARGEST, 400_000
 #: The latest time, in the robot's seconds, and letters of a title.
 LATEST, LONGEST_TITLE = 1e7, 200
 
@@ -47,7 +47,10 @@ def lines(recording: Recording) -> Iterator[str]:
 
 def content(recording: Recording) -> bytes:
     """Return the whole file."""
-    return "".join(line + "\n" for line in lines(recording)).encode("ascii")
+    found = bytearray()
+    for line in lines(recording):
+        found += line.encode("ascii") + b"\n"
+    return bytes(found)
 
 
 def write(recording: Recording, path: str) -> None:
