@@ -60,7 +60,7 @@ class OpenPage:
             time.sleep(0.02)
 
     def sizes(self) -> dict[str, float]:
-        """Return the kB of the browser's heap and processes, of the server and of the robot, and counts of the browser."""
+        """Return the kB of the browser's heap and processes, of server and robot, and counts of the browser."""
         self._browser.get_log("performance")
         self._browser.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
         told = self._browser.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
@@ -116,10 +116,11 @@ def _judge(sizes: dict[int, dict[str, float]], outcome: Outcome) -> None:
 
 def _renderers(process: int) -> Iterator[int]:
     """Find the processes below one that hold pages."""
-    for each in children(process):
-        if b"--type=renderer" in Path(f"/proc/{each}/cmdline").read_bytes():
-            yield each
-        yield from _renderers(each)
+    for thread in Path(f"/proc/{process}/task").iterdir():
+        for each in map(int, (thread / "children").read_text().split()):
+            if b"--type=renderer" in Path(f"/proc/{each}/cmdline").read_bytes():
+                yield each
+            yield from _renderers(each)
 
 
 def _python_path() -> str:
