@@ -1,8 +1,8 @@
-// Lines of the log; every text is set as text.
+// Lines of the log; every text is set as text, and drawn once (v-memo).
 export default {
   template: `
     <div class="log-lines" tabindex="0" role="region" aria-label="What the robot did" ref="box">
-      <div v-for="line in lines" :key="line.number" class="log-line" :class="'log-' + line.group">
+      <div v-for="line in lines" :key="line.number" v-memo="[line]" class="log-line" :class="'log-' + line.group">
         <span class="log-time">{{ line.time }}</span> <span class="log-text">{{ line.text }}</span>
       </div>
     </div>`,
