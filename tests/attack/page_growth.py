@@ -55,8 +55,10 @@ class OpenPage:
             shown = self._browser.execute_script("return window.bubbles ?? -1")
             if shown == told:
                 return ""
+            if shown < 0:
+                return "the browser has loaded the page anew"
             if time.monotonic() > end:
-                return f"the browser has shown {shown} lines of {told} of the talk (-1: the page was loaded anew)"
+                return f"the browser has shown {shown} lines of {told} of the talk"
             time.sleep(0.02)
 
     def sizes(self) -> dict[str, float]:

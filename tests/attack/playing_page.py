@@ -13,11 +13,14 @@ from jotto_behaviour import memory
 from jotto_desk.cli.simulated_robot import behaviour_file, import_paths
 from jotto_desk.page.panels import game_panels
 from naosim_live.hosting.robot import HostedRobot
+from naosim_live.page import server
 from naosim_live.page.behaviour import load, start
 from naosim_live.page.live_robot import LiveRobot
 from naosim_live.page.panels import panels
-from naosim_live.page.server import serve_page
 from naosim_live.page.speech.microphones import Microphones
+
+#: Real seconds for a browser that a busy computer keeps from answering: the page stays the same one meanwhile.
+PATIENCE = 600.0
 
 
 def main() -> None:
@@ -31,7 +34,9 @@ def main() -> None:
         async def begin(shown: LiveRobot) -> None:
             await shown.set_speed(0.0)
             await start(shown)
-        serve_page(LiveRobot(robot), (*panels(Microphones()), *game_panels("", lambda _: folder)), port=0, greet=begin)
+        server.COMES_BACK_WITHIN = PATIENCE
+        server.serve_page(
+            LiveRobot(robot), (*panels(Microphones()), *game_panels("", lambda _: folder)), port=0, greet=begin)
 
 
 if __name__ == "__main__":

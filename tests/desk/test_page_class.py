@@ -57,6 +57,13 @@ def visit(browser, page):
     browser.get(page.address.partition("?")[0] + "?flat")
 
 
+def come(browser, page):
+    """Be on the page, where an earlier test may have gone already."""
+    if not browser.current_url.startswith(page.address.partition("?")[0]):
+        visit(browser, page)
+        arrived(browser)
+
+
 def arrived(browser):
     return until(lambda: texts(browser, ".bubble-NAO"))
 
@@ -144,6 +151,7 @@ def walk(browser, steps):
 
 
 def test_the_robots_page_is_for_everybody(browser, page):
+    come(browser, page)
     check_view(browser)
     # What NAO listens for comes and goes, and the focus with it: its time stands still.
     tap(browser, "Pause")
@@ -157,6 +165,7 @@ def test_the_robots_page_is_for_everybody(browser, page):
         .map(each => each.getAttribute('role'))""")
     assert {"log", "status", "alert"} <= set(live)
     assert complaints(browser) == []
+    assert foreign(browser) == []
 
 
 @pytest.mark.parametrize("command", [("mastermind",), ("wordle", "play")], ids=lambda command: command[0])
@@ -165,7 +174,4 @@ def test_the_tables_are_for_everybody(browser, command):
         browser.get(made.address)
         until(lambda: texts(browser, "h2"))
         check_view(browser)
-
-
-def test_no_request_leaves(browser, page):
-    assert foreign(browser) == []
+        assert foreign(browser) == []

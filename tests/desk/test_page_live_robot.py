@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import os
 import signal
+from concurrent.futures import Future
 
 import pytest
 from interpreters import ROOT
@@ -130,6 +131,20 @@ def test_the_end_of_the_robot_is_a_sentence():
                 await live.person("ears")
         assert live.gone == "The simulated robot has ended (status -9): start it again."
     shown(story)
+
+
+def test_an_answer_that_comes_when_the_loop_closes_is_nobodys(monkeypatch, caplog):
+    async def story(live):
+        monkeypatch.setattr(live.robot, "ask", lambda verb: answer)
+        with contextlib.suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(live.ask("look"), 0.01)
+        # Asked in the moment before it is closed, the loop says so.
+        monkeypatch.setattr(asyncio.get_running_loop(), "is_closed", lambda: False)
+    answer = Future()
+    answer.set_running_or_notify_cancel()
+    shown(story)
+    answer.set_result({})
+    assert caplog.records == []
 
 
 def said(number):

@@ -8,6 +8,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable
+from concurrent.futures import Future
 from typing import Any
 
 import anyio
@@ -58,15 +59,15 @@ class LiveRobot(ShownRobot):
 
     async def ask(self, verb: str, **fields: Any) -> Any:
         """Have the robot's process answer a request; raises RuntimeError with the robot's sentence."""
-        return await self._answer(asyncio.wrap_future(self.robot.ask(verb, **fields)))
+        return await self._answer(self.robot.ask(verb, **fields))
 
     async def person(self, verb: str, *args: Any) -> Any:
         """Do what a person does (see `RobotClient.person`); raises RuntimeError with the robot's sentence."""
-        return await self._answer(asyncio.wrap_future(self.robot.person(verb, *args)))
+        return await self._answer(self.robot.person(verb, *args))
 
     async def call(self, service: str, method: str, *args: Any) -> Any:
         """Call a method of a service; raises RuntimeError with the robot's sentence."""
-        return await self._answer(asyncio.wrap_future(self.robot.call(service, method, args)))
+        return await self._answer(self.robot.call(service, method, args))
 
     async def ears(self) -> dict[str, Any]:
         """Return what the robot listens to: one question to it for all browsers, when something may have changed."""
@@ -100,11 +101,11 @@ class LiveRobot(ShownRobot):
         """Have the recording hold the present moment; raises RuntimeError with the robot's sentence."""
         await self._recorder.look()
 
-    async def _answer(self, answer: asyncio.Future[Any]) -> Any:
+    async def _answer(self, answer: Future[Any]) -> Any:
         try:
             # Before Python 3.12 asyncio's `wait_for` loses a cancel that comes together with the answer.
             with anyio.fail_after(ANSWERS_WITHIN):
-                return await answer
+                return await _awaitable(answer)
         except TimeoutError:
             raise RuntimeError(f"The robot has not answered for {ANSWERS_WITHIN:g} seconds.") from None
         except RobotGone as error:
@@ -150,3 +151,27 @@ class LiveRobot(ShownRobot):
             except Exception:
                 log.exception("an event of the robot was not taken in")
         self.tell()
+
+
+def _awaitable(answer: Future[Any]) -> asyncio.Future[Any]:
+    """Return what the running loop waits for an answer with.
+
+    asyncio's own `wrap_future` prints a traceback where the loop closes in the moment that the answer comes.
+    """
+    loop = asyncio.get_running_loop()
+    awaited: asyncio.Future[Any] = loop.create_future()
+
+    def settle() -> None:
+        if awaited.done():
+            return
+        error = answer.exception()
+        if error is None:
+            awaited.set_result(answer.result())
+        else:
+            awaited.set_exception(error)
+
+    def pass_on(_answer: Future[Any]) -> None:
+        with contextlib.suppress(RuntimeError):  # The loop is closed: nobody waits any more.
+            loop.call_soon_threadsafe(settle)
+    answer.add_done_callback(pass_on)
+    return awaited
