@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from jotto.rules import JOTTO
@@ -14,8 +13,9 @@ from naosim_live.hosting.client import RobotClient
 WORDS = ("ocean", "later", "crane", "moist", "fudge", "light", "pound", "vapor", "chunk", "bread")
 #: What is said where no number is asked for; anything else is answered with yes.
 ANSWERS = {"role": "you guess", "ready": "ready", "unfinished": "no", "paused": "ready", "stopping": "no"}
-#: Steps after which an answer that NAO has not taken is given again, and real seconds for one game.
-AGAIN_AFTER, PATIENCE = 100, 600.0
+#: Steps after which an answer is given again, since NAO's ears may have been about to close; steps in which NAO listens
+#: at least once; and real seconds for one answer of the robot.
+AGAIN_AFTER, LISTENS_WITHIN, PATIENCE = 20, 1000, 600.0
 #: How sure the recogniser is.
 SURE = 0.9
 
@@ -33,12 +33,12 @@ class Player:
         self._answered: tuple[Any, ...] = ()
 
     def play(self) -> None:
-        """Play to the end of a game and ask for another one; raises RobotGone, and TimeoutError for one without end."""
-        games, end = self._games, time.monotonic() + PATIENCE
+        """Play to the end of a game and ask for another one; raises RobotGone, and TimeoutError for a deaf robot."""
+        games = self._games
         while self._games == games:
             self._step()
-            if time.monotonic() > end:
-                raise TimeoutError(f"Game {games + 1} has no end within {PATIENCE:g} s; last: {self._answered}.")
+            if self._steps > LISTENS_WITHIN:
+                raise TimeoutError(f"NAO listens no more in game {games + 1}; what was answered last: {self._answered}.")
 
     def _step(self) -> None:
         """Let the robot do what is due next, and answer if it listens and has not been answered yet."""
