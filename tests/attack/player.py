@@ -38,7 +38,7 @@ class Player:
         while self._games == games:
             self._step()
             if self._steps > LISTENS_WITHIN:
-                raise TimeoutError(f"NAO listens no more in game {games + 1}; what was answered last: {self._answered}.")
+                raise TimeoutError(f"NAO listens no more in game {games + 1}; answered last: {self._answered}.")
 
     def _step(self) -> None:
         """Let the robot do what is due next, and answer if it listens and has not been answered yet."""
