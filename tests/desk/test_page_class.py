@@ -16,6 +16,7 @@ pytest.importorskip("nicegui")
 pytest.importorskip("selenium")
 
 import axe_core_python
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
@@ -47,8 +48,14 @@ def named(browser, name):
 
 
 def tap(browser, name):
-    """Tap the button of this name when it is there."""
-    until(lambda: [button for button in named(browser, name) if button.is_displayed()])[0].click()
+    """Tap the button of this name when it is there; one that is drawn anew meanwhile is looked for again."""
+    def tapped():
+        try:
+            shown = [button for button in named(browser, name) if button.is_displayed()]
+            return shown and (shown[0].click(), True)
+        except StaleElementReferenceException:
+            return False
+    until(tapped)
 
 
 def visit(browser, page):
