@@ -10,7 +10,7 @@ from collections import namedtuple
 
 from .errors import WordListError
 from .versions import as_text
-from .wordlist import fold
+from .spelling import fold
 
 MYPY = False
 if MYPY:

@@ -13,7 +13,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from jotto.rules import JOTTO, WORDLE, Rules
-from jotto.wordlist import ParsedList, WordList, fold
+from jotto.spelling import fold
+from jotto.wordlist import ParsedList, WordList
 
 from .. import files, places, words
 from ..errors import DeskError

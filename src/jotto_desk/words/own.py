@@ -8,7 +8,8 @@ from jotto import blocklist
 from jotto.blocklist import BlockList, fingerprint
 from jotto.errors import JottoError
 from jotto.rules import WORDLE, Rules
-from jotto.wordlist import MOST_BYTES, fold
+from jotto.spelling import fold
+from jotto.wordlist import MOST_BYTES
 
 from .. import files, places
 from ..errors import DeskError

@@ -16,7 +16,8 @@ from jotto import tree as engine
 from jotto.rules import JOTTO, Rules
 from jotto.tree import Tree
 from jotto.treefile import MOST_BYTES
-from jotto.wordlist import WordList, fold
+from jotto.spelling import fold
+from jotto.wordlist import WordList
 
 from ... import files, places
 from ... import words as lists

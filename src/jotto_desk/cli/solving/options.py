@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jotto.wordlist import fold
+from jotto.spelling import fold
 
 from ... import words as lists
 from ...addresses import shown

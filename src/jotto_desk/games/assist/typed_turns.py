@@ -12,7 +12,7 @@ from jotto.feedback import COMMON, MARKS
 from jotto.game import Turn
 from jotto.rules import Rules
 from jotto.versions import is_integer
-from jotto.wordlist import fold
+from jotto.spelling import fold
 
 from ...errors import DeskError
 from ..mastermind.dialogue import COLOURS
