@@ -10,7 +10,7 @@ import pytest
 from jotto.blocklist import BlockList, fingerprint
 from jotto_desk import places
 from jotto_desk.errors import DeskError
-from jotto_desk.words import list_check, scowl
+from jotto_desk.words import debian, list_check, scowl
 
 LISTS = places.shipped("wordlists")
 NONE = BlockList(frozenset())
@@ -65,7 +65,7 @@ def test_another_package_is_refused():
 @pytest.mark.parametrize("archive", [b"", b"PK\3\4", b"!<arch>\n" + b"x" * 60, b"!<arch>\n" + b" " * 58 + b"`\n"])
 def test_what_is_no_package_is_refused(archive):
     with pytest.raises(DeskError, match="package"):
-        list(scowl.members(archive))
+        list(debian.members(archive))
 
 
 def test_the_package_is_taken_from_the_file_or_the_copy(tmp_path):
