@@ -9,9 +9,9 @@ import re
 from collections import namedtuple
 
 from .errors import WordListError
-from .versions import as_text
 from .rules import LETTERS
 from .spelling import fold, letters_named
+from .versions import as_text
 
 MYPY = False
 if MYPY:

@@ -1,7 +1,8 @@
-"""How words are spelled: folded to the letters a game is played with, shown with their accents and in capitals.
+r"""How words are spelled: folded to the letters a game is played with, shown with their accents and in capitals.
 
 A language is played with the letters its word list names at the top, `# Letters: abcd...`; a to z where it names none.
-A letter with an accent counts as the bare one unless it is a letter of its own: French plays e for \u00e9, Spanish \u00f1.
+A letter with an accent counts as the bare one unless it is a letter of its own: French plays e where \u00e9 is written,
+Spanish plays \u00f1.
 """
 from __future__ import absolute_import, division, print_function, unicode_literals
 

@@ -14,7 +14,7 @@ from .versions import as_text
 
 MYPY = False
 if MYPY:
-    from typing import Dict, Iterable, Iterator, List, Optional, Tuple, Union
+    from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
     from .rules import Rules
 
@@ -44,8 +44,8 @@ class WordList(namedtuple("WordList", "name words bands letters accents")):
 
     __slots__ = ()
 
-    def __new__(cls, name, words, bands, letters=LETTERS, accents=None):  # noqa: PLR0917
-        # type: (str, Tuple[str, ...], Tuple[Optional[int], ...], str, Optional[Dict[str, str]]) -> WordList
+    def __new__(cls, name, words, bands, letters=LETTERS, accents=None):
+        # type: (str, Tuple[Any, ...], Tuple[Optional[int], ...], str, Optional[Dict[str, str]]) -> WordList
         return super(WordList, cls).__new__(cls, name, words, bands, letters, accents or {})
 
     def rules(self, usual):

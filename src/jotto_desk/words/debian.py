@@ -102,7 +102,7 @@ def members(archive: bytes) -> Iterator[tuple[str, bytes]]:
     Raises `DeskError` when it is none.
     """
     if not archive.startswith(_MAGIC):
-        raise DeskError("This is not a Debian package (no 'ar' archive); give the file with the name 'X_VERSION_all.deb'.")
+        raise DeskError("This is not a Debian package (no 'ar' archive); give the file that ends in '_all.deb'.")
     at = len(_MAGIC)
     while at + 60 <= len(archive):
         head = archive[at : at + 60]

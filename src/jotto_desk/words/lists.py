@@ -123,4 +123,4 @@ def _without(blocked: BlockList, reading: ParsedList) -> ParsedList:
         raise DeskError(f"The list '{wordlist.name}' has {len(kept)} words the robot may say; it takes two or more.")
     words, bands = zip(*kept, strict=True)
     refused = {**reading.refused, BLOCKED: RefusedWords(gone, ())}
-    return ParsedList(WordList(wordlist.name, words, bands), refused, reading.duplicates)
+    return ParsedList(wordlist._replace(words=words, bands=bands), refused, reading.duplicates)

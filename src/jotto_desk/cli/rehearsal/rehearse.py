@@ -12,8 +12,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from jotto import chance
 from jotto.rules import JOTTO
-from jotto.strategies import Walk
 from jotto.spelling import fold
+from jotto.strategies import Walk
 from jotto.wordlist import WordList
 from jotto_behaviour import resources
 from jotto_behaviour.roles import BREAKER, MAKER
