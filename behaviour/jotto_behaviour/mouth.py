@@ -24,7 +24,8 @@ class Mouth(object):
     def __init__(self, services, lines, blocked):
         # type: (Services, Lines, Optional[BlockList]) -> None
         self._services = services
-        self._lines = lines
+        #: Those of the language spoken: another one may be chosen.
+        self.lines = lines
         self._blocked = blocked
         self._lock = threading.Lock()
         self._hushed = False
@@ -35,12 +36,12 @@ class Mouth(object):
     def say(self, says, seed, beat):
         # type: (Sequence[Line], int, int) -> None
         """Say lines one after the other; return when they are said or `hush` cuts them off."""
-        spoken = [self._lines.speak(line, seed, beat) for line in says]
+        spoken = [self.lines.speak(line, seed, beat) for line in says]
         if not spoken:
             return
         text = " ".join(said.text for said in spoken)
         if self._blocked is not None:
-            text = self._blocked.clean(text, self._lines.that_word)
+            text = self._blocked.clean(text, self.lines.that_word)
         self._utter(text + GUARD, next((said.gesture for said in spoken if said.gesture), None))
 
     def hush(self):
@@ -80,7 +81,7 @@ class Mouth(object):
         if gesture is None:
             return text
         family = self._services.attempt("ALRobotPosture", "getPostureFamily")
-        animation = self._lines.gestures[gesture].get("%s" % family)
+        animation = self.lines.gestures[gesture].get("%s" % family)
         if not animation or not self._has(animation):
             return text
         return "^start(%s) %s ^wait(%s)" % (animation, text, animation)
