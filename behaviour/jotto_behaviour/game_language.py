@@ -43,7 +43,7 @@ class GameLanguage(object):
             return
         self.code, self.lines = code, resources.lines(code)
         topic = os.path.join(self._root, TOPICS, as_native("jotto_answers_%s.top" % self.lines.code))
-        self._mouth.lines = self.lines
+        self._mouth.change(self.lines, resources.blocked(code))
         self._ears.change(self.lines.language, topic if os.path.exists(topic) else None)
 
     def tell_robot(self):
@@ -56,7 +56,7 @@ class GameLanguage(object):
     def write(self, mind):
         # type: (Mind) -> None
         """Have words said as they are written in the list."""
-        self._mouth.lines = self.lines.writing(mind.wordlist)
+        self._mouth.change(self.lines.writing(mind.wordlist), mind.blocked)
 
     def is_playable(self, code):
         # type: (str) -> bool

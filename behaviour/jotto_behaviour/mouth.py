@@ -24,14 +24,17 @@ class Mouth(object):
     def __init__(self, services, lines, blocked):
         # type: (Services, Lines, Optional[BlockList]) -> None
         self._services = services
-        #: Those of the language spoken: another one may be chosen.
-        self.lines = lines
-        self._blocked = blocked
+        self.change(lines, blocked)
         self._lock = threading.Lock()
         self._hushed = False
         self._task = None  # type: Any
         self._speech = None  # type: Any
         self._installed = {}  # type: Dict[str, bool]
+
+    def change(self, lines, blocked):
+        # type: (Lines, Optional[BlockList]) -> None
+        """Speak these lines from now on, without these words."""
+        self.lines, self._blocked = lines, blocked
 
     def say(self, says, seed, beat):
         # type: (Sequence[Line], int, int) -> None

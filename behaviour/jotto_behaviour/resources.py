@@ -32,14 +32,15 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 #: The word lists stand beside the package: in a robot's `lib`, or two folders up in the project.
 #: Paths are native text: Python 2.7 joins no other with a folder that has an accent.
 LISTS = tuple(as_native(folder) for folder in ("../wordlists", "../../wordlists", "../jotto_desk/shipped/wordlists"))
-BLOCKED = as_native("blocked.sha256")
+#: The words NAO never says: those of English, and those of another language.
+BLOCKED, BLOCKED_IN = as_native("blocked.sha256"), as_native("%s-blocked.sha256")
 #: Files of a language: its list, words that sound like others, and words everybody knows, which trees ask early.
 LIST, SOUND_ALIKES, FAMILIAR = (as_native("%s" + end) for end in (".tsv", "-sound-alikes.txt", "-early.txt"))
 #: A walk on the list's tree, if it has one, that plays on when an answer may be wrong.
 DEFAULT_STRATEGY = Belief.name
 
 _KEPT = {}  # type: Dict[Any, Any]
-_MOST_KEPT = 8
+_MOST_KEPT = 12
 
 
 class MissingFile(JottoError):
@@ -76,14 +77,17 @@ def _sound_alikes(language):
         return frozenset(row.partition("\t")[0] for row in source if not row.startswith("#"))
 
 
-def blocked():
-    # type: () -> BlockList
-    """Return the words NAO never says."""
+def blocked(language=DEFAULT):
+    # type: (str) -> BlockList
+    """Return the words NAO never says in a language: what is rude in one is a plain word of another."""
     def make():
         # type: () -> BlockList
-        with io.open(_standing(BLOCKED), "rb") as source:
-            return blocklist.read(source.read())
-    kept = _keep("blocked", make)  # type: BlockList
+        path = _standing(BLOCKED) if language == DEFAULT else _find(BLOCKED_IN % language)
+        if path is None:
+            return blocklist.NOTHING
+        with io.open(path, "rb") as source:
+            return blocklist.read(source.read(blocklist.MOST_BYTES + 1))
+    kept = _keep(("blocked", language), make)  # type: BlockList
     return kept
 
 
@@ -117,6 +121,12 @@ def mind(path, strategy, learned, language=DEFAULT):
     chosen = roster.named(strategy or DEFAULT_STRATEGY)
     walks = chosen.name in (Walk.name, Belief.name)
 
+    rude = blocked(language)
+
+    def may_say(word):
+        # type: (Any) -> bool
+        return not rude.blocks(word)
+
     def make():
         # type: () -> Mind
         with io.open(place, "rb") as source:
@@ -124,12 +134,12 @@ def mind(path, strategy, learned, language=DEFAULT):
         reading = wordlist.parse(content, JOTTO, os.path.splitext(path_text(os.path.basename(place)))[0])
         way, hard, remarks = chosen, None, []  # type: Strategy, Optional[Strategy], List[str]
         if walks:
-            found, remarks = trees.find(place, reading.wordlist, _may_say, shipped)
-            way = _walk(found, chosen, trees.prior(found[0] if found else None))
-            expected, more = trees.find(place, reading.wordlist, _may_say, shipped, trees.HARD)
-            hard = _walk(expected, chosen, None)
+            found, remarks = trees.find(place, reading.wordlist, may_say, shipped)
+            way = _walk(found, chosen, trees.prior(found[0] if found else None), may_say)
+            expected, more = trees.find(place, reading.wordlist, may_say, shipped, trees.HARD)
+            hard = _walk(expected, chosen, None, may_say)
             remarks += [remark for remark in more if remark not in remarks]
-        known = Mind(reading.wordlist.joined(learned), way, blocked(), remarks, hard, _familiar(language))
+        known = Mind(reading.wordlist.joined(learned), way, rude, remarks, hard, _familiar(language))
         if not known.sayable:
             raise WordListError("The list '%s' has no word that NAO says; give another one." % path)
         return known
@@ -145,11 +155,11 @@ def mind(path, strategy, learned, language=DEFAULT):
     return made
 
 
-def _walk(found, chosen, prior):
-    # type: (List[Tree], Strategy, Optional[Dict[int, int]]) -> Strategy
+def _walk(found, chosen, prior, may_say):
+    # type: (List[Tree], Strategy, Optional[Dict[int, int]], Callable[[Any], bool]) -> Strategy
     """Return the strategy chosen as it walks on these trees."""
-    walk = Walk(found[0] if found else None, may_ask=_may_say, more=found[1:])
-    return Belief(walk, prior=prior, may_ask=_may_say) if chosen.name == Belief.name else walk
+    walk = Walk(found[0] if found else None, may_ask=may_say, more=found[1:])
+    return Belief(walk, prior=prior, may_ask=may_say) if chosen.name == Belief.name else walk
 
 
 def _familiar(language):
@@ -162,11 +172,6 @@ def _familiar(language):
         return frozenset(wordlist.parse(content, rules, FAMILIAR % language).wordlist.words)
     except (JottoError, OSError, IOError):
         return None
-
-
-def _may_say(word):
-    # type: (Any) -> bool
-    return not blocked().blocks(word)
 
 
 def _standing(name):
