@@ -64,7 +64,7 @@ class StartController(BoxController):
 
     def _chosen_language(self):
         # type: () -> str
-        """Return the language wanted, else that of the unfinished game, else the robot's own; say what cannot be had."""
+        """Return the language wanted, else the unfinished game's, else the robot's own; say what cannot be had."""
         wanted = self._settings.language or ""
         code = code_of(wanted) if wanted and wanted != OWN else self._unfinished_language()
         if code is not None and self.language.is_playable(code):

@@ -6,7 +6,19 @@ no touch answers is one of NAO's own: it thinks or speaks and goes on. `jotto_be
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from .languages import CODES
-from .talk_state import CHANGE_LANGUAGE, CHANGE_LEVEL, GO_ON, GUESS, HERE, LEAVE, LEAVE_AT_ONCE, PAUSE, SPELLED, Move, TalkState
+from .talk_state import (
+    CHANGE_LANGUAGE,
+    CHANGE_LEVEL,
+    GO_ON,
+    GUESS,
+    HERE,
+    LEAVE,
+    LEAVE_AT_ONCE,
+    PAUSE,
+    SPELLED,
+    Move,
+    TalkState,
+)
 
 MYPY = False
 if MYPY:

@@ -44,7 +44,7 @@ class WordList(namedtuple("WordList", "name words bands letters accents")):
 
     __slots__ = ()
 
-    def __new__(cls, name, words, bands, letters=LETTERS, accents=None):  # noqa: PLR0917
+    def __new__(cls, name, words, bands, letters=LETTERS, accents=None):
         # type: (str, Tuple[str, ...], Tuple[Optional[int], ...], str, Optional[Dict[str, str]]) -> WordList
         return super(WordList, cls).__new__(cls, name, words, bands, letters, accents or {})
 

@@ -13,7 +13,6 @@ from jotto_behaviour.lines import Lines
 from jotto_behaviour.roles import BREAKER
 from jotto_behaviour.settings import NORMAL
 from jotto_behaviour.states import NUMBERS, PAIRS, SPELL, STATES
-
 from jotto_desk.conversation.said_lines import is_said_somehow
 
 from .claims import ONE_SLIP, false_claims

@@ -20,11 +20,11 @@ ASTRAY = {"word": "give up", "both": "give up", "exact": "give up", "misplaced":
           "spell": "cancel", "spelled": "no"}
 
 
-@dataclass
 #: The lines that read a spelled guess back.
 READ_BACK = ("your word?", "your word?, shortly")
 
 
+@dataclass
 class Guesser(SimulatedPerson):
     """A person who guesses words of `index` that fit the notes; `noted` are the guesses NAO counts and their scores."""
 

@@ -12,8 +12,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from jotto import chance
 from jotto.rules import JOTTO
-from jotto.strategies import Walk
 from jotto.spelling import fold
+from jotto.strategies import Walk
 from jotto.wordlist import WordList
 from jotto_behaviour import resources
 from jotto_behaviour.languages import DEFAULT
@@ -98,7 +98,8 @@ def rehearse(  # noqa: PLR0917
     """Let a simulated person play with the simulated NAO, by speech recognition."""
     outputs.ready(transcripts)
     far = robot_address(url, user, password_file, events, patience)
-    voiced = voice_settings.chosen(VoiceWishes(voice, noise, recogniser, model, save), touch, mishear, far is not None)
+    voiced = voice_settings.chosen(VoiceWishes(voice, noise, recogniser, model, save), touch, mishear, far is not None,
+                                   language)
     choice = _robot_choice(python, without or (), behaviour, far, answer_seconds, spoken_by_nao(language))
     with playable(word_list, tree, language or DEFAULT) as (wordlist, path):
         setting = RehearsalSettings(path, _walked(path, strategy, language), seed, "",

@@ -24,7 +24,8 @@ class Transcript:
         >>> Transcript().said([Event(0.0, "say", {"plain": "Is it ocean? O, C, E, A, N."})])
         ['Is it OCEAN? O, C, E, A, N.']
         """
-        return [capitals(event.fields["plain"], self.language) for event in events if event.kind == "say" and event.fields["plain"]]
+        plain = (event.fields["plain"] for event in events if event.kind == "say" and event.fields["plain"])
+        return [capitals(text, self.language) for text in plain]
 
     def nao(self, events: Iterable[Any]) -> list[str]:
         """Add what NAO said among the events; give the texts alone."""
