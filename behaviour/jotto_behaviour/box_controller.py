@@ -1,7 +1,6 @@
 """What a box of the diagram does: load the talk, think, speak, listen, save, and fire the right output."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-import os
 import sys
 import threading
 import traceback
@@ -12,6 +11,7 @@ from . import conversation, face, hearing, resources, saving, touch
 from .answer_window import AnswerWindow
 from .ears import FRONT, CannotListen, Ears
 from .face import Face
+from .game_language import GameLanguage, begun_anew, refused
 from .lines import Line
 from .memory import TalkMemory
 from .mouth import Mouth
@@ -24,10 +24,9 @@ if MYPY:
     from typing import Any, Callable, Container, List, Optional
 
     from .hearing import Hearing
+    from .lines import Lines
     from .mind import Mind
     from .talk import Talk
-
-TOPIC = as_native(os.path.join("jotto_answers", "jotto_answers_enu.top"))
 
 
 class BoxController(object):
@@ -40,12 +39,11 @@ class BoxController(object):
         # type: (Any, Callable[[str], Any], Callable[..., Any], str) -> None
         self.box = box
         self.services = Services(proxy)
-        self.lines = resources.lines()
         self.memory = TalkMemory(self.services.find("ALMemory"))
         self.face = Face(self.services)
-        self.mouth = Mouth(self.services, self.lines, resources.blocked())
-        topic = os.path.join(root, TOPIC)
-        self.ears = Ears(self.services, box.getName(), self.lines.language, topic if os.path.exists(topic) else None)
+        self.mouth = Mouth(self.services, resources.lines(), resources.blocked())
+        self.ears = Ears(self.services, box.getName(), resources.lines().language, None)
+        self.language = GameLanguage(self.services, self.mouth, self.ears, root)
         self.talk = None  # type: Optional[Talk]
         self.notebook = Notebook(None)
         self._timer = timer
@@ -58,6 +56,12 @@ class BoxController(object):
         self._known_mind = None  # type: Optional[Mind]
         # Python 2.7 clears a module without references: a later upload removes ours while this game may still run.
         self._modules = _own_modules() if PYTHON2 else []
+
+    @property
+    def lines(self):
+        # type: () -> Lines
+        """Return the lines of the language of this game."""
+        return self.language.lines
 
     # Called by the box
 
@@ -116,7 +120,8 @@ class BoxController(object):
     def _take_over(self, talk):
         # type: (Talk) -> None
         """Go on with a talk that has just reached this box."""
-        self.notebook = Notebook(talk.settings.folder)
+        self.language.change(talk.language)
+        self.notebook = resources.notebook(talk.settings.folder, talk.language)
         for service in talk.settings.deaf:
             self.services.lose(service)
         self._known_mind = None
@@ -180,8 +185,22 @@ class BoxController(object):
         # type: (Talk) -> Mind
         if self._known_mind is None:
             settings = talk.settings
-            self._known_mind = resources.mind(settings.words, settings.strategy, self.notebook.learned())
+            learned = self.notebook.learned()
+            self._known_mind = resources.mind(settings.words, settings.strategy, learned, talk.language)
+            self.language.write(self._known_mind)
         return self._known_mind
+
+    def _in_language(self, before, talk):
+        # type: (Talk, Talk) -> Talk
+        """Change to the language that the player has chosen by now; say so in the old one where that cannot be."""
+        if talk.language == self.language.code:
+            return talk
+        if not self.language.is_playable(talk.language):
+            return refused(before._replace(says=()), talk.language)
+        self.language.change(talk.language)
+        self.language.tell_robot()
+        self.notebook, self._known_mind = resources.notebook(talk.settings.folder, talk.language), None
+        return begun_anew(talk, self._mind(talk))
 
     # Listening
 
@@ -190,7 +209,7 @@ class BoxController(object):
         # Before the ears open: the first event may arrive while the last subscription is made.
         question = self._window.open()
         try:
-            wanted = conversation.listening_for(talk)
+            wanted = self.language.offered(conversation.listening_for(talk))
             words = hearing.words(wanted, self._mind(talk), self.lines)
             # An answer that comes before they open leads on, to other ears.
             self.ears.open(self.lines.phrases(wanted), words.phrases if words else (),
@@ -257,7 +276,7 @@ class BoxController(object):
         if self.talk is None or self._window.closed:
             return
         self.face.show(face.PUZZLED if heard.certainty == hearing.MISSED else face.THINKING)
-        talk = conversation.step(self.talk, self._mind(self.talk), heard)
+        talk = self._in_language(self.talk, conversation.step(self.talk, self._mind(self.talk), heard))
         if talk.box == self._here:
             self._proceed(talk)
         else:

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, NamedTuple
 
 from jotto_behaviour import resources
+from jotto_behaviour.lines import Lines
 
 from .typed_answers import SPELLING, TYPED, misfit, parts, understand
 
@@ -34,12 +35,13 @@ class SpokenAnswers:
     """What a person has tapped and NAO has not heard yet.
 
     A moment is the state of the conversation and how many answers NAO has taken in. An answer belongs to the question
-    it was tapped at: where NAO goes on to another one, it is dropped. `look` tells the moment as it is right now.
+    it was tapped at: where NAO goes on to another one, it is dropped. `look` tells the moment as it is right now,
+    `lines` the language.
     """
 
     def __init__(self, hear: Callable[[str, float], Awaitable[object]], ears: Callable[[], Awaitable[Ears]],
-                 look: Callable[[], Awaitable[Moment | None]]) -> None:
-        self._hear, self._ears, self._look = hear, ears, look
+                 look: Callable[[], Awaitable[Moment | None]], lines: Callable[[], Lines] = resources.lines) -> None:
+        self._hear, self._ears, self._look, self._lines = hear, ears, look, lines
         self._waiting: list[str] = []
         self._line = ""
         self._at: Moment | None = None
@@ -87,9 +89,9 @@ class SpokenAnswers:
         return moment == self._at or (not self._line and moment[0] in SPELLING)
 
     async def _say(self, moment: Moment, ears: Ears) -> None:
-        state, lines = moment[0], resources.lines()
+        state, lines = moment[0], self._lines()
         if self._line:
-            self.remark = misfit(self._line, state, ears.vocabulary)
+            self.remark = misfit(self._line, state, ears.vocabulary, lines)
             found = [] if self.remark else list(parts(self._line, state, lines, ears.vocabulary))
             self._waiting, self._line = found[:MOST_WAITING], ""
         if not self._waiting:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from jotto.rules import JOTTO
+from jotto.spelling import fold
 from jotto_behaviour import resources
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.states import BEYOND, PAIRS, STATES, meanings
@@ -12,13 +13,6 @@ from jotto_behaviour.states import BEYOND, PAIRS, STATES, meanings
 MIDDLE = "MiddleTactilTouched"
 SENSORS = {"front": "FrontTactilTouched", "middle": MIDDLE, "back": "RearTactilTouched",
            "rear": "RearTactilTouched"}
-SHORT = {"y": "yes", "n": "no"}
-#: Numbers that are typed as words and not listened for: "nine" sounds like "five".
-MORE = ("nine", "eleven", "twelve")
-#: What people put around an answer.
-BEFORE = re.compile(r"^(?:(?:um|er|well|oh|so|ok|okay|i think|i'd say|it's|it is|its|there's|there is|there are|that's|"
-                    r"just|only|maybe) )+")
-AFTER = re.compile(r"(?: (?:letters?|please|i think))+$")
 TYPED, MUMBLED = 0.9, 0.1
 #: States in which letters are listened for; in the last two, words too.
 SPELL, GUESS, WHICH = "spell", "your guess", "word or letter?"
@@ -50,11 +44,11 @@ def understand(text: str, state: str, lines: Lines, vocabulary: Sequence[str]) -
         return Typed()
     if len(words) == 2 and words[0] == "touch" and words[1] in SENSORS:
         return Typed(sensor=SENSORS[words[1]])
-    known = {phrase.lower(): phrase for phrase in reversed(vocabulary)}
-    plain = AFTER.sub("", BEFORE.sub("", text))
-    for answer in (text, plain, plain.replace(" and ", " ")):
+    known = _known(tuple(vocabulary), lines.alphabet)
+    plain = _without_fillers(text, lines)
+    for answer in (text, plain, plain.replace(f" {lines.and_word} ", " ")):
         phrase = _in_words(answer, state, lines)
-        for meant in (answer.lower(), phrase.lower()):
+        for meant in (answer.lower(), phrase.lower(), fold(answer, lines.alphabet)):
             if meant in known:
                 return Typed(known[meant])
         same = lines.heard_as(phrase, vocabulary)
@@ -63,14 +57,28 @@ def understand(text: str, state: str, lines: Lines, vocabulary: Sequence[str]) -
     return Typed(vocabulary[0], MUMBLED) if vocabulary else Typed()
 
 
+def _known(vocabulary: tuple[str, ...], alphabet: str) -> dict[str, str]:
+    """Return what NAO listens for, by how it may be typed: in small letters, and without accents."""
+    bare = {fold(phrase, alphabet): phrase for phrase in reversed(vocabulary) if not phrase.isascii()}
+    return bare | {phrase.lower(): phrase for phrase in reversed(vocabulary)}
+
+
+def _without_fillers(text: str, lines: Lines) -> str:
+    """Leave out what people put around an answer."""
+    before, after = ("|".join(map(re.escape, lines.fillers[side])) for side in ("before", "after"))
+    return re.sub(f"(?: (?:{after}))+$", "", re.sub(f"^(?:(?:{before}) )+", "", text))
+
+
 def _in_words(text: str, state: str, lines: Lines) -> str:
     """Return the phrase that a short form stands for; any number above five is said in the first such phrase."""
-    if (text.isdigit() and text.isascii()) or text in MORE:
+    if (text.isdigit() and text.isascii()) or text in lines.more_numbers:
         number = int(text[:3]) if text.isdigit() else len(lines.numbers)
         return lines.number(number) if number < len(lines.numbers) else lines.phrases([BEYOND])[0]
     if len(text) == 1 and state in SPELLING:
         return lines.letters.get(text, text)
-    return SHORT.get(text) or re.sub(r"\b[0-5]\b", lambda digit: lines.number(int(digit.group())), text)
+    if text in lines.short:
+        return lines.phrases([lines.short[text]])[0]
+    return re.sub(r"\b[0-5]\b", lambda digit: lines.number(int(digit.group())), text)
 
 
 def parts(line: str, state: str, lines: Lines, vocabulary: Sequence[str] = ()) -> Iterator[str]:
@@ -97,7 +105,7 @@ def _numbers(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> Itera
 
 def _is_spelled(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> bool:
     """Tell whether these are letters: a word NAO does not listen for, or several letters or alphabet words."""
-    names = lines.letters.values()
+    names = [name.lower() for name in lines.letters.values()]
     if len(words) != 1:
         return bool(words) and all(word in lines.letters or word in names for word in words)
     short = lines.typed(["help", "stop", "repeat", "hint", "why", "back", "give up", "yes", "no"])
@@ -105,10 +113,11 @@ def _is_spelled(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> bo
     return words[0].isalpha() and words[0] not in spoken
 
 
-def misfit(line: str, state: str, vocabulary: Sequence[str]) -> str:
+def misfit(line: str, state: str, vocabulary: Sequence[str], lines: Lines | None = None) -> str:
     """Say why what was typed is no word of the game: its length, where NAO waits for a guess, or a letter twice."""
-    word = line.strip().strip(".,;:!?\"").lower()
-    if not word.isalpha() or word in map(str.lower, vocabulary) or resources.lines().heard_as(word, vocabulary):
+    spoken = lines or resources.lines()
+    word = fold(line.strip().strip(".,;:!?\""), spoken.alphabet)
+    if not word.isalpha() or word in _known(tuple(vocabulary), spoken.alphabet) or spoken.heard_as(word, vocabulary):
         return ""
     guesses = state in (GUESS, WHICH)
     if guesses and len(word) not in (1, JOTTO.length):

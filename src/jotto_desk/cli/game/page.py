@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from jotto_behaviour import memory
+from jotto_behaviour.languages import DEFAULT
 
 from ...errors import DeskError
 from ..page_options import PageOptions, paging
-from ..simulated_robot import behaviour_file, checked_services, import_paths
+from ..simulated_robot import behaviour_file, checked_services, import_paths, spoken_by_nao
 
 if TYPE_CHECKING:
     from naosim_live.page.live_robot import LiveRobot
@@ -82,7 +83,8 @@ class _Robots:
         from naosim_live.page.live_robot import LiveRobot
 
         settings = self._settings_for(visitor)
-        with HostedRobot(without=self._without, import_paths=import_paths()) as robot:
+        languages = spoken_by_nao(settings.get("language", "") or DEFAULT)
+        with HostedRobot(without=self._without, languages=languages, import_paths=import_paths()) as robot:
             _store(robot, memory.SETTINGS, json.dumps(settings))
             if self._forget:
                 _store(robot, memory.GAME, "")

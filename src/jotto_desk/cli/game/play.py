@@ -13,6 +13,7 @@ from rich.console import Console
 
 from jotto.wordlist import WordList
 from jotto_behaviour import memory, resources
+from jotto_behaviour.languages import DEFAULT
 from jotto_behaviour.notebook import Notebook
 from jotto_behaviour.roles import ROLES
 from jotto_behaviour.settings import LEVELS
@@ -21,11 +22,11 @@ from jotto_desk.errors import DeskError
 
 from .. import page_options, robot_connection
 from ..playable_list import playable
-from ..rehearsal.options import LEVEL, Model, RecogniserName, Strategy, TreeFile, Without, Words
+from ..rehearsal.options import LEVEL, Language, Model, RecogniserName, Strategy, TreeFile, Without, Words
 from ..rehearsal.voice_settings import PLAIN
 from ..shell import ADVANCED, GAME, OUTPUT, choices, outputs
 from ..shell.commands import CommandLine
-from ..simulated_robot import renew_library, simulated_robot
+from ..simulated_robot import renew_library, simulated_robot, spoken_by_nao
 from .line_input import is_typed, line_input
 from .page import play_on_page
 from .screen import GameScreen
@@ -42,6 +43,8 @@ Examples:
   jotto play --words mywords.txt --strategy consistent
 
   jotto play --role maker --level easy
+
+  jotto play --language fr    (or say "parlons français" when NAO asks who guesses)
 
   jotto play --transcript game.txt    (see it again: jotto replay game.txt)
 
@@ -79,6 +82,7 @@ def play(  # noqa: PLR0917
     word_list: Words = "",
     role: Annotated[str, choices.chosen("--role", options=ROLES, what="role", help=ROLE, panel=GAME)] = "",
     level: Annotated[str, choices.chosen("--level", options=LEVELS, what="level", help=LEVEL, panel=GAME)] = "",
+    language: Language = "",
     strategy: Strategy = resources.DEFAULT_STRATEGY,
     forget: Forget = False,
     tree: TreeFile = "",
@@ -104,9 +108,10 @@ def play(  # noqa: PLR0917
     far = robot_connection.robot_address(url, user, password_file, events, patience)
     outputs.ready(transcript)
     renew_library()
-    voiced = voice_choice(voice, sound_file, recogniser, model, far is not None or page)
-    wanted = {"strategy": strategy, "seed": seed or secrets.randbelow(2**31 - 1) + 1, "role": role, "level": level}
-    with playable(word_list, tree) as (wordlist, path):
+    voiced = voice_choice(voice, sound_file, recogniser, model, far is not None or page, language)
+    wanted = {"strategy": strategy, "seed": seed or secrets.randbelow(2**31 - 1) + 1, "role": role, "level": level,
+              **({"language": language} if language else {})}
+    with playable(word_list, tree, language or DEFAULT) as (wordlist, path):
         settings = {**wanted, "words": path, "folder": "" if forget else str(places.data_folder())}
         asked = page_options.PageOptions(port, visitors, host, certificate, key, token, insecure, record, replay)
         if _is_on_page(page, asked, far, transcript):
@@ -121,7 +126,8 @@ def _play_here(settings: dict[str, Any], wanted: dict[str, Any], wordlist: WordL
     """Play in the terminal; raises `DeskError`."""
     screen, folder = _screen(), Path(settings["folder"]) if settings["folder"] else None
     settings = settings | (voiced.settings() if voiced else {})
-    with _robot(far, lacking, screen) as (robot, behaviour), _settled(robot, settings, forget):
+    language = str(wanted.get("language", ""))
+    with _robot(far, lacking, screen, language) as (robot, behaviour), _settled(robot, settings, forget):
         header = TranscriptHeader(wanted, wordlist.name, wordlist.checksum, _unfinished(robot, folder), lacking)
         with _seated(robot, far, screen, forget, folder, voiced) as table, _writing(transcript, header, table):
             table.play(behaviour)
@@ -188,14 +194,14 @@ def _writing(path: Path | None, header: TranscriptHeader, table: GameTable) -> I
             table.screen.remark(f"(The transcript is in '{path}'.)")
 
 
-def _robot(far: robot_connection.RobotAddress | None, without: Sequence[str],
-           screen: GameScreen) -> AbstractContextManager[Any]:
+def _robot(far: robot_connection.RobotAddress | None, without: Sequence[str], screen: GameScreen,
+           language: str) -> AbstractContextManager[Any]:
     """Open the robot to play with; raises `DeskError`."""
     if far is None:
-        return simulated_robot(without=without)
+        return simulated_robot(without=without, languages=spoken_by_nao(language or DEFAULT))
     if without:
         raise DeskError("--without takes services from the simulated robot at the desk, not from one at --robot URL.")
-    return robot_connection.far_robot(far, tell=lambda text: screen.remark(f"({text})"))
+    return robot_connection.far_robot(far, tell=lambda text: screen.remark(f"({text})"), language=language)
 
 
 def _table(robot: Any, far: robot_connection.RobotAddress | None) -> Any:

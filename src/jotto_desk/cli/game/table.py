@@ -8,10 +8,11 @@ from typing import Any
 from rich.text import Text
 
 from jotto.errors import JottoError
-from jotto_behaviour import actions, memory, resources
+from jotto_behaviour import actions, memory
+from jotto_behaviour.languages import DEFAULT, code_of
 from jotto_behaviour.notebook import Notebook
 from jotto_desk import places
-from jotto_desk.conversation.game_record import OVER, FinishedGames, boards, talk_of
+from jotto_desk.conversation.game_record import OVER, FinishedGames, boards, lines_of, talk_of
 from jotto_desk.conversation.typed_answers import PRIVATE, Typed, misfit, parts, understand, understood
 
 from ..rehearsal.transcript import Transcript
@@ -90,6 +91,8 @@ class GameTable:
     def _show(self, events: list[Any]) -> bool:
         """Show what NAO says and what it warns of; False when it warned."""
         calm = True
+        if any(event.kind == "say" for event in events):
+            self.transcript.language = code_of(lines_of(self.robot).language) or DEFAULT
         for event in events:
             if event.kind == "eyes":
                 self.eyes = event.fields.get("colour", self.eyes)
@@ -124,10 +127,10 @@ class GameTable:
         return self._understand(self.heard.pop(0), ears)
 
     def _parts(self, line: str, ears: Any) -> list[str]:
-        return list(parts(line, self._state(), resources.lines(), ears.vocabulary))
+        return list(parts(line, self._state(), lines_of(self.robot), ears.vocabulary))
 
     def _understand(self, text: str, ears: Any) -> Typed:
-        return understand(text, self._state(), resources.lines(), ears.vocabulary)
+        return understand(text, self._state(), lines_of(self.robot), ears.vocabulary)
 
     def _state(self) -> str:
         return str(self.robot.get(memory.STATE))
@@ -154,13 +157,13 @@ class GameTable:
             self.screen.remark("(To guess the word BOARD, type its letters: b o a r d.)")
 
     def _tell_vocabulary(self, ears: Any) -> None:
-        known = understood(self._state(), resources.lines(), ears.vocabulary)
+        known = understood(self._state(), lines_of(self.robot), ears.vocabulary)
         self.screen.remark(f"NAO understands: {known}")
         self.screen.remark(COMMANDS)
 
     def _is_misfit(self, line: str, ears: Any) -> bool:
         """Tell the person, before NAO hears it, that no guess has so many letters."""
-        wrong = misfit(line, self._state(), ears.vocabulary)
+        wrong = misfit(line, self._state(), ears.vocabulary, lines_of(self.robot))
         if wrong:
             self.screen.remark(f"({wrong})", "yellow")
         return bool(wrong)

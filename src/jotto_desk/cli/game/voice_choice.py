@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from jotto_desk.errors import DeskError
 
-from ..rehearsal.voice_settings import CERTAINTY, PLAIN
+from ..rehearsal.voice_settings import CERTAINTY, PLAIN, check_model
 from .screen import GameScreen
 
 if TYPE_CHECKING:
@@ -44,7 +44,8 @@ class VoiceChosen(NamedTuple):
             raise DeskError(str(error)) from error
 
 
-def voice_choice(voice: bool, file: Path | None, recogniser: str, model: str, elsewhere: bool) -> VoiceChosen | None:
+def voice_choice(voice: bool, file: Path | None, recogniser: str, model: str,  # noqa: PLR0917
+                 elsewhere: bool, language: str = "") -> VoiceChosen | None:
     """Return how to play by voice, None for a game that is typed; raises DeskError for what does not go together."""
     if not voice:
         given = {"--sound-file": file is not None, "--recogniser": recogniser != PLAIN, "--model": bool(model)}
@@ -53,4 +54,5 @@ def voice_choice(voice: bool, file: Path | None, recogniser: str, model: str, el
         return None
     if elsewhere:
         raise DeskError("--voice is for the terminal: a robot at --robot URL has ears of its own, and --page none yet.")
+    check_model(language, model)
     return VoiceChosen(recogniser, model, file)

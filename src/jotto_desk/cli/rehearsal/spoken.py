@@ -35,6 +35,18 @@ class VoiceSettings:
     recogniser: str = "pocketsphinx"
     model: str = ""
     save: str = ""
+    language: str = DEFAULT
+
+
+def persons(language: str) -> tuple[VoiceChoice, ...]:
+    """Return the persons who speak a language: those of other languages are as quick and as high as the English ones.
+
+    >>> persons("fr")[1]
+    VoiceChoice(name='fr+f2', speed=150, pitch=60)
+    """
+    if language == DEFAULT:
+        return PERSONS
+    return tuple(VoiceChoice(language + "".join(one.name.partition("+")[1:]), one.speed, one.pitch) for one in PERSONS)
 
 
 @dataclass(frozen=True)
