@@ -31,7 +31,7 @@ class Recipe:
 
     `frequencies` is wordfreq's file for the language and its SHA-256; `dictionary` the package that has hunspell's,
     `place` where in it, without `.aff` and `.dic`. With `nouns` in capitals a dictionary has them so, as German does.
-    `openers` are the words that trees begin with.
+    `openers` are the words that the usual trees begin with, `hard_openers` those of the trees for hard games.
     """
 
     code: str
@@ -42,6 +42,7 @@ class Recipe:
     place: str
     nouns_in_capitals: bool
     openers: tuple[str, ...]
+    hard_openers: tuple[str, ...]
 
 
 def code_of(raw: str) -> str:
@@ -76,7 +77,8 @@ def read(folder: Path, code: str) -> Recipe:
 def _recipe(code: str, plain: Mapping[str, Any]) -> Recipe:
     frequencies, dictionary = plain["frequencies"], plain["dictionary"]
     texts = [plain["name"], plain["letters"], *(frequencies[field] for field in ("file", "sha256")),
-             *(dictionary[field] for field in ("package", "version", "sha256", "place")), *plain["openers"]]
+             *(dictionary[field] for field in ("package", "version", "sha256", "place")), *plain["openers"],
+             *plain["hard_openers"]]
     if not all(isinstance(text, str) for text in texts) or not isinstance(dictionary["nouns_in_capitals"], bool):
         raise TypeError("a field is of another kind than text")
     for checksum in (frequencies["sha256"], dictionary["sha256"]):
@@ -85,7 +87,7 @@ def _recipe(code: str, plain: Mapping[str, Any]) -> Recipe:
     return Recipe(code, plain["name"], letters_named(f"# Letters: {plain['letters']}\n"),
                   (frequencies["file"], frequencies["sha256"]),
                   DebianPackage(dictionary["package"], dictionary["version"], dictionary["sha256"]),
-                  dictionary["place"], dictionary["nouns_in_capitals"], tuple(plain["openers"]))
+                  dictionary["place"], dictionary["nouns_in_capitals"], tuple(plain["openers"]), tuple(plain["hard_openers"]))
 
 
 def words_in(path: Path) -> frozenset[str]:

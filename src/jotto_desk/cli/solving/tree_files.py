@@ -95,7 +95,7 @@ def objective(chosen: problem_options.Chosen, effort: SearchOptions) -> str:
 def hint(out: Path, chosen: problem_options.Chosen) -> str:
     """Say how to play with a tree just written, where that is a matter of one option or two."""
     listed = chosen.wordlist
-    if chosen.problem.rules != JOTTO or listed is None or "://" in listed.name or listed.name in words.names():
+    if chosen.problem.rules.name != JOTTO.name or listed is None or "://" in listed.name or listed.name in words.names():
         return ""
     found_by_itself = out.resolve() == Path(listed.name).with_suffix(".tree").resolve()
     return f" Play with it: jotto play --words {listed.name}{'' if found_by_itself else f' --tree {out}'}"
@@ -140,7 +140,9 @@ def words_of(found: Tree, path: Path, source: str) -> WordList:
     """
     source = source or _list_of(path, found.certificate["list"])
     # What a person blocks on this machine was not blocked where the tree was made, or it was.
-    blocked = (words.block_list(own=False), words.block_list(), BlockList(frozenset()))
+    language = words.language_of(source)
+    blocked = (words.block_list(own=False, language=language), words.block_list(language=language),
+               BlockList(frozenset()))
     for hidden in blocked:
         listed: WordList = words.read(words.find(source), found.rules, hidden).wordlist
         with contextlib.suppress(ForeignTree):
