@@ -195,7 +195,7 @@ class BoxController(object):
         """Change to the language that the player has chosen by now; say so in the old one where that cannot be."""
         if talk.language == self.language.code:
             return talk
-        if not self.language.is_playable(talk.language):
+        if not self.language.is_playable(talk.language, talk.settings.words):
             return refused(before._replace(says=()), talk.language)
         self.language.change(talk.language)
         self.language.tell_robot()
@@ -209,7 +209,7 @@ class BoxController(object):
         # Before the ears open: the first event may arrive while the last subscription is made.
         question = self._window.open()
         try:
-            wanted = self.language.offered(conversation.listening_for(talk))
+            wanted = self.language.offered(conversation.listening_for(talk), talk.settings.words)
             words = hearing.words(wanted, self._mind(talk), self.lines)
             # An answer that comes before they open leads on, to other ears.
             self.ears.open(self.lines.phrases(wanted), words.phrases if words else (),

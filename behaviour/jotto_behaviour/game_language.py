@@ -58,18 +58,20 @@ class GameLanguage(object):
         """Have words said as they are written in the list."""
         self._mouth.change(self.lines.writing(mind.wordlist), mind.blocked)
 
-    def is_playable(self, code):
-        # type: (str) -> bool
-        """Tell whether a game can be played in a language: there is a list, and the robot speaks it."""
-        return code in NAMES and resources.has_list(code) and self.robot.speaks(code)
+    def is_playable(self, code, words):
+        # type: (str, str) -> bool
+        """Tell whether a language can be played in: the robot speaks it, and has a list; `words` is another's path."""
+        return code in NAMES and (bool(words) or resources.has_list(code)) and self.robot.speaks(code)
 
-    def offered(self, meanings):
-        # type: (Sequence[str]) -> List[str]
+    def offered(self, meanings, words):
+        # type: (Sequence[str], str) -> List[str]
         """Leave out languages that cannot be chosen: this one, and those that nobody can play in here."""
-        installed = self.robot.installed() if set(LANGUAGES).intersection(meanings) else None
-        return [meaning for meaning in meanings if meaning not in LANGUAGES
-                or (language_of(meaning) != self.code and NAMES[language_of(meaning)] in (installed or ())
-                    and resources.has_list(language_of(meaning)))]
+        if not set(LANGUAGES).intersection(meanings):
+            return list(meanings)
+        installed = self.robot.installed() or ()
+        chosen = {meaning for meaning in LANGUAGES if language_of(meaning) != self.code
+                  and NAMES[language_of(meaning)] in installed and (words or resources.has_list(language_of(meaning)))}
+        return [meaning for meaning in meanings if meaning not in LANGUAGES or meaning in chosen]
 
 
 def refused(talk, language):

@@ -67,10 +67,10 @@ class StartController(BoxController):
         """Return the language wanted, else the unfinished game's, else the robot's own; say what cannot be had."""
         wanted = self._settings.language or ""
         code = code_of(wanted) if wanted and wanted != OWN else self._unfinished_language()
-        if code is not None and self.language.is_playable(code):
+        if code is not None and self.language.is_playable(code, self._settings.words):
             return code
         usual = self.language.robot.usual()
-        usual = usual if resources.has_list(usual) else DEFAULT
+        usual = usual if self._settings.words or resources.has_list(usual) else DEFAULT
         if wanted and wanted != OWN and code != usual:
             self._remarks.append(Line("no such language", {"language": code or _sayable(wanted)}))
         return usual

@@ -1,8 +1,8 @@
 """How a wording takes the words put into it: numbers choose the form of what is counted.
 
 A wording is text with `{name}` for a word. What a number does to a sentence stands behind a colon:
-`{exact:letter|letters}` has the form for one and that for several, `{exact:none|one|#}` that for nothing too, # being the
-number itself; and `{number:ordinal}` is the number's place in the table "ordinal" among the forms of the language.
+`{exact:letter|letters}` has the form for one and that for several, `{exact:none|one|#}` that for nothing too, # being
+the number itself; and `{number:ordinal}` is the number's place in the table "ordinal" among the forms of the language.
 """
 from __future__ import absolute_import, division, print_function, unicode_literals
 

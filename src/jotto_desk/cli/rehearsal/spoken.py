@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jotto import chance
+from jotto_behaviour.languages import DEFAULT
 from jotto_desk import files
 from naosim_live.voice import noise, recogniser, sound
 from naosim_live.voice.espeak import VoiceChoice, speak
@@ -73,7 +74,8 @@ class AudibleAnswers:
 
     def answer(self, text: str, vocabulary: Sequence[str], secret: str, turn: int) -> HeardAnswer:
         """Say an answer in the person's voice and hear it with a vocabulary; the same seed sounds the same."""
-        person = PERSONS[chance.draw(len(PERSONS), self._seed, secret, "voice")]
+        voices = persons(self.settings.language)
+        person = voices[chance.draw(len(voices), self._seed, secret, "voice")]
         own = chance.draw(2**31, self._seed, secret, turn, "noise")
         room = noise.around(speak(text, person), self.settings.noise, own)
         self._recogniser.open(Vocabulary(tuple(vocabulary)))

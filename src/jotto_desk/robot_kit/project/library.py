@@ -9,7 +9,12 @@ PACKAGES = {"src/jotto": "jotto", "behaviour/jotto_behaviour": "jotto_behaviour"
 #: Single files in the checkout -> place in lib.
 LISTS = ("en.tsv", "en-early.txt", "en-sound-alikes.txt", "blocked.sha256", "en.tree", "en-2.tree", "en-3.tree",
          "en-4.tree", "en-hard.tree", "en-hard-2.tree")
-FILES = {f"wordlists/{name}": f"wordlists/{name}" for name in LISTS}
+#: What another language may have beside its list: what English has, and a block list of its own.
+ENDINGS = (".tsv", "-blocked.sha256", "-early.txt", "-sound-alikes.txt", ".tree", "-2.tree", "-3.tree", "-4.tree",
+           "-hard.tree", "-hard-2.tree")
+LANGUAGES = ("de", "es", "fr")
+FILES = {f"wordlists/{name}": f"wordlists/{name}"
+         for name in (*LISTS, *(language + ending for language in LANGUAGES for ending in ENDINGS))}
 #: Only what Python or the game reads travels: no marker files, no caches, no notes.
 SUFFIXES = {".py", ".json", ".tsv", ".txt", ".bin", ".gz", ".sha256"}
 LEFT_OUT = {"__pycache__", "tests"}

@@ -15,7 +15,7 @@ from ..flow.rules import SCRIPT_NAME, flow_findings
 from .box_script import LONGEST_SCRIPT, script_findings, with_preamble
 from .library import library
 from .manifest import manifest_findings, version_in
-from .topic import Topic, read_topic
+from .topic import Topic, in_every_language, read_topic
 
 BOXES = "robot_boxes"
 FLOW = f"{BOXES}/flow.json"
@@ -61,7 +61,7 @@ def read_sources(root: Path, python27: Sequence[str] | None = None) -> Sources:
     findings += manifest_findings(manifest, flow.behaviour)
     if findings:
         raise FlowRefused("robot_boxes cannot become a behaviour:", findings)
-    topics = tuple(read_topic(path.stem, _text(path)) for path in sorted((root / BOXES).glob("*.top")))
+    topics = in_every_language(read_topic(path.stem, _text(path)) for path in sorted((root / BOXES).glob("*.top")))
     version = version_in(_text(root / ENGINE))
     return Sources(flow, scripts, preamble, topics, manifest, version, tuple(library(root)), (root / LIBRARY).is_dir())
 
