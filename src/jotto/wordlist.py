@@ -54,7 +54,7 @@ class WordList(namedtuple("WordList", "name words bands letters accents")):
         return with_letters(usual, self.letters)
 
     def written(self, word):
-        # type: (str) -> str
+        # type: (Any) -> str
         """Return a word as people write it, with its accents."""
         return self.accents.get(word, word)  # type: ignore[no-any-return]
 

@@ -79,7 +79,7 @@ def test_the_player_guesses_in_another_language(code, tmpdir):
         assert len(story.talk["riddle"]["game"]["turns"]) == 1 or story.state == "again"
         if story.state != "again":
             story.says_that(*secret)
-            assert story.talk["spelled"] == secret and story.lines.written(secret) in story.heard.lower() or True
+            assert (story.talk["spelled"] == secret and story.lines.written(secret) in story.heard.lower()) or True
             story.says_that("yes")
         assert story.state == "again"
         story.says_that("no")

@@ -20,9 +20,7 @@ OTHERS = [code for code in languages.CODES if code != languages.DEFAULT]
 LISTENING = sorted(name for name in STATES if STATES[name].listens)
 #: Words that English cannot do without and that none of the other languages has.
 ENGLISH = frozenset(
-    "the your you my is are it that this of and with not what which who letter letters word words elsewhere yes "
-    "ready guess guesses right wrong say tell touch think game play please sorry back help hint zero one two three "
-    "four five nothing head front".split())
+    ["the", "your", "you", "my", "is", "are", "it", "that", "this", "of", "and", "with", "not", "what", "which", "who", "letter", "letters", "word", "words", "elsewhere", "yes", "ready", "guess", "guesses", "right", "wrong", "say", "tell", "touch", "think", "game", "play", "please", "sorry", "back", "help", "hint", "zero", "one", "two", "three", "four", "five", "nothing", "head", "front"])
 #: What a wording may have put in, small and large.
 WORDS = {"guess": "ocean", "word": "ocean", "spelling": "ocean", "slowly": "ocean", "letters": "oce", "letter": "o",
          "clearly": "o", "phrase": "ocean", "list": "words", "strategy": "best", "language": "xy",
@@ -82,7 +80,7 @@ def test_every_line_is_said_with_any_number(code):
     spoken, blocked = SPOKEN[code], resources.blocked(code)
     for key in spoken.keys():
         for number in range(8):
-            words = dict(WORDS, **{name: number for name in NUMBERS})
+            words = dict(WORDS, **dict.fromkeys(NUMBERS, number))
             # The first letter is number one.
             words["number"] = max(number, 1)
             for beat in range(len(spoken.variants(key))):

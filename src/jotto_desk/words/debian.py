@@ -1,5 +1,6 @@
 """Pinned packages of Debian: from a file, the project's copy, or the system's package service; and what is in them."""
 
+import contextlib
 import hashlib
 import io
 import shutil
@@ -57,21 +58,38 @@ class DebianPackage:
 
     def _download(self) -> bytes:
         advice = f"give the file with --from {self.file_name}."
-        if shutil.which("apt-get") is None:
-            raise DeskError(f"The package {self.name} {self.version} is needed and 'apt-get' is not there to get it; "
-                            f"{advice}")
-        with tempfile.TemporaryDirectory() as folder:
-            try:
-                subprocess.run(
-                    ["apt-get", "--quiet", "download", f"{self.name}={self.version}"],
-                    cwd=folder, check=True, capture_output=True, stdin=subprocess.DEVNULL, timeout=_SECONDS,
-                )
-            except subprocess.TimeoutExpired as error:
-                raise DeskError(f"'apt-get' did not finish within {_SECONDS} seconds; {advice}") from error
-            except (OSError, subprocess.CalledProcessError) as error:
-                raise DeskError(f"'apt-get' could not get {self.name} {self.version}; {advice}") from error
-            found = next(Path(folder).glob("*.deb"), Path(folder, self.file_name))
-            return files.read_bounded(found, _MOST_BYTES, "package")
+        return _downloaded(f"{self.name}={self.version}", f"{self.name} {self.version}", advice)[1]
+
+
+def newest(name: str) -> tuple[DebianPackage, bytes]:
+    """Get the newest version of a package from the system's package service, to be pinned; raises `DeskError`."""
+    file_name, content = _downloaded(name, name, "get it on a Debian or Ubuntu.")
+    version = file_name.removesuffix(".deb").split("_")[1].replace("%3a", ":")
+    return DebianPackage(name, version, hashlib.sha256(content).hexdigest()), content
+
+
+def _downloaded(wanted: str, said: str, advice: str) -> tuple[str, bytes]:
+    """Have `apt-get` fetch a package: the name of its file and its bytes."""
+    if shutil.which("apt-get") is None:
+        raise DeskError(f"The package {said} is needed and 'apt-get' is not there to get it; {advice}")
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            subprocess.run(
+                ["apt-get", "--quiet", "download", wanted],
+                cwd=folder, check=True, capture_output=True, stdin=subprocess.DEVNULL, timeout=_SECONDS,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise DeskError(f"'apt-get' did not finish within {_SECONDS} seconds; {advice}") from error
+        except (OSError, subprocess.CalledProcessError) as error:
+            raise DeskError(f"'apt-get' could not get {said}; {advice}") from error
+        found = next(Path(folder).glob("*.deb"), Path(folder, "package.deb"))
+        return found.name, files.read_bounded(found, _MOST_BYTES, "package")
+
+
+def names(package: bytes) -> list[str]:
+    """List the places of the files in a package, links left out; raises `DeskError`."""
+    with _opened(package) as tar:
+        return [member.name for member in tar if member.isfile()]
 
 
 def unpacked(package: bytes, wanted: set[str]) -> dict[str, bytes]:
@@ -79,21 +97,28 @@ def unpacked(package: bytes, wanted: set[str]) -> dict[str, bytes]:
 
     Raises `DeskError` when one is missing, or too large.
     """
-    archive = next((content for name, content in members(package) if name.startswith("data.tar")), None)
     found: dict[str, bytes] = {}
+    with _opened(package) as tar:
+        for member in tar:
+            file = tar.extractfile(member) if member.isfile() and member.name in wanted else None
+            if file is not None and member.size <= _MOST_UNPACKED:
+                found[member.name] = file.read()
+    if wanted - set(found):
+        raise DeskError(f"The package has no file '{min(wanted - set(found))}'; get the version that is pinned.")
+    return found
+
+
+@contextlib.contextmanager
+def _opened(package: bytes) -> Iterator[tarfile.TarFile]:
+    """Open what a package installs; raises `DeskError` for one without, or damaged."""
+    archive = next((content for name, content in members(package) if name.startswith("data.tar")), None)
     if archive is None:
         raise DeskError("The package holds no files; get it again.")
     try:
         with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
-            for member in tar:
-                file = tar.extractfile(member) if member.isfile() and member.name in wanted else None
-                if file is not None and member.size <= _MOST_UNPACKED:
-                    found[member.name] = file.read()
+            yield tar
     except (tarfile.TarError, OSError, EOFError) as error:
         raise DeskError(f"The package cannot be unpacked ({error}); get it again.") from error
-    if wanted - set(found):
-        raise DeskError(f"The package has no file '{min(wanted - set(found))}'; get the version that is pinned.")
-    return found
 
 
 def members(archive: bytes) -> Iterator[tuple[str, bytes]]:

@@ -69,6 +69,15 @@ def frequencies(recipe: Recipe) -> bytes:
                         ) from error
 
 
+def pinned(name: str) -> dict[str, str]:
+    """Pin a file of the wordfreq that is installed, for a recipe; its SHA-256 is empty where there is none."""
+    try:
+        content = (resources.files("wordfreq") / "data" / name).read_bytes()
+    except (ImportError, OSError):
+        return {"file": name, "sha256": ""}
+    return {"file": name, "sha256": hashlib.sha256(content).hexdigest()}
+
+
 def _most(spellings: list[Spelling]) -> Spelling:
     return max(spellings, key=lambda spelling: (spelling.zipf, spelling.plain, spelling.written))
 

@@ -6,7 +6,6 @@ from typing import Any
 from jotto import chance
 from jotto.index import Index
 from jotto.rules import JOTTO
-
 from jotto_desk.conversation.said_lines import is_said
 
 from .person import ALWAYS, PersonAnswer, PersonView, SimulatedPerson

@@ -11,11 +11,8 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from jotto.rules import JOTTO
-
-from ... import files, places
+from ... import files
 from ... import words as lists
-from ...errors import DeskError
 from .. import problem_options
 from ..shell import ADVANCED, OUTPUT, SEARCH, outputs
 from ..shell.commands import CommandLine, examples

@@ -46,7 +46,8 @@ def command_line(chosen: problem_options.Chosen, options: dict[str, Any]) -> str
     given: dict[str, Any] = {"--rules": rules.name}
     if rules.length != usual.length:
         given["--length"] = rules.length
-    if len(rules.alphabet) != len(usual.alphabet):
+    if chosen.wordlist is None and len(rules.alphabet) != len(usual.alphabet):
+        # Words are played with the letters of their list.
         given["--symbols"] = len(rules.alphabet)
     if rules.repeats != usual.repeats:
         given["--repeats" if rules.repeats else "--no-repeats"] = True
