@@ -110,14 +110,13 @@ def test_no_package_service_gets_a_sentence(tmp_path, monkeypatch):
 
 
 def test_the_shipped_lists_are_in_order():
-    assert [(found.name, found.findings) for found in list_check.judge_all(LISTS)] == [
-        ("en.tsv", ()),
-        ("blocked.sha256", ()),
-    ]
+    blocked = ("blocked.sha256", "de-blocked.sha256", "es-blocked.sha256", "fr-blocked.sha256")
+    names = ("de.tsv", "en.tsv", "es.tsv", "fr.tsv", *sorted(blocked, key=len))
+    assert [(found.name, found.findings) for found in list_check.judge_all(LISTS)] == [(name, ()) for name in names]
 
 
 def test_the_shipped_list_has_its_numbers():
-    english = list_check.measure(LISTS)[0]
+    english = list_check.measure(LISTS)[1]
     assert (english.words, english.isograms) == (4348, 2920)
     assert english.bands == {10: (600, 429), 20: (758, 526), 35: (2053, 1372), 40: (208, 136), 50: (729, 457)}
 
