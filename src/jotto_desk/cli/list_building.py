@@ -24,7 +24,8 @@ from .shell.shared import Json
 ENGLISH = "en"
 BUILD = examples("jotto words build", "jotto words build --check", "jotto words build fr",
                  f"jotto words build --from {scowl.FILE_NAME} --out lists")
-SOUNDS = examples("jotto words sounds --dictionary cmudict.dict", "jotto words sounds --dictionary cmudict.dict --check")
+SOUNDS = examples("jotto words sounds --dictionary cmudict.dict",
+                  "jotto words sounds --dictionary cmudict.dict --check")
 NEW = examples("jotto words new it Italian", "jotto words new it --json    (what is still missing)")
 
 Language = Annotated[str, typer.Argument(metavar="LANG", help="The code of a language, as in 'fr'.")]

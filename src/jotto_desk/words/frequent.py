@@ -5,7 +5,7 @@ import hashlib
 import importlib
 import io
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
@@ -49,13 +49,13 @@ def build(recipe: Recipe, frequencies: bytes, package: bytes, left_out: Iterable
     frequent, absent = _frequent(recipe, frequencies), frozenset(left_out)
     hunspell, found = _Hunspell(recipe, package), dict[str, list[Spelling]]()
     rules = with_letters(WORDLE, recipe.letters)
-    for written in frequent:
+    for written, zipf in _spelled(frequent, recipe.letters):
         word = fold(written, recipe.letters)
         if not rules.allows(word) or written in absent or blocked.blocks(word):
             continue
         plain = hunspell.is_plain(written)
-        if plain is not None and (plain or frequent[written] >= INFLECTED):
-            found.setdefault(word, []).append(Spelling(written, frequent[written], plain))
+        if plain is not None and (plain or zipf >= INFLECTED):
+            found.setdefault(word, []).append(Spelling(written, zipf, plain))
     rows = sorted((_band(spellings), word, _most(spellings).written) for word, spellings in found.items())
     return head(recipe) + "".join(f"{written}\t{band}\n" for band, _, written in rows)
 
@@ -99,6 +99,14 @@ def _frequent(recipe: Recipe, content: bytes) -> dict[str, float]:
     least = min(BANDS.values())
     return {small(word): round(9 - number / 100, 2) for number, words in reversed(list(enumerate(rows)))
             for word in words if 9 - number / 100 >= least}
+
+
+def _spelled(frequent: Mapping[str, float], letters: str) -> Iterator[tuple[str, float]]:
+    """Yield words and frequencies; where there is a sharp s, with it too: wordfreq counts it as ss."""
+    for written, zipf in frequent.items():
+        yield written, zipf
+        if "ß" in letters and "ss" in written:
+            yield written.replace("ss", "ß"), zipf
 
 
 class _Hunspell:

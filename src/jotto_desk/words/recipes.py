@@ -87,7 +87,8 @@ def _recipe(code: str, plain: Mapping[str, Any]) -> Recipe:
     return Recipe(code, plain["name"], letters_named(f"# Letters: {plain['letters']}\n"),
                   (frequencies["file"], frequencies["sha256"]),
                   DebianPackage(dictionary["package"], dictionary["version"], dictionary["sha256"]),
-                  dictionary["place"], dictionary["nouns_in_capitals"], tuple(plain["openers"]), tuple(plain["hard_openers"]))
+                  dictionary["place"], dictionary["nouns_in_capitals"], tuple(plain["openers"]),
+                  tuple(plain["hard_openers"]))
 
 
 def words_in(path: Path) -> frozenset[str]:

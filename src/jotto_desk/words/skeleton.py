@@ -78,7 +78,8 @@ def _missing_of_list(code: str, lists: Path) -> Iterator[str]:
         if not recipes.words_in(path):
             yield f"'{path.name}' holds nothing yet ({_PURPOSES[path.stem.removeprefix(code)]})."
     if not recipe.openers or not recipe.hard_openers:
-        yield f"'{code}.json' names no words to begin with; put some of '{code}-early.txt' into openers and hard_openers."
+        yield (f"'{code}.json' names no words to begin with; put some of '{code}-early.txt' into openers and "
+               "hard_openers.")
     elif not (lists / f"{code}.tree").is_file():
         yield f"There are no trees; run 'jotto solve ship {code}'."
 

@@ -96,7 +96,8 @@ def objective(chosen: problem_options.Chosen, effort: SearchOptions) -> str:
 def hint(out: Path, chosen: problem_options.Chosen) -> str:
     """Say how to play with a tree just written, where that is a matter of one option or two."""
     listed = chosen.wordlist
-    if chosen.problem.rules.name != JOTTO.name or listed is None or "://" in listed.name or listed.name in words.names():
+    is_jotto = listed is not None and chosen.problem.rules == listed.rules(JOTTO)
+    if listed is None or not is_jotto or "://" in listed.name or listed.name in words.names():
         return ""
     found_by_itself = out.resolve() == Path(listed.name).with_suffix(".tree").resolve()
     return f" Play with it: jotto play --words {listed.name}{'' if found_by_itself else f' --tree {out}'}"
