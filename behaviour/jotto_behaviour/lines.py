@@ -58,7 +58,7 @@ class Lines(object):
         self.gestures = plain["gestures"]  # type: Dict[str, Dict[str, str]]
         self.that_word = plain["that_word"]  # type: str
         self.sound_alikes = sound_alikes
-        self._letter_as = plain["letter_as"]
+        self._letter_as = plain["letter_as"]  # type: str
         self.and_word = plain["and"]  # type: str
         self._and_before = plain["and_before"]  # type: Dict[str, str]
         #: Words as people write them, where that is not as they are played.

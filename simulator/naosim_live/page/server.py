@@ -9,6 +9,7 @@ import signal
 import socket
 import webbrowser
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any, cast
 
 import uvicorn
 from fastapi import FastAPI
@@ -109,7 +110,7 @@ def _application(visits: Visits[ShownT], panels: Sequence[Callable[[ShownT], Pan
     nicegui_app.config.socket_io_js_transports = ["websocket"]
     nicegui_app.on_startup(visits.open)
     nicegui_app.on_shutdown(visits.close)
-    ui.run_with(application, root=root, title=title, dark=None, language=language, tailwind=False,
+    ui.run_with(application, root=root, title=title, dark=None, language=cast(Any, language), tailwind=False,
                 show_welcome_message=False, reconnect_timeout=COMES_BACK_WITHIN, binding_refresh_interval=None)
     return application
 
