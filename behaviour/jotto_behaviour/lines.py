@@ -13,7 +13,7 @@ from jotto.versions import as_native, is_integer
 
 from . import wordings
 from .languages import DEFAULT
-from .states import LANGUAGES, LETTERS, PAIRS, SAID_WORDS
+from .states import EVERY_LETTER, LANGUAGES, PAIRS, SAID_WORDS
 from .wordings import NumberForms
 
 MYPY = False
@@ -58,14 +58,14 @@ class Lines(object):
         self.gestures = plain["gestures"]  # type: Dict[str, Dict[str, str]]
         self.that_word = plain["that_word"]  # type: str
         self.sound_alikes = sound_alikes
-        self._letter_as = plain["letter_as"]
+        self._letter_as = plain["letter_as"]  # type: str
         self.and_word = plain["and"]  # type: str
         self._and_before = plain["and_before"]  # type: Dict[str, str]
         #: Words as people write them, where that is not as they are played.
         self._accents = {}  # type: Dict[str, str]
         self._lines = plain["lines"]
         #: Letters of other languages, and languages that this one has no phrase for, are not listened for.
-        self._phrases = {meaning: [] for meaning in LETTERS + LANGUAGES}  # type: Dict[str, List[str]]
+        self._phrases = {meaning: [] for meaning in EVERY_LETTER + LANGUAGES}  # type: Dict[str, List[str]]
         self._phrases.update(plain["words"])
         self._phrases.update((letter, [name, capitals(letter)]) for letter, name in self.letters.items())
         self._phrases.update((pair, self._paired(plain["pairs"], pair)) for pair in PAIRS)

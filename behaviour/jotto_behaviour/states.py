@@ -36,8 +36,9 @@ IN_ONE_BREATH, ONE_BY_ONE = 2, -2
 NONE = "none"
 #: What a player may say of the word itself where NAO asks for its score.
 MY_WORD = "my word"
+LETTERS = tuple("abcdefghijklmnopqrstuvwxyz")
 #: Letters that a word of some language may have; a language listens for its own alone.
-LETTERS = tuple("abcdefghijklmnopqrstuvwxyz\u00df\u00e4\u00f1\u00f6\u00fc")
+EVERY_LETTER = LETTERS + tuple("\u00df\u00e4\u00f1\u00f6\u00fc")
 #: What a player says to go on in another language.
 LANGUAGES = tuple("language " + code for code in CODES)
 
@@ -144,7 +145,7 @@ STATES = {state.name: state for state in (
         "give up": Move("leave it", ("again",))},
         back=Move("back from telling", ("guess",)), mistake=Move("go back", ("guess",))),
     TalkState("spell", LEARN, SPELL, "spell", 12.0, dict(
-        [(letter, Move("add letter", ("spell", "spelled", "again"))) for letter in LETTERS],
+        [(letter, Move("add letter", ("spell", "spelled", "again"))) for letter in EVERY_LETTER],
         **{"back one": Move("drop letter", ("spell",)), "cancel": Move("leave it", ("again",)),
            "give up": Move("leave it", ("again",))}),
         needs=("letters missing",), back=Move("back from spelling", ("tell", HERE)),
@@ -157,7 +158,7 @@ STATES = {state.name: state for state in (
         spells=SPELLED),
     _own("riddle", THINK_UP, "choose", ("your guess",), needs=("no open riddle",), is_riddle=True),
     TalkState("your guess", YOUR_GUESS, SPELL, "your guess", 30.0, dict(
-        [(letter, Move("add guessed letter", ("your guess", "your word?", "again"))) for letter in LETTERS],
+        [(letter, Move("add guessed letter", ("your guess", "your word?", "again"))) for letter in EVERY_LETTER],
         **{ANY_WORD: Move("take guess", ("judged", "your guess", "again")),
            LETTER_OR_WORD: Move("ask which", ("word or letter?", "your guess", "your word?", "again")),
            "back one": Move("drop guessed letter", ("your guess",)), "cancel": Move("drop letters", ("your guess",)),
@@ -167,7 +168,7 @@ STATES = {state.name: state for state in (
         mistake=Move("go back", ("role", "both", "exact", HERE)), can_give_up=True, question_on="spell on",
         is_riddle=True),
     TalkState("word or letter?", YOUR_GUESS, YES_NO, "word or letter?", 8.0, dict(
-        [(letter, Move("spell on", ("your guess",))) for letter in LETTERS],
+        [(letter, Move("spell on", ("your guess",))) for letter in EVERY_LETTER],
         **{ANY_WORD: Move("take guess", ("judged", "your guess", "again")),
            LETTER_OR_WORD: Move("take it said twice", ("judged", "your guess", "again")),
            "yes": Move("take spelled", ("judged", "your guess", "again")),

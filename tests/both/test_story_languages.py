@@ -59,7 +59,7 @@ def test_a_game_in_the_language_that_is_wanted(code, tmpdir):
         text = story.robot.memory.getData(as_native("Jotto/Game"))
         assert isinstance(text, str) and json.loads(text)["settings"]["language"] == code
         # As people write it, and not as it is played.
-        assert any(FEW[code][-1] in said.lower() for said in story.said)
+        assert any(FEW[code][-1] in said.lower() for said in story.said())
         said = story.robot.trace.of("say")
         assert {as_text(event.fields["language"]) for event in said} == {story.lines.language}
         assert all(isinstance(event.fields["text"], str) for event in said)

@@ -11,7 +11,7 @@ LINES = resources.lines()
 #: Words for every slot; the guess is a word that stands in many lines.
 WORDS = {"guess": "place", "word": "count", "spelling": "", "letter": "c", "number": 1, "exact": 1, "misplaced": 2,
          "old_exact": 0, "old_misplaced": 3, "attempts": 4, "count": 5, "rest": 2, "worst": 3, "phrase": "three",
-         "list": "mine", "strategy": "luck", "slowly": "ocean", "letters": "ab", "clearly": "c",
+         "list": "mine", "strategy": "luck", "language": "fr", "slowly": "ocean", "letters": "ab", "clearly": "c",
          "turns": [["place", [1, 2]], ["count", [0, 1]]]}
 KEYS = LINES.keys()
 

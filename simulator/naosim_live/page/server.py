@@ -9,6 +9,7 @@ import signal
 import socket
 import webbrowser
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any, cast
 
 import uvicorn
 from fastapi import FastAPI
@@ -32,6 +33,8 @@ from .visitors.waiting import build_waiting, follow
 ENDS_WITHIN, COMES_BACK_WITHIN = 1, 30.0
 #: Requests that may wait to be let in, and sockets for each visitor of many: reloads open one before another ends.
 MOST_WAITING, SOCKETS_EACH = 64, 4
+#: The language of a page, unless it is said to be in another one.
+LANGUAGE = "en-US"
 OPEN_TO_ALL = "Anyone who can reach this address can use the page, and others on the way can read along."
 
 
@@ -41,7 +44,8 @@ class PortTaken(NaosimError):
 
 def serve_page(shown: ShownT | EachItsOwn[ShownT], panels: Sequence[Callable[[ShownT], Panel]], *, port: int = PORT,
                title: str = "NAO", what: str = "NAO", tell: Callable[[str], object] = print, opens: bool = True,
-               greet: Callable[[ShownT], object] | None = None, entrance: Entrance = HERE) -> None:
+               greet: Callable[[ShownT], object] | None = None, entrance: Entrance = HERE,
+               language: str = LANGUAGE) -> None:
     """Serve a page of these panels until Ctrl-C or SIGTERM; port 0 is any free one. Raises PortTaken.
 
     All browsers see the same, or each its own. `tell` is called with a sentence about the address of `what` is shown,
@@ -52,7 +56,7 @@ def serve_page(shown: ShownT | EachItsOwn[ShownT], panels: Sequence[Callable[[Sh
     port = listener.getsockname()[1]
     # No warnings: uvicorn has one for every request that is no HTTP, and anybody could fill the log with them.
     server = uvicorn.Server(uvicorn.Config(
-        _guarded(_application(visits, panels, title, greet), visits, port, entrance), log_level="error",
+        _guarded(_application(visits, panels, title, greet, language), visits, port, entrance), log_level="error",
         access_log=False, ws_max_size=LONGEST_MESSAGE, timeout_graceful_shutdown=ENDS_WITHIN, server_header=False,
         lifespan="on", ssl_certfile=entrance.certificate or None, ssl_keyfile=entrance.key or None))
     address = entrance.address(port)
@@ -90,7 +94,7 @@ def _guarded(application: App, visits: Visits[ShownT], port: int, entrance: Entr
 
 
 def _application(visits: Visits[ShownT], panels: Sequence[Callable[[ShownT], Panel]], title: str,
-                 greet: Callable[[ShownT], object] | None) -> FastAPI:
+                 greet: Callable[[ShownT], object] | None, language: str) -> FastAPI:
     """Make the application whose one page shows what a visitor is to see."""
     def root() -> None:
         browser = ui.context.client.request.scope.get(KEPT, "")
@@ -106,7 +110,7 @@ def _application(visits: Visits[ShownT], panels: Sequence[Callable[[ShownT], Pan
     nicegui_app.config.socket_io_js_transports = ["websocket"]
     nicegui_app.on_startup(visits.open)
     nicegui_app.on_shutdown(visits.close)
-    ui.run_with(application, root=root, title=title, dark=None, language="en-US", tailwind=False,
+    ui.run_with(application, root=root, title=title, dark=None, language=cast(Any, language), tailwind=False,
                 show_welcome_message=False, reconnect_timeout=COMES_BACK_WITHIN, binding_refresh_interval=None)
     return application
 

@@ -18,7 +18,7 @@ FIRST = ("yes", "no", "ready", "you guess", "I guess", "race", states.MY_WORD, N
 #: Answers that say once more what another one says, by how the question is asked.
 SPARED = {READY: ("yes", "no", "go on"), YES_NO: ("go on", "give up")}
 #: Numbers and words have controls of their own.
-_TYPED = {*NUMBERS, *PAIRS, *states.LETTERS, *states.SAID_WORDS, *states.LANGUAGES, states.BEYOND, ""}
+_TYPED = {*NUMBERS, *PAIRS, *states.EVERY_LETTER, *states.SAID_WORDS, *states.LANGUAGES, states.BEYOND, ""}
 
 
 class Choice(NamedTuple):

@@ -41,7 +41,7 @@ def is_said_somehow(lines: Lines, key: str, says: Sequence[str], **words: str) -
 def _pattern(wording: str, forms: NumberForms, words: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
     pieces, end = [], 0
     for found in PLACEHOLDER.finditer(wording):
-        pieces += [re.escape(wording[end:found.start()]), _group(*found.groups(), forms, dict(words))]
+        pieces += [re.escape(wording[end:found.start()]), _group(found.group(1), found.group(2), forms, dict(words))]
         end = found.end()
     return re.compile("".join([*pieces, re.escape(wording[end:])]))
 

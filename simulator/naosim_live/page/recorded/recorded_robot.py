@@ -41,7 +41,9 @@ class RecordedRobot(ShownRobot):
 
     def at(self, moment: float | None) -> RecordedRobot:
         """Return a place of its own in the recording for one browser."""
-        return RecordedRobot(self.recording, moment, self.is_live)
+        found = RecordedRobot(self.recording, moment, self.is_live)
+        found.texts = self.texts
+        return found
 
     def now(self) -> float:
         """Return the moment that is shown, in the robot's seconds."""

@@ -20,6 +20,7 @@ from ..simulated_robot import behaviour_file, checked_services, import_paths, sp
 if TYPE_CHECKING:
     from naosim_live.page.live_robot import LiveRobot
     from naosim_live.page.shown_robot import ShownRobot
+    from naosim_live.page.texts import Texts
 
 TITLE = "NAO plays Jotto"
 
@@ -34,6 +35,7 @@ def play_on_page(settings: dict[str, Any], without: Sequence[str], forget: bool,
         _replay(page.replay, settings["words"], page)
         return
     with paging(), contextlib.ExitStack() as stack:
+        from jotto_desk.page.page_texts import page_texts
         from jotto_desk.page.panels import game_panels
         from naosim_live.page.behaviour import start
         from naosim_live.page.panels import PANELS
@@ -43,7 +45,8 @@ def play_on_page(settings: dict[str, Any], without: Sequence[str], forget: bool,
 
         checked_services(without)
         entrance = page.entrance()
-        robots = _Robots(settings, without, forget, draws_seeds)
+        texts = page_texts(settings.get("language", ""))
+        robots = _Robots(settings, without, forget, draws_seeds, texts)
         shown: LiveRobot | EachItsOwn[LiveRobot]
         if page.visitors == 1:
             shown = stack.enter_context(robots.opened())
@@ -51,7 +54,7 @@ def play_on_page(settings: dict[str, Any], without: Sequence[str], forget: bool,
         else:
             shown = EachItsOwn(robots.opened, page.visitors)
         serve_page(shown, (*PANELS, *game_panels(settings["words"], robots.folders.get)), port=page.port,
-                   title=TITLE, greet=start, entrance=entrance)
+                   title=texts(TITLE), greet=start, entrance=entrance, language=texts.language)
 
 
 def _replay(file: Path, words: str, page: PageOptions) -> None:
@@ -71,8 +74,10 @@ def _replay(file: Path, words: str, page: PageOptions) -> None:
 class _Robots:
     """Robots with a game loaded; `folders` has where each keeps its notebook."""
 
-    def __init__(self, settings: dict[str, Any], without: Sequence[str], forget: bool, draws_seeds: bool) -> None:
+    def __init__(self, settings: dict[str, Any], without: Sequence[str], forget: bool, draws_seeds: bool,
+                 texts: Texts) -> None:
         self._settings, self._without, self._forget, self._draws_seeds = settings, without, forget, draws_seeds
+        self._texts = texts
         self.folders: WeakKeyDictionary[ShownRobot, Path] = WeakKeyDictionary()
 
     @contextlib.contextmanager
@@ -90,7 +95,7 @@ class _Robots:
                 _store(robot, memory.GAME, "")
             load(robot, str(behaviour_file()))
             shown = LiveRobot(robot)
-            shown.recording.title = TITLE
+            shown.recording.title, shown.texts = TITLE, self._texts
             if settings["folder"]:
                 self.folders[shown] = Path(settings["folder"])
             yield shown

@@ -180,8 +180,9 @@ class SimulatedPerson:
         """Count the letters elsewhere, unless NAO has just said another first number back."""
         claim = self.claims.setdefault(view.guess, JOTTO.score(view.guess, self.secret))
         text = view.says[-1] if view.says else ""
-        if any(text.startswith(said) for number in range(JOTTO.length + 1) if number != claim.exact
-               for said in renderings(self.lines, "elsewhere", exact=number, guess=view.guess)):
+        others = [number for number in range(JOTTO.length + 1) if number != claim.exact]
+        said = [line for number in others for line in renderings(self.lines, "elsewhere", exact=number, guess="")]
+        if any(text.startswith(line.partition(".")[0] + ".") for line in said):
             return "back"
         return str(claim.misplaced)
 

@@ -17,19 +17,20 @@ class Transcript:
         #: The code of the language that NAO speaks, which may change.
         self.language = language
 
-    def said(self, events: Iterable[Any]) -> list[str]:
+    @staticmethod
+    def said(events: Iterable[Any], language: str = DEFAULT) -> list[str]:
         """Return what NAO said among the events.
 
         >>> from naosim.world.trace import Event
-        >>> Transcript().said([Event(0.0, "say", {"plain": "Is it ocean? O, C, E, A, N."})])
+        >>> Transcript.said([Event(0.0, "say", {"plain": "Is it ocean? O, C, E, A, N."})])
         ['Is it OCEAN? O, C, E, A, N.']
         """
         plain = (event.fields["plain"] for event in events if event.kind == "say" and event.fields["plain"])
-        return [capitals(text, self.language) for text in plain]
+        return [capitals(text, language) for text in plain]
 
     def nao(self, events: Iterable[Any]) -> list[str]:
         """Add what NAO said among the events; give the texts alone."""
-        texts = self.said(events)
+        texts = self.said(events, self.language)
         self.lines.extend(f"NAO  {text}" for text in texts)
         return texts
 

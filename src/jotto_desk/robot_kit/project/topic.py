@@ -7,14 +7,16 @@ boxes.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..errors import FlowRefused
 
-#: The robot's language codes, in file names and topics, and the locales of the same languages; the first is written by
-#: hand in robot_boxes.
-LOCALES = {"enu": "en_US", "frf": "fr_FR", "ged": "de_DE", "spe": "es_ES"}
+#: The robot's language codes, in file names and topics, and the locales of the same languages.
+LOCALES = {"enu": "en_US", "frf": "fr_FR", "ged": "de_DE", "spe": "es_ES", "iti": "it_IT", "dun": "nl_NL",
+           "ptp": "pt_PT", "brp": "pt_BR", "plp": "pl_PL", "sws": "sv_SE", "dad": "da_DK", "nob": "nb_NO",
+           "fif": "fi_FI", "czc": "cs_CZ", "trt": "tr_TR", "rur": "ru_RU", "jpj": "ja_JP", "kok": "ko_KR"}
+#: The language of the topics in robot_boxes.
 LANGUAGE = "enu"
 
 
@@ -52,9 +54,13 @@ class Topic:
         return Topic(self.name, text, language)
 
 
-def in_every_language(topics: Iterable[Topic]) -> tuple[Topic, ...]:
-    """Return the topics in every language that the game speaks."""
-    return tuple(topic.translated(language) for topic in topics for language in LOCALES)
+def in_every_language(topics: Iterable[Topic], languages: Sequence[str]) -> tuple[Topic, ...]:
+    """Return the topics in every language of the game; raises `FlowRefused` for one that NAOqi does not know."""
+    strange = [language for language in languages if language not in LOCALES]
+    if strange:
+        raise FlowRefused(f"the lines of a language have the code '{strange[0][:20]}'; write one of NAOqi's: "
+                          f"{', '.join(LOCALES)}.")
+    return tuple(topic.translated(language) for topic in topics for language in languages)
 
 
 def dialogs(topics: Iterable[Topic]) -> dict[str, str]:
