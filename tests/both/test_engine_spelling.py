@@ -83,7 +83,7 @@ def test_the_lists_are_played_with_their_letters_and_trees_find_every_word(code,
         walked = tree.read(source.read()).bound_to(known.words, rules)
     index = Index(known.words, rules)
     for secret in known.words[::40] + tuple(word for word in known.words if set(special).intersection(word))[:40]:
-        played = game.new(rules, code, known.checksum, 1)
+        played = game.new(rules, code, "%s" % known.checksum, 1)
         while played.outcome is None:
             guess = walked.guess(played.turns)
             played = played.ask(guess).answer(rules.score(guess, secret))
