@@ -6,6 +6,7 @@ import os
 import tarfile
 
 import pytest
+from debian_files import archive_entry
 
 from jotto.blocklist import BlockList, fingerprint
 from jotto_desk import places
@@ -27,12 +28,7 @@ def package(lists):
                 member.size = len(content)
                 tar.addfile(member, io.BytesIO(content))
     parts = {"debian-binary": b"2.0\n", "control.tar.xz": b"odd", "data.tar.xz": packed.getvalue()}
-    return b"!<arch>\n" + b"".join(entry(name, content) for name, content in parts.items())
-
-
-def entry(name, content):
-    head = f"{name:<16}{0:<12}{0:<6}{0:<6}{100644:<8}{len(content):<10}`\n"
-    return head.encode("ascii") + content + b"\n" * (len(content) % 2)
+    return b"!<arch>\n" + b"".join(archive_entry(name, content) for name, content in parts.items())
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import hashlib
 import importlib
 import io
 import tempfile
+import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import resources
@@ -118,7 +119,10 @@ class _Hunspell:
         with tempfile.TemporaryDirectory(prefix="jotto-") as folder:
             for end in ends:
                 Path(folder, f"words{end}").write_bytes(texts[f"./{recipe.place}{end}"])
-            dictionary = _imported("spylls.hunspell").Dictionary.from_files(str(Path(folder, "words")))
+            with warnings.catch_warnings():
+                # spylls leaves the files to Python to close.
+                warnings.simplefilter("ignore", ResourceWarning)
+                dictionary = _imported("spylls.hunspell").Dictionary.from_files(str(Path(folder, "words")))
         self._lookup = dictionary.lookuper
         self._stems = {entry.stem for entry in dictionary.dic.words}
         self._nouns_in_capitals = recipe.nouns_in_capitals

@@ -23,6 +23,8 @@ OWN = {
 }
 #: Fields of the lines that are no sentences.
 _NO_SENTENCES = {"code", "alphabet", "letter_as", "gestures", "certainty", "pairs", "languages", "short"}
+#: Letters of NAOqi's own codes, which topics are named after.
+NAOQI_CODE = 3
 _DICTIONARIES = "usr/share/hunspell/"
 
 
@@ -97,6 +99,8 @@ def _missing_of_lines(path: Path, english: Mapping[str, Any]) -> Iterator[str]:
     except (ValueError, RecursionError) as error:
         yield f"'{path}' is not JSON ({error}); mend it."
         return
+    if len(str(plain.get("code"))) != NAOQI_CODE:
+        yield f"'{path.name}' has the code '{plain.get('code')}'; put NAOqi's three letters there, as in 'enu'."
     theirs, ours = dict(_texts(plain)), dict(_texts(english))
     lost = sorted(ours.keys() - theirs.keys())
     if lost:

@@ -89,15 +89,18 @@ def trees_of(languages: Sequence[str]) -> dict[str, ShippedTree]:
     folder = places.shipped("wordlists")
     found = dict[str, ShippedTree]()
     for code in map(recipes.code_of, languages or (ENGLISH, *recipes.codes(folder))):
-        found.update(SHIPPED if code == ENGLISH else _by_recipe(recipes.read(folder, code)))
+        found.update(SHIPPED if code == ENGLISH else _by_recipe(recipes.read(folder, code), folder))
     return found
 
 
-def _by_recipe(recipe: recipes.Recipe) -> dict[str, ShippedTree]:
+def _by_recipe(recipe: recipes.Recipe, folder: Path) -> dict[str, ShippedTree]:
+    # A language that is only begun may have no such words yet, or a single one, which makes no list.
+    has_late = len(recipes.words_in(folder / f"{recipe.code}-late.txt")) > 1
     kinds = ((recipe.code, "bands", recipe.openers), (f"{recipe.code}-hard", "uniform", recipe.hard_openers))
-    return {f"{name}-{number}" if number > 1 else name: ShippedTree(recipe.code, weights,
-                                                                     _beginning(first, source=recipe.code))
-            for name, weights, openers in kinds for number, first in enumerate(openers, 1)}
+    begun = {f"{name}-{number}" if number > 1 else name: (weights, _beginning(first, source=recipe.code))
+             for name, weights, openers in kinds for number, first in enumerate(openers, 1)}
+    return {name: ShippedTree(recipe.code, weights, options if has_late else replace(options, late=""))
+            for name, (weights, options) in begun.items()}
 
 
 def _beside(name: str) -> str:
