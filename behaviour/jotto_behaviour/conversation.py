@@ -6,7 +6,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 from . import actions, counting, levels, roles, transitions
 from . import hearing as ears
-from .states import ASKED_ANYWAY, COMMANDS, SAID_WORDS, YES_NO, meanings
+from .states import ASKED_ANYWAY, COMMANDS, LANGUAGES, SAID_WORDS, YES_NO, meanings
 from .talk import Doubt
 from .talk_state import LEAVE_AT_ONCE, PAUSE
 
@@ -109,7 +109,12 @@ def _believed(talk, hearing):
 
 def _surprises(talk, mind, hearing):
     # type: (Talk, Mind, Hearing) -> bool
-    """Tell whether the player calls a guess the word that they have denied, or that their answers speak against."""
+    """Tell whether the player calls a guess the word that they have denied, or that their answers speak against.
+
+    A change of language surprises, too: who does not speak the other one would not find the way back.
+    """
+    if hearing.meaning in LANGUAGES:
+        return True
     wins = hearing.meaning in talk.place.word_found
     return wins and (talk.place.is_denied or mind.doubts(talk.game))
 
