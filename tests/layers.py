@@ -24,7 +24,7 @@ LAYERS = {
         ("directory", "testing", "voice"), ("watched",), ("page",), ("pytest_plugin",),
     ),
     "naosim_live.page": (
-        ("acts", "doors", "frame", "recording", "shown"), ("bounds", "shown_robot"), ("recorded",),
+        ("texts",), ("acts", "doors", "frame", "recording", "shown"), ("bounds", "shown_robot"), ("recorded",),
         ("behaviour", "live_robot", "panel"),
         ("diagram", "figure", "log", "memory", "sensors", "talk", "time", "visitors"), ("panels", "sheet"), ("server",),
         ("command",),

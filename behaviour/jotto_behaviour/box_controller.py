@@ -1,7 +1,6 @@
 """What a box of the diagram does: load the talk, think, speak, listen, save, and fire the right output."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-import sys
 import threading
 import traceback
 
@@ -21,10 +20,9 @@ from .states import COUNT, EXITS, SPELL
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Container, List, Optional
+    from typing import Any, Callable, Container, Optional
 
     from .hearing import Hearing
-    from .lines import Lines
     from .mind import Mind
     from .talk import Talk
 
@@ -55,13 +53,7 @@ class BoxController(object):
         self._here = ""
         self._known_mind = None  # type: Optional[Mind]
         # Python 2.7 clears a module without references: a later upload removes ours while this game may still run.
-        self._modules = _own_modules() if PYTHON2 else []
-
-    @property
-    def lines(self):
-        # type: () -> Lines
-        """Return the lines of the language of this game."""
-        return self.language.lines
+        self._modules = resources.own_modules() if PYTHON2 else []
 
     # Called by the box
 
@@ -107,8 +99,6 @@ class BoxController(object):
             if self.talk is not None:
                 saving.leave(self.notebook, self.talk)
         self._log_troubles()
-
-    # One round
 
     def _begin(self):
         # type: () -> None
@@ -195,10 +185,8 @@ class BoxController(object):
         """Change to the language that the player has chosen by now; say so in the old one where that cannot be."""
         if talk.language == self.language.code:
             return talk
-        if not self.language.is_playable(talk.language, talk.settings.words):
-            return refused(before._replace(says=()), talk.language)
-        self.language.change(talk.language)
-        self.language.tell_robot()
+        if not self.language.takes_over(talk):
+            return refused(before, talk.language)
         self.notebook, self._known_mind = resources.notebook(talk.settings.folder, talk.language), None
         return begun_anew(talk, self._mind(talk))
 
@@ -210,10 +198,10 @@ class BoxController(object):
         question = self._window.open()
         try:
             wanted = self.language.offered(conversation.listening_for(talk), talk.settings.words)
-            words = hearing.words(wanted, self._mind(talk), self.lines)
+            words = hearing.words(wanted, self._mind(talk), self.language.lines)
             # An answer that comes before they open leads on, to other ears.
-            self.ears.open(self.lines.phrases(wanted), words.phrases if words else (),
-                           lambda: self._window.is_open(question), self.lines.typed(wanted))
+            self.ears.open(self.language.lines.phrases(wanted), words.phrases if words else (),
+                           lambda: self._window.is_open(question), self.language.lines.typed(wanted))
         except CannotListen as error:
             if self._window.take():
                 self._do_without(talk, error)
@@ -251,7 +239,7 @@ class BoxController(object):
         """Answer for a player who said nothing in time; taps that were never confirmed count, but NAO asks back."""
         if self.talk is not None and self._window.taps:
             kind = conversation.touch_kind(self.talk)
-            self._answer(touch.tapped(kind, self._window.taps, hearing.UNSURE, self.lines))
+            self._answer(touch.tapped(kind, self._window.taps, hearing.UNSURE, self.language.lines))
         else:
             self._answer(hearing.QUIET)
 
@@ -260,14 +248,15 @@ class BoxController(object):
         talk = self.talk
         if talk is not None:
             wanted = conversation.listening_for(talk)
-            words = hearing.words(wanted, self._mind(talk), self.lines)
+            lines = self.language.lines
+            words = hearing.words(wanted, self._mind(talk), lines)
             known = words.words if words else ()  # type: Container[str]
-            self._answer(hearing.understand(phrase, confidence, wanted, self.lines, known, talk.settings.certainty))
+            self._answer(hearing.understand(phrase, confidence, wanted, lines, known, talk.settings.certainty))
 
     def _read_touch(self, key):
         # type: (str) -> None
         if self.talk is not None:
-            self._answer(touch.felt(key, conversation.touch_kind(self.talk), self._window.taps, self.lines))
+            self._answer(touch.felt(key, conversation.touch_kind(self.talk), self._window.taps, self.language.lines))
 
     def _answer(self, heard):
         # type: (Hearing) -> None
@@ -282,8 +271,6 @@ class BoxController(object):
         else:
             self._save(talk)
             self._fire(EXITS[self._here, talk.box])
-
-    # When something breaks
 
     def _guarded(self, act, *arguments):
         # type: (Callable[..., None], *Any) -> None
@@ -310,9 +297,3 @@ class BoxController(object):
             self.box.logger.error(as_native("cannot speak either"))
         self.face.show(face.CALM)
         self._fire("broken" if hasattr(self.box, "broken") else "onStopped")
-
-
-def _own_modules():
-    # type: () -> List[Any]
-    own = as_native("jotto")
-    return [module for name, module in list(sys.modules.items()) if name.startswith(own)]

@@ -53,6 +53,15 @@ class GameLanguage(object):
         if self.robot.own() != self.lines.language:
             self._services.attempt("ALTextToSpeech", "setLanguage", wanted)
 
+    def takes_over(self, talk):
+        # type: (Talk) -> bool
+        """Change to the language of a talk, and the robot with it; return False where it cannot be played in."""
+        if not self.is_playable(talk.language, talk.settings.words):
+            return False
+        self.change(talk.language)
+        self.tell_robot()
+        return True
+
     def write(self, mind):
         # type: (Mind) -> None
         """Have words said as they are written in the list."""
@@ -77,7 +86,7 @@ class GameLanguage(object):
 def refused(talk, language):
     # type: (Talk, str) -> Talk
     """Say that NAO does not speak a language, and ask again in the one of this game."""
-    return ask(talk.say("no such language", language=language), brief=True)
+    return ask(talk._replace(says=()).say("no such language", language=language), brief=True)
 
 
 def begun_anew(talk, mind):

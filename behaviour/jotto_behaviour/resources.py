@@ -3,6 +3,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 import io
 import os
+import sys
 
 from jotto import blocklist, roster, wordlist
 from jotto.belief import Belief
@@ -172,6 +173,13 @@ def _familiar(language):
         return frozenset(wordlist.parse(content, rules, FAMILIAR % language).wordlist.words)
     except (JottoError, OSError, IOError):
         return None
+
+
+def own_modules():
+    # type: () -> List[Any]
+    """List the modules of the game that are loaded."""
+    own = as_native("jotto")
+    return [module for name, module in list(sys.modules.items()) if name.startswith(own)]
 
 
 def _standing(name):
