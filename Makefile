@@ -22,7 +22,7 @@ INSTALL = $(PIP) install --quiet --disable-pip-version-check -c constraints.txt
 
 # Two of pip at once would be in each other's way.
 .NOTPARALLEL:
-.PHONY: help play page solve notebook test attack lint bench native package robot docs samples clean
+.PHONY: help play page solve notebook test attack lint bench native package robot docs samples pictures clean
 
 help:  ## list the tasks
 	@grep -E '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -108,6 +108,9 @@ docs: $(READY_DOCS)  ## build the pages as a site, in dist/site
 samples: $(READY_DEV) $(READY_NATIVE)  ## write the pages' samples and the moving picture anew
 	$(BIN)/python docs/moving_picture.py
 	$(BIN)/python tests/pages.py --write
+
+pictures: $(READY_DEV) $(READY_NATIVE)  ## take the pictures of the page anew, with Chromium
+	PYTHONPATH=tests $(BIN)/python docs/page_pictures.py
 
 clean:  ## remove what the other tasks made
 	@# The project file lists lib while it is there.

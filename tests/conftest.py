@@ -17,7 +17,8 @@ SHARED_DATA = os.path.join("..", "shared", "data")
 HAS_SHARED_DATA = os.path.isdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", SHARED_DATA))
 #: Files that take longest come first where several workers share the tests, so that all of them end together.
 LONGEST = (
-    "desk/test_python27.py", "desk/test_page_games.py", "desk/test_page_class.py", "desk/test_page_replay.py",
+    "desk/test_python27.py", "desk/test_page_games.py", "desk/test_page_class.py", "desk/test_page_stories.py",
+    "desk/test_page_replay.py",
     "desk/test_page_talk.py", "desk/test_cli_play_robot.py", "desk/test_far_robot.py", "desk/test_solver_core.py",
     "desk/test_pages.py", "test_house.py",
     "desk/test_pytest_plugin.py", "desk/test_cli_rehearse.py", "desk/test_expert_reasoner.py",
@@ -74,6 +75,8 @@ def pytest_collection_finish():
     if hasattr(gc, "freeze"):
         gc.collect()
         gc.freeze()
+    else:
+        gc.set_threshold(20000, 20, 100)  # Python 2.7 can only search less often.
 
 
 def place_in_line(nodeid):

@@ -24,10 +24,11 @@ LAYERS = {
         ("directory", "testing", "voice"), ("watched",), ("page",), ("pytest_plugin",),
     ),
     "naosim_live.page": (
-        ("texts",), ("acts", "doors", "frame", "recording", "shown"), ("bounds", "shown_robot"), ("recorded",),
+        ("texts",), ("acts", "deadline", "doors", "ending", "frame", "recording"), ("bounds", "shown"),
+        ("shown_robot",), ("recorded",),
         ("behaviour", "live_robot", "panel"),
-        ("diagram", "figure", "log", "memory", "sensors", "talk", "time", "visitors"), ("panels", "sheet"), ("server",),
-        ("command",),
+        ("diagram", "figure", "log", "memory", "sensors", "speech", "talk", "time", "visitors"), ("panels", "sheet"),
+        ("server",), ("command",),
     ),
     "jotto_desk.solver": (
         ("model",), ("limits",), ("contract",), ("native", "reference"), ("cores",), ("search", "strategies"),

@@ -1,10 +1,12 @@
 """A headless browser for the tests of the pages, and pages served by processes of their own."""
 
 import contextlib
+import json
 import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -12,30 +14,60 @@ import time
 
 import pytest
 
-#: Real seconds after which a test gives up waiting.
-PATIENCE = 60.0
-FLAGS = ("--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
-         "--disable-gpu-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-         "--no-first-run", "--disable-dev-shm-usage", "--window-size=1280,900")
+#: Real seconds after which a test gives up waiting, and starts of a browser.
+PATIENCE, STARTS = 60.0, 3
+FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu-sandbox", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync", "--no-first-run", "--disable-dev-shm-usage",
+         "--window-size=1280,900")
+
+#: A page without WebGL draws NAO flat; that costs the processor, which is the graphics card here, half as much.
+FLAT = ("--disable-gpu", "--disable-3d-apis")
+SOLID = ("--use-angle=swiftshader", "--enable-unsafe-swiftshader")
 
 #: NAO neither breathes nor nods then, so that the browser draws less.
 STILL = "--force-prefers-reduced-motion"
 
+#: An empty window of Chromium is a page of its own.
+OWN = (*(f"{protocol}://127.0.0.1:" for protocol in ("http", "https", "ws", "wss")), "data:", "blob:", "chrome://")
+
 
 @contextlib.contextmanager
-def browsing(folder, *flags):
-    """Open a browser with an empty profile in a folder, and close it at the end."""
+def browsing(folder, *flags, drawing=FLAT):
+    """Open a browser with empty profiles in a folder, and close it at the end."""
+    browser = None
+    for number in range(STARTS):
+        browser = _started(f"{folder}/{number}", (*drawing, *flags))
+        if browser is not None:
+            break
+    assert browser is not None, "no browser starts here"
+    try:
+        yield browser
+    finally:
+        browser.quit()
+
+
+def _started(folder, flags):
+    """Start a browser that shows a page; on a machine that is very busy, one in many does not, and never will."""
     selenium = pytest.importorskip("selenium.webdriver")
     options = selenium.ChromeOptions()
     for flag in (*FLAGS, f"--user-data-dir={folder}", *flags):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    service = selenium.ChromeService(shutil.which("chromedriver"))
-    browser = selenium.Chrome(options=options, service=service)
+    # Selenium waits for its driver as long as sockets do when nothing else is said.
+    usual = socket.getdefaulttimeout()
+    socket.setdefaulttimeout(2 * PATIENCE)
     try:
-        yield browser
+        browser = selenium.Chrome(options=options, service=selenium.ChromeService(shutil.which("chromedriver")))
     finally:
+        socket.setdefaulttimeout(usual)
+    browser.set_page_load_timeout(PATIENCE)
+    browser.set_script_timeout(PATIENCE)
+    try:
+        browser.get("about:blank")
+    except pytest.importorskip("selenium.common.exceptions").TimeoutException:
         browser.quit()
+        return None
+    return browser
 
 
 class ServedPage:
@@ -52,6 +84,7 @@ class ServedPage:
             self.address = until(self._address)
         except AssertionError:
             self.process.kill()
+            self.process.wait(PATIENCE)
             raise
 
     def end(self, number=signal.SIGINT):
@@ -81,13 +114,17 @@ class ServedPage:
 
 
 @contextlib.contextmanager
-def served(*command, **options):
-    """Serve a page by a command line of Python, and end it."""
+def served(*command, browser=None, **options):
+    """Serve a page by a command line of Python, and end it, after a browser has left it."""
     page = ServedPage(*command, **options)
     try:
         yield page
     finally:
-        page.end()
+        try:
+            if browser is not None:
+                browser.get("about:blank")
+        finally:
+            page.end()
 
 
 def until(condition, patience=PATIENCE):
@@ -105,6 +142,15 @@ def texts(browser, selector):
     """List the texts of the elements that a selector finds."""
     return browser.execute_script(
         "return [...document.querySelectorAll(arguments[0])].map(each => each.textContent.trim())", selector)
+
+
+def foreign(browser):
+    """List the addresses beyond its own server that the browser has asked for since it was asked last."""
+    logged = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    urls = [each["params"]["request"]["url"] for each in logged if each["method"] == "Network.requestWillBeSent"]
+    urls += [each["params"]["url"] for each in logged if each["method"] == "Network.webSocketCreated"]
+    assert urls, "the browser has asked for nothing"
+    return [url for url in urls if not url.startswith(OWN)]
 
 
 def complaints(browser):

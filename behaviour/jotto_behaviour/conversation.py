@@ -132,8 +132,10 @@ def _doubt(talk, mind, hearing):
     if hearing.meaning == "no":
         return _miss(talk._replace(doubt=None), "ask again")
     # A player who is always heard badly must get on as well: from the second time on, an unsure yes is enough; but not
-    # for the word where the player has denied it.
-    is_enough = talk.misses and not (talk.place.is_denied and meaning in talk.place.word_found)
+    # for the word where the player has denied it. Ears whose confidences were measured take a no for a yes so seldom
+    # that it is enough at once.
+    is_measured = talk.settings.certainty is not None
+    is_enough = (talk.misses or is_measured) and not (talk.place.is_denied and meaning in talk.place.word_found)
     if hearing.meaning == "yes" and (is_enough or _believed(talk, hearing)):
         return _act(talk, mind, _move(talk, meaning), _meant(meaning, phrase))
     if hearing.meaning not in meanings(talk.state) or not _believed(talk, hearing):

@@ -19,14 +19,17 @@ from .settings import NORMAL
 
 MYPY = False
 if MYPY:
-    from typing import Callable, List, Optional, Union
+    from typing import Any, Callable, Dict, List, Optional, Union
 
     from jotto.game import Game
     from jotto.riddle import Riddle
 
 #: Words of the player's own: added at the desk or learned by voice.
-LEARNED, FINISHED, UNFINISHED = (as_native(name) for name in ("own.txt", "games.jsonl", "unfinished.json"))
+LEARNED, FINISHED, UNFINISHED, HEARD = (
+    as_native(name) for name in ("own.txt", "games.jsonl", "unfinished.json", "heard.jsonl"))
 MOST_GAMES = 200
+#: Lines of the log of what was heard.
+MOST_HEARD = 2000
 MOST_LEARNED = 2000
 #: So many games end together: those of both players of a race.
 TOGETHER = 2
@@ -88,14 +91,16 @@ class Notebook(object):
         def add(path):
             # type: (str) -> None
             lines = files.read(path, LARGEST).splitlines()
-            if again and line in lines[-TOGETHER:]:
-                return
-            if len(lines) < MOST_GAMES:
-                files.append(path, line)
-            else:
-                files.write_whole(path, b"".join(kept + b"\n" for kept in (lines + [line])[-MOST_GAMES:]))
+            if not again or line not in lines[-TOGETHER:]:
+                _add(path, lines, line, MOST_GAMES)
         self._change(FINISHED, add)
         self.keep("")
+
+    def log(self, entry):
+        # type: (Dict[str, Any]) -> None
+        """Add an entry to the log of what was heard."""
+        line = json.dumps(entry, sort_keys=True).encode("ascii")
+        self._change(HEARD, lambda path: _add(path, files.read(path, LARGEST).splitlines(), line, MOST_HEARD))
 
     def keep(self, text):
         # type: (str) -> bool
@@ -148,6 +153,15 @@ class Notebook(object):
         """List what are words by the rules in a text with remarks."""
         lines = (line.partition("#")[0] for line in text.splitlines())
         return [word for line in lines for word in line.split() if self._rules.allows(word)]
+
+
+def _add(path, lines, line, most):
+    # type: (str, List[bytes], bytes, int) -> None
+    """Add a line to a file that has these, and drop the oldest where there would be too many."""
+    if len(lines) < most:
+        files.append(path, line)
+    else:
+        files.write_whole(path, b"".join(kept + b"\n" for kept in (lines + [line])[-most:]))
 
 
 def _reason(error):

@@ -5,10 +5,11 @@ import json
 
 from jotto.versions import as_text
 
+from . import heard_log
 from .actions import unfinished
 from .notebook import Notebook
 from .states import GOODBYE
-from .transitions import ended
+from .transitions import ended, settled
 
 MYPY = False
 if MYPY:
@@ -36,6 +37,9 @@ def write_notes(notebook, talk):
     That a word is remembered is not said of one that could not be written.
     """
     for kind, what, level in talk.notes:
+        entry = heard_log.ended(talk, kind, what)
+        if entry is not None:
+            notebook.log(entry)
         if kind != "learned":
             notebook.finish(what, level)
         elif not notebook.learn(what):
@@ -70,8 +74,7 @@ def leave(notebook, talk):
     if unfinished(talk) or not is_unnoted(talk):
         keep(notebook, talk)
         return
-    for played in ended(talk):
-        notebook.finish(played, talk.level)
+    write_notes(notebook, settled(talk._replace(notes=())))
 
 
 def is_unnoted(talk):

@@ -18,16 +18,19 @@ LEVELS = (EASY, NORMAL, HARD)
 TEXTS = ("words", "strategy", "folder", "role", "level", "language")
 #: Those of them that are as the box has them where nothing is given.
 AS_THE_BOX_SAYS = ("level", "language")
+#: The setting by which the owner of a robot allows a log of what was heard.
+KEEP_LOG = "keep-log"
 
 
-class Settings(namedtuple("Settings", "words strategy seed folder role deaf level certainty language")):
+class Settings(namedtuple("Settings", "words strategy seed folder role deaf level certainty language keeps_log")):
     """Settings of one game.
 
     `words` is the path of a list ("": NAO's own), `strategy` a name ("": the usual one), `seed` a number (0: one is
     drawn), `folder` the notebook's (None: nothing is kept), `role` one of `jotto_behaviour.roles` (None: NAO asks),
     `deaf` lists the services that have failed to listen in this game, `level` is one of `LEVELS` (any other: the
     normal one), `certainty` are the confidences below which NAO asks again, and asks back (None: the language's),
-    `language` is the code of a language (None: the robot's own, and English once a game has begun).
+    `language` is the code of a language (None: the robot's own, and English once a game has begun), `keeps_log` tells
+    whether what is heard is logged in the notebook's folder.
     """
 
     __slots__ = ()
@@ -42,10 +45,12 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
         deaf=(),  # type: Tuple[str, ...]
         level=None,  # type: Optional[str]
         certainty=None,  # type: Optional[Tuple[float, float]]
-        language=None  # type: Optional[str]
+        language=None,  # type: Optional[str]
+        keeps_log=False  # type: bool
     ):
         # type: (...) -> Settings
-        return super(Settings, cls).__new__(cls, words, strategy, seed, folder, role, deaf, level, certainty, language)
+        return super(Settings, cls).__new__(
+            cls, words, strategy, seed, folder, role, deaf, level, certainty, language, keeps_log)
 
     def overridden(self, given):
         # type: (Dict[str, Any]) -> Settings
@@ -63,6 +68,8 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
             changes["seed"] = given["seed"]
         if is_certainty(given.get("certainty")):
             changes["certainty"] = tuple(given["certainty"])
+        if isinstance(given.get(KEEP_LOG), bool):
+            changes["keeps_log"] = given[KEEP_LOG]
         settings = self._replace(**changes)
         return settings._replace(folder=settings.folder or None)
 
@@ -83,7 +90,7 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
 
     def plain(self):
         # type: () -> Dict[str, Any]
-        """Return the settings as a dict that JSON can hold; the last five only where there are any."""
+        """Return the settings as a dict that JSON can hold; the last six only where there are any."""
         plain = {"words": self.words, "strategy": self.strategy, "seed": self.seed,
                  "folder": self.folder}  # type: Dict[str, Any]
         if self.role is not None:
@@ -96,6 +103,8 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
             plain["certainty"] = list(self.certainty)
         if self.language is not None:
             plain["language"] = self.language
+        if self.keeps_log:
+            plain[KEEP_LOG] = True
         return plain
 
 

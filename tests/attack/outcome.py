@@ -26,6 +26,7 @@ class Outcome:
 class Attack:
     """A class of attack: what is tried, by `rounds(how_many, seed, folder)`; a short and a long number of rounds.
 
+    A short number of 0 leaves it to `make attack`, since it says nothing in little time.
     The folder is empty and its own; chance comes from the seed alone. A round bounds the time it waits.
     """
 

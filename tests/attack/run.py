@@ -26,7 +26,8 @@ MOST_TOLD = 5
 def main() -> int:
     """Run the attacks and print their table; return 1 where something broke."""
     asked = _parser().parse_args()
-    chosen = [attack for attack in ATTACKS if not asked.only or attack.name in asked.only]
+    chosen = [attack for attack in ATTACKS if (not asked.only or attack.name in asked.only)
+              and (attack.short or not asked.short)]
     found: list[tuple[Attack, Outcome, float]] = []
     console = Console(stderr=True)
     stopped = False

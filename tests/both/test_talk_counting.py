@@ -42,6 +42,13 @@ def test_the_word_that_was_denied_takes_a_sure_yes():
     assert stage.hear("yes").said[0] == "five in place"
 
 
+def test_measured_ears_take_an_unsure_yes_at_once():
+    for certainty, state in ((None, "word"), ((0.2, 0.75), "both")):
+        assert Stage(FEW, certainty=certainty).hear("ready").unsure("no").unsure("yes").state == state
+    denied = Stage(FEW, certainty=(0.2, 0.75)).hear("ready", "no", "5").unsure("yes")
+    assert denied.said[-1] == "did you say, example"
+
+
 def test_five_is_asked_back_while_another_answer_is():
     stage = asked().unsure("1 2").hear("5")
     assert stage.said == ["did you say"] and "five" in stage.text

@@ -117,14 +117,16 @@ def test_voice_touch_and_typing_on_a_real_robot(tmp_path, real_robot):
 
 
 def answer(robot, playing, act, then):
-    """Let the person act until it is noticed: from outside one cannot know when a robot begins to listen."""
+    """Let the person act until it is noticed: from outside one cannot know when a robot begins and ends to listen."""
     noticed = threading.Event()
 
     def insist():
-        while not noticed.wait(0.3):
+        pause = 0.3
+        while not noticed.wait(pause):
             if robot.listens():
                 robot.person(*act)
-                return
+                # What was noticed is answered long before it is said once more.
+                pause = 3.0
     insisting = threading.Thread(target=insist)
     insisting.start()
     try:

@@ -58,8 +58,10 @@ def test_pages_are_read_alone_and_sockets_are_sockets(method, path, status):
     assert asked(Guard(page, PORT), method=method, path=path)[0]["status"] == status
 
 
-def test_every_answer_says_what_a_page_may_do():
-    headers = dict(asked(Guard(page, PORT))[0]["headers"])
+@pytest.mark.parametrize("hears, microphone", [(False, b"microphone=()"), (True, b"microphone=(self)")])
+def test_every_answer_says_what_a_page_may_do(hears, microphone):
+    headers = dict(asked(Guard(page, PORT, hears=hears))[0]["headers"])
+    assert headers[b"permissions-policy"].endswith(microphone) and b"camera=()" in headers[b"permissions-policy"]
     assert b"frame-ancestors 'none'" in headers[b"content-security-policy"]
     assert headers[b"x-frame-options"] == b"DENY"
 

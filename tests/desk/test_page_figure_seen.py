@@ -4,14 +4,16 @@ Takes seconds: one browser and one page, for what only a browser shows.
 """
 
 import math
+import time
 
 import naosim_xar_writer as w
 import pytest
-from page_browser import browsing, complaints, served, texts, until
+from page_browser import SOLID, browsing, complaints, foreign, served, texts, until
 
 pytest.importorskip("nicegui")
 
 from naosim.remote.body_requests import JOINTS
+from naosim_live.page.figure.lamps import lamps
 
 #: Raises both arms in a second, then says the angles that ALMotion has.
 MOVES = [("LShoulderPitch", [(25, -60)]), ("RShoulderPitch", [(25, -45)]), ("RElbowRoll", [(25, 80)]),
@@ -19,6 +21,8 @@ MOVES = [("LShoulderPitch", [(25, -60)]), ("RShoulderPitch", [(25, -45)]), ("REl
 TELLS = w.script("""
     def onInput_onStart(self):
         ALProxy("ALLeds").fadeRGB("FaceLeds", 0xff0000, 0.0)
+        ALProxy("ALLeds").off("BrainLeds")
+        ALProxy("ALLeds").on("Brain3")
         ALProxy("ALMemory").subscribeToEvent("FrontTactilTouched", self.getName(), "onTouched")
         angles = ALProxy("ALMotion").getAngles("Body", True)
         ALProxy("ALTextToSpeech").say("\\\\rspd=400\\\\ angles " + " ".join("%.4f" % angle for angle in angles))
@@ -36,6 +40,18 @@ PLACE = STAGE + """
     const point = meshes.get(id).getWorldPosition(scene.camera.position.clone()).project(scene.camera);
     const box = scene.renderer.domElement.getBoundingClientRect();
     return [box.left + (point.x + 1) / 2 * box.width, box.top + (1 - point.y) / 2 * box.height];"""
+LIT = STAGE + """
+    return stage.drawing.lamps.map(({ material }) => material.emissive.getHexString());"""
+BRAIN = {lamp.name: place for place, lamp in enumerate(lamps()) if lamp.name.startswith("Brain")}
+#: Has the eyes blink now, not in some seconds: how they are lit meanwhile, and whether others are.
+BLINKING = STAGE + """
+    const { drawing } = stage, lit = () => drawing.lamps.map(({ material }) => material.emissive.getHex() > 0);
+    drawing.life.blinks = performance.now() - 1;
+    drawing.advance(performance.now());
+    const [isShut, shut] = [drawing.life.isShut, lit()];
+    drawing.life.blinks -= 1000;
+    drawing.advance(performance.now());
+    return [isShut, drawing.life.isShut, drawing.lamps.map(({ isEye }, at) => [isEye, shut[at], lit()[at]])];"""
 EYES = STAGE + """
     return stage.drawing.lamps.filter(({ isEye }) => isEye).map(({ material }) => material.emissive.getHexString());"""
 
@@ -53,7 +69,7 @@ def page(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory):
-    with browsing(tmp_path_factory.mktemp("browser"), "--window-size=900,700") as found:
+    with browsing(tmp_path_factory.mktemp("browser"), "--window-size=900,700", drawing=SOLID) as found:
         yield found
 
 
@@ -87,6 +103,8 @@ def test_a_timeline_moves_the_arms_and_the_body_is_touched(page, browser):
         return browser.execute_script(STAGE + "return stage.angles()")
     until(lambda: drawn() == pytest.approx([wanted[joint] for joint in JOINTS], abs=2e-4))
     assert set(browser.execute_script(EYES)) == {"ff0000"}
+    lit = browser.execute_script(LIT)
+    assert {name: lit[place] for name, place in BRAIN.items() if lit[place] != "000000"} == {"Brain3": "2680ff"}
 
     x, y = browser.execute_script(PLACE, "ChestButtonPressed")
     pointer(browser, "mousePressed", x, y)
@@ -124,8 +142,34 @@ def test_a_touched_robot_comes_to_life(page, browser):
     # It breathes and nods in groups of their own: the joints stand still.
     assert browser.execute_script(STAGE + "return stage.angles()") == pytest.approx(
         browser.execute_script(STAGE + "return stage.frame.angles"), abs=1e-4)
-    pointer(browser, "mousePressed", *middle(browser, "button[data-zone=ChestButtonPressed]"))
-    until(lambda: touched(browser) == ["Chest button"])
+    # A picture that is not ready keeps the next one waiting, not the life that it will show.
+    began, drawn = browser.execute_async_script(STAGE + """
+        const done = arguments[0], { drawing } = stage, { breath } = drawing.life, before = drawing.pictures;
+        drawing.pace.allows = () => false;
+        const look = () => drawing.life.breath === breath ? setTimeout(look, 20)
+          : done([breath, drawing.pictures - before]);
+        look();""")
+    assert drawn == 0
+    browser.execute_script(STAGE + "delete stage.drawing.pace.allows")
+    until(lambda: browser.execute_script(STAGE + "return stage.drawing.drawn.breath") != began)
+    shut, again, lights = browser.execute_script(BLINKING)
+    assert (shut, again) == (True, False)
+    # The eyes alone go dark, and come back.
+    assert {(is_eye, before == after) for is_eye, before, after in lights} == {(True, False), (False, True)}
+    until(lambda: holds(browser, "button[data-zone=ChestButtonPressed]", "Chest button"))
+
+
+def holds(browser, selector, name):
+    """Press where something is now, and tell whether it is touched; a line of talk may have moved it meanwhile."""
+    place = middle(browser, selector)
+    pointer(browser, "mousePressed", *place)
+    end = time.monotonic() + 5.0
+    while time.monotonic() < end:
+        if touched(browser) == [name]:
+            return True
+        time.sleep(0.1)
+    pointer(browser, "mouseReleased", *place)
+    return False
 
 
 def test_without_webgl_the_drawing_is_flat_and_is_touched_too(page, browser):
@@ -139,6 +183,7 @@ def test_without_webgl_the_drawing_is_flat_and_is_touched_too(page, browser):
     arms = [browser.execute_script("return document.querySelector(arguments[0])?.y2.baseVal.value",
                                    f"[data-part={side}LowerArm]") for side in "LR"]
     assert max(arms) < 150
+    assert foreign(browser) == []
     lamp = browser.find_element("css selector", "[data-part=face] .flat-lamp")
     assert until(lambda: lamp.value_of_css_property("fill")) == "rgb(255, 31, 31)"
     x, y = middle(browser, "svg [data-zone=FrontTactilTouched]")

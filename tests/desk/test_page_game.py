@@ -21,6 +21,7 @@ from jotto_desk.conversation.questions import CHOICE, NOTHING, ONE_NUMBER, TWO_N
 from jotto_desk.conversation.reasons import GuessReasons
 from jotto_desk.conversation.spoken_answers import Ears, SpokenAnswers
 from jotto_desk.page import board_view, game_view
+from naosim_live.page.shown import Shown
 
 
 def talk_in(state, **fields):
@@ -170,6 +171,41 @@ def test_a_second_tap_on_the_same_question_is_a_slip():
     assert robot.answers.say("no", at) and robot.run() == ["no"]
     assert not robot.answers.say("no", at)
     assert robot.answers.say("no", robot.moment)
+
+
+def test_a_late_tap_is_no_answer_to_the_next_question(monkeypatch):
+    pytest.importorskip("nicegui")
+    from jotto_desk.page.answers_panel import AnswersPanel
+    heard = []
+
+    class Robot(Shown):
+        async def person(self, verb, *args):
+            heard.append(args) if verb == "hear" else None
+            return {"engine": "ALSpeechRecognition", "vocabulary": ["zero and two", "no"]}
+
+    class Game:
+        view = game_view.view(talk_in("both"))
+
+        async def look(self):
+            pass
+        read = look
+
+    async def story():
+        game = Game()
+        panel = AnswersPanel(Robot(), game)
+        for name in ("_draw", "_ask", "_tell"):
+            monkeypatch.setattr(panel, name, lambda *_: None)
+        await panel.refresh()
+        game.view = game_view.view(talk_in("word"))
+        # The score's buttons are still on the page.
+        panel._say_score(0, 2)
+        await panel.refresh()
+        await panel.refresh()
+        assert heard == []
+        panel._say("no")
+        await panel.refresh()
+        assert heard == [("no", 0.9)]
+    asyncio.run(story())
 
 
 def test_what_is_no_guess_is_explained_and_not_said():

@@ -3,30 +3,16 @@
 Takes seconds: one browser and three pages, for what only a browser shows.
 """
 
-import time
-
 import pytest
 from page_browser import STILL, browsing, complaints, served, texts, until
-
-from jotto.rules import JOTTO
+from page_games import KEYS, answered, guess_made, guesses, labels, press, role_changed, score_given, tap
 
 pytest.importorskip("nicegui")
 pytest.importorskip("selenium")
 
 #: A word that NAO, who begins with PARTS, guesses next.
 SECRET = "tides"
-#: Real seconds for NAO to speak and hear.
-ANSWERED_WITHIN = 180.0
 SCRIPT = "<img src=x onerror=\"document.title='taken over'\">"
-#: Clicks the button of this name among those selected, if it is there, and no other one of another name.
-CLICK = """const [below, wanted, unwanted] = arguments;
-const find = name => [...document.querySelectorAll(below)].find(each => !each.disabled && each.offsetParent
-  && [each.textContent.trim(), each.getAttribute('aria-label')].includes(name));
-const found = find(wanted);
-if (found && !(unwanted && find(unwanted))) found.click(); return !!found"""
-#: Presses keys of the page's keyboard, one after the other.
-KEYS = """const keys = [...document.querySelectorAll('.key')];
-for (const letter of arguments[0]) keys.find(each => each.textContent === letter)?.click()"""
 
 
 @pytest.fixture(scope="module")
@@ -36,10 +22,9 @@ def browser(tmp_path_factory):
 
 
 @pytest.fixture(autouse=True)
-def left(browser):
-    """Leave the page before its server ends, with what the browser has said read."""
+def told(browser):
+    """Read what the browser has said of a page once it is left."""
     yield
-    browser.get("about:blank")
     complaints(browser)
 
 
@@ -47,87 +32,6 @@ def left(browser):
 def home(tmp_path_factory):
     """Keep the games of these tests apart from those of the computer's owner."""
     return {"XDG_DATA_HOME": str(tmp_path_factory.mktemp("data"))}
-
-
-def press(browser, name, below=".tap, .key, .code-key, .tiles", unless=""):
-    """Click what has this name, if it is there and nothing is named `unless`."""
-    return browser.execute_script(CLICK, below, name, unless)
-
-
-def tap(browser, name, below=".tap, .key, .code-key, .tiles"):
-    """Click what has this name as soon as it is there."""
-    until(lambda: press(browser, name, below))
-
-
-def guesses(browser, board=0):
-    """List the guesses of a board, with their scores."""
-    return browser.execute_script(
-        "return [...document.querySelectorAll('.board')[arguments[0]]?.querySelectorAll('tbody tr') ?? []].map(row => "
-        "[[...row.querySelectorAll('.tile')].map(tile => tile.textContent).join('').toLowerCase(), "
-        "row.querySelectorAll('.peg-in-place').length, row.querySelectorAll('.peg-elsewhere').length, "
-        "row.querySelector('.score-said')?.textContent ?? ''])", board)
-
-
-def labels(browser):
-    """List what can be tapped now."""
-    return browser.execute_script("return [...document.querySelectorAll('.tap')].filter(each => !each.disabled && "
-                                  "each.offsetParent).map(each => each.getAttribute('aria-label') ?? each.textContent)")
-
-
-def answered(browser, answer):
-    """Answer NAO's questions until `answer(labels)` says True; after a pause the game goes on."""
-    end = time.monotonic() + ANSWERED_WITHIN
-    while True:
-        assert time.monotonic() < end, (labels(browser), texts(browser, ".question"), guesses(browser))
-        now = labels(browser)
-        if "Ready" in now:
-            press(browser, "Ready")
-        elif answer(now):
-            return
-        time.sleep(0.05)
-
-
-def score_given(browser):
-    """Return a way to answer NAO's guesses, True when it has found the word."""
-    def answer(now):
-        rows = guesses(browser)
-        guess = rows[-1][0] if rows else ""
-        exact, misplaced = JOTTO.score(guess, SECRET) if guess else (0, 0)
-        if "I guess" in now:
-            return True
-        if "That's my word" in now and "Yes" in now:
-            # In no other question may this be taken for its answer.
-            press(browser, "That's my word" if guess == SECRET else "No")
-        elif f"{misplaced} elsewhere" in now and f"{exact} in place" in now:
-            press(browser, f"{misplaced} elsewhere")
-            press(browser, f"{exact} in place")
-        elif f"{exact} how many" in now:
-            press(browser, f"{exact if 'in place?' in texts(browser, '.question')[-1] else misplaced} how many")
-        return False
-    return answer
-
-
-def role_changed(browser):
-    """Return a way to guess oneself, True when NAO has a word."""
-    def answer(now):
-        if "I guess" in now:
-            press(browser, "I guess")
-        return "Guess" in now
-    return answer
-
-
-def guess_made(browser, guess):
-    """Return a way to guess a word on the keyboard, True when NAO has given its score."""
-    def answer(now):
-        if any(row[0] == guess.lower() for row in guesses(browser)):
-            return True
-        shown = browser.execute_script("return document.querySelector('input[aria-label=\"Your word\"]')?.value")
-        if shown == guess:
-            press(browser, "Guess")
-        elif shown == "":
-            browser.execute_script(KEYS, guess)
-        return False
-    return answer
 
 
 def wondered(browser, text, said):
@@ -140,13 +44,13 @@ def wondered(browser, text, said):
 def test_a_game_of_jotto_by_tapping_in_both_roles(browser, home):
     """Takes as long as NAO speaks."""
     with served("-m", "jotto_desk", "play", "--page", "--port", "0", "--role", "breaker", "--seed", "1",
-                environ=home) as page:
+                browser=browser, environ=home) as page:
         # A body drawn flat costs the browser less.
         browser.get(page.address + "?flat")
         answered(browser, lambda now: bool(guesses(browser)))
         assert guesses(browser) == [["parts", 0, 0, "to be answered"]]
         assert "PARTS leaves about" in until(lambda: texts(browser, ".board-why")[0])
-        answered(browser, score_given(browser))
+        answered(browser, score_given(browser, SECRET))
         found = [["parts", 1, 1, "1 in place, 1 elsewhere"], ["tides", 5, 0, "the word!"]]
         until(lambda: guesses(browser) == found)
         answered(browser, role_changed(browser))
@@ -176,7 +80,7 @@ def given_up(browser):
 
 
 def test_mastermind_by_tapping_and_the_script_flipped(browser):
-    with served("-m", "jotto_desk", "mastermind", "--page", "--port", "0", "--secret", "vvyg") as page:
+    with served("-m", "jotto_desk", "mastermind", "--page", "--port", "0", "--secret", "vvyg", browser=browser) as page:
         browser.get(page.address)
         for colour in ("violet", "yellow", "yellow", "red"):
             tap(browser, colour)
@@ -193,12 +97,13 @@ def test_mastermind_by_tapping_and_the_script_flipped(browser):
         guess = until(lambda: [row[0] for row in guesses(browser) if len(row[0]) == 4])[0]
         tap(browser, "4 in place")
         until(lambda: guesses(browser) == [[guess, 4, 0, "the code!"]])
-        assert "1 guess(es)" in texts(browser, ".question")[0]
+        assert texts(browser, ".question")[0] == "I have found your code in 1 guess."
         assert browser.title == "Mastermind" and complaints(browser) == []
 
 
 def test_wordle_by_typing_and_on_the_keyboard(browser):
-    with served("-m", "jotto_desk", "wordle", "play", "--page", "--port", "0", "--secret", "shark") as page:
+    command = ("-m", "jotto_desk", "wordle", "play", "--page", "--port", "0", "--secret", "shark")
+    with served(*command, browser=browser) as page:
         browser.get(page.address)
         until(lambda: texts(browser, ".key"))
         browser.find_element("css selector", 'input[aria-label="Type a guess"]').send_keys("sugar\n")

@@ -71,8 +71,17 @@ def test_a_model_that_comes_late_knows_what_was_before_and_events_are_read_from_
         assert position == len(events)
         assert live.events(position) == (position, [])
         await live.ask("stop")
-        await stepped(live, lambda: live.events(position)[1])
-        assert live.events(position)[1][0].kind == "unload"
+        await stepped(live, lambda: any(event.kind == "unload" for event in live.events(position)[1]))
+        assert live.events(position)[1] == live.events(0)[1][position:]
+    shown(story)
+
+
+def test_a_recording_that_catches_up_holds_what_was_just_seen():
+    async def story(live):
+        for number in range(20):
+            await live.call("ALMemory", "insertData", "Seen", number)
+            await live.catch_up()
+            assert live.recording.state["memory/Seen"] == str(number)
     shown(story)
 
 

@@ -8,11 +8,15 @@ import pytest
 
 pytest.importorskip("nicegui")
 
-from jotto_desk.page import notebooks
+from jotto_behaviour import memory
+from jotto_desk.cli.game.page import VisitorsRobots
+from jotto_desk.cli.playable_list import playable
+from jotto_desk.page import game_view, notebooks
 from naosim.errors import NaosimError
 from naosim_live.page.shown import Shown
+from naosim_live.page.visitors import visits as visits_module
 from naosim_live.page.visitors.known_browser import public_name
-from naosim_live.page.visitors.visits import ClassIsFull, EachItsOwn, OneForAll
+from naosim_live.page.visitors.visits import ClassIsFull, EachItsOwn, OneForAll, PageEnds
 
 PATIENCE = 10.0
 
@@ -77,6 +81,62 @@ def test_visits_from_the_first_visitor_to_the_last():
         await visits.close()
         assert robots.open == set()
     asyncio.run(story())
+
+
+def test_what_waits_for_its_turn_is_not_made_when_the_page_ends(monkeypatch):
+    monkeypatch.setattr(visits_module, "AT_ONCE", 1)
+
+    async def story():
+        robots = Robots()
+        visits = EachItsOwn(robots.one, most=2)
+        await visits.open()
+        coming = [asyncio.ensure_future(visits.admit(name)) for name in ("ann", "bob")]
+        await asyncio.sleep(0)
+        await visits.close()
+        told = await asyncio.gather(*coming, return_exceptions=True)
+        assert all(each is None or isinstance(each, PageEnds) for each in told) and isinstance(told[1], PageEnds)
+        assert len(robots.made) <= 1 and robots.open == set()
+    asyncio.run(story())
+
+
+def test_a_visitor_who_comes_back_late_finds_the_game_that_was_kept(tmp_path):
+    """Takes a second: two robots, one after the other."""
+    async def view(shown):
+        return game_view.read((await shown.call("ALMemory", "getListData", [memory.GAME]))[0])
+
+    async def answered(shown, answers, state):
+        """Answer what NAO asks, until it asks what comes in this state; its time runs fast."""
+        while True:
+            now, ears = await view(shown), await shown.person("ears")
+            if now is not None and ears["engine"] and now.moment[0] == state:
+                return now
+            if now is not None and ears["engine"]:
+                await shown.person("hear", answers[now.moment[0]])
+            await asyncio.sleep(0.01)
+
+    async def come(visits):
+        await visits.admit("ann")
+        visit = visits.of("ann")
+        visit.come()
+        await visit.shown.set_speed(100.0)
+        await visit.shown.ask("start")
+        return visit
+
+    async def story(words):
+        settings = {"strategy": "robot", "seed": 1, "role": "breaker", "level": "", "words": words,
+                    "folder": str(tmp_path)}
+        visits = EachItsOwn(VisitorsRobots(settings, (), False, draws_seeds=False).opened, most=1, away=0.05)
+        await visits.open()
+        ann = await come(visits)
+        first = await answered(ann.shown, {"ready": "ready", "word": "no"}, "both")
+        ann.leave()
+        await until(lambda: visits.of("ann") is None)
+        ann = await come(visits)
+        again = await answered(ann.shown, {"unfinished": "yes", "word": "no"}, "both")
+        assert again.boards == first.boards and again.boards[0].rows[0].guess
+        await visits.close()
+    with playable("", "") as (_, words):
+        asyncio.run(asyncio.wait_for(story(words), 60))
 
 
 def test_one_for_all_is_always_there():

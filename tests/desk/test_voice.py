@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy
 import pytest
 
-from naosim_live.voice import devices, espeak, noise, sound, vosk
+from naosim_live.voice import devices, espeak, noise, sound, views, vosk
 from naosim_live.voice.confidence import fitted
 from naosim_live.voice.endpoints import Endpoints, Stretch
 from naosim_live.voice.errors import VoiceError
@@ -164,6 +164,19 @@ def test_noise_is_as_loud_as_asked_and_the_same_again():
         assert room == noise.around(voice, asked, 3) and (text == "quiet" or room != noise.around(voice, asked, 4))
     hiss = noise.around(voice, noise.parse("white:10"), 3, before=1.0).samples()[:16000]
     assert numpy.sqrt(numpy.mean(hiss**2)) == pytest.approx(3000 * 10**-0.5, rel=0.1)
+
+
+def test_views_fit_the_room():
+    """In a loud room a loud hiss lies below the speech, in a quiet one next to none; the same sound looks the same."""
+    voice = sound.read(SOUNDS / "yes.wav")
+    rooms = [noise.around(voice, noise.parse(text), 3).pcm for text in ("quiet", "white:20", "white:10")]
+    seen = [views.views(room) for room in rooms]
+    assert seen == [views.views(room) for room in rooms]
+    assert seen[0][0] > 0.9 > seen[1][0] > seen[2][0] < 0.2
+    added = [numpy.abs(sound.Clip(found[0]).samples() - sound.Clip(room).samples()).mean()
+             for (_, found), room in zip(seen, rooms)]
+    assert added[0] < 40 < 4 * added[0] < added[2]
+    assert views.clarity(b"") == 0.0 and len(views.views(b"")[1]) == len(views.VIEWS)
 
 
 def test_sound_files(tmp_path):

@@ -75,7 +75,9 @@ def test_a_whole_game_by_voice_alone(capsys, tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("options, sentence", [
     (["--sound-file", "x.wav"], "add --voice"), (["--voice", "--sound-file", "nowhere.wav"], "'nowhere.wav'"),
-    (["--voice", "--robot", "tcp://127.0.0.1:1"], "--robot"), (["--voice", "--page"], "--page")])
+    (["--voice", "--robot", "tcp://127.0.0.1:1"], "--robot"),
+    (["--voice", "--page", "--sound-file", "x.wav"], "the browser's"),
+    (["--voice", "--page", "--recogniser", "vosk"], "vosk")])
 def test_games_by_voice_that_cannot_be(capsys, options, sentence):
     code, _, complaint = run(capsys, "play", *options)
     assert code == 2 and sentence in complaint and complaint.count("\n") <= 2

@@ -20,12 +20,15 @@ PARTS = ("/_nicegui/", "/favicon.ico")
 USUAL_PORTS = {"http": 80, "https": 443}
 POLICY = ("default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; connect-src 'self' {sockets}; "
           "frame-ancestors 'none'; form-action 'none'; base-uri 'self'; object-src 'none'")
+#: What a page may use of a computer: nothing but, where it hears, the microphone, and no page inside it anything.
+PERMISSIONS = "camera=(), display-capture=(), geolocation=(), usb=(), microphone={microphone}"
 
 
 class Guard:
     """An ASGI application in front of another one; refuses foreign hosts and origins, and bounds the rest."""
 
-    def __init__(self, app: App, port: int, entrance: Entrance = HERE, most_sockets: int = MOST_SOCKETS) -> None:
+    def __init__(self, app: App, port: int, entrance: Entrance = HERE, most_sockets: int = MOST_SOCKETS,
+                 hears: bool = False) -> None:
         self._app, self._scheme, self._most_sockets = app, entrance.scheme, most_sockets
         names = entrance.names()
         self._hosts = {f"{name}:{port}" for name in names} | (
@@ -33,7 +36,8 @@ class Guard:
         scheme = "wss" if entrance.scheme == "https" else "ws"
         policy = POLICY.format(sockets=" ".join(sorted(f"{scheme}://{host}" for host in self._hosts)))
         self._headers = [(b"content-security-policy", policy.encode("ascii")), (b"x-content-type-options", b"nosniff"),
-                         (b"referrer-policy", b"no-referrer"), (b"x-frame-options", b"DENY")]
+                         (b"referrer-policy", b"no-referrer"), (b"x-frame-options", b"DENY"),
+                         (b"permissions-policy", PERMISSIONS.format(microphone="(self)" if hears else "()").encode())]
         self._sockets = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

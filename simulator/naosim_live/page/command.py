@@ -10,11 +10,12 @@ from ..hosting.robot import HostedRobot
 from .behaviour import load, start
 from .doors.entrance import entrance
 from .live_robot import LiveRobot
-from .panels import PANELS
+from .panels import panels
 from .recorded.recorded_robot import RecordedRobot
 from .recording.recording_file import keeping
 from .recording.recording_file import load as load_recording
 from .server import serve_page
+from .speech.microphones import Microphones
 from .visitors.visits import EachItsOwn
 
 
@@ -24,7 +25,8 @@ def show(options: Namespace) -> int:
                     key=options.tls_key)
     if options.replay:
         recording = load_recording(options.replay)
-        serve_page(RecordedRobot(recording), PANELS, port=options.port, title=recording.title, entrance=door)
+        serve_page(RecordedRobot(recording), panels(Microphones()), port=options.port, title=recording.title,
+                   entrance=door)
         return 0
     with contextlib.ExitStack() as stack:
         # With visitors a robot is made for each, and the first one shows whether the behaviour can be loaded at all.
@@ -34,7 +36,9 @@ def show(options: Namespace) -> int:
         else:
             stack.enter_context(keeping(first.recording, options.record))
         shown = first if options.visitors == 1 else EachItsOwn(lambda _name: _shown(options), options.visitors)
-        serve_page(shown, PANELS, port=options.port, title="NAO", greet=start, entrance=door)
+        microphones = Microphones()
+        serve_page(shown, panels(microphones), port=options.port, title="NAO", greet=start, entrance=door,
+                   microphones=microphones)
     return 0
 
 

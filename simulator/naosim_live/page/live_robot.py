@@ -10,6 +10,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+import anyio
+
 from naosim.world.trace import Event
 
 from ..errors import RobotGone
@@ -97,10 +99,16 @@ class LiveRobot(ShownRobot):
         """Let the robot's time stand still, but for one step to what is due next."""
         self._paced(await self.ask("step"))
 
+    async def catch_up(self) -> None:
+        """Have the recording hold the present moment; raises RuntimeError with the robot's sentence."""
+        await self._recorder.look()
+
     async def _answer(self, answer: asyncio.Future[Any]) -> Any:
         try:
-            return await asyncio.wait_for(answer, ANSWERS_WITHIN)
-        except asyncio.TimeoutError:
+            # Before Python 3.12 asyncio's `wait_for` loses a cancel that comes together with the answer.
+            with anyio.fail_after(ANSWERS_WITHIN):
+                return await answer
+        except TimeoutError:
             raise RuntimeError(f"The robot has not answered for {ANSWERS_WITHIN:g} seconds.") from None
         except RobotGone as error:
             self.gone = str(error)

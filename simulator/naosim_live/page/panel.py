@@ -12,9 +12,9 @@ from .shown_robot import ShownRobot
 class Panel(Protocol):
     """One part of the page for one browser: a section with its title as heading.
 
-    `place` says where it stands on a wide screen: at the "top" across it, on the "stage" at the left, "talk" beside
-    it, or among the "tools" below, which are folded away but for the first. Styles are CSS of one's own (`ui.add_css`):
-    there is no Tailwind.
+    `place` says where it stands on a wide screen: at the "top" across it, on the "stage" at the left, "talk" beside it,
+    "aside" in a third column, or among the "tools" below, which are folded away but for the first. Styles are CSS of
+    one's own (`ui.add_css`): there is no Tailwind.
     """
 
     title: str

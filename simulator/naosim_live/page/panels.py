@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 from .diagram.panel import DiagramPanel
@@ -10,7 +11,13 @@ from .log.panel import LogPanel
 from .memory.panel import MemoryPanel
 from .panel import PanelMaker
 from .sensors.panel import SensorsPanel
+from .speech.microphones import Microphones
+from .speech.panel import SpeechPanel
 from .talk.panel import TalkPanel
 from .time.panels import time_panel
 
-PANELS: Sequence[PanelMaker] = (FigurePanel, TalkPanel, time_panel, DiagramPanel, MemoryPanel, SensorsPanel, LogPanel)
+
+def panels(microphones: Microphones) -> Sequence[PanelMaker]:
+    """List the panels of a robot."""
+    speech = functools.partial(SpeechPanel, microphones=microphones)
+    return (FigurePanel, speech, TalkPanel, time_panel, DiagramPanel, MemoryPanel, SensorsPanel, LogPanel)

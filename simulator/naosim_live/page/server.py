@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import logging
 import os
-import signal
 import socket
 import webbrowser
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import uvicorn
@@ -23,8 +21,10 @@ from .bounds import LONGEST_MESSAGE, MOST_SOCKETS, Guard
 from .doors.asgi import App
 from .doors.entrance import HERE, Entrance
 from .doors.token_lock import TokenLock
+from .ending import PageServer, ending
 from .panel import Panel, ShownT
 from .sheet import build_sheet
+from .speech.microphones import Microphones, SoundDoor
 from .visitors.known_browser import KEPT, KnownBrowsers
 from .visitors.visits import EachItsOwn, OneForAll, Visits
 from .visitors.waiting import build_waiting, follow
@@ -45,27 +45,29 @@ class PortTaken(NaosimError):
 def serve_page(shown: ShownT | EachItsOwn[ShownT], panels: Sequence[Callable[[ShownT], Panel]], *, port: int = PORT,
                title: str = "NAO", what: str = "NAO", tell: Callable[[str], object] = print, opens: bool = True,
                greet: Callable[[ShownT], object] | None = None, entrance: Entrance = HERE,
-               language: str = LANGUAGE) -> None:
+               language: str = LANGUAGE, microphones: Microphones | None = None) -> None:
     """Serve a page of these panels until Ctrl-C or SIGTERM; port 0 is any free one. Raises PortTaken.
 
     All browsers see the same, or each its own. `tell` is called with a sentence about the address of `what` is shown,
     which is opened in a browser where there is one; `greet` when the first browser has come to what is shown.
+    Sound from browsers goes to `microphones`, without any no page may use a microphone.
     """
     visits: Visits[ShownT] = shown if isinstance(shown, EachItsOwn) else OneForAll(shown)
     listener = _listener(entrance.host, port)
     port = listener.getsockname()[1]
     # No warnings: uvicorn has one for every request that is no HTTP, and anybody could fill the log with them.
-    server = uvicorn.Server(uvicorn.Config(
-        _guarded(_application(visits, panels, title, greet, language), visits, port, entrance), log_level="error",
+    server = PageServer(uvicorn.Config(
+        _guarded(_application(visits, panels, title, greet, language), visits, port, entrance, microphones),
+        log_level="error",
         access_log=False, ws_max_size=LONGEST_MESSAGE, timeout_graceful_shutdown=ENDS_WITHIN, server_header=False,
         lifespan="on", ssl_certfile=entrance.certificate or None, ssl_keyfile=entrance.key or None))
     address = entrance.address(port)
-    tell(f"{what} is at {address}")
-    if entrance.is_public and not entrance.token:
-        tell(OPEN_TO_ALL)
-    if opens:
-        _open(address)
-    with listener, _ending():
+    with listener, ending():
+        tell(f"{what} is at {address}")
+        if entrance.is_public and not entrance.token:
+            tell(OPEN_TO_ALL)
+        if opens:
+            _open(address)
         server.run(sockets=[listener])
 
 
@@ -83,14 +85,18 @@ def _listener(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _guarded(application: App, visits: Visits[ShownT], port: int, entrance: Entrance) -> App:
+def _guarded(application: App, visits: Visits[ShownT], port: int, entrance: Entrance,
+             microphones: Microphones | None) -> App:
     """Put what guards the page before it: who asks at all, whether it brings the token, and who it is."""
     is_tls = bool(entrance.certificate)
+    if microphones is not None:
+        nicegui_app.on_shutdown(microphones.close)
+        application = SoundDoor(application, microphones)
     if isinstance(visits, EachItsOwn):
         application = KnownBrowsers(application, f"nao-visitor-{port}", is_tls)
     if entrance.token:
         application = TokenLock(application, entrance.token, f"nao-token-{port}", is_tls)
-    return Guard(application, port, entrance, max(MOST_SOCKETS, SOCKETS_EACH * visits.most))
+    return Guard(application, port, entrance, max(MOST_SOCKETS, SOCKETS_EACH * visits.most), microphones is not None)
 
 
 def _application(visits: Visits[ShownT], panels: Sequence[Callable[[ShownT], Panel]], title: str,
@@ -121,18 +127,3 @@ def _open(address: str) -> None:
             "WAYLAND_DISPLAY"):
         with contextlib.suppress(webbrowser.Error):
             webbrowser.open(address)
-
-
-@contextlib.contextmanager
-def _ending() -> Iterator[None]:
-    """Take Ctrl-C and SIGTERM as the way to end: uvicorn sends the signal on once it has ended."""
-    def end(*_signal: object) -> None:
-        raise SystemExit(0)
-    before = {number: signal.signal(number, end) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        with contextlib.suppress(SystemExit):
-            yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        logging.getLogger(__name__).debug("the page's server has ended")

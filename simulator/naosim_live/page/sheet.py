@@ -19,7 +19,6 @@ from .shown import Shown
 LOOKS_EVERY, RESTS = 0.1, 0.02
 #: The latest moment that an address names.
 LATEST = 1e7
-PLACES = ("top", "stage", "talk", "tools")
 
 log = logging.getLogger(__name__)
 
@@ -29,13 +28,26 @@ def build_sheet(shown: ShownT, makers: Sequence[Callable[[ShownT], Panel]], titl
     # What is shown at another moment is of the same kind.
     shown = cast(ShownT, shown.at(_moment(ui.context.client.request.query_params.get("at", ""))))
     panels = [maker(shown) for maker in makers]
-    with build_frame(title):
+    with build_frame(title) as sheet:
         alarm = ui.label().classes("alarm").props('role="alert"')
-        for place in PLACES:
-            with ui.element("div").classes(f"place place-{place}"):
-                for number, panel in enumerate(panel for panel in panels if panel.place == place):
-                    _Section(panel, shown).build(place == "tools", number == 0)
+        for place in ("top", "stage"):
+            _build_place(place, panels, shown)
+        with ui.element("div").classes("beside"):
+            _build_place("talk", panels, shown)
+            if _build_place("aside", panels, shown):
+                sheet.classes("sheet-wide")
+        _build_place("tools", panels, shown)
     background_tasks.create(_warn(alarm, shown), name="alarm")
+
+
+def _build_place(place: str, panels: Sequence[Panel], shown: Shown) -> bool:
+    """Draw the panels that stand in a place, and return whether there are any."""
+    here = [panel for panel in panels if panel.place == place]
+    if here:
+        with ui.element("div").classes(f"place place-{place}"):
+            for number, panel in enumerate(here):
+                _Section(panel, shown).build(place == "tools", number == 0)
+    return bool(here)
 
 
 def _moment(named: str) -> float | None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
+
+import anyio
 
 from .texts import ENGLISH, Texts
 
@@ -35,8 +36,9 @@ class Shown:
         """Wait until `changed` is no longer what was seen of it, so many seconds at most."""
         if self.changed != seen:
             return
-        with contextlib.suppress(asyncio.TimeoutError):
-            await asyncio.wait_for(self._change.wait(), within)
+        # Before Python 3.12 asyncio's `wait_for` loses a cancel that comes together with the change.
+        with anyio.move_on_after(within):
+            await self._change.wait()
 
     def tell(self) -> None:
         """Wake everything that waits for a change."""

@@ -79,6 +79,9 @@ class ShownRobot(Shown, ABC):
     async def step(self) -> None:
         """Let the robot's time stand still, but for one step to what is due next."""
 
+    async def catch_up(self) -> None:
+        """Have the recording hold the present moment; raises RuntimeError with the robot's sentence."""
+
     def events(self, since: int) -> tuple[int, list[Event]]:
         """Return the next position, and the events from a position on that are still kept."""
         new = min(self._position - since, len(self._events))

@@ -23,13 +23,15 @@ from .sphinx import SphinxRecogniser
 
 FILE = Path(__file__).with_name("confidence.json")
 SEED = 7
-NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-#: What is listened for: short answers, numbers, pairs of numbers, commands, words for letters.
+COLOURS = ("red", "green", "blue", "white", "pink", "grey")
+#: What is listened for: short answers, short words, pairs, longer words, words for letters. None of these is a number,
+#: a yes or a no: games are full of them, and a measurement of games shall not be made of what was fitted here.
 VOCABULARIES = (
-    ("yes", "no", "help me please", "say it again", "stop the game", "go back one step", "what is the score"),
-    NUMBERS,
-    (*(f"{one} and {other}" for one in NUMBERS[:6] for other in NUMBERS[:6]), "yes", "no", "none at all"),
-    ("red", "green", "blue", "yellow", "orange", "purple", "start now", "start again", "louder", "softer"),
+    ("sure", "never", "perhaps", "open the window", "turn the page", "close the door please", "tell me a story",
+     "what is the weather"),
+    ("tea", "milk", "pie", "ham", "egg", "bread", "fish", "rice", "soup", "corn"),
+    (*(f"{one} and {other}" for one in COLOURS for other in COLOURS), "sure", "never", "neither of them"),
+    ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "next week", "this evening"),
     ("alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india", "juliet", "kilo", "lima"),
 )
 #: What is said and in none of them.
@@ -37,7 +39,7 @@ OTHERS = ("hello robot", "what time is it", "I do not know", "banana", "let me s
           "come over here", "well", "my sister", "maybe tomorrow", "please", "coffee", "where are you going", "hmm",
           "the other day", "music", "that thing over there")
 VOICES = ("en-us+f1", "en-us+m1", "en-gb+m4", "en-us+f3", "en-gb+f2", "en-us-nyc", "en-gb-x-gbclan", "en-us+m6")
-NOISES = ("quiet", "white:20", "babble:20", "babble:15", "babble:10")
+NOISES = ("quiet", "quiet", "white:20", "white:10", "echo:10", "babble:20", "babble:15", "babble:10")
 
 
 class Sample(NamedTuple):
@@ -62,10 +64,10 @@ def samples(count: int, seed: int = SEED) -> Iterator[Sample]:
             yield Sample(found[1], found[0] == text)
 
 
-def content(found: list[Sample], source: str) -> str:
+def content(found: list[Sample], told: str) -> str:
     """Return the file for some samples: the coefficients, and where they are from."""
     logistic = fitted([sample.evidence for sample in found], [sample.is_right for sample in found])
-    return json.dumps({"source": source, "sayings": len(found), "right": sum(sample.is_right for sample in found),
+    return json.dumps({"source": told, "sayings": len(found), "right": sum(sample.is_right for sample in found),
                        "weights": list(logistic.weights), "bias": logistic.bias,
                        "measured": shares(found, logistic)}) + "\n"
 
@@ -81,6 +83,13 @@ def shares(found: list[Sample], logistic: Logistic) -> list[list[float]]:
     return rows
 
 
+def source(count: int) -> str:
+    """Say where a file is from that was measured with so many sayings."""
+    return (f"python -m naosim_live.voice.calibrate {count}, seed {SEED}: pocketsphinx and its model en-us, "
+            f"{len(VOICES)} voices of espeak-ng, noises {', '.join(dict.fromkeys(NOISES))}; synthetic voices are no "
+            "people")
+
+
 def main(arguments: list[str]) -> None:
     """Write the file, from as many sayings as the command line says."""
     count = int(arguments[0]) if arguments else 1500
@@ -89,9 +98,7 @@ def main(arguments: list[str]) -> None:
         found.append(sample)
         print(f"\r{len(found)} of {count}", end="", file=sys.stderr)
     print(file=sys.stderr)
-    source = (f"python -m naosim_live.voice.calibrate {count}, seed {SEED}: pocketsphinx and its model en-us, "
-              f"{len(VOICES)} voices of espeak-ng, noises {', '.join(NOISES)}; synthetic voices are no people")
-    FILE.write_text(content(found, source), encoding="utf-8")
+    FILE.write_text(content(found, source(count)), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -18,12 +18,14 @@ class Evidence(NamedTuple):
 
     `margin` is how much better the phrase fits than the best other one of the vocabulary, `garbage` how much better
     than sounds in any order do; `agreeing` is the share of views that chose it, `phones` the length of the phrase.
+    `clarity` is how far the speech stands out of the room, from 0 to 1.
     """
 
     margin: float
     garbage: float
     agreeing: float
     phones: float
+    clarity: float
 
 
 class Logistic(NamedTuple):

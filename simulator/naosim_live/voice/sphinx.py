@@ -7,9 +7,9 @@ phones in any order. The two margins make the confidence, and refuse what is no 
 from __future__ import annotations
 
 import math
-import zlib
+import operator
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from . import grammar
@@ -18,14 +18,12 @@ from .endpoints import Endpoints, Stretch
 from .errors import VoiceError
 from .pronunciation import Pronunciations, variant
 from .recogniser import RATE, WIDTH, Heard, Hypothesis, Recognised, SpeechBegan, Vocabulary, checked
+from .views import views
 
 #: Names of the searches in the decoder: of the vocabulary, of its best answer, of the others, and of any sounds.
 ANSWERS, ONLY, OTHERS, SOUNDS = "answers", "only", "others", "sounds"
 #: The decoder's odds of a noise between words: high, so that noise before and after an answer is no word.
 FILLER = 1e-3
-#: Noise added below the speech, in decibels, a view each: it covers other voices and the silence of a computer, which
-#: the model has never heard. The views vote.
-COMFORT = (8.0, 12.0, 20.0)
 FRAMES_A_SECOND, MILLI = 100, 1000.0
 #: The dictionary numbers the ways in which a word may sound; it has fewer than this.
 ENGLAND = 99
@@ -46,10 +44,6 @@ class Decoded(NamedTuple):
 
     words: str
     score: float
-
-
-#: An answer's score, and that of the best other one.
-Score = tuple[float, float | None]
 
 
 class SphinxRecogniser:
@@ -99,35 +93,50 @@ class SphinxRecogniser:
 
     def evidence(self, pcm: bytes) -> tuple[str, Evidence] | None:
         """Measure a stretch of speech: the phrase that fits best, and how well; None for nothing at all."""
-        sounds = [_with_comfort(pcm, decibels) for decibels in COMFORT]
+        clarity, sounds = views(pcm)
         bests = [self._decode(ANSWERS, sound) for sound in sounds]
-        words = _elected(bests, self._phrases)
-        if words is None:
+        ended = list(dict.fromkeys(best.words for best in bests if best.words in self._phrases))
+        if not ended:
             return None
-        scale = MILLI / (len(pcm) / WIDTH / RATE * FRAMES_A_SECOND)
-        scores = self._compared(words, sounds, bests)
-        margins = [LONE if other is None else min(LONE, (own - other) * scale) for own, other in scores]
+        scales = [MILLI / (len(sound) / WIDTH / RATE * FRAMES_A_SECOND) for sound in sounds]
+        scores = self._scores(ended, sounds, bests)
+        votes = Counter(_weighty(best.words) for best in bests)
+        words = max(ended, key=lambda answer: (
+            votes[_weighty(answer)], sum(map(operator.mul, scores[answer], scales))))
+        rivals = self._rivals(words, sounds, bests, scores)
+        margins = [LONE if rival is None else max(-LONE, min(LONE, (own - rival) * scale))
+                   for own, rival, scale in zip(scores[words], rivals, scales, strict=True)]
         agreeing = sum(_weighty(best.words) == _weighty(words) for best in bests) / len(bests)
-        garbage = (scores[-1][0] - self._decode(SOUNDS, sounds[-1]).score) * scale
+        garbage = (scores[words][0] - self._decode(SOUNDS, sounds[0]).score) * scales[0]
         phones = len(self.pronunciations.of(words))
-        return self._phrases[words], Evidence(sum(margins) / len(margins), garbage, agreeing, float(phones))
+        return self._phrases[words], Evidence(sum(margins) / len(margins), garbage, agreeing, float(phones), clarity)
 
-    def _compared(self, words: str, sounds: Sequence[bytes], bests: Sequence[Decoded]) -> list[Score]:
-        """Score an answer in every view of the sound, beside the best other one, None where that is not known."""
-        others = [phrase for phrase in self._phrases if _weighty(phrase) != _weighty(words)]
-        self._search(ONLY, [words])
-        if others and len(others) <= MOST_COMPARED:
-            self._search(OTHERS, others)
-        scores: list[Score] = []
-        for sound, best in zip(sounds, bests, strict=True):
-            if _weighty(best.words) != _weighty(words):
-                scores.append((self._decode(ONLY, sound).score, best.score))
-            elif others:
-                scores.append((best.score, self._decode(OTHERS, sound).score if len(others) <= MOST_COMPARED
-                               else best.score))
-            else:
-                scores.append((best.score, None))
+    def _scores(self, answers: Sequence[str], sounds: Sequence[bytes],
+                bests: Sequence[Decoded]) -> dict[str, list[float]]:
+        """Score some answers in every view; the best of a view is scored already."""
+        scores = {}
+        for words in answers:
+            if any(best.words != words for best in bests):
+                self._search(ONLY, [words])
+            scores[words] = [best.score if best.words == words else self._decode(ONLY, sound).score
+                             for sound, best in zip(sounds, bests, strict=True)]
         return scores
+
+    def _rivals(self, words: str, sounds: Sequence[bytes], bests: Sequence[Decoded],
+                scores: dict[str, list[float]]) -> list[float | None]:
+        """Score the best other answer in every view; None where that is not known."""
+        others = [phrase for phrase in self._phrases if _weighty(phrase) != _weighty(words)]
+        is_compared = 0 < len(others) <= MOST_COMPARED
+        if is_compared:
+            self._search(OTHERS, others)
+        known = [of for answer, of in scores.items() if _weighty(answer) != _weighty(words)]
+        rivals: list[float | None] = []
+        for place, (sound, best) in enumerate(zip(sounds, bests, strict=True)):
+            found = [of[place] for of in known]
+            if _weighty(best.words) == _weighty(words) and is_compared:
+                found.append(self._decode(OTHERS, sound).score)
+            rivals.append(max(found) if found else None)
+        return rivals
 
     def _recognised(self, stretch: Stretch) -> Recognised:
         found = self.evidence(stretch.pcm)
@@ -168,13 +177,6 @@ def _audible(phrases: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(phrase for phrase in phrases if len(phrase) > 1) or phrases
 
 
-def _elected(bests: Sequence[Decoded], phrases: Container[str]) -> str | None:
-    """Return the answer that most views agree on, the first of equals; None where no view came to a phrase's end."""
-    ended = [best.words for best in bests if best.words in phrases]
-    votes = Counter(map(_weighty, ended))
-    return max(ended, key=lambda words: votes[_weighty(words)]) if ended else None
-
-
 def _weighty(words: str) -> tuple[str, ...]:
     """Return the words that tell an answer from others: "two one" and "two and one" are the same."""
     found = tuple(word for word in words.split() if word not in LIGHT)
@@ -187,14 +189,3 @@ def _module() -> Any:
     except ImportError as error:
         raise VoiceError("The recogniser 'pocketsphinx' is not installed: pip install 'nao-jotto[voice]'.") from error
     return pocketsphinx
-
-
-def _with_comfort(pcm: bytes, decibels: float) -> bytes:
-    """Add noise of a fixed loudness below the speech; the same sound gets the same noise."""
-    import numpy
-
-    samples = numpy.frombuffer(pcm, dtype="<i2").astype(float)
-    loudness = float(numpy.sqrt(numpy.mean(samples**2))) if len(samples) else 0.0
-    noise = numpy.random.default_rng(zlib.crc32(pcm)).standard_normal(len(samples))
-    mixed = samples + noise * max(1.0, loudness * 10 ** (-decibels / 20))
-    return bytes(numpy.clip(mixed, -32768, 32767).astype("<i2").tobytes())

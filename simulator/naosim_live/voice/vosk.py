@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,12 +25,7 @@ class VoskRecogniser:
             raise VoiceError("The recogniser 'vosk' needs a model: give its folder with --model DIR.")
         if not Path(model).is_dir():
             raise VoiceError(f"There is no folder {model!r} with a model of Vosk.")
-        vosk.SetLogLevel(-1)
-        try:
-            self._model = vosk.Model(model)
-        except Exception as error:
-            # The library raises a bare Exception.
-            raise VoiceError(f"The folder {model!r} holds no model of Vosk.") from error
+        self._model = _loaded(vosk, model)
         self._make = vosk.KaldiRecognizer
         self._recogniser: Any = None
         self._phrases: dict[str, str] = {}
@@ -61,6 +57,17 @@ class VoskRecogniser:
         nearest, confidence = judged(words, self._phrases)
         hypotheses = (Hypothesis(nearest, confidence),) if nearest and confidence > 0 else ()
         return Recognised(hypotheses, stretch.began, stretch.ended, nearest)
+
+
+@functools.lru_cache(maxsize=1)
+def _loaded(vosk: Any, folder: str) -> Any:
+    """Return the model in a folder: large ones take many seconds, and recognisers can share it."""
+    vosk.SetLogLevel(-1)
+    try:
+        return vosk.Model(folder)
+    except Exception as error:
+        # The library raises a bare Exception.
+        raise VoiceError(f"The folder {folder!r} holds no model of Vosk.") from error
 
 
 def judged(words: Sequence[dict[str, Any]], phrases: dict[str, str]) -> tuple[str, float]:

@@ -27,6 +27,7 @@ COMMANDS = {
     "stats": ("game.stats", "See how your games went: averages, best, streaks."),
     "replay": ("game.replay", "See a game again: a transcript, or one that NAO's notebook keeps."),
     "rehearse": ("rehearsal.rehearse", "Let a simulated person play, once or a thousand times."),
+    "voice": ("voice.voice", "What NAO's ears mix up, and from which confidence on NAO believes them."),
     "mastermind": ("games.mastermind", "Guess a code of colours, or let the computer guess yours."),
     "wordle": ("games.wordle", "Get help with a Wordle, play one, or let it be solved."),
     "assist": ("games.assist", "Type guesses and answers of any game: what fits, what to ask, where the slip is."),

@@ -30,6 +30,8 @@ Port = Annotated[int, typer.Option(
 Visitors = Annotated[int, typer.Option(
     "--visitors", min=1, max=MOST_VISITORS, metavar="N", rich_help_panel=PAGE,
     help="Give every browser its own, N of them at most; else all share one.")]
+#: Where all browsers share one robot: taken only to say so.
+Unshared = Annotated[int, typer.Option("--visitors", min=1, max=MOST_VISITORS, hidden=True)]
 Host = Annotated[str, typer.Option(
     "--host", metavar="ADDRESS", rich_help_panel=PAGE,
     help="Let other computers in, by TLS: this computer's address, or 0.0.0.0 for all it has.")]
@@ -71,15 +73,16 @@ class PageOptions:
         return entrance(self.host, insecure=self.insecure, token=self.token, certificate=str(self.certificate or ""),
                         key=str(self.key or ""))
 
-    def check_recording(self) -> None:
-        """Refuse what does not go with a recording; raises `DeskError`."""
+    def check(self, page: bool) -> None:
+        """Refuse what does not go together, or is said of a page where there is none; raises `DeskError`."""
+        if not page:
+            self._check_unused()
         if self.replay is not None and (self.record is not None or self.visitors > 1):
             raise DeskError("--replay shows a recording alone: leave --record and --visitors out.")
         if self.record is not None and self.visitors > 1:
             raise DeskError("--record keeps one robot: leave --visitors out.")
 
-    def check_unused(self) -> None:
-        """Refuse what is said of a page where there is none; raises `DeskError`."""
+    def _check_unused(self) -> None:
         names = {"certificate": "tls-cert", "key": "tls-key"}
         stray = [each.name for each in fields(self) if each.name != "port" and getattr(self, each.name) != each.default]
         if stray:

@@ -43,6 +43,7 @@ class AnswersPanel:
         self._answers = SpokenAnswers(self._hear, self._ears, self._moment, self._lines)
         self._texts = shown.texts
         self._drawn: object = None
+        self._at: Moment | None = None
         self._field: ui.input | None = None
 
     def build(self) -> None:
@@ -63,6 +64,8 @@ class AnswersPanel:
         if drawn != self._drawn:
             self._drawn = drawn
             self._draw(view)
+        # A tap answers what was drawn when it came, though NAO may have gone on meanwhile.
+        self._at = None if view is None else view.moment
         self._tell()
 
     async def _hear(self, phrase: str, confidence: float) -> None:
@@ -167,9 +170,8 @@ class AnswersPanel:
         return resources.lines(self._language)
 
     def _say(self, line: str) -> None:
-        view = self._game.view
-        if view is not None:
-            self._answers.say(line, view.moment)
+        if self._at is not None:
+            self._answers.say(line, self._at)
             self._shown.tell()
 
 

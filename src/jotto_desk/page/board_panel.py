@@ -14,6 +14,7 @@ from jotto.errors import JottoError
 from jotto.game import Turn
 from jotto.rules import JOTTO, Rules
 from jotto.spelling import capitals, fold
+from naosim_live.page.recorded.recorded_robot import RecordedRobot
 from naosim_live.page.shown_robot import ShownRobot
 from naosim_live.page.texts import Texts
 
@@ -28,15 +29,17 @@ from .watched_game import WatchedGame
 from .wonder import WonderField
 
 NONE_KEPT = "No finished game is kept yet."
+NOT_RECORDED = "Statistics are not part of a recording; jotto stats shows yours."
 
 
 class BoardPanel:
     """The board of the game on one robot, for one browser."""
 
-    title, place = "Game", "stage"
+    title, place = "Game", "aside"
 
     def __init__(self, shown: ShownRobot, game: WatchedGame, reasons: GuessReasons, folder: Path | None) -> None:
         self._game, self._reasons, self._folder = game, reasons, folder
+        self._is_recorded = isinstance(shown, RecordedRobot)
         self._drawn = -1
         self._over: bool | None = None
         self._clicked = ""
@@ -111,6 +114,8 @@ class BoardPanel:
 
     async def _show_statistics(self) -> None:
         groups, trouble = await asyncio.to_thread(_statistics, self._folder)
+        if self._is_recorded:
+            trouble = NOT_RECORDED
         self._statistics.clear()
         with self._statistics:
             if trouble or not groups:

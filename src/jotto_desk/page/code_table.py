@@ -13,6 +13,7 @@ from jotto.rules import Rules
 from ..errors import DeskError
 from ..games import slips, whys
 from ..games.mastermind import dialogue, flipped
+from ..history.board import in_words
 from .board_view import BoardView, Tile, code_board, code_tiles, empty_tiles
 from .guessing_table import GuessingTable
 
@@ -89,8 +90,9 @@ class CodeTable(GuessingTable):
             self.say(MORE_TURNS)
             return
         board, said = dialogue.Board(self.rules, self._secret, self.turns).judge(typed[:100] or self.entry)
-        self.entry = "" if board.turns != self.turns else self.entry
-        self.turns = board.turns
+        if board.turns != self.turns:
+            self.turns, self.entry = board.turns, ""
+            said = said if self.is_over else f"Not yet: {in_words(board.turns[-1].feedback, self.rules.length)}."
         self.say(said)
 
     def reveal(self) -> None:
@@ -122,7 +124,8 @@ class CodeTable(GuessingTable):
     async def think(self) -> None:
         """Guess, or say why no guess is left."""
         if self.is_over:
-            self.say(f"I figured out your secret code in {len(self.turns)} guess(es).")
+            guesses = "1 guess" if len(self.turns) == 1 else f"{len(self.turns)} guesses"
+            self.say(f"I have found your code in {guesses}.")
         elif len(self.turns) >= MOST_TURNS:
             self.say(MORE_TURNS)
         else:

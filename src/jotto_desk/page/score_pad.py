@@ -20,7 +20,7 @@ def draw_numbers(name: str, most: int, press: Callable[[int], Any], texts: Texts
     """Draw the numbers from 0 to `most` as a row of buttons."""
     buttons: list[Element] = []
     name = texts(name)
-    with tagged("div", classes="taps", role="group", aria_label=name):
+    with tagged("div", classes="taps number-row", role="group", aria_label=name):
         tagged("span", name, "taps-name", aria_hidden="true")
         for number in range(most + 1):
             button = tagged("button", str(number), "tap", type="button", aria_label=f"{number} {name.lower()}")

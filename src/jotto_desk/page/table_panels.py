@@ -103,6 +103,7 @@ class TablePanel:
         self._typed = ui.element("div")
         with self._typed:
             TypedGuess(self._judge).build()
+        self._others = tagged("div", classes="taps")
 
     async def refresh(self) -> None:
         """Draw what has changed."""
@@ -123,6 +124,9 @@ class TablePanel:
             with self._controls:
                 self._draw_controls()
             self._typed.set_visibility(self._is_typed())
+            self._others.clear()
+            with self._others:
+                self._draw_others()
 
     async def _pick(self, guess: str) -> None:
         self._picked.set_text(await self._shown.why_not(guess))
@@ -131,6 +135,11 @@ class TablePanel:
         raise NotImplementedError
 
     def _draw_controls(self) -> None:
+        """Draw what a guess is put together with, or answered."""
+        raise NotImplementedError
+
+    def _draw_others(self) -> None:
+        """Draw the buttons for other games."""
         raise NotImplementedError
 
     def _state(self) -> object:
@@ -168,14 +177,16 @@ class CodePanel(TablePanel):
             ScorePad(table.rules, table.answer).build()
         elif not table.is_flipped and not table.is_over:
             self._draw_colours()
-        with tagged("div", classes="taps"):
-            if table.is_flipped and table.turns:
-                _button("Take the last answer back", table.take_back, "tap-small")
-            if not table.is_flipped and not table.is_over:
-                _button("Give up", table.reveal, "tap-small")
-            _button("New game", lambda: table.new(table.is_flipped), "tap-small")
-            _button("You guess instead" if table.is_flipped else "Let the computer guess yours",
-                    lambda: table.new(not table.is_flipped), "tap-small")
+
+    def _draw_others(self) -> None:
+        table = self._table
+        if table.is_flipped and table.turns:
+            _button("Take the last answer back", table.take_back, "tap-small")
+        if not table.is_flipped and not table.is_over:
+            _button("Give up", table.reveal, "tap-small")
+        _button("New game", lambda: table.new(table.is_flipped), "tap-small")
+        _button("You guess instead" if table.is_flipped else "Let the computer guess yours",
+                lambda: table.new(not table.is_flipped), "tap-small")
 
     def _state(self) -> object:
         return self._table.is_flipped, self._table.turns, self._table.guess
@@ -225,8 +236,9 @@ class WordlePanel(TablePanel):
             with tagged("div", classes="taps"):
                 _button("Guess", table.judge, "tap-main")
                 _button("\u232b", table.delete, label="Delete the last letter")
-        with tagged("div", classes="taps"):
-            _button("New game", table.new, "tap-small")
+
+    def _draw_others(self) -> None:
+        _button("New game", self._table.new, "tap-small")
 
     def _state(self) -> object:
         return self._table.game

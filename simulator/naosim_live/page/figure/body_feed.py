@@ -6,6 +6,8 @@ import asyncio
 import time
 from collections.abc import Callable
 
+import anyio
+
 from naosim.world.trace import Event
 
 from ..shown_robot import ShownRobot
@@ -57,11 +59,9 @@ class BodyFeed:
         if has_moved:
             await asyncio.sleep(max(seconds, 0.0))
             return
-        try:
-            await asyncio.wait_for(self._happened.wait(), max(seconds, 0.0))
-        except asyncio.TimeoutError:
-            return
-        await asyncio.sleep(0)
+        with anyio.move_on_after(max(seconds, 0.0)):
+            await self._happened.wait()
+            await asyncio.sleep(0)
 
     def _tell(self, frame: Frame) -> bool:
         self.looks += 1

@@ -8,7 +8,7 @@ export default {
           <tr v-for="row in rows" :key="row[0]" :class="{ changed: row[3] }">
             <td><button type="button" class="star" :aria-pressed="row[2]" :aria-label="'Watch ' + row[0]"
               @click="$emit('watch', row[0])">{{ row[2] ? "★" : "☆" }}</button></td>
-            <td class="memory-key">{{ row[0] }}</td>
+            <td class="memory-key"><template v-for="part in parts(row[0])">{{ part }}<wbr></template></td>
             <td class="memory-value">{{ row[1] }}</td>
           </tr>
         </tbody>
@@ -18,6 +18,10 @@ export default {
     return { rows: [] };
   },
   methods: {
+    // A key is broken after a slash, if it has to be.
+    parts(key) {
+      return key.split(/(?<=\/)/);
+    },
     put(rows) {
       this.rows = rows;
     },

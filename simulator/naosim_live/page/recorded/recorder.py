@@ -30,6 +30,7 @@ class Recorder:
         self._is_first = True
         self._loads = -1
         self._has_devices_at = 0.0
+        self._looking = asyncio.Lock()
 
     def note(self, event: Event) -> None:
         """Keep an event."""
@@ -52,6 +53,11 @@ class Recorder:
 
     async def look(self) -> bool:
         """Record the present moment; return whether anything has changed. Raises RuntimeError."""
+        # The robot tells what has changed since it was asked before, so one look comes after the other.
+        async with self._looking:
+            return await self._look()
+
+    async def _look(self) -> bool:
         has_devices = time.monotonic() - self._has_devices_at > DEVICES_EVERY
         told = await self._shown.ask("moment", is_first=self._is_first, has_devices=has_devices)
         self._is_first = False

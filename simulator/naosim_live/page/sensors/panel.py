@@ -35,7 +35,7 @@ class SensorsPanel:
             self._slide(SONAR % side, name, 0.0, FARTHEST, 0.05)
         with _row("A landmark in sight"):
             self._mark = ui.number("Its number", value=64, min=FIRST_MARK, max=LAST_MARK, precision=0).props(
-                "outlined dense")
+                "outlined dense").classes("short-number")
             ui.button("Hold it up", on_click=self._show_mark).props("no-caps outline")
             ui.button("Put it down", on_click=lambda: self._cause("LandmarkDetected", [])).props("no-caps outline")
         self._slide(CHARGE, "Battery, charged", 0.0, 1.0, 0.01)

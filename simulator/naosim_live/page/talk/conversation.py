@@ -98,7 +98,8 @@ class Conversation:
 
     def _hear(self, event: Event) -> None:
         fields = event.fields
-        line = Line(0, "you", str(fields["phrase"]), event.time)
+        # What came of real sound may be nothing.
+        line = Line(0, "you", str(fields["phrase"]) or "(not understood)", event.time)
         line.note = f"{fields['confidence']:.0%}" if fields["engine"] else "NAO does not listen"
         if fields["engine"] == RECOGNISER:
             self._asked.append(line)

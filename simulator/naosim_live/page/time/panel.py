@@ -45,7 +45,7 @@ class TimePanel:
                 self._speeds[speed] = ui.button(name, on_click=lambda speed=speed: self._go(speed)).props(
                     f'no-caps outline aria-label="{texts("{speed} times as fast", speed=f"{speed:g}")}"')
         with ui.element("div").classes("controls"):
-            ui.button(texts("Go back"), on_click=lambda: go_to(self._shown.recording.ends)).props(
+            ui.button(texts("Go back"), on_click=self._go_back).props(
                 f'no-caps outline aria-label="{texts("Go back to an earlier moment")}"')
             build_save(self._shown.recording, texts)
         with ui.element("div").classes("controls"):
@@ -94,6 +94,11 @@ class TimePanel:
             self._others.set_visibility(bool(own))
             chosen = self._choice.value if self._choice.value in own else next(iter(own), None)
             self._choice.set_options(own, value=chosen)
+
+    async def _go_back(self) -> None:
+        """Go to the present moment of the recording, which then holds all that the page shows."""
+        await acted(self._shown.catch_up())
+        go_to(self._shown.recording.ends)
 
     async def _pause_or_go_on(self) -> None:
         await self._go(0.0 if self._shown.speed else 1.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 
 from nicegui import ui
 
@@ -17,8 +18,8 @@ GO = "const page = new URL(location.href); page.searchParams.%s; location.assign
 
 
 def go_to(moment: float) -> None:
-    """Have the browser show the page as it was at a moment."""
-    ui.run_javascript(GO % f'set("at", {json.dumps(f"{moment:.2f}")})')
+    """Have the browser show the page as it was at a moment, in hundredths of a second and never before it."""
+    ui.run_javascript(GO % f'set("at", {json.dumps(f"{math.ceil(moment * 100) / 100:.2f}")})')
 
 
 def go_to_now() -> None:

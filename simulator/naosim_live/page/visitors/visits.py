@@ -28,6 +28,10 @@ class ClassIsFull(NaosimError):
     """As many visitors are there as the page takes."""
 
 
+class PageEnds(NaosimError):
+    """The page's server ends."""
+
+
 class Visit(Generic[ShownT]):
     """What a visitor sees, once that is made, and how many pages show it."""
 
@@ -111,13 +115,15 @@ class EachItsOwn(Visits[ShownT]):
         self._visits: dict[str, Visit[ShownT]] = {}
         self._turns = asyncio.Semaphore(AT_ONCE)
         self._sweeping: asyncio.Task[None] | None = None
+        self._is_over = False
 
     async def open(self) -> None:
         """Look from now on for visitors who have left."""
         self._sweeping = asyncio.ensure_future(self._sweep())
 
     async def close(self) -> None:
-        """End all that was made."""
+        """End all that was made; what waits for its turn is not made any more."""
+        self._is_over = True
         if self._sweeping is not None:
             self._sweeping.cancel()
         await asyncio.gather(*(self._end(browser) for browser in list(self._visits)))
@@ -144,6 +150,8 @@ class EachItsOwn(Visits[ShownT]):
     async def _fill(self, browser: str, visit: Visit[ShownT]) -> None:
         try:
             async with self._turns:
+                if self._is_over:
+                    raise PageEnds("The page ends.")
                 shown = await asyncio.to_thread(visit.kept.enter_context, self._make(public_name(browser)))
             await shown.open()
         except BaseException:

@@ -16,6 +16,7 @@ from jotto_behaviour.languages import DEFAULT
 from ...errors import DeskError
 from ..page_options import PageOptions, paging
 from ..simulated_robot import behaviour_file, checked_services, import_paths, spoken_by_nao
+from .voice_choice import UNASKED, VoiceChosen
 
 if TYPE_CHECKING:
     from naosim_live.page.live_robot import LiveRobot
@@ -25,11 +26,11 @@ if TYPE_CHECKING:
 TITLE = "NAO plays Jotto"
 
 
-def play_on_page(settings: dict[str, Any], without: Sequence[str], forget: bool, page: PageOptions,
-                 draws_seeds: bool) -> None:
+def play_on_page(settings: dict[str, Any], without: Sequence[str], forget: bool, page: PageOptions,  # noqa: PLR0917
+                 draws_seeds: bool, voiced: VoiceChosen | None) -> None:
     """Serve the page of a game, or of a recorded one, until Ctrl-C; raises `DeskError`.
 
-    With `draws_seeds` every visitor's game is another one.
+    With `draws_seeds` every visitor's game is another one. Unless `voiced` says how, a page hears where it can.
     """
     if page.replay is not None:
         _replay(page.replay, settings["words"], page)
@@ -38,40 +39,45 @@ def play_on_page(settings: dict[str, Any], without: Sequence[str], forget: bool,
         from jotto_desk.page.page_texts import page_texts
         from jotto_desk.page.panels import game_panels
         from naosim_live.page.behaviour import start
-        from naosim_live.page.panels import PANELS
+        from naosim_live.page.panels import panels
         from naosim_live.page.recording.recording_file import keeping
         from naosim_live.page.server import serve_page
+        from naosim_live.page.speech.microphones import Microphones
         from naosim_live.page.visitors.visits import EachItsOwn
 
         checked_services(without)
         entrance = page.entrance()
         texts = page_texts(settings.get("language", ""))
-        robots = _Robots(settings, without, forget, draws_seeds, texts)
+        microphones = Microphones() if voiced is None else voiced.microphones()
+        hearing = {} if microphones.missing else UNASKED.settings()
+        robots = VisitorsRobots(hearing | settings, without, forget, draws_seeds, texts)
         shown: LiveRobot | EachItsOwn[LiveRobot]
         if page.visitors == 1:
             shown = stack.enter_context(robots.opened())
             stack.enter_context(keeping(shown.recording, str(page.record or "")))
         else:
             shown = EachItsOwn(robots.opened, page.visitors)
-        serve_page(shown, (*PANELS, *game_panels(settings["words"], robots.folders.get)), port=page.port,
-                   title=texts(TITLE), greet=start, entrance=entrance, language=texts.language)
+        serve_page(shown, (*panels(microphones), *game_panels(settings["words"], robots.folders.get)), port=page.port,
+                   title=texts(TITLE), greet=start, entrance=entrance, language=texts.language,
+                   microphones=microphones)
 
 
 def _replay(file: Path, words: str, page: PageOptions) -> None:
     """Serve the page of a recorded game until Ctrl-C; raises `DeskError`."""
     with paging():
         from jotto_desk.page.panels import game_panels
-        from naosim_live.page.panels import PANELS
+        from naosim_live.page.panels import panels
         from naosim_live.page.recorded.recorded_robot import RecordedRobot
         from naosim_live.page.recording.recording_file import load
         from naosim_live.page.server import serve_page
+        from naosim_live.page.speech.microphones import Microphones
 
         entrance, recording = page.entrance(), load(str(file))
-        serve_page(RecordedRobot(recording), (*PANELS, *game_panels(words, lambda _: None)), port=page.port,
-                   title=recording.title, entrance=entrance)
+        serve_page(RecordedRobot(recording), (*panels(Microphones()), *game_panels(words, lambda _: None)),
+                   port=page.port, title=recording.title, entrance=entrance)
 
 
-class _Robots:
+class VisitorsRobots:
     """Robots with a game loaded; `folders` has where each keeps its notebook."""
 
     def __init__(self, settings: dict[str, Any], without: Sequence[str], forget: bool, draws_seeds: bool,

@@ -27,6 +27,7 @@ from ..rehearsal.voice_settings import PLAIN
 from ..shell import ADVANCED, GAME, OUTPUT, choices, outputs
 from ..shell.commands import CommandLine
 from ..simulated_robot import renew_library, simulated_robot, spoken_by_nao
+from .ear_wishes import ear_settings
 from .line_input import is_typed, line_input
 from .page import play_on_page
 from .screen import GameScreen
@@ -50,7 +51,7 @@ Examples:
 
   jotto play --voice   (microphone and loudspeaker)
 
-  jotto play --page    (NAO in the browser)
+  jotto play --page    (NAO in the browser; with --voice you speak with it there)
 
   jotto play --page --record game.jsonl    (see it again: jotto play --page --replay game.jsonl)
 
@@ -71,10 +72,16 @@ Seed = Annotated[int, typer.Option(
 TranscriptFile = Annotated[Path | None, typer.Option(
     "--transcript", metavar="FILE", rich_help_panel=OUTPUT, help=TRANSCRIPT)]
 Voice = Annotated[bool, typer.Option(
-    "--voice", rich_help_panel=GAME, help="Speak with NAO: microphone and loudspeaker of this computer.")]
+    "--voice", rich_help_panel=GAME, help="Speak with NAO by microphone and loudspeaker, here or on the page.")]
 SoundFile = Annotated[Path | None, typer.Option(
     "--sound-file", metavar="IN.wav", rich_help_panel=ADVANCED,
     help="With --voice: what the person says, in place of a microphone.")]
+Certainty = Annotated[str, typer.Option(
+    "--certainty", metavar="LOW,HIGH", rich_help_panel=ADVANCED,
+    help="NAO asks again below the first confidence, and asks back below the second: see jotto voice learn.")]
+KeepLog = Annotated[bool, typer.Option(
+    "--keep-log", rich_help_panel=ADVANCED,
+    help="Log each phrase heard, how surely and at which question, in NAO's notebook; no sound.")]
 
 
 @app.command(epilog=_EXAMPLES)
@@ -90,7 +97,7 @@ def play(  # noqa: PLR0917
     without: Without = None,
     transcript: TranscriptFile = None,
     voice: Voice = False, sound_file: SoundFile = None,
-    recogniser: RecogniserName = PLAIN, model: Model = "",
+    recogniser: RecogniserName = PLAIN, model: Model = "", certainty: Certainty = "", keep_log: KeepLog = False,
     page: page_options.Page = False, port: page_options.Port = page_options.PORT,
     visitors: page_options.Visitors = 1, host: page_options.Host = page_options.HOST,
     certificate: page_options.Certificate = None,
@@ -108,14 +115,16 @@ def play(  # noqa: PLR0917
     far = robot_connection.robot_address(url, user, password_file, events, patience)
     outputs.ready(transcript)
     renew_library()
-    voiced = voice_choice(voice, sound_file, recogniser, model, far is not None or page, language)
+    voiced = voice_choice(voice, sound_file, recogniser, model, far is not None, page, language)
+    ears = ear_settings(certainty, keep_log, voice or far is not None)
     wanted = {"strategy": strategy, "seed": seed or secrets.randbelow(2**31 - 1) + 1, "role": role, "level": level,
               **({"language": language} if language else {})}
     with playable(word_list, tree, language or DEFAULT) as (wordlist, path):
-        settings = {**wanted, "words": path, "folder": "" if forget else str(places.data_folder())}
+        settings = {**wanted, "words": path, "folder": "" if forget else str(places.data_folder()),
+                    **(voiced.settings() if voiced else {}), **ears}
         asked = page_options.PageOptions(port, visitors, host, certificate, key, token, insecure, record, replay)
         if _is_on_page(page, asked, far, transcript):
-            play_on_page(settings, without or (), forget, asked, draws_seeds=not seed)
+            play_on_page(settings, without or (), forget, asked, draws_seeds=not seed, voiced=voiced)
             return
         _play_here(settings, wanted, wordlist, far, without or [], forget, transcript, voiced)
 
@@ -125,7 +134,6 @@ def _play_here(settings: dict[str, Any], wanted: dict[str, Any], wordlist: WordL
                transcript: Path | None, voiced: VoiceChosen | None) -> None:
     """Play in the terminal; raises `DeskError`."""
     screen, folder = _screen(), Path(settings["folder"]) if settings["folder"] else None
-    settings = settings | (voiced.settings() if voiced else {})
     language = str(wanted.get("language", ""))
     with _robot(far, lacking, screen, language) as (robot, behaviour), _settled(robot, settings, forget):
         header = TranscriptHeader(wanted, wordlist.name, wordlist.checksum, _unfinished(robot, folder), lacking)
@@ -166,14 +174,13 @@ def _settled(robot: Any, settings: dict[str, Any], forget: bool) -> Iterator[Non
 def _is_on_page(page: bool, asked: page_options.PageOptions, far: robot_connection.RobotAddress | None,
                 transcript: Path | None) -> bool:
     """Tell whether the game is on a page; refuse what does not go with that, or only goes with it, as `DeskError`."""
+    asked.check(page)
     if not page:
-        asked.check_unused()
         return False
     if far is not None:
         raise DeskError("--page shows the simulated NAO at the desk: leave --robot out.")
     if transcript is not None:
         raise DeskError("A page writes no transcript: leave --transcript out.")
-    asked.check_recording()
     return True
 
 

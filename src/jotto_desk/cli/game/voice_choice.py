@@ -13,6 +13,8 @@ from ..rehearsal.voice_settings import CERTAINTY, PLAIN, check_model
 from .screen import GameScreen
 
 if TYPE_CHECKING:
+    from naosim_live.page.speech.microphones import Microphones
+
     from .voiced_game import VoicedTable
 
 
@@ -43,16 +45,34 @@ class VoiceChosen(NamedTuple):
         except VoiceError as error:
             raise DeskError(str(error)) from error
 
+    def microphones(self) -> Microphones:
+        """Return the ears of a page; raises DeskError where the recogniser cannot be used."""
+        from naosim_live.page.speech.microphones import Microphones
+        from naosim_live.voice.errors import VoiceError
+        from naosim_live.voice.recogniser import recogniser
+
+        try:
+            recogniser(self.recogniser, self.model)
+        except VoiceError as error:
+            raise DeskError(str(error)) from error
+        return Microphones(self.recogniser, self.model)
+
+
+#: How a page hears that was not asked to: the button is there where the recogniser is.
+UNASKED = VoiceChosen(PLAIN, "", None)
+
 
 def voice_choice(voice: bool, file: Path | None, recogniser: str, model: str,  # noqa: PLR0917
-                 elsewhere: bool, language: str = "") -> VoiceChosen | None:
+                 is_far: bool, is_page: bool, language: str = "") -> VoiceChosen | None:
     """Return how to play by voice, None for a game that is typed; raises DeskError for what does not go together."""
     if not voice:
         given = {"--sound-file": file is not None, "--recogniser": recogniser != PLAIN, "--model": bool(model)}
         for option in [name for name, is_given in given.items() if is_given]:
             raise DeskError(f"{option} is for a game by voice: add --voice.")
         return None
-    if elsewhere:
-        raise DeskError("--voice is for the terminal: a robot at --robot URL has ears of its own, and --page none yet.")
+    if is_far:
+        raise DeskError("--voice is for the simulated NAO: a robot at --robot URL has ears and a voice of its own.")
+    if is_page and file is not None:
+        raise DeskError("--sound-file stands for the microphone of the terminal: a page hears the browser's.")
     check_model(language, model)
     return VoiceChosen(recogniser, model, file)

@@ -35,7 +35,7 @@ Examples:
 
   jotto mastermind --mode flip --strategy strongest
 
-  jotto mastermind --page    (in the browser)
+  jotto mastermind --page    (in the browser; with --visitors 30 for a class)
 
   printf '4\\nGYBG\\nGOYV\\nVVYG\\n' | jotto mastermind --secret VVYG
 
@@ -69,19 +69,23 @@ def mastermind(  # noqa: PLR0917
     strategy: Way = flipped.CONSISTENT,
     seed: Seed = 0,
     as_json: Json = False,
-    page: page_options.Page = False,
-    port: page_options.Port = page_options.PORT,
+    page: page_options.Page = False, port: page_options.Port = page_options.PORT,
+    visitors: page_options.Visitors = 1, host: page_options.Host = page_options.HOST,
+    certificate: page_options.Certificate = None, key: page_options.Key = None,
+    token: page_options.Token = "", insecure: page_options.Insecure = False,
 ) -> None:
     """Play Mastermind: guess a code of colours, with repeats, or let the computer guess yours.
 
     In the game: `history` shows the guesses so far, `help` what can be typed, `stop` ends it.
     """
     table, rules = Terminal(), dialogue.rules_of(length or MASTERMIND.length, letters)
+    asked = page_options.PageOptions(port, visitors, host, certificate, key, token, insecure)
+    asked.check(page)
     if secret:
         rules = rules._replace(length=length or len(dialogue.tidied(secret)))
         _check(secret, rules)
     if page:
-        _on_page(rules, mode, dialogue.tidied(secret), strategy, seed, port)
+        _on_page(rules, mode, dialogue.tidied(secret), strategy, seed, asked)
         return
     game = _Game(table, rules, bool(length), dialogue.tidied(secret), seed or secrets.randbelow(2**31 - 1) + 1)
     try:
@@ -95,15 +99,16 @@ def mastermind(  # noqa: PLR0917
         typer.echo(json.dumps(game.plain()))
 
 
-def _on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int, port: int) -> None:  # noqa: PLR0917
-    """Play on a page, where one's own code stays in one's head."""
+def _on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int,  # noqa: PLR0917
+             page: page_options.PageOptions) -> None:
+    """Play on a page, where one's own code stays in one's head; without a seed every visitor's game is another one."""
     if secret and mode == FLIP:
         raise DeskError("On a page you answer the computer's guesses yourself: leave --secret out.")
     with page_options.paging():
         from ...page.code_table import CodeTable
 
-        seed = seed or secrets.randbelow(2**31 - 1) + 1
-        serve_codes(CodeTable(rules, seed, secret, strategy, mode == FLIP), port)
+        serve_codes(lambda: CodeTable(rules, seed or secrets.randbelow(2**31 - 1) + 1, secret, strategy, mode == FLIP),
+                    page)
 
 
 def _check(secret: str, rules: Rules) -> None:

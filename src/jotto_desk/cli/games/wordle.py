@@ -43,7 +43,7 @@ Examples:
 
   jotto wordle play --hard
 
-  jotto wordle play --page    (in the browser)
+  jotto wordle play --page    (in the browser; with --visitors 30 for a class)
 
   printf 'arose\\nsugar\\nshark\\n' | jotto wordle play --secret shark
 """
@@ -135,19 +135,23 @@ def play(  # noqa: PLR0917
         int, typer.Option(min=10, max=50, help="Draw from words at least so common: 10 (most) to 50.")
     ] = 35,
     seed: Seed = 0,
-    page: page_options.Page = False,
-    port: page_options.Port = page_options.PORT,
+    page: page_options.Page = False, port: page_options.Port = page_options.PORT,
+    visitors: page_options.Visitors = 1, host: page_options.Host = page_options.HOST,
+    certificate: page_options.Certificate = None, key: page_options.Key = None,
+    token: page_options.Token = "", insecure: page_options.Insecure = False,
 ) -> None:
     """Guess a word in six rounds. Guesses that do not count say why; `help` says what else can be typed."""
-    seed = seed or secrets.randbelow(2**31 - 1) + 1
+    asked = page_options.PageOptions(port, visitors, host, certificate, key, token, insecure)
+    asked.check(page)
     known = _vocabulary(vocabulary.OURS, words)
 
     def begun(seed: int) -> playing.Wordle:
         word = _secret(known, secret, common, seed)
         return playing.Wordle(word, frozenset() if any_letters else frozenset(known.words), hard)
     if page:
-        _on_page(begun, known, seed, port)
+        _on_page(begun, known, seed, asked)
         return
+    seed = seed or secrets.randbelow(2**31 - 1) + 1
     game, table = begun(seed), Terminal()
     table.say(f"I have a word of five letters; you have {playing.ROUNDS} guesses."
               f"{' Hard mode: use what the marks tell.' if hard else ''} (seed {seed})\n{marks.LEGEND}\n"
@@ -160,11 +164,13 @@ def play(  # noqa: PLR0917
     table.say(f"{end}\n\n{game.title()}\n{shared(game.turns)}")
 
 
-def _on_page(begin: Callable[[int], playing.Wordle], known: vocabulary.Vocabulary, seed: int, port: int) -> None:
+def _on_page(begin: Callable[[int], playing.Wordle], known: vocabulary.Vocabulary, seed: int,
+             page: page_options.PageOptions) -> None:
+    """Play on a page; without a seed every visitor's word is another one."""
     with page_options.paging():
         from ...page.wordle_table import WordleTable
 
-        serve_wordle(WordleTable(begin, known, seed), port)
+        serve_wordle(lambda: WordleTable(begin, known, seed or secrets.randbelow(2**31 - 1) + 1), page)
 
 
 def _secret(known: vocabulary.Vocabulary, secret: str, common: int, seed: int) -> str:

@@ -109,6 +109,7 @@ def summary(records: Sequence[GameRecord], setting: RehearsalSettings, list_name
         **(timing([(record.robot_seconds, record.person_seconds) for record in records]) if is_timed else {}),
         "answer_seconds": setting.answer_seconds,
         **({} if setting.voice is None else {"voice": voice_summary(records, setting.voice)}),
+        **({} if setting.trouble.measured is None else {"misheard_as": setting.trouble.measured.source}),
         "failures": failed,
         "list": list_name,
         "strategy": setting.strategy,

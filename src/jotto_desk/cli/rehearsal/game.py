@@ -120,7 +120,7 @@ class Rehearsal:
         self.robot.set("Jotto/Settings", json.dumps({
             "words": setting.words, "strategy": setting.strategy, "folder": setting.folder, "role": setting.role,
             **({"language": setting.language} if setting.language else {}),
-            "level": setting.level, "certainty": None if setting.voice is None else CERTAINTY,
+            "level": setting.level, "certainty": self._certainty(),
             "seed": chance.draw(2**31 - 1, setting.seed, "game", record.secret) + 1,
         }, sort_keys=True))
         self.robot.set("Jotto/Game", "")
@@ -138,6 +138,13 @@ class Rehearsal:
             record.restarts += 1
             transcript.remark("the behaviour is started again")
         self.robot.forget()
+
+    def _certainty(self) -> tuple[float, float] | None:
+        """Return the bounds for believing that belong to the ears; None for those of a robot's."""
+        measured = self.setting.trouble.measured
+        if self.setting.voice is not None:
+            return CERTAINTY
+        return None if measured is None else measured.certainty
 
     def _person(self, secret: str) -> SimulatedPerson:
         """Make the simulated person who plays this game with NAO."""
@@ -222,9 +229,8 @@ class Rehearsal:
         """Give the answer as sound; NAO hears what the recogniser makes of it, when the sound is over."""
         assert self.spoken is not None
         spoken = self.spoken.answer(answer.meant, view.vocabulary, person.secret, person.turn)
-        heard = (spoken.phrase or "", spoken.confidence)
         person.last = PersonAnswer(spoken.phrase, spoken.confidence, answer.meant)
-        if self.follower.note(view.state, view.guess, answer.meant, heard, spoken.nearest):
+        if self.follower.note(view.state, view.guess, answer.meant, (spoken.phrase, spoken.confidence), spoken.nearest):
             self.spoken.keep(spoken, f"{person.secret}-{person.turn}-{'-'.join(answer.meant.split())}")
         if spoken.phrase is None:
             transcript.person(f"{answer.meant}   [not noticed]")
@@ -234,7 +240,7 @@ class Rehearsal:
         transcript.person(f'{answer.meant}   [heard: "{spoken.phrase}", {spoken.confidence:.2f}]')
         with self.time.of_the_person():
             self.robot.wait(spoken.seconds)
-        self.robot.hear(*heard)
+        self.robot.hear(spoken.phrase, spoken.confidence)
         return self.robot.advance()
 
     def _sum_up(self, record: GameRecord, view: PersonView) -> None:

@@ -41,8 +41,9 @@ Sample = Annotated[int, typer.Option(
     min=0, max=MOST_GAMES, rich_help_panel=GAME, help="Play this many words of the list.")]
 Role = Annotated[str, choices.chosen("--role", options=(BREAKER, MAKER), what="role", help=ROLE, panel=GAME)]
 Level = Annotated[str, choices.chosen("--level", options=LEVELS, what="level", help=LEVEL, panel=GAME)]
-Mishear = Annotated[float, typer.Option(
-    min=0, max=0.9, rich_help_panel=PERSON, help="Chance that NAO hears another answer.")]
+Mishear = Annotated[str, typer.Option(
+    metavar="RATE|FILE", rich_help_panel=PERSON,
+    help="Chance that NAO hears another answer, or a file of --write-confusions: NAO mishears as it was measured.")]
 Silence = Annotated[float, typer.Option(min=0, max=0.9, rich_help_panel=PERSON, help="Chance of no answer.")]
 Mistake = Annotated[float, typer.Option(min=0, max=0.9, rich_help_panel=PERSON, help="Chance of a wrong score.")]
 AnswerSeconds = Annotated[float, typer.Option(
@@ -60,6 +61,9 @@ Model = Annotated[str, typer.Option(
     "--model", metavar="DIR", rich_help_panel=ADVANCED, help="The folder of the recogniser's model, if it has none.")]
 Save = Annotated[str, typer.Option(
     "--save", metavar="DIR", rich_help_panel=OUTPUT, help="With --voice: keep the sounds that were not understood.")]
+WriteConfusions = Annotated[Path | None, typer.Option(
+    "--write-confusions", metavar="FILE", rich_help_panel=OUTPUT,
+    help="With --voice: write what was heard of what was said, for --mishear FILE and jotto voice check.")]
 Python = Annotated[str, typer.Option(
     metavar="PATH", rich_help_panel=ADVANCED, help="Run the behaviour in this interpreter.")]
 BehaviourFile = Annotated[str, typer.Option(

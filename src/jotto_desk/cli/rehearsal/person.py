@@ -6,6 +6,7 @@ from jotto import chance
 from jotto.feedback import Feedback
 from jotto.rules import JOTTO
 from jotto_behaviour.lines import Lines
+from jotto_desk.conversation.confusions import Confusions
 from jotto_desk.conversation.said_lines import is_said, is_said_somehow, renderings
 
 ODDS = 10**6
@@ -29,11 +30,20 @@ COUNTS = ("both", "exact", "misplaced")
 
 @dataclass(frozen=True)
 class Trouble:
-    """Chances from 0 to 1: an answer misheard, no answer at all, a score counted wrong."""
+    """Chances from 0 to 1: an answer misheard, no answer at all, a score counted wrong.
+
+    Where it was `measured` how answers are misheard, they are misheard like that.
+    """
 
     mishear: float = 0.0
     silence: float = 0.0
     mistake: float = 0.0
+    measured: Confusions | None = None
+
+    @property
+    def is_misheard(self) -> bool:
+        """Tell whether NAO mishears anything."""
+        return bool(self.mishear) or self.measured is not None
 
 
 HONEST = Trouble()
@@ -89,8 +99,26 @@ class SimulatedPerson:
         meant = written if written in view.vocabulary else self.lines.phrases([meaning])[0]
         if view.state != "asking back":
             self.said, self.before, self.about = meant, view.state, view.guess
-        self.last = self._heard(meant, view)
+        self.last = self._heard(meant, view) if self.trouble.measured is None else self._as_measured(
+            self.trouble.measured, meaning, meant, view)
         return self.last
+
+    def _as_measured(self, measured: Confusions, meaning: str, meant: str, view: PersonView) -> PersonAnswer:
+        """Let NAO hear what was heard of such an answer; what cannot be heard just now is refused."""
+        places = iter(("mishear", "confidence"))
+        found = measured.draw(view.state, meaning, lambda most: chance.draw(
+            most, self.seed, self.secret, self.turn, next(places)))
+        if found.heard is None:
+            return PersonAnswer(None, 0.0, meant)
+        if found.is_other:
+            heard = [phrase for phrase in view.vocabulary if phrase != meant]
+            phrase = chance.choose(heard, self.seed, self.secret, self.turn, "which") if heard else ""
+        elif found.heard == meaning:
+            phrase = meant
+        else:
+            phrase = next((each for each in self.lines.phrases([found.heard] if found.heard else [])
+                           if each in view.vocabulary), "")
+        return PersonAnswer(phrase, found.confidence if phrase else 0.0, meant)
 
     def _heard(self, meant: str, view: PersonView) -> PersonAnswer:
         if not self.trouble.mishear:

@@ -18,8 +18,8 @@ from ..termination import BLINK
 from .batch import RobotChoice, play
 from .game import GameRecord, RehearsalSettings
 
-#: Games handed to a process at a time.
-BATCH = 25
+#: Games handed to a process at a time, and of those that are spoken, which take seconds each.
+BATCH, SPOKEN_BATCH = 25, 2
 #: Windows waits for at most so many processes at once.
 MOST_PROCESSES = 61
 #: After so many games that a process died of, the others are not played.
@@ -40,10 +40,11 @@ def play_all(secrets: Sequence[str], setting: RehearsalSettings, choice: RobotCh
     one by one, and the one that it dies of has failed. After Ctrl-C the games that have ended are given, and then
     KeyboardInterrupt is raised.
     """
-    if jobs == 1 or len(secrets) <= BATCH or choice.far is not None:
+    batch = BATCH if setting.voice is None else SPOKEN_BATCH
+    if jobs == 1 or len(secrets) <= batch or choice.far is not None:
         yield from play(secrets, setting, choice)
         return
-    waiting = deque(secrets[start:start + BATCH] for start in range(0, len(secrets), BATCH))
+    waiting = deque(secrets[start:start + batch] for start in range(0, len(secrets), batch))
     deadly = 0
     while waiting and deadly < MOST_DEADLY:
         yield from _play_batches(waiting, setting, choice, jobs)

@@ -29,11 +29,10 @@ from ..shell.commands import CommandLine
 from ..shell.shared import Json
 from ..simulated_robot import renew_library, spoken_by_nao
 from ..termination import gathered
+from . import mishearing, report, voice_settings
 from . import options as given
-from . import report, voice_settings
 from .batch import RobotChoice, summary
 from .game import GameRecord, RehearsalSettings
-from .person import Trouble
 from .processes import play_all
 from .voice_settings import PLAIN, QUIET, VoiceWishes
 
@@ -59,6 +58,10 @@ Examples:
 
   jotto rehearse --sample 100 --voice --noise babble:10
 
+  jotto rehearse --sample 100 --voice --write-confusions ears.json
+
+  jotto rehearse --all --mishear ears.json
+
   jotto rehearse --sample 20 --robot tcp://127.0.0.1:9559
 """
 
@@ -71,19 +74,16 @@ def rehearse(  # noqa: PLR0917
     role: given.Role = BREAKER,
     level: given.Level = NORMAL,
     language: given.Language = "",
-    mishear: given.Mishear = 0.0,
-    silence: given.Silence = 0.0,
-    mistake: given.Mistake = 0.0,
+    mishear: given.Mishear = "0",
+    silence: given.Silence = 0.0, mistake: given.Mistake = 0.0,
     without: given.Without = None,
     answer_seconds: given.AnswerSeconds = 0.0,
     voice: given.Voice = False,
     noise: given.NoiseAround = QUIET,
-    recogniser: given.RecogniserName = PLAIN,
-    model: given.Model = "",
-    save: given.Save = "",
+    recogniser: given.RecogniserName = PLAIN, model: given.Model = "",
+    save: given.Save = "", write_confusions: given.WriteConfusions = None,
     touch: given.Touch = False,
-    python: given.Python = "",
-    behaviour: given.BehaviourFile = "",
+    python: given.Python = "", behaviour: given.BehaviourFile = "",
     strategy: given.Strategy = resources.DEFAULT_STRATEGY,
     tree: given.TreeFile = "",
     word_list: given.Words = "",
@@ -96,17 +96,18 @@ def rehearse(  # noqa: PLR0917
     patience: robot_connection.Patience = 60.0,
 ) -> None:
     """Let a simulated person play with the simulated NAO, by speech recognition."""
-    outputs.ready(transcripts)
+    outputs.ready(transcripts, write_confusions)
     far = robot_address(url, user, password_file, events, patience)
-    voiced = voice_settings.chosen(VoiceWishes(voice, noise, recogniser, model, save), touch, mishear, far is not None,
-                                   language)
+    trouble = mishearing.trouble(mishear, silence, mistake)
+    voiced = voice_settings.chosen(VoiceWishes(voice, noise, recogniser, model, save, write_confusions), touch,
+                                   trouble.is_misheard, far is not None, language)
     choice = _robot_choice(python, without or (), behaviour, far, answer_seconds, spoken_by_nao(language))
     with playable(word_list, tree, language or DEFAULT) as (wordlist, path):
-        setting = RehearsalSettings(path, _walked(path, strategy, language), seed, "",
-                                    Trouble(mishear, silence, mistake), touch, role, answer_seconds, level, language,
-                                    voiced)
+        setting = RehearsalSettings(path, _walked(path, strategy, language), seed, "", trouble, touch, role,
+                                    answer_seconds, level, language, voiced)
         secrets = _secrets(wordlist, secret, all_words, sample, seed, role)
-        _rehearse(secrets, setting, choice, jobs, wordlist.name, report.Wanted(bool(secret), as_json, transcripts))
+        _rehearse(secrets, setting, choice, jobs, wordlist.name,
+                  report.Wanted(bool(secret), as_json, transcripts, write_confusions))
 
 
 def _rehearse(  # noqa: PLR0917
@@ -115,7 +116,8 @@ def _rehearse(  # noqa: PLR0917
 ) -> None:
     """Play the games and tell what came of them."""
     start = time.perf_counter()
-    records, end = gathered(_shown(play_all(secrets, setting, choice, jobs or os.cpu_count() or 1), len(secrets)))
+    records, end = gathered(_shown(play_all(secrets, setting, choice, jobs or os.cpu_count() or 1), len(secrets),
+                                  2 if setting.voice else 20))
     outcome = summary(records, setting, list_name, is_timed=choice.far is None, asked=len(secrets))
     outcome["seconds"] = round(time.perf_counter() - start, 1)
     _tell(records, outcome, end, wanted)
@@ -172,11 +174,11 @@ def _secrets(  # noqa: PLR0917
     return list(wordlist.words) if all_words else chance.sample(wordlist.words, sample, seed, "secrets")
 
 
-def _shown(records: Iterable[GameRecord], total: int) -> Iterator[GameRecord]:
-    """Show a progress bar on the terminal while games are played."""
+def _shown(records: Iterable[GameRecord], total: int, least: int) -> Iterator[GameRecord]:
+    """Show a progress bar on the terminal while games are played, if there are so many: fewer are over at once."""
     columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     console = Console(stderr=True)
-    hidden = total < 20 or not console.is_terminal
+    hidden = total < least or not console.is_terminal
     with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
         task = progress.add_task("playing", total=total)
         for record in records:

@@ -10,7 +10,7 @@ import typer
 from jotto_desk import files
 from jotto_desk.sheet import Bar, Column, Sheet, screen
 
-from . import voice_report
+from . import mishearing, voice_report
 from .game import GameRecord
 
 
@@ -20,6 +20,7 @@ class Wanted(NamedTuple):
     whole: bool
     as_json: bool
     transcripts: Path | None
+    confusions: Path | None = None
 
 
 def tell(records: Sequence[GameRecord], outcome: dict[str, Any], wanted: Wanted) -> None:
@@ -32,6 +33,8 @@ def tell(records: Sequence[GameRecord], outcome: dict[str, Any], wanted: Wanted)
         typer.echo(json.dumps(outcome))
     if wanted.transcripts is not None:
         _write(wanted.transcripts, records, "game_seconds" in outcome)
+    if wanted.confusions is not None:
+        mishearing.write(wanted.confusions, records, outcome)
 
 
 def _write(file: Path, records: Sequence[GameRecord], is_timed: bool) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -70,7 +69,8 @@ class AudibleAnswers:
     def __init__(self, settings: VoiceSettings, seed: int) -> None:
         self.settings = settings
         self._seed = seed
-        self._recogniser = _recogniser(settings.recogniser, settings.model)
+        self._recogniser: Recogniser | None = None
+        self._heard_before = ""
 
     def answer(self, text: str, vocabulary: Sequence[str], secret: str, turn: int) -> HeardAnswer:
         """Say an answer in the person's voice and hear it with a vocabulary; the same seed sounds the same."""
@@ -78,15 +78,23 @@ class AudibleAnswers:
         person = voices[chance.draw(len(voices), self._seed, secret, "voice")]
         own = chance.draw(2**31, self._seed, secret, turn, "noise")
         room = noise.around(speak(text, person), self.settings.noise, own)
-        self._recogniser.open(Vocabulary(tuple(vocabulary)))
-        heard = [event for event in self._recogniser.feed(room.pcm) if isinstance(event, Recognised)]
-        self._recogniser.close()
+        ears = self._ears(secret)
+        ears.open(Vocabulary(tuple(vocabulary)))
+        heard = [event for event in ears.feed(room.pcm) if isinstance(event, Recognised)]
+        ears.close()
         if not heard:
             return HeardAnswer(None, 0.0, room.seconds, "", room.pcm)
         # NAO's ears close at the first answer that it understands.
         first = next((event for event in heard if event.hypotheses), heard[0])
         phrase, confidence = first.hypotheses[0] if first.hypotheses else ("", 0.0)
         return HeardAnswer(phrase, confidence, first.ended, first.nearest, room.pcm)
+
+    def _ears(self, secret: str) -> Recogniser:
+        """Return the recogniser of this game: it knows the room of no other, so that their order changes nothing."""
+        if self._recogniser is None or secret != self._heard_before:
+            self._recogniser = recogniser.recogniser(self.settings.recogniser, self.settings.model)
+            self._heard_before = secret
+        return self._recogniser
 
     def keep(self, spoken: HeardAnswer, name: str) -> None:
         """Write the sound of a failure into the folder for them, where one is wanted and not too many are there."""
@@ -95,9 +103,3 @@ class AudibleAnswers:
             folder.mkdir(parents=True, exist_ok=True)
             if sum(1 for _ in folder.iterdir()) < MOST_SAVED:
                 files.write_whole(folder / f"{name}.wav", sound.as_wave(sound.Clip(spoken.pcm)))
-
-
-@functools.cache
-def _recogniser(name: str, model: str) -> Recogniser:
-    """Return this process's recogniser: it takes a moment to make."""
-    return recogniser.recogniser(name, model)

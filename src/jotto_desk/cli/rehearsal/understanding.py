@@ -9,6 +9,7 @@ from typing import Any
 
 from jotto_behaviour import hearing, states
 from jotto_behaviour.lines import Lines
+from jotto_desk.conversation.confusions import REFUSED, STEPS, Saying, step
 
 ASKING_BACK = "asking back"
 
@@ -28,8 +29,8 @@ class Understanding:
     #: The same of a recogniser without doubts, that takes what is nearest at once.
     plain_right: int = 0
     plain_wrong: int = 0
-    #: (meaning said, meaning heard or "" for a refusal, confidence in tenths): how often.
-    heard: Counter[tuple[str, str, int]] = field(default_factory=Counter)
+    #: How often what was said was heard as what.
+    heard: Counter[Saying] = field(default_factory=Counter)
 
     @property
     def answers(self) -> int:
@@ -48,12 +49,19 @@ class AnswerFollower:
         self._tries = 0
         self._doubt = ""
 
-    def note(self, state: str, guess: str, said: str, heard: tuple[str, float], nearest: str) -> bool:
-        """Note what was said where, and what was heard; return whether it was taken wrongly or not understood."""
+    def note(
+        self, state: str, guess: str, said: str, heard: tuple[str | None, float], nearest: str
+    ) -> bool:
+        """Note what was said where, and what was heard; return whether it was taken wrongly or not understood.
+
+        What is heard is "" for a refusal, and None for what was not noticed.
+        """
         wanted = self._wanted(state)
         meant = self._lines.meaning(said, wanted) or said
-        taken = hearing.understand(*heard, wanted, self._lines, (), self._certainty)
-        self._measure(meant, taken, heard[1], self._lines.meaning(nearest, wanted) if nearest else None)
+        taken = hearing.understand(heard[0] or "", heard[1], wanted, self._lines, (), self._certainty)
+        known = self._lines.meaning(heard[0], wanted) if heard[0] else None
+        self._measure(Saying(state, meant, None if heard[0] is None else known or REFUSED, step(heard[1])),
+                      self._lines.meaning(nearest, wanted) if nearest else None)
         if state == ASKING_BACK:
             self._resolve(taken, meant)
         else:
@@ -108,11 +116,11 @@ class AnswerFollower:
         self.counts.lost += self._open is not None
         self._open = None
 
-    def _measure(self, meant: str, taken: hearing.Hearing, confidence: float, nearest: str | None) -> None:
+    def _measure(self, saying: Saying, nearest: str | None) -> None:
         self._tries += 1
-        self.counts.plain_right += nearest == meant
-        self.counts.plain_wrong += nearest is not None and nearest != meant
-        self.counts.heard[meant, taken.meaning or "", int(confidence * 10)] += 1
+        self.counts.plain_right += nearest == saying.said
+        self.counts.plain_wrong += nearest is not None and nearest != saying.said
+        self.counts.heard[saying] += 1
 
 
 def total(games: Iterable[Understanding]) -> dict[str, Any]:
@@ -134,13 +142,13 @@ def total(games: Iterable[Understanding]) -> dict[str, Any]:
     }
 
 
-def _calibration(heard: Counter[tuple[str, str, int]]) -> list[dict[str, Any]]:
+def _calibration(heard: Counter[Saying]) -> list[dict[str, Any]]:
     """List, by tenths of confidence, how many phrases were heard and which share of them was right."""
     rows = []
     for tenth in range(10):
-        here = {key: count for key, count in heard.items() if min(key[2], 9) == tenth and key[1]}
+        here = {saying: count for saying, count in heard.items() if saying.heard and saying.step * 10 // STEPS == tenth}
         count = sum(here.values())
-        right = sum(number for (meant, meaning, _), number in here.items() if meant == meaning)
+        right = sum(number for saying, number in here.items() if saying.said == saying.heard)
         if count:
             rows.append({"from": tenth / 10, "heard": count, "right": _share(right, count)})
     return rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from jotto_behaviour.languages import DEFAULT, NAMES
@@ -25,6 +26,7 @@ class VoiceWishes(NamedTuple):
     recogniser: str
     model: str
     save: str
+    write_confusions: Path | None = None
 
 
 def check_model(language: str, model: str) -> None:
@@ -34,16 +36,17 @@ def check_model(language: str, model: str) -> None:
                         f"model for {NAMES[language]} with --recogniser vosk --model DIR, or leave --voice out.")
 
 
-def chosen(wishes: VoiceWishes, touch: bool, mishear: float, is_far: bool,
+def chosen(wishes: VoiceWishes, touch: bool, is_misheard: bool, is_far: bool,
            language: str = "") -> VoiceSettings | None:
     """Return how answers are spoken, None where they are not; raises DeskError for what does not go together."""
     if not wishes.voice:
         given = {"--noise": wishes.noise != QUIET, "--recogniser": wishes.recogniser != PLAIN,
-                 "--model": bool(wishes.model), "--save": bool(wishes.save)}
+                 "--model": bool(wishes.model), "--save": bool(wishes.save),
+                 "--write-confusions": wishes.write_confusions is not None}
         for option in [name for name, is_given in given.items() if is_given]:
             raise DeskError(f"{option} is for spoken answers: add --voice.")
         return None
-    for option, is_given in (("--touch", touch), ("--mishear", bool(mishear)), ("--robot", is_far)):
+    for option, is_given in (("--touch", touch), ("--mishear", is_misheard), ("--robot", is_far)):
         if is_given:
             raise DeskError(f"--voice lets a real recogniser hear real sound, which {option} does not: leave one out.")
     check_model(language, wishes.model)

@@ -6,6 +6,7 @@ import contextlib
 import os
 import signal
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -28,9 +29,11 @@ LARGEST_PACKAGE = 64 * 1024 * 1024
 PATIENCE, TICK = 60.0, 1.0
 
 EXAMPLES = examples("jotto robot serve", "jotto robot serve --speed 10 --install dist/jotto.pkg",
-                    "jotto robot serve --page",
+                    "jotto robot serve --page --record serve.jsonl",
                     "jotto robot serve --listen tcp://127.0.0.1:0 --without ALSpeechRecognition")
 INSECURE = "Listen for other computers too. There is no login: anyone who can reach the port can do anything."
+ONE_ROBOT = ("Programs and all browsers share the one robot here: leave --visitors out, or give each browser its own "
+             "with jotto play --page --visitors N.")
 INVALID_SIGNATURE = "Make ALMemory.subscriber fail as NAOqi 2.5 does for new clients, to test a program."
 
 
@@ -49,16 +52,18 @@ def serve(  # noqa: PLR0917
     seed: Annotated[int, typer.Option(min=0, max=2**31 - 1, help="Random seed.")] = 0,
     install: Annotated[list[Path] | None, typer.Option(metavar="FILE.pkg", help="Install a package.")] = None,
     invalid_signature: Annotated[bool, typer.Option("--invalid-signature", help=INVALID_SIGNATURE)] = False,
-    page: page_options.Page = False,
-    port: page_options.Port = page_options.PORT,
+    page: page_options.Page = False, port: page_options.Port = page_options.PORT,
+    visitors: page_options.Unshared = 1, host: page_options.Host = page_options.HOST,
+    certificate: page_options.Certificate = None, key: page_options.Key = None,
+    token: page_options.Token = "", record: page_options.Record = None,
 ) -> None:
     """Start a simulated NAO that stays up: programs reach it over libqi, and you speak to it by typing."""
+    shown = _page(page, page_options.PageOptions(port, visitors, host, certificate, key, token, insecure, record))
     interpreter = python or robot_kit.find_python27(os.environ) or ""
     options = {"listen": listen, "insecure": insecure, "invalid_signature": invalid_signature, "speed": speed,
                "without": _services(without or []), "languages": _languages(language or []), "seed": seed,
                "robot_type": robot_type}
-    packages = [_package(path) for path in install or []]
-    screen = ServeScreen()
+    packages, screen = [_package(path) for path in install or []], ServeScreen()
     with _ending_politely(), _served(interpreter, {**options, "tell": screen.say}) as directory:
         directory.robot.watch(screen.show)
         screen.say(f"NAO listens at {directory.url}")
@@ -67,21 +72,40 @@ def serve(  # noqa: PLR0917
             screen.say("Anyone who can reach this port can do anything with it.")
         for path in packages:
             _install(directory, path, screen)
-        if page:
-            _show(directory, screen, port)
+        if shown:
+            _show(directory, screen, shown)
         else:
             screen.say("Type what NAO shall hear, or /help.")
             _converse(directory, screen)
 
 
-def _show(directory: WatchedDirectory, screen: ServeScreen, port: int) -> None:
+def _page(page: bool, asked: page_options.PageOptions) -> page_options.PageOptions | None:
+    """Check what was asked of a page, before there is a robot; None where there is none. Raises `DeskError`."""
+    if asked.visitors > 1:
+        raise DeskError(ONE_ROBOT)
+    # Here --insecure opens the robot's own port, with or without a page; TLS files keep the page closed all the same.
+    replace(asked, insecure=False).check(page)
+    if not page:
+        return None
+    asked = replace(asked, insecure=asked.insecure and asked.certificate is None)
+    with page_options.paging():
+        asked.entrance()
+    return asked
+
+
+def _show(directory: WatchedDirectory, screen: ServeScreen, page: page_options.PageOptions) -> None:
     """Show the robot on a page, where a person talks to it, until Ctrl-C."""
     with page_options.paging():
         from naosim_live.page.live_robot import LiveRobot
-        from naosim_live.page.panels import PANELS
+        from naosim_live.page.panels import panels
+        from naosim_live.page.recording.recording_file import keeping
         from naosim_live.page.server import serve_page
+        from naosim_live.page.speech.microphones import Microphones
 
-        serve_page(LiveRobot(directory.robot), PANELS, port=port, tell=screen.say)
+        shown, microphones = LiveRobot(directory.robot), Microphones()
+        with keeping(shown.recording, str(page.record or "")):
+            serve_page(shown, panels(microphones), port=page.port, tell=screen.say, entrance=page.entrance(),
+                       microphones=microphones)
 
 
 def _converse(directory: WatchedDirectory, screen: ServeScreen) -> None:

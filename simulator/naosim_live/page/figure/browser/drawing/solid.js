@@ -1,6 +1,7 @@
 // NAO in three dimensions: poses the groups of a NiceGUI scene between the frames, and draws only what has moved.
 import { THREE } from "nicegui-scene";
 import { Life, brightness } from "nao-drawing/life.js";
+import { Pace } from "nao-drawing/pace.js";
 
 const EASE = 0.06, EASE_TORSO = 0.12; // seconds in which most of the way to the newest frame is made
 const STILL = 1e-4; // radians and metres that nobody sees
@@ -8,6 +9,8 @@ const TOUCHED = 0xff7a1a, FLOOR_STEP = 0.25;
 const FINEST = 2; // pixels of the screen for one of the page, at most
 const EYE_LEVEL = 0.88; // of the torso's height: the middle of a robot that stands
 const UNTOUCHED = 0x000000;
+const MOVES_REST = 1, LIFE_REST = 3; // after a picture, in times of what it took: while NAO moves, and while it only lives
+const BREATH_SEEN = 0.12, NOD_SEEN = 0.006; // a breath's share and radians below which a picture would look the same
 
 const ready = async (scene, id) => {
   const object = scene.objects.get(id);
@@ -41,6 +44,7 @@ export class SolidDrawing {
     this.last = performance.now();
     this.middle = this.scene.controls.target.clone(); // what is looked at
     this.isStale = true;
+    this.drawn = { breath: 0, nod: 0 };
     this.limitView();
     this.hookIntoDrawing();
     this.themes = new MutationObserver(() => this.takeTheme());
@@ -109,34 +113,44 @@ export class SolidDrawing {
     this.sizes.observe(this.scene.$el);
   }
 
-  // The scene draws many times a second: put the newest pose into it before, and skip what would look the same.
+  // The scene asks for pictures many times a second: put the newest pose into it, and draw what would look different.
   hookIntoDrawing() {
     const { renderer } = this.scene;
     this.draw = renderer.render;
+    this.pace = new Pace(renderer.getContext());
     this.pictures = 0;
     renderer.render = (...args) => {
-      if (!this.advance(performance.now())) return;
+      const now = performance.now();
+      this.advance(now);
+      if (!this.isStale && !this.hasLived()) return;
+      if (!this.pace.allows(now, this.isStale ? MOVES_REST : LIFE_REST)) return;
+      const { breath, nod } = this.life;
+      this.drawn = { breath, nod };
+      this.isStale = false;
       this.pictures++;
       this.draw.apply(renderer, args);
+      this.pace.begin();
     };
   }
 
   advance(now) {
     const seconds = Math.min((now - this.last) / 1000, 0.25);
     this.last = now;
-    let moved = this.isStale;
-    this.isStale = false;
-    moved = this.turnJoints(1 - Math.exp(-seconds / EASE)) || moved;
-    moved = this.moveTorso(1 - Math.exp(-seconds / EASE_TORSO)) || moved;
+    if (this.turnJoints(1 - Math.exp(-seconds / EASE))) this.isStale = true;
+    if (this.moveTorso(1 - Math.exp(-seconds / EASE_TORSO))) this.isStale = true;
     const wasShut = this.life.isShut;
-    if (this.life.advance(now, this.frame)) {
-      this.breathing.rotation.y = 0.012 * this.life.breath;
-      this.breathing.position.z = 0.0015 * this.life.breath;
-      this.nodding.rotation.y = this.life.nod;
-      if (wasShut !== this.life.isShut) this.light();
-      moved = true;
-    }
-    return moved;
+    if (!this.life.advance(now, this.frame)) return;
+    this.breathing.rotation.y = 0.012 * this.life.breath;
+    this.breathing.position.z = 0.0015 * this.life.breath;
+    this.nodding.rotation.y = this.life.nod;
+    if (wasShut !== this.life.isShut) this.light();
+  }
+
+  // Return whether breath and nod differ from what was drawn last; one that has come to rest is drawn as it rests.
+  hasLived() {
+    const { drawn, life } = this;
+    return Math.abs(life.breath - drawn.breath) > (life.breath ? BREATH_SEEN : 0)
+      || Math.abs(life.nod - drawn.nod) > (life.nod ? NOD_SEEN : 0);
   }
 
   turnJoints(share) {

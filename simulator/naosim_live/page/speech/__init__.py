@@ -1,0 +1,1 @@
+"""Speech on the page: a microphone for NAO's ears, and a loudspeaker for its voice, in each browser."""

@@ -1,0 +1,140 @@
+"""One microphone's way to one robot: sound goes to a recogniser while NAO listens, what was heard goes to NAO."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from ...voice.errors import VoiceError
+from ...voice.process.apart import RecogniserApart
+from ...voice.recogniser import Heard, SpeechBegan, Vocabulary
+from ..shown_robot import ShownRobot
+from .sayings import Sayings
+
+#: Real seconds after NAO's voice in which nothing is heard: rooms echo.
+GUARD = 0.4
+#: Real seconds for which a browser that plays NAO's voice is believed to be still at it, after NAO has ended.
+PLAYS_ON = 6.0
+#: Real seconds between two looks at a robot on which nothing happens, and between two in any case.
+LOOKS_EVERY, RESTS = 0.1, 0.02
+ENGINE = "ALSpeechRecognition"
+#: What the engine's voice activity detector is set to where it cannot be asked.
+SENSITIVITY = 0.5
+
+
+class Listener:
+    """The ears of one microphone; `tell(listens)` is called when NAO begins or ends to listen.
+
+    `heard` is what was heard last, `version` grows with it, and `trouble` says why nothing is heard at all.
+    """
+
+    def __init__(self, shown: ShownRobot) -> None:
+        self._shown = shown
+        self._sayings = shown.model(Sayings)
+        self.recogniser = RecogniserApart(self._take)
+        self._engine: str | None = None
+        self._wanted: Vocabulary | None = None
+        self._plays_until = self._quiet_at = 0.0
+        self._acts: set[asyncio.Task[None]] = set()
+        self.heard: Heard | None = None
+        self.version = 0
+        self.trouble = ""
+
+    @property
+    def listens(self) -> bool:
+        """Tell whether what is said now is heard."""
+        return self._wanted is not None
+
+    def voice_begins(self) -> None:
+        """Note that this browser's loudspeaker speaks for NAO."""
+        self._plays_until = float("inf")
+
+    def voice_ends(self) -> None:
+        """Note that it has ended to."""
+        if self._plays_until:
+            self._plays_until, self._quiet_at = 0.0, time.monotonic() + GUARD
+
+    def feed(self, pcm: bytes) -> bool:
+        """Take in sound; return whether it is heard."""
+        return self.listens and self.recogniser.feed(pcm)
+
+    async def run(self, tell: Callable[[bool], Awaitable[object]]) -> None:
+        """Listen whenever NAO does, until the robot or the recogniser is gone."""
+        seen = -1
+        while not self._shown.gone and not self.recogniser.gone:
+            before = self.listens
+            await self._look()
+            if self.listens != before or seen < 0:
+                self._shown.tell()
+                await tell(self.listens)
+            seen = self._shown.changed
+            await self._shown.change(LOOKS_EVERY, seen)
+            await asyncio.sleep(RESTS)
+        self.trouble = self._shown.gone or self.recogniser.gone
+        self._wanted = None
+
+    async def _look(self) -> None:
+        """Open or close the recogniser as NAO's own is."""
+        ears = await self._shown.ears()
+        self._engine = ears["engine"]
+        phrases = tuple(ears["vocabulary"])
+        wanted = None
+        if self._engine is not None and phrases and not self._is_spoken_over():
+            sensitivity = self._wanted.sensitivity if self._wanted is not None else await self._sensitivity()
+            wanted = Vocabulary(phrases, bool(ears["spotting"]), sensitivity)
+        if wanted == self._wanted:
+            return
+        self._wanted = None
+        if wanted is None:
+            self.recogniser.close()
+            return
+        try:
+            self.recogniser.open(wanted)
+        except VoiceError as error:
+            self.trouble = str(error)
+        else:
+            self._wanted, self.trouble = wanted, ""
+            if isinstance(self.heard, SpeechBegan):
+                self.heard = None
+
+    async def _sensitivity(self) -> float:
+        if self._engine != ENGINE:
+            return SENSITIVITY
+        told = await self._shown.call(ENGINE, "getParameter", "Sensitivity")
+        return min(max(float(told), 0.0), 1.0) if isinstance(told, int | float) else SENSITIVITY
+
+    def _is_spoken_over(self) -> bool:
+        """Tell whether NAO, or its voice in this browser, speaks or has just spoken."""
+        now = time.monotonic()
+        if self._sayings.speaks:
+            return True
+        if self._plays_until == float("inf"):
+            # NAO has ended: its voice should, too. A browser that does not say so is not waited for without end.
+            self._plays_until = now + PLAYS_ON
+        return now < max(self._plays_until, self._quiet_at)
+
+    def _take(self, heard: Heard) -> None:
+        """Pass on what was heard, to the robot and to whoever looks."""
+        if not self.listens:
+            return
+        self.heard = heard
+        self.version += 1
+        if isinstance(heard, SpeechBegan):
+            self._act("begin_to_speak")
+        elif heard.hypotheses or self._engine == ENGINE:
+            self._act("speak", [[phrase, sure] for phrase, sure in heard.hypotheses])
+        self._shown.tell()
+
+    def _act(self, verb: str, *args: Any) -> None:
+        # The loop itself keeps no task alive.
+        act = asyncio.create_task(self._acted(verb, *args), name="heard")
+        self._acts.add(act)
+        act.add_done_callback(self._acts.discard)
+
+    async def _acted(self, verb: str, *args: Any) -> None:
+        try:
+            await self._shown.person(verb, *args)
+        except RuntimeError as error:
+            self.trouble = str(error)

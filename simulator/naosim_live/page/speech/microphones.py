@@ -1,0 +1,97 @@
+"""All microphones of a page's server: so many recognisers at most, a ticket for each, and the door for their sound."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import secrets
+from importlib.util import find_spec
+
+from ...voice.errors import VoiceError
+from ...voice.names import LIBRARIES
+from ..doors.asgi import App, Receive, Scope, Send
+from ..shown_robot import ShownRobot
+from . import sound_socket
+from .listener import Listener
+
+#: Recognisers at a time, a process of some 75 MB each.
+MOST = max(4, 2 * (os.cpu_count() or 1))
+#: Real seconds in which a ticket is used, and its bytes of chance.
+USED_WITHIN, TICKET_BYTES = 20.0, 24
+
+
+class Microphones:
+    """Listeners for browsers, each with a recogniser of its own."""
+
+    def __init__(self, name: str = "pocketsphinx", model: str = "", most: int = MOST) -> None:
+        """Listen by the recogniser of this name, with the folder of its model."""
+        self._name, self._model, self._most = name, model, most
+        self._waiting: dict[str, Listener] = {}
+        self._count = 0
+
+    @property
+    def missing(self) -> str:
+        """Say in a sentence what has to be installed before NAO can hear, "" for nothing."""
+        return "" if find_spec(LIBRARIES[self._name]) else f"NAO hears by {self._name}: pip install 'nao-jotto[voice]'."
+
+    async def admit(self, shown: ShownRobot) -> tuple[str, Listener]:
+        """Make a listener and the ticket for its socket; raises VoiceError where it cannot be, or too many are."""
+        if self.missing:
+            raise VoiceError(self.missing)
+        if self._count >= self._most:
+            raise VoiceError(f"{self._most} people speak with NAO here already, as many as this computer listens to. "
+                             "Type or tap meanwhile, and press the microphone again later.")
+        self._count += 1
+        listener = Listener(shown)
+        try:
+            await listener.recogniser.start(self._name, self._model)
+        except BaseException:
+            self._count -= 1
+            raise
+        ticket = secrets.token_urlsafe(TICKET_BYTES)
+        self._waiting[ticket] = listener
+        asyncio.get_running_loop().call_later(USED_WITHIN, self._expire, ticket)
+        return ticket, listener
+
+    async def serve(self, receive: Receive, send: Send) -> None:
+        """Serve the socket of one microphone."""
+        await receive()
+        await send({"type": "websocket.accept"})
+        listener = self._waiting.pop(await sound_socket.ticket(receive), None)
+        if listener is None:
+            with contextlib.suppress(RuntimeError, OSError):
+                await send({"type": "websocket.close", "code": sound_socket.REFUSED})
+            return
+        try:
+            await sound_socket.carry(listener, receive, send)
+        finally:
+            await asyncio.shield(self._end(listener))
+
+    async def close(self) -> None:
+        """End what waits for its browser; sockets that are open end with the server."""
+        waiting, self._waiting = list(self._waiting.values()), {}
+        await asyncio.gather(*map(self._end, waiting))
+
+    def _expire(self, ticket: str) -> None:
+        listener = self._waiting.pop(ticket, None)
+        if listener is not None:
+            self._ending = asyncio.ensure_future(self._end(listener))
+
+    async def _end(self, listener: Listener) -> None:
+        self._count -= 1
+        await listener.recogniser.end()
+
+
+class SoundDoor:
+    """An ASGI application in front of another one: sockets of microphones go to `microphones`."""
+
+    def __init__(self, app: App, microphones: Microphones) -> None:
+        self._app, self._microphones = app, microphones
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a microphone, or whatever else it is."""
+        if scope["type"] == "websocket" and scope["path"] == sound_socket.PATH:
+            await self._microphones.serve(receive, send)
+        else:
+            await self._app(scope, receive, send)

@@ -1,0 +1,69 @@
+"""NAO's voice for one browser: as sound that fits the time NAO takes, where the browser has no voice of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from typing import Any
+
+from naosim.services.speech.text_to_speech import LOCALES
+
+from ...voice import espeak, sound, speech_text
+from ...voice.espeak import VoiceChoice
+from .listener import GUARD
+from .sayings import Saying
+
+#: Characters of a text that is spoken.
+LONGEST = 1000
+#: Samples a second of the sound, and how much slower and faster than usual a text is spoken to fit its time.
+RATE, SLOWEST, FASTEST = 22_050, 0.7, 1.7
+#: Seconds of a voice that ends early enough for NAO's ears to open in time.
+LEAST = 0.3
+
+
+def language(saying: Saying) -> str:
+    """Return the language of a text as browsers name it.
+
+    >>> language(Saying(1, "Hallo", "Hallo", 1.0, "German"))
+    'de'
+    """
+    return LOCALES.get(saying.language, LOCALES["English"]).partition("_")[0]
+
+
+def allowed(saying: Saying) -> float:
+    """Return the seconds in which a text is spoken, so that no word of it sounds while NAO listens."""
+    return max(LEAST, saying.seconds - GUARD)
+
+
+def parts(saying: Saying) -> list[dict[str, Any]]:
+    """List words and pauses of a text for a browser's own voice, without tags.
+
+    >>> [part["words"] or part["pause"] for part in parts(Saying(1, r"One. \\\\pau=500\\\\ Two.", "", 2.0, ""))]
+    ['One.', 0.5, 'Two.']
+    """
+    return [part._asdict() for part in speech_text.parts(_bounded(saying))]
+
+
+async def spoken(saying: Saying) -> str:
+    """Return a text as the content of a WAV file in base64; raises VoiceError where nothing can speak."""
+    return await asyncio.to_thread(_spoken, saying)
+
+
+def _spoken(saying: Saying) -> str:
+    voice = VoiceChoice(_name(saying), espeak.NAO.speed, espeak.NAO.pitch)
+    clip = espeak.speak(_bounded(saying), voice, RATE)
+    haste = min(max(clip.seconds / allowed(saying), SLOWEST), FASTEST)
+    if haste > 1 or haste < (1 + SLOWEST) / 2:
+        clip = espeak.speak(_bounded(saying), voice._replace(speed=round(voice.speed * haste)), RATE)
+    return base64.b64encode(sound.as_wave(clip)).decode("ascii")
+
+
+def _name(saying: Saying) -> str:
+    """Return the voice of espeak-ng for the language of a text; NAO's own for English."""
+    found = language(saying)
+    return espeak.NAO.name if found == "en" else f"{found}+f5"
+
+
+def _bounded(saying: Saying) -> str:
+    """Return a text that is not too long to be spoken; a cut through a tag would have it read aloud."""
+    return saying.text if len(saying.text) <= LONGEST else saying.plain[:LONGEST]

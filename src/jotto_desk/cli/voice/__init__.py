@@ -1,0 +1,1 @@
+"""`jotto voice`: what NAO's ears mix up."""

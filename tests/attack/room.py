@@ -1,0 +1,121 @@
+"""An hour in a loud room, and nobody speaks to NAO: it neither guesses nor dies, and its memory stays as it is."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import numpy
+
+from attack.outcome import Attack, Outcome
+from attack.robot_growth import kilobytes
+from jotto_behaviour import memory
+from jotto_desk.cli.rehearsal.voice_settings import CERTAINTY
+from jotto_desk.cli.simulated_robot import behaviour_file, import_paths
+from naosim.world.trace import Event
+from naosim_live.hosting.robot import HostedRobot
+from naosim_live.page.behaviour import load
+from naosim_live.page.live_robot import LiveRobot
+from naosim_live.page.speech.listener import Listener
+from naosim_live.voice import espeak, noise, sound
+from naosim_live.voice.noise import Noise
+
+#: How much faster than real the robot's time and the sound pass, and seconds of sound that are fed at a time.
+SPEED, BLOCK = 20.0, 0.5
+#: Minutes after which memory is measured, and MB by which each process may have grown at the end.
+FIRST_MINUTES, MOST_GROWTH = 5, 4.0
+#: Real seconds for a minute of sound.
+PATIENCE = 300.0
+
+
+class Answers:
+    """What NAO took for answers."""
+
+    keys = ()
+
+    def __init__(self) -> None:
+        self.heard: list[tuple[str, float]] = []
+
+    def note(self, event: Event) -> None:
+        """Take in what reaches NAO's ears."""
+        if event.kind == "hear" and event.fields["phrase"]:
+            self.heard.append((event.fields["phrase"], event.fields["confidence"]))
+
+
+def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
+    """Let NAO listen to so many minutes of noise; who leaves a silent room is started again."""
+    outcome = Outcome()
+    asyncio.run(_listen(how_many, seed, folder, outcome))
+    return outcome
+
+
+async def _listen(minutes: int, seed: int, folder: Path, outcome: Outcome) -> None:
+    with HostedRobot(import_paths=import_paths()) as robot:
+        wanted = {"seed": 1, "role": "breaker", "folder": str(folder), "certainty": list(CERTAINTY)}
+        robot.call("ALMemory", "insertData", [memory.SETTINGS, json.dumps(wanted)]).result()
+        load(robot, str(behaviour_file()))
+        live = LiveRobot(robot)
+        await live.open()
+        await live.set_speed(SPEED)
+        answers, ears = live.model(Answers), Listener(live)
+        await ears.recogniser.start()
+        running = asyncio.create_task(ears.run(_heed))
+        sizes: list[list[int]] = []
+        fed = 0
+        try:
+            for minute in range(minutes):
+                fed += await asyncio.wait_for(_minute(live, ears, room(minute, seed)), PATIENCE)
+                attempts = await live.call("ALMemory", "getListData", [memory.ATTEMPTS])
+                outcome.check(attempts in ([], [None], [0]), f"minute {minute}: NAO guesses, {answers.heard[-3:]}")
+                outcome.check(not live.gone and not ears.trouble, f"minute {minute}: {live.gone or ears.trouble}")
+                if minute + 1 >= FIRST_MINUTES:
+                    sizes.append([kilobytes(ears.recogniser.pid), kilobytes(robot._child.process.pid)])
+        finally:
+            running.cancel()
+            await ears.recogniser.end()
+    outcome.check(fed, "NAO listened to nothing")
+    believed = sum(sure >= CERTAINTY[1] for _, sure in answers.heard)
+    outcome.figure = (f"{fed * BLOCK / 60:.1f} minutes heard, {len(answers.heard)} sounds taken for phrases, "
+                      f"{believed} believed")
+    if sizes:
+        grown = [(last - first) / 1024 for first, last in zip(sizes[0], sizes[-1], strict=True)]
+        outcome.check(max(grown) < MOST_GROWTH, f"ears and robot grow by {grown} MB in {minutes} minutes")
+        outcome.figure += f"; ears and robot grow by {grown[0]:.1f} and {grown[1]:.1f} MB"
+
+
+async def _minute(live: LiveRobot, ears: Listener, pcm: bytes) -> int:
+    """Feed a minute of sound as fast as the robot's time passes; return in how many of its blocks NAO listened."""
+    listened = 0
+    if not (await live.ask("behaviour"))["runs"]:
+        await live.ask("start")
+    size = int(BLOCK * sound.RATE) * sound.WIDTH
+    for start in range(0, len(pcm), size):
+        listened += ears.feed(pcm[start:start + size])
+        await asyncio.sleep(BLOCK / SPEED)
+    return listened
+
+
+async def _heed(_listens: bool) -> None:
+    """Do nothing: there is no browser to be told."""
+
+
+def room(minute: int, seed: int) -> bytes:
+    """Return a minute of a room: a hiss, and in it by turns babble as loud as a voice, coughs, knocks, and tones."""
+    chance = numpy.random.default_rng([seed, minute])
+    seconds = numpy.arange(60 * sound.RATE) / sound.RATE
+    heard = noise.alone(Noise(), 60.0, seed + minute).samples() / 4
+    if minute % 4 == 0 and espeak.is_installed():
+        heard += noise.alone(Noise(noise.BABBLE, 3.0), 60.0, seed + minute).samples()
+    elif minute % 4 == 1:
+        heard += 4000 * numpy.sin(2 * numpy.pi * chance.uniform(100, 3000) * seconds) * (seconds % 4 < 1.5)
+    else:
+        for _ in range(20):
+            count = int(chance.integers(400, 6000))
+            start = int(chance.integers(len(heard) - count))
+            fading = numpy.linspace(chance.uniform(1000, 20_000), 10, count)
+            heard[start:start + count] += chance.standard_normal(count) * fading
+    return sound.clip(heard).pcm
+
+
+ATTACK = Attack("room", "minutes of babble, coughs, knocks and tones for NAO's ears", rounds, short=1, long=60)

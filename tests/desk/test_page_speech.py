@@ -1,0 +1,208 @@
+"""Speech on a page without a browser: NAO hears while it listens, sockets are bounded, its voice fits its time."""
+
+import asyncio
+import base64
+import json
+
+import numpy
+import pytest
+from interpreters import ROOT
+from spoken_microphone import PERSON
+
+pytest.importorskip("nicegui")
+pytest.importorskip("pocketsphinx")
+
+from naosim.world.trace import Event
+from naosim_live.hosting.robot import HostedRobot
+from naosim_live.page.behaviour import load
+from naosim_live.page.live_robot import LiveRobot
+from naosim_live.page.speech import listener as listening
+from naosim_live.page.speech import sound_socket, voice
+from naosim_live.page.speech.listener import Listener
+from naosim_live.page.speech.microphones import Microphones, SoundDoor
+from naosim_live.page.speech.sayings import Saying, Sayings
+from naosim_live.page.speech.sound_socket import LONGEST_BLOCK, MOST_AT_ONCE, SoundRate
+from naosim_live.voice import espeak, noise, sound
+from naosim_live.voice.errors import VoiceError
+from naosim_live.voice.process.apart import RecogniserApart
+from naosim_live.voice.recogniser import Recognised, SpeechBegan, Vocabulary
+
+PATIENCE = 120.0
+speaks = pytest.mark.skipif(not espeak.is_installed(), reason="espeak-ng is not installed")
+
+
+def shown(story):
+    """Run a story with a robot that has the greeting loaded and whose time stands still."""
+    async def told():
+        with HostedRobot() as robot:
+            load(robot, str(ROOT / "docs" / "greeting"))
+            live = LiveRobot(robot)
+            await live.open()
+            await live.set_speed(0.0)
+            await asyncio.wait_for(story(live), PATIENCE)
+    asyncio.run(told())
+
+
+async def stepped(live, holds):
+    while not holds():
+        await live.step()
+        await live.change(0.01, live.changed)
+
+
+def cough():
+    """Return a burst of noise in a quiet room."""
+    burst = numpy.random.default_rng(5).standard_normal(3000) * numpy.linspace(5000, 100, 3000)
+    return sound.silence(0.6) + sound.clip(burst).pcm + sound.silence(0.9)
+
+
+@speaks
+def test_nao_hears_while_it_listens_and_not_itself(monkeypatch):
+    monkeypatch.setattr(listening, "GUARD", 0.01)
+    hello = noise.around(espeak.speak("hello", PERSON), noise.Noise(), 1).pcm
+
+    async def story(live):
+        ears, told, heard = Listener(live), [], []
+        live.model(Sayings)
+        await ears.recogniser.start()
+
+        async def tell(listens):
+            told.append(listens)
+        running = asyncio.create_task(ears.run(tell))
+        await live.ask("start")
+        await stepped(live, lambda: live.model(Sayings).speaks)
+        ears.voice_begins()
+        assert not ears.feed(hello) and not ears.listens
+        await stepped(live, lambda: not live.model(Sayings).speaks)
+        while (await live.ears())["vocabulary"] != ["hello"]:
+            await live.step()
+        # The loudspeaker of the browser lags behind.
+        await live.change(0.1, live.changed)
+        assert not ears.listens
+        ears.voice_ends()
+        while not ears.listens:
+            await live.change(0.01, live.changed)
+        assert told == [False, True]
+        for pcm in (cough(), hello):
+            version = ears.version
+            ears.feed(pcm)
+            while ears.version == version or isinstance(ears.heard, SpeechBegan):
+                await live.change(0.01, live.changed)
+            heard.append({each.phrase: each.confidence for each in ears.heard.hypotheses})
+        assert heard[0].get("hello", 0.0) < 0.3 and heard[1]["hello"] > 0.5
+        await stepped(live, lambda: live.model(Sayings).last.plain == "Hello to you!")
+        running.cancel()
+        await ears.recogniser.end()
+    shown(story)
+
+
+def test_a_recogniser_apart_forgets_what_was_before_and_its_death_is_a_sentence():
+    async def story():
+        heard = []
+        ears = RecogniserApart(heard.append)
+        with pytest.raises(VoiceError, match="'nobody'"):
+            await ears.start("nobody")
+        await ears.start()
+        assert not ears.feed(cough())
+        ears.open(Vocabulary(("yes", "no")))
+        assert ears.feed(noise.around(espeak.speak("yes", PERSON), noise.Noise(), 1).pcm)
+        while not any(isinstance(each, Recognised) for each in heard):
+            await asyncio.sleep(0.01)
+        assert heard[-1].hypotheses[0].phrase == "yes"
+        with pytest.raises(VoiceError, match="empty"):
+            ears.open(Vocabulary(()))
+        ears._process.kill()
+        while not ears.gone:
+            await asyncio.sleep(0.01)
+        assert "press the microphone again" in ears.gone and not ears.feed(cough())
+        await ears.end()
+    asyncio.run(asyncio.wait_for(story(), PATIENCE))
+
+
+class Browser:
+    """A browser's end of a socket."""
+
+    def __init__(self, app):
+        self.said, self._to_say = [], asyncio.Queue()
+        self._to_say.put_nowait({"type": "websocket.connect"})
+        self.socket = asyncio.ensure_future(app(
+            {"type": "websocket", "path": sound_socket.PATH}, self._to_say.get, self._take))
+
+    async def _take(self, message):
+        self.said.append(message.get("text") or message.get("code") or message["type"])
+
+    def send(self, **content):
+        self._to_say.put_nowait({"type": "websocket.receive", **content})
+
+    def leave(self):
+        self._to_say.put_nowait({"type": "websocket.disconnect", "code": 1001})
+
+
+def test_sockets_of_microphones_are_few_and_bounded():
+    async def story(live):
+        microphones = Microphones(most=1)
+        door = SoundDoor(None, microphones)
+        stranger = Browser(door)
+        stranger.send(text="x" * 32)
+        await stranger.socket
+        assert stranger.said == ["websocket.accept", 1008]
+        ticket, ears = await microphones.admit(live)
+        with pytest.raises(VoiceError, match="as many as this computer listens to"):
+            await microphones.admit(live)
+        guest = Browser(door)
+        guest.send(text=ticket)
+        while len(guest.said) < 2:
+            await asyncio.sleep(0.01)
+        assert json.loads(guest.said[1]) == {"listens": False}
+        guest.send(bytes=bytes(LONGEST_BLOCK + 2))
+        await guest.socket
+        assert guest.said[2] == 1009 and not ears.recogniser.pid
+        # A ticket is good once, and its place is free again.
+        again = Browser(door)
+        again.send(text=ticket)
+        await again.socket
+        assert again.said[-1] == 1008
+        ticket, _ = await microphones.admit(live)
+        other = Browser(door)
+        other.send(text=ticket)
+        other.leave()
+        await other.socket
+        await microphones.admit(live)
+        await microphones.close()
+        assert await microphones.admit(live)
+        await microphones.close()
+    shown(story)
+
+
+def test_more_sound_than_time_makes_is_not_taken_in():
+    rate = SoundRate()
+    block, taken = 3200, 0
+    while rate.takes(block):
+        taken += block
+    assert MOST_AT_ONCE - block <= taken < MOST_AT_ONCE + 4 * block
+
+
+def test_what_nao_says_is_followed():
+    sayings = Sayings()
+    for event in (Event(1.0, "say", {"text": "One \\pau=500\\ two", "plain": "One two", "duration": 2.0,
+                                     "language": "English"}), Event(1.1, "log", {})):
+        sayings.note(event)
+    assert sayings.speaks and sayings.last.number == 1
+    sayings.note(Event(2.0, "said", {"text": "One", "whole": False}))
+    assert not sayings.speaks and not sayings.last.is_whole
+    sayings.note(Event(3.0, "say", {"text": "Three", "duration": None}))
+    sayings.note(Event(4.0, "end", {"behaviour": "x"}))
+    assert not sayings.speaks and sayings.last.number == 2
+
+
+@speaks
+@pytest.mark.parametrize("seconds", [2.2, 8.0])
+def test_the_voice_fits_the_time_that_nao_takes(seconds):
+    saying = Saying(1, "Shall I guess \\pau=200\\ your word? ^start(x)", "Shall I guess your word?", seconds, "English")
+    wave = asyncio.run(voice.spoken(saying))
+    assert 0.4 * voice.allowed(saying) < sound.from_wave(base64.b64decode(wave)).seconds <= 1.1 * voice.allowed(saying)
+    assert all("\\" not in part["words"] and "start" not in part["words"] for part in voice.parts(saying))
+
+
+def test_what_is_too_long_to_be_spoken_is_cut_between_its_tags():
+    long = Saying(1, "\\pau=100\\ word " * 200, "word " * 200, 9.0, "English")
+    assert {part["words"].replace("word", "").strip() for part in voice.parts(long)} == {""}

@@ -1,0 +1,111 @@
+"""The log of what NAO heard, from the behaviour that writes it to the thresholds that are learned from it."""
+
+import json
+
+import pytest
+
+from jotto import chance
+from jotto_behaviour import memory, resources
+from jotto_behaviour.notebook import MOST_HEARD, Notebook
+from jotto_desk.cli import main
+from jotto_desk.cli.simulated_robot import simulated_robot
+from jotto_desk.conversation import heard_log, thresholds
+from jotto_desk.conversation.heard_log import LoggedAnswer
+from jotto_desk.errors import DeskError
+
+LINES = resources.lines()
+
+
+def run(capsys, *arguments):
+    """Run the command line; return its exit code, output and complaints."""
+    with pytest.raises(SystemExit) as end:
+        main(arguments)
+    told = capsys.readouterr()
+    return end.value.code or 0, told.out, told.err
+
+
+def played(folder, **settings):
+    """Play a game in which NAO begins with PARTS and the word is TIDES; return the lines of its log."""
+    with simulated_robot() as (robot, behaviour):
+        robot.set(memory.SETTINGS, json.dumps({"seed": 1, "role": "breaker", "folder": str(folder), **settings}))
+        robot.start(behaviour)
+        robot.advance()
+        for phrase, confidence in (("ready", 0.8), ("no", 0.7), (LINES.phrases(["help"])[0], 0.7),
+                                   ("two and one", 0.4), ("no", 0.8), ("one and one", 0.8), ("yes", 0.81),
+                                   ("no", 0.8)):
+            robot.hear(phrase, confidence)
+            robot.advance()
+    path = folder / "heard.jsonl"
+    return path.read_text().splitlines() if path.exists() else []
+
+
+def test_nao_logs_what_it_heard_where_it_may(tmp_path):
+    (tmp_path / "without").mkdir()
+    assert played(tmp_path / "without") == []
+    lines = list(map(json.loads, played(tmp_path, **{"keep-log": True})))
+    assert lines[-1] == {"game": 1, "word": "tides"}
+    assert {key for line in lines for key in line} == {"game", "word", "question", "guess", "phrase", "confidence",
+                                                       "doubt"}
+    log = heard_log.read(tmp_path / "heard.jsonl", LINES)
+    # A cry for help is no answer.
+    assert log.left_out == 1 and log.answers == (
+        LoggedAnswer("word", "no", 0.7, "no", True), LoggedAnswer("both", "two and one", 0.4, "1 1", False),
+        LoggedAnswer("both", "no", 0.8, "no", True), LoggedAnswer("exact", "one and one", 0.8, "1 1", True),
+        LoggedAnswer("word", "yes", 0.81, "yes", True))
+
+
+def test_the_log_is_bounded_and_survives_what_is_no_line(tmp_path):
+    notebook, path = Notebook(str(tmp_path)), tmp_path / "heard.jsonl"
+    path.write_bytes(b"\xff{\n" * (MOST_HEARD + 5))
+    notebook.log({"game": 1, "question": "word", "guess": "parts", "phrase": "yes", "confidence": 0.5})
+    notebook.log({"game": 1, "word": "parts"})
+    assert len(path.read_bytes().splitlines()) == MOST_HEARD and not notebook.troubles
+    assert len(heard_log.read(path, LINES).answers) == 1
+
+
+def log(path, count, mistaken):
+    """Write a log of answers that are as often right as they are sure, but for a share that is mistaken anyway."""
+    with path.open("w") as file:
+        for number in range(count):
+            sure = chance.draw(1000, 7, number) / 1000
+            right = chance.draw(1000, 8, number) / 1000 < (0.0 if sure < 0.3 else 0.8 if sure < 0.6 else 1 - mistaken)
+            entry = {"game": number, "question": "word", "guess": "parts", "phrase": "no" if right else "yes",
+                     "confidence": sure}
+            file.write(f"{json.dumps(entry)}\n{json.dumps({'game': number, 'word': 'tides'})}\n")
+    return path
+
+
+def test_thresholds_are_learned_and_said(tmp_path, capsys):
+    path = log(tmp_path / "heard.jsonl", 800, 0.0)
+    code, out, _ = run(capsys, "voice", "learn", str(path), "--json")
+    found = json.loads(out)
+    low, high = found["certainty"]
+    assert code == 0 and 0.28 < low < 0.6 and 0.55 < high <= 0.62 and found["wrong"] / found["believed"] < 0.02
+    code, out, _ = run(capsys, "voice", "learn", str(path))
+    assert code == 0 and f"--certainty {low:g},{high:g}" in out and "800 answers" in out
+
+
+@pytest.mark.parametrize("count, mistaken, sentence", [
+    (20, 0.0, "20 answers whose truth is known; 60 are needed"), (200, 0.5, "let NAO ask back each time")])
+def test_too_little_is_a_sentence(tmp_path, capsys, count, mistaken, sentence):
+    code, _, complaint = run(capsys, "voice", "learn", str(log(tmp_path / "heard.jsonl", count, mistaken)))
+    assert code == 2 and sentence in complaint and complaint.count("\n") == 1
+
+
+def test_what_is_no_log_is_a_sentence(tmp_path):
+    for content in (b"", b"hello\n", b'{"game": 1}\n' * 3, b"[" * 5000):
+        (tmp_path / "heard.jsonl").write_bytes(content)
+        with pytest.raises(DeskError, match="is no log"):
+            heard_log.read(tmp_path / "heard.jsonl", LINES)
+    with pytest.raises(DeskError, match="no such file"):
+        heard_log.read(tmp_path / "none", LINES)
+    with pytest.raises(DeskError, match="0 answers"):
+        thresholds.learn([])
+
+
+@pytest.mark.parametrize("options, sentence", [
+    (["--certainty", "0.9,0.1", "--voice"], "'0.9,0.1'"), (["--certainty", "1", "--voice"], "'1'"),
+    (["--certainty", "nan,1", "--voice"], "'nan,1'"), (["--keep-log"], "add --voice")])
+def test_wishes_that_cannot_be(capsys, options, sentence):
+    code, _, complaint = run(capsys, "play", *options)
+    assert code == 2 and sentence in complaint and complaint.count("\n") == 1

@@ -1,0 +1,72 @@
+"""A microphone for tests of pages: what a test says comes out of it, in place of the browser's own.
+
+What the page itself plays is noted: `testMicrophone.played` has the seconds of each sound.
+"""
+
+import base64
+
+from naosim_live.voice import espeak, sound
+from naosim_live.voice.espeak import VoiceChoice
+
+#: Who speaks in tests.
+PERSON = VoiceChoice("en-us+f2", 150, 55)
+#: Takes the place of getUserMedia in a new page: a stream with a faint hiss, into which sounds are played.
+MICROPHONE = """
+(() => {
+  const own = navigator.mediaDevices?.getUserMedia.bind(navigator.mediaDevices);
+  let context, way;
+  const open = () => {
+    if (context) return;
+    context = new AudioContext({ sampleRate: 16000 });
+    way = context.createMediaStreamDestination();
+    const hiss = context.createBufferSource();
+    hiss.buffer = context.createBuffer(1, 32000, 16000);
+    const samples = hiss.buffer.getChannelData(0);
+    for (let at = 0; at < samples.length; at++) samples[at] = (Math.random() - 0.5) * 0.004;
+    hiss.loop = true;
+    hiss.connect(way);
+    hiss.start();
+  };
+  const start = AudioBufferSourceNode.prototype.start;
+  AudioBufferSourceNode.prototype.start = function (...when) {
+    if (this.context !== context) testMicrophone.played.push(this.buffer.duration);
+    return start.apply(this, when);
+  };
+  window.testMicrophone = {
+    refusal: "", loudness: 1, played: [],
+    async say(wave) {
+      open();
+      await context.resume();
+      const bytes = Uint8Array.from(atob(wave), each => each.charCodeAt(0));
+      const source = context.createBufferSource();
+      source.buffer = await context.decodeAudioData(bytes.buffer);
+      const gain = context.createGain();
+      gain.gain.value = this.loudness;
+      source.connect(gain).connect(way);
+      source.start();
+    },
+  };
+  if (own && !location.search.includes("own")) navigator.mediaDevices.getUserMedia = async () => {
+    if (window.testMicrophone.refusal) throw new DOMException("", window.testMicrophone.refusal);
+    open();
+    await context.resume();
+    return way.stream.clone();
+  };
+})();
+"""
+
+
+def put_into(browser):
+    """Give every new page of a browser this microphone; one whose address has "own" in it keeps the browser's."""
+    browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": MICROPHONE})
+
+
+def play(browser, clip, loudness=1.0):
+    """Let a sound come out of the microphone."""
+    wave = base64.b64encode(sound.as_wave(clip)).decode("ascii")
+    browser.execute_script("testMicrophone.loudness = arguments[1]; testMicrophone.say(arguments[0])", wave, loudness)
+
+
+def say(browser, text):
+    """Say something into the microphone."""
+    play(browser, espeak.speak(text, PERSON))
