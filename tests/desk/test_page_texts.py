@@ -14,19 +14,28 @@ from jotto_behaviour.talk import Talk
 from jotto_desk.history.statistics import NAMES
 from jotto_desk.page import answers_panel, board_panel, drawing, game_view, score_pad, wonder
 from jotto_desk.page.page_texts import HERE, page_texts
-from naosim_live.page import figure, panels, talk, time
+from naosim_live.page import figure, panels, speech, talk, time
 from naosim_live.page.figure.zones import ZONES
+from naosim_live.page.speech import listener, microphones
+from naosim_live.page.speech import panel as speech_panel
+from naosim_live.voice.names import OWN_LANGUAGE
 
 OTHERS = [code for code in CODES if code != DEFAULT]
-TRANSLATED = [HERE, *(Path(package.__file__).parent for package in (figure, talk, time))]
+TRANSLATED = [HERE, *(Path(package.__file__).parent for package in (figure, speech, talk, time))]
 #: A text given as it is, or one of two.
 GIVEN = re.compile(r'(?<!page_)texts\(\s*f?"([^"{]*(?:\{\w+\}[^"{]*)*)"(?: if [^"]*? else "([^"]*)")?')
+#: Texts that the browser's side says itself.
+SAID = re.compile(r"""\bsay\((["'])(.+?)\1""")
+SENTENCE = re.compile('"([A-Z][^"]* [^"]*[.])"')
 #: Texts that reach the page by way of a name.
 NAMED = [answers_panel.IDLE, board_panel.NONE_KEPT, wonder.EMPTY, score_pad.IN_PLACE, score_pad.ELSEWHERE, "How many",
          *game_view.ROLES_SAID.values(), game_view.UNDECIDED, *LEVELS, *NAMES.values(), *ZONES.values(),
          *drawing.LETTERS_SAID.values(), "in place", "elsewhere", "1 in place", "{count} in place", "1 elsewhere",
          "{count} elsewhere", "none", "the word!", "to be answered", "Your guesses", "NAO's guesses", "Number", "Guess",
-         "Score", "NAO plays Jotto", "Your answer", "Game"]
+         "Score", "NAO plays Jotto", "Your answer", "Game", board_panel.NOT_KEPT, board_panel.NOT_RECORDED,
+         speech_panel.LISTENS, speech_panel.SPEAKS, speech_panel.DEAF, speech_panel.PREPARES, speech_panel.HEARS,
+         speech_panel.UNKNOWN, speech_panel.VOICELESS, speech_panel.RECORDING, listener.FOREIGN, OWN_LANGUAGE,
+         microphones.TOO_MANY]
 
 
 def given() -> set[str]:
@@ -36,7 +45,11 @@ def given() -> set[str]:
         for path in folder.rglob("*.py"):
             for one in GIVEN.finditer(path.read_text(encoding="utf-8")):
                 found |= {text for text in one.groups() if text and "{where}" not in text}
-    titles = [getattr(panel, "title", "Time") for panel in panels.PANELS]
+        for path in folder.rglob("*.js"):
+            script = path.read_text(encoding="utf-8")
+            found |= {one[1] for one in SAID.findall(script)} | set(SENTENCE.findall(script))
+    made = [getattr(panel, "func", panel) for panel in panels.panels(microphones.Microphones())]
+    titles = [getattr(panel, "title", "Time") for panel in made]
     return found | {title for title in titles if title != "NAO"}
 
 

@@ -16,6 +16,11 @@ class Texts:
         self.language = language
         self._table = table or {}
 
+    @property
+    def table(self) -> Mapping[str, str]:
+        """Return the texts by their English ones, for what a browser says by itself."""
+        return self._table
+
     def __call__(self, english: str, **words: object) -> str:
         """Return a text, with words put in."""
         text = self._table.get(english, english)

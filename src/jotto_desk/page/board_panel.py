@@ -28,7 +28,7 @@ from .game_view import GameView
 from .watched_game import WatchedGame
 from .wonder import WonderField
 
-NONE_KEPT = "No finished game is kept yet."
+NONE_KEPT, NOT_KEPT = "No finished game is kept yet.", "Games are not kept."
 NOT_RECORDED = "Statistics are not part of a recording; jotto stats shows yours."
 
 
@@ -119,7 +119,7 @@ class BoardPanel:
         self._statistics.clear()
         with self._statistics:
             if trouble or not groups:
-                tagged("p", trouble or self._texts(NONE_KEPT), "game-faint")
+                tagged("p", self._texts(trouble or NONE_KEPT), "game-faint")
             for group in groups:
                 tagged("p", f"{self._texts(NAMES[group.role])}, {self._texts(group.level)}")
                 tagged("p", "; ".join(sentences(group)) + ".", "game-faint")
@@ -151,7 +151,7 @@ def _news(view: GameView | None) -> str:
 
 def _statistics(folder: Path | None) -> tuple[list[GroupStatistics], str]:
     if folder is None:
-        return [], "Games are not kept."
+        return [], NOT_KEPT
     try:
         return by_role_and_level(finished.read(finished.place(folder)).games), ""
     except DeskError as error:

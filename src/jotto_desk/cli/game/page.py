@@ -15,13 +15,12 @@ from jotto_behaviour.languages import DEFAULT
 
 from ...errors import DeskError
 from ..page_options import PageOptions, paging
-from ..simulated_robot import behaviour_file, checked_services, import_paths, spoken_by_nao
-from .voice_choice import UNASKED, VoiceChosen
+from ..simulated_robot import behaviour_file, checked_services, import_paths
+from .voice_choice import UNASKED, VoiceChosen, played_in
 
 if TYPE_CHECKING:
     from naosim_live.page.live_robot import LiveRobot
     from naosim_live.page.shown_robot import ShownRobot
-    from naosim_live.page.texts import Texts
 
 TITLE = "NAO plays Jotto"
 
@@ -47,10 +46,13 @@ def play_on_page(settings: dict[str, Any], without: Sequence[str], forget: bool,
 
         checked_services(without)
         entrance = page.entrance()
-        texts = page_texts(settings.get("language", ""))
+        language = settings.get("language", "")
+        texts = page_texts(language)
         microphones = Microphones() if voiced is None else voiced.microphones()
-        hearing = {} if microphones.missing else UNASKED.settings()
-        robots = VisitorsRobots(hearing | settings, without, forget, draws_seeds, texts)
+        # Ears that were not asked for know English alone.
+        hears = not microphones.missing and (voiced is not None or language in ("", DEFAULT))
+        hearing = UNASKED.settings() if hears else {}
+        robots = VisitorsRobots(hearing | settings, without, forget, draws_seeds, voiced)
         shown: LiveRobot | EachItsOwn[LiveRobot]
         if page.visitors == 1:
             shown = stack.enter_context(robots.opened())
@@ -81,27 +83,28 @@ class VisitorsRobots:
     """Robots with a game loaded; `folders` has where each keeps its notebook."""
 
     def __init__(self, settings: dict[str, Any], without: Sequence[str], forget: bool, draws_seeds: bool,
-                 texts: Texts) -> None:
+                 voiced: VoiceChosen | None = None) -> None:
         self._settings, self._without, self._forget, self._draws_seeds = settings, without, forget, draws_seeds
-        self._texts = texts
+        self._language = settings.get("language", "")
+        self._languages = played_in(self._language, voiced)
         self.folders: WeakKeyDictionary[ShownRobot, Path] = WeakKeyDictionary()
 
     @contextlib.contextmanager
     def opened(self, visitor: str = "") -> Iterator[LiveRobot]:
         """Open a robot for a visitor, "" for everybody; raises NaosimError."""
+        from jotto_desk.page.page_texts import page_texts
         from naosim_live.hosting.robot import HostedRobot
         from naosim_live.page.behaviour import load
         from naosim_live.page.live_robot import LiveRobot
 
         settings = self._settings_for(visitor)
-        languages = spoken_by_nao(settings.get("language", "") or DEFAULT)
-        with HostedRobot(without=self._without, languages=languages, import_paths=import_paths()) as robot:
+        with HostedRobot(without=self._without, languages=self._languages, import_paths=import_paths()) as robot:
             _store(robot, memory.SETTINGS, json.dumps(settings))
             if self._forget:
                 _store(robot, memory.GAME, "")
             load(robot, str(behaviour_file()))
             shown = LiveRobot(robot)
-            shown.recording.title, shown.texts = TITLE, self._texts
+            shown.recording.title, shown.texts = TITLE, page_texts(self._language)
             if settings["folder"]:
                 self.folders[shown] = Path(settings["folder"])
             yield shown

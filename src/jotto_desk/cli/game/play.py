@@ -26,14 +26,14 @@ from ..rehearsal.options import LEVEL, Language, Model, RecogniserName, Strategy
 from ..rehearsal.voice_settings import PLAIN
 from ..shell import ADVANCED, GAME, OUTPUT, choices, outputs
 from ..shell.commands import CommandLine
-from ..simulated_robot import renew_library, simulated_robot, spoken_by_nao
+from ..simulated_robot import renew_library, simulated_robot
 from .ear_wishes import ear_settings
 from .line_input import is_typed, line_input
 from .page import play_on_page
 from .screen import GameScreen
 from .table import GameTable
 from .transcript_file import TranscriptHeader, written
-from .voice_choice import VoiceChosen, voice_choice
+from .voice_choice import VoiceChosen, played_in, voice_choice
 
 app = CommandLine()
 _EXAMPLES = """
@@ -135,7 +135,7 @@ def _play_here(settings: dict[str, Any], wanted: dict[str, Any], wordlist: WordL
     """Play in the terminal; raises `DeskError`."""
     screen, folder = _screen(), Path(settings["folder"]) if settings["folder"] else None
     language = str(wanted.get("language", ""))
-    with _robot(far, lacking, screen, language) as (robot, behaviour), _settled(robot, settings, forget):
+    with _robot(far, lacking, screen, language, voiced) as (robot, behaviour), _settled(robot, settings, forget):
         header = TranscriptHeader(wanted, wordlist.name, wordlist.checksum, _unfinished(robot, folder), lacking)
         with _seated(robot, far, screen, forget, folder, voiced) as table, _writing(transcript, header, table):
             table.play(behaviour)
@@ -201,11 +201,11 @@ def _writing(path: Path | None, header: TranscriptHeader, table: GameTable) -> I
             table.screen.remark(f"(The transcript is in '{path}'.)")
 
 
-def _robot(far: robot_connection.RobotAddress | None, without: Sequence[str], screen: GameScreen,
-           language: str) -> AbstractContextManager[Any]:
+def _robot(far: robot_connection.RobotAddress | None, without: Sequence[str], screen: GameScreen, language: str,
+           voiced: VoiceChosen | None) -> AbstractContextManager[Any]:
     """Open the robot to play with; raises `DeskError`."""
     if far is None:
-        return simulated_robot(without=without, languages=spoken_by_nao(language or DEFAULT))
+        return simulated_robot(without=without, languages=played_in(language, voiced))
     if without:
         raise DeskError("--without takes services from the simulated robot at the desk, not from one at --robot URL.")
     return robot_connection.far_robot(far, tell=lambda text: screen.remark(f"({text})"), language=language)

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from jotto_behaviour.languages import DEFAULT
 from jotto_desk.errors import DeskError
 
 from ..rehearsal.voice_settings import CERTAINTY, PLAIN, check_model
+from ..simulated_robot import spoken_by_nao
 from .screen import GameScreen
 
 if TYPE_CHECKING:
@@ -60,6 +62,16 @@ class VoiceChosen(NamedTuple):
 
 #: How a page hears that was not asked to: the button is there where the recogniser is.
 UNASKED = VoiceChosen(PLAIN, "", None)
+
+
+def played_in(language: str, voiced: VoiceChosen | None) -> tuple[str, ...]:
+    """Return the languages of a simulated NAO, by NAOqi's names; ears for one language are offered no other.
+
+    >>> played_in("de", None)[:2], played_in("", UNASKED)
+    (('German', 'English'), ('English',))
+    """
+    spoken = spoken_by_nao(language or DEFAULT)
+    return spoken if voiced is None else spoken[:1]
 
 
 def voice_choice(voice: bool, file: Path | None, recogniser: str, model: str,  # noqa: PLR0917

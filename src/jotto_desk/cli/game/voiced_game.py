@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jotto_behaviour.languages import DEFAULT, code_of
 from jotto_desk.conversation.typed_answers import Typed
 from naosim_live.voice import devices, espeak
 from naosim_live.voice.recogniser import RATE, WIDTH, Recognised, Recogniser, SpeechBegan, Vocabulary
@@ -31,9 +32,10 @@ class VoicedTable(GameTable):
     def _show(self, events: list[Any]) -> bool:
         """Show what NAO says, and say it; while it speaks it does not listen."""
         calm = super()._show(events)
-        said = [event.fields["text"] for event in events if event.kind == "say"]
+        said = [event.fields for event in events if event.kind == "say"]
         if said and espeak.is_installed():
-            self._device.play(espeak.speak(" ".join(said)))
+            voice = espeak.naos(code_of(str(said[-1].get("language", ""))) or DEFAULT)
+            self._device.play(espeak.speak(" ".join(fields["text"] for fields in said), voice))
             self._device.skip(GUARD)
         return calm
 
