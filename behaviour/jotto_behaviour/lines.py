@@ -61,7 +61,6 @@ class Lines(object):
         self._letter_as = plain["letter_as"]  # type: str
         self.and_word = plain["and"]  # type: str
         self._and_before = plain["and_before"]  # type: Dict[str, str]
-        #: Words as people write them, where that is not as they are played.
         self._accents = {}  # type: Dict[str, str]
         self._lines = plain["lines"]
         #: Letters of other languages, and languages that this one has no phrase for, are not listened for.

@@ -21,11 +21,12 @@ from .notebook import Notebook
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, FrozenSet, List, Optional, Sequence
+    from typing import Any, Callable, Dict, FrozenSet, List, Optional, Sequence, Tuple
 
     from jotto.blocklist import BlockList
     from jotto.strategies import Strategy
     from jotto.tree import Tree
+    from jotto.wordlist import WordList
 
     from .lines import Lines
 
@@ -121,7 +122,6 @@ def mind(path, strategy, learned, language=DEFAULT):
     place = as_path(path) if path else shipped
     chosen = roster.named(strategy or DEFAULT_STRATEGY)
     walks = chosen.name in (Walk.name, Belief.name)
-
     rude = blocked(language)
 
     def may_say(word):
@@ -135,11 +135,7 @@ def mind(path, strategy, learned, language=DEFAULT):
         reading = wordlist.parse(content, JOTTO, os.path.splitext(path_text(os.path.basename(place)))[0])
         way, hard, remarks = chosen, None, []  # type: Strategy, Optional[Strategy], List[str]
         if walks:
-            found, remarks = trees.find(place, reading.wordlist, may_say, shipped)
-            way = _walk(found, chosen, trees.prior(found[0] if found else None), may_say)
-            expected, more = trees.find(place, reading.wordlist, may_say, shipped, trees.HARD)
-            hard = _walk(expected, chosen, None, may_say)
-            remarks += [remark for remark in more if remark not in remarks]
+            way, hard, remarks = _walks(place, reading.wordlist, chosen, may_say, shipped)
         known = Mind(reading.wordlist.joined(learned), way, rude, remarks, hard, _familiar(language))
         if not known.sayable:
             raise WordListError("The list '%s' has no word that NAO says; give another one." % path)
@@ -154,6 +150,15 @@ def mind(path, strategy, learned, language=DEFAULT):
             raise
         raise MissingFile("The word list '%s' cannot be read (%s)." % (path, error))
     return made
+
+
+def _walks(place, known, chosen, may_say, shipped):
+    # type: (str, WordList, Strategy, Callable[[Any], bool], str) -> Tuple[Strategy, Strategy, List[str]]
+    """Return the strategy chosen on the trees of a list, on those of its hard games, and remarks about them."""
+    found, remarks = trees.find(place, known, may_say, shipped)
+    way = _walk(found, chosen, trees.prior(found[0] if found else None), may_say)
+    expected, more = trees.find(place, known, may_say, shipped, trees.HARD)
+    return way, _walk(expected, chosen, None, may_say), remarks + [remark for remark in more if remark not in remarks]
 
 
 def _walk(found, chosen, prior, may_say):

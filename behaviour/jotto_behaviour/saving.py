@@ -47,6 +47,14 @@ def write_notes(notebook, talk):
     return talk._replace(notes=())
 
 
+def log_heard(notebook, talk, phrase, confidence):
+    # type: (Notebook, Talk, str, float) -> None
+    """Log a phrase heard now, where the owner of the notebook allows it."""
+    entry = heard_log.heard(talk, phrase, confidence)
+    if entry is not None:
+        notebook.log(entry)
+
+
 def keep(notebook, talk):
     # type: (Notebook, Talk) -> str
     """Write a game into the notebook, so that it survives whatever comes; tell how much of it can be gone on with.

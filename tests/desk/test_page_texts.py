@@ -1,5 +1,6 @@
 """The page in other languages: one table each, whole, with the words put in, and what the game's panels show."""
 
+import asyncio
 import re
 from pathlib import Path
 
@@ -14,8 +15,10 @@ from jotto_behaviour.talk import Talk
 from jotto_desk.history.statistics import NAMES
 from jotto_desk.page import answers_panel, board_panel, drawing, game_view, score_pad, wonder
 from jotto_desk.page.page_texts import HERE, page_texts
+from naosim_live.hosting.robot import HostedRobot
 from naosim_live.page import figure, panels, speech, talk, time
 from naosim_live.page.figure.zones import ZONES
+from naosim_live.page.live_robot import LiveRobot
 from naosim_live.page.speech import listener, microphones
 from naosim_live.page.speech import panel as speech_panel
 from naosim_live.voice.names import OWN_LANGUAGE
@@ -80,6 +83,26 @@ def test_a_game_is_shown_in_its_language(code, role, score, asked):
     assert asked in said
     commands = [choice.phrase for choice in view.question.commands]
     assert ("help me please" in commands) == (code == "")
+
+
+def test_ears_of_another_language_say_so_and_hear_nothing():
+    async def story(robot):
+        live = LiveRobot(robot)
+        await live.open()
+        live.texts = page_texts("fr")
+        ears = listener.Listener(live, OWN_LANGUAGE)
+        await live.call(listener.ENGINE, "setVocabulary", ["oui", "non"], False)
+        await live.call(listener.ENGINE, "subscribe", "test")
+        await ears._look()
+        assert "ne connaissent que l'anglais" in ears.trouble and not ears.listens
+        await live.call(listener.ENGINE, "unsubscribe", "test")
+        await live.call(listener.ENGINE, "setLanguage", "English")
+        assert await ears._knows(("yes", "no"))
+        # The folder of a model may be for any language.
+        assert await listener.Listener(live)._knows(("oui", "non"))
+
+    with HostedRobot(languages=("French", "English")) as robot:
+        asyncio.run(asyncio.wait_for(story(robot), 60.0))
 
 
 def test_keyboards_have_every_letter_of_their_language():
