@@ -97,8 +97,10 @@ class Notebook(object):
         self.keep("")
 
     def log(self, entry):
-        # type: (Dict[str, Any]) -> None
-        """Add an entry to the log of what was heard."""
+        # type: (Optional[Dict[str, Any]]) -> None
+        """Add an entry to the log of what was heard, if there is one."""
+        if entry is None:
+            return
         line = json.dumps(entry, sort_keys=True).encode("ascii")
         self._change(HEARD, lambda path: _add(path, files.read(path, LARGEST).splitlines(), line, MOST_HEARD))
 

@@ -37,22 +37,12 @@ def write_notes(notebook, talk):
     That a word is remembered is not said of one that could not be written.
     """
     for kind, what, level in talk.notes:
-        entry = heard_log.ended(talk, kind, what)
-        if entry is not None:
-            notebook.log(entry)
+        notebook.log(heard_log.ended(talk, kind, what))
         if kind != "learned":
             notebook.finish(what, level)
         elif not notebook.learn(what):
             talk = talk._replace(says=tuple(line for line in talk.says if line.key != "learned"))
     return talk._replace(notes=())
-
-
-def log_heard(notebook, talk, phrase, confidence):
-    # type: (Notebook, Talk, str, float) -> None
-    """Log a phrase heard now, where the owner of the notebook allows it."""
-    entry = heard_log.heard(talk, phrase, confidence)
-    if entry is not None:
-        notebook.log(entry)
 
 
 def keep(notebook, talk):
