@@ -6,7 +6,7 @@ import traceback
 
 from jotto.versions import PYTHON2, as_native
 
-from . import conversation, face, heard_log, hearing, resources, saving, touch
+from . import conversation, face, hearing, resources, saving, touch
 from .answer_window import AnswerWindow
 from .ears import FRONT, CannotListen, Ears
 from .face import Face
@@ -247,7 +247,7 @@ class BoxController(object):
         # type: (str, float) -> None
         talk = self.talk
         if talk is not None:
-            self.notebook.log(heard_log.heard(talk, phrase, confidence))
+            saving.log_heard(self.notebook, talk, phrase, confidence)
             wanted = conversation.listening_for(talk)
             lines = self.language.lines
             words = hearing.words(wanted, self._mind(talk), lines)

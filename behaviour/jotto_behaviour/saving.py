@@ -30,6 +30,12 @@ UNTRUE = {
 SPOKEN = ("says", "last")
 
 
+def log_heard(notebook, talk, phrase, confidence):
+    # type: (Notebook, Talk, str, float) -> None
+    """Log a phrase that was heard, where the owner allows it."""
+    notebook.log(heard_log.heard(talk, phrase, confidence))
+
+
 def write_notes(notebook, talk):
     # type: (Notebook, Talk) -> Talk
     """Write learned words and finished games into the notebook; return the talk with nothing left to note.

@@ -105,7 +105,7 @@ def test_garbage_in_the_notebook(text, tmpdir):
 @pytest.mark.parametrize("settings", [
     "", "x", "[]", "null", "5", "{", "[" * 60000, 5, ["a"], NO_UTF8, "{}",
     '{"seed": 1.5, "words": 5, "strategy": null}',
-    '{"seed": true, "folder": false}', '{"what": "ever"}', '{"deaf": ["ALMemory"]}'])
+    '{"seed": true, "folder": false}', '{"what": "ever"}', '{"deaf": ["ALMemory"], "keep-log": 1}'])
 def test_garbage_for_settings(settings, tmpdir, monkeypatch):
     """NAO plays with its own list and keeps its notebook where it always is."""
     monkeypatch.setenv(as_native("HOME"), as_native("%s" % tmpdir))
@@ -117,6 +117,7 @@ def test_garbage_for_settings(settings, tmpdir, monkeypatch):
         assert story.guess == "ocean"
         story.says("no")
         assert tmpdir.join(".local", "share", "nao-jotto", "games.jsonl").check()
+        assert not tmpdir.join(".local", "share", "nao-jotto", "heard.jsonl").check()
 
 
 @pytest.mark.parametrize("seed", [0, -1, 2 ** 31, 2 ** 70, 10 ** 400])
@@ -352,3 +353,13 @@ def test_another_behaviour_writes_into_the_game(tmpdir):
             story.stops()
         story.begins()
         story.stops()
+
+
+def test_what_was_heard_is_logged_where_the_owner_allows_it(tmpdir):
+    with Story(tmpdir, words=EASY) as story:
+        story.begins(**{"keep-log": True})
+        story.plays("ocean")
+        story.says("no")
+        entries = [json.loads(line) for line in story.note("heard.jsonl").splitlines()]
+    assert entries[-1]["word"] == "ocean" and entries[-2]["guess"] == "ocean"
+    assert {entry["question"] for entry in entries[:-1]} <= {"word", "both", "exact", "misplaced"}
