@@ -111,8 +111,11 @@ def _surprises(talk, mind, hearing):
     # type: (Talk, Mind, Hearing) -> bool
     """Tell whether the player calls a guess the word that they have denied, or that their answers speak against.
 
-    A change of language surprises, too: who does not speak the other one would not find the way back.
+    So does a score that they have just called wrong: ears that are wrong about somebody are so again and again. And so
+    does a change of language: who does not speak the other one would not find the way back.
     """
+    if talk.fixing is not None and hearing.meaning == "%d %d" % tuple(talk.game.turns[talk.fixing].feedback):
+        return True
     if hearing.meaning in LANGUAGES:
         return True
     wins = hearing.meaning in talk.place.word_found

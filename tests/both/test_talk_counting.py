@@ -49,6 +49,17 @@ def test_measured_ears_take_an_unsure_yes_at_once():
     assert denied.said[-1] == "did you say, example"
 
 
+def test_a_score_that_was_called_wrong_is_asked_back():
+    """Ears that take two for three do so again: the player gives one number at a time then."""
+    stage = Stage().hear("ready", "no", "1 2", "mistake", "no")
+    assert stage.state == "both"
+    assert stage.hear("1 2").said == ["did you say"] and "one and two" in stage.text
+    assert stage.hear("no").state == "exact"
+    assert stage.hear("0", "2").game.turns[0].feedback == (0, 2)
+    again = Stage().hear("ready", "no", "1 2", "mistake", "no", "1 2", "yes")
+    assert again.game.turns[0].feedback == (1, 2) and again.talk.doubt is None
+
+
 def test_five_is_asked_back_while_another_answer_is():
     stage = asked().unsure("1 2").hear("5")
     assert stage.said == ["did you say"] and "five" in stage.text

@@ -48,6 +48,8 @@ class AnswerFollower:
         self._open: tuple[str, str, str] | None = None
         self._tries = 0
         self._doubt = ""
+        #: What was heard for certain: NAO takes it, unless it asks back as it is surprised.
+        self._sure = ""
 
     def note(
         self, state: str, guess: str, said: str, heard: tuple[str | None, float], nearest: str
@@ -56,6 +58,7 @@ class AnswerFollower:
 
         What is heard is "" for a refusal, and None for what was not noticed.
         """
+        self._settle(state)
         wanted = self._wanted(state)
         meant = self._lines.meaning(said, wanted) or said
         taken = hearing.understand(heard[0] or "", heard[1], wanted, self._lines, (), self._certainty)
@@ -66,15 +69,23 @@ class AnswerFollower:
             self._resolve(taken, meant)
         else:
             self._ask(state, guess, meant)
-            if taken.certainty == hearing.SURE:
-                self._take(taken.meaning or "")
+            self._sure = (taken.meaning or "") if taken.certainty == hearing.SURE else ""
             self._doubt = (taken.meaning or "") if taken.certainty == hearing.UNSURE else ""
         return bool(taken.meaning != meant)
 
     def end(self) -> Understanding:
         """End the game and return the counts."""
+        self._settle("")
         self._leave()
         return self.counts
+
+    def _settle(self, state: str) -> None:
+        """Close the answer that NAO has taken for certain, as the next question shows."""
+        sure, self._sure = self._sure, ""
+        if sure and state == ASKING_BACK:
+            self._doubt = sure
+        elif sure:
+            self._take(sure)
 
     def _wanted(self, state: str) -> list[str]:
         if state != ASKING_BACK:

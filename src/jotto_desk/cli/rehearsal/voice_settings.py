@@ -13,9 +13,8 @@ if TYPE_CHECKING:
 
 #: The noise and the recogniser where none is named.
 QUIET, PLAIN = "quiet", "pocketsphinx"
-#: Recognisers here tell the share of answers that are right: below the first NAO asks again, below the second it asks
-#: back.
-CERTAINTY = (0.2, 0.75)
+#: Below the first NAO asks again, below the second it asks back.
+CERTAINTY = (0.2, 0.8)
 
 
 class VoiceWishes(NamedTuple):
