@@ -12,19 +12,25 @@ from jotto.rules import JOTTO
 from jotto_behaviour.languages import CODES, DEFAULT
 from jotto_behaviour.settings import LEVELS, Settings
 from jotto_behaviour.talk import Talk
+from jotto_desk.cli import game as game_cli
+from jotto_desk.cli.game import remote_game, table
+from jotto_desk.conversation import typed_answers
 from jotto_desk.history.statistics import NAMES
 from jotto_desk.page import answers_panel, board_panel, drawing, game_view, score_pad, wonder
 from jotto_desk.page.page_texts import HERE, page_texts
 from naosim_live.hosting.robot import HostedRobot
-from naosim_live.page import figure, panels, speech, talk, time
+from naosim_live.page import figure, panels, recorded, speech, talk, time
 from naosim_live.page.figure.zones import ZONES
 from naosim_live.page.live_robot import LiveRobot
+from naosim_live.page.recorded import recorded_robot
 from naosim_live.page.speech import listener, microphones
 from naosim_live.page.speech import panel as speech_panel
+from naosim_live.page.talk import conversation
+from naosim_live.page.visitors import visits, waiting
 from naosim_live.voice.names import OWN_LANGUAGE
 
 OTHERS = [code for code in CODES if code != DEFAULT]
-TRANSLATED = [HERE, *(Path(package.__file__).parent for package in (figure, speech, talk, time))]
+TRANSLATED = [HERE, *(Path(package.__file__).parent for package in (figure, speech, talk, time, recorded, game_cli))]
 #: A text given as it is, or one of two.
 GIVEN = re.compile(r'(?<!page_)texts\(\s*f?"([^"{]*(?:\{\w+\}[^"{]*)*)"(?: if [^"]*? else "([^"]*)")?')
 #: Texts that the browser's side says itself.
@@ -38,7 +44,11 @@ NAMED = [answers_panel.IDLE, board_panel.NONE_KEPT, wonder.EMPTY, score_pad.IN_P
          "Score", "NAO plays Jotto", "Your answer", "Game", board_panel.NOT_KEPT, board_panel.NOT_RECORDED,
          speech_panel.LISTENS, speech_panel.SPEAKS, speech_panel.DEAF, speech_panel.PREPARES, speech_panel.HEARS,
          speech_panel.UNKNOWN, speech_panel.VOICELESS, speech_panel.RECORDING, listener.FOREIGN, OWN_LANGUAGE,
-         microphones.TOO_MANY]
+         microphones.TOO_MANY, visits.FULL, waiting.WAITS, waiting.FAILED, recorded_robot.REFUSAL,
+         conversation.UNDERSTOOD, conversation.NOTHING, conversation.DEAF, conversation.BROKEN, conversation.UNCLEAR, typed_answers.TWICE,
+         "{named}; and any of {count} words", "A guess has five letters; '{word}' has {count}.", "Play", "none yet",
+         "A guess has five different letters; '{word}' has {letter} twice.", "NAO does not listen for '{answer}' now.",
+         table.COMMANDS, *table.WELCOME.splitlines(), *remote_game.WELCOME.splitlines()]
 
 
 def given() -> set[str]:

@@ -25,6 +25,7 @@ from .ending import PageServer, ending
 from .panel import Panel, ShownT
 from .sheet import build_sheet
 from .speech.microphones import Microphones, SoundDoor
+from .texts import ENGLISH, Texts
 from .visitors.known_browser import KEPT, KnownBrowsers
 from .visitors.visits import EachItsOwn, OneForAll, Visits
 from .visitors.waiting import build_waiting, follow
@@ -33,8 +34,6 @@ from .visitors.waiting import build_waiting, follow
 ENDS_WITHIN, COMES_BACK_WITHIN = 1, 30.0
 #: Requests that may wait to be let in, and sockets for each visitor of many: reloads open one before another ends.
 MOST_WAITING, SOCKETS_EACH = 64, 4
-#: The language of a page, unless it is said to be in another one.
-LANGUAGE = "en-US"
 OPEN_TO_ALL = "Anyone who can reach this address can use the page, and others on the way can read along."
 
 
@@ -45,7 +44,7 @@ class PortTaken(NaosimError):
 def serve_page(shown: ShownT | EachItsOwn[ShownT], panels: Sequence[Callable[[ShownT], Panel]], *, port: int = PORT,
                title: str = "NAO", what: str = "NAO", tell: Callable[[str], object] = print, opens: bool = True,
                greet: Callable[[ShownT], object] | None = None, entrance: Entrance = HERE,
-               language: str = LANGUAGE, microphones: Microphones | None = None) -> None:
+               texts: Texts = ENGLISH, microphones: Microphones | None = None) -> None:
     """Serve a page of these panels until Ctrl-C or SIGTERM; port 0 is any free one. Raises PortTaken.
 
     All browsers see the same, or each its own. `tell` is called with a sentence about the address of `what` is shown,
@@ -57,7 +56,7 @@ def serve_page(shown: ShownT | EachItsOwn[ShownT], panels: Sequence[Callable[[Sh
     port = listener.getsockname()[1]
     # No warnings: uvicorn has one for every request that is no HTTP, and anybody could fill the log with them.
     server = PageServer(uvicorn.Config(
-        _guarded(_application(visits, panels, title, greet, language), visits, port, entrance, microphones),
+        _guarded(_application(visits, panels, title, greet, texts), visits, port, entrance, microphones),
         log_level="error",
         access_log=False, ws_max_size=LONGEST_MESSAGE, timeout_graceful_shutdown=ENDS_WITHIN, server_header=False,
         lifespan="on", ssl_certfile=entrance.certificate or None, ssl_keyfile=entrance.key or None))
@@ -100,13 +99,13 @@ def _guarded(application: App, visits: Visits[ShownT], port: int, entrance: Entr
 
 
 def _application(visits: Visits[ShownT], panels: Sequence[Callable[[ShownT], Panel]], title: str,
-                 greet: Callable[[ShownT], object] | None, language: str) -> FastAPI:
+                 greet: Callable[[ShownT], object] | None, texts: Texts) -> FastAPI:
     """Make the application whose one page shows what a visitor is to see."""
     def root() -> None:
         browser = ui.context.client.request.scope.get(KEPT, "")
         visit = visits.of(browser)
         if visit is None:
-            build_waiting(visits, browser, title)
+            build_waiting(visits, browser, title, texts)
             return
         assert visit.shown is not None
         build_sheet(visit.shown, panels, title)
@@ -116,7 +115,7 @@ def _application(visits: Visits[ShownT], panels: Sequence[Callable[[ShownT], Pan
     nicegui_app.config.socket_io_js_transports = ["websocket"]
     nicegui_app.on_startup(visits.open)
     nicegui_app.on_shutdown(visits.close)
-    ui.run_with(application, root=root, title=title, dark=None, language=cast(Any, language), tailwind=False,
+    ui.run_with(application, root=root, title=title, dark=None, language=cast(Any, texts.language), tailwind=False,
                 show_welcome_message=False, reconnect_timeout=COMES_BACK_WITHIN, binding_refresh_interval=None)
     return application
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from jotto_behaviour import resources
 from jotto_behaviour.lines import Lines
+from naosim_live.page.texts import ENGLISH, Texts
 
 from .typed_answers import SPELLING, TYPED, misfit, parts, understand
 
@@ -36,12 +37,14 @@ class SpokenAnswers:
 
     A moment is the state of the conversation and how many answers NAO has taken in. An answer belongs to the question
     it was tapped at: where NAO goes on to another one, it is dropped. `look` tells the moment as it is right now,
-    `lines` the language.
+    `lines` and `texts` the languages of NAO and of what is shown.
     """
 
     def __init__(self, hear: Callable[[str, float], Awaitable[object]], ears: Callable[[], Awaitable[Ears]],
-                 look: Callable[[], Awaitable[Moment | None]], lines: Callable[[], Lines] = resources.lines) -> None:
+                 look: Callable[[], Awaitable[Moment | None]], lines: Callable[[], Lines] = resources.lines,
+                 texts: Texts = ENGLISH) -> None:
         self._hear, self._ears, self._look, self._lines = hear, ears, look, lines
+        self._texts = texts
         self._waiting: list[str] = []
         self._line = ""
         self._at: Moment | None = None
@@ -91,7 +94,7 @@ class SpokenAnswers:
     async def _say(self, moment: Moment, ears: Ears) -> None:
         state, lines = moment[0], self._lines()
         if self._line:
-            self.remark = misfit(self._line, state, ears.vocabulary, lines)
+            self.remark = misfit(self._line, state, ears.vocabulary, lines, self._texts)
             found = [] if self.remark else list(parts(self._line, state, lines, ears.vocabulary))
             self._waiting, self._line = found[:MOST_WAITING], ""
         if not self._waiting:
@@ -99,7 +102,7 @@ class SpokenAnswers:
         part = self._waiting.pop(0)
         typed = understand(part, state, lines, ears.vocabulary)
         if typed.phrase is None or typed.confidence < TYPED:
-            self.remark = f"NAO does not listen for '{part[:30]}' now."
+            self.remark = self._texts("NAO does not listen for '{answer}' now.", answer=part[:30])
             self.drop()
             return
         self._said = (moment, time.monotonic())

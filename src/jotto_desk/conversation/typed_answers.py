@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from jotto.rules import JOTTO
-from jotto.spelling import fold
+from jotto.spelling import capitals, fold
 from jotto_behaviour import resources
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.states import BEYOND, PAIRS, STATES, meanings
+from naosim_live.page.texts import ENGLISH, Texts
 
 MIDDLE = "MiddleTactilTouched"
 SENSORS = {"front": "FrontTactilTouched", "middle": MIDDLE, "back": "RearTactilTouched",
@@ -23,6 +24,7 @@ PRIVATE = ("tell", "spell", "spelled")
 MOST_QUOTED = 30
 #: Where NAO asks whether it heard right, so many phrases are named.
 MOST_NAMED = 100
+TWICE = "A word has five different letters; '{word}' has {letter} twice."
 
 
 class Typed(NamedTuple):
@@ -113,7 +115,8 @@ def _is_spelled(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> bo
     return words[0].isalpha() and words[0] not in spoken
 
 
-def misfit(line: str, state: str, vocabulary: Sequence[str], lines: Lines | None = None) -> str:
+def misfit(line: str, state: str, vocabulary: Sequence[str], lines: Lines | None = None,
+           texts: Texts = ENGLISH) -> str:
     """Say why what was typed is no word of the game: its length, where NAO waits for a guess, or a letter twice."""
     spoken = lines or resources.lines()
     word = fold(line.strip().strip(".,;:!?\""), spoken.alphabet)
@@ -121,19 +124,21 @@ def misfit(line: str, state: str, vocabulary: Sequence[str], lines: Lines | None
         return ""
     guesses = state in (GUESS, WHICH)
     if guesses and len(word) not in (1, JOTTO.length):
-        return f"A guess has five letters; '{word[:MOST_QUOTED]}' has {len(word)}."
+        return texts("A guess has five letters; '{word}' has {count}.", word=word[:MOST_QUOTED], count=len(word))
     twice = next((letter for letter in word if word.count(letter) > 1), "")
     # A word that the player tells NAO by spelling may be wrong: that explains the game.
     if not twice or len(word) != JOTTO.length or state == SPELL:
         return ""
-    return f"A {'guess' if guesses else 'word'} has five different letters; '{word}' has {twice.upper()} twice."
+    said = "A guess has five different letters; '{word}' has {letter} twice." if guesses else TWICE
+    return texts(said, word=word, letter=capitals(twice))
 
 
-def understood(state: str, lines: Lines, vocabulary: Sequence[str]) -> str:
+def understood(state: str, lines: Lines, vocabulary: Sequence[str], texts: Texts = ENGLISH) -> str:
     """Name what NAO understands now; the words of its list are counted."""
     own = {phrase.lower() for phrase in lines.phrases(meanings(state, True))} if state in STATES else None
     named = [phrase for phrase in vocabulary if own is None or phrase.lower() in own]
     if own is None and len(named) > MOST_NAMED:
         named = named[:MOST_NAMED]
     words = len(vocabulary) - len(named)
-    return ", ".join(named) + (f"; and any of {words} words" if words else "")
+    said = ", ".join(named)
+    return texts("{named}; and any of {count} words", named=said, count=words) if words else said

@@ -40,7 +40,7 @@ class AnswersPanel:
 
     def __init__(self, shown: ShownRobot, game: WatchedGame) -> None:
         self._shown, self._game = shown, game
-        self._answers = SpokenAnswers(self._hear, self._ears, self._moment, self._lines)
+        self._answers = SpokenAnswers(self._hear, self._ears, self._moment, self._lines, shown.texts)
         self._texts = shown.texts
         self._drawn: object = None
         self._at: Moment | None = None

@@ -91,8 +91,16 @@ def _remarks(board: GuessBoard, texts: Texts) -> Iterable[str]:
     if board.word and not board.is_solved:
         yield texts("The word was {word}.", word=capitals(board.word))
     if board.left is not None and not board.is_solved:
-        many = texts("{count} words NAO knows still fit.", count=board.left)
-        yield many if board.left > 1 else texts(left_in_words(board.left))
+        yield left_said(board.left, texts)
+
+
+def left_said(count: int, texts: Texts) -> str:
+    """Say in the language of the texts how many words still fit.
+
+    >>> left_said(3, ENGLISH) == left_in_words(3)
+    True
+    """
+    return texts("{count} words NAO knows still fit.", count=count) if count > 1 else texts(left_in_words(count))
 
 
 def _certain(letters: Letters) -> tuple[tuple[str, str], ...]:

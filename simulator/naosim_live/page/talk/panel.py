@@ -12,7 +12,7 @@ from naosim.world.trace import Event
 from ..acts import acted
 from ..shown_robot import ShownRobot
 from ..texts import Texts
-from .conversation import MOST_LINES, RECOGNISED, Conversation
+from .conversation import MOST_LINES, RECOGNISED, Conversation, Line
 from .voice import VoiceControls
 
 #: Characters of a typed line, and chips of a vocabulary.
@@ -58,7 +58,7 @@ class TalkPanel:
         """Draw bubbles, chips and the field."""
         texts = self._shown.texts
         self._version = self._conversation.version
-        self._bubbles = Bubbles([line.as_dict() for line in self._conversation.lines()], _names(texts))
+        self._bubbles = Bubbles(self._told(self._conversation.lines()), _names(texts))
         self._listens = ui.label().classes("listens").props('role="status"')
         self._chips = ui.element("div").classes("chips").props(
             f'role="group" aria-label="{texts("What NAO listens for")}"')
@@ -74,7 +74,7 @@ class TalkPanel:
         """Show the talk as it was."""
         self._conversation = self._shown.model(Conversation)
         self._version = self._conversation.version
-        self._bubbles.put_all([line.as_dict() for line in self._conversation.lines()])
+        self._bubbles.put_all(self._told(self._conversation.lines()))
 
     async def refresh(self) -> None:
         """Add what is new, and show what NAO listens for now."""
@@ -93,7 +93,10 @@ class TalkPanel:
         if conversation.version != self._version:
             changes = conversation.changes(self._version)
             self._version = conversation.version
-            self._bubbles.put([line.as_dict() for line in changes])
+            self._bubbles.put(self._told(changes))
+
+    def _told(self, lines: list[Line]) -> list[dict[str, Any]]:
+        return [line.as_dict(self._shown.texts) for line in lines]
 
     def _show_ears(self) -> None:
         phrases = list(self._ears["vocabulary"])[:MOST_CHIPS]

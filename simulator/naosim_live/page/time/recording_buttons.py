@@ -35,7 +35,8 @@ def build_save(recording: Recording, texts: Texts = ENGLISH) -> None:
     ui.button(texts("Save recording"), on_click=save).props("no-caps outline")
 
 
-def extent(recording: Recording) -> str:
+def extent(recording: Recording, texts: Texts = ENGLISH) -> str:
     """Say which moments a recording holds."""
-    first = "" if recording.is_whole else " What was before is not kept: there was too much of it."
-    return f"This is how it was. Recorded from {recording.begins:.1f} s to {recording.ends:.1f} s.{first}"
+    first = "" if recording.is_whole else " " + texts("What was before is not kept: there was too much of it.")
+    return texts("This is how it was. Recorded from {begins} s to {ends} s.", begins=f"{recording.begins:.1f}",
+                 ends=f"{recording.ends:.1f}") + first

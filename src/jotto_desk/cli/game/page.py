@@ -32,7 +32,7 @@ def play_on_page(settings: dict[str, Any], without: Sequence[str], forget: bool,
     With `draws_seeds` every visitor's game is another one. Unless `voiced` says how, a page hears where it can.
     """
     if page.replay is not None:
-        _replay(page.replay, settings["words"], page)
+        _replay(page.replay, settings, page)
         return
     with paging(), contextlib.ExitStack() as stack:
         from jotto_desk.page.page_texts import page_texts
@@ -60,13 +60,14 @@ def play_on_page(settings: dict[str, Any], without: Sequence[str], forget: bool,
         else:
             shown = EachItsOwn(robots.opened, page.visitors)
         serve_page(shown, (*panels(microphones), *game_panels(settings["words"], robots.folders.get)), port=page.port,
-                   title=texts(TITLE), greet=start, entrance=entrance, language=texts.language,
+                   title=texts(TITLE), greet=start, entrance=entrance, texts=texts,
                    microphones=microphones)
 
 
-def _replay(file: Path, words: str, page: PageOptions) -> None:
+def _replay(file: Path, settings: dict[str, Any], page: PageOptions) -> None:
     """Serve the page of a recorded game until Ctrl-C; raises `DeskError`."""
     with paging():
+        from jotto_desk.page.page_texts import page_texts
         from jotto_desk.page.panels import game_panels
         from naosim_live.page.panels import panels
         from naosim_live.page.recorded.recorded_robot import RecordedRobot
@@ -75,8 +76,10 @@ def _replay(file: Path, words: str, page: PageOptions) -> None:
         from naosim_live.page.speech.microphones import Microphones
 
         entrance, recording = page.entrance(), load(str(file))
-        serve_page(RecordedRobot(recording), (*panels(Microphones()), *game_panels(words, lambda _: None)),
-                   port=page.port, title=recording.title, entrance=entrance)
+        shown = RecordedRobot(recording)
+        shown.texts = page_texts(settings.get("language", ""))
+        serve_page(shown, (*panels(Microphones()), *game_panels(settings["words"], lambda _: None)), port=page.port,
+                   title=recording.title, entrance=entrance, texts=shown.texts)
 
 
 class VisitorsRobots:

@@ -19,6 +19,8 @@ from jotto_behaviour.roles import ROLES
 from jotto_behaviour.settings import LEVELS
 from jotto_desk import files, places
 from jotto_desk.errors import DeskError
+from jotto_desk.page.page_texts import page_texts
+from naosim_live.page.texts import Texts
 
 from .. import page_options, robot_connection
 from ..playable_list import playable
@@ -131,8 +133,8 @@ def _play_here(settings: dict[str, Any], wanted: dict[str, Any], wordlist: WordL
                far: robot_connection.RobotAddress | None, lacking: list[str], forget: bool,
                transcript: Path | None, voiced: VoiceChosen | None) -> None:
     """Play in the terminal; raises `DeskError`."""
-    screen, folder = _screen(), Path(settings["folder"]) if settings["folder"] else None
-    language = str(wanted.get("language", ""))
+    folder, language = Path(settings["folder"]) if settings["folder"] else None, str(wanted.get("language", ""))
+    screen = _screen(page_texts(language))
     with _robot(far, lacking, screen, language, voiced) as (robot, behaviour), _settled(robot, settings, forget):
         header = TranscriptHeader(wanted, wordlist.name, wordlist.checksum, _unfinished(robot, folder), lacking)
         with _seated(robot, far, screen, forget, folder, voiced) as table, _writing(transcript, header, table):
@@ -151,9 +153,9 @@ def _seated(robot: Any, far: robot_connection.RobotAddress | None, screen: GameS
             yield _table(robot, far)(robot, screen, lines, forget)
 
 
-def _screen() -> GameScreen:
+def _screen(texts: Texts) -> GameScreen:
     console = Console(highlight=False)
-    return GameScreen(console, wraps=console.is_terminal or is_typed())
+    return GameScreen(console, console.is_terminal or is_typed(), texts)
 
 
 @contextlib.contextmanager
@@ -196,7 +198,8 @@ def _writing(path: Path | None, header: TranscriptHeader, table: GameTable) -> I
     finally:
         if path is not None:
             files.write_whole(path, written(header, table.transcript, table.finished.all()))
-            table.screen.remark(f"(The transcript is in '{path}'.)")
+            said = table.texts("The transcript is in '{path}'.", path=path)
+            table.screen.remark(f"({said})")
 
 
 def _robot(far: robot_connection.RobotAddress | None, without: Sequence[str], screen: GameScreen, language: str,

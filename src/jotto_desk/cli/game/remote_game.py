@@ -36,8 +36,8 @@ class RemoteTable(GameTable):
         if not self.robot.connection.lost:
             return super()._farewell(kept)
         if not self.forgets and self._is_kept():
-            return "The game is kept: play again, and NAO takes it up."
-        return "There was no game to keep."
+            return self.texts("The game is kept: play again, and NAO takes it up.")
+        return self.texts("There was no game to keep.")
 
 
 class RealRobotTable(RemoteTable):

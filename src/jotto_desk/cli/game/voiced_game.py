@@ -69,7 +69,7 @@ class VoicedTable(GameTable):
         """Show what was heard, and how surely, and pass it to NAO's recogniser."""
         self._hears = [(found.phrase, found.confidence) for found in event.hypotheses]
         phrase, confidence = self._hears[0] if self._hears else ("", 0.0)
-        told = f"{phrase}  ({confidence:.0%})" if phrase else "(not understood)"
+        told = f"{phrase}  ({confidence:.0%})" if phrase else self.texts("(not understood)")
         self.screen.you(told, self.eyes)
         self.transcript.person(phrase or "(not understood)")
         self.robot.begin_to_speak()
@@ -77,7 +77,7 @@ class VoicedTable(GameTable):
         return Typed(phrase, confidence)
 
     def _say_nothing(self) -> None:
-        self.screen.you("(silence)", self.eyes)
+        self.screen.you(self.texts("(silence)"), self.eyes)
 
     def _act(self, typed: Typed) -> Any:
         if typed.phrase is None:
