@@ -12,6 +12,7 @@ from jotto.rules import JOTTO
 from jotto_behaviour.languages import CODES, DEFAULT
 from jotto_behaviour.settings import LEVELS, Settings
 from jotto_behaviour.talk import Talk
+from jotto_desk import conversation as asked
 from jotto_desk.cli import game as game_cli
 from jotto_desk.cli.game import remote_game, table
 from jotto_desk.conversation import typed_answers
@@ -30,7 +31,8 @@ from naosim_live.page.visitors import visits, waiting
 from naosim_live.voice.names import OWN_LANGUAGE
 
 OTHERS = [code for code in CODES if code != DEFAULT]
-TRANSLATED = [HERE, *(Path(package.__file__).parent for package in (figure, speech, talk, time, recorded, game_cli))]
+TRANSLATED = [HERE, *(Path(package.__file__).parent for package in (
+    figure, speech, talk, time, recorded, game_cli, asked))]
 #: A text given as it is, or one of two.
 GIVEN = re.compile(r'(?<!page_)texts\(\s*f?"([^"{]*(?:\{\w+\}[^"{]*)*)"(?: if [^"]*? else "([^"]*)")?')
 #: Texts that the browser's side says itself.
@@ -45,10 +47,9 @@ NAMED = [answers_panel.IDLE, board_panel.NONE_KEPT, wonder.EMPTY, score_pad.IN_P
          speech_panel.LISTENS, speech_panel.SPEAKS, speech_panel.DEAF, speech_panel.PREPARES, speech_panel.HEARS,
          speech_panel.UNKNOWN, speech_panel.VOICELESS, speech_panel.RECORDING, listener.FOREIGN, OWN_LANGUAGE,
          microphones.TOO_MANY, visits.FULL, waiting.WAITS, waiting.FAILED, recorded_robot.REFUSAL,
-         conversation.UNDERSTOOD, conversation.NOTHING, conversation.DEAF, conversation.BROKEN, conversation.UNCLEAR, typed_answers.TWICE,
-         "{named}; and any of {count} words", "A guess has five letters; '{word}' has {count}.", "Play", "none yet",
-         "A guess has five different letters; '{word}' has {letter} twice.", "NAO does not listen for '{answer}' now.",
-         table.COMMANDS, *table.WELCOME.splitlines(), *remote_game.WELCOME.splitlines()]
+         conversation.UNDERSTOOD, conversation.NOTHING, conversation.DEAF, conversation.BROKEN, conversation.UNCLEAR,
+         typed_answers.TWICE, "A guess has five different letters; '{word}' has {letter} twice.", table.COMMANDS,
+         *table.WELCOME.splitlines(), *remote_game.WELCOME.splitlines()]
 
 
 def given() -> set[str]:
