@@ -117,7 +117,9 @@ class BoxController(object):
         self._known_mind = None
         self._here = talk.box
         self.face.forget()
-        self._proceed(conversation.think(talk, self._mind(talk)) if not talk.listens else talk)
+        # With the mind come the accents, for what is said now.
+        mind = self._mind(talk)
+        self._proceed(talk if talk.listens else conversation.think(talk, mind))
 
     def _proceed(self, talk):
         # type: (Talk) -> None

@@ -124,8 +124,10 @@ class Lines(object):
     def heard_as(self, phrase, vocabulary):
         # type: (str, Iterable[str]) -> Optional[str]
         """Return the phrase of a vocabulary that means the same as one that is not listened for; None for none."""
-        meant = set(self._meanings.get(phrase.lower(), ()))
-        return next((each for each in vocabulary if meant.intersection(self._meanings.get(each.lower(), ()))), None)
+        meant = self._meanings.get(phrase.lower(), ())
+        # What is understood only where it is typed may be a word of the list: in Spanish "falso" is no, and a guess.
+        same = {each.lower() for meaning in meant for each in self._phrases[meaning]}
+        return next((each for each in vocabulary if each.lower() in same), None)
 
     def meaning(self, phrase, meanings):
         # type: (str, Iterable[str]) -> Optional[str]

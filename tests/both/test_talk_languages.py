@@ -135,6 +135,11 @@ def test_what_people_say_is_understood(code, said, state, meaning):
     assert hearing.understand(said, 0.9, meanings(state), SPOKEN[code]).meaning == meaning
 
 
+def test_what_is_only_typed_for_an_answer_may_be_a_word_of_the_list():
+    assert SPOKEN["es"].heard_as("no", ["falso"]) is None and SPOKEN["fr"].heard_as("oui", ["ouais"]) is None
+    assert SPOKEN["es"].heard_as("falso", ["no", "s\u00ed"]) == "no"
+
+
 def test_numbers_choose_the_form():
     forms = NumberForms([0, 1], {"f": ["zéro", "une"]})
     put = [filled("{Exact:f} {exact:lettre|lettres}", {"exact": "%d" % number}, {"exact": number}, forms)

@@ -12,8 +12,8 @@ from jotto_behaviour.states import STATES, meanings
 #: What stands for a guess or a secret in a wording, and what stands for something else at its ends.
 _WORD = re.compile(r"\{(?:guess|word|phrase)\}", re.IGNORECASE)
 _OTHER_ENDS = re.compile(r"^\{(?!guess|word|phrase)[^}]+\}|\{(?!guess|word|phrase)[^}]+\}$", re.IGNORECASE)
-#: A guess as it is written: in other languages with accents, and a ligature for two of its letters.
-_ENGLISH, _ACCENTED = "[A-Za-z]{5}", r"[^\W\d_]{4,5}"
+#: A guess as it is written: in other languages with accents, and in four signs where two letters are written as one.
+_ENGLISH, _ACCENTED = "[A-Za-z]{5}", r"(?:[^\W\d_]{5}|(?=\w*[\u0153\u00e6])[^\W\d_]{4})"
 
 
 def capitals(text: str, language: str = DEFAULT) -> str:

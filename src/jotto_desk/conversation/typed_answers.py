@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from jotto.rules import JOTTO
-from jotto.spelling import capitals, fold
+from jotto.spelling import capitals, fold, small
 from jotto_behaviour import resources
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.states import BEYOND, PAIRS, STATES, meanings
@@ -119,18 +119,19 @@ def misfit(line: str, state: str, vocabulary: Sequence[str], lines: Lines | None
            texts: Texts = ENGLISH) -> str:
     """Say why what was typed is no word of the game: its length, where NAO waits for a guess, or a letter twice."""
     spoken = lines or resources.lines()
-    word = fold(line.strip().strip(".,;:!?\""), spoken.alphabet)
+    written = small(line.strip().strip(".,;:!?\""))
+    word = fold(written, spoken.alphabet)
     if not word.isalpha() or word in _known(tuple(vocabulary), spoken.alphabet) or spoken.heard_as(word, vocabulary):
         return ""
     guesses = state in (GUESS, WHICH)
     if guesses and len(word) not in (1, JOTTO.length):
-        return texts("A guess has five letters; '{word}' has {count}.", word=word[:MOST_QUOTED], count=len(word))
+        return texts("A guess has five letters; '{word}' has {count}.", word=written[:MOST_QUOTED], count=len(word))
     twice = next((letter for letter in word if word.count(letter) > 1), "")
     # A word that the player tells NAO by spelling may be wrong: that explains the game.
     if not twice or len(word) != JOTTO.length or state == SPELL:
         return ""
     said = "A guess has five different letters; '{word}' has {letter} twice." if guesses else TWICE
-    return texts(said, word=word, letter=capitals(twice))
+    return texts(said, word=written, letter=capitals(twice))
 
 
 def understood(state: str, lines: Lines, vocabulary: Sequence[str], texts: Texts = ENGLISH) -> str:
