@@ -51,6 +51,16 @@ def test_a_list_and_its_files_fit_together(code):
         assert "--symbols" not in found.certificate["command"]
 
 
+@pytest.mark.parametrize("code, blocked, innocent", [
+    ("fr", "merde merd\u00e9 MERDE\u0301", "c\u00f4te c\u00f4ne m\u00e8re"),
+    ("de", "m\u00f6se mo\u0308se M\u00d6SE", "mose h\u00f6ren schw\u00fcl gr\u00fc\u00dfe"),
+    ("es", "co\u00f1o con\u0303o CO\u00d1O", "cono a\u00f1o pi\u00f1a pina")])
+def test_letters_of_their_own_tell_rude_words_from_innocent_ones(code, blocked, innocent):
+    rude = words.block_list(language=code)
+    assert [word for word in blocked.split() if not rude.blocks(word)] == []
+    assert [word for word in innocent.split() if rude.blocks(word)] == []
+
+
 #: German, small: words by their frequency, as wordfreq counts them, and a dictionary with an ending.
 FREQUENT = {4.6: ["grosse", "hallo"], 4.7: ["unten"], 3.3: ["apfel", "grete", "möse", "tags"], 3.0: ["tagen", "schon"],
             2.4: ["biber", "wolle", "wegen"], 2.2: ["zebra"]}
