@@ -1,8 +1,10 @@
 """The other interpreters tests use: the robot's Python 2.7, with pytest, hypothesis, libqi of its time in `.venv27`."""
 
+import contextlib
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -74,6 +76,23 @@ def _answer(python: Path | str, question: str) -> list[str]:
     command = [python, "-W", "ignore", "-c", question]
     answer = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     return answer.stdout.split()
+
+
+@contextlib.contextmanager
+def one_core(number: int) -> Iterator[None]:
+    """Keep what is started meanwhile to one core, where the system can: the threads of 2.7 fight for its one lock.
+
+    On two cores they take twice the processor's time for that.
+    """
+    if not hasattr(os, "sched_getaffinity"):
+        yield
+        return
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {sorted(cores)[number % len(cores)]})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
 
 
 def path27() -> dict[str, str]:

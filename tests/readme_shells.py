@@ -47,6 +47,11 @@ def needs_libqi(line):
     return ROBOT in line or "robot]" in line or line in SERVES
 
 
+def runs_installed(line):
+    """Tell whether a command runs with the installed package alone, offline."""
+    return not line.startswith(("make", "pip")) and not needs_libqi(line)
+
+
 def clone(folder):
     """Make a fresh clone of what the project has, set up as `make` would, from what is installed here."""
     listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,

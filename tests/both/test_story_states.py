@@ -36,9 +36,10 @@ def test_every_question_has_a_way_to_it():
 @pytest.mark.parametrize("state", LISTENING)
 def test_every_phrase_before_a_question(state, tmpdir):
     with Story(tmpdir, words=EASY) as story:
-        # The two Pythons share them; letters and names of other languages are not listened for here.
         wanted = [each for each in meanings(state) if each in SAID_AS or LINES.phrases([each])]
-        for meaning in [each for each in wanted if each not in LANGUAGES][PY2::2]:
+        # The two Pythons share them, the slower one takes fewer; other languages are not listened for here.
+        heard = [each for each in wanted if each not in LANGUAGES]
+        for meaning in [each for number, each in enumerate(heard) if (number % 4 == 1) == PY2]:
             story.begins_anew()
             story.reaches(state)
             beneath = story.talk["beneath"]

@@ -57,9 +57,13 @@ def kind_of(now):
     # What the player has denied is asked back, each in its way.
     surprise = now.doubt is not None and now.place.is_denied and now.doubt.meaning in now.place.word_found
     doubt = now.doubt.meaning if surprise else now.doubt is None
-    return (now.state, doubt, min(len(game.turns), 2), now.fixing is None, now.exact == 4, now.exact is None,
-            bool(now.cleared), len(now.spelled), game.outcome, game.guess is None, bool(now.left),
-            now.silences + now.misses, role)
+    missed = now.silences + now.misses
+    where = (now.state, doubt, min(len(game.turns), 2), game.outcome, game.guess is None, missed, now.race)
+    if missed > 1 or now.doubt is not None:
+        # Whatever was answered before, the same is asked once more; the first silence shows what it leads to.
+        return where
+    return where + (now.fixing is None, now.exact == 4, now.exact is None, bool(now.cleared), len(now.spelled),
+                    bool(now.left), role)
 
 
 def what_may_be_heard(now):
@@ -111,7 +115,7 @@ def walk():
     """Walk through every kind of moment; takes seconds, and is what proves the table of states complete."""
     stage = Stage(FEW)
     # So many moments that a part of them tells whether each can be kept.
-    stage.reads_back = 7
+    stage.reads_back = 50
     for strategy in STRATEGIES:
         stage.strategy = strategy
         walked(stage)

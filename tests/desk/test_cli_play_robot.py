@@ -157,12 +157,11 @@ def test_ctrl_c_while_nao_speaks(tmp_path, real_robot):
     assert not real_robot.listens()
 
 
-@pytest.mark.parametrize("without, sentence", [
-    (["ALSpeechRecognition", "ALDialog"], "no speech recogniser: type your answers, or touch its head"),
-    (["ALSpeechRecognition"], "no speech recogniser: type your answers, or touch its head"),
-    (["ALAnimatedSpeech"], ""),
+@pytest.mark.parametrize("without, sentence, options", [
+    (["ALSpeechRecognition", "ALDialog"], "no speech recogniser: type your answers, or touch its head", ["real"]),
+    (["ALSpeechRecognition"], "no speech recogniser: type your answers, or touch its head", []),
+    (["ALAnimatedSpeech"], "", ["real"]),
 ])
-@pytest.mark.parametrize("options", [[], ["real"]])
 def test_a_robot_that_lacks_something(tmp_path, without, sentence, options):
     with Served(speed=50, without=without, options=options) as far:
         code, lines, err = play(tmp_path, far.url, GAME, "--forget")
@@ -179,9 +178,8 @@ def test_a_robot_without_our_language(tmp_path):
                   "robot, then play.\n"
 
 
-@pytest.mark.parametrize("options", [[], ["real"]])
-def test_a_robot_that_goes_away_for_good(tmp_path, options):
-    with Served(speed=20, options=options) as far, game(tmp_path, far.url, "--patience", "1") as playing:
+def test_a_robot_that_goes_away_for_good(tmp_path):
+    with Served(speed=20, options=["real"]) as far, game(tmp_path, far.url, "--patience", "1") as playing:
         playing.until("NAO  ")
         playing.type("ready")
         playing.until("Is it")

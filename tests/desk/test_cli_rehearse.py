@@ -62,7 +62,7 @@ def test_jobs_do_not_change_the_games(capsys, tmp_path):
     results = []
     for jobs in ("1", "2"):
         file = tmp_path / f"{jobs}.txt"
-        jotto(capsys, "rehearse", "--sample", "40", "--mishear", "0.2", "--silence", "0.1", "--mistake", "0.1",
+        jotto(capsys, "rehearse", "--sample", "16", "--mishear", "0.2", "--silence", "0.1", "--mistake", "0.1",
               "--jobs", jobs, "--transcripts", str(file), "--json")
         results.append(file.read_text(encoding="utf-8"))
     assert results[0] == results[1]
@@ -76,7 +76,7 @@ def test_jobs_do_not_change_the_games(capsys, tmp_path):
 ])
 def test_trouble_leads_to_no_dead_end(capsys, trouble):
     """Takes seconds each: enough games for every trouble to meet every question."""
-    code, out, _ = jotto(capsys, "rehearse", "--sample", "25", "--json", *trouble)
+    code, out, _ = jotto(capsys, "rehearse", "--sample", "12", "--json", *trouble)
     assert json.loads(out)["failures"] == [] and code == 0
 
 
@@ -126,10 +126,10 @@ main()
 """
 
 
-@pytest.mark.parametrize("arguments", [(), ("--json",)], ids=["table", "json"])
-def test_ctrl_c_ends_every_process(arguments):
+@pytest.mark.parametrize("arguments, moments", [((), (0.2, 0.5)), (("--json",), (1.3,))], ids=["table", "json"])
+def test_ctrl_c_ends_every_process(arguments, moments):
     """Takes its time for three moments: packages are imported, processes begin, games are played."""
-    for wait in (0.2, 0.5, 1.3):
+    for wait in moments:
         begun, begins = os.pipe()
         command = [sys.executable, "-c", BEGINS, str(begins), "rehearse", "--all", "--jobs", "2", *arguments]
         child = subprocess.Popen(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

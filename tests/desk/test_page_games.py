@@ -5,7 +5,7 @@ Takes seconds: one browser and three pages, for what only a browser shows.
 
 import pytest
 from page_browser import STILL, browsing, complaints, served, texts, until
-from page_games import KEYS, answered, guess_made, guesses, labels, press, role_changed, score_given, tap
+from page_games import KEYS, answered, guess_made, guesses, hurry, labels, press, role_changed, score_given, tap
 
 pytest.importorskip("nicegui")
 pytest.importorskip("selenium")
@@ -42,11 +42,11 @@ def wondered(browser, text, said):
 
 
 def test_a_game_of_jotto_by_tapping_in_both_roles(browser, home):
-    """Takes as long as NAO speaks."""
     with served("-m", "jotto_desk", "play", "--page", "--port", "0", "--role", "breaker", "--seed", "1",
                 browser=browser, environ=home) as page:
         # A body drawn flat costs the browser less.
         browser.get(page.address + "?flat")
+        hurry(browser)
         answered(browser, lambda now: bool(guesses(browser)))
         assert guesses(browser) == [["parts", 0, 0, "to be answered"]]
         assert "PARTS leaves about" in until(lambda: texts(browser, ".board-why")[0])
@@ -60,6 +60,7 @@ def test_a_game_of_jotto_by_tapping_in_both_roles(browser, home):
         browser.refresh()
         # A reload in mid-game loses nothing.
         until(lambda: guesses(browser) == yours and "Guess" in labels(browser))
+        hurry(browser)
         wondered(browser, SCRIPT, "letters")
         answered(browser, guess_made(browser, "FJORD"))
         answered(browser, given_up(browser))

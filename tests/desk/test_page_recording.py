@@ -169,6 +169,8 @@ async def lived(robot):
     shown = LiveRobot(robot)
     await shown.open()
     shown.model(Conversation)
+    # The robot notes its signals from the first look on.
+    await shown.catch_up()
     await behaviour.start(shown)
     for _ in range(600):
         if any(event.kind == "error" for event in shown.events(0)[1]):

@@ -6,7 +6,8 @@ Takes seconds: one browser, two pages.
 import json
 
 import pytest
-from page_browser import browsing, complaints, served, texts, until
+from page_browser import STILL, browsing, complaints, served, texts, until
+from page_games import hurry
 
 pytest.importorskip("nicegui")
 pytest.importorskip("selenium")
@@ -46,11 +47,12 @@ def scrub(browser, key, times):
 def test_a_game_is_gone_back_to_and_its_recording_shown_elsewhere(tmp_path):
     keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
     file, home = tmp_path / "game.jsonl", {"HOME": str(tmp_path / "home")}
-    with browsing(tmp_path / "browser") as browser:
+    with browsing(tmp_path / "browser", STILL) as browser:
         with served("-m", "jotto_desk", "play", "--page", "--port", "0", "--forget", "--seed", "1",
                     "--record", str(file), browser=browser, environ=home) as page:
             browser.get(page.address)
             until(lambda: said(browser))
+            hurry(browser)
             press(browser, "ready")
             until(lambda: rows(browser) == 1 and len(said(browser)) >= 2)
             lines = said(browser)

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from page_browser import STILL, browsing, complaints, served, texts, until
-from page_games import TOUCH, answered_slowly, guesses, labels, speak_fast
+from page_games import TOUCH, answered_slowly, guesses, hurry, labels
 
 from jotto.rules import JOTTO
 from jotto_desk.conversation.questions import number_phrase, score_phrase
@@ -65,14 +65,16 @@ def type_line(browser, text):
     browser.find_element("css selector", ".speak-field input").send_keys(text + "\n")
 
 
-def by_typing(browser, *mine):
-    """Return a way to play a race by typing, with one's own guesses one by one; True when it is over."""
-    left = list(mine)
+def by_typing(browser, *mine, board=1, again=""):
+    """Return a way to play by typing, with one's own guesses in a race one by one; True when it is over."""
+    left, asked = list(mine), [again] if again else []
 
     def answer(now):
-        guess, exact, misplaced = scores(browser, 1)
+        guess, exact, misplaced = scores(browser, board)
         if "Ready" in now:
             type_line(browser, "ready")
+        elif "I guess" in now and asked:
+            type_line(browser, asked.pop())
         elif "I guess" in now:
             return True
         elif "That's my word" in now and "Yes" in now:
@@ -89,19 +91,23 @@ def by_typing(browser, *mine):
     return answer
 
 
-def test_a_game_by_touch_alone(browser, play):
+def test_a_game_by_touch_alone_and_one_by_typing(browser, play):
     with play("0", "--role", "breaker", browser=browser) as page:
         browser.get(page.address + "?flat")
-        speak_fast(browser)
+        hurry(browser)
         answered_slowly(browser, by_touch(browser))
         assert guesses(browser) == [["parts", 1, 1, "1 in place, 1 elsewhere"], ["tides", 5, 0, "the word!"]]
-        assert not texts(browser, ".bubble-person") and complaints(browser) == []
+        assert not texts(browser, ".bubble-you")
+        answered_slowly(browser, by_typing(browser, board=0, again="yes"))
+        rows = guesses(browser)
+        assert rows[-1] == ["tides", 5, 0, "the word!"] and rows[0][0] != "tides"
+        assert texts(browser, ".bubble-you") and complaints(browser) == []
 
 
 def test_a_race_by_typing_survives_its_killed_server(browser, play):
     with play("0", "--role", "race") as page:
         browser.get(page.address + "?flat")
-        speak_fast(browser)
+        hurry(browser)
         answered_slowly(browser, by_typing(browser, "ocean"))
         rows = [guesses(browser), guesses(browser, 1)]
         assert rows == [[["ocean", 0, 1, "1 elsewhere"]], [["parts", 1, 1, "1 in place, 1 elsewhere"]]]
@@ -111,7 +117,7 @@ def test_a_race_by_typing_survives_its_killed_server(browser, play):
     with play(str(urlsplit(page.address).port), browser=browser):
         # It goes on by itself, with a NAO that remembers the game.
         until(lambda: browser.execute_script(LOST) == "true" and "Yes" in labels(browser))
-        speak_fast(browser)
+        hurry(browser)
         answered_slowly(browser, by_typing(browser, "yes", "fjord"))
         mine, naos = guesses(browser), guesses(browser, 1)
         assert [mine[:1], naos[:1]] == rows

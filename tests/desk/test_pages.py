@@ -155,10 +155,18 @@ def robot():
 
 @pytest.mark.parametrize("heading", readme_shells.sessions())
 def test_the_readmes_commands_run_in_a_fresh_clone(clone, request, heading):
-    """Takes seconds: each command runs as it is printed, in a shell that knows nothing but the line README gives."""
+    """Takes seconds: each command runs as it is printed, in a shell that knows nothing but the line README gives.
+
+    Of those that need nothing of a clone the first; `test_wheel.py` runs them all with the installed package alone.
+    """
+    is_first = True
     for first, line, output in readme_shells.sessions()[heading]:
         if readme_shells.needs_libqi(line) and not importlib.util.find_spec("qi"):
             continue
+        if readme_shells.runs_installed(line):
+            if not is_first:
+                continue
+            is_first = False
         url = request.getfixturevalue("robot") if readme_shells.ROBOT in line else ""
         readme_shells.typed(first, line, output, clone, url)
         if line == "make package":

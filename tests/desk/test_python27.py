@@ -4,7 +4,7 @@ import os
 import subprocess
 
 import pytest
-from interpreters import ROOT, path27, python27, python27_with_pytest
+from interpreters import ROOT, one_core, path27, python27, python27_with_pytest
 
 from jotto_desk.robot_kit.project.box_script import script_findings
 from jotto_desk.robot_kit.python27 import VARIABLE, find_python27
@@ -35,7 +35,9 @@ def test_the_tests_both_pythons_share(share):
     command = [python27_with_pytest(), "-m", "pytest", "-q", "-rf", "--tb=short", "-p", "no:cacheprovider"]
     # A configuration of its own: the one in pyproject.toml is written for a newer pytest.
     command += ["-c", os.devnull, "--rootdir", str(ROOT), *files[share::SHARES]]
-    answer = subprocess.run(command, cwd=ROOT, env=path27(), capture_output=True, text=True, timeout=900, check=False)
+    with one_core(share):
+        answer = subprocess.run(
+            command, cwd=ROOT, env=path27(), capture_output=True, text=True, timeout=900, check=False)
     assert answer.returncode == 0, answer.stdout[-6000:] + answer.stderr[-2000:]
 
 
