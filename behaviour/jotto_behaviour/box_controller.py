@@ -117,9 +117,7 @@ class BoxController(object):
         self._known_mind = None
         self._here = talk.box
         self.face.forget()
-        # With the mind come the accents, for what is said now.
-        mind = self._mind(talk)
-        self._proceed(talk if talk.listens else conversation.think(talk, mind))
+        self._proceed(conversation.think(talk, self._mind(talk)))
 
     def _proceed(self, talk):
         # type: (Talk) -> None

@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 
 from jotto_behaviour import resources
 from jotto_behaviour.lines import Lines
-from naosim_live.page.texts import ENGLISH, Texts
 
-from .typed_answers import SPELLING, TYPED, misfit, parts, understand
+from .typed_answers import SPELLING, TYPED, Translated, in_english, misfit, parts, understand
 
 #: Real seconds for NAO to take an answer in; until then another tap on the same question is a slip of the finger.
 TAKEN_WITHIN = 3.0
@@ -42,7 +41,7 @@ class SpokenAnswers:
 
     def __init__(self, hear: Callable[[str, float], Awaitable[object]], ears: Callable[[], Awaitable[Ears]],
                  look: Callable[[], Awaitable[Moment | None]], lines: Callable[[], Lines] = resources.lines,
-                 texts: Texts = ENGLISH) -> None:
+                 texts: Translated = in_english) -> None:
         self._hear, self._ears, self._look, self._lines = hear, ears, look, lines
         self._texts = texts
         self._waiting: list[str] = []

@@ -1,7 +1,7 @@
 """What a person types, turned into what NAO hears."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from jotto.rules import JOTTO
@@ -9,7 +9,6 @@ from jotto.spelling import capitals, fold, small
 from jotto_behaviour import resources
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.states import BEYOND, PAIRS, STATES, meanings
-from naosim_live.page.texts import ENGLISH, Texts
 
 MIDDLE = "MiddleTactilTouched"
 SENSORS = {"front": "FrontTactilTouched", "middle": MIDDLE, "back": "RearTactilTouched",
@@ -24,6 +23,8 @@ PRIVATE = ("tell", "spell", "spelled")
 MOST_QUOTED = 30
 #: Where NAO asks whether it heard right, so many phrases are named.
 MOST_NAMED = 100
+#: A text in the language of the game, by the English one; words are put in.
+Translated = Callable[..., str]
 TWICE = "A word has five different letters; '{word}' has {letter} twice."
 
 
@@ -33,6 +34,15 @@ class Typed(NamedTuple):
     phrase: str | None = None
     confidence: float = TYPED
     sensor: str = ""
+
+
+def in_english(text: str, **words: object) -> str:
+    """Return an English text with words put in.
+
+    >>> in_english("{count} words", count=2)
+    '2 words'
+    """
+    return text.format(**words)
 
 
 def understand(text: str, state: str, lines: Lines, vocabulary: Sequence[str]) -> Typed:
@@ -116,7 +126,7 @@ def _is_spelled(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> bo
 
 
 def misfit(line: str, state: str, vocabulary: Sequence[str], lines: Lines | None = None,
-           texts: Texts = ENGLISH) -> str:
+           texts: Translated = in_english) -> str:
     """Say why what was typed is no word of the game: its length, where NAO waits for a guess, or a letter twice."""
     spoken = lines or resources.lines()
     written = small(line.strip().strip(".,;:!?\""))
@@ -134,7 +144,7 @@ def misfit(line: str, state: str, vocabulary: Sequence[str], lines: Lines | None
     return texts(said, word=written, letter=capitals(twice))
 
 
-def understood(state: str, lines: Lines, vocabulary: Sequence[str], texts: Texts = ENGLISH) -> str:
+def understood(state: str, lines: Lines, vocabulary: Sequence[str], texts: Translated = in_english) -> str:
     """Name what NAO understands now; the words of its list are counted."""
     own = {phrase.lower() for phrase in lines.phrases(meanings(state, True))} if state in STATES else None
     named = [phrase for phrase in vocabulary if own is None or phrase.lower() in own]
