@@ -41,9 +41,8 @@ def project_texts(sources: Sources) -> dict[str, str]:
         f"{PROJECT}/{name}.pml": listing(listed, sources.library if sources.is_staged else ()),
         MANIFEST: stamped(sources.manifest, sources.version),
     }
-    for topic in sources.topics:
-        texts[f"{PROJECT}/{topic.topic_path}"] = topic.text
     texts |= {f"{PROJECT}/{place}": text for place, text in dialogs(sources.topics).items()}
+    texts |= {f"{PROJECT}/{topic.topic_path}": topic.text for topic in sources.topics}
     return texts
 
 
