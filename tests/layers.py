@@ -24,7 +24,7 @@ LAYERS = {
         ("directory", "testing", "voice"), ("watched",), ("page",), ("pytest_plugin",),
     ),
     "naosim_live.page": (
-        ("acts", "deadline", "doors", "ending", "frame", "latest_events", "recording"), ("bounds", "shown"),
+        ("texts",), ("acts", "deadline", "doors", "ending", "frame", "latest_events", "recording"), ("bounds", "shown"),
         ("shown_robot",), ("recorded",),
         ("behaviour", "live_robot", "panel"),
         ("diagram", "figure", "log", "memory", "sensors", "speech", "talk", "time", "visitors"), ("panels", "sheet"),

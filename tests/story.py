@@ -142,7 +142,7 @@ class Story(object):
         for phrase in phrases:
             # What is short for more: a person says it in full.
             vocabulary = self.robot.ears().vocabulary
-            full = phrase if phrase in vocabulary else LINES.heard_as(phrase, vocabulary) or phrase
+            full = phrase if as_native(phrase) in vocabulary else LINES.heard_as(phrase, vocabulary) or phrase
             self.robot.hear(as_native(full), sureness.get("confidence", 0.9))
             self._goes_on(self.robot.advance())
         return self.heard

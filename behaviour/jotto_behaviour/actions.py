@@ -32,6 +32,7 @@ from .roles import (
     be_the_breaker,
     be_the_maker,
     begin,
+    change_language,
     change_roles,
     play_again,
     play_in_another_role,
@@ -160,5 +161,5 @@ ACTIONS = {
     "spell guess again": spell_guess_again, "hint": hint, "tell what is known": tell_what_is_known, "say why": say_why,
     "ask which": ask_which, "spell on": spell_on, "take it said twice": take_it_said_twice,
     "take the letter": take_the_letter, "name the range": name_range, "play in another role": play_in_another_role,
-    "change the level": change,
+    "change the level": change, "change the language": change_language,
 }  # type: Dict[str, Action]

@@ -1,8 +1,6 @@
 """What a box of the diagram does: load the talk, think, speak, listen, save, and fire the right output."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-import os
-import sys
 import threading
 import traceback
 
@@ -12,6 +10,7 @@ from . import conversation, expectation, face, hearing, resources, saving, touch
 from .answer_window import AnswerWindow
 from .ears import FRONT, CannotListen, Ears
 from .face import Face
+from .game_language import GameLanguage, begun_anew, refused
 from .lines import Line
 from .memory import TalkMemory
 from .mouth import Mouth
@@ -21,13 +20,11 @@ from .states import COUNT, EXITS, SPELL
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Container, List, Optional
+    from typing import Any, Callable, Container, Optional
 
     from .hearing import Hearing
     from .mind import Mind
     from .talk import Talk
-
-TOPIC = as_native(os.path.join("jotto_answers", "jotto_answers_enu.top"))
 
 
 class BoxController(object):
@@ -40,12 +37,11 @@ class BoxController(object):
         # type: (Any, Callable[[str], Any], Callable[..., Any], str) -> None
         self.box = box
         self.services = Services(proxy)
-        self.lines = resources.lines()
         self.memory = TalkMemory(self.services.find("ALMemory"))
         self.face = Face(self.services)
-        self.mouth = Mouth(self.services, self.lines, resources.blocked())
-        topic = os.path.join(root, TOPIC)
-        self.ears = Ears(self.services, box.getName(), self.lines.language, topic if os.path.exists(topic) else None)
+        self.mouth = Mouth(self.services, resources.lines(), resources.blocked())
+        self.ears = Ears(self.services, box.getName(), resources.lines().language, None)
+        self.language = GameLanguage(self.services, self.mouth, self.ears, root)
         self.talk = None  # type: Optional[Talk]
         self.notebook = Notebook(None)
         self._timer = timer
@@ -57,7 +53,7 @@ class BoxController(object):
         self._here = ""
         self._known_mind = None  # type: Optional[Mind]
         # Python 2.7 clears a module without references: a later upload removes ours while this game may still run.
-        self._modules = _own_modules() if PYTHON2 else []
+        self._modules = resources.own_modules() if PYTHON2 else []
 
     # Called by the box
 
@@ -104,8 +100,6 @@ class BoxController(object):
                 saving.leave(self.notebook, self.talk)
         self._log_troubles()
 
-    # One round
-
     def _begin(self):
         # type: () -> None
         talk = self.memory.load()
@@ -116,13 +110,14 @@ class BoxController(object):
     def _take_over(self, talk):
         # type: (Talk) -> None
         """Go on with a talk that has just reached this box."""
-        self.notebook = Notebook(talk.settings.folder)
+        self.language.change(talk.language)
+        self.notebook = resources.notebook(talk.settings.folder, talk.language)
         for service in talk.settings.deaf:
             self.services.lose(service)
         self._known_mind = None
         self._here = talk.box
         self.face.forget()
-        self._proceed(conversation.think(talk, self._mind(talk)) if not talk.listens else talk)
+        self._proceed(conversation.think(talk, self._mind(talk)))
 
     def _proceed(self, talk):
         # type: (Talk) -> None
@@ -180,8 +175,20 @@ class BoxController(object):
         # type: (Talk) -> Mind
         if self._known_mind is None:
             settings = talk.settings
-            self._known_mind = resources.mind(settings.words, settings.strategy, self.notebook.learned())
+            learned = self.notebook.learned()
+            self._known_mind = resources.mind(settings.words, settings.strategy, learned, talk.language)
+            self.language.write(self._known_mind)
         return self._known_mind
+
+    def _in_language(self, before, talk):
+        # type: (Talk, Talk) -> Talk
+        """Change to the language that the player has chosen by now; say so in the old one where that cannot be."""
+        if talk.language == self.language.code:
+            return talk
+        if not self.language.takes_over(talk):
+            return refused(before, talk.language)
+        self.notebook, self._known_mind = resources.notebook(talk.settings.folder, talk.language), None
+        return begun_anew(talk, self._mind(talk))
 
     # Listening
 
@@ -190,10 +197,10 @@ class BoxController(object):
         # Before the ears open: the first event may arrive while the last subscription is made.
         question = self._window.open()
         try:
-            wanted = conversation.listening_for(talk)
+            wanted = self.language.offered(conversation.listening_for(talk), talk.settings.words)
+            words, lines = hearing.aloud(wanted, talk, self._mind(talk), self.language.lines), self.language.lines
             # An answer that comes before they open leads on, to other ears.
-            self.ears.open(self.lines.phrases(wanted), hearing.aloud(wanted, talk, self._mind(talk), self.lines),
-                           lambda: self._window.is_open(question), self.lines.typed(wanted))
+            self.ears.open(lines.phrases(wanted), words, lambda: self._window.is_open(question), lines.typed(wanted))
         except CannotListen as error:
             if self._window.take():
                 self._do_without(talk, error)
@@ -231,7 +238,7 @@ class BoxController(object):
         """Answer for a player who said nothing in time; taps that were never confirmed count, but NAO asks back."""
         if self.talk is not None and self._window.taps:
             kind = conversation.touch_kind(self.talk)
-            self._answer(touch.tapped(kind, self._window.taps, hearing.UNSURE, self.lines))
+            self._answer(touch.tapped(kind, self._window.taps, hearing.UNSURE, self.language.lines))
         else:
             self._answer(hearing.QUIET)
 
@@ -241,15 +248,16 @@ class BoxController(object):
         if talk is not None:
             saving.log_heard(self.notebook, talk, phrase, confidence)
             wanted = conversation.listening_for(talk)
-            words = hearing.words(wanted, self._mind(talk), self.lines)
+            lines = self.language.lines
+            words = hearing.words(wanted, self._mind(talk), lines)
             known = words.words if words else ()  # type: Container[str]
-            heard = hearing.understand(phrase, confidence, wanted, self.lines, known, talk.settings.certainty)
+            heard = hearing.understand(phrase, confidence, wanted, lines, known, talk.settings.certainty)
             self._answer(expectation.reconsidered(heard, confidence, talk, self._mind(talk)))
 
     def _read_touch(self, key):
         # type: (str) -> None
         if self.talk is not None:
-            self._answer(touch.felt(key, conversation.touch_kind(self.talk), self._window.taps, self.lines))
+            self._answer(touch.felt(key, conversation.touch_kind(self.talk), self._window.taps, self.language.lines))
 
     def _answer(self, heard):
         # type: (Hearing) -> None
@@ -258,14 +266,12 @@ class BoxController(object):
         if self.talk is None or self._window.closed:
             return
         self.face.show(face.PUZZLED if heard.certainty == hearing.MISSED else face.THINKING)
-        talk = conversation.step(self.talk, self._mind(self.talk), heard)
+        talk = self._in_language(self.talk, conversation.step(self.talk, self._mind(self.talk), heard))
         if talk.box == self._here:
             self._proceed(talk)
         else:
             self._save(talk)
             self._fire(EXITS[self._here, talk.box])
-
-    # When something breaks
 
     def _guarded(self, act, *arguments):
         # type: (Callable[..., None], *Any) -> None
@@ -292,9 +298,3 @@ class BoxController(object):
             self.box.logger.error(as_native("cannot speak either"))
         self.face.show(face.CALM)
         self._fire("broken" if hasattr(self.box, "broken") else "onStopped")
-
-
-def _own_modules():
-    # type: () -> List[Any]
-    own = as_native("jotto")
-    return [module for name, module in list(sys.modules.items()) if name.startswith(own)]

@@ -6,7 +6,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 from . import actions, counting, levels, roles, transitions
 from . import hearing as ears
-from .states import ASKED_ANYWAY, COMMANDS, SAID_WORDS, YES_NO, meanings
+from .states import ASKED_ANYWAY, COMMANDS, LANGUAGES, SAID_WORDS, YES_NO, meanings
 from .talk import Doubt
 from .talk_state import LEAVE_AT_ONCE, PAUSE
 
@@ -111,9 +111,12 @@ def _surprises(talk, mind, hearing):
     # type: (Talk, Mind, Hearing) -> bool
     """Tell whether the player calls a guess the word that they have denied, or that their answers speak against.
 
-    So does a score that they have just called wrong: ears that are wrong about somebody are so again and again.
+    So does a score that they have just called wrong: ears that are wrong about somebody are so again and again. And so
+    does a change of language: who does not speak the other one would not find the way back.
     """
     if talk.fixing is not None and hearing.meaning == "%d %d" % tuple(talk.game.turns[talk.fixing].feedback):
+        return True
+    if hearing.meaning in LANGUAGES:
         return True
     wins = hearing.meaning in talk.place.word_found
     return wins and (talk.place.is_denied or mind.doubts(talk.game))

@@ -45,6 +45,14 @@ class Ears(object):
         self._is_shut = False
         self.engine = None  # type: Optional[str]
 
+    def change(self, language, topic):
+        # type: (str, Optional[str]) -> None
+        """Listen in another language from now on: close what is open, and take the old topic out of the robot."""
+        with self._lock:
+            self._close_all()
+            self._unload_topic()
+            self._language, self._topic = as_native(language), topic
+
     def deaf(self):
         # type: () -> bool
         """Tell whether there is nothing but the head to answer with."""

@@ -1,11 +1,13 @@
 """The log of what was heard, where its owner allows it: phrase, confidence and question, and the word at the end.
 
-There is no sound in it, and nothing but phrases that NAO listens for. `jotto voice learn` reads it.
+There is no sound in it, and nothing but phrases that NAO listens for. Games in another language than English name it.
+`jotto voice learn` reads the log.
 """
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from jotto import game as games
 
+from .languages import DEFAULT
 from .states import COUNT, IS_IT
 
 MYPY = False
@@ -28,7 +30,7 @@ def heard(talk, phrase, confidence):
              "confidence": confidence}  # type: Dict[str, Any]
     if talk.doubt is not None:
         entry["doubt"] = talk.doubt.meaning
-    return entry
+    return _in_language(talk, entry)
 
 
 def ended(talk, kind, played):
@@ -36,4 +38,12 @@ def ended(talk, kind, played):
     """Return the entry for a note of the notebook: the word, where a game ended with it; else None."""
     if not talk.settings.keeps_log or kind == "learned" or not isinstance(played, games.Game):
         return None
-    return {"game": played.seed, "word": played.guess} if played.outcome == games.SOLVED else None
+    if played.outcome != games.SOLVED:
+        return None
+    return _in_language(talk, {"game": played.seed, "word": played.guess})
+
+
+def _in_language(talk, entry):
+    # type: (Talk, Dict[str, Any]) -> Dict[str, Any]
+    """Name the language of a game that is not played in English."""
+    return entry if talk.language == DEFAULT else dict(entry, language=talk.language)

@@ -4,6 +4,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import re
 from collections import namedtuple
 
+from jotto.spelling import fold
 from jotto.versions import as_text
 
 from .states import ANY_WORD, LETTER_OR_WORD, SAID_WORDS
@@ -71,13 +72,14 @@ def understand(phrase, confidence, wanted, lines, words=(), certainty=None):  # 
     Where any of `words` may be said, the word itself is the phrase; one that has a meaning too is an alphabet word.
     """
     meaning = lines.meaning(phrase, wanted) if phrase else None
-    if ANY_WORD in wanted and phrase.lower() in words:
+    word = next((each for each in (phrase.lower(), fold(phrase, lines.alphabet)) if each in words), None)
+    if ANY_WORD in wanted and word is not None:
         meaning = ANY_WORD if meaning is None else LETTER_OR_WORD
     reject, accept = certainty or (lines.certainty["reject"], lines.certainty["sure"])
     # Written this way round, a confidence that is no number is no confidence.
     if meaning is None or not confidence >= reject:
         return NOTHING
-    said = phrase.lower() if meaning in SAID_WORDS else lines.phrases([meaning])[0]
+    said = word if meaning in SAID_WORDS and word is not None else lines.phrases([meaning])[0]
     return Hearing(SURE if confidence >= accept else UNSURE, meaning, said)
 
 
@@ -90,7 +92,7 @@ def words(wanted, mind, lines):
     if ANY_WORD not in wanted:
         return None
     phrases = frozenset(phrase.lower() for phrase in lines.phrases(wanted) + lines.typed(wanted))
-    return mind.hearable(phrases, phrases.intersection(lines.letters.values()))
+    return mind.hearable(phrases, phrases.intersection(name.lower() for name in lines.letters.values()))
 
 
 def aloud(wanted, talk, mind, lines):

@@ -1,19 +1,26 @@
 """What NAO says and the phrases it listens for: data per language, read from `lines_<code>.json`."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
+import copy
 import io
 import json
 import os
 from collections import namedtuple
 
 from jotto import chance
-from jotto.versions import as_native
+from jotto.spelling import capitals, fold
+from jotto.versions import as_native, is_integer
 
-from .states import PAIRS, SAID_WORDS
+from . import wordings
+from .languages import DEFAULT
+from .states import EVERY_LETTER, LANGUAGES, PAIRS, SAID_WORDS
+from .wordings import NumberForms
 
 MYPY = False
 if MYPY:
     from typing import Any, Dict, FrozenSet, Iterable, List, Optional, Sequence, Tuple
+
+    from jotto.wordlist import WordList
 
 #: Something to say: the key of a line and the words to put in.
 Line = namedtuple("Line", "key words")
@@ -25,6 +32,8 @@ LETTER_PAUSE = "\\pau=250\\"
 WORD_PAUSE = "\\pau=400\\"
 #: Words of a line that are small numbers and said as words.
 COUNTED = ("exact", "misplaced", "old_exact", "old_misplaced", "number")
+#: Words of a line that are words of a list, and shown with their accents.
+LISTED = ("guess", "word", "phrase")
 
 
 class Lines(object):
@@ -33,17 +42,31 @@ class Lines(object):
     def __init__(self, plain, sound_alikes=frozenset()):
         # type: (Dict[str, Any], FrozenSet[str]) -> None
         self.language = plain["language"]  # type: str
+        self.code = plain["code"]  # type: str
+        self.alphabet = plain["alphabet"]  # type: str
         self.numbers = plain["numbers"]  # type: List[str]
+        #: The languages there are, by their codes, as this one calls them.
+        self.languages = plain["languages"]  # type: Dict[str, str]
+        #: What people type in short, by its meaning; more numbers that are typed as words.
+        self.short = plain["short"]  # type: Dict[str, str]
+        self.more_numbers = plain["more_numbers"]  # type: List[str]
+        #: What people put before and after an answer.
+        self.fillers = plain["fillers"]  # type: Dict[str, List[str]]
+        self.forms = NumberForms(plain["singular"], plain["forms"])
         self.letters = plain["letters"]  # type: Dict[str, str]
         self.certainty = plain["certainty"]  # type: Dict[str, float]
         self.gestures = plain["gestures"]  # type: Dict[str, Dict[str, str]]
         self.that_word = plain["that_word"]  # type: str
         self.sound_alikes = sound_alikes
-        self._letter_as = plain["letter_as"]
-        self._and = plain["and"]
+        self._letter_as = plain["letter_as"]  # type: str
+        self.and_word = plain["and"]  # type: str
+        self._and_before = plain["and_before"]  # type: Dict[str, str]
+        self._accents = {}  # type: Dict[str, str]
         self._lines = plain["lines"]
-        self._phrases = dict(plain["words"])  # type: Dict[str, List[str]]
-        self._phrases.update((letter, [name, letter.upper()]) for letter, name in self.letters.items())
+        #: Letters of other languages, and languages that this one has no phrase for, are not listened for.
+        self._phrases = {meaning: [] for meaning in EVERY_LETTER + LANGUAGES}  # type: Dict[str, List[str]]
+        self._phrases.update(plain["words"])
+        self._phrases.update((letter, [name, capitals(letter)]) for letter, name in self.letters.items())
         self._phrases.update((pair, self._paired(plain["pairs"], pair)) for pair in PAIRS)
         #: What sounds like another answer is understood where it is typed, and not listened for.
         self._typed = dict(plain["typed"])  # type: Dict[str, List[str]]
@@ -55,6 +78,28 @@ class Lines(object):
         for meaning in sorted(self._phrases):
             for phrase in self._phrases[meaning] + self._typed.get(meaning, []):
                 self._meanings.setdefault(phrase.lower(), []).append(meaning)
+        self._add_bare_phrases()
+
+    def _add_bare_phrases(self):
+        # type: () -> None
+        """Understand phrases without their accents too, as people type them, where that is no other phrase."""
+        bare = {}  # type: Dict[str, List[str]]
+        for phrase in sorted(self._meanings):
+            if fold(phrase) not in self._meanings:
+                bare.setdefault(fold(phrase), []).extend(self._meanings[phrase])
+        self._meanings.update(bare)
+
+    def writing(self, known):
+        # type: (WordList) -> Lines
+        """Return the same lines as they write the words of a list: with their accents."""
+        other = copy.copy(self)
+        other._accents = known.accents
+        return other
+
+    def written(self, word):
+        # type: (str) -> str
+        """Return a word as people write it."""
+        return self._accents.get(word, word)
 
     def keys(self):
         # type: () -> List[str]
@@ -79,8 +124,10 @@ class Lines(object):
     def heard_as(self, phrase, vocabulary):
         # type: (str, Iterable[str]) -> Optional[str]
         """Return the phrase of a vocabulary that means the same as one that is not listened for; None for none."""
-        meant = set(self._meanings.get(phrase.lower(), ()))
-        return next((each for each in vocabulary if meant.intersection(self._meanings.get(each.lower(), ()))), None)
+        meant = self._meanings.get(phrase.lower(), ())
+        # What is understood only where it is typed may be a word of the list: in Spanish "falso" is no, and a guess.
+        same = {each.lower() for meaning in meant for each in self._phrases[meaning]}
+        return next((each for each in vocabulary if each.lower() in same), None)
 
     def meaning(self, phrase, meanings):
         # type: (str, Iterable[str]) -> Optional[str]
@@ -88,11 +135,12 @@ class Lines(object):
         meant = self._meanings.get(phrase.lower(), ())
         return next((meaning for meaning in meanings if meaning in meant), None)
 
-    def _paired(self, wordings, pair):
+    def _paired(self, ways, pair):
         # type: (Sequence[str], str) -> List[str]
         """List the ways to say both numbers of a score in one breath."""
-        exact, misplaced = (self.numbers[int(number)] for number in pair.split())
-        return [wording.format(exact=exact, misplaced=misplaced) for wording in wordings]
+        exact, misplaced = (int(number) for number in pair.split())
+        said = [self._filled_in(wording, {"exact": exact, "misplaced": misplaced}) for wording in ways]
+        return [phrase for place, phrase in enumerate(said) if phrase not in said[:place]]
 
     def variants(self, key):
         # type: (str) -> Sequence[str]
@@ -106,21 +154,19 @@ class Lines(object):
 
         A line that has a beat among its words goes round with that one as well.
         """
-        wordings, beat = self.variants(line.key), beat + line.words.get("beat", 0)
-        wording = wordings[(chance.draw(len(wordings), seed, line.key) + beat) % len(wordings)]
-        return SpokenLine(wording.format(**self._filled(line.words)), self._lines[line.key].get("gesture"))
+        variants, beat = self.variants(line.key), beat + line.words.get("beat", 0)
+        wording = variants[(chance.draw(len(variants), seed, line.key) + beat) % len(variants)]
+        return SpokenLine(self._filled_in(wording, line.words), self._lines[line.key].get("gesture"))
 
-    def _filled(self, words):
-        # type: (Dict[str, Any]) -> Dict[str, str]
-        filled = {}
-        for name, value in words.items():
-            said = self._said(name, value)
-            filled[name] = said
-            filled[name[:1].upper() + name[1:]] = said[:1].upper() + said[1:]
+    def _filled_in(self, wording, words):
+        # type: (str, Dict[str, Any]) -> str
+        """Put words into a wording."""
+        said = {name: self._said(name, value) for name, value in words.items()}
         if "guess" in words:
             # Spelled where it sounds like another word; any other is spelled on request.
-            filled["sounding"] = self.spelled(words["guess"]) if words["guess"] in self.sound_alikes else ""
-        return filled
+            said["sounding"] = self.spelled(words["guess"]) if words["guess"] in self.sound_alikes else ""
+        numbers = {name: value for name, value in words.items() if is_integer(value)}
+        return wordings.filled(wording, said, numbers, self.forms)
 
     def _said(self, name, value):
         # type: (str, Any) -> str
@@ -131,25 +177,40 @@ class Lines(object):
         if name == "slowly":
             return self.spelled(value, slowly=True)
         if name == "letters":
-            return self._listed([letter.upper() for letter in value])
+            return self._listed([capitals(letter) for letter in value])
         if name == "clearly":
-            return "%s" % self._letter_as.format(letter=value.upper(), name=self.letters.get(value, value))
+            return "%s" % self._clearly(value)
         if name == "letter":
             # By its alphabet word: people cannot tell a spoken B from a D either.
             return "%s" % self.letters.get(value, value)
+        if name == "language":
+            return "%s" % self.languages.get(value, value)
+        if name in LISTED:
+            return "%s" % self.written(value)
         return self.number(value) if name in COUNTED else "%s" % value
+
+    def _clearly(self, letter):
+        # type: (str) -> str
+        """Name a letter with its alphabet word."""
+        return self._letter_as.format(letter=capitals(letter), name=self.letters.get(letter, letter))
 
     def _turn(self, turn):
         # type: (Tuple[str, Tuple[int, int]]) -> str
         guess, (exact, misplaced) = turn
-        return self.variants("turn")[0].format(guess=guess, exact=self.number(exact), misplaced=self.number(misplaced))
+        return self._filled_in(self.variants("turn")[0], {"guess": guess, "exact": exact, "misplaced": misplaced})
 
     def _listed(self, items):
         # type: (List[str]) -> str
         """Join spoken items: "a, b and c"."""
         if len(items) < 2:
             return "".join(items)
-        return "%s %s %s" % (", ".join(items[:-1]), self._and, items[-1])
+        return "%s %s %s" % (", ".join(items[:-1]), self._and_for(items[-1]), items[-1])
+
+    def _and_for(self, item):
+        # type: (str) -> str
+        """Return the word for "and" before an item: Spanish has another one before the sound i."""
+        begins = [begin for begin in self._and_before if fold(item).startswith(begin)]
+        return self._and_before[max(begins, key=len)] if begins else self.and_word
 
     def number(self, value):
         # type: (int) -> str
@@ -159,14 +220,11 @@ class Lines(object):
     def spelled(self, word, slowly=False):
         # type: (str, bool) -> str
         """Spell a word letter by letter with pauses; slowly, with alphabet words too."""
-        names = [letter.upper() for letter in word]
-        if slowly:
-            names = [self._letter_as.format(letter=letter.upper(), name=self.letters.get(letter, letter))
-                     for letter in word]
+        names = [self._clearly(letter) if slowly else capitals(letter) for letter in word]
         return " %s %s." % (WORD_PAUSE, (", %s " % LETTER_PAUSE).join(names))
 
 
-def read(folder, code="en", sound_alikes=frozenset()):
+def read(folder, code=DEFAULT, sound_alikes=frozenset()):
     # type: (str, str, FrozenSet[str]) -> Lines
     """Read the lines of a language from `folder`; guesses among `sound_alikes` are spelled unasked."""
     with io.open(os.path.join(folder, as_native("lines_%s.json" % code)), encoding="utf-8") as source:

@@ -61,7 +61,8 @@ class Mind(object):
         self.level = NORMAL
         self.blocked = blocked
         self.remarks = tuple(remarks)
-        self.index = wordlist.indexed(JOTTO)
+        self.rules = wordlist.rules(JOTTO)
+        self.index = wordlist.indexed(self.rules)
         self.sayable = self.index.everything
         for word in wordlist.words if blocked is not None else ():
             if blocked is not None and blocked.blocks(word):
@@ -132,13 +133,14 @@ class Mind(object):
         if (taken, letters) not in self._hearable:
             if len(self._hearable) >= MOST_VOCABULARIES:
                 self._hearable.clear()
-            words = [word for word in self.index.chosen(self.sayable) if word not in taken]
+            words = [word for word in self.index.chosen(self.sayable)
+                     if word not in taken and self.wordlist.written(word) not in taken]
             if len(words) > MOST_HEARD:
                 # The list begins with the commonest, and ends with words of the player's own.
                 words = words[:MOST_HEARD - MOST_OWN] + words[-MOST_OWN:]
             both = [word for word in letters if self.knows(word) and self.may_say(word)]
             self._hearable[taken, letters] = HearableWords(
-                [as_native("%s" % word) for word in words], frozenset(words).union(both))
+                [as_native("%s" % self.wordlist.written(word)) for word in words], frozenset(words).union(both))
         return self._hearable[taken, letters]
 
     def fitting(self, game):

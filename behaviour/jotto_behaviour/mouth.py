@@ -24,23 +24,27 @@ class Mouth(object):
     def __init__(self, services, lines, blocked):
         # type: (Services, Lines, Optional[BlockList]) -> None
         self._services = services
-        self._lines = lines
-        self._blocked = blocked
+        self.change(lines, blocked)
         self._lock = threading.Lock()
         self._hushed = False
         self._task = None  # type: Any
         self._speech = None  # type: Any
         self._installed = {}  # type: Dict[str, bool]
 
+    def change(self, lines, blocked):
+        # type: (Lines, Optional[BlockList]) -> None
+        """Speak these lines from now on, without these words."""
+        self.lines, self._blocked = lines, blocked
+
     def say(self, says, seed, beat):
         # type: (Sequence[Line], int, int) -> None
         """Say lines one after the other; return when they are said or `hush` cuts them off."""
-        spoken = [self._lines.speak(line, seed, beat) for line in says]
+        spoken = [self.lines.speak(line, seed, beat) for line in says]
         if not spoken:
             return
         text = " ".join(said.text for said in spoken)
         if self._blocked is not None:
-            text = self._blocked.clean(text, self._lines.that_word)
+            text = self._blocked.clean(text, self.lines.that_word)
         self._utter(text + GUARD, next((said.gesture for said in spoken if said.gesture), None))
 
     def hush(self):
@@ -80,7 +84,7 @@ class Mouth(object):
         if gesture is None:
             return text
         family = self._services.attempt("ALRobotPosture", "getPostureFamily")
-        animation = self._lines.gestures[gesture].get("%s" % family)
+        animation = self.lines.gestures[gesture].get("%s" % family)
         if not animation or not self._has(animation):
             return text
         return "^start(%s) %s ^wait(%s)" % (animation, text, animation)

@@ -8,11 +8,13 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import json
 import os
 
-from jotto.rules import JOTTO
+from jotto.rules import JOTTO, LETTERS
+from jotto.spelling import with_letters
 from jotto.versions import as_native, as_path, path_text
 
 from . import files
 from .files import BROKEN
+from .languages import DEFAULT
 from .settings import NORMAL
 
 MYPY = False
@@ -36,18 +38,33 @@ TOGETHER = 2
 LARGEST = 4 * 1024 * 1024
 
 
-class Notebook(object):
-    """The files in `folder`; `troubles` lists what could not be written, for the log."""
+def learned_in(language):
+    # type: (str) -> str
+    """Name the file of the player's own words of a language.
 
-    def __init__(self, folder):
-        # type: (Optional[str]) -> None
+    >>> learned_in("en"), learned_in("fr")
+    ('own.txt', 'own-fr.txt')
+    """
+    return LEARNED if language == DEFAULT else as_native("own-%s.txt" % language)
+
+
+class Notebook(object):
+    """The files in `folder`; `troubles` lists what could not be written, for the log.
+
+    Words are learned in one language, with the letters of its `alphabet`.
+    """
+
+    def __init__(self, folder, language=DEFAULT, alphabet=LETTERS):
+        # type: (Optional[str], str, str) -> None
+        self._learned = learned_in(language)
+        self._rules = with_letters(JOTTO, alphabet)
         self.folder = None if folder is None else as_path(folder)
         self.troubles = []  # type: List[str]
 
     def learned(self):
         # type: () -> List[str]
         """List the latest learned words, those that are words by the rules."""
-        return _words(self._read(LEARNED))[-MOST_LEARNED:]
+        return self._words(self._read(self._learned))[-MOST_LEARNED:]
 
     def learn(self, word):
         # type: (str) -> bool
@@ -58,9 +75,9 @@ class Notebook(object):
                 known = files.read(path, LARGEST).decode("utf-8")
             except UnicodeDecodeError as error:
                 raise files.Unreadable(error.reason)
-            if word not in _words(known):
+            if word not in self._words(known):
                 files.append(path, word.encode("utf-8"))
-        return word in self.learned() or self._change(LEARNED, add)
+        return word in self.learned() or self._change(self._learned, add)
 
     def finish(self, played, level=NORMAL, again=False):
         # type: (Union[Game, Riddle], str, bool) -> None
@@ -133,6 +150,12 @@ class Notebook(object):
             return False
         return True
 
+    def _words(self, text):
+        # type: (str) -> List[str]
+        """List what are words by the rules in a text with remarks."""
+        lines = (line.partition("#")[0] for line in text.splitlines())
+        return [word for line in lines for word in line.split() if self._rules.allows(word)]
+
 
 def _add(path, lines, line, most):
     # type: (str, List[bytes], bytes, int) -> None
@@ -141,13 +164,6 @@ def _add(path, lines, line, most):
         files.append(path, line)
     else:
         files.write_whole(path, b"".join(kept + b"\n" for kept in (lines + [line])[-most:]))
-
-
-def _words(text):
-    # type: (str) -> List[str]
-    """List what are words by the rules in a text with remarks."""
-    lines = (line.partition("#")[0] for line in text.splitlines())
-    return [word for line in lines for word in line.split() if JOTTO.allows(word)]
 
 
 def _reason(error):

@@ -3,25 +3,30 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 import io
 import os
+import sys
 
 from jotto import blocklist, roster, wordlist
 from jotto.belief import Belief
 from jotto.errors import JottoError, WordListError
 from jotto.rules import JOTTO
+from jotto.spelling import with_letters
 from jotto.strategies import Walk
 from jotto.versions import as_native, as_path, path_text
 
 from . import lines as lines_file
 from . import trees
+from .languages import DEFAULT
 from .mind import Mind
+from .notebook import Notebook
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Dict, FrozenSet, List, Optional, Sequence
+    from typing import Any, Callable, Dict, FrozenSet, List, Optional, Sequence, Tuple
 
     from jotto.blocklist import BlockList
     from jotto.strategies import Strategy
     from jotto.tree import Tree
+    from jotto.wordlist import WordList
 
     from .lines import Lines
 
@@ -29,16 +34,15 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 #: The word lists stand beside the package: in a robot's `lib`, or two folders up in the project.
 #: Paths are native text: Python 2.7 joins no other with a folder that has an accent.
 LISTS = tuple(as_native(folder) for folder in ("../wordlists", "../../wordlists", "../jotto_desk/shipped/wordlists"))
-DEFAULT_LIST = as_native("en.tsv")
-BLOCKED = as_native("blocked.sha256")
-SOUND_ALIKES = as_native("en-sound-alikes.txt")
-#: Words everybody knows, which trees ask early.
-FAMILIAR = as_native("en-early.txt")
+#: The words NAO never says: those of English, and those of another language.
+BLOCKED, BLOCKED_IN = as_native("blocked.sha256"), as_native("%s-blocked.sha256")
+#: Files of a language: its list, words that sound like others, and words everybody knows, which trees ask early.
+LIST, SOUND_ALIKES, FAMILIAR = (as_native("%s" + end) for end in (".tsv", "-sound-alikes.txt", "-early.txt"))
 #: A walk on the list's tree, if it has one, that plays on when an answer may be wrong.
 DEFAULT_STRATEGY = Belief.name
 
 _KEPT = {}  # type: Dict[Any, Any]
-_MOST_KEPT = 8
+_MOST_KEPT = 12
 
 
 class MissingFile(JottoError):
@@ -55,45 +59,74 @@ def _keep(key, make):
     return _KEPT[key]
 
 
-def lines():
-    # type: () -> Lines
-    """Return the lines of the language played in."""
+def lines(language=DEFAULT):
+    # type: (str) -> Lines
+    """Return the lines of a language."""
     def make():
         # type: () -> Lines
-        with io.open(_standing(SOUND_ALIKES), encoding="ascii") as source:
-            rows = [row for row in source if not row.startswith("#")]
-        return lines_file.read(HERE, sound_alikes=frozenset(row.partition("\t")[0] for row in rows))
-    kept = _keep("lines", make)  # type: Lines
+        return lines_file.read(HERE, language, _sound_alikes(language))
+    kept = _keep(("lines", language), make)  # type: Lines
     return kept
 
 
-def blocked():
-    # type: () -> BlockList
-    """Return the words NAO never says."""
+def _sound_alikes(language):
+    # type: (str) -> FrozenSet[str]
+    """Return the words of a language that sound like others; English alone cannot do without the file."""
+    name = SOUND_ALIKES % language
+    if language != DEFAULT and not _find(name):
+        return frozenset()
+    with io.open(_standing(name), encoding="utf-8") as source:
+        return frozenset(row.partition("\t")[0] for row in source if not row.startswith("#"))
+
+
+def blocked(language=DEFAULT):
+    # type: (str) -> BlockList
+    """Return the words NAO never says in a language: what is rude in one is a plain word of another."""
     def make():
         # type: () -> BlockList
-        with io.open(_standing(BLOCKED), "rb") as source:
-            return blocklist.read(source.read())
-    kept = _keep("blocked", make)  # type: BlockList
+        path = _standing(BLOCKED) if language == DEFAULT else _find(BLOCKED_IN % language)
+        if path is None:
+            return blocklist.NOTHING
+        with io.open(path, "rb") as source:
+            return blocklist.read(source.read(blocklist.MOST_BYTES + 1))
+    kept = _keep(("blocked", language), make)  # type: BlockList
     return kept
 
 
-def default_list():
-    # type: () -> str
-    """Return the path of the list played with by default."""
-    return _standing(DEFAULT_LIST)
+def default_list(language=DEFAULT):
+    # type: (str) -> str
+    """Return the path of the list played with by default in a language."""
+    return _standing(LIST % language)
 
 
-def mind(path, strategy, learned):
-    # type: (str, str, Sequence[str]) -> Mind
-    """Return what NAO knows: the list at `path` (empty: the default one) with the learned words, and the strategy.
+def has_list(language):
+    # type: (str) -> bool
+    """Tell whether a language has a list to play with."""
+    return bool(_find(LIST % language))
+
+
+def notebook(folder, language=DEFAULT):
+    # type: (Optional[str], str) -> Notebook
+    """Open the notebook in a folder, for words of a language."""
+    return Notebook(folder, language, lines(language).alphabet)
+
+
+def mind(path, strategy, learned, language=DEFAULT):
+    # type: (str, str, Sequence[str], str) -> Mind
+    """Return what NAO knows: the list at `path` (empty: the language's) with the learned words, and the strategy.
 
     A walk gets the list's trees where there are any; belief walks while the answers fit. Raises `WordListError` or
     `UnknownStrategy`.
     """
-    place, shipped = as_path(path) if path else default_list(), default_list()
+    shipped = default_list(language)
+    place = as_path(path) if path else shipped
     chosen = roster.named(strategy or DEFAULT_STRATEGY)
     walks = chosen.name in (Walk.name, Belief.name)
+    rude = blocked(language)
+
+    def may_say(word):
+        # type: (Any) -> bool
+        return not rude.blocks(word)
 
     def make():
         # type: () -> Mind
@@ -102,19 +135,15 @@ def mind(path, strategy, learned):
         reading = wordlist.parse(content, JOTTO, os.path.splitext(path_text(os.path.basename(place)))[0])
         way, hard, remarks = chosen, None, []  # type: Strategy, Optional[Strategy], List[str]
         if walks:
-            found, remarks = trees.find(place, reading.wordlist, _may_say, shipped)
-            way = _walk(found, chosen, trees.prior(found[0] if found else None))
-            expected, more = trees.find(place, reading.wordlist, _may_say, shipped, trees.HARD)
-            hard = _walk(expected, chosen, None)
-            remarks += [remark for remark in more if remark not in remarks]
-        known = Mind(reading.wordlist.joined(learned), way, blocked(), remarks, hard, _familiar())
+            way, hard, remarks = _walks(place, reading.wordlist, chosen, may_say, shipped)
+        known = Mind(reading.wordlist.joined(learned), way, rude, remarks, hard, _familiar(language))
         if not known.sayable:
             raise WordListError("The list '%s' has no word that NAO says; give another one." % path)
         return known
 
     try:
         state = (os.path.getmtime(place), trees.stamp(place, shipped) if walks else ())
-        made = _keep(("mind", place, state, chosen.name, tuple(learned)), make)  # type: Mind
+        made = _keep(("mind", place, state, chosen.name, tuple(learned), language), make)  # type: Mind
     except (OSError, IOError, ValueError, TypeError) as error:
         # Python raises the last two for a path that no file can have.
         if isinstance(error, JottoError):
@@ -123,33 +152,51 @@ def mind(path, strategy, learned):
     return made
 
 
-def _walk(found, chosen, prior):
-    # type: (List[Tree], Strategy, Optional[Dict[int, int]]) -> Strategy
+def _walks(place, known, chosen, may_say, shipped):
+    # type: (str, WordList, Strategy, Callable[[Any], bool], str) -> Tuple[Strategy, Strategy, List[str]]
+    """Return the strategy chosen on the trees of a list, on those of its hard games, and remarks about them."""
+    found, remarks = trees.find(place, known, may_say, shipped)
+    way = _walk(found, chosen, trees.prior(found[0] if found else None), may_say)
+    expected, more = trees.find(place, known, may_say, shipped, trees.HARD)
+    return way, _walk(expected, chosen, None, may_say), remarks + [remark for remark in more if remark not in remarks]
+
+
+def _walk(found, chosen, prior, may_say):
+    # type: (List[Tree], Strategy, Optional[Dict[int, int]], Callable[[Any], bool]) -> Strategy
     """Return the strategy chosen as it walks on these trees."""
-    walk = Walk(found[0] if found else None, may_ask=_may_say, more=found[1:])
-    return Belief(walk, prior=prior, may_ask=_may_say) if chosen.name == Belief.name else walk
+    walk = Walk(found[0] if found else None, may_ask=may_say, more=found[1:])
+    return Belief(walk, prior=prior, may_ask=may_say) if chosen.name == Belief.name else walk
 
 
-def _familiar():
-    # type: () -> Optional[FrozenSet[str]]
+def _familiar(language):
+    # type: (str) -> Optional[FrozenSet[str]]
     """Return the words that the very common ones of easy games are among, None where the game comes without them."""
     try:
-        with io.open(_standing(FAMILIAR), "rb") as source:
+        with io.open(_standing(FAMILIAR % language), "rb") as source:
             content = source.read(wordlist.MOST_BYTES + 1)
-        return frozenset(wordlist.parse(content, JOTTO, FAMILIAR).wordlist.words)
+        rules = with_letters(JOTTO, lines(language).alphabet)
+        return frozenset(wordlist.parse(content, rules, FAMILIAR % language).wordlist.words)
     except (JottoError, OSError, IOError):
         return None
 
 
-def _may_say(word):
-    # type: (Any) -> bool
-    return not blocked().blocks(word)
+def own_modules():
+    # type: () -> List[Any]
+    """List the modules of the game that are loaded."""
+    own = as_native("jotto")
+    return [module for name, module in list(sys.modules.items()) if name.startswith(own)]
 
 
 def _standing(name):
     # type: (str) -> str
-    for folder in LISTS:
-        path = os.path.normpath(os.path.join(HERE, folder, name))
-        if os.path.exists(path):
-            return path
-    raise MissingFile("'%s' is missing beside the game; stage or install it again." % name)
+    path = _find(name)
+    if path is None:
+        raise MissingFile("'%s' is missing beside the game; stage or install it again." % name)
+    return path
+
+
+def _find(name):
+    # type: (str) -> Optional[str]
+    """Return the path of a file that comes with the game, None where it is not there."""
+    paths = (os.path.normpath(os.path.join(HERE, folder, name)) for folder in LISTS)
+    return next((path for path in paths if os.path.exists(path)), None)

@@ -3,6 +3,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 from jotto import game as games
 
+from .languages import language_of
 from .transitions import NOTHING_READ, ask, enter, go_to, last_turns, settled
 
 MYPY = False
@@ -80,6 +81,15 @@ def play_in_another_role(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """Begin another game in the role that the player has named."""
     return _in_role(_fresh(talk, mind), {"you guess": BREAKER, "I guess": MAKER, "race": RACE}[meaning])
+
+
+def change_language(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Go on in the language that the player has named; after a game, with another one."""
+    talk = talk._replace(settings=talk.settings._replace(language=language_of(meaning)))
+    if talk.place.is_over:
+        return opening(_fresh(talk, mind)._replace(race=False).say("language chosen"), mind)
+    return ask(talk.say("language chosen"), brief=True)
 
 
 def start_afresh(talk, mind, meaning):

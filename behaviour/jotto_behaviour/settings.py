@@ -1,4 +1,4 @@
-"""What is wanted of a game: the word list, the strategy, the seed, the notebook's folder and NAO's role."""
+"""What is wanted of a game: the word list, the strategy, the seed, the notebook's folder, NAO's role and language."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from collections import namedtuple
@@ -15,19 +15,22 @@ MOST_SEED = 2 ** 31
 EASY, NORMAL, HARD = "easy", "normal", "hard"
 LEVELS = (EASY, NORMAL, HARD)
 #: Settings that are text; others of these names are ignored.
-TEXTS = ("words", "strategy", "folder", "role", "level")
+TEXTS = ("words", "strategy", "folder", "role", "level", "language")
+#: Those of them that are as the box has them where nothing is given.
+AS_THE_BOX_SAYS = ("level", "language")
 #: The setting by which the owner of a robot allows a log of what was heard.
 KEEP_LOG = "keep-log"
 
 
-class Settings(namedtuple("Settings", "words strategy seed folder role deaf level certainty keeps_log")):
+class Settings(namedtuple("Settings", "words strategy seed folder role deaf level certainty language keeps_log")):
     """Settings of one game.
 
     `words` is the path of a list ("": NAO's own), `strategy` a name ("": the usual one), `seed` a number (0: one is
     drawn), `folder` the notebook's (None: nothing is kept), `role` one of `jotto_behaviour.roles` (None: NAO asks),
     `deaf` lists the services that have failed to listen in this game, `level` is one of `LEVELS` (any other: the
     normal one), `certainty` are the confidences below which NAO asks again, and asks back (None: the language's),
-    `keeps_log` tells whether what is heard is logged in the notebook's folder.
+    `language` is the code of a language (None: the robot's own, and English once a game has begun), `keeps_log` tells
+    whether what is heard is logged in the notebook's folder.
     """
 
     __slots__ = ()
@@ -42,11 +45,12 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
         deaf=(),  # type: Tuple[str, ...]
         level=None,  # type: Optional[str]
         certainty=None,  # type: Optional[Tuple[float, float]]
+        language=None,  # type: Optional[str]
         keeps_log=False  # type: bool
     ):
         # type: (...) -> Settings
         return super(Settings, cls).__new__(
-            cls, words, strategy, seed, folder, role, deaf, level, certainty, keeps_log)
+            cls, words, strategy, seed, folder, role, deaf, level, certainty, language, keeps_log)
 
     def overridden(self, given):
         # type: (Dict[str, Any]) -> Settings
@@ -57,9 +61,9 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
         """
         changes = {}  # type: Dict[str, Any]
         changes.update((name, given[name]) for name in TEXTS if isinstance(given.get(name), text_type))
-        if not changes.get("level"):
-            # Not given: what the box says stands.
-            changes.pop("level", None)
+        for name in AS_THE_BOX_SAYS:
+            if not changes.get(name):
+                changes.pop(name, None)
         if is_integer(given.get("seed")) and 0 <= given["seed"] < MOST_SEED:
             changes["seed"] = given["seed"]
         if is_certainty(given.get("certainty")):
@@ -86,7 +90,7 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
 
     def plain(self):
         # type: () -> Dict[str, Any]
-        """Return the settings as a dict that JSON can hold; the last five only where there are any."""
+        """Return the settings as a dict that JSON can hold; the last six only where there are any."""
         plain = {"words": self.words, "strategy": self.strategy, "seed": self.seed,
                  "folder": self.folder}  # type: Dict[str, Any]
         if self.role is not None:
@@ -97,6 +101,8 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
             plain["level"] = self.level
         if self.certainty is not None:
             plain["certainty"] = list(self.certainty)
+        if self.language is not None:
+            plain["language"] = self.language
         if self.keeps_log:
             plain[KEEP_LOG] = True
         return plain

@@ -7,11 +7,11 @@ import re
 from jotto import game as games
 from jotto.errors import FutureVersion, JottoError, SavedGameError
 from jotto.roster import UnknownStrategy
-from jotto.rules import JOTTO
 from jotto.versions import as_native, as_text, path_text
 
 from . import actions, conversation, face, memory, resources, saving, transitions
 from .box_controller import BoxController
+from .languages import DEFAULT, OWN, code_of
 from .lines import Line
 from .notebook import Notebook
 from .settings import Settings
@@ -45,15 +45,16 @@ class StartController(BoxController):
         self._remarks = []
         # Reading the words takes a robot a while.
         self.face.show(face.THINKING)
-        self._speak_our_language()
         self._settings = self._wanted()
         self.notebook = Notebook(self._settings.folder)
+        self._speak(self._chosen_language())
         mind = self._find_mind()
+        self.language.write(mind)
         for remark in mind.remarks:
             self.box.logger.warning(as_native(remark))
         talk = self._old_talk(mind)
         if talk is None:
-            game = games.new(JOTTO, mind.wordlist.name, mind.wordlist.checksum, self._seed())
+            game = games.new(mind.rules, mind.wordlist.name, mind.wordlist.checksum, self._seed())
             talk = Talk(game, level=self._settings.played_level)
         talk = conversation.welcome(talk._replace(settings=self._settings, says=()), mind)
         if self.ears.deaf():
@@ -61,20 +62,46 @@ class StartController(BoxController):
         self._save(talk._replace(says=tuple(self._remarks) + talk.says))
         self._fire(EXITS[START, talk.box])
 
-    def _speak_our_language(self):
-        # type: () -> None
-        ours, own = as_native(self.lines.language), self.services.attempt("ALTextToSpeech", "getLanguage")
-        if own != ours:
-            self._own_language = own or self._own_language
-            self.services.attempt("ALTextToSpeech", "setLanguage", ours)
+    def _chosen_language(self):
+        # type: () -> str
+        """Return the language wanted, else the unfinished game's, else the robot's own; say what cannot be had."""
+        wanted = self._settings.language or ""
+        code = code_of(wanted) if wanted and wanted != OWN else self._unfinished_language()
+        if code is not None and self.language.is_playable(code, self._settings.words):
+            return code
+        usual = self.language.robot.usual()
+        usual = usual if self._settings.words or resources.has_list(usual) else DEFAULT
+        if wanted and wanted != OWN and code != usual:
+            self._remarks.append(Line("no such language", {"language": code or _sayable(wanted)}))
+        return usual
+
+    def _unfinished_language(self):
+        # type: () -> Optional[str]
+        """Return the language of the game that was not finished, None where there is none, or none that can be read."""
+        try:
+            text = self.notebook.unfinished()
+            talk = self.memory.load() or (memory.read(text) if text else None)
+        except (FutureVersion, SavedGameError):
+            return None
+        return talk.language if talk is not None and actions.unfinished(talk) else None
+
+    def _speak(self, code):
+        # type: (str) -> None
+        """Speak a language, and remember the one to give back."""
+        self._own_language = self._own_language or self.language.robot.own()
+        self.language.change(code)
+        self.language.tell_robot()
+        self.notebook = resources.notebook(self._settings.folder, code)
+        # English is what no game says of itself.
+        self._settings = self._settings._replace(language=None if code == DEFAULT else code)
 
     def close(self):
         # type: () -> None
         """Close as every controller does, and restore NAO's own language, which NAOqi before 2.5 would not do."""
         BoxController.close(self)
         own, self._own_language = self._own_language, ""
-        if own:
-            self.services.attempt("ALTextToSpeech", "setLanguage", own)
+        if own and self.language.robot.own() != own:
+            self.services.attempt("ALTextToSpeech", "setLanguage", as_native(own))
 
     def _wanted(self):
         # type: () -> Settings
@@ -84,7 +111,8 @@ class StartController(BoxController):
             strategy=as_text(self.box.getParameter("Strategy")).strip(),
             seed=int(self.box.getParameter("Seed")),
             folder=path_text(os.path.expanduser(NOTES)),
-            level=as_text(self.box.getParameter("Level")).strip())
+            level=as_text(self.box.getParameter("Level")).strip(),
+            language=as_text(self.box.getParameter("Language")).strip())
         return parameters.overridden(self.memory.settings())
 
     def _seed(self):
@@ -113,7 +141,7 @@ class StartController(BoxController):
 
     def _mind_of(self, settings):
         # type: (Settings) -> Mind
-        return resources.mind(settings.words, settings.strategy, self.notebook.learned())
+        return resources.mind(settings.words, settings.strategy, self.notebook.learned(), self.language.code)
 
     def _old_talk(self, mind):
         # type: (Mind) -> Optional[Talk]

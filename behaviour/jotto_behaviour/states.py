@@ -5,7 +5,20 @@ no touch answers is one of NAO's own: it thinks or speaks and goes on. `jotto_be
 """
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-from .talk_state import CHANGE_LEVEL, GO_ON, GUESS, HERE, LEAVE, LEAVE_AT_ONCE, PAUSE, SPELLED, Move, TalkState
+from .languages import CODES
+from .talk_state import (
+    CHANGE_LANGUAGE,
+    CHANGE_LEVEL,
+    GO_ON,
+    GUESS,
+    HERE,
+    LEAVE,
+    LEAVE_AT_ONCE,
+    PAUSE,
+    SPELLED,
+    Move,
+    TalkState,
+)
 
 MYPY = False
 if MYPY:
@@ -24,6 +37,10 @@ NONE = "none"
 #: What a player may say of the word itself where NAO asks for its score.
 MY_WORD = "my word"
 LETTERS = tuple("abcdefghijklmnopqrstuvwxyz")
+#: Letters that a word of some language may have; a language listens for its own alone.
+EVERY_LETTER = LETTERS + tuple("\u00df\u00e4\u00f1\u00f6\u00fc")
+#: What a player says to go on in another language.
+LANGUAGES = tuple("language " + code for code in CODES)
 
 #: The meaning of any word of the list, and of an alphabet word that is one, such as hotel: an action gets the word.
 ANY_WORD, LETTER_OR_WORD = "any word", "letter or word"
@@ -56,6 +73,12 @@ def _pairs(*to):
     return {pair: Move("count both", to) for pair in PAIRS}
 
 
+def _languages(*to):
+    # type: (*str) -> Dict[str, Move]
+    """Return the moves of a state in which the player may choose another language."""
+    return {language: Move(CHANGE_LANGUAGE, to) for language in LANGUAGES}
+
+
 def _own(name, box, action, to, **columns):
     # type: (str, str, str, Tuple[str, ...], **Any) -> TalkState
     """Return a state of NAO's own, which the action leaves."""
@@ -66,18 +89,18 @@ STATES = {state.name: state for state in (
     TalkState("unfinished", READY_BOX, YES_NO, "go on with our game", 8.0, {
         "yes": Move("take up", ("guess", "word", "your guess")),
         "no": Move("start afresh", ("role", "ready", "riddle"))}, on_silence=LEAVE),
-    TalkState("role", READY_BOX, ROLE, "who guesses", 20.0, {
+    TalkState("role", READY_BOX, ROLE, "who guesses", 20.0, dict(_languages(HERE), **{
         "you guess": Move("be the breaker", ("ready",)),
         "I guess": Move("be the maker", ("riddle",)),
         "race": Move("race", ("ready",)),
         "ready": Move("begin", ("guess",)),
-        "easy": CHANGE_LEVEL, "normal": CHANGE_LEVEL, "hard": CHANGE_LEVEL}, on_silence=LEAVE),
-    TalkState("ready", READY_BOX, READY, "think of a word", 20.0, {
+        "easy": CHANGE_LEVEL, "normal": CHANGE_LEVEL, "hard": CHANGE_LEVEL}), on_silence=LEAVE),
+    TalkState("ready", READY_BOX, READY, "think of a word", 20.0, dict(_languages(HERE), **{
         "ready": Move("begin", ("guess", "riddle")),
         "yes": Move("begin", ("guess", "riddle")),
         "go on": Move("begin", ("guess", "riddle")),
         "no": Move("wait", ("ready",)),
-        "easy": CHANGE_LEVEL, "normal": CHANGE_LEVEL, "hard": CHANGE_LEVEL},
+        "easy": CHANGE_LEVEL, "normal": CHANGE_LEVEL, "hard": CHANGE_LEVEL}),
         back=Move("choose the role again", ("role", HERE)), mistake=Move("go back", ("role", HERE)), on_silence=LEAVE),
     _own("guess", SAY_WORD, "guess", ("word", "both", "exact", "doubtful"), needs=("playing", "no open guess")),
     TalkState("word", IS_IT, YES_NO, "is it", 8.0, dict(
@@ -122,7 +145,7 @@ STATES = {state.name: state for state in (
         "give up": Move("leave it", ("again",))},
         back=Move("back from telling", ("guess",)), mistake=Move("go back", ("guess",))),
     TalkState("spell", LEARN, SPELL, "spell", 12.0, dict(
-        [(letter, Move("add letter", ("spell", "spelled", "again"))) for letter in LETTERS],
+        [(letter, Move("add letter", ("spell", "spelled", "again"))) for letter in EVERY_LETTER],
         **{"back one": Move("drop letter", ("spell",)), "cancel": Move("leave it", ("again",)),
            "give up": Move("leave it", ("again",))}),
         needs=("letters missing",), back=Move("back from spelling", ("tell", HERE)),
@@ -135,7 +158,7 @@ STATES = {state.name: state for state in (
         spells=SPELLED),
     _own("riddle", THINK_UP, "choose", ("your guess",), needs=("no open riddle",), is_riddle=True),
     TalkState("your guess", YOUR_GUESS, SPELL, "your guess", 30.0, dict(
-        [(letter, Move("add guessed letter", ("your guess", "your word?", "again"))) for letter in LETTERS],
+        [(letter, Move("add guessed letter", ("your guess", "your word?", "again"))) for letter in EVERY_LETTER],
         **{ANY_WORD: Move("take guess", ("judged", "your guess", "again")),
            LETTER_OR_WORD: Move("ask which", ("word or letter?", "your guess", "your word?", "again")),
            "back one": Move("drop guessed letter", ("your guess",)), "cancel": Move("drop letters", ("your guess",)),
@@ -145,7 +168,7 @@ STATES = {state.name: state for state in (
         mistake=Move("go back", ("role", "both", "exact", HERE)), can_give_up=True, question_on="spell on",
         is_riddle=True),
     TalkState("word or letter?", YOUR_GUESS, YES_NO, "word or letter?", 8.0, dict(
-        [(letter, Move("spell on", ("your guess",))) for letter in LETTERS],
+        [(letter, Move("spell on", ("your guess",))) for letter in EVERY_LETTER],
         **{ANY_WORD: Move("take guess", ("judged", "your guess", "again")),
            LETTER_OR_WORD: Move("take it said twice", ("judged", "your guess", "again")),
            "yes": Move("take spelled", ("judged", "your guess", "again")),
@@ -163,13 +186,13 @@ STATES = {state.name: state for state in (
     _own("judged", TELL_SCORE, "judge", ("your guess", "guess", "guessed"), needs=("guess at the riddle",),
          is_riddle=True),
     _own("guessed", SUCCESS, "congratulate", ("again",), needs=("riddle solved",), is_riddle=True),
-    TalkState("again", AGAIN, YES_NO, "play again", 8.0, {
+    TalkState("again", AGAIN, YES_NO, "play again", 8.0, dict(_languages("role", "ready", "riddle"), **{
         "yes": Move("play again", ("ready", "riddle")),
         "other role": Move("change roles", ("role",)),
         "you guess": Move("play in another role", ("ready",)),
         "I guess": Move("play in another role", ("riddle",)),
         "race": Move("play in another role", ("ready",)),
-        "no": Move("say good-bye", ("bye",))},
+        "no": Move("say good-bye", ("bye",))}),
         back=Move("reopen the game", ("word", HERE)), mistake=Move("go back", ("word", HERE)), on_silence=LEAVE,
         is_over=True),
     _own("bye", GOODBYE, "part", ("gone",)),

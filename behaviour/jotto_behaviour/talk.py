@@ -10,9 +10,10 @@ from jotto.rules import JOTTO
 from jotto.versions import is_integer, quoted, text_type
 
 from . import settings as settings_file
+from .languages import DEFAULT
 from .lines import Line
 from .settings import LEVELS, NORMAL, Settings
-from .states import IN_ONE_BREATH, LETTERS, ONE_BY_ONE, SAID_WORDS, STATES, meanings
+from .states import IN_ONE_BREATH, ONE_BY_ONE, SAID_WORDS, STATES, meanings
 
 MYPY = False
 if MYPY:
@@ -20,6 +21,7 @@ if MYPY:
 
     from jotto.game import Game
     from jotto.riddle import Riddle
+    from jotto.rules import Rules
 
     from .talk_state import TalkState
 
@@ -98,6 +100,12 @@ class Talk(namedtuple("Talk", [
         # type: () -> bool
         """Tell whether it is the player's turn to speak."""
         return self.place.listens
+
+    @property
+    def language(self):
+        # type: () -> str
+        """Return the code of the language of this game."""
+        return self.settings.language or DEFAULT
 
     @property
     def subject(self):
@@ -218,24 +226,30 @@ def _sound(talk):
     counts = (talk.silences, talk.misses, talk.beat, 0 if talk.left is None else talk.left)
     turns = range(len(talk.game.turns))
     return bool(
-        talk.game.rules == JOTTO and talk.state in STATES
+        _is_jotto(talk.game.rules) and talk.state in STATES
         and (talk.beneath is None or STATES[talk.beneath].listens)
         and (talk.exact is None or (is_integer(talk.exact) and 0 <= talk.exact < talk.game.rules.length))
         and all(is_integer(count) and 0 <= count < 10 ** 6 for count in counts)
         and all(is_integer(turn) and turn in turns for turn in talk.cleared + talk.corrected)
         and (talk.fixing is None or (is_integer(talk.fixing) and talk.fixing in turns))
         and isinstance(talk.spelled, text_type) and len(talk.spelled) <= talk.game.rules.length
-        and all(letter in LETTERS for letter in talk.spelled)
+        and all(letter in talk.game.rules.alphabet for letter in talk.spelled)
         and talk.level in LEVELS and is_integer(talk.pace) and ONE_BY_ONE <= talk.pace <= IN_ONE_BREATH
         and isinstance(talk.race, bool) and (talk.riddle is None or _is_riddle(talk.riddle))
         and all(map(_is_line, talk.says + talk.last)))
+
+
+def _is_jotto(rules):
+    # type: (Rules) -> bool
+    """Tell whether these are our rules, with the letters of whatever language."""
+    return bool(isinstance(rules.alphabet, text_type) and rules._replace(alphabet=JOTTO.alphabet) == JOTTO)
 
 
 def _is_riddle(riddle):
     # type: (Riddle) -> bool
     """Tell whether a riddle is ours: a guess is answered at once, so none is open, and the last one solves it."""
     last = riddle.secret if riddle.is_solved else None
-    return bool(riddle.game.rules == JOTTO and riddle.game.guess == last)
+    return bool(_is_jotto(riddle.game.rules) and riddle.game.guess == last)
 
 
 def _is_line(line):
@@ -277,4 +291,4 @@ def _is_doubt(talk):
     # type: (Talk) -> bool
     meaning, phrase = talk.doubt
     return (meaning in meanings(talk.state) and isinstance(phrase, text_type)
-            and talk.listens and (meaning not in SAID_WORDS or JOTTO.allows(phrase)))
+            and talk.listens and (meaning not in SAID_WORDS or talk.game.rules.allows(phrase)))

@@ -15,6 +15,8 @@ HERE = "(the same)"
 NOTHING_BACK = Move("nothing to take back", (HERE,))
 GO_ON = Move("go on", (HERE,))
 CHANGE_LEVEL = Move("change the level", (HERE,))
+#: The action of a player who wants to go on in another language.
+CHANGE_LANGUAGE = "change the language"
 
 #: What ends the silence of a player who does not come back: a pause with the game kept, or NAO's good-bye; for a
 #: question that silence itself answers, the good-bye comes at the first one.

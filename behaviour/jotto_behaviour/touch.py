@@ -3,7 +3,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 from . import hearing
 from .ears import FRONT, REAR
-from .states import COUNT, LETTERS, NUMBERS, READY, ROLE, SPELL
+from .states import COUNT, NUMBERS, READY, ROLE, SPELL
 
 MYPY = False
 if MYPY:
@@ -30,7 +30,7 @@ def felt(key, kind, taps, lines):
 def tapped(kind, taps, certainty, lines):
     # type: (str, int, str, Lines) -> Hearing
     """Return what the taps mean: a number, or the letter of that number; nothing when there are too many."""
-    meanings = ("back one",) + LETTERS if kind == SPELL else NUMBERS
+    meanings = ("back one",) + tuple(lines.alphabet) if kind == SPELL else NUMBERS
     if taps >= len(meanings):
         return hearing.NOTHING
     return hearing.Hearing(certainty, meanings[taps], lines.phrases([meanings[taps]])[0])

@@ -115,16 +115,17 @@ def bound(found, known, may_say, shipped):
 
     Raises `ForeignTree` for the tree of another list, also of one that this list only begins with.
     """
+    rules = known.rules(JOTTO)
     try:
-        return _covering(found.bound_to(known.words, JOTTO), known)
+        return _covering(found.bound_to(known.words, rules), known)
     except ForeignTree:
         words = [word for word in known.words if may_say(word)]  # type: Sequence[str]
     try:
-        return _covering(found.bound_to(words, JOTTO), known)
+        return _covering(found.bound_to(words, rules), known)
     except ForeignTree:
         if found.certificate["list"] != known.name:
             raise
-    return _covering(found.bound_to(_nearly(words, shipped), JOTTO), known)
+    return _covering(found.bound_to(_nearly(words, shipped), rules), known)
 
 
 def _covering(found, known):

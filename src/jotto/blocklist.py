@@ -9,12 +9,13 @@ import re
 from collections import namedtuple
 
 from .errors import WordListError
+from .rules import LETTERS
+from .spelling import fold, letters_named
 from .versions import as_text
-from .wordlist import fold
 
 MYPY = False
 if MYPY:
-    from typing import Iterable, Union
+    from typing import FrozenSet, Iterable, Union
 
 SHORTEST, LONGEST = 2, 32
 MOST_BYTES = 8 * 1024 * 1024
@@ -24,8 +25,8 @@ _WORD = re.compile("(?:[^\\W\\d_]|[\u0300-\u036f])+", re.UNICODE)
 _FINGERPRINT = re.compile("[0-9a-f]{64}$")
 
 
-class BlockList(namedtuple("BlockList", "hashes")):
-    """A frozen set of fingerprints.
+class BlockList(namedtuple("BlockList", "hashes letters")):
+    """A frozen set of fingerprints, and the letters of their language, each of which counts as one of its own.
 
     >>> rude = BlockList(frozenset([fingerprint("drat")]))
     >>> rude.blocks("Drat"), rude.blocks("hydrate")
@@ -36,10 +37,14 @@ class BlockList(namedtuple("BlockList", "hashes")):
 
     __slots__ = ()
 
+    def __new__(cls, hashes, letters=LETTERS):
+        # type: (FrozenSet[str], str) -> BlockList
+        return super(BlockList, cls).__new__(cls, hashes, letters)
+
     def blocks(self, word):
         # type: (str) -> bool
         """Tell whether a single word is blocked, whatever its case and accents."""
-        return SHORTEST <= len(word) <= LONGEST and fingerprint(word) in self.hashes
+        return SHORTEST <= len(word) <= LONGEST and fingerprint(word, self.letters) in self.hashes
 
     def clean(self, text, instead):
         # type: (str, str) -> str
@@ -49,21 +54,22 @@ class BlockList(namedtuple("BlockList", "hashes")):
     def joined(self, more):
         # type: (Iterable[str]) -> BlockList
         """Add fingerprints."""
-        return BlockList(self.hashes.union(more))
+        return self._replace(hashes=self.hashes.union(more))
 
     def written(self):
         # type: () -> str
-        """Return the text that `read` reads: one fingerprint per line, sorted."""
-        return "".join(line + "\n" for line in sorted(self.hashes))
+        """Return the text that `read` reads: one fingerprint per line, sorted, below letters other than a to z."""
+        head = "" if self.letters == LETTERS else "# Letters: %s\n" % self.letters
+        return head + "".join(line + "\n" for line in sorted(self.hashes))
 
 
 NOTHING = BlockList(frozenset())
 
 
-def fingerprint(word):
-    # type: (str) -> str
-    """Return the SHA-256 in hex of a word without its case and accents."""
-    return as_text(hashlib.sha256(fold(as_text(word)).encode("utf-8")).hexdigest())
+def fingerprint(word, letters=LETTERS):
+    # type: (str, str) -> str
+    """Return the SHA-256 in hex of a word without its case, and without the accents that these letters lack."""
+    return as_text(hashlib.sha256(fold(as_text(word), letters).encode("utf-8")).hexdigest())
 
 
 def read(content):
@@ -83,4 +89,4 @@ def read(content):
                                 "'jotto words add --block WORD'." % (number, entry[:20]))
         if entry:
             hashes.add(entry)
-    return BlockList(frozenset(hashes))
+    return BlockList(frozenset(hashes), letters_named(text))

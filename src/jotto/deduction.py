@@ -48,7 +48,8 @@ def deduce(game, told=()):
         # With none elsewhere, every letter that is inside stands where it was guessed.
         if not turn.feedback[1]:
             places.update((place, letter) for place, letter in enumerate(turn.guess) if letter in inside)
-    return KnownLetters(sorted(inside), sorted(outside), sorted(places.items()))
+    ordered = game.rules.alphabet.index
+    return KnownLetters(sorted(inside, key=ordered), sorted(outside, key=ordered), sorted(places.items()))
 
 
 def _settle(groups, inside):

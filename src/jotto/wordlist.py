@@ -4,17 +4,17 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import hashlib
 import itertools
 import re
-import unicodedata
 from collections import namedtuple
 
 from .errors import RepeatedSymbol, UnknownSymbol, WordListError, WrongLength
 from .index import Index
-from .rules import LETTERS, MOST_LETTERS
+from .rules import LETTERS
+from .spelling import LONGEST_WORD, fold, letters_named, small, with_letters
 from .versions import as_text
 
 MYPY = False
 if MYPY:
-    from typing import Dict, Iterable, Iterator, List, Optional, Tuple, Union
+    from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
     from .rules import Rules
 
@@ -22,15 +22,12 @@ MOST_WORDS = 500000
 MOST_BYTES = 20 * 1024 * 1024
 #: Words that are looked at, kept or refused: every one costs microseconds.
 MOST_ENTRIES = 1000000
-#: No word is longer, its accents as marks of their own included: to put n marks in order takes n * n steps.
-LONGEST_WORD = 4 * MOST_LETTERS
 SAMPLES = 5
 #: What a word is refused for, in the order shown to people.
 REASONS = {
     WrongLength: "wrong length", UnknownSymbol: "other characters", RepeatedSymbol: "repeated letters",
 }  # type: Dict[type, str]
 
-_LIGATURES = {"\u0153": "oe", "\u00e6": "ae", "\u00df": "ss"}
 _NOT_TEXT = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 #: The control characters of Latin-1, which no text in that encoding has.
 _NOT_LATIN = re.compile("[\x7f-\x9f]")
@@ -39,10 +36,27 @@ _LINE = re.compile("[^\n\r\x0b\x0c\x85\u2028\u2029]+")
 _PART = re.compile(r"[^\s,;]+", re.UNICODE)
 
 
-class WordList(namedtuple("WordList", "name words bands")):
-    """Words in list order; `bands` says how common each is (10 is most common) or None where nothing is known."""
+class WordList(namedtuple("WordList", "name words bands letters accents")):
+    """Words in list order; `bands` says how common each is (10 is most common) or None where nothing is known.
+
+    `letters` are those the words are played with, `accents` are words as they are written where that is otherwise.
+    """
 
     __slots__ = ()
+
+    def __new__(cls, name, words, bands, letters=LETTERS, accents=None):
+        # type: (str, Tuple[Any, ...], Tuple[Optional[int], ...], str, Optional[Dict[str, str]]) -> WordList
+        return super(WordList, cls).__new__(cls, name, words, bands, letters, accents or {})
+
+    def rules(self, usual):
+        # type: (Rules) -> Rules
+        """Return the rules as they are played with the letters of this list."""
+        return with_letters(usual, self.letters)
+
+    def written(self, word):
+        # type: (Any) -> str
+        """Return a word as people write it, with its accents."""
+        return self.accents.get(word, word)  # type: ignore[no-any-return]
 
     @property
     def checksum(self):
@@ -64,7 +78,7 @@ class WordList(namedtuple("WordList", "name words bands")):
             if word not in known:
                 known.add(word)
                 new.append(word)
-        return WordList(self.name, self.words + tuple(new), self.bands + (None,) * len(new))
+        return self._replace(words=self.words + tuple(new), bands=self.bands + (None,) * len(new))
 
 
 class RefusedWords(namedtuple("RefusedWords", "count samples")):
@@ -77,59 +91,21 @@ class RefusedWords(namedtuple("RefusedWords", "count samples")):
 ParsedList = namedtuple("ParsedList", "wordlist refused duplicates")
 
 
-def fold(word, alphabet=""):
-    # type: (str, Iterable[str]) -> str
-    r"""Return a word the case of the alphabet (else small letters), without accents unless the alphabet has them.
-
-    What is too long for a word is returned as it is.
-
-    >>> str(fold("\u00c9tude"))
-    'etude'
-    """
-    if len(word) > LONGEST_WORD:
-        return word
-    if alphabet in ("", LETTERS):
-        return word.lower() if _is_ascii(word) else _bare(word)
-    return "".join(_fold_letter(letter, alphabet) for letter in unicodedata.normalize("NFC", word))
-
-
-def _is_ascii(word):
-    # type: (str) -> bool
-    try:
-        word.encode("ascii")
-    except UnicodeError:
-        return False
-    return True
-
-
-def _fold_letter(letter, alphabet):
-    # type: (str, Iterable[str]) -> str
-    for same in (letter, letter.lower(), letter.upper()):
-        if same in alphabet:
-            return same
-    return _bare(letter)
-
-
-def _bare(word):
-    # type: (str) -> str
-    # Letter by letter: Python 3 writes the last sigma of a word in another way, 2.7 does not.
-    small = (part.lower() for part in unicodedata.normalize("NFD", word) if not unicodedata.combining(part))
-    return "".join(_LIGATURES.get(part, part) for part in small)
-
-
 def parse(content, rules, name):
     # type: (Union[bytes, str], Rules, str) -> ParsedList
     """Read a list of words, one or several per line, `#` for remarks, a number after a tab for the commonness.
 
-    Capitals and accents are folded, repeated lines dropped, words the rules forbid are refused and counted.
+    Capitals and accents are folded, repeated lines dropped, words the rules forbid are refused and counted. Letters
+    that the list names (`jotto.spelling`) take the place of a to z.
     Raises `WordListError` when it is no text, too large, or leaves fewer than two words.
     """
-    name = as_text(name)
-    words = []  # type: List[str]
+    name, text = as_text(name), _decode(content, as_text(name))
+    rules = with_letters(rules, letters_named(text))
+    words, accents = [], {}  # type: List[str], Dict[str, str]
     bands = {}  # type: Dict[str, Optional[int]]
     refused = {}  # type: Dict[str, RefusedWords]
     duplicates = 0
-    for number, (raw, band) in enumerate(_entries(_decode(content, name), rules)):
+    for number, (raw, band) in enumerate(_entries(text, rules)):
         if number >= MOST_ENTRIES:
             raise _too_many(name, MOST_ENTRIES)
         word = fold(raw, rules.alphabet)
@@ -144,10 +120,13 @@ def parse(content, rules, name):
             continue
         words.append(word)
         bands[word] = band
+        shown = word if raw == word else small(raw)
+        if shown != word:
+            accents[word] = shown
         if len(words) > MOST_WORDS:
             raise _too_many(name, MOST_WORDS)
     _demand_enough(words, refused, name, rules)
-    wordlist = WordList(name, tuple(words), tuple(bands[word] for word in words))
+    wordlist = WordList(name, tuple(words), tuple(bands[word] for word in words), rules.alphabet, accents)
     return ParsedList(wordlist, refused, duplicates)
 
 

@@ -38,7 +38,7 @@ from jotto_desk.solver.model import certificate
 from jotto_desk.solver.model.feedback_table import lay_out
 from jotto_desk.solver.model.problem import of_symbols
 from jotto_desk.solver.search import checkpoint
-from jotto_desk.words import lists, own, remote, scowl, sound_alikes
+from jotto_desk.words import debian, lists, own, remote, sound_alikes
 from naosim.errors import NaosimError
 from naosim.formats import xml_tree
 from naosim_live.addresses import listen_address, robot_address
@@ -82,7 +82,7 @@ def _words(folder: Path) -> list[Row]:
          b"pair P EH1 R\npear P EH1 R # fruit\nread(2) R IY1 D\n"),
         ("sound-alikes", lambda raw: sound_alikes.read(_text(raw)), QUIET,
          _good("wordlists/en-sound-alikes.txt")),
-        ("Debian package", lambda raw: list(scowl.members(raw)), DeskError,
+        ("Debian package", lambda raw: list(debian.members(raw)), DeskError,
          b"!<arch>\n" + b"debian-binary   1410122664  0     0     100644  4         `\n2.0\n"),
         ("address of a list", lambda raw: _address(_text(raw)), DeskError, ADDRESS),
         ("address of a robot", lambda raw: (robot_address(_text(raw)), listen_address(_text(raw), True)), NaosimError,

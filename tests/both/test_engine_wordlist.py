@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from jotto import wordlist
 from jotto.errors import WordListError
 from jotto.rules import BULLS, JOTTO, MASTERMIND, WORDLE, Rules
-from jotto.wordlist import WordList, fold, parse
+from jotto.spelling import fold
+from jotto.wordlist import WordList, parse
 
 MODEST = settings(max_examples=50, deadline=None, database=None, derandomize=True)
 SPANISH = Rules("es", 5, "abcdefghijklmn\u00f1opqrstuvwxyz", False, "places")

@@ -331,7 +331,7 @@ def test_a_race_is_taken_up_at_the_right_turn(tmpdir):
 
 def test_own_words_and_blocked_ones(tmpdir, monkeypatch):
     rude = blocklist.BlockList(frozenset([blocklist.fingerprint("bread")]))
-    monkeypatch.setattr(resources, "blocked", lambda: rude)
+    monkeypatch.setattr(resources, "blocked", lambda language="en": rude)
     with Story(tmpdir, words=EASY + ("whack",)) as story:
         write(tmpdir, "own.txt", ["fjord"])
         story.begins(role="maker", seed=70)

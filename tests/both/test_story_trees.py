@@ -196,7 +196,7 @@ def test_a_learned_word_is_found_off_the_tree_and_the_others_on_it(tmpdir):
 def test_a_blocked_word_is_never_asked_though_the_tree_would(tmpdir, monkeypatch):
     rude = blocklist.BlockList(frozenset([blocklist.fingerprint(PLAN[0])]))
     monkeypatch.setattr(resources, "_KEPT", {})
-    monkeypatch.setattr(resources, "blocked", lambda: rude)
+    monkeypatch.setattr(resources, "blocked", lambda language="en": rude)
     others = [secret for secret in EASY if secret != PLAN[0]]
     with walking(tmpdir) as story:
         story.begins()

@@ -40,7 +40,7 @@ SAID_OFTEN = [
 EVERY_WORD = {
     "guess": "ocean", "spelling": "ocean", "word": "canoe", "letter": "c", "number": 1, "exact": 1, "misplaced": 2,
     "old_exact": 0, "old_misplaced": 3, "attempts": 4, "count": 5, "rest": 2, "worst": 3, "phrase": "two",
-    "list": "mine", "strategy": "luck", "slowly": "ocean", "letters": "ab", "clearly": "c",
+    "list": "mine", "strategy": "luck", "language": "fr", "slowly": "ocean", "letters": "ab", "clearly": "c",
     "turns": [["ocean", [1, 2]], ["canoe", [0, 1]]]}
 
 

@@ -67,13 +67,16 @@ def test_what_is_lacking(capsys, without, lacking, code):
 
 
 def test_other_languages(capsys):
-    with served(languages=["French"]) as directory:
+    with served(languages=["Italian"]) as directory:
         code, findings = look_over(capsys, directory.url)
         result = jotto(capsys, "robot", "doctor", "--robot", directory.url)
     assert code == 1 and findings["speaks"]["state"] == "cannot play"
-    assert findings["speaks"]["found"] == "no English, only French"
+    assert findings["speaks"]["found"] == "no English, only Italian"
     assert findings["understands"]["state"] == "lacks"
     assert result[0] == 1 and result[1].splitlines()[-1] == "NAO cannot play on this robot until that is mended."
+    with served(languages=["French", "Italian", "English"]) as directory:
+        code, findings = look_over(capsys, directory.url)
+    assert (code, findings["speaks"]["state"], findings["speaks"]["found"]) == (0, "ok", "English, French")
 
 
 def test_the_robots_present_state(capsys):

@@ -85,6 +85,21 @@ def test_a_terminal_without_utf_8_and_odd_bytes(tmp_path):
     assert b"? NAO  " in ended.stdout and b"Is it" in ended.stdout
 
 
+def test_a_game_in_german_where_the_terminal_says_nothing_of_its_signs(tmp_path):
+    """All that stands around NAO's words is German, too, and the sharp s takes the place of one letter."""
+    typed = "board\ngr\u00fc\u00dfe\nhallo\nabc\nboard\n?\n"
+    plain = {**environment(tmp_path), "LC_ALL": "C", "PYTHONIOENCODING": ""}
+    ended = subprocess.run([*PLAY, "--language", "de", "--role", "maker"], input=typed.encode(), capture_output=True,
+                           timeout=60, check=False, env=plain)
+    shown = ended.stdout.decode()
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    for said in ("(Die Tafel ist leer", "\n 1 GR\u00dc\u1e9eE  ", "\u201ehallo\u201c hat L doppelt.)", "hat 3.)",
+                 "\u25cf du ", "NAO versteht: ", "; und jedes von 17", "\u00c4 \u00d6 \u00dc", "W\u00f6rter, die NAO",
+                 "(Du bist gegangen; NAO hat das Spiel gespeichert.)"):
+        assert said in shown, said
+    assert not {"you", "guess", "letters", "open", "NAO's"} & set(shown.split())
+
+
 @pytest.mark.parametrize("arguments", [["--version"], ["words", "show", "--json"], ["play"], ["--help"]])
 def test_a_full_disk_is_one_sentence(tmp_path, arguments):
     with open("/dev/full", "wb") as full:

@@ -171,10 +171,10 @@ def test_a_robot_that_lacks_something(tmp_path, without, sentence, options):
 
 
 def test_a_robot_without_our_language(tmp_path):
-    with Served(languages=["French", "German"]) as far:
+    with Served(languages=["Italian", "Dutch"]) as far:
         code, lines, err = play(tmp_path, far.url, GAME)
     assert (code, lines) == (2, [])
-    assert err == f"The robot at {far.url} does not speak English, only French, German; install the language on the " \
+    assert err == f"The robot at {far.url} does not speak English, only Italian, Dutch; install the language on the " \
                   "robot, then play.\n"
 
 

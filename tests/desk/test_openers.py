@@ -15,7 +15,7 @@ from jotto.rules import JOTTO
 from jotto.versions import count_ones
 from jotto_behaviour import resources, trees
 from jotto_desk import places, words
-from jotto_desk.cli.solving.solve import SHIPPED
+from jotto_desk.cli.solving.ship import SHIPPED
 from jotto_desk.errors import DeskError
 from jotto_desk.solver import cores
 from jotto_desk.solver.model import problem

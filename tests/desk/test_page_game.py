@@ -103,7 +103,7 @@ def test_unreadable_notes_show_nothing():
 
 def test_the_reason_is_what_nao_would_say(monkeypatch):
     mind = mind_of()
-    monkeypatch.setattr("jotto_behaviour.resources.mind", lambda words, strategy, learned: mind)
+    monkeypatch.setattr("jotto_behaviour.resources.mind", lambda words, strategy, learned, language: mind)
     talk = talk_in("word")
     said = GuessReasons().sentence(talk)
     asked = conversation.step(talk, mind, sure("why"))

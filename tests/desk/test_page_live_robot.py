@@ -182,7 +182,7 @@ def test_what_was_understood(value, note):
     talk.note(Event(0.0, "hear", {"phrase": "yes", "confidence": 0.5, "engine": "ALSpeechRecognition"}))
     line, = talk.unrecognised()
     talk.note(Event(line.time, "memory", {"key": RECOGNISED, "value": value, "heard": line.time}))
-    assert line.note == note and talk.unrecognised() == []
+    assert line.as_dict()["note"] == note and talk.unrecognised() == []
 
 
 def test_a_line_of_the_log_is_words_and_a_filter_lets_some_through():

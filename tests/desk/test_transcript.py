@@ -5,13 +5,14 @@ import pytest
 from jotto_behaviour import resources
 from jotto_behaviour.lines import Line
 from jotto_desk.cli.rehearsal.transcript import Transcript
+from jotto_desk.conversation.capitals import capitals
 from naosim.world.trace import Event
 
 LINES = resources.lines()
 #: Words for every slot; the guess is a word that stands in many lines.
 WORDS = {"guess": "place", "word": "count", "spelling": "", "letter": "c", "number": 1, "exact": 1, "misplaced": 2,
          "old_exact": 0, "old_misplaced": 3, "attempts": 4, "count": 5, "rest": 2, "worst": 3, "phrase": "three",
-         "list": "mine", "strategy": "luck", "slowly": "ocean", "letters": "ab", "clearly": "c",
+         "list": "mine", "strategy": "luck", "language": "fr", "slowly": "ocean", "letters": "ab", "clearly": "c",
          "turns": [["place", [1, 2]], ["count", [0, 1]]]}
 KEYS = LINES.keys()
 
@@ -35,6 +36,14 @@ def shown(text):
     ("Then I misheard. Is place your word?", "Then I misheard. Is PLACE your word?")])
 def test_guesses_stand_in_capitals(text, expected):
     assert shown(text) == [expected]
+
+
+@pytest.mark.parametrize("language, said, word", [
+    ("de", "Danke. Also hat %s einen am richtigen Platz und zwei woanders.", "w\u00fcste"),
+    ("fr", "Oui ! Mon mot, c'est %s. Tu l'as trouv\u00e9 en 3 essais !", "c\u0153ur"),
+    ("es", "Has probado %s con una en su sitio y cero fuera de sitio.", "ni\u00f1as")])
+def test_guesses_of_other_languages_do_too(language, said, word):
+    assert capitals(said % word, language) == said % word.upper()
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -5,8 +5,12 @@ import json
 import pytest
 
 from jotto import chance
+from jotto import game as games
+from jotto_behaviour import heard_log as behaviour_log
 from jotto_behaviour import memory, resources
 from jotto_behaviour.notebook import MOST_HEARD, Notebook
+from jotto_behaviour.settings import Settings
+from jotto_behaviour.talk import Talk
 from jotto_desk.cli import main
 from jotto_desk.cli.simulated_robot import simulated_robot
 from jotto_desk.conversation import heard_log, thresholds
@@ -46,7 +50,7 @@ def test_nao_logs_what_it_heard_where_it_may(tmp_path):
     assert lines[-1] == {"game": 1, "word": "tides"}
     assert {key for line in lines for key in line} == {"game", "word", "question", "guess", "phrase", "confidence",
                                                        "doubt"}
-    log = heard_log.read(tmp_path / "heard.jsonl", LINES)
+    log = heard_log.read(tmp_path / "heard.jsonl", resources.lines)
     # A cry for help is no answer.
     assert log.left_out == 1 and log.answers == (
         LoggedAnswer("word", "no", 0.7, "no", True), LoggedAnswer("both", "two and one", 0.4, "1 1", False),
@@ -60,7 +64,24 @@ def test_the_log_is_bounded_and_survives_what_is_no_line(tmp_path):
     notebook.log({"game": 1, "question": "word", "guess": "parts", "phrase": "yes", "confidence": 0.5})
     notebook.log({"game": 1, "word": "parts"})
     assert len(path.read_bytes().splitlines()) == MOST_HEARD and not notebook.troubles
-    assert len(heard_log.read(path, LINES).answers) == 1
+    assert len(heard_log.read(path, resources.lines).answers) == 1
+
+
+def test_a_game_in_another_language_is_judged_in_it(tmp_path):
+    settings = Settings(language="es", keeps_log=True)
+    game = games.new(resources.mind("", "entropy", (), "es").rules, "es", "", 3)
+    talk = Talk(game._replace(guess="se\xf1al"), state="word", settings=settings)
+    notebook = Notebook(str(tmp_path), "es", resources.lines("es").alphabet)
+    for phrase in ("s\xed", "no", "yes"):
+        notebook.log(behaviour_log.heard(talk, phrase, 0.7))
+    won = talk.game._replace(outcome=games.SOLVED)
+    notebook.log(behaviour_log.ended(talk, "finished", won))
+    log = heard_log.read(tmp_path / "heard.jsonl", resources.lines)
+    assert log.left_out == 1 and [(each.phrase, each.is_right) for each in log.answers] == [
+        ("s\xed", True), ("no", False)]
+    (tmp_path / "heard.jsonl").write_text('{"game": 1, "word": "parts", "language": "xx"}\n')
+    with pytest.raises(DeskError, match="is no log"):
+        heard_log.read(tmp_path / "heard.jsonl", resources.lines)
 
 
 def log(path, count, mistaken):
@@ -96,9 +117,9 @@ def test_what_is_no_log_is_a_sentence(tmp_path):
     for content in (b"", b"hello\n", b'{"game": 1}\n' * 3, b"[" * 5000):
         (tmp_path / "heard.jsonl").write_bytes(content)
         with pytest.raises(DeskError, match="is no log"):
-            heard_log.read(tmp_path / "heard.jsonl", LINES)
+            heard_log.read(tmp_path / "heard.jsonl", resources.lines)
     with pytest.raises(DeskError, match="no such file"):
-        heard_log.read(tmp_path / "none", LINES)
+        heard_log.read(tmp_path / "none", resources.lines)
     with pytest.raises(DeskError, match="0 answers"):
         thresholds.learn([])
 

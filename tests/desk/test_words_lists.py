@@ -25,7 +25,7 @@ def test_the_default_list_has_the_numbers_of_its_sources():
     assert (len(isograms.words), len(every.words)) == (2920, 4348)
     assert isograms.words[0] == "about" and isograms.bands[0] == 10
     assert sorted(set(every.bands)) == [10, 20, 35, 40, 50]
-    assert words.names() == ["en"]
+    assert words.names() == ["de", "en", "es", "fr"]
 
 
 def test_the_default_list_holds_no_blocked_word():

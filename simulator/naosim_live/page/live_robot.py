@@ -55,7 +55,11 @@ class LiveRobot(ShownRobot):
 
     def at(self, moment: float | None) -> ShownRobot:
         """Return the robot itself, or a place in its recording for one browser."""
-        return self if moment is None else RecordedRobot(self.recording, moment, is_live=True)
+        if moment is None:
+            return self
+        found = RecordedRobot(self.recording, moment, is_live=True)
+        found.texts = self.texts
+        return found
 
     async def ask(self, verb: str, **fields: Any) -> Any:
         """Have the robot's process answer a request; raises RuntimeError with the robot's sentence."""

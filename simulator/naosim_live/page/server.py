@@ -7,6 +7,7 @@ import os
 import socket
 import webbrowser
 from collections.abc import Callable, Sequence
+from typing import Any, cast
 
 import uvicorn
 from fastapi import FastAPI
@@ -24,6 +25,7 @@ from .ending import PageServer, ending
 from .panel import Panel, ShownT
 from .sheet import build_sheet
 from .speech.microphones import Microphones, SoundDoor
+from .texts import ENGLISH, Texts
 from .visitors.known_browser import KEPT, KnownBrowsers
 from .visitors.visits import EachItsOwn, OneForAll, Visits
 from .visitors.waiting import build_waiting, follow
@@ -42,7 +44,7 @@ class PortTaken(NaosimError):
 def serve_page(shown: ShownT | EachItsOwn[ShownT], panels: Sequence[Callable[[ShownT], Panel]], *, port: int = PORT,
                title: str = "NAO", what: str = "NAO", tell: Callable[[str], object] = print, opens: bool = True,
                greet: Callable[[ShownT], object] | None = None, entrance: Entrance = HERE,
-               microphones: Microphones | None = None) -> None:
+               texts: Texts = ENGLISH, microphones: Microphones | None = None) -> None:
     """Serve a page of these panels until Ctrl-C or SIGTERM; port 0 is any free one. Raises PortTaken.
 
     All browsers see the same, or each its own. `tell` is called with a sentence about the address of `what` is shown,
@@ -54,7 +56,8 @@ def serve_page(shown: ShownT | EachItsOwn[ShownT], panels: Sequence[Callable[[Sh
     port = listener.getsockname()[1]
     # No warnings: uvicorn has one for every request that is no HTTP, and anybody could fill the log with them.
     server = PageServer(uvicorn.Config(
-        _guarded(_application(visits, panels, title, greet), visits, port, entrance, microphones), log_level="error",
+        _guarded(_application(visits, panels, title, greet, texts), visits, port, entrance, microphones),
+        log_level="error",
         access_log=False, ws_max_size=LONGEST_MESSAGE, timeout_graceful_shutdown=ENDS_WITHIN, server_header=False,
         lifespan="on", ssl_certfile=entrance.certificate or None, ssl_keyfile=entrance.key or None))
     address = entrance.address(port)
@@ -96,13 +99,13 @@ def _guarded(application: App, visits: Visits[ShownT], port: int, entrance: Entr
 
 
 def _application(visits: Visits[ShownT], panels: Sequence[Callable[[ShownT], Panel]], title: str,
-                 greet: Callable[[ShownT], object] | None) -> FastAPI:
+                 greet: Callable[[ShownT], object] | None, texts: Texts) -> FastAPI:
     """Make the application whose one page shows what a visitor is to see."""
     def root() -> None:
         browser = ui.context.client.request.scope.get(KEPT, "")
         visit = visits.of(browser)
         if visit is None:
-            build_waiting(visits, browser, title)
+            build_waiting(visits, browser, title, texts)
             return
         assert visit.shown is not None
         build_sheet(visit.shown, panels, title)
@@ -112,7 +115,7 @@ def _application(visits: Visits[ShownT], panels: Sequence[Callable[[ShownT], Pan
     nicegui_app.config.socket_io_js_transports = ["websocket"]
     nicegui_app.on_startup(visits.open)
     nicegui_app.on_shutdown(visits.close)
-    ui.run_with(application, root=root, title=title, dark=None, language="en-US", tailwind=False,
+    ui.run_with(application, root=root, title=title, dark=None, language=cast(Any, texts.language), tailwind=False,
                 show_welcome_message=False, reconnect_timeout=COMES_BACK_WITHIN, binding_refresh_interval=None)
     return application
 

@@ -81,7 +81,7 @@ class _Section:
         section = ui.element("section").classes("panel").props(f'aria-labelledby="{heading}"')
         with section, ui.element("details" if folds else "div") as box:
             with ui.element("summary" if folds else "div"), ui.element("h2").props(f'id="{heading}"'):
-                ui.label(self._panel.title)
+                ui.label(self._shown.texts(self._panel.title))
             with ui.element("div").classes("panel-body") as body:
                 self._panel.build()
         if folds:

@@ -6,13 +6,17 @@ import asyncio
 
 import anyio
 
+from .texts import ENGLISH, Texts
+
 
 class Shown:
     """Something that changes while browsers look at it; used on one asyncio loop, from `open` on.
 
     `changed` grows with every change, `era` whenever time goes back, and `gone` says in a sentence why there will be no
-    more.
+    more. `texts` are those of its page.
     """
+
+    texts: Texts = ENGLISH
 
     def __init__(self) -> None:
         self.changed = 0

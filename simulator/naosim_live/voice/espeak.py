@@ -34,6 +34,15 @@ class VoiceChoice(NamedTuple):
 NAO = VoiceChoice("en-us+f5", 150, 75)
 
 
+def naos(language: str) -> VoiceChoice:
+    """Return NAO's voice for a language by its code.
+
+    >>> naos("fr").name, naos("en") == NAO
+    ('fr+f5', True)
+    """
+    return NAO if language == "en" else NAO._replace(name=f"{language}+f5")
+
+
 @functools.cache
 def installed() -> str:
     """Return the path of espeak-ng; raises VoiceError where there is none."""

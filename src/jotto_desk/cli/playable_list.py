@@ -9,45 +9,64 @@ from pathlib import Path
 from jotto import tree as engine_tree
 from jotto import treefile
 from jotto.errors import JottoError
-from jotto.rules import JOTTO
+from jotto.rules import JOTTO, LETTERS
 from jotto.wordlist import WordList
 from jotto_behaviour import resources, trees
+from jotto_behaviour.languages import DEFAULT
 
 from .. import files, words
 from ..errors import DeskError
 
 
 @contextlib.contextmanager
-def playable(source: str, tree: str = "") -> Iterator[tuple[WordList, str]]:
+def playable(source: str, tree: str = "", language: str = DEFAULT) -> Iterator[tuple[WordList, str]]:
     """Load a list for a game: the words, and the path of a file of them for the robot (empty for the robot's own).
+
+    Without a source it is the list of the language.
 
     A tree given, or those lying beside the list, lie beside that file. Raises `DeskError` for what cannot be read, and
     for a tree given that is not for this list.
     """
-    wordlist = words.load(source, JOTTO) if source else words.default_list(JOTTO)
-    plain = words.default_list(JOTTO, own=False)
-    walked = {trees.USUAL + trees.SUFFIX: _given(tree, wordlist)} if tree else _beside(source)
+    wordlist = words.load(source, JOTTO) if source else _own_list(language)
+    plain = _own_list(language, own=False)
+    walked = {trees.USUAL + trees.SUFFIX: _given(tree, wordlist, language)} if tree else _beside(source)
     if wordlist.checksum == plain.checksum and not walked:
         yield wordlist, ""
         return
     with tempfile.TemporaryDirectory(prefix="jotto-") as folder:
         path = Path(folder) / (Path(wordlist.name).stem[:60] + ".tsv")
-        files.write_whole(path, "".join(f"{word}\t{band}\n" if band else f"{word}\n"
-                                        for word, band in zip(wordlist.words, wordlist.bands, strict=True)))
+        files.write_whole(path, _text(wordlist))
         for ending, content in walked.items():
             files.write_whole(f"{path.with_suffix('')}{ending}", content)
         yield wordlist, str(path)
 
 
-def _given(tree: str, wordlist: WordList) -> bytes:
+def _own_list(language: str, own: bool = True) -> WordList:
+    """Return the list that comes with the game in a language, in English with the person's own words."""
+    if language == DEFAULT:
+        return words.default_list(JOTTO, own=own)
+    if not resources.has_list(language):
+        raise DeskError(f"There is no word list '{language}.tsv' yet; give one with --words LIST.")
+    wordlist: WordList = words.read(words.find(language), JOTTO, resources.blocked(language)).wordlist
+    return wordlist
+
+
+def _given(tree: str, wordlist: WordList, language: str) -> bytes:
     """Read the tree that was asked for; raises `DeskError` where the robot would leave it out."""
     content = files.read_bounded(tree, treefile.MOST_BYTES, "tree file")
-    blocked, shipped = resources.blocked(), resources.default_list()
+    blocked, shipped = resources.blocked(language), resources.default_list(language)
     try:
         trees.bound(engine_tree.read(content), wordlist, lambda word: not blocked.blocks(word), shipped)
     except JottoError as error:
         raise DeskError(f"The tree '{tree}' cannot be played with list {wordlist.name}: {error}") from error
     return content
+
+
+def _text(wordlist: WordList) -> str:
+    """Write a list as the robot reads it: with its letters where they are not a to z, and words with their accents."""
+    head = "" if wordlist.letters == LETTERS else f"# Letters: {wordlist.letters}\n"
+    written = ((wordlist.written(word), band) for word, band in zip(wordlist.words, wordlist.bands, strict=True))
+    return head + "".join(f"{word}\t{band}\n" if band else f"{word}\n" for word, band in written)
 
 
 def _beside(source: str) -> dict[str, bytes]:

@@ -114,6 +114,7 @@ def choose(rules: str = "jotto", words: str = DEFAULT, *, length: int | None = N
     if symbols is not None:
         raise DeskError(f"'{rules}' is played with words, not with {symbols} symbols; leave --symbols out.")
     wordlist = load(words, played, with_blocked)
+    played = wordlist.rules(played)
     return of_words(played, wordlist, load(wider, played, with_blocked).words if wider else (), weights)
 
 

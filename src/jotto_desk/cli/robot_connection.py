@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from jotto_behaviour import resources
+from jotto_behaviour.languages import DEFAULT, NAMES
 from jotto_desk import files
 from jotto_desk.errors import DeskError
 
@@ -70,7 +70,7 @@ def robot_address(url: str, user: str = "", password_file: Path | None = None, e
 
 @contextlib.contextmanager
 def far_robot(far: RobotAddress, path: str = "", tell: Callable[[str], object] = lambda _sentence: None,
-           simulated_only: bool = False) -> Iterator[tuple[Any, Any]]:
+           simulated_only: bool = False, language: str = "") -> Iterator[tuple[Any, Any]]:
     """Open a robot far away with our behaviour loaded at the desk; what the robot lacks is told, or a `DeskError`."""
     robot: Any = None
     before: Any = None
@@ -83,7 +83,7 @@ def far_robot(far: RobotAddress, path: str = "", tell: Callable[[str], object] =
             if simulated_only and not robot.has_human:
                 raise DeskError(f"The robot at {robot.connection.address.url} is a real one, and a rehearsal needs a "
                                 f"simulated one; play with 'jotto play --robot {far.url}'.")
-            _mind_language(robot, tell)
+            _mind_language(robot, tell, language)
             before = robot.get(SETTINGS)
             yield robot, robot.load(path or str(behaviour_file()))
         finally:
@@ -110,12 +110,22 @@ def _leave(robot: Any, before: Any) -> None:
     robot.close()
 
 
-def _mind_language(robot: Any, tell: Callable[[str], object]) -> None:
-    """See that the robot speaks and understands our language; one that only does not understand it is typed to."""
-    language = resources.lines().language
-    if robot.world.languages and language not in robot.world.languages:
-        raise DeskError(f"The robot at {robot.connection.address.url} does not speak {language}, only "
+def _played_in(robot: Any, spoken: Sequence[str], wanted: str) -> str:
+    """Return NAOqi's name of the language that NAO will play in: the one wanted, else its own, else one it has."""
+    own = ""
+    with contextlib.suppress(RuntimeError):
+        own = str(robot.connection.ask("ALTextToSpeech", "getLanguage"))
+    return next((name for name in (NAMES.get(wanted, ""), own) if name in spoken), spoken[0] if spoken else
+                NAMES[DEFAULT])
+
+
+def _mind_language(robot: Any, tell: Callable[[str], object], wanted: str) -> None:
+    """See that the robot speaks one of our languages; one that only does not understand it is typed to."""
+    spoken = [name for name in NAMES.values() if name in robot.world.languages]
+    if robot.world.languages and not spoken:
+        raise DeskError(f"The robot at {robot.connection.address.url} does not speak {NAMES[DEFAULT]}, only "
                         f"{', '.join(robot.world.languages)}; install the language on the robot, then play.")
+    language = _played_in(robot, spoken, wanted)
     heard = robot.heard_languages()
     if heard and language not in heard:
         robot.be_deaf()

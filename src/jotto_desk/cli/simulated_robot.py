@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from jotto_behaviour.languages import NAMES
 from jotto_desk import places
 from jotto_desk.errors import DeskError
 
@@ -32,9 +33,10 @@ def renew_library() -> None:
 
 @contextlib.contextmanager
 def simulated_robot(
-    python: str = "", without: Sequence[str] = (), seed: int = 0, path: str = ""
+    python: str = "", without: Sequence[str] = (), seed: int = 0, path: str = "", languages: Sequence[str] = ()
 ) -> Iterator[tuple[Any, Any]]:
-    """Open a simulated robot with the behaviour loaded; `python` names another interpreter to run it in.
+    """Open a simulated robot with the behaviour loaded; `python` names another interpreter to run it in. It speaks
+    English, unless NAOqi's names of `languages` are given, its own first.
 
     Raises `DeskError` when the behaviour or the interpreter cannot be used.
     """
@@ -46,21 +48,33 @@ def simulated_robot(
     if not os.path.exists(source):
         raise DeskError(f"There is no behaviour '{source}'; name a behavior.xar, or the folder of one.")
     robot: Any = None
+    spoken: dict[str, Any] = {"languages": list(languages)} if languages else {}
     try:
         if python:
             from naosim.remote.subprocess_robot import RemoteRobot
 
             robot = RemoteRobot(interpreter(python), import_paths(), without=list(without), seed=seed,
-                                strict=True)
+                                strict=True, **spoken)
             yield robot, robot.load(source)
         else:
-            robot = Robot(without=without, seed=seed, strict=True)
+            robot = Robot(without=without, seed=seed, strict=True, **spoken)
             yield robot, robot.load(_parsed(source, os.path.getmtime(source) if os.path.exists(source) else 0.0))
     except NaosimError as error:
         raise DeskError(str(error)) from error
     finally:
         if robot is not None:
             robot.close()
+
+
+def spoken_by_nao(language: str) -> tuple[str, ...]:
+    """Return the languages of a simulated NAO that is to play in one: all that the game has; English alone for none.
+
+    >>> spoken_by_nao("fr")[:2], spoken_by_nao("")
+    (('French', 'English'), ())
+    """
+    if not language:
+        return ()
+    return (NAMES[language], *(name for code, name in NAMES.items() if code != language))
 
 
 def checked_services(without: Sequence[str]) -> None:

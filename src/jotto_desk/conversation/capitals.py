@@ -4,53 +4,58 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from jotto import spelling
 from jotto_behaviour import resources
+from jotto_behaviour.languages import DEFAULT
 from jotto_behaviour.states import STATES, meanings
 
 #: What stands for a guess or a secret in a wording, and what stands for something else at its ends.
 _WORD = re.compile(r"\{(?:guess|word|phrase)\}", re.IGNORECASE)
-_OTHER_ENDS = re.compile(r"^\{(?!guess|word|phrase)\w+\}|\{(?!guess|word|phrase)\w+\}$", re.IGNORECASE)
+_OTHER_ENDS = re.compile(r"^\{(?!guess|word|phrase)[^}]+\}|\{(?!guess|word|phrase)[^}]+\}$", re.IGNORECASE)
+#: A guess as it is written: in other languages with accents, and in four signs where two letters are written as one.
+_ENGLISH, _ACCENTED = "[A-Za-z]{5}", r"(?:[^\W\d_]{5}|(?=\w*[\u0153\u00e6])[^\W\d_]{4})"
 
 
-def capitals(text: str) -> str:
+def capitals(text: str, language: str = DEFAULT) -> str:
     """Write in capitals what stands in NAO's lines for a guess or a secret, and no other word that is spelled alike.
 
     >>> capitals("Place: two in place, one elsewhere. How many letters of place are in place?")
     'PLACE: two in place, one elsewhere. How many letters of PLACE are in place?'
     """
-    spans = {found.span(name): name for literal, pattern in _wordings() if literal in text
+    spans = {found.span(name): name for literal, pattern in _wordings(language) if literal in text
              for found in pattern.finditer(text) for name in pattern.groupindex}
     for (start, end), name in spans.items():
         word = text[start:end]
-        if not (name.startswith("phrase") and word.lower() in _phrases()):
-            text = text[:start] + word.upper() + text[end:]
+        if not (name.startswith("phrase") and word.lower() in _phrases(language)):
+            text = text[:start] + spelling.capitals(word) + text[end:]
     return text
 
 
 @cache
-def _phrases() -> frozenset[str]:
+def _phrases(language: str) -> frozenset[str]:
     """Return what NAO listens for besides words of the list: asked back, "three" is no guess."""
     wanted = {meaning for name, state in STATES.items() if state.listens for meaning in meanings(name, True)}
-    return frozenset(phrase.lower() for phrase in resources.lines().phrases(wanted))
+    return frozenset(phrase.lower() for phrase in resources.lines(language).phrases(wanted))
 
 
 @cache
-def _wordings() -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _wordings(language: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Return the wordings that hold a guess or a secret: their longest piece of plain text, and a pattern."""
-    lines = resources.lines()
+    lines = resources.lines(language)
+    word = _ENGLISH if language == DEFAULT else _ACCENTED
     keys = lines.keys()
     wordings = (wording for key in keys for wording in lines.variants(key))
-    return tuple(_pattern(_OTHER_ENDS.sub("", wording)) for wording in wordings if _WORD.search(wording))
+    return tuple(_pattern(_OTHER_ENDS.sub("", wording), word) for wording in wordings if _WORD.search(wording))
 
 
-def _pattern(wording: str) -> tuple[str, re.Pattern[str]]:
-    pieces = re.split(r"(\{\w+\})", wording)
-    return max(pieces[::2], key=len).strip(), re.compile("".join(_translated(pieces)))
+def _pattern(wording: str, word: str) -> tuple[str, re.Pattern[str]]:
+    pieces = re.split(r"(\{[^}]+\})", wording)
+    return max(pieces[::2], key=len).strip(), re.compile("".join(_translated(pieces, word)))
 
 
-def _translated(pieces: list[str]) -> Iterator[str]:
+def _translated(pieces: list[str], word: str) -> Iterator[str]:
     for number, piece in enumerate(pieces):
         if _WORD.match(piece):
-            yield rf"\b(?P<{piece[1:-1].lower()}{number}>[A-Za-z]{{5}})\b"
+            yield rf"\b(?P<{piece[1:-1].lower()}{number}>{word})\b"
         else:
             yield ".*?" if piece.startswith("{") else re.escape(piece)

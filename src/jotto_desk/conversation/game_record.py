@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from jotto.errors import JottoError
-from jotto_behaviour import memory
+from jotto_behaviour import memory, resources
+from jotto_behaviour.languages import DEFAULT
+from jotto_behaviour.lines import Lines
 from jotto_behaviour.talk import Talk
 from jotto_desk.history.board import GuessBoard, board_of_game, board_of_riddle
 from jotto_desk.history.kept_games import KeptGame
@@ -21,6 +23,12 @@ def talk_of(robot: Any) -> Talk | None:
         return memory.read(str(text)) if text else None
     except (JottoError, RuntimeError):
         return None
+
+
+def lines_of(robot: Any) -> Lines:
+    """Return the lines of the language that is spoken at this moment."""
+    talk = talk_of(robot)
+    return resources.lines(DEFAULT if talk is None else talk.language)
 
 
 def boards(talk: Talk) -> list[GuessBoard]:

@@ -7,17 +7,22 @@ which stands at the end of a game that was found.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from jotto.rules import JOTTO
+from jotto.spelling import with_letters
+from jotto_behaviour.languages import CODES, DEFAULT
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.notebook import LARGEST
 from jotto_behaviour.states import MY_WORD, NONE, NUMBERS, PAIRS, STATES, meanings
 
 from ..errors import DeskError
 from .typed_answers import TYPED
+
+#: What returns the lines of a language by its code.
+LinesIn = Callable[[str], Lines]
 
 
 class LoggedAnswer(NamedTuple):
@@ -37,8 +42,8 @@ class HeardLog(NamedTuple):
     left_out: int
 
 
-def read(path: Path, lines: Lines) -> HeardLog:
-    """Read a log; raises DeskError for a file that cannot be read, or is none."""
+def read(path: Path, lines_in: LinesIn) -> HeardLog:
+    """Read a log, by the lines of each game's language; raises DeskError for a file that cannot be read, or is none."""
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST + 1)
@@ -46,16 +51,16 @@ def read(path: Path, lines: Lines) -> HeardLog:
         raise DeskError(f"The log '{path}' cannot be read ({(error.strerror or str(error)).lower()}).") from error
     if len(content) > LARGEST:
         raise DeskError(f"'{path}' has more than {LARGEST // 2**20} MB: NAO writes no such log.")
-    entries = [_entry(line) for line in content.decode("utf-8", "replace").splitlines() if line.strip()]
+    entries = [_entry(line, lines_in) for line in content.decode("utf-8", "replace").splitlines() if line.strip()]
     if not any(entries):
         raise DeskError(f"'{path}' is no log of what NAO heard: NAO writes heard.jsonl where Jotto/Settings has "
                         '{"keep-log": true}.')
-    answers = tuple(_answers(filter(None, entries), lines))
+    answers = tuple(_answers(filter(None, entries), lines_in))
     words = sum("word" in entry for entry in entries if entry)
     return HeardLog(answers, len(entries) - words - len(answers))
 
 
-def _entry(line: str) -> dict[str, Any] | None:
+def _entry(line: str, lines_in: LinesIn) -> dict[str, Any] | None:
     """Read a line; None for one that is damaged."""
     try:
         found = json.loads(line)
@@ -63,20 +68,24 @@ def _entry(line: str) -> dict[str, Any] | None:
         return None
     if not isinstance(found, dict) or not isinstance(found.get("game"), int):
         return None
+    language = found.setdefault("language", DEFAULT)
+    if language not in CODES:
+        return None
+    rules = with_letters(JOTTO, lines_in(language).alphabet)
     if isinstance(found.get("word"), str):
-        return found if JOTTO.allows(found["word"]) else None
+        return found if rules.allows(found["word"]) else None
     fine = all(isinstance(found.get(name), str) for name in ("question", "guess", "phrase")) and isinstance(
         found.get("confidence"), int | float) and 0 <= found["confidence"] <= 1
-    return found if fine and found["question"] in STATES and JOTTO.allows(found["guess"]) else None
+    return found if fine and found["question"] in STATES and rules.allows(found["guess"]) else None
 
 
-def _answers(entries: Iterable[dict[str, Any]], lines: Lines) -> Iterator[LoggedAnswer]:
+def _answers(entries: Iterable[dict[str, Any]], lines_in: LinesIn) -> Iterator[LoggedAnswer]:
     """Judge the answers of each game that has come to its word."""
     waiting: dict[int, list[dict[str, Any]]] = {}
     for entry in entries:
         if "word" in entry:
             for each in waiting.pop(entry["game"], []):
-                answer = _judged(each, entry["word"], lines)
+                answer = _judged(each, entry["word"], lines_in(each["language"]))
                 if answer is not None:
                     yield answer
         elif entry["confidence"] not in (TYPED, 1.0):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from jotto_behaviour import resources, states
+from jotto_behaviour.languages import DEFAULT
 from jotto_behaviour.settings import LEVELS
 from jotto_behaviour.states import COMMANDS, COUNT, NONE, NUMBERS, PAIRS, READY, SPELL, STATES, YES_NO
 from jotto_behaviour.talk import Talk
@@ -17,7 +18,7 @@ FIRST = ("yes", "no", "ready", "you guess", "I guess", "race", states.MY_WORD, N
 #: Answers that say once more what another one says, by how the question is asked.
 SPARED = {READY: ("yes", "no", "go on"), YES_NO: ("go on", "give up")}
 #: Numbers and words have controls of their own.
-_TYPED = {*NUMBERS, *PAIRS, *states.LETTERS, *states.SAID_WORDS, states.BEYOND, ""}
+_TYPED = {*NUMBERS, *PAIRS, *states.EVERY_LETTER, *states.SAID_WORDS, *states.LANGUAGES, states.BEYOND, ""}
 
 
 class Choice(NamedTuple):
@@ -51,11 +52,11 @@ def question(talk: Talk) -> Question:
     if not talk.listens and talk.doubt is None:
         return Question(NOTHING)
     if talk.doubt is not None:
-        return Question(CHOICE, _choices(("yes", "no")), _commands(talk, ("yes", "no")))
+        return Question(CHOICE, _choices(talk, ("yes", "no")), _commands(talk, ("yes", "no")))
     place = STATES[talk.state]
     spared = _TYPED.union(SPARED.get(place.touch or "", ()), () if _has_hint(talk) else ("hint",))
     own = [meaning for meaning in place.moves if meaning not in spared]
-    return Question(_kind(place), _choices(sorted(own, key=_order)), _commands(talk, own))
+    return Question(_kind(place), _choices(talk, sorted(own, key=_order)), _commands(talk, own))
 
 
 def _kind(place: TalkState) -> str:
@@ -74,8 +75,8 @@ def _order(meaning: str) -> tuple[int, int]:
     return len(FIRST), LEVELS.index(meaning) if meaning in LEVELS else len(LEVELS)
 
 
-def _choices(meanings: tuple[str, ...] | list[str]) -> tuple[Choice, ...]:
-    spoken = resources.lines()
+def _choices(talk: Talk, meanings: tuple[str, ...] | list[str]) -> tuple[Choice, ...]:
+    spoken = resources.lines(talk.language)
     return tuple(Choice(meaning, str(spoken.phrases([meaning])[0])) for meaning in meanings)
 
 
@@ -84,20 +85,20 @@ def _commands(talk: Talk, own: tuple[str, ...] | list[str]) -> tuple[Choice, ...
     vain = {"score", "left"} if not talk.played.turns else set()
     if not talk.about.can_give_up:
         vain.add("give up")
-    return _choices([meaning for meaning in COMMANDS if meaning not in own and meaning not in vain])
+    return _choices(talk, [meaning for meaning in COMMANDS if meaning not in own and meaning not in vain])
 
 
-def number_phrase(number: int) -> str:
+def number_phrase(number: int, language: str = DEFAULT) -> str:
     """Return what says one number."""
-    return str(resources.lines().number(number))
+    return str(resources.lines(language).number(number))
 
 
-def score_phrase(exact: int, misplaced: int, length: int) -> str:
+def score_phrase(exact: int, misplaced: int, length: int, language: str = DEFAULT) -> str:
     """Return what says both numbers in one breath; all in place is said as the one number it is.
 
     >>> score_phrase(1, 2, 5), score_phrase(5, 0, 5)
     ('one and two', 'five')
     """
     if exact >= length:
-        return number_phrase(exact)
-    return str(resources.lines().phrases([f"{exact} {misplaced}"])[0])
+        return number_phrase(exact, language)
+    return str(resources.lines(language).phrases([f"{exact} {misplaced}"])[0])

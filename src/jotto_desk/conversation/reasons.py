@@ -8,7 +8,6 @@ from pathlib import Path
 from jotto.errors import JottoError
 from jotto_behaviour import explaining, resources
 from jotto_behaviour.mind import Mind
-from jotto_behaviour.notebook import Notebook
 from jotto_behaviour.talk import Talk
 
 from .capitals import capitals
@@ -25,7 +24,7 @@ class GuessReasons:
 
     def __init__(self, words: str = "", folder: Path | None = None) -> None:
         self._words = words
-        self._notebook = Notebook(None if folder is None else str(folder))
+        self._folder = None if folder is None else str(folder)
         self._lock = threading.Lock()
 
     def sentence(self, talk: Talk) -> str:
@@ -37,11 +36,13 @@ class GuessReasons:
             if mind is None:
                 return ""
             line = explaining.reason(talk, mind.at(talk.level))
-            return capitals(str(resources.lines().speak(line, talk.game.seed, 0).text))
+            spoken = resources.lines(talk.language).writing(mind.wordlist)
+            return capitals(str(spoken.speak(line, talk.game.seed, 0).text), talk.language)
 
     def _mind(self, talk: Talk) -> Mind | None:
         try:
-            mind = resources.mind(self._words, talk.settings.strategy, self._notebook.learned())
+            learned = resources.notebook(self._folder, talk.language).learned()
+            mind = resources.mind(self._words, talk.settings.strategy, learned, talk.language)
         except JottoError:
             return None
         same = (mind.wordlist.name, mind.wordlist.checksum) == (talk.game.list_name, talk.game.list_checksum)

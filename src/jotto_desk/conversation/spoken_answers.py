@@ -7,8 +7,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, NamedTuple
 
 from jotto_behaviour import resources
+from jotto_behaviour.lines import Lines
 
-from .typed_answers import SPELLING, TYPED, misfit, parts, understand
+from .typed_answers import SPELLING, TYPED, Translated, in_english, misfit, parts, understand
 
 #: Real seconds for NAO to take an answer in; until then another tap on the same question is a slip of the finger.
 TAKEN_WITHIN = 3.0
@@ -34,12 +35,15 @@ class SpokenAnswers:
     """What a person has tapped and NAO has not heard yet.
 
     A moment is the state of the conversation and how many answers NAO has taken in. An answer belongs to the question
-    it was tapped at: where NAO goes on to another one, it is dropped. `look` tells the moment as it is right now.
+    it was tapped at: where NAO goes on to another one, it is dropped. `look` tells the moment as it is right now,
+    `lines` and `texts` the languages of NAO and of what is shown.
     """
 
     def __init__(self, hear: Callable[[str, float], Awaitable[object]], ears: Callable[[], Awaitable[Ears]],
-                 look: Callable[[], Awaitable[Moment | None]]) -> None:
-        self._hear, self._ears, self._look = hear, ears, look
+                 look: Callable[[], Awaitable[Moment | None]], lines: Callable[[], Lines] = resources.lines,
+                 texts: Translated = in_english) -> None:
+        self._hear, self._ears, self._look, self._lines = hear, ears, look, lines
+        self._texts = texts
         self._waiting: list[str] = []
         self._line = ""
         self._at: Moment | None = None
@@ -87,9 +91,9 @@ class SpokenAnswers:
         return moment == self._at or (not self._line and moment[0] in SPELLING)
 
     async def _say(self, moment: Moment, ears: Ears) -> None:
-        state, lines = moment[0], resources.lines()
+        state, lines = moment[0], self._lines()
         if self._line:
-            self.remark = misfit(self._line, state, ears.vocabulary)
+            self.remark = misfit(self._line, state, ears.vocabulary, lines, self._texts)
             found = [] if self.remark else list(parts(self._line, state, lines, ears.vocabulary))
             self._waiting, self._line = found[:MOST_WAITING], ""
         if not self._waiting:
@@ -97,7 +101,7 @@ class SpokenAnswers:
         part = self._waiting.pop(0)
         typed = understand(part, state, lines, ears.vocabulary)
         if typed.phrase is None or typed.confidence < TYPED:
-            self.remark = f"NAO does not listen for '{part[:30]}' now."
+            self.remark = self._texts("NAO does not listen for '{answer}' now.", answer=part[:30])
             self.drop()
             return
         self._said = (moment, time.monotonic())

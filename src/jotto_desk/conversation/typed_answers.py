@@ -1,10 +1,11 @@
 """What a person types, turned into what NAO hears."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from jotto.rules import JOTTO
+from jotto.spelling import capitals, fold, small
 from jotto_behaviour import resources
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.states import BEYOND, PAIRS, STATES, meanings
@@ -12,13 +13,6 @@ from jotto_behaviour.states import BEYOND, PAIRS, STATES, meanings
 MIDDLE = "MiddleTactilTouched"
 SENSORS = {"front": "FrontTactilTouched", "middle": MIDDLE, "back": "RearTactilTouched",
            "rear": "RearTactilTouched"}
-SHORT = {"y": "yes", "n": "no"}
-#: Numbers that are typed as words and not listened for: "nine" sounds like "five".
-MORE = ("nine", "eleven", "twelve")
-#: What people put around an answer.
-BEFORE = re.compile(r"^(?:(?:um|er|well|oh|so|ok|okay|i think|i'd say|it's|it is|its|there's|there is|there are|that's|"
-                    r"just|only|maybe) )+")
-AFTER = re.compile(r"(?: (?:letters?|please|i think))+$")
 TYPED, MUMBLED = 0.9, 0.1
 #: States in which letters are listened for; in the last two, words too.
 SPELL, GUESS, WHICH = "spell", "your guess", "word or letter?"
@@ -29,6 +23,9 @@ PRIVATE = ("tell", "spell", "spelled")
 MOST_QUOTED = 30
 #: Where NAO asks whether it heard right, so many phrases are named.
 MOST_NAMED = 100
+#: A text in the language of the game, by the English one; words are put in.
+Translated = Callable[..., str]
+TWICE = "A word has five different letters; '{word}' has {letter} twice."
 
 
 class Typed(NamedTuple):
@@ -37,6 +34,15 @@ class Typed(NamedTuple):
     phrase: str | None = None
     confidence: float = TYPED
     sensor: str = ""
+
+
+def in_english(text: str, **words: object) -> str:
+    """Return an English text with words put in.
+
+    >>> in_english("{count} words", count=2)
+    '2 words'
+    """
+    return text.format(**words)
 
 
 def understand(text: str, state: str, lines: Lines, vocabulary: Sequence[str]) -> Typed:
@@ -50,11 +56,11 @@ def understand(text: str, state: str, lines: Lines, vocabulary: Sequence[str]) -
         return Typed()
     if len(words) == 2 and words[0] == "touch" and words[1] in SENSORS:
         return Typed(sensor=SENSORS[words[1]])
-    known = {phrase.lower(): phrase for phrase in reversed(vocabulary)}
-    plain = AFTER.sub("", BEFORE.sub("", text))
-    for answer in (text, plain, plain.replace(" and ", " ")):
+    known = _known(tuple(vocabulary), lines.alphabet)
+    plain = _without_fillers(text, lines)
+    for answer in (text, plain, plain.replace(f" {lines.and_word} ", " ")):
         phrase = _in_words(answer, state, lines)
-        for meant in (answer.lower(), phrase.lower()):
+        for meant in (answer.lower(), phrase.lower(), fold(answer, lines.alphabet)):
             if meant in known:
                 return Typed(known[meant])
         same = lines.heard_as(phrase, vocabulary)
@@ -63,14 +69,28 @@ def understand(text: str, state: str, lines: Lines, vocabulary: Sequence[str]) -
     return Typed(vocabulary[0], MUMBLED) if vocabulary else Typed()
 
 
+def _known(vocabulary: tuple[str, ...], alphabet: str) -> dict[str, str]:
+    """Return what NAO listens for, by how it may be typed: in small letters, and without accents."""
+    bare = {fold(phrase, alphabet): phrase for phrase in reversed(vocabulary) if not phrase.isascii()}
+    return bare | {phrase.lower(): phrase for phrase in reversed(vocabulary)}
+
+
+def _without_fillers(text: str, lines: Lines) -> str:
+    """Leave out what people put around an answer."""
+    before, after = ("|".join(map(re.escape, lines.fillers[side])) for side in ("before", "after"))
+    return re.sub(f"(?: (?:{after}))+$", "", re.sub(f"^(?:(?:{before}) )+", "", text))
+
+
 def _in_words(text: str, state: str, lines: Lines) -> str:
     """Return the phrase that a short form stands for; any number above five is said in the first such phrase."""
-    if (text.isdigit() and text.isascii()) or text in MORE:
+    if (text.isdigit() and text.isascii()) or text in lines.more_numbers:
         number = int(text[:3]) if text.isdigit() else len(lines.numbers)
         return lines.number(number) if number < len(lines.numbers) else lines.phrases([BEYOND])[0]
     if len(text) == 1 and state in SPELLING:
         return lines.letters.get(text, text)
-    return SHORT.get(text) or re.sub(r"\b[0-5]\b", lambda digit: lines.number(int(digit.group())), text)
+    if text in lines.short:
+        return lines.phrases([lines.short[text]])[0]
+    return re.sub(r"\b[0-5]\b", lambda digit: lines.number(int(digit.group())), text)
 
 
 def parts(line: str, state: str, lines: Lines, vocabulary: Sequence[str] = ()) -> Iterator[str]:
@@ -97,7 +117,7 @@ def _numbers(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> Itera
 
 def _is_spelled(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> bool:
     """Tell whether these are letters: a word NAO does not listen for, or several letters or alphabet words."""
-    names = lines.letters.values()
+    names = [name.lower() for name in lines.letters.values()]
     if len(words) != 1:
         return bool(words) and all(word in lines.letters or word in names for word in words)
     short = lines.typed(["help", "stop", "repeat", "hint", "why", "back", "give up", "yes", "no"])
@@ -105,26 +125,31 @@ def _is_spelled(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> bo
     return words[0].isalpha() and words[0] not in spoken
 
 
-def misfit(line: str, state: str, vocabulary: Sequence[str]) -> str:
+def misfit(line: str, state: str, vocabulary: Sequence[str], lines: Lines | None = None,
+           texts: Translated = in_english) -> str:
     """Say why what was typed is no word of the game: its length, where NAO waits for a guess, or a letter twice."""
-    word = line.strip().strip(".,;:!?\"").lower()
-    if not word.isalpha() or word in map(str.lower, vocabulary) or resources.lines().heard_as(word, vocabulary):
+    spoken = lines or resources.lines()
+    written = small(line.strip().strip(".,;:!?\""))
+    word = fold(written, spoken.alphabet)
+    if not word.isalpha() or word in _known(tuple(vocabulary), spoken.alphabet) or spoken.heard_as(word, vocabulary):
         return ""
     guesses = state in (GUESS, WHICH)
     if guesses and len(word) not in (1, JOTTO.length):
-        return f"A guess has five letters; '{word[:MOST_QUOTED]}' has {len(word)}."
+        return texts("A guess has five letters; '{word}' has {count}.", word=written[:MOST_QUOTED], count=len(word))
     twice = next((letter for letter in word if word.count(letter) > 1), "")
     # A word that the player tells NAO by spelling may be wrong: that explains the game.
     if not twice or len(word) != JOTTO.length or state == SPELL:
         return ""
-    return f"A {'guess' if guesses else 'word'} has five different letters; '{word}' has {twice.upper()} twice."
+    said = "A guess has five different letters; '{word}' has {letter} twice." if guesses else TWICE
+    return texts(said, word=written, letter=capitals(twice))
 
 
-def understood(state: str, lines: Lines, vocabulary: Sequence[str]) -> str:
+def understood(state: str, lines: Lines, vocabulary: Sequence[str], texts: Translated = in_english) -> str:
     """Name what NAO understands now; the words of its list are counted."""
     own = {phrase.lower() for phrase in lines.phrases(meanings(state, True))} if state in STATES else None
     named = [phrase for phrase in vocabulary if own is None or phrase.lower() in own]
     if own is None and len(named) > MOST_NAMED:
         named = named[:MOST_NAMED]
     words = len(vocabulary) - len(named)
-    return ", ".join(named) + (f"; and any of {words} words" if words else "")
+    said = ", ".join(named)
+    return texts("{named}; and any of {count} words", named=said, count=words) if words else said

@@ -5,6 +5,9 @@ from __future__ import annotations
 from nicegui import ui
 
 from jotto.rules import JOTTO
+from jotto_behaviour import resources
+from jotto_behaviour.languages import DEFAULT
+from jotto_behaviour.lines import Lines
 from naosim_live.page.shown_robot import ShownRobot
 
 from ..conversation.questions import (
@@ -18,7 +21,7 @@ from ..conversation.questions import (
     score_phrase,
 )
 from ..conversation.spoken_answers import Ears, Moment, SpokenAnswers, read_ears
-from .drawing import add_style, draw_keyboard, tagged
+from .drawing import KEYBOARD, KEYBOARDS, add_style, draw_keyboard, tagged
 from .game_view import GameView
 from .score_pad import ScorePad, draw_numbers
 from .watched_game import WatchedGame
@@ -37,7 +40,8 @@ class AnswersPanel:
 
     def __init__(self, shown: ShownRobot, game: WatchedGame) -> None:
         self._shown, self._game = shown, game
-        self._answers = SpokenAnswers(self._hear, self._ears, self._moment)
+        self._answers = SpokenAnswers(self._hear, self._ears, self._moment, self._lines, shown.texts)
+        self._texts = shown.texts
         self._drawn: object = None
         self._at: Moment | None = None
         self._field: ui.input | None = None
@@ -45,7 +49,7 @@ class AnswersPanel:
     def build(self) -> None:
         """Draw the frame."""
         add_style()
-        self._question = tagged("p", IDLE, "question")
+        self._question = tagged("p", self._texts(IDLE), "question")
         self._taps = ui.element("div")
         self._status = tagged("p", classes="game-status", role="status")
 
@@ -76,12 +80,16 @@ class AnswersPanel:
 
     def _tell(self) -> None:
         waiting = self._answers.waiting
-        said = f"Waits until NAO listens: {' '.join(waiting)}" if waiting else self._answers.remark
+        said = self._answers.remark
+        if waiting:
+            said = self._texts("Waits until NAO listens: {answers}", answers=" ".join(waiting))
         if self._status.text != said:
             self._status.set_text(said)
 
     def _ask(self, view: GameView | None) -> None:
-        asked = IDLE if view is None or view.question.kind == NOTHING else view.asked or "Your answer?"
+        asked = self._texts(IDLE)
+        if view is not None and view.question.kind != NOTHING:
+            asked = view.asked or self._texts("Your answer?")
         if self._question.text != asked:
             self._question.set_text(asked)
 
@@ -93,9 +101,9 @@ class AnswersPanel:
             return
         with self._taps:
             if kind == TWO_NUMBERS:
-                ScorePad(JOTTO, self._say_score).build()
+                ScorePad(JOTTO, self._say_score, self._texts).build()
             elif kind == ONE_NUMBER:
-                draw_numbers("How many", JOTTO.length, self._say_number)
+                draw_numbers("How many", JOTTO.length, self._say_number, self._texts)
             elif kind == WORD:
                 self._draw_word(view)
             self._draw_answers(view)
@@ -109,7 +117,7 @@ class AnswersPanel:
                     for answer in chosen:
                         self._tap(answer, "tap-main" if is_large and view.question.kind == CHOICE else "")
         with tagged("details", classes="game-more"):
-            tagged("summary", "What else you can say")
+            tagged("summary", self._texts("What else you can say"))
             with tagged("div", classes="taps"):
                 for command in view.question.commands:
                     self._tap(command, "tap-small")
@@ -120,16 +128,18 @@ class AnswersPanel:
 
     def _draw_word(self, view: GameView) -> None:
         if view.spelled:
-            tagged("p", f"So far: {' '.join(view.spelled)}", "board-places")
+            tagged("p", self._texts("So far: {letters}", letters=" ".join(view.spelled)), "board-places")
         with tagged("div", classes="spell"):
-            self._field = ui.input("Your word").classes("spell-field").props(
+            self._field = ui.input(self._texts("Your word")).classes("spell-field").props(
                 f'maxlength={JOTTO.length} autocomplete="off" autocapitalize="characters" spellcheck="false" '
                 "outlined dense")
             self._field.on("keydown.enter", self._guess)
-            tagged("button", "Guess", "tap tap-main", type="button").on("click", self._guess)
-            tagged("button", "\u232b", "tap", type="button", aria_label="Delete the last letter").on(
+            tagged("button", self._texts("Guess"), "tap tap-main", type="button").on("click", self._guess)
+            tagged("button", "\u232b", "tap", type="button",
+                   aria_label=self._texts("Delete the last letter")).on(
                 "click", self._delete)
-        draw_keyboard(_letters(view), self._press)
+        keyboard = KEYBOARDS.get(view.talk.language, KEYBOARD)
+        draw_keyboard(_letters(view), self._press, self._texts, keyboard)
 
     def _press(self, letter: str) -> None:
         if self._field is not None and len(str(self._field.value or "")) < JOTTO.length:
@@ -145,10 +155,19 @@ class AnswersPanel:
             self._field.set_value("")
 
     def _say_score(self, exact: int, misplaced: int) -> None:
-        self._say(score_phrase(exact, misplaced, JOTTO.length))
+        self._say(score_phrase(exact, misplaced, JOTTO.length, self._language))
 
     def _say_number(self, number: int) -> None:
-        self._say(number_phrase(number))
+        self._say(number_phrase(number, self._language))
+
+    @property
+    def _language(self) -> str:
+        """Return the code of the language that NAO speaks at the moment."""
+        view = self._game.view
+        return DEFAULT if view is None else str(view.talk.language)
+
+    def _lines(self) -> Lines:
+        return resources.lines(self._language)
 
     def _say(self, line: str) -> None:
         if self._at is not None:

@@ -12,9 +12,11 @@ from nicegui.element import Element
 
 from jotto.errors import JottoError
 from jotto.game import Turn
-from jotto.rules import JOTTO
+from jotto.rules import JOTTO, Rules
+from jotto.spelling import capitals, fold
 from naosim_live.page.recorded.recorded_robot import RecordedRobot
 from naosim_live.page.shown_robot import ShownRobot
+from naosim_live.page.texts import Texts
 
 from ..conversation import finished
 from ..conversation.reasons import GuessReasons
@@ -26,7 +28,7 @@ from .game_view import GameView
 from .watched_game import WatchedGame
 from .wonder import WonderField
 
-NONE_KEPT = "No finished game is kept yet."
+NONE_KEPT, NOT_KEPT = "No finished game is kept yet.", "Games are not kept."
 NOT_RECORDED = "Statistics are not part of a recording; jotto stats shows yours."
 
 
@@ -41,7 +43,8 @@ class BoardPanel:
         self._drawn = -1
         self._over: bool | None = None
         self._clicked = ""
-        self._wonder = WonderField(self._why_not)
+        self._wonder = WonderField(self._why_not, shown.texts)
+        self._texts = shown.texts
 
     def build(self) -> None:
         """Draw the frame; what the game is about comes with the first look at it."""
@@ -51,10 +54,10 @@ class BoardPanel:
         self._boards = ui.element("div").classes("boards")
         self._why = tagged("p", classes="board-why")
         self._why.set_visibility(False)
-        draw_legend()
+        draw_legend(self._texts)
         self._wonder.build()
         with tagged("details", classes="game-more"):
-            tagged("summary", "Your games so far")
+            tagged("summary", self._texts("Your games so far"))
             self._statistics = ui.element("div")
 
     async def refresh(self) -> None:
@@ -71,13 +74,15 @@ class BoardPanel:
         await self._show_why(view)
 
     def _draw(self, view: GameView | None) -> None:
-        self._line.set_text("No game has begun." if view is None else f"{view.role}. Level: {view.level}.")
+        about = self._texts("No game has begun.") if view is None else self._texts(
+            "{role}. Level: {level}.", role=view.role, level=view.level)
+        self._line.set_text(about)
         self._boards.clear()
         with self._boards:
             for board in () if view is None else view.boards:
                 with ui.element("div"):
-                    draw_board(board, self._pick(board.title))
-                    draw_letters(board)
+                    draw_board(board, self._pick(board.title), texts=self._texts)
+                    draw_letters(board, self._texts)
         self._news.set_text(_news(view))
 
     def _pick(self, title: str) -> Any:
@@ -89,7 +94,9 @@ class BoardPanel:
     async def _why_not(self, word: str) -> str:
         """Say which answers speak against a word: those on the board it was clicked on, else those on the first one."""
         clicked, self._clicked = self._clicked, ""
-        return why_not(word, self._turns(clicked))
+        view = self._game.view
+        rules = JOTTO if view is None else view.talk.game.rules
+        return why_not(word, self._turns(clicked), rules)
 
     def _turns(self, title: str) -> Sequence[Turn]:
         view = self._game.view
@@ -102,7 +109,7 @@ class BoardPanel:
 
     async def _show_why(self, view: GameView | None) -> None:
         said = "" if view is None else await asyncio.to_thread(self._reasons.sentence, view.talk)
-        self._why.set_text(f"Why? {said}" if said else "")
+        self._why.set_text(f"{self._texts('Why?')} {said}" if said else "")
         self._why.set_visibility(bool(said))
 
     async def _show_statistics(self) -> None:
@@ -112,25 +119,25 @@ class BoardPanel:
         self._statistics.clear()
         with self._statistics:
             if trouble or not groups:
-                tagged("p", trouble or NONE_KEPT, "game-faint")
+                tagged("p", self._texts(trouble or NONE_KEPT), "game-faint")
             for group in groups:
-                tagged("p", f"{NAMES[group.role]}, {group.level}")
+                tagged("p", f"{self._texts(NAMES[group.role])}, {self._texts(group.level)}")
                 tagged("p", "; ".join(sentences(group)) + ".", "game-faint")
-                _draw_bars(group)
+                _draw_bars(group, self._texts)
 
 
-def why_not(typed: str, turns: Sequence[Turn]) -> str:
+def why_not(typed: str, turns: Sequence[Turn], rules: Rules = JOTTO) -> str:
     """Say which answers speak against a word, or why it is none.
 
     >>> why_not("hello", ())
     "'hello' uses 'l' more than once; think of a word with 5 different letters."
     """
-    word = typed.strip().lower()
+    word = fold(typed.strip(), rules.alphabet)
     try:
-        JOTTO.check(word)
+        rules.check(word)
     except JottoError as error:
         return str(error)
-    return whys.objections(word, turns, JOTTO)
+    return whys.objections(word, turns, rules)
 
 
 def _news(view: GameView | None) -> str:
@@ -138,25 +145,25 @@ def _news(view: GameView | None) -> str:
     if view is None or not view.boards:
         return ""
     board = max(view.boards, key=lambda one: len(one.rows))
-    row = [f"{board.rows[-1].guess.upper()}: {board.rows[-1].score}."] if board.rows else []
+    row = [f"{capitals(board.rows[-1].guess)}: {board.rows[-1].score}."] if board.rows else []
     return " ".join([*row, *board.remarks])
 
 
 def _statistics(folder: Path | None) -> tuple[list[GroupStatistics], str]:
     if folder is None:
-        return [], "Games are not kept."
+        return [], NOT_KEPT
     try:
         return by_role_and_level(finished.read(finished.place(folder)).games), ""
     except DeskError as error:
         return [], str(error)
 
 
-def _draw_bars(group: GroupStatistics) -> Element:
+def _draw_bars(group: GroupStatistics, texts: Texts) -> Element:
     most = max(group.distribution.values(), default=1)
     with ui.element("div") as bars:
         for number, count in group.distribution.items():
             with tagged("div", classes="stats-bar"):
-                tagged("span", f"{number} guess{'es' if number != 1 else ''}")
+                tagged("span", texts("1 guess" if number == 1 else "{number} guesses", number=number))
                 bar = tagged("span", classes="stats-fill", aria_hidden="true")
                 bar.style(f"width: {max(2, round(55 * count / most))}%")
                 tagged("span", str(count))

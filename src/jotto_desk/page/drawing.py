@@ -12,11 +12,16 @@ from typing import Any
 from nicegui import ui
 from nicegui.elements.mixins.text_element import TextElement
 
+from naosim_live.page.texts import ENGLISH, Texts
+
 from .board_view import ELSEWHERE, IN_PLACE, INSIDE, OUTSIDE, BoardRow, BoardView, Tile
 
 STYLE = Path(__file__).with_name("game.css")
-#: The rows of a keyboard.
+#: The rows of a keyboard, and those that people of other languages know.
 KEYBOARD = ("QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM")
+KEYBOARDS = {"fr": ("AZERTYUIOP", "QSDFGHJKLM", "WXCVBN"),
+             "de": ("QWERTZUIOP\u00dc", "ASDFGHJKL\u00d6\u00c4", "YXCVBNM\u1e9e"),
+             "es": ("QWERTYUIOP", "ASDFGHJKL\u00d1", "ZXCVBNM")}
 LETTERS_SAID = {INSIDE: "surely in it", OUTSIDE: "not in it"}
 
 #: Called with a guess that was clicked.
@@ -38,16 +43,17 @@ def hidden(text: str) -> TextElement:
     return tagged("span", text, "game-heard")
 
 
-def draw_board(board: BoardView, pick: Pick | None = None, open_row: Sequence[Tile] = ()) -> None:
+def draw_board(board: BoardView, pick: Pick | None = None, open_row: Sequence[Tile] = (),
+               texts: Texts = ENGLISH) -> None:
     """Draw a board as a table; a click on a guess calls `pick`, `open_row` is a guess that is still put together."""
     with tagged("table", classes="board"):
         tagged("caption", board.title)
         with tagged("thead", classes="game-heard"), tagged("tr"):
             for heading in ("Number", "Guess", "Score"):
-                tagged("th", heading, scope="col")
+                tagged("th", texts(heading), scope="col")
         with tagged("tbody"):
             for row in board.rows:
-                _draw_row(row, pick)
+                _draw_row(row, pick, texts)
             if open_row:
                 with tagged("tr", classes="board-open"):
                     tagged("th", str(len(board.rows) + 1), scope="row")
@@ -55,20 +61,20 @@ def draw_board(board: BoardView, pick: Pick | None = None, open_row: Sequence[Ti
                         draw_tiles(open_row)
                     tagged("td")
     if not board.rows and not open_row:
-        tagged("p", "No guess yet.", "game-faint")
+        tagged("p", texts("No guess yet."), "game-faint")
     for remark in board.remarks:
         tagged("p", remark, "board-remark")
 
 
-def _draw_row(row: BoardRow, pick: Pick | None) -> None:
+def _draw_row(row: BoardRow, pick: Pick | None, texts: Texts) -> None:
     with tagged("tr"):
         tagged("th", str(row.number), scope="row")
         with tagged("td"):
             said = ", ".join(tile.said for tile in row.tiles) if any(tile.said for tile in row.tiles) else row.guess
             with tagged("button" if pick is not None else "span", classes="tiles") as guess:
                 if pick is not None:
-                    guess.props["type"], guess.props["title"] = "button", "Could it be this one?"
-                    guess.props["aria-label"] = f"{said}: could it be this one?"
+                    guess.props["type"], guess.props["title"] = "button", texts("Could it be this one?")
+                    guess.props["aria-label"] = texts("{guess}: could it be this one?", guess=said)
                     guess.on("click", lambda _event, word=row.guess: pick(word))
                 else:
                     guess.props["aria-label"], guess.props["role"] = said, "img"
@@ -92,39 +98,41 @@ def draw_pegs(pegs: Sequence[str]) -> None:
                 tagged("span", classes=f"peg peg-{peg}")
 
 
-def draw_legend() -> None:
+def draw_legend(texts: Texts = ENGLISH) -> None:
     """Say what the pegs mean."""
     with tagged("p", classes="game-faint legend"):
         for peg, said in ((IN_PLACE, "in place"), (ELSEWHERE, "elsewhere")):
             with tagged("span", classes="legend-entry"):
                 draw_pegs((peg,))
-                tagged("span", said)
+                tagged("span", texts(said))
 
 
-def draw_letters(board: BoardView) -> None:
+def draw_letters(board: BoardView, texts: Texts = ENGLISH) -> None:
     """Draw all letters by what is certain of them, and those whose place is known."""
     if not any(state != "open" for _, state in board.letters):
         return
-    with tagged("ul", classes="letters", aria_label="Letters: what is certain"):
+    with tagged("ul", classes="letters", aria_label=texts("Letters: what is certain")):
         for letter, state in board.letters:
             with tagged("li", classes=f"letter letter-{state}"):
                 tagged("span", letter)
                 if state in LETTERS_SAID:
-                    hidden(f" {LETTERS_SAID[state]}")
+                    hidden(f" {texts(LETTERS_SAID[state])}")
     if board.places:
         places = " ".join(board.places)
-        tagged("p", f"By place: {places}", "board-places", aria_label=f"By place: {places.replace('_', 'open')}")
+        tagged("p", texts("By place: {places}", places=places), "board-places",
+               aria_label=texts("By place: {places}", places=places.replace("_", texts("open"))))
 
 
-def draw_keyboard(letters: Sequence[tuple[str, str]], press: Pick) -> None:
+def draw_keyboard(letters: Sequence[tuple[str, str]], press: Pick, texts: Texts = ENGLISH,
+                  keyboard: Sequence[str] = KEYBOARD) -> None:
     """Draw a keyboard of letters, each as certain as it is; `press` is called with the letter."""
     states = dict(letters)
-    with tagged("div", classes="keyboard", role="group", aria_label="Letters"):
-        for row in KEYBOARD:
+    with tagged("div", classes="keyboard", role="group", aria_label=texts("Letters")):
+        for row in keyboard:
             with tagged("div", classes="keyboard-row"):
                 for letter in row:
                     state = states.get(letter, "open")
-                    said = f"{letter}, {LETTERS_SAID[state]}" if state in LETTERS_SAID else letter
+                    said = f"{letter}, {texts(LETTERS_SAID[state])}" if state in LETTERS_SAID else letter
                     key = tagged("button", letter, f"key letter letter-{state}", type="button", aria_label=said)
                     key.on("click", lambda _event, letter=letter: press(letter))
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from jotto import spelling
 from jotto.errors import JottoError
 from jotto_behaviour import memory, resources
 from jotto_behaviour.talk import Talk
+from naosim_live.page.texts import ENGLISH, Texts
 
 from ..conversation.capitals import capitals
 from ..conversation.game_record import OVER, boards
@@ -43,7 +45,7 @@ class GameView(NamedTuple):
         return bool(self.talk.about.name == OVER)
 
 
-def read(text: object) -> GameView | None:
+def read(text: object, texts: Texts = ENGLISH) -> GameView | None:
     """Return what to show; None where there is no game, or nothing that can be read as one.
 
     >>> read("") is read("<b>") is read(5) is None
@@ -52,16 +54,17 @@ def read(text: object) -> GameView | None:
     if not isinstance(text, str) or not text or len(text) > memory.LONGEST:
         return None
     try:
-        return view(memory.read(text))
+        return view(memory.read(text), texts)
     except JottoError:
         return None
 
 
-def view(talk: Talk) -> GameView:
-    """Return what to show of a talk."""
+def view(talk: Talk, texts: Texts = ENGLISH) -> GameView:
+    """Return what to show of a talk, in the language of the texts."""
     asked = Question(NOTHING) if talk.place.is_last else question(talk)
-    return GameView(_role(talk), talk.level, tuple(map(jotto_board, boards(talk))), asked, _asked(talk),
-                    talk.spelled.upper(), (talk.state, talk.beat), talk)
+    drawn = tuple(jotto_board(board, texts) for board in boards(talk))
+    return GameView(texts(_role(talk)), texts(talk.level), drawn, asked, _asked(talk),
+                    spelling.capitals(talk.spelled), (talk.state, talk.beat), talk)
 
 
 def _asked(talk: Talk) -> str:
@@ -69,13 +72,14 @@ def _asked(talk: Talk) -> str:
     said = talk.says or talk.last
     if not said or talk.place.is_last:
         return ""
-    spoken = resources.lines()
+    spoken = resources.lines(talk.language)
     try:
         text = spoken.speak(said[-1], talk.game.seed, talk.variety).text
     except (KeyError, IndexError, TypeError, ValueError, AttributeError):
         # Notes of another version may hold a line this one does not have.
         return ""
-    return capitals(" ".join(str(resources.blocked().clean(_VOICE.sub("", text), spoken.that_word)).split()))
+    clean = resources.blocked(talk.language).clean(_VOICE.sub("", text), spoken.that_word)
+    return capitals(" ".join(str(clean).split()), talk.language)
 
 
 def _role(talk: Talk) -> str:

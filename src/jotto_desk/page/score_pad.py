@@ -9,15 +9,17 @@ from typing import Any
 from nicegui.element import Element
 
 from jotto.rules import Rules
+from naosim_live.page.texts import ENGLISH, Texts
 
 from .drawing import tagged
 
 IN_PLACE, ELSEWHERE = "In place", "Elsewhere"
 
 
-def draw_numbers(name: str, most: int, press: Callable[[int], Any]) -> list[Element]:
+def draw_numbers(name: str, most: int, press: Callable[[int], Any], texts: Texts = ENGLISH) -> list[Element]:
     """Draw the numbers from 0 to `most` as a row of buttons."""
     buttons: list[Element] = []
+    name = texts(name)
     with tagged("div", classes="taps number-row", role="group", aria_label=name):
         tagged("span", name, "taps-name", aria_hidden="true")
         for number in range(most + 1):
@@ -30,8 +32,8 @@ def draw_numbers(name: str, most: int, press: Callable[[int], Any]) -> list[Elem
 class ScorePad:
     """The two rows; `say(exact, misplaced)` is called once both are chosen, or all are in place."""
 
-    def __init__(self, rules: Rules, say: Callable[[int, int], Any]) -> None:
-        self._length, self._say = rules.length, say
+    def __init__(self, rules: Rules, say: Callable[[int, int], Any], texts: Texts = ENGLISH) -> None:
+        self._length, self._say, self._texts = rules.length, say, texts
         self._possible = set(rules.possible())
         self._chosen: dict[str, int] = {}
         self._rows: dict[str, list[Element]] = {}
@@ -39,7 +41,7 @@ class ScorePad:
     def build(self) -> None:
         """Draw it."""
         self._chosen = {}
-        self._rows = {name: draw_numbers(name, self._length, functools.partial(self._choose, name))
+        self._rows = {name: draw_numbers(name, self._length, functools.partial(self._choose, name), self._texts)
                       for name in (IN_PLACE, ELSEWHERE)}
 
     def _choose(self, name: str, number: int) -> Any:

@@ -45,7 +45,7 @@ class WatchedGame:
             self._is_reading = False
         text = found[0] if isinstance(found, list) and found else None
         if text != self._text:
-            self._text, self.view = text, game_view.read(text)
+            self._text, self.view = text, game_view.read(text, self._shown.texts)
             self.changed += 1
 
 

@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable
 
 from nicegui import ui
 
+from naosim_live.page.texts import ENGLISH, Texts
+
 from .drawing import tagged
 
 #: Characters of what somebody wonders about.
@@ -16,22 +18,22 @@ EMPTY = "Type one, or click on one."
 class WonderField:
     """The field, a button and the answer; clicks elsewhere ask as well."""
 
-    def __init__(self, answer: Callable[[str], Awaitable[str]]) -> None:
-        self._answer = answer
+    def __init__(self, answer: Callable[[str], Awaitable[str]], texts: Texts = ENGLISH) -> None:
+        self._answer, self._texts = answer, texts
 
     def build(self) -> None:
         """Draw it."""
         with tagged("div", classes="spell"):
-            self._field = ui.input("Could it be …?").classes("spell-field").props(
+            self._field = ui.input(self._texts("Could it be …?")).classes("spell-field").props(
                 f'maxlength={LONGEST} autocomplete="off" autocapitalize="off" spellcheck="false" outlined dense')
             self._field.on("keydown.enter", self._ask_typed)
-            tagged("button", "Why not?", "tap tap-small", type="button").on("click", self._ask_typed)
+            tagged("button", self._texts("Why not?"), "tap tap-small", type="button").on("click", self._ask_typed)
         self._said = tagged("p", classes="game-status", role="status")
 
     async def ask(self, word: str) -> None:
         """Answer whether it could be this one."""
         word = word.strip()[:LONGEST]
-        self._said.set_text(await self._answer(word) if word else EMPTY)
+        self._said.set_text(await self._answer(word) if word else self._texts(EMPTY))
 
     async def _ask_typed(self) -> None:
         await self.ask(str(self._field.value or ""))

@@ -1,6 +1,6 @@
 """The desk's word lists: those that come with the game, a person's own words, lists from files and the web."""
 
-from .lists import Source, block_list, default_list, find, load, names, read, to_stderr
+from .lists import Source, block_list, default_list, find, language_of, load, names, read, to_stderr
 from .own import add_blocked, add_words, blocked_file, own_file, own_words
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "blocked_file",
     "default_list",
     "find",
+    "language_of",
     "load",
     "names",
     "own_file",

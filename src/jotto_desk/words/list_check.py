@@ -12,16 +12,18 @@ from typing import Any
 from jotto import blocklist
 from jotto.blocklist import BlockList
 from jotto.errors import JottoError
+from jotto.rules import WORDLE, Rules
+from jotto.spelling import fold, letters_named, small, with_letters
 
 from .. import files
 from ..errors import DeskError
+from .recipes import blocked_name
 
-BLOCKED_FILE = "blocked.sha256"
 SOURCES_FILE = "SOURCES.md"
 TOP, END = "<!-- numbers: written by 'jotto words build' -->\n", "<!-- end of numbers -->\n"
 _MOST_BYTES = 20 << 20
 _MOST_FINDINGS = 10
-_ENTRY = re.compile(r"([a-z]{5})\t([1-9][0-9]?)")
+_ENTRY = re.compile(r"([^\s#]+)\t([1-9][0-9]?)")
 
 
 @dataclass(frozen=True)
@@ -58,31 +60,34 @@ def judge_all(folder: Path) -> list[ListCheck]:
 
 
 def measure(folder: Path) -> list[ListCheck]:
-    """Judge every list of a folder by itself."""
-    raw = files.read_bounded(folder / BLOCKED_FILE, _MOST_BYTES)
-    broken: tuple[str, ...] = ()
-    try:
-        blocked = blocklist.read(raw)
-    except JottoError as error:
-        blocked, broken = blocklist.NOTHING, (str(error),)
-    lists = [judge(path.name, path.read_bytes(), blocked) for path in sorted(folder.glob("*.tsv"))]
-    return [*lists, _judge_blocked(raw, blocked, broken)]
+    """Judge every list of a folder by itself, and then the block lists, each by its language."""
+    lists = sorted(folder.glob("*.tsv"))
+    names = {blocked_name("en"): None, **{blocked_name(path.stem): None for path in lists}}
+    blocked = {name: _blocked(folder / name) for name in names}
+    judged = [judge(path.name, path.read_bytes(), blocked[blocked_name(path.stem)][1]) for path in lists]
+    return judged + [_judge_blocked(name, *found) for name, found in blocked.items()]
 
 
 def judge(name: str, raw: bytes, blocked: BlockList) -> ListCheck:
-    """Judge one list: `word<TAB>band` on every line, by band and alphabet, none twice, none blocked."""
+    """Judge one list: `word<TAB>band` on every line, by band and alphabet, none twice, none blocked.
+
+    Words may have accents; all the rest goes by the words as they are compared.
+    """
     text = raw.decode("utf-8", "replace")
-    lines = text.split("\n")
-    findings = [] if text.endswith("\n") else ["the last line does not end"]
+    lines, findings = text.split("\n"), [] if text.endswith("\n") else ["the last line does not end"]
+    try:
+        rules = with_letters(WORDLE, letters_named(text))
+    except JottoError as error:
+        rules, findings = WORDLE, [*findings, str(error)]
     entries: list[tuple[int, str]] = []
     for number, line in enumerate(lines[:-1], 1):
         if line.startswith("#") and not entries:
             continue
-        match = _ENTRY.fullmatch(line)
-        if match is None:
+        entry = _entry(line, rules)
+        if entry is None:
             findings.append(f"line {number}, '{line[:40]}', is not a word of five letters, a tab and a number")
         else:
-            entries.append((int(match[2]), match[1]))
+            entries.append(entry)
     findings += [f"'{word}' stands before '{after}'" for (band, word), (next_band, after)
                  in itertools.pairwise(entries) if (band, word) >= (next_band, after)]
     findings += [f"'{word}' stands twice" for word, count in Counter(word for _, word in entries).items() if count > 1]
@@ -90,6 +95,15 @@ def judge(name: str, raw: bytes, blocked: BlockList) -> ListCheck:
                  if blocked.blocks(word)]
     checksum = hashlib.sha256(raw).hexdigest()
     return ListCheck(name, len(entries), _isograms(entries), _by_band(entries), checksum, _few(findings))
+
+
+def _entry(line: str, rules: Rules) -> tuple[int, str] | None:
+    """Read a line: how common the word is, and the word as it is compared; None for what is no such line."""
+    match = _ENTRY.fullmatch(line)
+    if match is None or small(match[1]) != match[1]:
+        return None
+    word = fold(match[1], rules.alphabet)
+    return (int(match[2]), word) if rules.allows(word) else None
 
 
 def renew(sources: str, verdicts: Sequence[ListCheck]) -> str:
@@ -105,10 +119,19 @@ def renew(sources: str, verdicts: Sequence[ListCheck]) -> str:
     return before + top + head + "".join(verdict.row() for verdict in verdicts) + end + after
 
 
-def _judge_blocked(raw: bytes, blocked: BlockList, broken: tuple[str, ...]) -> ListCheck:
+def _blocked(path: Path) -> tuple[bytes, BlockList, tuple[str, ...]]:
+    """Read a block list: its bytes, what they say, and what is wrong with them."""
+    raw = files.read_bounded(path, _MOST_BYTES)
+    try:
+        return raw, blocklist.read(raw), ()
+    except JottoError as error:
+        return raw, blocklist.NOTHING, (str(error),)
+
+
+def _judge_blocked(name: str, raw: bytes, blocked: BlockList, broken: tuple[str, ...]) -> ListCheck:
     wrong = () if broken or raw.decode("utf-8", "replace") == blocked.written() else ("not sorted, or lines twice",)
     checksum = hashlib.sha256(raw).hexdigest()
-    return ListCheck(BLOCKED_FILE, len(blocked.hashes), 0, {}, checksum, broken + wrong)
+    return ListCheck(name, len(blocked.hashes), 0, {}, checksum, broken + wrong)
 
 
 def _isograms(entries: list[tuple[int, str]]) -> int:

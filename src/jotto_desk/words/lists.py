@@ -15,6 +15,7 @@ from jotto.wordlist import MOST_BYTES, ParsedList, RefusedWords, WordList, parse
 from .. import addresses, files, places
 from ..errors import DeskError, meant
 from . import own as own_list
+from .recipes import CODE, blocked_name
 
 DEFAULT = "en"
 BLOCKED = "blocked words"
@@ -61,11 +62,11 @@ def find(source: str, remark: Remark = to_stderr, seconds: float = SECONDS) -> S
 
 
 def read(source: Source, rules: Rules, blocked: BlockList | None = None) -> ParsedList:
-    """Read a list for these rules and leave out the words the robot never says.
+    """Read a list for these rules, with its own letters, and leave out the words the robot never says in its language.
 
     Raises `DeskError` when it is no list, or fewer than two words are left.
     """
-    return _read(source, rules, block_list() if blocked is None else blocked)
+    return _read(source, rules, block_list(language=language_of(source.name)) if blocked is None else blocked)
 
 
 @functools.lru_cache(maxsize=2)  # A game asks for its list several times.
@@ -94,16 +95,21 @@ def default_list(rules: Rules, own: bool = True) -> WordList:
     return wordlist.joined(own_list.own_words(rules, block_list())) if own else wordlist
 
 
-def block_list(own: bool = True) -> BlockList:
-    """Return the words never to be said: those that come with the game, and the person's own."""
+def language_of(name: str) -> str:
+    """Return the language of a list: a list that comes with the game is named after it; others count as English."""
+    return name if CODE.fullmatch(name) and (places.shipped("wordlists") / blocked_name(name)).is_file() else DEFAULT
+
+
+def block_list(own: bool = True, language: str = DEFAULT) -> BlockList:
+    """Return the words never to be said in a language: those that come with the game, and the person's own."""
     try:
-        shipped = _blocked((places.shipped("wordlists") / "blocked.sha256").read_bytes())
+        shipped = _blocked((places.shipped("wordlists") / blocked_name(language)).read_bytes())
     except JottoError as error:
         raise DeskError(f"The block list that comes with the game is damaged: {error}") from error
     return shipped.joined(own_list.own_blocked().hashes) if own else shipped
 
 
-_blocked = functools.lru_cache(maxsize=1)(blocklist.read)
+_blocked = functools.lru_cache(maxsize=2)(blocklist.read)
 
 
 def _is_there(source: str) -> bool:
@@ -123,4 +129,4 @@ def _without(blocked: BlockList, reading: ParsedList) -> ParsedList:
         raise DeskError(f"The list '{wordlist.name}' has {len(kept)} words the robot may say; it takes two or more.")
     words, bands = zip(*kept, strict=True)
     refused = {**reading.refused, BLOCKED: RefusedWords(gone, ())}
-    return ParsedList(WordList(wordlist.name, words, bands), refused, reading.duplicates)
+    return ParsedList(wordlist._replace(words=words, bands=bands), refused, reading.duplicates)

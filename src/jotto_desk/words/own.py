@@ -8,7 +8,8 @@ from jotto import blocklist
 from jotto.blocklist import BlockList, fingerprint
 from jotto.errors import JottoError
 from jotto.rules import WORDLE, Rules
-from jotto.wordlist import MOST_BYTES, fold
+from jotto.spelling import fold
+from jotto.wordlist import MOST_BYTES
 
 from .. import files, places
 from ..errors import DeskError
@@ -68,12 +69,12 @@ def add_blocked(words: Sequence[str], file: Path | None = None) -> Added:
     Raises `DeskError` for anything that is not a single word.
     """
     target = file or blocked_file()
-    wanted = list(dict.fromkeys(_single(word) for word in _bounded(words)))
     with files.one_at_a_time(target):
         before = _blocked_in(target)
+        wanted = list(dict.fromkeys(_single(word, before.letters) for word in _bounded(words)))
         new = tuple(word for word in wanted if not before.blocks(word))
         if new:
-            files.write_whole(target, before.joined(fingerprint(word) for word in new).written())
+            files.write_whole(target, before.joined(fingerprint(word, before.letters) for word in new).written())
     return Added(target, new, tuple(word for word in wanted if before.blocks(word)))
 
 
@@ -94,8 +95,8 @@ def _proper(raw: str, blocked: BlockList) -> str:
     return word
 
 
-def _single(raw: str) -> str:
-    word = fold(raw.strip())
+def _single(raw: str, letters: str) -> str:
+    word = fold(raw.strip(), letters)
     if not word.isalpha() or not blocklist.SHORTEST <= len(word) <= blocklist.LONGEST:
         raise DeskError(
             f"'{raw[:60]}' is not a single word of {blocklist.SHORTEST} to {blocklist.LONGEST} letters; "

@@ -35,19 +35,21 @@ class FigurePanel:
     def build(self) -> None:
         """Draw the stage, which fills once the browser has said what it can draw, and a button for each sensor."""
         ui.add_css(STYLE)
+        texts = self._shown.texts
         with FigureStage(self._draw, self._touch) as self._stage:
             self._view = ui.element("div").classes("figure-view")
             with ui.element("div").classes("figure-bar"):
                 self._posture = ui.label().classes("figure-posture")
                 with ui.element("div"):
-                    self._turn = ui.button("Turn the view", on_click=self._stage.turn).props("no-caps flat dense")
-                    self._switch = ui.button("Flat drawing", on_click=lambda: self._draw(not self._is_flat)).props(
+                    self._turn = ui.button(texts("Turn the view"), on_click=self._stage.turn).props(
                         "no-caps flat dense")
+                    flat = ui.button(texts("Flat drawing"), on_click=lambda: self._draw(not self._is_flat))
+                    self._switch = flat.props("no-caps flat dense")
             with ui.element("details").props("open"):
-                TextElement(tag="summary", text="Touch NAO")
+                TextElement(tag="summary", text=texts("Touch NAO"))
                 with ui.element("div").classes("figure-zones"):
                     for zone, name in ZONES.items():
-                        TextElement(tag="button", text=name).classes("figure-zone").props(
+                        TextElement(tag="button", text=texts(name)).classes("figure-zone").props(
                             f'type="button" data-zone="{zone}" aria-pressed="false"')
         self._stage.client.on_disconnect(self._let_go)
 
@@ -63,7 +65,7 @@ class FigurePanel:
             return
         self._is_flat, self._sent = is_flat, None
         self._turn.set_visibility(not is_flat)
-        self._switch.set_text("In 3-D" if is_flat else "Flat drawing")
+        self._switch.set_text(self._shown.texts("In 3-D" if is_flat else "Flat drawing"))
         self._view.clear()
         with self._view:
             if is_flat:
@@ -84,7 +86,8 @@ class FigurePanel:
         if self._is_flat and ("angles" in changes or "posture" in changes):
             changes["flat"] = flat_pose(dict(zip(JOINTS, frame.angles, strict=True)), frame.posture)
         if "posture" in changes or "is_awake" in changes:
-            self._posture.set_text(f"{frame.posture}, {'awake' if frame.is_awake else 'at rest'}")
+            awake = self._shown.texts("awake" if frame.is_awake else "at rest")
+            self._posture.set_text(f"{frame.posture}, {awake}")
         self._sent = frame
         if changes:
             self._stage.show(changes)

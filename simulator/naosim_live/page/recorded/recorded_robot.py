@@ -42,7 +42,9 @@ class RecordedRobot(ShownRobot):
 
     def at(self, moment: float | None) -> RecordedRobot:
         """Return a place of its own in the recording for one browser."""
-        return RecordedRobot(self.recording, moment, self.is_live)
+        found = RecordedRobot(self.recording, moment, self.is_live)
+        found.texts = self.texts
+        return found
 
     def now(self) -> float:
         """Return the moment that is shown, in the robot's seconds."""
@@ -94,13 +96,13 @@ class RecordedRobot(ShownRobot):
             diagrams = RecordedDiagrams(
                 self._cursor.state, now, lambda behaviour: self.recording.blueprint(behaviour, now))
             return getattr(diagrams, verb)(**fields)
-        raise RuntimeError(REFUSAL)
+        raise RuntimeError(self.texts(REFUSAL))
 
     async def person(self, verb: str, *args: Any) -> Any:
         """Return what NAO listened to; raises RuntimeError for what a person does."""
         if verb == "ears":
             return await self.ears()
-        raise RuntimeError(REFUSAL)
+        raise RuntimeError(self.texts(REFUSAL))
 
     async def call(self, service: str, method: str, *args: Any) -> Any:
         """Read ALMemory as it was; raises RuntimeError for any other call."""
@@ -111,7 +113,7 @@ class RecordedRobot(ShownRobot):
             return [self._memory(key) for key in args[0]]
         if service == "ALMemory" and method == "getData":
             return self._memory(args[0])
-        raise RuntimeError(REFUSAL)
+        raise RuntimeError(self.texts(REFUSAL))
 
     def remember(self, event: Event) -> None:
         """Note nothing: what was asked of the robot then is in the recording."""

@@ -8,6 +8,8 @@ from typing import Any
 
 from nicegui.element import Element
 
+from ..texts import Texts
+
 STYLE = Path(__file__).with_name("speech.css")
 #: Languages of a browser's voices that are listened to.
 MOST_LANGUAGES = 100
@@ -16,9 +18,9 @@ MOST_LANGUAGES = 100
 class MicrophoneElement(Element, component="browser/microphone.js", esm={"nao-sound": "browser/sound"}):
     """The microphone; `on_wanted()` is called once it is open and needs a listener, `on_ended()` when it is off."""
 
-    def __init__(self, able: bool, on_wanted: Callable[[], Any], on_ended: Callable[[], Any]) -> None:
+    def __init__(self, able: bool, texts: Texts, on_wanted: Callable[[], Any], on_ended: Callable[[], Any]) -> None:
         super().__init__()
-        self._props["able"] = able
+        self._props["able"], self._props["texts"] = able, dict(texts.table)
         self.on("wanted", on_wanted)
         self.on("ended", on_ended)
 
@@ -34,8 +36,9 @@ class MicrophoneElement(Element, component="browser/microphone.js", esm={"nao-so
 class LoudspeakerElement(Element, component="browser/loudspeaker.js"):
     """The loudspeaker; `on_turned(is_on)` is called when it is turned on and off, `on_spoken()` when it is quiet."""
 
-    def __init__(self, on_turned: Callable[[bool], Any], on_spoken: Callable[[], Any]) -> None:
+    def __init__(self, texts: Texts, on_turned: Callable[[bool], Any], on_spoken: Callable[[], Any]) -> None:
         super().__init__()
+        self._props["names"] = {"on": texts("Voice off"), "off": texts("Hear NAO")}
         self.languages: frozenset[str] = frozenset()
         self.on("voices", lambda event: self._learn(event.args))
         self.on("turned", lambda event: on_turned(event.args is True))

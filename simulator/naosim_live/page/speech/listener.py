@@ -20,6 +20,9 @@ PLAYS_ON = 6.0
 #: Real seconds between two looks at a robot on which nothing happens, and between two in any case.
 LOOKS_EVERY, RESTS = 0.1, 0.02
 ENGINE = "ALSpeechRecognition"
+#: Engines that tell which language they listen for.
+TELLING = (ENGINE, "ALDialog")
+FOREIGN = "NAO's ears here know {language} alone: in this language, type or tap your answers."
 #: What the engine's voice activity detector is set to where it cannot be asked.
 SENSITIVITY = 0.5
 
@@ -30,8 +33,10 @@ class Listener:
     `heard` is what was heard last, `version` grows with it, and `trouble` says why nothing is heard at all.
     """
 
-    def __init__(self, shown: ShownRobot) -> None:
-        self._shown = shown
+    def __init__(self, shown: ShownRobot, language: str = "") -> None:
+        """Listen for a robot's phrases, in the one language of the recogniser unless it is ""."""
+        self._shown, self._language = shown, language
+        self._asked: tuple[tuple[str, ...], bool] = (), True
         self._sayings = shown.model(Sayings)
         self.recogniser = RecogniserApart(self._take)
         self._engine: str | None = None
@@ -81,7 +86,7 @@ class Listener:
         self._engine = ears["engine"]
         phrases = tuple(ears["vocabulary"])
         wanted = None
-        if self._engine is not None and phrases and not self._is_spoken_over():
+        if self._engine is not None and phrases and not self._is_spoken_over() and await self._knows(phrases):
             sensitivity = self._wanted.sensitivity if self._wanted is not None else await self._sensitivity()
             wanted = Vocabulary(phrases, bool(ears["spotting"]), sensitivity)
         if wanted == self._wanted:
@@ -98,6 +103,17 @@ class Listener:
             self._wanted, self.trouble = wanted, ""
             if isinstance(self.heard, SpeechBegan):
                 self.heard = None
+
+    async def _knows(self, phrases: tuple[str, ...]) -> bool:
+        """Tell whether phrases are in the recogniser's language, and say so where they are not."""
+        if self._language and self._engine in TELLING and phrases != self._asked[0]:
+            told = await self._shown.call(self._engine, "getLanguage")
+            self._asked = phrases, told == self._language
+            if told != self._language:
+                texts = self._shown.texts
+                self.trouble = texts(FOREIGN, language=texts(self._language))
+                self._shown.tell()
+        return self._asked[1]
 
     async def _sensitivity(self) -> float:
         if self._engine != ENGINE:

@@ -9,7 +9,7 @@ import secrets
 from importlib.util import find_spec
 
 from ...voice.errors import VoiceError
-from ...voice.names import LIBRARIES
+from ...voice.names import LIBRARIES, OWN_LANGUAGE
 from ..doors.asgi import App, Receive, Scope, Send
 from ..shown_robot import ShownRobot
 from . import sound_socket
@@ -19,6 +19,9 @@ from .listener import Listener
 MOST = max(4, 2 * (os.cpu_count() or 1))
 #: Real seconds in which a ticket is used, and its bytes of chance.
 USED_WITHIN, TICKET_BYTES = 20.0, 24
+
+TOO_MANY = ("{most} people speak with NAO here already, as many as this computer listens to. Type or tap meanwhile, "
+            "and press the microphone again later.")
 
 
 class Microphones:
@@ -38,12 +41,11 @@ class Microphones:
     async def admit(self, shown: ShownRobot) -> tuple[str, Listener]:
         """Make a listener and the ticket for its socket; raises VoiceError where it cannot be, or too many are."""
         if self.missing:
-            raise VoiceError(self.missing)
+            raise VoiceError(shown.texts(self.missing))
         if self._count >= self._most:
-            raise VoiceError(f"{self._most} people speak with NAO here already, as many as this computer listens to. "
-                             "Type or tap meanwhile, and press the microphone again later.")
+            raise VoiceError(shown.texts(TOO_MANY, most=self._most))
         self._count += 1
-        listener = Listener(shown)
+        listener = Listener(shown, "" if self._model else OWN_LANGUAGE)
         try:
             await listener.recogniser.start(self._name, self._model)
         except BaseException:

@@ -11,6 +11,7 @@ from ...voice.errors import VoiceError
 from ...voice.recogniser import SpeechBegan
 from ..live_robot import LiveRobot
 from ..shown_robot import ShownRobot
+from ..texts import Texts
 from . import voice
 from .elements import STYLE, LoudspeakerElement, MicrophoneElement
 from .listener import Listener
@@ -43,9 +44,10 @@ class SpeechPanel:
     def build(self) -> None:
         """Draw the buttons, and a line each for the state and for what was heard."""
         ui.add_css(STYLE)
-        self._missing = RECORDING if not isinstance(self._shown, LiveRobot) else self._microphones.missing
-        with MicrophoneElement(not self._missing, self._hire, self._dismiss) as self._microphone:
-            self._loudspeaker = LoudspeakerElement(self._turn, self._quiet)
+        texts = self._shown.texts
+        self._missing = texts(RECORDING if not isinstance(self._shown, LiveRobot) else self._microphones.missing)
+        with MicrophoneElement(not self._missing, texts, self._hire, self._dismiss) as self._microphone:
+            self._loudspeaker = LoudspeakerElement(texts, self._turn, self._quiet)
         self._state = ui.label(self._missing).classes("speech-state").props('role="status"')
         self._heard = ui.label().classes("speech-heard").props('role="log"')
 
@@ -55,8 +57,8 @@ class SpeechPanel:
         listener = self._listener
         if listener is not None and listener.version != self._version:
             self._version = listener.version
-            self._heard.set_text(_heard(listener))
-        state = self._state_now()
+            self._heard.set_text(_heard(listener, self._shown.texts))
+        state = self._shown.texts(self._state_now())
         if self._state.text != state:
             self._state.set_text(state)
 
@@ -147,11 +149,12 @@ class SpeechPanel:
         return min(max(float(told), 0.0), 1.0) if isinstance(told, int | float) else 1.0
 
 
-def _heard(listener: Listener) -> str:
+def _heard(listener: Listener, texts: Texts) -> str:
     """Say what was heard, and how surely."""
     heard = listener.heard
     if heard is None or isinstance(heard, SpeechBegan):
         return ""
     if not heard.hypotheses:
-        return UNKNOWN
-    return f"Heard: {heard.hypotheses[0].phrase} ({heard.hypotheses[0].confidence:.0%})"
+        return texts(UNKNOWN)
+    best = heard.hypotheses[0]
+    return texts("Heard: {phrase} ({sure})", phrase=best.phrase, sure=f"{best.confidence:.0%}")

@@ -9,7 +9,6 @@ from typing import Any
 from naosim.services.speech.text_to_speech import LOCALES
 
 from ...voice import espeak, sound, speech_text
-from ...voice.espeak import VoiceChoice
 from .listener import GUARD
 from .sayings import Saying
 
@@ -50,18 +49,12 @@ async def spoken(saying: Saying) -> str:
 
 
 def _spoken(saying: Saying) -> str:
-    voice = VoiceChoice(_name(saying), espeak.NAO.speed, espeak.NAO.pitch)
+    voice = espeak.naos(language(saying))
     clip = espeak.speak(_bounded(saying), voice, RATE)
     haste = min(max(clip.seconds / allowed(saying), SLOWEST), FASTEST)
     if haste > 1 or haste < (1 + SLOWEST) / 2:
         clip = espeak.speak(_bounded(saying), voice._replace(speed=round(voice.speed * haste)), RATE)
     return base64.b64encode(sound.as_wave(clip)).decode("ascii")
-
-
-def _name(saying: Saying) -> str:
-    """Return the voice of espeak-ng for the language of a text; NAO's own for English."""
-    found = language(saying)
-    return espeak.NAO.name if found == "en" else f"{found}+f5"
 
 
 def _bounded(saying: Saying) -> str:

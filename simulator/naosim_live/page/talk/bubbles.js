@@ -1,11 +1,9 @@
 // The talk as bubbles. Every text is set as text; words that NAO has not said yet are paler, and stay where they are, so
 // that a screen reader reads them once. A word that is said draws the bubble it stands in anew, and no other (v-memo).
-const NAMES = { NAO: "NAO", you: "You", touch: "Touch", error: "Error", end: "End" };
-
 export default {
   template: `
-    <div class="bubbles" role="log" aria-live="polite" aria-relevant="additions" aria-label="The talk" tabindex="0" ref="list">
-      <div v-for="line in shown" :key="line.number" v-memo="[line]" class="bubble" :class="'bubble-' + line.who">
+    <div class="bubbles" role="log" aria-live="polite" aria-relevant="additions" :aria-label="names.talk" tabindex="0" ref="list">
+      <div v-for="line in shown" :key="line.number" v-memo="[line, names]" class="bubble" :class="'bubble-' + line.who">
         <span class="bubble-who">{{ name(line) + " " }}</span>
         <span class="bubble-text"><template v-if="line.who !== 'NAO'">{{ line.text }}</template
           ><template v-else><span v-for="(word, index) in words(line)" class="word"
@@ -14,7 +12,7 @@ export default {
         <span v-if="line.note" class="bubble-note">{{ " " + line.note }}</span>
       </div>
     </div>`,
-  props: { lines: Array, most: Number },
+  props: { lines: Array, most: Number, names: Object },
   data() {
     return { shown: this.lines.slice() };
   },
@@ -23,7 +21,7 @@ export default {
   },
   methods: {
     name(line) {
-      return NAMES[line.who] || line.who;
+      return this.names[line.who] || line.who;
     },
     words(line) {
       return line.text.split(/\s+/);

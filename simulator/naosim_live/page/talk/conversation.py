@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from naosim.world.trace import Event
+
+from ..texts import ENGLISH, Texts
 
 #: Lines that are kept, and the letters of one.
 MOST_LINES, LONGEST_LINE = 500, 2000
@@ -14,11 +16,17 @@ MOST_LINES, LONGEST_LINE = 500, 2000
 RECOGNISER = "ALSpeechRecognition"
 #: Where ALMemory has what was recognised; an event of this name tells what came of the line heard at a time ("heard").
 RECOGNISED = "WordRecognized"
+#: What is noted of a line, in English, and what stands for one of which nothing was understood.
+UNDERSTOOD, NOTHING = "NAO understands {phrase} ({sure})", "NAO understands nothing of it"
+DEAF, BROKEN, UNCLEAR = "NAO does not listen", "(interrupted)", "(not understood)"
 
 
 @dataclass
 class Line:
-    """One line of the talk: by whom, the words, and of NAO's how many it has spoken (-1: all of them)."""
+    """One line of the talk: by whom, the words, and of NAO's how many it has spoken (-1: all of them).
+
+    The note is an English text, with words to put in.
+    """
 
     number: int
     who: str
@@ -27,10 +35,14 @@ class Line:
     spoken: int = -1
     note: str = ""
     version: int = 0
+    words: dict[str, str] = field(default_factory=dict)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the line as the browser gets it."""
-        return asdict(self)
+    def as_dict(self, texts: Texts = ENGLISH) -> dict[str, Any]:
+        """Return the line as the browser gets it, in the language of the texts."""
+        found = asdict(self)
+        del found["words"]
+        text = texts(UNCLEAR) if self.who == "you" and self.text == UNCLEAR else self.text
+        return found | {"note": texts(self.note, **self.words), "text": text}
 
 
 class Conversation:
@@ -63,7 +75,8 @@ class Conversation:
         if line is None:
             return
         phrase, sure = value[:2] if isinstance(value, list) and len(value) >= 2 else ("", 0.0)
-        line.note = f"NAO understands {phrase} ({sure:.0%})" if phrase else "NAO understands nothing of it"
+        line.note = UNDERSTOOD if phrase else NOTHING
+        line.words = {"phrase": str(phrase), "sure": f"{sure:.0%}"} if phrase else {}
         self._touch(line)
 
     def note(self, event: Event) -> None:
@@ -93,14 +106,14 @@ class Conversation:
         line = self._last("NAO")
         if line is not None:
             line.spoken = -1
-            line.note = "" if event.fields.get("whole", True) else "(interrupted)"
+            line.note = "" if event.fields.get("whole", True) else BROKEN
             self._touch(line)
 
     def _hear(self, event: Event) -> None:
         fields = event.fields
         # What came of real sound may be nothing.
-        line = Line(0, "you", str(fields["phrase"]) or "(not understood)", event.time)
-        line.note = f"{fields['confidence']:.0%}" if fields["engine"] else "NAO does not listen"
+        line = Line(0, "you", str(fields["phrase"]) or UNCLEAR, event.time)
+        line.note = f"{fields['confidence']:.0%}" if fields["engine"] else DEAF
         if fields["engine"] == RECOGNISER:
             self._asked.append(line)
         self._add(line)

@@ -11,7 +11,8 @@ from naosim.world.trace import Event
 
 from ..acts import acted
 from ..shown_robot import ShownRobot
-from .conversation import MOST_LINES, RECOGNISED, Conversation
+from ..texts import Texts
+from .conversation import MOST_LINES, RECOGNISED, Conversation, Line
 from .voice import VoiceControls
 
 #: Characters of a typed line, and chips of a vocabulary.
@@ -21,9 +22,9 @@ LONGEST_TYPED, MOST_CHIPS = 200, 40
 class Bubbles(Element, component="bubbles.js"):
     """The lines of a talk, drawn by the browser."""
 
-    def __init__(self, lines: list[dict[str, Any]]) -> None:
+    def __init__(self, lines: list[dict[str, Any]], names: dict[str, str]) -> None:
         super().__init__()
-        self._props["lines"] = lines
+        self._props["lines"], self._props["names"] = lines, names
         self._props["most"] = MOST_LINES
 
     def put(self, lines: list[dict[str, Any]]) -> None:
@@ -33,6 +34,12 @@ class Bubbles(Element, component="bubbles.js"):
     def put_all(self, lines: list[dict[str, Any]]) -> None:
         """Show these lines alone."""
         self.run_method("putAll", lines)
+
+
+def _names(texts: Texts) -> dict[str, str]:
+    """Return what stands before a line, by who says it; the whole talk has a name, too."""
+    return {"NAO": "NAO", "you": texts("You"), "touch": texts("Touch"), "error": texts("Error"), "end": texts("End"),
+            "talk": texts("The talk")}
 
 
 class TalkPanel:
@@ -49,23 +56,25 @@ class TalkPanel:
 
     def build(self) -> None:
         """Draw bubbles, chips and the field."""
+        texts = self._shown.texts
         self._version = self._conversation.version
-        self._bubbles = Bubbles([line.as_dict() for line in self._conversation.lines()])
+        self._bubbles = Bubbles(self._told(self._conversation.lines()), _names(texts))
         self._listens = ui.label().classes("listens").props('role="status"')
-        self._chips = ui.element("div").classes("chips").props('role="group" aria-label="What NAO listens for"')
+        self._chips = ui.element("div").classes("chips").props(
+            f'role="group" aria-label="{texts("What NAO listens for")}"')
         with ui.element("div").classes("speak"):
-            self._field = ui.input("Say something to NAO").props(
+            self._field = ui.input(texts("Say something to NAO")).props(
                 f'maxlength={LONGEST_TYPED} autocomplete="off" outlined dense').classes("speak-field")
             self._field.on("keydown.enter", self._speak)
-            ui.button("Say", on_click=self._speak).props("no-caps unelevated")
-            ui.button("Stay silent", on_click=self._stay_silent).props("no-caps outline")
+            ui.button(texts("Say"), on_click=self._speak).props("no-caps unelevated")
+            ui.button(texts("Stay silent"), on_click=self._stay_silent).props("no-caps outline")
         self._voice.build()
 
     def rewind(self) -> None:
         """Show the talk as it was."""
         self._conversation = self._shown.model(Conversation)
         self._version = self._conversation.version
-        self._bubbles.put_all([line.as_dict() for line in self._conversation.lines()])
+        self._bubbles.put_all(self._told(self._conversation.lines()))
 
     async def refresh(self) -> None:
         """Add what is new, and show what NAO listens for now."""
@@ -84,11 +93,15 @@ class TalkPanel:
         if conversation.version != self._version:
             changes = conversation.changes(self._version)
             self._version = conversation.version
-            self._bubbles.put([line.as_dict() for line in changes])
+            self._bubbles.put(self._told(changes))
+
+    def _told(self, lines: list[Line]) -> list[dict[str, Any]]:
+        return [line.as_dict(self._shown.texts) for line in lines]
 
     def _show_ears(self) -> None:
         phrases = list(self._ears["vocabulary"])[:MOST_CHIPS]
-        self._listens.set_text("NAO listens." if self._ears["engine"] else "NAO does not listen at the moment.")
+        said = "NAO listens." if self._ears["engine"] else "NAO does not listen at the moment."
+        self._listens.set_text(self._shown.texts(said))
         self._chips.clear()
         with self._chips:
             for phrase in phrases:

@@ -23,13 +23,15 @@ class VoiceControls:
 
     def build(self) -> None:
         """Draw the controls."""
+        texts = self._shown.texts
         with ui.element("details").classes("voice") as box:
             with ui.element("summary"):
-                ui.label("Voice")
+                ui.label(texts("Voice"))
             with ui.element("div").classes("controls"):
-                self._language = ui.select([], label="Language", on_change=self._speak_language).props("outlined dense")
-                self._volume = _slider("Volume", LOUDNESS, lambda value: self._call("setVolume", value / 100))
-                self._speed = _slider("Speed", SPEED, lambda value: self._call("setParameter", "speed", value))
+                chosen = ui.select([], label=texts("Language"), on_change=self._speak_language)
+                self._language = chosen.props("outlined dense")
+                self._volume = _slider(texts("Volume"), LOUDNESS, lambda value: self._call("setVolume", value / 100))
+                self._speed = _slider(texts("Speed"), SPEED, lambda value: self._call("setParameter", "speed", value))
         box.on("toggle", self._read)
 
     async def _read(self) -> None:

@@ -35,25 +35,28 @@ class TimePanel:
 
     def build(self) -> None:
         """Draw the clock and the buttons."""
+        texts = self._shown.texts
         with ui.element("div").classes("controls"):
-            self._clock = ui.label().classes("clock").props('role="timer" aria-label="The robot\'s clock"')
-            self._pause = ui.button("Pause", on_click=self._pause_or_go_on).props("no-caps outline")
-            ui.button("One step", on_click=self._step).props("no-caps outline")
+            self._clock = ui.label().classes("clock").props(
+                f'role="timer" aria-label="{texts("The clock of the robot")}"')
+            self._pause = ui.button(texts("Pause"), on_click=self._pause_or_go_on).props("no-caps outline")
+            ui.button(texts("One step"), on_click=self._step).props("no-caps outline")
             for speed, name in SPEEDS.items():
                 self._speeds[speed] = ui.button(name, on_click=lambda speed=speed: self._go(speed)).props(
-                    f'no-caps outline aria-label="{speed:g} times as fast"')
+                    f'no-caps outline aria-label="{texts("{speed} times as fast", speed=f"{speed:g}")}"')
         with ui.element("div").classes("controls"):
-            ui.button("Go back", on_click=self._go_back).props(
-                'no-caps outline aria-label="Go back to an earlier moment"')
-            build_save(self._shown.recording)
+            ui.button(texts("Go back"), on_click=self._go_back).props(
+                f'no-caps outline aria-label="{texts("Go back to an earlier moment")}"')
+            build_save(self._shown.recording, texts)
         with ui.element("div").classes("controls"):
             self._state = ui.label().props('role="status"')
-            self._start = ui.button("Start", on_click=lambda: self._do("start")).props("no-caps outline")
-            self._stop = ui.button("Stop", on_click=lambda: self._do("stop")).props("no-caps outline")
+            self._start = ui.button(texts("Start"), on_click=lambda: self._do("start")).props("no-caps outline")
+            self._stop = ui.button(texts("Stop"), on_click=lambda: self._do("stop")).props("no-caps outline")
         with ui.element("div").classes("controls") as self._others:
-            self._choice = ui.select([], label="An installed behaviour").props("outlined dense").classes("choice")
-            ui.button("Start it", on_click=lambda: self._run("startBehavior")).props("no-caps outline")
-            ui.button("Stop it", on_click=lambda: self._run("stopBehavior")).props("no-caps outline")
+            choice = ui.select([], label=texts("An installed behaviour"))
+            self._choice = choice.props("outlined dense").classes("choice")
+            ui.button(texts("Start it"), on_click=lambda: self._run("startBehavior")).props("no-caps outline")
+            ui.button(texts("Stop it"), on_click=lambda: self._run("stopBehavior")).props("no-caps outline")
         self._others.set_visibility(False)
 
     async def refresh(self) -> None:
@@ -63,7 +66,7 @@ class TimePanel:
         self._clock.set_text(f"{shown.now():.0f} s" if shown.speed else f"{shown.now():.2f} s")
         if shown.speed != self._speed:
             self._speed = shown.speed
-            self._pause.set_text("Pause" if shown.speed else "Go on")
+            self._pause.set_text(shown.texts("Pause" if shown.speed else "Go on"))
             for speed, button in self._speeds.items():
                 button.props(f'aria-pressed="{str(speed == shown.speed).lower()}"')
         if shown.changed != self._seen:
@@ -77,8 +80,8 @@ class TimePanel:
         if told == self._told:
             return
         self._told = told
-        state = "runs" if told["runs"] else "does not run"
-        self._state.set_text(f"{told['id']} {state}." if told["id"] else "No behaviour is loaded.")
+        texts, state = self._shown.texts, "{name} runs." if told["runs"] else "{name} does not run."
+        self._state.set_text(texts(state, name=told["id"]) if told["id"] else texts("No behaviour is loaded."))
         self._start.set_visibility(bool(told["id"]))
         self._stop.set_visibility(bool(told["id"]))
         self._stop.set_enabled(told["runs"])

@@ -10,6 +10,7 @@ from nicegui import ui
 
 from ..recording import recording_file
 from ..recording.recording import Recording
+from ..texts import ENGLISH, Texts
 
 FILE = "nao-recording.jsonl"
 #: Whoever goes to another moment keeps the rest of the address.
@@ -26,15 +27,16 @@ def go_to_now() -> None:
     ui.run_javascript(GO % 'delete("at")')
 
 
-def build_save(recording: Recording) -> None:
+def build_save(recording: Recording, texts: Texts = ENGLISH) -> None:
     """Draw the button that saves the recording up to now as a file."""
     async def save() -> None:
         found = await asyncio.to_thread(recording_file.content, recording.copy())
         ui.download.content(found, FILE, "application/jsonl")
-    ui.button("Save recording", on_click=save).props("no-caps outline")
+    ui.button(texts("Save recording"), on_click=save).props("no-caps outline")
 
 
-def extent(recording: Recording) -> str:
+def extent(recording: Recording, texts: Texts = ENGLISH) -> str:
     """Say which moments a recording holds."""
-    first = "" if recording.is_whole else " What was before is not kept: there was too much of it."
-    return f"This is how it was. Recorded from {recording.begins:.1f} s to {recording.ends:.1f} s.{first}"
+    first = "" if recording.is_whole else " " + texts("What was before is not kept: there was too much of it.")
+    return texts("This is how it was. Recorded from {begins} s to {ends} s.", begins=f"{recording.begins:.1f}",
+                 ends=f"{recording.ends:.1f}") + first

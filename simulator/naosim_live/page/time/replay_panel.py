@@ -27,25 +27,28 @@ class ReplayPanel:
 
     def build(self) -> None:
         """Draw the scrubber and the buttons."""
+        texts = self._shown.texts
         with ui.element("div").classes("controls"):
-            self._clock = ui.label().classes("clock").props('role="timer" aria-label="The moment that is shown"')
-            self._slider = ui.slider(min=0, max=1, step=STEP, value=0).props('aria-label="Moment"').classes("grow")
+            self._clock = ui.label().classes("clock").props(
+                f'role="timer" aria-label="{texts("The moment that is shown")}"')
+            self._slider = ui.slider(min=0, max=1, step=STEP, value=0).props(
+                f'aria-label="{texts("Moment")}"').classes("grow")
         # What the slider itself is set to is no wish of a person.
         self._slider.on("update:model-value", self._seek, throttle=0.1)
         # The keys that sliders usually have, and this one lacks.
         self._slider.on("keydown.home.prevent", lambda: self._go(self._shown.recording.begins))
         self._slider.on("keydown.end.prevent", lambda: self._go(self._shown.recording.ends))
         with ui.element("div").classes("controls"):
-            self._play = ui.button("Play", on_click=self._play_or_pause).props("no-caps outline")
+            self._play = ui.button(texts("Play"), on_click=self._play_or_pause).props("no-caps outline")
             for speed, name in SPEEDS.items():
                 self._speeds[speed] = ui.button(name, on_click=lambda speed=speed: self._shown.set_speed(speed)).props(
-                    f'no-caps outline aria-label="{speed:g} times as fast"')
-            for direction, name in ((-1, "Step back"), (1, "Step on")):
+                    f'no-caps outline aria-label="{texts("{speed} times as fast", speed=f"{speed:g}")}"')
+            for direction, name in ((-1, texts("Step back")), (1, texts("Step on"))):
                 ui.button(name, on_click=lambda direction=direction: self._shown.step_by(direction)).props(
                     "no-caps outline")
             if self._shown.is_live:
-                ui.button("Back to now", on_click=go_to_now).props("no-caps unelevated")
-            build_save(self._shown.recording)
+                ui.button(texts("Back to now"), on_click=go_to_now).props("no-caps unelevated")
+            build_save(self._shown.recording, texts)
         self._state = ui.label().classes("faint").props('role="status"')
 
     async def refresh(self) -> None:
@@ -59,7 +62,7 @@ class ReplayPanel:
             self._slider.set_value(moment)
         if shown.speed != self._speed:
             self._speed = shown.speed
-            self._play.set_text("Pause" if shown.speed else "Play")
+            self._play.set_text(shown.texts("Pause" if shown.speed else "Play"))
             for speed, button in self._speeds.items():
                 button.props(f'aria-pressed="{str(speed == shown.speed).lower()}"')
 
@@ -69,7 +72,7 @@ class ReplayPanel:
         if found != self._extent:
             self._extent = found
             self._slider.props(f"min={found[0]} max={found[1]}")
-            self._state.set_text(extent(recording))
+            self._state.set_text(extent(recording, self._shown.texts))
 
     async def _play_or_pause(self) -> None:
         shown = self._shown

@@ -20,12 +20,18 @@ from .known_browser import public_name
 AWAY, LOOKS_EVERY = 15 * 60.0, 1.0
 #: As much is made at once as there are processors.
 AT_ONCE = max(1, os.cpu_count() or 1)
+FULL = ("All {most} places are taken. One comes free when a visitor has been away for {minutes} minutes: load this "
+        "page again then.")
 
 log = logging.getLogger(__name__)
 
 
 class ClassIsFull(NaosimError):
     """As many visitors are there as the page takes."""
+
+    def __init__(self, most: int, away: float) -> None:
+        self.most, self.minutes = most, f"{away / 60:g}"
+        super().__init__(FULL.format(most=most, minutes=self.minutes))
 
 
 class PageEnds(NaosimError):
@@ -139,8 +145,7 @@ class EachItsOwn(Visits[ShownT]):
             await self._end(browser)
         if browser not in self._visits:
             if len(self._visits) >= self.most:
-                raise ClassIsFull(f"All {self.most} places are taken. One comes free when a visitor has been away for "
-                                  f"{self._away / 60:g} minutes: load this page again then.")
+                raise ClassIsFull(self.most, self._away)
             visit = self._visits[browser] = Visit()
             visit.making = asyncio.ensure_future(self._fill(browser, visit))
         making = self._visits[browser].making

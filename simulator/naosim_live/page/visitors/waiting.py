@@ -11,8 +11,9 @@ from naosim.errors import NaosimError
 
 from ..frame import build_frame
 from ..panel import ShownT
+from ..texts import Texts
 from .known_browser import KEPT
-from .visits import Visit, Visits
+from .visits import FULL, ClassIsFull, Visit, Visits
 
 #: Real seconds for a browser to come back with its socket.
 CONNECTS_WITHIN = 60.0
@@ -24,12 +25,12 @@ FAILED = "Your place could not be made ready; why is said where this page was st
 log = logging.getLogger(__name__)
 
 
-def build_waiting(visits: Visits[ShownT], browser: str, title: str) -> None:
+def build_waiting(visits: Visits[ShownT], browser: str, title: str, texts: Texts) -> None:
     """Draw the page of a visitor who has just come; it is loaded again when there is more to see."""
     # Nothing is made for a request alone: neither for a robot of a search engine nor for a preview of a link.
     with build_frame(title):
-        told = ui.label(WAITS).classes("waiting").props('role="status"')
-    background_tasks.create(_admit(visits, browser, told), name="a visitor waits")
+        told = ui.label(texts(WAITS)).classes("waiting").props('role="status"')
+    background_tasks.create(_admit(visits, browser, told, texts), name="a visitor waits")
 
 
 def follow(visit: Visit[ShownT], client: Client, greet: Callable[[ShownT], object] | None) -> None:
@@ -47,7 +48,7 @@ def follow(visit: Visit[ShownT], client: Client, greet: Callable[[ShownT], objec
     client.on_connect(greeted)
 
 
-async def _admit(visits: Visits[ShownT], browser: str, told: ui.label) -> None:
+async def _admit(visits: Visits[ShownT], browser: str, told: ui.label, texts: Texts) -> None:
     client = told.client
     try:
         await client.connected(CONNECTS_WITHIN)
@@ -59,11 +60,13 @@ async def _admit(visits: Visits[ShownT], browser: str, told: ui.label) -> None:
         return
     try:
         await visits.admit(browser)
+    except ClassIsFull as full:
+        told.set_text(texts(FULL, most=full.most, minutes=full.minutes))
     except NaosimError as error:
         told.set_text(str(error))
     except Exception:
         log.exception("what a visitor was to see could not be made")
-        told.set_text(FAILED)
+        told.set_text(texts(FAILED))
     else:
         _load_again(client)
 

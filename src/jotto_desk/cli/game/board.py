@@ -4,7 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
-from jotto_desk.history.board import GuessBoard, Letters, counts, in_words, left_in_words
+from jotto.spelling import capitals
+from jotto_desk.history.board import GuessBoard, Letters, counts
+from jotto_desk.page.board_view import left_said, score_said
+from naosim_live.page.texts import ENGLISH, Texts
 
 #: Blue and orange, which the colour-blind tell apart, readable on dark and on light; the signs differ without them.
 IN_PLACE, ELSEWHERE, NEITHER = "bold #3b94d9", "#d07c00", "dim"
@@ -17,7 +20,7 @@ Line = tuple[Text, Text]
 NOTHING = Text()
 
 
-def drawn(boards: Sequence[GuessBoard], encoding: str = "utf-8") -> Iterator[Line]:
+def drawn(boards: Sequence[GuessBoard], encoding: str = "utf-8", texts: Texts = ENGLISH) -> Iterator[Line]:
     """Draw boards line by line: what each line begins with, and what may be wrapped beside that.
 
     >>> from jotto import game, rules
@@ -33,23 +36,23 @@ def drawn(boards: Sequence[GuessBoard], encoding: str = "utf-8") -> Iterator[Lin
     for place, board in enumerate(boards):
         if place:
             yield NOTHING, NOTHING
-        yield from _one(board, signs)
+        yield from _one(board, signs, texts)
 
 
-def _one(board: GuessBoard, signs: Sequence[str]) -> Iterator[Line]:
-    yield Text(board.title, style="bold"), NOTHING
+def _one(board: GuessBoard, signs: Sequence[str], texts: Texts) -> Iterator[Line]:
+    yield Text(texts(board.title), style="bold"), NOTHING
     if not board.rows:
-        yield Text("   "), Text("none yet", style="dim")
+        yield Text("   "), Text(texts("none yet"), style="dim")
     for number, (guess, feedback) in enumerate(board.rows, start=1):
-        head = Text.assemble((f"{number:2} ", "dim"), (f"{guess.upper()}  ", "bold"))
-        said = Text(in_words(feedback, len(guess)), style="dim" if feedback is None else "")
+        head = Text.assemble((f"{number:2} ", "dim"), (f"{capitals(guess)}  ", "bold"))
+        said = Text(score_said(feedback, len(guess), texts), style="dim" if feedback is None else "")
         yield Text.assemble(head, _signs(feedback, len(guess), signs), "  "), said
     if board.letters is not None:
-        yield from _letters(board.letters)
+        yield from _letters(board.letters, texts)
     if board.word and not board.is_solved:
-        yield NOTHING, Text(f"The word was {board.word.upper()}.")
+        yield NOTHING, Text(texts("The word was {word}.", word=capitals(board.word)))
     if board.left is not None and not board.is_solved:
-        yield NOTHING, Text(left_in_words(board.left), style="dim")
+        yield NOTHING, Text(left_said(board.left, texts), style="dim")
 
 
 def _signs(feedback: Sequence[int] | None, length: int, signs: Sequence[str]) -> Text:
@@ -61,12 +64,13 @@ def _signs(feedback: Sequence[int] | None, length: int, signs: Sequence[str]) ->
     return shown
 
 
-def _letters(letters: Letters) -> Iterator[Line]:
-    rows = (("in", letters.inside, IN_PLACE), ("out", letters.outside, NEITHER), ("open", letters.open, ""),
-            ("place", letters.places, IN_PLACE))
+def _letters(letters: Letters, texts: Texts) -> Iterator[Line]:
+    rows = ((texts("in"), letters.inside, IN_PLACE), (texts("out"), letters.outside, NEITHER),
+            (texts("open"), letters.open, ""), (texts("place"), letters.places, IN_PLACE))
+    width = max(len(name) for name, _, _ in rows)
     for name, found, style in rows:
         if found:
-            yield Text(f"{name:5} ", style="dim"), Text(" ".join(found.upper()), style=style)
+            yield Text(f"{name:{width}} ", style="dim"), Text(" ".join(capitals(found)), style=style)
 
 
 def _has(encoding: str, signs: Sequence[str]) -> bool:

@@ -13,15 +13,18 @@ from rich.console import Console
 
 from jotto.wordlist import WordList
 from jotto_behaviour import memory, resources
+from jotto_behaviour.languages import DEFAULT
 from jotto_behaviour.notebook import Notebook
 from jotto_behaviour.roles import ROLES
 from jotto_behaviour.settings import LEVELS
 from jotto_desk import files, places
 from jotto_desk.errors import DeskError
+from jotto_desk.page.page_texts import page_texts
+from naosim_live.page.texts import Texts
 
 from .. import page_options, robot_connection
 from ..playable_list import playable
-from ..rehearsal.options import LEVEL, Model, RecogniserName, Strategy, TreeFile, Without, Words
+from ..rehearsal.options import LEVEL, Language, Model, RecogniserName, Strategy, TreeFile, Without, Words
 from ..rehearsal.voice_settings import PLAIN
 from ..shell import ADVANCED, GAME, OUTPUT, choices, outputs
 from ..shell.commands import CommandLine
@@ -32,7 +35,7 @@ from .page import play_on_page
 from .screen import GameScreen
 from .table import GameTable
 from .transcript_file import TranscriptHeader, written
-from .voice_choice import VoiceChosen, voice_choice
+from .voice_choice import VoiceChosen, played_in, voice_choice
 
 app = CommandLine()
 _EXAMPLES = """
@@ -43,6 +46,8 @@ Examples:
   jotto play --words mywords.txt --strategy consistent
 
   jotto play --role maker --level easy
+
+  jotto play --language fr    (or say "parlons français" when NAO asks who guesses)
 
   jotto play --transcript game.txt    (see it again: jotto replay game.txt)
 
@@ -86,6 +91,7 @@ def play(  # noqa: PLR0917
     word_list: Words = "",
     role: Annotated[str, choices.chosen("--role", options=ROLES, what="role", help=ROLE, panel=GAME)] = "",
     level: Annotated[str, choices.chosen("--level", options=LEVELS, what="level", help=LEVEL, panel=GAME)] = "",
+    language: Language = "",
     strategy: Strategy = resources.DEFAULT_STRATEGY,
     forget: Forget = False,
     tree: TreeFile = "",
@@ -96,10 +102,8 @@ def play(  # noqa: PLR0917
     recogniser: RecogniserName = PLAIN, model: Model = "", certainty: Certainty = "", keep_log: KeepLog = False,
     page: page_options.Page = False, port: page_options.Port = page_options.PORT,
     visitors: page_options.Visitors = 1, host: page_options.Host = page_options.HOST,
-    certificate: page_options.Certificate = None,
-    key: page_options.Key = None,
-    token: page_options.Token = "",
-    insecure: page_options.Insecure = False,
+    certificate: page_options.Certificate = None, key: page_options.Key = None,
+    token: page_options.Token = "", insecure: page_options.Insecure = False,
     record: page_options.Record = None,
     replay: page_options.Replay = None,
     url: robot_connection.Url = "", user: robot_connection.User = "",
@@ -111,10 +115,11 @@ def play(  # noqa: PLR0917
     far = robot_connection.robot_address(url, user, password_file, events, patience)
     outputs.ready(transcript)
     renew_library()
-    voiced = voice_choice(voice, sound_file, recogniser, model, far is not None, page)
+    voiced = voice_choice(voice, sound_file, recogniser, model, far is not None, page, language)
     ears = ear_settings(certainty, keep_log, voice or far is not None)
-    wanted = {"strategy": strategy, "seed": seed or secrets.randbelow(2**31 - 1) + 1, "role": role, "level": level}
-    with playable(word_list, tree) as (wordlist, path):
+    wanted = {"strategy": strategy, "seed": seed or secrets.randbelow(2**31 - 1) + 1, "role": role, "level": level,
+              **({"language": language} if language else {})}
+    with playable(word_list, tree, language or DEFAULT) as (wordlist, path):
         settings = {**wanted, "words": path, "folder": "" if forget else str(places.data_folder()),
                     **(voiced.settings() if voiced else {}), **ears}
         asked = page_options.PageOptions(port, visitors, host, certificate, key, token, insecure, record, replay)
@@ -128,8 +133,9 @@ def _play_here(settings: dict[str, Any], wanted: dict[str, Any], wordlist: WordL
                far: robot_connection.RobotAddress | None, lacking: list[str], forget: bool,
                transcript: Path | None, voiced: VoiceChosen | None) -> None:
     """Play in the terminal; raises `DeskError`."""
-    screen, folder = _screen(), Path(settings["folder"]) if settings["folder"] else None
-    with _robot(far, lacking, screen) as (robot, behaviour), _settled(robot, settings, forget):
+    folder, language = Path(settings["folder"]) if settings["folder"] else None, str(wanted.get("language", ""))
+    screen = _screen(page_texts(language))
+    with _robot(far, lacking, screen, language, voiced) as (robot, behaviour), _settled(robot, settings, forget):
         header = TranscriptHeader(wanted, wordlist.name, wordlist.checksum, _unfinished(robot, folder), lacking)
         with _seated(robot, far, screen, forget, folder, voiced) as table, _writing(transcript, header, table):
             table.play(behaviour)
@@ -147,9 +153,9 @@ def _seated(robot: Any, far: robot_connection.RobotAddress | None, screen: GameS
             yield _table(robot, far)(robot, screen, lines, forget)
 
 
-def _screen() -> GameScreen:
+def _screen(texts: Texts) -> GameScreen:
     console = Console(highlight=False)
-    return GameScreen(console, wraps=console.is_terminal or is_typed())
+    return GameScreen(console, console.is_terminal or is_typed(), texts)
 
 
 @contextlib.contextmanager
@@ -192,17 +198,18 @@ def _writing(path: Path | None, header: TranscriptHeader, table: GameTable) -> I
     finally:
         if path is not None:
             files.write_whole(path, written(header, table.transcript, table.finished.all()))
-            table.screen.remark(f"(The transcript is in '{path}'.)")
+            said = table.texts("The transcript is in '{path}'.", path=path)
+            table.screen.remark(f"({said})")
 
 
-def _robot(far: robot_connection.RobotAddress | None, without: Sequence[str],
-           screen: GameScreen) -> AbstractContextManager[Any]:
+def _robot(far: robot_connection.RobotAddress | None, without: Sequence[str], screen: GameScreen, language: str,
+           voiced: VoiceChosen | None) -> AbstractContextManager[Any]:
     """Open the robot to play with; raises `DeskError`."""
     if far is None:
-        return simulated_robot(without=without)
+        return simulated_robot(without=without, languages=played_in(language, voiced))
     if without:
         raise DeskError("--without takes services from the simulated robot at the desk, not from one at --robot URL.")
-    return robot_connection.far_robot(far, tell=lambda text: screen.remark(f"({text})"))
+    return robot_connection.far_robot(far, tell=lambda text: screen.remark(f"({text})"), language=language)
 
 
 def _table(robot: Any, far: robot_connection.RobotAddress | None) -> Any:

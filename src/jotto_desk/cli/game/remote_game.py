@@ -7,7 +7,7 @@ import threading
 from collections import deque
 from typing import Any
 
-from jotto_behaviour import resources
+from jotto_desk.conversation.game_record import lines_of
 from jotto_desk.conversation.typed_answers import MIDDLE, parts, understand
 
 from ..rehearsal.game import touches
@@ -36,8 +36,8 @@ class RemoteTable(GameTable):
         if not self.robot.connection.lost:
             return super()._farewell(kept)
         if not self.forgets and self._is_kept():
-            return "The game is kept: play again, and NAO takes it up."
-        return "There was no game to keep."
+            return self.texts("The game is kept: play again, and NAO takes it up.")
+        return self.texts("There was no game to keep.")
 
 
 class RealRobotTable(RemoteTable):
@@ -134,8 +134,8 @@ class RealRobotTable(RemoteTable):
         """Do what was typed: an answer as if NAO had heard it, or as touches where NAO only feels."""
         if self._is_for_the_desk(line, ears):
             return
-        state, lines = self._state(), resources.lines()
-        known = ears.vocabulary or lines.phrases(["yes", "no", "ready", "go on", "stop", *"012345", *lines.letters])
+        state, lines = self._state(), lines_of(self.robot)
+        known = ears.vocabulary or lines.phrases(["yes", "no", "ready", "go on", "stop", *"012345", *lines.alphabet])
         if self._is_misfit(line, ears):
             return
         first, *rest = parts(line, state, lines, known)

@@ -14,6 +14,7 @@ from rich.console import Console
 
 from jotto.wordlist import WordList
 from jotto_behaviour import memory
+from jotto_behaviour.languages import DEFAULT
 from jotto_desk.addresses import shown
 from jotto_desk.conversation.typed_answers import SENSORS, Typed
 from jotto_desk.errors import DeskError
@@ -23,7 +24,7 @@ from jotto_desk.history.kept_games import BREAKER, MAKER, RACE, USUAL_LEVEL, Kep
 from ..playable_list import playable
 from ..rehearsal.options import TreeFile, Words
 from ..shell.commands import CommandLine
-from ..simulated_robot import renew_library, simulated_robot
+from ..simulated_robot import renew_library, simulated_robot, spoken_by_nao
 from . import transcript_file
 from .kept import finished_games, numbered
 from .line_input import PipedLines, Prompt, is_typed, line_input
@@ -138,8 +139,9 @@ def _play(recorded: RecordedGame, word_list: str, tree: str, screen: GameScreen)
     """Let the simulated robot play with the settings and the lines of a transcript; raises `DeskError`."""
     renew_library()
     header = recorded.header
-    with _words(header.words, header.checksum, word_list, tree) as path, \
-            simulated_robot(without=header.without) as (robot, behaviour):
+    language = str(header.settings.get("language") or DEFAULT)
+    with _words(header.words, header.checksum, word_list, tree, language) as path, \
+            simulated_robot(without=header.without, languages=spoken_by_nao(language)) as (robot, behaviour):
         robot.set(memory.SETTINGS, json.dumps({**header.settings, "words": path, "folder": ""}))
         robot.set(memory.GAME, header.unfinished)
         table = ReplayTable(robot, screen, RecordedLines(recorded.typed), True)
@@ -149,10 +151,10 @@ def _play(recorded: RecordedGame, word_list: str, tree: str, screen: GameScreen)
 
 
 @contextlib.contextmanager
-def _words(name: str, checksum: str, word_list: str, tree: str) -> Iterator[str]:
+def _words(name: str, checksum: str, word_list: str, tree: str, language: str) -> Iterator[str]:
     """Find the list a game was played with: the one named, or the usual one with or without one's own words."""
-    for source in [word_list] if word_list else ["", "en"]:
-        with playable(source, tree) as (found, path):
+    for source in [word_list] if word_list else ["", language]:
+        with playable(source, tree, language) as (found, path):
             if _is_list(found, checksum):
                 yield path
                 return

@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 from jotto_desk.history.board import GuessBoard
+from naosim_live.page.texts import ENGLISH, Texts
 
 from .board import NOTHING, drawn
 
@@ -23,9 +24,11 @@ class GameScreen:
            Jotto.
     """
 
-    def __init__(self, console: Console, wraps: bool) -> None:
+    def __init__(self, console: Console, wraps: bool, texts: Texts = ENGLISH) -> None:
         self.console = console
         self.wraps = wraps
+        #: What is said here besides what NAO says, in the language of the game.
+        self.texts = texts
         self._is_blank = False
 
     def nao(self, text: str, eyes: str) -> None:
@@ -39,7 +42,8 @@ class GameScreen:
 
     def prompt(self, eyes: str) -> Text:
         """Return what stands before the person's lines."""
-        return Text.assemble(("● ", eyes), ("you  ", "bold green"))
+        you = self.texts("you")
+        return Text.assemble(("● ", eyes), (f"{you:3}  ", "bold green"))
 
     def next_prompt(self) -> Text:
         """Return what stands where Enter is waited for."""
@@ -64,7 +68,7 @@ class GameScreen:
     def board(self, boards: Sequence[GuessBoard]) -> None:
         """Print the board, with empty lines around it."""
         self.blank()
-        for head, body in drawn(boards, self.console.encoding):
+        for head, body in drawn(boards, self.console.encoding, self.texts):
             self.line(head, body)
         self.blank()
 

@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from jotto.spelling import capitals
 from jotto_desk.history.kept_games import LEVELS, ROLES, USUAL_LEVEL, KeptGame, headline
 from jotto_desk.history.statistics import NAMES, GroupStatistics, by_role_and_level, sentences
 
@@ -92,7 +93,7 @@ def _plain(chosen: Sequence[tuple[int, KeptGame]], groups: Sequence[GroupStatist
 
 def _list(chosen: Sequence[tuple[int, KeptGame]], screen: GameScreen) -> None:
     for number, one in chosen:
-        head = Text.assemble((f"{number:3} ", "dim"), (f"{one.word.upper() or '?????':5}  ", "bold"))
+        head = Text.assemble((f"{number:3} ", "dim"), (f"{capitals(one.word) or '?????':5}  ", "bold"))
         screen.line(head, Text(headline(one)))
 
 

@@ -8,11 +8,14 @@ from typing import Any
 from rich.text import Text
 
 from jotto.errors import JottoError
-from jotto_behaviour import actions, memory, resources
+from jotto_behaviour import actions, memory
+from jotto_behaviour.languages import DEFAULT, code_of
 from jotto_behaviour.notebook import Notebook
 from jotto_desk import places
-from jotto_desk.conversation.game_record import OVER, FinishedGames, boards, talk_of
+from jotto_desk.conversation.game_record import OVER, FinishedGames, boards, lines_of, talk_of
 from jotto_desk.conversation.typed_answers import PRIVATE, Typed, misfit, parts, understand, understood
+from jotto_desk.page.page_texts import page_texts
+from naosim_live.page.texts import Texts
 
 from ..rehearsal.transcript import Transcript
 from .line_input import PipedLines
@@ -43,10 +46,15 @@ class GameTable:
         self.transcript = Transcript()
         self.finished = FinishedGames()
 
+    @property
+    def texts(self) -> Texts:
+        """Return what is said at the table besides what NAO says, in the language of the game."""
+        return self.screen.texts
+
     def play(self, behaviour: Any) -> None:
         """Play until NAO or the person ends it."""
         if self.typed.is_terminal:
-            self.screen.markup(self.welcome)
+            self.screen.markup("\n".join(map(self.texts, self.welcome.splitlines())))
         self.robot.start(behaviour)
         ended = False
         try:
@@ -72,7 +80,7 @@ class GameTable:
         return list(behaviour.failures)
 
     def _farewell(self, kept: bool) -> str:
-        return "You left; NAO has saved the game." if kept else "You left."
+        return self.texts("You left; NAO has saved the game." if kept else "You left.")
 
     def _talk(self) -> bool:
         """Take turns until NAO ends it (True) or the person does."""
@@ -90,6 +98,9 @@ class GameTable:
     def _show(self, events: list[Any]) -> bool:
         """Show what NAO says and what it warns of; False when it warned."""
         calm = True
+        if any(event.kind == "say" for event in events):
+            self.transcript.language = code_of(lines_of(self.robot).language) or DEFAULT
+            self.screen.texts = page_texts(self.transcript.language)
         for event in events:
             if event.kind == "eyes":
                 self.eyes = event.fields.get("colour", self.eyes)
@@ -124,10 +135,10 @@ class GameTable:
         return self._understand(self.heard.pop(0), ears)
 
     def _parts(self, line: str, ears: Any) -> list[str]:
-        return list(parts(line, self._state(), resources.lines(), ears.vocabulary))
+        return list(parts(line, self._state(), lines_of(self.robot), ears.vocabulary))
 
     def _understand(self, text: str, ears: Any) -> Typed:
-        return understand(text, self._state(), resources.lines(), ears.vocabulary)
+        return understand(text, self._state(), lines_of(self.robot), ears.vocabulary)
 
     def _state(self) -> str:
         return str(self.robot.get(memory.STATE))
@@ -149,18 +160,19 @@ class GameTable:
         if found:
             self.screen.board(found)
         else:
-            self.screen.remark("(The board is empty: no word has been guessed yet.)")
+            said = self.texts("The board is empty: no word has been guessed yet.")
+            self.screen.remark(f"({said})")
         if "board" in map(str.lower, ears.vocabulary):
             self.screen.remark("(To guess the word BOARD, type its letters: b o a r d.)")
 
     def _tell_vocabulary(self, ears: Any) -> None:
-        known = understood(self._state(), resources.lines(), ears.vocabulary)
-        self.screen.remark(f"NAO understands: {known}")
-        self.screen.remark(COMMANDS)
+        known = understood(self._state(), lines_of(self.robot), ears.vocabulary, self.texts)
+        self.screen.remark(self.texts("NAO understands: {phrases}", phrases=known))
+        self.screen.remark(self.texts(COMMANDS))
 
     def _is_misfit(self, line: str, ears: Any) -> bool:
         """Tell the person, before NAO hears it, that no guess has so many letters."""
-        wrong = misfit(line, self._state(), ears.vocabulary)
+        wrong = misfit(line, self._state(), ears.vocabulary, lines_of(self.robot), self.texts)
         if wrong:
             self.screen.remark(f"({wrong})", "yellow")
         return bool(wrong)

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from jotto_behaviour.languages import DEFAULT
 from jotto_desk.errors import DeskError
 
-from ..rehearsal.voice_settings import CERTAINTY, PLAIN
+from ..rehearsal.voice_settings import CERTAINTY, PLAIN, check_model
+from ..simulated_robot import spoken_by_nao
 from .screen import GameScreen
 
 if TYPE_CHECKING:
@@ -45,7 +47,6 @@ class VoiceChosen(NamedTuple):
         except VoiceError as error:
             raise DeskError(str(error)) from error
 
-
     def microphones(self) -> Microphones:
         """Return the ears of a page; raises DeskError where the recogniser cannot be used."""
         from naosim_live.page.speech.microphones import Microphones
@@ -63,8 +64,18 @@ class VoiceChosen(NamedTuple):
 UNASKED = VoiceChosen(PLAIN, "", None)
 
 
+def played_in(language: str, voiced: VoiceChosen | None) -> tuple[str, ...]:
+    """Return the languages of a simulated NAO, by NAOqi's names; ears for one language are offered no other.
+
+    >>> played_in("de", None)[:2], played_in("", UNASKED)
+    (('German', 'English'), ('English',))
+    """
+    spoken = spoken_by_nao(language or DEFAULT)
+    return spoken if voiced is None else spoken[:1]
+
+
 def voice_choice(voice: bool, file: Path | None, recogniser: str, model: str,  # noqa: PLR0917
-                 is_far: bool, is_page: bool) -> VoiceChosen | None:
+                 is_far: bool, is_page: bool, language: str = "") -> VoiceChosen | None:
     """Return how to play by voice, None for a game that is typed; raises DeskError for what does not go together."""
     if not voice:
         given = {"--sound-file": file is not None, "--recogniser": recogniser != PLAIN, "--model": bool(model)}
@@ -75,4 +86,5 @@ def voice_choice(voice: bool, file: Path | None, recogniser: str, model: str,  #
         raise DeskError("--voice is for the simulated NAO: a robot at --robot URL has ears and a voice of its own.")
     if is_page and file is not None:
         raise DeskError("--sound-file stands for the microphone of the terminal: a page hears the browser's.")
+    check_model(language, model)
     return VoiceChosen(recogniser, model, file)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from jotto_behaviour.languages import DEFAULT, code_of
 from jotto_desk.conversation.typed_answers import Typed
 from naosim_live.voice import devices, espeak
 from naosim_live.voice.recogniser import RATE, WIDTH, Recognised, Recogniser, SpeechBegan, Vocabulary
@@ -31,9 +32,10 @@ class VoicedTable(GameTable):
     def _show(self, events: list[Any]) -> bool:
         """Show what NAO says, and say it; while it speaks it does not listen."""
         calm = super()._show(events)
-        said = [event.fields["text"] for event in events if event.kind == "say"]
+        said = [event.fields for event in events if event.kind == "say"]
         if said and espeak.is_installed():
-            self._device.play(espeak.speak(" ".join(said)))
+            voice = espeak.naos(code_of(str(said[-1].get("language", ""))) or DEFAULT)
+            self._device.play(espeak.speak(" ".join(fields["text"] for fields in said), voice))
             self._device.skip(GUARD)
         return calm
 
@@ -67,7 +69,7 @@ class VoicedTable(GameTable):
         """Show what was heard, and how surely, and pass it to NAO's recogniser."""
         self._hears = [(found.phrase, found.confidence) for found in event.hypotheses]
         phrase, confidence = self._hears[0] if self._hears else ("", 0.0)
-        told = f"{phrase}  ({confidence:.0%})" if phrase else "(not understood)"
+        told = f"{phrase}  ({confidence:.0%})" if phrase else self.texts("(not understood)")
         self.screen.you(told, self.eyes)
         self.transcript.person(phrase or "(not understood)")
         self.robot.begin_to_speak()
@@ -75,7 +77,7 @@ class VoicedTable(GameTable):
         return Typed(phrase, confidence)
 
     def _say_nothing(self) -> None:
-        self.screen.you("(silence)", self.eyes)
+        self.screen.you(self.texts("(silence)"), self.eyes)
 
     def _act(self, typed: Typed) -> Any:
         if typed.phrase is None:

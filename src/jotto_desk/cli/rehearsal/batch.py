@@ -28,11 +28,13 @@ class RobotChoice:
     without: tuple[str, ...] = ()
     behaviour: str = ""
     far: "RobotAddress | None" = None
+    #: NAOqi's names of the languages that the simulated robot has; English alone for none.
+    languages: tuple[str, ...] = ()
 
     def open(self) -> contextlib.AbstractContextManager[tuple[Any, Any]]:
         """Open the robot with the behaviour."""
         if self.far is None:
-            return simulated_robot(self.python, self.without, 0, self.behaviour)
+            return simulated_robot(self.python, self.without, 0, self.behaviour, self.languages)
         from ..robot_connection import far_robot
 
         return far_robot(self.far, self.behaviour, lambda sentence: print(sentence, file=sys.stderr),
@@ -76,7 +78,8 @@ def _rehearsal(robot: Any, behaviour: Any, setting: RehearsalSettings) -> Rehear
         from .riddle import RiddleRehearsal
 
         kind = RiddleRehearsal
-    return kind(robot, behaviour, setting, resources.lines())
+    mind = resources.mind(setting.words, setting.strategy, (), setting.code)
+    return kind(robot, behaviour, setting, resources.lines(setting.code).writing(mind.wordlist))
 
 
 def summary(records: Sequence[GameRecord], setting: RehearsalSettings, list_name: str, *,
@@ -111,6 +114,7 @@ def summary(records: Sequence[GameRecord], setting: RehearsalSettings, list_name
         "list": list_name,
         "strategy": setting.strategy,
         "level": setting.level,
+        **({"language": setting.language} if setting.language else {}),
         "seed": setting.seed,
     }
 

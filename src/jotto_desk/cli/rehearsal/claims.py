@@ -1,13 +1,13 @@
 """What NAO claims at the end of a game it has won, checked against the game itself and against what it has heard."""
 
-import re
 from collections.abc import Sequence
 from typing import Any
 
 from jotto import game as games
 from jotto import reference
-from jotto_behaviour.lines import Line, Lines
+from jotto_behaviour.lines import Lines
 from jotto_behaviour.states import MY_WORD
+from jotto_desk.conversation.said_lines import is_said, is_said_somehow
 
 from .person import PersonAnswer
 
@@ -29,18 +29,12 @@ def false_claims(game: dict[str, Any], says: Sequence[str], last: PersonAnswer |
         found.append(f"NAO claims {game['guess']} and has heard {'nothing' if last is None else repr(last.phrase)}")
     clashes = [(guess, tuple(got), true) for guess, got in game["turns"]
                if (true := tuple(reference.places(guess, game["guess"]))) != tuple(got)]
-    text = " ".join(says).lower()
-    if _says_any(ONE_SLIP, text, lines) != (len(clashes) == 1) or _says_any(SLIPS, text, lines) != (len(clashes) > 1):
+    text = [" ".join(says)]
+    if (is_said_somehow(lines, ONE_SLIP, text) != (len(clashes) == 1)
+            or is_said_somehow(lines, SLIPS, text) != (len(clashes) > 1)):
         found.append(f"{len(clashes)} answers speak against {game['guess']}, and NAO said {list(says)}")
     for guess, got, true in clashes if len(clashes) == 1 else ():
         words = {"guess": guess, "exact": true[0], "misplaced": true[1], "old_exact": got[0], "old_misplaced": got[1]}
-        if not any(lines.speak(Line(ONE_SLIP, words), 0, beat).text.lower() in text
-                   for beat in range(len(lines.variants(ONE_SLIP)))):
+        if not is_said(lines, ONE_SLIP, text, **words):
             found.append(f"{guess} scores {true} for {game['guess']}, noted was {got}, and NAO said {list(says)}")
     return found
-
-
-def _says_any(key: str, text: str, lines: Lines) -> bool:
-    """Tell whether a line is said in a text, whatever words stand in it."""
-    patterns = (re.sub(r"\\{\w+\\}", r"\\w+", re.escape(wording.lower())) for wording in lines.variants(key))
-    return any(re.search(pattern, text) for pattern in patterns)

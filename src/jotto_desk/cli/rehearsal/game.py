@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from jotto import chance
+from jotto_behaviour.languages import DEFAULT
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.roles import BREAKER
 from jotto_behaviour.settings import NORMAL
 from jotto_behaviour.states import NUMBERS, PAIRS, SPELL, STATES
+from jotto_desk.conversation.said_lines import is_said_somehow
 
-from .claims import false_claims
+from .claims import ONE_SLIP, false_claims
 from .person import COUNTS, HONEST, PersonAnswer, PersonView, SimulatedPerson, Trouble
 from .spoken import AudibleAnswers, VoiceSettings
 from .timing import GameTime
@@ -46,8 +48,15 @@ class RehearsalSettings:
     answer_seconds: float = 0.0
     #: One of `jotto_behaviour.settings.LEVELS`.
     level: str = NORMAL
+    #: The code of the language wanted, empty for the robot's own.
+    language: str = ""
     #: How answers are spoken and heard; None where NAO is told what was said.
     voice: VoiceSettings | None = None
+
+    @property
+    def code(self) -> str:
+        """Return the code of the language played in: the simulated robot's own is English."""
+        return self.language or DEFAULT
 
 
 @dataclass
@@ -92,7 +101,7 @@ class Rehearsal:
     def play(self, secret: str) -> GameRecord:
         """Play one game with `secret` to its end and look what is left behind."""
         person = self._person(secret)
-        record, transcript = GameRecord(secret), Transcript()
+        record, transcript = GameRecord(secret), Transcript(self.setting.code)
         self.time, self._ended, self.follower = GameTime(self.robot), None, AnswerFollower(self.lines, CERTAINTY)
         try:
             self._play(person, record, transcript)
@@ -110,6 +119,7 @@ class Rehearsal:
         setting = self.setting
         self.robot.set("Jotto/Settings", json.dumps({
             "words": setting.words, "strategy": setting.strategy, "folder": setting.folder, "role": setting.role,
+            **({"language": setting.language} if setting.language else {}),
             "level": setting.level, "certainty": self._certainty(),
             "seed": chance.draw(2**31 - 1, setting.seed, "game", record.secret) + 1,
         }, sort_keys=True))
@@ -181,7 +191,7 @@ class Rehearsal:
             if not self.setting.touch_only:
                 record.failures += false_claims(game, view.says, person.last, self.lines)
             self._sum_up(record, view)
-            record.slip_named = record.slip_named or any("would have said" in text for text in view.says)
+            record.slip_named = record.slip_named or is_said_somehow(self.lines, ONE_SLIP, view.says)
         record.over = is_over or is_another
 
     def _think(self) -> Any:
@@ -271,7 +281,7 @@ def touches(phrase: str, state: str, lines: Lines) -> list[str]:
         return [front] * int(number.split()[0]) + [rear]
     letter = lines.meaning(phrase, list(lines.letters)) if _spells(state) else None
     if letter is not None:
-        return [front] * (ord(letter) - ord("a") + 1) + [rear]
+        return [front] * (lines.alphabet.index(letter) + 1) + [rear]
     return [front] if lines.meaning(phrase, ["yes", "ready", "go on", "you guess"]) else [rear]
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from jotto import chance
 from jotto.index import Index
 from jotto.rules import JOTTO
+from jotto_desk.conversation.said_lines import is_said
 
 from .person import ALWAYS, PersonAnswer, PersonView, SimulatedPerson
 
@@ -16,6 +17,10 @@ HABITS = {**ALWAYS, "again": "no", "role": "I guess", "tell": "no"}
 #: Where NAO guesses, because it heard "another role" at the end: the way out.
 ASTRAY = {"word": "give up", "both": "give up", "exact": "give up", "misplaced": "give up", "doubtful": "give up",
           "spell": "cancel", "spelled": "no"}
+
+
+#: The lines that read a spelled guess back.
+READ_BACK = ("your word?", "your word?, shortly")
 
 
 @dataclass
@@ -40,7 +45,8 @@ class Guesser(SimulatedPerson):
         if view.state == "word or letter?":
             return self._which(view)
         if view.state == "your word?":
-            return "yes" if any(f"is {self.wanted}." in text.lower() for text in view.says) else "no"
+            return "yes" if any(is_said(self.lines, key, view.says, word=self.wanted, spelling=self.wanted)
+                                for key in READ_BACK) else "no"
         if view.state == "asking back":
             return "yes" if self._is_quoted(view) else "no"
         if view.state == "giving up" and self.before in ASTRAY:
@@ -53,16 +59,17 @@ class Guesser(SimulatedPerson):
             return "mistake"
         if not self.wanted:
             self._choose()
-        if self.spells or self.wanted not in view.vocabulary:
+        if self.spells or self.lines.written(self.wanted) not in view.vocabulary:
             return self._next_letter(view)
         return self.wanted
 
     def _which(self, view: PersonView) -> str:
         """Say whether the alphabet word NAO asks about, such as hotel, is the guess; as its first letter, spell on."""
-        said = next((name for name in self.lines.letters.values() for text in view.says if name in text.lower()), "")
-        if not self.spells and said == self.wanted:
+        letter, said = next(((letter, name.lower()) for letter, name in self.lines.letters.items()
+                             for text in view.says if name.lower() in text.lower()), ("", ""))
+        if not self.spells and said == self.lines.written(self.wanted):
             return "yes"
-        if not self.wanted or said[:1] != self.wanted[0]:
+        if not self.wanted or letter != self.wanted[0]:
             return "cancel"
         self.letters = 1
         return self.wanted[1]

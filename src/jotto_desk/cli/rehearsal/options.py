@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from jotto import roster
+from jotto_behaviour.languages import CODES
 from jotto_behaviour.roles import BREAKER, MAKER
 from jotto_behaviour.settings import LEVELS
 from naosim_live.voice.names import RECOGNISERS
@@ -21,6 +22,9 @@ tree, and NAO plays on when one of the answers may be wrong."""
 LEVEL = """easy: words that everybody knows, and NAO offers hints; normal: common words; hard: any word of the list, in
 both roles."""
 TREE = "A tree file for the list; else the one beside it with the ending .tree, or the game's own."
+LANGUAGE = "The language NAO speaks, and whose words it plays with; the robot's own where none is given."
+Language = Annotated[str, choices.chosen(
+    "--language", options=CODES, what="language", help=LANGUAGE, panel=GAME)]
 Strategy = Annotated[str, choices.chosen(
     "--strategy", options=tuple(roster.STRATEGIES), what="strategy", help=STRATEGIES, panel=GAME)]
 Words = Annotated[str, typer.Option(

@@ -1,6 +1,5 @@
 """A simulated person who thinks of a word and answers NAO: honestly, but not always clearly or rightly."""
 
-import re
 from dataclasses import dataclass, field
 
 from jotto import chance
@@ -8,6 +7,7 @@ from jotto.feedback import Feedback
 from jotto.rules import JOTTO
 from jotto_behaviour.lines import Lines
 from jotto_desk.conversation.confusions import Confusions
+from jotto_desk.conversation.said_lines import is_said, is_said_somehow, renderings
 
 ODDS = 10**6
 #: Confidence of what the recogniser gets right, where it may err at all, and of what it gets wrong: most wrong
@@ -95,7 +95,8 @@ class SimulatedPerson:
             self.last = PersonAnswer(None, 0.0, "")
             return self.last
         meaning = self._meaning(view)
-        meant = meaning if meaning in view.vocabulary else self.lines.phrases([meaning])[0]
+        written = self.lines.written(meaning)
+        meant = written if written in view.vocabulary else self.lines.phrases([meaning])[0]
         if view.state != "asking back":
             self.said, self.before, self.about = meant, view.state, view.guess
         self.last = self._heard(meant, view) if self.trouble.measured is None else self._as_measured(
@@ -206,8 +207,10 @@ class SimulatedPerson:
     def _others(self, view: PersonView) -> str:
         """Count the letters elsewhere, unless NAO has just said another first number back."""
         claim = self.claims.setdefault(view.guess, JOTTO.score(view.guess, self.secret))
-        first = view.says[-1].split()[0].strip(".,").lower() if view.says else ""
-        if first in self.lines.numbers and first != self.lines.number(claim.exact):
+        text = view.says[-1] if view.says else ""
+        others = [number for number in range(JOTTO.length + 1) if number != claim.exact]
+        said = [line for number in others for line in renderings(self.lines, "elsewhere", exact=number, guess="")]
+        if any(text.startswith(line.partition(".")[0] + ".") for line in said):
             return "back"
         return str(claim.misplaced)
 
@@ -225,9 +228,10 @@ class SimulatedPerson:
         """Tell whether NAO has just changed an answer into another one than the person gave."""
         if self.before not in COUNTS or view.guess == self.about or self.about not in self.claims:
             return False
-        changed = re.compile(rf"{self.about} has (\w+) in place and (\w+) elsewhere", re.IGNORECASE)
-        given = [self.lines.number(number) for number in self.claims[self.about]]
-        return any([*found.groups()] != given for text in view.says for found in changed.finditer(text))
+        given = self.claims[self.about]
+        return (is_said_somehow(self.lines, "corrected", view.says, guess=self.lines.written(self.about))
+                and not is_said(self.lines, "corrected", view.says, guess=self.about, exact=given.exact,
+                                misplaced=given.misplaced))
 
     def _was_no_heard_as_yes(self, view: PersonView) -> bool:
         """Tell whether NAO reads on, though the person has just said that the answer read before was wrong."""
@@ -236,7 +240,7 @@ class SimulatedPerson:
     def _letter(self, view: PersonView) -> str:
         """Spell on, or take a letter back that NAO repeats wrongly."""
         text = view.says[-1] if view.says else ""
-        if "first letter" in text.lower():
+        if any(is_said(self.lines, key, [text]) for key in ("spell", "spell again")):
             self.letters = 0
         return self._spell_on(self.secret, text)
 
@@ -245,19 +249,20 @@ class SimulatedPerson:
 
         Where that does not fit, one letter is taken back; NAO then says which letter it waits for.
         """
-        number = re.search(r"Letter (\w+), please", text)
+        number = next((each for each in range(1, len(word) + 1)
+                       if is_said(self.lines, "spell, shortly", [text], number=each)), None)
         heard = text.rstrip(".").lower()
-        if number is not None and number.group(1) in self.lines.numbers:
-            self.letters = self.lines.numbers.index(number.group(1)) - 1
-        elif heard in self.lines.letters.values():
-            if heard != self.lines.letters.get(word[self.letters:][:1]):
+        if number is not None:
+            self.letters = number - 1
+        elif heard in map(str.lower, self.lines.letters.values()):
+            if heard != self.lines.letters.get(word[self.letters:][:1], "").lower():
                 return "back one"
             self.letters += 1
         return word[self.letters:][:1] or "back one"
 
     def _spelled(self, view: PersonView) -> str:
         self.letters = 0
-        return "yes" if any(self.secret in text.lower() for text in view.says) else "no"
+        return "yes" if any(self.lines.written(self.secret) in text.lower() for text in view.says) else "no"
 
 
 def shown(feedback: Feedback) -> str:

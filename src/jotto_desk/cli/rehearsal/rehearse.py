@@ -12,9 +12,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from jotto import chance
 from jotto.rules import JOTTO
+from jotto.spelling import fold
 from jotto.strategies import Walk
-from jotto.wordlist import WordList, fold
+from jotto.wordlist import WordList
 from jotto_behaviour import resources
+from jotto_behaviour.languages import DEFAULT
 from jotto_behaviour.roles import BREAKER, MAKER
 from jotto_behaviour.settings import NORMAL
 from jotto_desk.errors import DeskError
@@ -25,7 +27,7 @@ from ..robot_connection import robot_address
 from ..shell import outputs
 from ..shell.commands import CommandLine
 from ..shell.shared import Json
-from ..simulated_robot import renew_library
+from ..simulated_robot import renew_library, spoken_by_nao
 from ..termination import gathered
 from . import mishearing, report, voice_settings
 from . import options as given
@@ -52,6 +54,8 @@ Examples:
 
   jotto rehearse --all --level easy
 
+  jotto rehearse --language fr --sample 50 --mishear 0.1
+
   jotto rehearse --sample 100 --voice --noise babble:10
 
   jotto rehearse --sample 100 --voice --write-confusions ears.json
@@ -69,6 +73,7 @@ def rehearse(  # noqa: PLR0917
     sample: given.Sample = 0,
     role: given.Role = BREAKER,
     level: given.Level = NORMAL,
+    language: given.Language = "",
     mishear: given.Mishear = "0",
     silence: given.Silence = 0.0, mistake: given.Mistake = 0.0,
     without: given.Without = None,
@@ -79,8 +84,7 @@ def rehearse(  # noqa: PLR0917
     save: given.Save = "", write_confusions: given.WriteConfusions = None,
     touch: given.Touch = False,
     python: given.Python = "", behaviour: given.BehaviourFile = "",
-    strategy: given.Strategy = resources.DEFAULT_STRATEGY,
-    tree: given.TreeFile = "",
+    strategy: given.Strategy = resources.DEFAULT_STRATEGY, tree: given.TreeFile = "",
     word_list: given.Words = "",
     seed: given.Seed = 1,
     jobs: given.Jobs = 0,
@@ -95,11 +99,11 @@ def rehearse(  # noqa: PLR0917
     far = robot_address(url, user, password_file, events, patience)
     trouble = mishearing.trouble(mishear, silence, mistake)
     voiced = voice_settings.chosen(VoiceWishes(voice, noise, recogniser, model, save, write_confusions), touch,
-                                   trouble.is_misheard, far is not None)
-    choice = _robot_choice(python, without or (), behaviour, far, answer_seconds)
-    with playable(word_list, tree) as (wordlist, path):
-        setting = RehearsalSettings(path, _walked(path, strategy), seed, "", trouble, touch, role, answer_seconds,
-                                    level, voiced)
+                                   trouble.is_misheard, far is not None, language)
+    choice = _robot_choice(python, without or (), behaviour, far, answer_seconds, spoken_by_nao(language))
+    with playable(word_list, tree, language or DEFAULT) as (wordlist, path):
+        setting = RehearsalSettings(path, _walked(path, strategy, language), seed, "", trouble, touch, role,
+                                    answer_seconds, level, language, voiced)
         secrets = _secrets(wordlist, secret, all_words, sample, seed, role)
         _rehearse(secrets, setting, choice, jobs, wordlist.name,
                   report.Wanted(bool(secret), as_json, transcripts, write_confusions))
@@ -129,8 +133,9 @@ def _tell(records: list[GameRecord], outcome: dict[str, Any], end: BaseException
         raise typer.Exit(1)
 
 
-def _robot_choice(python: str, without: Iterable[str], behaviour: str,
-                  far: robot_connection.RobotAddress | None, answer_seconds: float) -> RobotChoice:
+def _robot_choice(python: str, without: Iterable[str], behaviour: str,  # noqa: PLR0917
+                  far: robot_connection.RobotAddress | None, answer_seconds: float,
+                  languages: tuple[str, ...]) -> RobotChoice:
     """Put together where games are played, and renew what the simulated robot runs; a robot far away is as it is."""
     if far is not None and (python or without):
         raise DeskError("--python and --without are for the simulated robot at the desk, not for one at --robot URL.")
@@ -138,12 +143,12 @@ def _robot_choice(python: str, without: Iterable[str], behaviour: str,
         raise DeskError("--answer-seconds counts on the clock of the simulated robot at the desk, and the robot at "
                         "--robot URL has its own; leave one of them out.")
     renew_library()
-    return RobotChoice(python, tuple(without), behaviour, far)
+    return RobotChoice(python, tuple(without), behaviour, far, languages)
 
 
-def _walked(path: str, strategy: str) -> str:
+def _walked(path: str, strategy: str, language: str) -> str:
     """Name the strategy that is really played: a walk without a tree is entropy; say why a tree is not used."""
-    mind = resources.mind(path, strategy, ())
+    mind = resources.mind(path, strategy, (), language or DEFAULT)
     for remark in mind.remarks:
         print(remark, file=sys.stderr)
     if isinstance(mind.strategy, Walk) and mind.strategy.tree is None:
@@ -162,8 +167,9 @@ def _secrets(  # noqa: PLR0917
     if bool(secret) + all_words + bool(sample) != 1:
         raise DeskError("Say what to play: --secret WORD, --all, or --sample N (one of them).")
     if secret:
-        JOTTO.check(fold(secret))
-        return [fold(secret)]
+        folded = fold(secret, wordlist.letters)
+        wordlist.rules(JOTTO).check(folded)
+        return [folded]
     return list(wordlist.words) if all_words else chance.sample(wordlist.words, sample, seed, "secrets")
 
 

@@ -9,7 +9,8 @@ from jotto import reference
 from jotto.index import Index
 from jotto.rules import JOTTO
 from jotto_behaviour import hearing, resources, states
-from jotto_behaviour.lines import Line, Lines
+from jotto_behaviour.lines import Lines
+from jotto_desk.conversation.said_lines import is_said
 
 from .game import GameRecord, Rehearsal
 from .guesser import Guesser
@@ -30,7 +31,7 @@ class RiddleRehearsal(Rehearsal):
     def _person(self, secret: str) -> SimulatedPerson:
         setting = self.setting
         self._turns, self._expected, self._game, self._is_over = [], "", 0, False
-        return Guesser(secret, setting.seed, self.lines, setting.trouble, index=_index(setting.words),
+        return Guesser(secret, setting.seed, self.lines, setting.trouble, index=_index(setting.words, setting.code),
                        spells_all=setting.touch_only or setting.voice is not None)
 
     def _look(self, record: GameRecord, view: PersonView) -> None:
@@ -73,7 +74,7 @@ class RiddleRehearsal(Rehearsal):
 
     def _expect(self, answer: PersonAnswer | None, in_doubt: bool) -> None:
         """Note the word that NAO has surely heard, and must count."""
-        mind = resources.mind(self.setting.words, self.setting.strategy, ())
+        mind = resources.mind(self.setting.words, self.setting.strategy, (), self.setting.code)
         wanted = states.meanings("your guess", in_doubt)
         words = hearing.words(wanted, mind, self.lines)
         if answer is not None and answer.phrase is not None and words is not None:
@@ -88,9 +89,10 @@ class RiddleRehearsal(Rehearsal):
         self._is_over = True
         solved, attempts = riddle["game"]["outcome"] == "solved", len(self._turns)
         record.found, record.attempts = solved, attempts
-        if solved and attempts > 1 and not _says(f"{attempts} guesses", view.says):
+        if solved and attempts > 1 and not is_said(self.lines, "well guessed", view.says, guess=record.secret,
+                                                   attempts=attempts):
             record.failures.append(f"{attempts} guesses count, and NAO said {view.says}")
-        if not _says(record.secret, view.says):
+        if not _says(self.lines.written(record.secret), view.says):
             record.failures.append(f"the word was {record.secret}, and NAO said {view.says}")
 
 
@@ -107,9 +109,7 @@ def _wrong(turn: Any, secret: str, view: PersonView, lines: Lines, is_race: bool
     if not is_race and (view.guess, view.score) != (guess, "{} {}".format(*true)):
         found.append(f"{guess} scores {true}, and onlookers see {view.guess} with {view.score}")
     key = "your score" if sum(true) else "your score, none"
-    line = Line(key, {"guess": guess, "exact": true[0], "misplaced": true[1]})
-    texts = [lines.speak(line, 0, beat).text for beat in range(len(lines.variants(key)))]
-    if not any(_says(text, view.says) for text in texts):
+    if not is_said(lines, key, view.says, guess=guess, exact=true[0], misplaced=true[1]):
         found.append(f"{guess} scores {true}, and NAO said {view.says}")
     return found
 
@@ -119,7 +119,7 @@ def _says(text: str, says: Sequence[str]) -> bool:
 
 
 @cache
-def _index(words: str) -> Index:
+def _index(words: str, language: str) -> Index:
     """Return the index of the words the person tries: all those NAO knows and says."""
-    mind = resources.mind(words, "consistent", ())
-    return Index(mind.index.chosen(mind.sayable), JOTTO)
+    mind = resources.mind(words, "consistent", (), language)
+    return Index(mind.index.chosen(mind.sayable), mind.rules)

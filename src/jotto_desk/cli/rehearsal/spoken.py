@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jotto import chance
+from jotto_behaviour.languages import DEFAULT
 from jotto_desk import files
 from naosim_live.voice import noise, recogniser, sound
 from naosim_live.voice.espeak import VoiceChoice, speak
@@ -34,6 +35,18 @@ class VoiceSettings:
     recogniser: str = "pocketsphinx"
     model: str = ""
     save: str = ""
+    language: str = DEFAULT
+
+
+def persons(language: str) -> tuple[VoiceChoice, ...]:
+    """Return the persons who speak a language: those of other languages are as quick and as high as the English ones.
+
+    >>> persons("fr")[1]
+    VoiceChoice(name='fr+f2', speed=150, pitch=60)
+    """
+    if language == DEFAULT:
+        return PERSONS
+    return tuple(VoiceChoice(language + "".join(one.name.partition("+")[1:]), one.speed, one.pitch) for one in PERSONS)
 
 
 @dataclass(frozen=True)
@@ -61,7 +74,8 @@ class AudibleAnswers:
 
     def answer(self, text: str, vocabulary: Sequence[str], secret: str, turn: int) -> HeardAnswer:
         """Say an answer in the person's voice and hear it with a vocabulary; the same seed sounds the same."""
-        person = PERSONS[chance.draw(len(PERSONS), self._seed, secret, "voice")]
+        voices = persons(self.settings.language)
+        person = voices[chance.draw(len(voices), self._seed, secret, "voice")]
         own = chance.draw(2**31, self._seed, secret, turn, "noise")
         room = noise.around(speak(text, person), self.settings.noise, own)
         ears = self._ears(secret)

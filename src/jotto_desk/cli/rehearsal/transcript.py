@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from jotto_behaviour.languages import DEFAULT
 from jotto_desk.conversation.capitals import capitals
 
 TOUCHES = {"FrontTactilTouched": "front", "MiddleTactilTouched": "middle", "RearTactilTouched": "back"}
@@ -11,22 +12,25 @@ TOUCHES = {"FrontTactilTouched": "front", "MiddleTactilTouched": "middle", "Rear
 class Transcript:
     """The lines of one game; guesses and secrets stand in capitals."""
 
-    def __init__(self) -> None:
+    def __init__(self, language: str = DEFAULT) -> None:
         self.lines: list[str] = []
+        #: The code of the language that NAO speaks, which may change.
+        self.language = language
 
     @staticmethod
-    def said(events: Iterable[Any]) -> list[str]:
+    def said(events: Iterable[Any], language: str = DEFAULT) -> list[str]:
         """Return what NAO said among the events.
 
         >>> from naosim.world.trace import Event
         >>> Transcript.said([Event(0.0, "say", {"plain": "Is it ocean? O, C, E, A, N."})])
         ['Is it OCEAN? O, C, E, A, N.']
         """
-        return [capitals(event.fields["plain"]) for event in events if event.kind == "say" and event.fields["plain"]]
+        plain = (event.fields["plain"] for event in events if event.kind == "say" and event.fields["plain"])
+        return [capitals(text, language) for text in plain]
 
     def nao(self, events: Iterable[Any]) -> list[str]:
         """Add what NAO said among the events; give the texts alone."""
-        texts = self.said(events)
+        texts = self.said(events, self.language)
         self.lines.extend(f"NAO  {text}" for text in texts)
         return texts
 

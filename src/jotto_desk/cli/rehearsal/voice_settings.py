@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from jotto_behaviour.languages import DEFAULT, NAMES
 from jotto_desk.errors import DeskError
 
 if TYPE_CHECKING:
@@ -27,7 +28,15 @@ class VoiceWishes(NamedTuple):
     write_confusions: Path | None = None
 
 
-def chosen(wishes: VoiceWishes, touch: bool, is_misheard: bool, is_far: bool) -> VoiceSettings | None:
+def check_model(language: str, model: str) -> None:
+    """See that there is a model to hear a language with; raises DeskError."""
+    if language not in ("", DEFAULT) and not model:
+        raise DeskError(f"The recogniser that comes with the game hears {NAMES[DEFAULT]} alone: give the folder of a "
+                        f"model for {NAMES[language]} with --recogniser vosk --model DIR, or leave --voice out.")
+
+
+def chosen(wishes: VoiceWishes, touch: bool, is_misheard: bool, is_far: bool,
+           language: str = "") -> VoiceSettings | None:
     """Return how answers are spoken, None where they are not; raises DeskError for what does not go together."""
     if not wishes.voice:
         given = {"--noise": wishes.noise != QUIET, "--recogniser": wishes.recogniser != PLAIN,
@@ -39,6 +48,7 @@ def chosen(wishes: VoiceWishes, touch: bool, is_misheard: bool, is_far: bool) ->
     for option, is_given in (("--touch", touch), ("--mishear", is_misheard), ("--robot", is_far)):
         if is_given:
             raise DeskError(f"--voice lets a real recogniser hear real sound, which {option} does not: leave one out.")
+    check_model(language, wishes.model)
     # The simulator and the recogniser are imported late, so that the other commands start at once.
     from naosim_live.voice import espeak, noise
     from naosim_live.voice.errors import VoiceError
@@ -49,6 +59,7 @@ def chosen(wishes: VoiceWishes, touch: bool, is_misheard: bool, is_far: bool) ->
     try:
         espeak.installed()
         recogniser(wishes.recogniser, wishes.model)
-        return VoiceSettings(noise.parse(wishes.noise), wishes.recogniser, wishes.model, wishes.save)
+        return VoiceSettings(noise.parse(wishes.noise), wishes.recogniser, wishes.model, wishes.save,
+                             language or DEFAULT)
     except VoiceError as error:
         raise DeskError(str(error)) from error

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from jotto_behaviour import resources
+from jotto_behaviour.languages import DEFAULT, NAMES
 
 OK, LACKS, FATAL = "ok", "lacks", "cannot play"
 
@@ -47,7 +48,7 @@ class Examination:
         self._url = url
         self._events = events
         self._services = set(connection.services())
-        self._language = resources.lines().language
+        self._languages = tuple(NAMES.values())
 
     def findings(self) -> Iterator[Finding]:
         """Everything our behaviour needs or likes, one after the other."""
@@ -122,17 +123,18 @@ class Examination:
 
     def _voice_language(self) -> Finding:
         return self._speaks("ALTextToSpeech", "speaks", FATAL,
-                            f"Install {self._language} from the robot's web page or Aldebaran's store.")
+                            f"Install {NAMES[DEFAULT]} from the robot's web page or Aldebaran's store.")
 
     def _ears_language(self) -> Finding:
         return self._speaks("ALSpeechRecognition", "understands", LACKS,
-                            f"Install {self._language} on the robot; until then type answers or touch the head.")
+                            f"Install {NAMES[DEFAULT]} on the robot; until then type answers or touch the head.")
 
     def _speaks(self, service: str, name: str, lack: str, remedy: str) -> Finding:
         known = [str(one) for one in self._ask(service, "getAvailableLanguages") or ()]
-        if self._language in known:
-            return Finding(name, OK, self._language)
-        return Finding(name, lack, f"no {self._language}" + (f", only {', '.join(known)}" if known else ""), remedy)
+        ours = [language for language in self._languages if language in known]
+        if ours:
+            return Finding(name, OK, ", ".join(ours))
+        return Finding(name, lack, f"no {NAMES[DEFAULT]}" + (f", only {', '.join(known)}" if known else ""), remedy)
 
     def _volume(self) -> Finding:
         volume = self._ask("ALAudioDevice", "getOutputVolume")

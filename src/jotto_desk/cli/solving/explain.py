@@ -14,9 +14,10 @@ from rich.progress import Progress, SpinnerColumn, TextColumn
 
 from jotto import tree as engine
 from jotto.rules import JOTTO, Rules
+from jotto.spelling import fold
 from jotto.tree import Tree
 from jotto.treefile import MOST_BYTES
-from jotto.wordlist import WordList, fold
+from jotto.wordlist import WordList
 
 from ... import files, places
 from ... import words as lists

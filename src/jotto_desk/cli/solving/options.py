@@ -6,13 +6,16 @@ import math
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from jotto.wordlist import fold
+import typer
+
+from jotto.spelling import fold
 
 from ... import words as lists
 from ...addresses import shown
 from ...errors import DeskError
+from ..shell import ADVANCED
 
 if TYPE_CHECKING:
     from ...solver.model.plan import Plan
@@ -26,6 +29,9 @@ FEW_CODES = 2_000
 #: Guesses tried per set: for a good tree of thousands of words in seconds, and for a better one in minutes.
 QUICK_WIDTH, WIDTH = 3, 20
 LONGEST = 10_000_000.0
+
+Threads = Annotated[int | None, typer.Option(
+    min=1, max=256, rich_help_panel=ADVANCED, help="Threads; one per core if not given.")]
 
 
 @dataclass(frozen=True)

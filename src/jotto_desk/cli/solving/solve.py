@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,16 +11,15 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from jotto.rules import JOTTO
-
-from ... import files, places
+from ... import files
 from ... import words as lists
-from ...errors import DeskError
 from .. import problem_options
 from ..shell import ADVANCED, OUTPUT, SEARCH, outputs
 from ..shell.commands import CommandLine, examples
 from ..shell.shared import Json
-from .options import SolveOptions
+from .options import SolveOptions, Threads
+from .ship import EXAMPLES as SHIP_EXAMPLES
+from .ship import ship
 
 app = CommandLine()
 _EXAMPLES = """
@@ -43,27 +41,6 @@ Examples:
 
   jotto solve verify mywords.tree
 """
-#: The words a tree may ask early, and those it never does: files beside the lists.
-EARLY, LATE = "en-early.txt", "en-late.txt"
-
-
-def _beginning(first: str, width: int = 20) -> SolveOptions:
-    return SolveOptions(width=width, prove=False, first=first, early=EARLY, late=LATE)
-
-
-#: The trees that come with the game: name, list, weights, how hard to search. NAO draws one of `en` and its numbers,
-#: when words of any kind are to be expected one of `en-hard` and its numbers.
-SHIPPED = {
-    "en": ("en", "bands", _beginning("parts")),
-    "en-2": ("en", "bands", _beginning("cares", 16)),
-    "en-3": ("en", "bands", _beginning("dares", 30)),
-    "en-4": ("en", "bands", _beginning("tapes", 30)),
-    "en-hard": ("en", "uniform", _beginning("parts")),
-    "en-hard-2": ("en", "uniform", _beginning("cares", 30)),
-    "en-sharpest": ("en", "bands", SolveOptions(width=20, prove=False)),
-    "en-within-6": ("en", "uniform", SolveOptions(width=20, prove=False, max_guesses=6)),
-}
-
 MaxGuesses = Annotated[int | None, typer.Option(
     min=1, max=60, metavar="N", rich_help_panel=SEARCH, help="Find every word within N guesses.")]
 Miss = Annotated[
@@ -108,8 +85,6 @@ Early = Annotated[str, typer.Option(
     help="Words for the first two guesses; the third is one of them if that costs little.")]
 Late = Annotated[str, typer.Option(
     metavar="FILE", rich_help_panel=ADVANCED, help="Words not to be asked in the first three turns.")]
-Threads = Annotated[int | None, typer.Option(
-    min=1, max=256, rich_help_panel=ADVANCED, help="Threads; one per core if not given.")]
 Memory = Annotated[
     int, typer.Option(min=16, max=1 << 20, metavar="MB", rich_help_panel=ADVANCED,
                       help="Memory for the search's table of solved sets.")
@@ -217,42 +192,4 @@ def verify(
         Console(highlight=False, soft_wrap=True).print(sentence, markup=False)
 
 
-@app.command(epilog=examples("jotto solve ship", "jotto solve ship --check"))
-def ship(
-    check_only: Annotated[
-        bool, typer.Option("--check", help="Write nothing; exit with 1 where a tree is not what would be written.")
-    ] = False,
-    threads: Threads = None,
-    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Folder; wordlists if not given.")] = None,
-) -> None:
-    """Write the trees of the lists that come with the game: the same bytes on any day and any machine."""
-    problem_options.demand("numpy", "joblib")
-    from . import search, tree_files
-
-    folder, differ = out or _wordlists(), False
-    if not check_only:
-        outputs.ready(*(folder / f"{name}.tree" for name in SHIPPED))
-    for name, (source, weights, options) in SHIPPED.items():
-        wordlist = lists.read(lists.find(source), JOTTO, lists.block_list(own=False)).wordlist
-        wanted = replace(options, threads=threads, early=_beside(options.early), late=_beside(options.late))
-        best = search.search(problem_options.of_words(JOTTO, wordlist, (), weights), wanted)
-        if best.interrupted:
-            raise KeyboardInterrupt
-        target, content = folder / f"{name}.tree", tree_files.content(best)
-        same = target.is_file() and target.read_bytes() == content
-        if not check_only:
-            files.write_whole(target, content)
-        differ |= not same
-        print(f"{target}: {'the same' if same else 'another' if check_only else 'new'}, {len(content):,} bytes.")
-    raise typer.Exit(int(check_only and differ))
-
-
-def _beside(name: str) -> str:
-    return str(places.shipped("wordlists") / name) if name else ""
-
-
-def _wordlists() -> Path:
-    root = places.checkout()
-    if root is None:
-        raise DeskError("There is no project folder here to write to; give one with --out DIR.")
-    return root / "wordlists"
+app.command(epilog=SHIP_EXAMPLES)(ship)

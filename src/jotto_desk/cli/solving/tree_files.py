@@ -46,7 +46,8 @@ def command_line(chosen: problem_options.Chosen, options: dict[str, Any]) -> str
     given: dict[str, Any] = {"--rules": rules.name}
     if rules.length != usual.length:
         given["--length"] = rules.length
-    if len(rules.alphabet) != len(usual.alphabet):
+    if chosen.wordlist is None and len(rules.alphabet) != len(usual.alphabet):
+        # Words are played with the letters of their list.
         given["--symbols"] = len(rules.alphabet)
     if rules.repeats != usual.repeats:
         given["--repeats" if rules.repeats else "--no-repeats"] = True
@@ -95,7 +96,8 @@ def objective(chosen: problem_options.Chosen, effort: SearchOptions) -> str:
 def hint(out: Path, chosen: problem_options.Chosen) -> str:
     """Say how to play with a tree just written, where that is a matter of one option or two."""
     listed = chosen.wordlist
-    if chosen.problem.rules != JOTTO or listed is None or "://" in listed.name or listed.name in words.names():
+    is_jotto = listed is not None and chosen.problem.rules == listed.rules(JOTTO)
+    if listed is None or not is_jotto or "://" in listed.name or listed.name in words.names():
         return ""
     found_by_itself = out.resolve() == Path(listed.name).with_suffix(".tree").resolve()
     return f" Play with it: jotto play --words {listed.name}{'' if found_by_itself else f' --tree {out}'}"
@@ -140,7 +142,9 @@ def words_of(found: Tree, path: Path, source: str) -> WordList:
     """
     source = source or _list_of(path, found.certificate["list"])
     # What a person blocks on this machine was not blocked where the tree was made, or it was.
-    blocked = (words.block_list(own=False), words.block_list(), BlockList(frozenset()))
+    language = words.language_of(source)
+    blocked = (words.block_list(own=False, language=language), words.block_list(language=language),
+               BlockList(frozenset()))
     for hidden in blocked:
         listed: WordList = words.read(words.find(source), found.rules, hidden).wordlist
         with contextlib.suppress(ForeignTree):

@@ -23,7 +23,7 @@ def learn(path: LogFile, as_json: Json = False) -> None:
     NAO keeps such a log with jotto play --keep-log, or where Jotto/Settings has "keep-log". An answer counts when NAO
     has found the word, from which follows what was meant; who has counted wrong counts as misheard.
     """
-    log = heard_log.read(path, resources.lines())
+    log = heard_log.read(path, resources.lines)
     found = thresholds.learn(log.answers)
     if as_json:
         typer.echo(json.dumps({

@@ -11,8 +11,8 @@ from jotto.errors import JottoError
 from jotto.feedback import COMMON, MARKS
 from jotto.game import Turn
 from jotto.rules import Rules
+from jotto.spelling import fold
 from jotto.versions import is_integer
-from jotto.wordlist import fold
 
 from ...errors import DeskError
 from ..mastermind.dialogue import COLOURS

@@ -6,7 +6,7 @@ from jotto import chance
 from jotto.errors import JottoError
 from jotto.game import Turn
 from jotto.rules import WORDLE
-from jotto.wordlist import fold
+from jotto.spelling import fold
 
 from . import hard
 

@@ -13,6 +13,7 @@ from ..diagram.svg import diagram_text
 from .manifest import stamped, uuid
 from .project_file import listing, project_text
 from .sources import ICON, LIBRARY, MANIFEST, PROJECT, Sources
+from .topic import dialogs
 from .xar_writer import xar_text
 
 DIAGRAM = "docs/diagram.svg"
@@ -40,9 +41,8 @@ def project_texts(sources: Sources) -> dict[str, str]:
         f"{PROJECT}/{name}.pml": listing(listed, sources.library if sources.is_staged else ()),
         MANIFEST: stamped(sources.manifest, sources.version),
     }
-    for topic in sources.topics:
-        texts[f"{PROJECT}/{topic.dialog_path}"] = topic.dialog_text()
-        texts[f"{PROJECT}/{topic.topic_path}"] = topic.text
+    texts |= {f"{PROJECT}/{place}": text for place, text in dialogs(sources.topics).items()}
+    texts |= {f"{PROJECT}/{topic.topic_path}": topic.text for topic in sources.topics}
     return texts
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
 from ..xml_text import escaped
-from .topic import LOCALE, Topic
+from .topic import LOCALES, Topic
 
 #: Read by every Choregraphe from 2.1 on; 5 adds nothing this project needs.
 FORMAT = "4"
@@ -19,12 +19,13 @@ END_OF_RESOURCES = re.compile(r"^[ \t]*</Resources>", re.MULTILINE)
 def project_text(name: str, behaviour: str, topics: Iterable[Topic], resources: Iterable[str]) -> str:
     """Write the whole `.pml`; `resources` are the places of all other files inside the project, in the order given."""
     topics, description = list(topics), "BehaviorDescription"
+    dialogs = {topic.dialog_path: topic.name for topic in topics}
     lines = [
         '<?xml version="1.0" encoding="UTF-8" ?>',
         f'<Package name="{escaped(name)}" format_version="{FORMAT}">',
         '    <Manifest src="manifest.xml" />',
         *_group("BehaviorDescriptions", [_tag(description, name="behavior", src=behaviour, xar="behavior.xar")]),
-        *_group("Dialogs", [_tag("Dialog", name=topic.name, src=topic.dialog_path) for topic in topics]),
+        *_group("Dialogs", [_tag("Dialog", name=name, src=place) for place, name in dialogs.items()]),
         *_group("Resources", [_file(path) for path in resources]),
         *_group("Topics", [_topic(topic) for topic in topics]),
         *_group("IgnoredPaths", [_tag("Path", src=".metadata")]),
@@ -50,7 +51,7 @@ def _file(place: str) -> str:
 
 def _topic(topic: Topic) -> str:
     stem = PurePosixPath(topic.topic_path).stem
-    return _tag("Topic", name=stem, src=topic.topic_path, topicName=topic.name, language=LOCALE)
+    return _tag("Topic", name=stem, src=topic.topic_path, topicName=topic.name, language=LOCALES[topic.language])
 
 
 def _group(name: str, children: list[str]) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,7 @@ from ..flow.rules import SCRIPT_NAME, flow_findings
 from .box_script import LONGEST_SCRIPT, script_findings, with_preamble
 from .library import library
 from .manifest import manifest_findings, version_in
-from .topic import Topic, read_topic
+from .topic import LANGUAGE, Topic, in_every_language, read_topic
 
 BOXES = "robot_boxes"
 FLOW = f"{BOXES}/flow.json"
@@ -23,6 +24,7 @@ PROJECT = "choregraphe_project"
 MANIFEST = f"{PROJECT}/manifest.xml"
 ICON = f"{PROJECT}/icon.png"
 LIBRARY = f"{PROJECT}/lib"
+LINES = "behaviour/jotto_behaviour"
 ENGINE = "src/jotto/__init__.py"
 
 
@@ -61,9 +63,17 @@ def read_sources(root: Path, python27: Sequence[str] | None = None) -> Sources:
     findings += manifest_findings(manifest, flow.behaviour)
     if findings:
         raise FlowRefused("robot_boxes cannot become a behaviour:", findings)
-    topics = tuple(read_topic(path.stem, _text(path)) for path in sorted((root / BOXES).glob("*.top")))
+    topics = in_every_language((read_topic(path.stem, _text(path)) for path in sorted((root / BOXES).glob("*.top"))),
+                               _languages(root))
     version = version_in(_text(root / ENGINE))
     return Sources(flow, scripts, preamble, topics, manifest, version, tuple(library(root)), (root / LIBRARY).is_dir())
+
+
+def _languages(root: Path) -> list[str]:
+    """List NAOqi's codes of the languages that the game has lines for, English first."""
+    lines = (json.loads(_text(path)) for path in sorted((root / LINES).glob("lines_*.json")))
+    codes = {str(each.get("code", LANGUAGE)) for each in lines}
+    return sorted(codes, key=lambda code: (code != LANGUAGE, code))
 
 
 def _scripts(root: Path, flow: Flow) -> tuple[dict[str, str], list[str]]:

@@ -6,7 +6,8 @@ const FASTEST = 1.8;
 export default {
   template: `
     <button type="button" class="speech-button" :aria-pressed="String(isOn)" @click="turn">{{
-      isOn ? "Voice off" : "Hear NAO" }}</button>`,
+      isOn ? names.on : names.off }}</button>`,
+  props: { names: Object },
   data() {
     return { isOn: false };
   },

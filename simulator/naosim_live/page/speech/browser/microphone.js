@@ -14,31 +14,31 @@ export default {
     <div class="microphone">
       <div class="microphone-row">
         <button type="button" class="speech-button" :aria-pressed="String(isOn)" :disabled="isBusy || !able"
-          @click="turn">{{ isOn ? "Microphone off" : "Speak with NAO" }}</button>
+          @click="turn">{{ isOn ? say("Microphone off") : say("Speak with NAO") }}</button>
         <button v-if="isOn && isHeld" type="button" class="speech-button hold" :aria-pressed="String(isDown)"
           @pointerdown="down" @pointerup="up" @pointercancel="up" @pointerleave="up" @blur="up"
           @keydown.space.prevent="down" @keyup.space.prevent="up" @keydown.enter.prevent="down" @keyup.enter.prevent="up"
-          @contextmenu.prevent>Hold to speak</button>
+          @contextmenu.prevent>{{ say("Hold to speak") }}</button>
         <slot></slot>
       </div>
       <div class="microphone-row" v-show="isOn">
-        <meter class="level" min="0" :max="loudest" :value="level" aria-label="How loud it is"></meter>
-        <span class="sends" :class="{ 'sends-now': sends }">{{ sends ? "NAO hears this" : "NAO does not hear this" }}</span>
+        <meter class="level" min="0" :max="loudest" :value="level" :aria-label="say('How loud it is')"></meter>
+        <span class="sends" :class="{ 'sends-now': sends }">{{ sends ? say("NAO hears this") : say("NAO does not hear this") }}</span>
       </div>
       <p class="speech-check" role="alert" v-show="sentence">{{ sentence }}</p>
       <details class="microphone-more">
-        <summary>Microphone</summary>
+        <summary>{{ say("Microphone") }}</summary>
         <div class="microphone-row">
-          <label v-if="devices.length > 1">Which one
+          <label v-if="devices.length > 1">{{ say("Which one") }}
             <select v-model="device" @change="again">
               <option v-for="each in devices" :key="each.id" :value="each.id">{{ each.label }}</option>
             </select>
           </label>
-          <label><input type="checkbox" v-model="isHeld"> Only while I hold a button</label>
+          <label><input type="checkbox" v-model="isHeld"> {{ say("Only while I hold a button") }}</label>
         </div>
       </details>
     </div>`,
-  props: { able: Boolean },
+  props: { able: Boolean, texts: Object },
   data() {
     return { isOn: false, isBusy: false, isHeld: false, isDown: false, listens: false, level: 0, loudest: LOUDEST,
       sentence: "", devices: [], device: "" };
@@ -58,6 +58,10 @@ export default {
     this.stop();
   },
   methods: {
+    // A text in the page's language, with a name put in.
+    say(english, name = "") {
+      return (this.texts[english] || english).replace("{name}", () => name);
+    },
     turn() {
       return this.isOn ? this.stop("") : this.start();
     },
@@ -69,12 +73,12 @@ export default {
     async start() {
       const number = ++this.opening;
       this.sentence = "";
-      if (!navigator.mediaDevices?.getUserMedia) return void (this.sentence = NO_MICROPHONE);
+      if (!navigator.mediaDevices?.getUserMedia) return void (this.sentence = this.say(NO_MICROPHONE));
       this.isBusy = true;
       try {
         await this.open(number);
       } catch (error) {
-        if (number === this.opening) this.stop(refusal(error));
+        if (number === this.opening) this.stop(refusal(error, this.say));
       } finally {
         if (number === this.opening) this.isBusy = false;
       }
@@ -86,8 +90,8 @@ export default {
       if (number !== this.opening) return stream.getTracks().forEach((track) => track.stop());
       this.stream = stream;
       const track = stream.getAudioTracks()[0];
-      track.onended = () => this.stop(LOST);
-      this.check = new SoundCheck(track.label);
+      track.onended = () => this.stop(this.say(LOST));
+      this.check = new SoundCheck(track.label, this.say);
       await this.list(track);
       await this.carry(number);
       if (number !== this.opening) return;
@@ -96,7 +100,7 @@ export default {
     },
     async list(track) {
       const found = (await navigator.mediaDevices.enumerateDevices()).filter((each) => each.kind === "audioinput" && each.deviceId);
-      this.devices = found.map((each) => ({ id: each.deviceId, label: each.label || "A microphone" }));
+      this.devices = found.map((each) => ({ id: each.deviceId, label: each.label || this.say("A microphone") }));
       const now = track.getSettings().deviceId;
       if (this.devices.some((each) => each.id === now)) this.device = now;
     },
@@ -155,7 +159,7 @@ export default {
         this.listens = JSON.parse(data).listens === true;
       };
       socket.onclose = () => {
-        if (socket === this.socket) this.stop("NAO hears no more: press the microphone again.");
+        if (socket === this.socket) this.stop(this.say("NAO hears no more: press the microphone again."));
       };
       this.socket = socket;
     },

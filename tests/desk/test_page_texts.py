@@ -1,0 +1,125 @@
+"""The page in other languages: one table each, whole, with the words put in, and what the game's panels show."""
+
+import asyncio
+import re
+from pathlib import Path
+
+import pytest
+
+from jotto import game as games
+from jotto import riddle
+from jotto.rules import JOTTO
+from jotto_behaviour.languages import CODES, DEFAULT
+from jotto_behaviour.settings import LEVELS, Settings
+from jotto_behaviour.talk import Talk
+from jotto_desk import conversation as asked
+from jotto_desk.cli import game as game_cli
+from jotto_desk.cli.game import remote_game, table
+from jotto_desk.conversation import typed_answers
+from jotto_desk.history.statistics import NAMES
+from jotto_desk.page import answers_panel, board_panel, drawing, game_view, score_pad, wonder
+from jotto_desk.page.page_texts import HERE, page_texts
+from naosim_live.hosting.robot import HostedRobot
+from naosim_live.page import figure, panels, recorded, speech, talk, time
+from naosim_live.page.figure.zones import ZONES
+from naosim_live.page.live_robot import LiveRobot
+from naosim_live.page.recorded import recorded_robot
+from naosim_live.page.speech import listener, microphones
+from naosim_live.page.speech import panel as speech_panel
+from naosim_live.page.talk import conversation
+from naosim_live.page.visitors import visits, waiting
+from naosim_live.voice.names import OWN_LANGUAGE
+
+OTHERS = [code for code in CODES if code != DEFAULT]
+TRANSLATED = [HERE, *(Path(package.__file__).parent for package in (
+    figure, speech, talk, time, recorded, game_cli, asked))]
+#: A text given as it is, or one of two.
+GIVEN = re.compile(r'(?<!page_)texts\(\s*f?"([^"{]*(?:\{\w+\}[^"{]*)*)"(?: if [^"]*? else "([^"]*)")?')
+#: Texts that the browser's side says itself.
+SAID = re.compile(r"""\bsay\((["'])(.+?)\1""")
+SENTENCE = re.compile('"([A-Z][^"]* [^"]*[.])"')
+#: Texts that reach the page by way of a name.
+NAMED = [answers_panel.IDLE, board_panel.NONE_KEPT, wonder.EMPTY, score_pad.IN_PLACE, score_pad.ELSEWHERE, "How many",
+         *game_view.ROLES_SAID.values(), game_view.UNDECIDED, *LEVELS, *NAMES.values(), *ZONES.values(),
+         *drawing.LETTERS_SAID.values(), "in place", "elsewhere", "1 in place", "{count} in place", "1 elsewhere",
+         "{count} elsewhere", "none", "the word!", "to be answered", "Your guesses", "NAO's guesses", "Number", "Guess",
+         "Score", "NAO plays Jotto", "Your answer", "Game", board_panel.NOT_KEPT, board_panel.NOT_RECORDED,
+         speech_panel.LISTENS, speech_panel.SPEAKS, speech_panel.DEAF, speech_panel.PREPARES, speech_panel.HEARS,
+         speech_panel.UNKNOWN, speech_panel.VOICELESS, speech_panel.RECORDING, listener.FOREIGN, OWN_LANGUAGE,
+         microphones.TOO_MANY, visits.FULL, waiting.WAITS, waiting.FAILED, recorded_robot.REFUSAL,
+         conversation.UNDERSTOOD, conversation.NOTHING, conversation.DEAF, conversation.BROKEN, conversation.UNCLEAR,
+         typed_answers.TWICE, "A guess has five different letters; '{word}' has {letter} twice.", table.COMMANDS,
+         *table.WELCOME.splitlines(), *remote_game.WELCOME.splitlines()]
+
+
+def given() -> set[str]:
+    """Collect the texts that panels give to be translated."""
+    found = set(NAMED)
+    for folder in TRANSLATED:
+        for path in folder.rglob("*.py"):
+            for one in GIVEN.finditer(path.read_text(encoding="utf-8")):
+                found |= {text for text in one.groups() if text and "{where}" not in text}
+        for path in folder.rglob("*.js"):
+            script = path.read_text(encoding="utf-8")
+            found |= {one[1] for one in SAID.findall(script)} | set(SENTENCE.findall(script))
+    made = [getattr(panel, "func", panel) for panel in panels.panels(microphones.Microphones())]
+    titles = [getattr(panel, "title", "Time") for panel in made]
+    return found | {title for title in titles if title != "NAO"}
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_a_table_has_every_text_of_the_page(code):
+    texts = page_texts(code)
+    assert texts.language == code
+    table = texts._table
+    assert sorted(text for text in given() if text not in table) == []
+    for english, text in table.items():
+        assert sorted(re.findall(r"\{\w+\}", english)) == sorted(re.findall(r"\{\w+\}", text)), english
+        assert text.strip() == text != ""
+
+
+@pytest.mark.parametrize(("code", "role", "score", "asked"), [
+    ("fr", "Tu devines le mot de NAO", "1 bien placée, 2 mal placées", "Quel mot proposes-tu ?"),
+    ("de", "Du errätst NAOs Wort", "1 am richtigen Platz, 2 woanders", "Welches Wort rätst du?"),
+    ("es", "Tú adivinas la palabra de NAO", "1 en su sitio, 2 fuera de sitio", "¿Qué palabra pruebas?"),
+    ("", "You guess NAO's word", "1 in place, 2 elsewhere", "What is your guess?")])
+def test_a_game_is_shown_in_its_language(code, role, score, asked):
+    new = games.new(JOTTO, code or "en", "", 1)
+    secret = riddle.Riddle(new, "crate", 0).guess("court")
+    settings = Settings(language=code or None)
+    now = Talk(new, secret, state="your guess", settings=settings).say("your guess, shortly")
+    view = game_view.view(now, page_texts(code))
+    assert (view.role, view.boards[0].rows[0].score) == (role, score)
+    said = {game_view.view(now._replace(beat=beat, misses=beat), page_texts(code)).asked for beat in range(3)}
+    assert asked in said
+    commands = [choice.phrase for choice in view.question.commands]
+    assert ("help me please" in commands) == (code == "")
+
+
+def test_ears_of_another_language_say_so_and_hear_nothing():
+    async def story(robot):
+        live = LiveRobot(robot)
+        await live.open()
+        live.texts = page_texts("fr")
+        ears = listener.Listener(live, OWN_LANGUAGE)
+        await live.call(listener.ENGINE, "setVocabulary", ["oui", "non"], False)
+        await live.call(listener.ENGINE, "subscribe", "test")
+        await ears._look()
+        assert "ne connaissent que l'anglais" in ears.trouble and not ears.listens
+        await live.call(listener.ENGINE, "unsubscribe", "test")
+        await live.call(listener.ENGINE, "setLanguage", "English")
+        assert await ears._knows(("yes", "no"))
+        # The folder of a model may be for any language.
+        assert await listener.Listener(live)._knows(("oui", "non"))
+
+    with HostedRobot(languages=("French", "English")) as robot:
+        asyncio.run(asyncio.wait_for(story(robot), 60.0))
+
+
+def test_keyboards_have_every_letter_of_their_language():
+    from jotto.spelling import capitals
+    from jotto_behaviour import resources
+
+    for code in OTHERS:
+        rows = "".join(drawing.KEYBOARDS[code])
+        assert sorted(rows) == sorted(capitals(letter) for letter in resources.lines(code).alphabet)
