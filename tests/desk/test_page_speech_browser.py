@@ -10,7 +10,6 @@ from typing import NamedTuple
 import pytest
 import spoken_microphone as microphone
 from page_browser import STILL, browsing, complaints, served, texts, until
-from page_games import HURRY
 
 from jotto_behaviour import resources
 from naosim_live.voice import espeak, noise, sound
@@ -78,12 +77,6 @@ class Moment(NamedTuple):
         return self.said[-1].lower() if self.said else ""
 
 
-def hurry(browser):
-    """Let the robot's time pass faster where NAO does not listen; it has no voice then."""
-    until(lambda: texts(browser, ".listens"))
-    browser.execute_script(f"window.hurry = {HURRY}")
-
-
 def moment(browser):
     """Ask for all of it at once, for a question to the browser costs it and its driver milliseconds."""
     said, heard, places, states, checks = browser.execute_script(MOMENT)
@@ -143,27 +136,24 @@ def play_by_voice(browser, folder):
         browser.get(page.address + "?flat&own")
         press_microphone(browser)
         waited(browser, lambda now: "ready" in now.heard)
-        assert browser.execute_script("return testMicrophone.played")
         # A reload goes on with the same game.
         browser.get(page.address + "?flat")
-        hurry(browser)
         what_is_wrong_is_said(browser)
         press_microphone(browser)
         # What NAO does not listen for is no answer.
         before = len(waited(browser, lambda now: now.hears).heard)
         microphone.say(browser, "bicycle")
-        waited(browser, lambda now: now.heard[before:] and now.hears)
-        browser.execute_script("clearInterval(hurry)")
+        waited(browser, lambda now: now.heard[before:])
         answered(browser, in_both_roles, lambda now: "attempt" in now.question)
         # NAO is glad for some seconds: what is said over it is not heard.
         now = moment(browser)
         if not now.hears:
             microphone.say(browser, "no")
             assert waited(browser, lambda now: now.hears).heard == now.heard
-        assert browser.execute_script("return testMicrophone.played")
-        hurry(browser)
         answered(browser, in_both_roles, lambda now: now.spelled > 0)
         assert texts(browser, ".speech-heard")[0].startswith("Heard: ")
+        played = browser.execute_script("return testMicrophone.played")
+        assert len(played) > 3
         assert complaints(browser) == []
 
 

@@ -20,8 +20,9 @@ from .pronunciation import Pronunciations, variant
 from .recogniser import RATE, WIDTH, Heard, Hypothesis, Recognised, SpeechBegan, Vocabulary, checked
 from .views import views
 
-#: Names of the searches in the decoder: of the vocabulary, of its best answer, of the others, and of any sounds.
-ANSWERS, ONLY, OTHERS, SOUNDS = "answers", "only", "others", "sounds"
+#: Names of the searches in the decoder: of the vocabulary, of a large one, of its best answer, of the others, and of
+#: any sounds.
+ANSWERS, MANY, ONLY, OTHERS, SOUNDS = "answers", "many", "only", "others", "sounds"
 #: The decoder's odds of a noise between words: high, so that noise before and after an answer is no word.
 FILLER = 1e-3
 FRAMES_A_SECOND, MILLI = 100, 1000.0
@@ -37,7 +38,8 @@ REFUSED_BELOW = 0.1
 LONE = 3.0
 #: The score of no path at all.
 NOTHING = -1.0
-#: Vocabularies larger than this are not decoded a second time without their best answer, but with phones alone.
+#: Larger vocabularies take a second to get ready: that is done once, whatever can be said in the time, and they are not
+#: decoded a second time without their best answer, but with phones alone.
 MOST_COMPARED = 400
 
 
@@ -64,9 +66,10 @@ class SphinxRecogniser:
         self.pronunciations = Pronunciations(self._decoder.lookup_word)
         self._added: set[str] = set()
         self._phrases: dict[str, str] = {}
-        #: How many phones they have, and which of them the decoder knows as answers.
+        #: How many phones they have, which of them the decoder knows as answers, and of the large vocabulary before.
         self._phones: dict[str, int] = {}
         self._decoded: list[str] = []
+        self._many: list[str] = []
         self._vocabulary: Vocabulary | None = None
         self._endpoints = Endpoints(self._vad.is_speech)
         self._decoder.add_allphone_file(SOUNDS, None)
@@ -80,6 +83,9 @@ class SphinxRecogniser:
             self._know(words)
             self._phrases, self._decoded = words, []
             self._phones = {phrase: len(self.pronunciations.of(phrase)) for phrase in words}
+            if self._is_large and list(words) != self._many:
+                self._many = list(words)
+                self._search(MANY, self._many)
         self._vocabulary = wanted
         self._endpoints.restart(wanted.sensitivity)
 
@@ -102,7 +108,7 @@ class SphinxRecogniser:
         if not sayable or voicing.tone(stretch.pcm) < voicing.LEAST:
             return None
         clarity, sounds = views(stretch.pcm, stretch.room)
-        bests = [self._decode(ANSWERS, sound) for sound in sounds]
+        bests = [self._decode(MANY if self._is_large else ANSWERS, sound) for sound in sounds]
         ended = list(dict.fromkeys(best.words for best in bests if best.words in self._phrases))
         if not ended:
             return None
@@ -120,8 +126,14 @@ class SphinxRecogniser:
         phones = self._phones[words]
         return self._phrases[words], Evidence(sum(margins) / len(margins), garbage, agreeing, float(phones), clarity)
 
+    @property
+    def _is_large(self) -> bool:
+        return len(self._phrases) > MOST_COMPARED
+
     def _sayable(self, seconds: float) -> list[str]:
         """List the phrases that can be said in so many seconds, and decode these as answers from now on."""
+        if self._is_large:
+            return self._many
         found = [words for words, phones in self._phones.items() if phones <= seconds * MOST_PHONES]
         if found and found != self._decoded:
             self._search(ANSWERS, found)
