@@ -39,6 +39,8 @@ def test_every_phrase_before_a_question(state, tmpdir):
         wanted = [each for each in meanings(state) if each in SAID_AS or LINES.phrases([each])]
         # The two Pythons share them, the slower one takes fewer; other languages are not listened for here.
         heard = [each for each in wanted if each not in LANGUAGES]
+        # Among thousands of words no letter is heard, so a word is listened for before the first one alone.
+        heard = [each for each in heard if each != ANY_WORD or state != "word or letter?"]
         for meaning in [each for number, each in enumerate(heard) if (number % 4 == 1) == PY2]:
             story.begins_anew()
             story.reaches(state)
