@@ -5,7 +5,7 @@ import io
 import os
 import re
 
-from jotto.versions import as_text
+from jotto.versions import as_native, as_text
 
 MYPY = False
 if MYPY:
@@ -37,7 +37,7 @@ CODES = tuple(_codes())
 
 def _name_of(code):
     # type: (str) -> str
-    with io.open(os.path.join(HERE, "lines_%s.json" % code), encoding="utf-8") as source:
+    with io.open(os.path.join(HERE, as_native("lines_%s.json" % code)), encoding="utf-8") as source:
         found = _NAME.search(source.read(_HEAD))
     return found.group(1) if found else code
 

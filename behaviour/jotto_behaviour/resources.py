@@ -198,5 +198,6 @@ def _standing(name):
 def _find(name):
     # type: (str) -> Optional[str]
     """Return the path of a file that comes with the game, None where it is not there."""
-    paths = (os.path.normpath(os.path.join(HERE, folder, name)) for folder in LISTS)
+    # A name that a language was put into is no native text on 2.7 any more.
+    paths = (os.path.normpath(os.path.join(HERE, folder, as_native(name))) for folder in LISTS)
     return next((path for path in paths if os.path.exists(path)), None)

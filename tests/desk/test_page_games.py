@@ -46,13 +46,13 @@ def test_a_game_of_jotto_by_tapping_in_both_roles(browser, home):
                 browser=browser, environ=home) as page:
         # A body drawn flat costs the browser less.
         browser.get(page.address + "?flat")
-        hurry(browser)
         answered(browser, lambda now: bool(guesses(browser)))
         assert guesses(browser) == [["parts", 0, 0, "to be answered"]]
         assert "PARTS leaves about" in until(lambda: texts(browser, ".board-why")[0])
         answered(browser, score_given(browser, SECRET))
         found = [["parts", 1, 1, "1 in place, 1 elsewhere"], ["tides", 5, 0, "the word!"]]
         until(lambda: guesses(browser) == found)
+        hurry(browser)
         answered(browser, role_changed(browser))
         until(lambda: any("1 game, 1 found by NAO" in text for text in texts(browser, ".game-faint")))
         answered(browser, guess_made(browser, "OCEAN"))
