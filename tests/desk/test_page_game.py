@@ -204,7 +204,7 @@ def test_a_late_tap_is_no_answer_to_the_next_question(monkeypatch):
         assert heard == []
         panel._say("no")
         await panel.refresh()
-        assert heard == [("no", 0.9)]
+        assert heard == [("no", 1.0)]
     asyncio.run(story())
 
 

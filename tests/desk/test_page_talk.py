@@ -66,7 +66,7 @@ def test_a_talk_by_tapping_and_typing(browser, page):
     # Time stands still while the first word is said, and a step leads to the second.
     until(lambda: texts(browser, ".word-now") == ["Hello"])
     until(lambda: texts(browser, ".bubble-you .bubble-note") == [
-        "NAO understands nothing of it", "NAO understands hello (90%)"])
+        "NAO understands nothing of it", "NAO understands hello (100%)"])
     press(browser, "One step")
     until(lambda: texts(browser, ".word-now") == ["to"])
     press(browser, "Go on")

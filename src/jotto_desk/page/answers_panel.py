@@ -9,6 +9,7 @@ from jotto_behaviour import resources
 from jotto_behaviour.languages import DEFAULT
 from jotto_behaviour.lines import Lines
 from naosim_live.page.shown_robot import ShownRobot
+from naosim_live.page.talk.panel import BEYOND_DOUBT
 
 from ..conversation.questions import (
     CHOICE,
@@ -68,8 +69,8 @@ class AnswersPanel:
         self._at = None if view is None else view.moment
         self._tell()
 
-    async def _hear(self, phrase: str, confidence: float) -> None:
-        await self._shown.person("hear", phrase, confidence)
+    async def _hear(self, phrase: str, _confidence: float) -> None:
+        await self._shown.person("hear", phrase, BEYOND_DOUBT)
 
     async def _ears(self) -> Ears:
         return read_ears(await self._shown.person("ears"))

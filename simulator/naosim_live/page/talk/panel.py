@@ -17,6 +17,8 @@ from .voice import VoiceControls
 
 #: Characters of a typed line, and chips of a vocabulary.
 LONGEST_TYPED, MOST_CHIPS = 200, 40
+#: The confidence of what is typed or tapped: a behaviour that weighs what it hears need not ask back.
+BEYOND_DOUBT = 1.0
 
 
 class Bubbles(Element, component="bubbles.js"):
@@ -114,7 +116,7 @@ class TalkPanel:
             await self._hear(text)
 
     async def _hear(self, phrase: str) -> None:
-        await acted(self._shown.person("hear", phrase))
+        await acted(self._shown.person("hear", phrase, BEYOND_DOUBT))
 
     async def _stay_silent(self) -> None:
         await acted(self._shown.person("stay_silent"))
