@@ -10,8 +10,13 @@ PATIENCE = 30.0
 
 
 @pytest.fixture(scope="module", params=["", "2.7"], ids=["3", "2.7"])
-def robot(request):
-    with HostedRobot(python27() if request.param else "") as made:
+def python(request):
+    return python27() if request.param else ""
+
+
+@pytest.fixture(scope="module")
+def robot(python):
+    with HostedRobot(python) as made:
         yield made
 
 
@@ -33,11 +38,12 @@ def stepped(ask, holds):
     raise AssertionError(holds)
 
 
-def test_nothing_is_started_before_it_is_loaded(robot, ask):
-    assert ask("behaviour") == {"id": "", "runs": False}
-    for verb in ("start", "stop"):
-        with pytest.raises(RuntimeError, match="no behaviour is loaded: ask for load first"):
-            ask(verb)
+def test_nothing_is_started_before_it_is_loaded(python):
+    with HostedRobot(python) as robot:
+        assert robot.ask("behaviour").result(PATIENCE) == {"id": "", "runs": False}
+        for verb in ("start", "stop"):
+            with pytest.raises(RuntimeError, match="no behaviour is loaded: ask for load first"):
+                robot.ask(verb).result(PATIENCE)
 
 
 @pytest.mark.parametrize("fields, sentence", [
@@ -52,12 +58,13 @@ def test_what_cannot_be_loaded_is_refused(ask, fields, sentence):
 
 def test_a_behaviour_runs_step_by_step_and_again(robot, ask):
     assert ask("load", file=GREETING) == {"id": "greeting/behavior_1", "runs": True}
+    before = len(robot.person("said").result(PATIENCE))
     for _ in range(2):
         ask("start")
         stepped(ask, lambda: ask("ears")["vocabulary"] == ["hello"])
         robot.person("hear", "hello").result(PATIENCE)
         stepped(ask, lambda: not ask("behaviour")["runs"])
-    assert robot.person("said").result(PATIENCE) == ["Is anybody there?", "Hello to you!"] * 2
+    assert robot.person("said").result(PATIENCE)[before:] == ["Is anybody there?", "Hello to you!"] * 2
 
 
 def test_a_start_while_it_runs_begins_anew_and_a_stop_leaves_nothing_open(robot, ask):

@@ -92,7 +92,7 @@ def middle(browser, selector):
         return [x + width / 2, y + height / 2];""", selector)
 
 
-def test_a_timeline_moves_the_arms_and_the_body_is_touched(page, browser):
+def move_and_touch(page, browser):
     browser.get(page.address)
     assert until(lambda: browser.execute_script(DRAWN)) == "solid"
     said = until(lambda: [line for line in texts(browser, ".bubble-text") if line.startswith("angles")])[0]
@@ -119,7 +119,7 @@ def test_a_timeline_moves_the_arms_and_the_body_is_touched(page, browser):
     assert complaints(browser) == []
 
 
-def test_a_robot_at_rest_is_not_drawn_again_and_again(browser):
+def rest(browser):
     def pictures():
         return browser.execute_script(STAGE + "return stage.drawing.pictures")
     until(lambda: browser.execute_async_script(
@@ -130,7 +130,7 @@ def test_a_robot_at_rest_is_not_drawn_again_and_again(browser):
     until(lambda: pictures() > before)
 
 
-def test_a_touched_robot_comes_to_life(page, browser):
+def come_to_life(page, browser):
     from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.keys import Keys
     browser.execute_script("document.querySelector('[data-zone=FrontTactilTouched]').focus()")
@@ -172,7 +172,7 @@ def holds(browser, selector, name):
     return False
 
 
-def test_without_webgl_the_drawing_is_flat_and_is_touched_too(page, browser):
+def draw_flat(page, browser):
     script = "HTMLCanvasElement.prototype.getContext = () => null"
     added = browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})
     browser.get(page.address)
@@ -192,3 +192,11 @@ def test_without_webgl_the_drawing_is_flat_and_is_touched_too(page, browser):
     pointer(browser, "mouseReleased", x, y)
     until(lambda: touched(browser) == [])
     assert complaints(browser) == []
+
+
+def test_a_body_is_seen_and_touched_in_solids_and_flat(page, browser):
+    """Go through one page, where each step starts from what the one before has left."""
+    move_and_touch(page, browser)
+    rest(browser)
+    come_to_life(page, browser)
+    draw_flat(page, browser)

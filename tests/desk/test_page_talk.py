@@ -55,7 +55,7 @@ def unfold(browser, title):
     browser.find_element("xpath", f"//summary[normalize-space(.)='{title}']").click()
 
 
-def test_a_talk_by_tapping_and_typing(browser, page):
+def talk_by_tapping_and_typing(browser, page):
     until(lambda: said(browser) == ["Is anybody there?"])
     until(lambda: texts(browser, ".chips button") == ["hello"])
     field(browser, "Say something to NAO").send_keys(SCRIPT + "\n")
@@ -76,7 +76,7 @@ def test_a_talk_by_tapping_and_typing(browser, page):
     assert browser.title == "NAO"
 
 
-def test_a_reload_shows_all_as_before(browser, page):
+def reload_as_before(browser, page):
     before = texts(browser, ".bubble")
     browser.refresh()
     assert until(lambda: texts(browser, ".bubble")) == before
@@ -86,7 +86,7 @@ def clock(browser):
     return float(texts(browser, ".clock")[0].split()[0])
 
 
-def test_time_stands_still_steps_and_runs_faster(browser, page):
+def let_time_stand_still_and_run(browser, page):
     press(browser, "Pause")
     until(lambda: texts(browser, "button[aria-pressed]") and "Go on" in texts(browser, "button"))
     press(browser, "Start")
@@ -101,7 +101,7 @@ def test_time_stands_still_steps_and_runs_faster(browser, page):
     press(browser, "1\u00d7")
 
 
-def test_memory_is_searched_watched_and_set(browser, page):
+def search_watch_and_set_memory(browser, page):
     unfold(browser, "Memory")
     field(browser, "Key").send_keys("Class/<b>Room</b>")
     field(browser, "Value, as JSON or text").send_keys('{"a": [1, 2]}')
@@ -118,7 +118,7 @@ def test_memory_is_searched_watched_and_set(browser, page):
           and all("Battery/Charge" in key for key in keys[1:]))
 
 
-def test_sensors_and_the_log(browser, page, tmp_path):
+def use_sensors_and_log(browser, page, tmp_path):
     unfold(browser, "Sensors")
     unfold(browser, "Log")
     press(browser, "Hold it up")
@@ -133,7 +133,7 @@ def test_sensors_and_the_log(browser, page, tmp_path):
     assert {"say", "said"} == {line["kind"] for line in lines}
 
 
-def test_every_control_has_a_name_and_no_request_leaves(browser, page):
+def name_every_control(browser, page):
     nameless = browser.execute_script("""
         return [...document.querySelectorAll('button, input, [role=slider], summary')].filter(each =>
             !(each.getAttribute('aria-label') || each.textContent.trim() || each.labels?.length
@@ -153,14 +153,14 @@ def port_of(page):
     return str(urlsplit(page.address).port)
 
 
-def test_a_port_in_use_is_one_sentence(page):
+def refuse_a_port_in_use(page):
     answer = subprocess.run([sys.executable, *GREETING, port_of(page)], capture_output=True, text=True, check=False)
     assert (answer.returncode, answer.stdout) == (2, "")
     assert answer.stderr == (f"The page cannot listen at port {port_of(page)}: address already in use; "
                              "choose another one with --port.\n")
 
 
-def test_a_server_that_comes_back_and_a_robot_that_ends_are_noticed(browser, page):
+def notice_servers_and_robots_that_end(browser, page):
     assert page.end() == 0 and len(page.said) == 1
     until(lambda: browser.find_element("id", "popup").is_displayed())
     assert browser.find_element("id", "popup").get_attribute("role") == "alert"
@@ -173,6 +173,18 @@ def test_a_server_that_comes_back_and_a_robot_that_ends_are_noticed(browser, pag
             os.kill(int(child), signal.SIGKILL)
         until(lambda: texts(browser, "[role=alert].alarm") == [
             "The simulated robot has ended (status -9): start it again."])
+
+
+def test_a_page_from_its_first_word_to_its_end(browser, page, tmp_path):
+    """Go through one page, where each step starts from what the one before has left."""
+    talk_by_tapping_and_typing(browser, page)
+    reload_as_before(browser, page)
+    let_time_stand_still_and_run(browser, page)
+    search_watch_and_set_memory(browser, page)
+    use_sensors_and_log(browser, page, tmp_path)
+    name_every_control(browser, page)
+    refuse_a_port_in_use(page)
+    notice_servers_and_robots_that_end(browser, page)
 
 
 @pytest.mark.parametrize("arguments, sentence", [
