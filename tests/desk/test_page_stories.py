@@ -126,3 +126,5 @@ def test_a_race_by_typing_survives_its_killed_server(browser, play):
         assert [row[0] for row in mine] == ["ocean", "fjord"]
         until(lambda: texts(browser, ".board-remark"))
         assert any(text.startswith("The word was") for text in texts(browser, ".board-remark"))
+    # The page has complained of the server that was killed.
+    complaints(browser)
