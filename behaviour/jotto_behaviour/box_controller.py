@@ -20,7 +20,7 @@ from .states import COUNT, EXITS, SPELL
 
 MYPY = False
 if MYPY:
-    from typing import Any, Callable, Container, Optional
+    from typing import Any, Callable, Optional
 
     from .hearing import Hearing
     from .mind import Mind
@@ -99,6 +99,8 @@ class BoxController(object):
             if self.talk is not None:
                 saving.leave(self.notebook, self.talk)
         self._log_troubles()
+
+    # One round
 
     def _begin(self):
         # type: () -> None
@@ -195,10 +197,10 @@ class BoxController(object):
     def _listen(self, talk):
         # type: (Talk) -> None
         # Before the ears open: the first event may arrive while the last subscription is made.
-        question = self._window.open()
+        question, lines = self._window.open(), self.language.lines
         try:
             wanted = self.language.offered(conversation.listening_for(talk), talk.settings.words)
-            words, lines = hearing.aloud(wanted, talk, self._mind(talk), self.language.lines), self.language.lines
+            words = hearing.aloud(wanted, talk, self._mind(talk), lines)
             # An answer that comes before they open leads on, to other ears.
             self.ears.open(lines.phrases(wanted), words, lambda: self._window.is_open(question), lines.typed(wanted))
         except CannotListen as error:
@@ -247,12 +249,8 @@ class BoxController(object):
         talk = self.talk
         if talk is not None:
             saving.log_heard(self.notebook, talk, phrase, confidence)
-            wanted = conversation.listening_for(talk)
-            lines = self.language.lines
-            words = hearing.words(wanted, self._mind(talk), lines)
-            known = words.words if words else ()  # type: Container[str]
-            heard = hearing.understand(phrase, confidence, wanted, lines, known, talk.settings.certainty)
-            self._answer(expectation.reconsidered(heard, confidence, talk, self._mind(talk)))
+            wanted, mind = conversation.listening_for(talk), self._mind(talk)
+            self._answer(expectation.understood(phrase, confidence, wanted, talk, mind, self.language.lines))
 
     def _read_touch(self, key):
         # type: (str) -> None
@@ -272,6 +270,8 @@ class BoxController(object):
         else:
             self._save(talk)
             self._fire(EXITS[self._here, talk.box])
+
+    # When something breaks
 
     def _guarded(self, act, *arguments):
         # type: (Callable[..., None], *Any) -> None

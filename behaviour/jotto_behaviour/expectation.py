@@ -8,16 +8,17 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 from jotto.versions import count_ones
 
-from .hearing import SURE, UNSURE
+from . import hearing
 from .states import MY_WORD, NONE, NUMBERS, PAIRS
 
 MYPY = False
 if MYPY:
-    from typing import Dict, Tuple
+    from typing import Container, Dict, Sequence
 
     from jotto.feedback import Feedback
 
     from .hearing import Hearing
+    from .lines import Lines
     from .mind import Mind
     from .talk import Talk
 
@@ -32,6 +33,15 @@ MOST = 2.0
 ASKED = ("word", "both", "exact", "misplaced")
 
 
+def understood(phrase, confidence, wanted, talk, mind, lines):  # noqa: PLR0917
+    # type: (str, float, Sequence[str], Talk, Mind, Lines) -> Hearing
+    """Understand what the recogniser reports, and weigh it with what NAO expects."""
+    words = hearing.words(wanted, mind, lines)
+    known = words.words if words else ()  # type: Container[str]
+    heard = hearing.understand(phrase, confidence, wanted, lines, known, talk.settings.certainty)
+    return reconsidered(heard, confidence, talk, mind)
+
+
 def reconsidered(heard, confidence, talk, mind):
     # type: (Hearing, float, Talk, Mind) -> Hearing
     """Return what was heard with the certainty that NAO has of it, where the confidences of its ears were measured."""
@@ -39,7 +49,7 @@ def reconsidered(heard, confidence, talk, mind):
     if certainty is None or heard.meaning is None:
         return heard
     is_sure = weighed(confidence, heard.meaning, talk, mind.at(talk.level)) >= certainty[1]
-    return heard._replace(certainty=SURE if is_sure else UNSURE)
+    return heard._replace(certainty=hearing.SURE if is_sure else hearing.UNSURE)
 
 
 def weighed(confidence, meaning, talk, mind):

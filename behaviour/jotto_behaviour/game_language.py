@@ -21,7 +21,7 @@ if MYPY:
     from .services import Services
     from .talk import Talk
 
-#: The folder of the dialog topics in the project, one for every language.
+#: A project keeps its dialog topics in this folder, one for each language.
 TOPICS = as_native("jotto_answers")
 
 
@@ -70,17 +70,17 @@ class GameLanguage(object):
     def is_playable(self, code, words):
         # type: (str, str) -> bool
         """Tell whether a language can be played in: the robot speaks it, and has a list; `words` is another's path."""
-        return code in NAMES and (bool(words) or resources.has_list(code)) and self.robot.speaks(code)
+        return code in NAMES and resources.has_words(code, words) and self.robot.speaks(code)
 
     def offered(self, meanings, words):
         # type: (Sequence[str], str) -> List[str]
-        """Leave out languages that cannot be chosen: this one, and those that nobody can play in here."""
+        """Leave out the languages that cannot be chosen: the present one, and those without a voice or words."""
         if not set(LANGUAGES).intersection(meanings):
             return list(meanings)
         installed = self.robot.installed() or ()
-        chosen = {meaning for meaning in LANGUAGES if language_of(meaning) != self.code
-                  and NAMES[language_of(meaning)] in installed and (words or resources.has_list(language_of(meaning)))}
-        return [meaning for meaning in meanings if meaning not in LANGUAGES or meaning in chosen]
+        codes = {code for code in NAMES if code != self.code and NAMES[code] in installed
+                 and resources.has_words(code, words)}
+        return [meaning for meaning in meanings if meaning not in LANGUAGES or language_of(meaning) in codes]
 
 
 def refused(talk, language):

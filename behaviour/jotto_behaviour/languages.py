@@ -1,4 +1,4 @@
-"""The languages of the game: one for every `lines_<code>.json` beside this module, and which of them a robot speaks."""
+"""List the languages of the game, one for each `lines_<code>.json` here, and tell which of them a robot speaks."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 import io
@@ -9,7 +9,7 @@ from jotto.versions import as_native, as_text
 
 MYPY = False
 if MYPY:
-    from typing import Any, Dict, List, Optional
+    from typing import Any, Dict, List, Optional, Pattern
 
     from .services import Services
 
@@ -18,8 +18,8 @@ DEFAULT = "en"
 #: What stands for the robot's own language in the settings.
 OWN = "robot"
 _LINES = re.compile("lines_([a-z]{2,3})[.]json$")
-_NAME = re.compile('"language": "([A-Za-z]+)"')
-#: The name of the language stands at the beginning of its lines.
+_NAME, _ALPHABET = re.compile('"language": "([A-Za-z]+)"'), re.compile('"alphabet": "([^"]+)"')
+#: Characters at the beginning of the lines, where the language's name and letters stand.
 _HEAD = 200
 
 
@@ -35,15 +35,23 @@ def _codes():
 CODES = tuple(_codes())
 
 
-def _name_of(code):
+def _head(code):
     # type: (str) -> str
     with io.open(os.path.join(HERE, as_native("lines_%s.json" % code)), encoding="utf-8") as source:
-        found = _NAME.search(source.read(_HEAD))
-    return found.group(1) if found else code
+        return source.read(_HEAD)
 
 
+def _named(pattern, head, otherwise):
+    # type: (Pattern[str], str, str) -> str
+    found = pattern.search(head)
+    return found.group(1) if found else otherwise
+
+
+_HEADS = {code: _head(code) for code in CODES}
 #: The names NAOqi has for these languages, by their codes.
-NAMES = {code: _name_of(code) for code in CODES}  # type: Dict[str, str]
+NAMES = {code: _named(_NAME, head, code) for code, head in _HEADS.items()}  # type: Dict[str, str]
+#: The letters that these languages are played with, by their codes.
+ALPHABETS = {code: _named(_ALPHABET, head, "") for code, head in _HEADS.items()}  # type: Dict[str, str]
 
 
 def code_of(wanted):
@@ -72,18 +80,18 @@ class RobotLanguages(object):
 
     def own(self):
         # type: () -> str
-        """Return NAOqi's name of the language that the robot speaks now, empty where nobody knows."""
+        """Return NAOqi's name of the language that the robot speaks now, "" if it does not say."""
         return _text(self._services.attempt("ALTextToSpeech", "getLanguage"))
 
     def installed(self):
         # type: () -> Optional[List[str]]
-        """List the robot's languages by NAOqi's names, None where nobody knows."""
+        """List the robot's languages by NAOqi's names; return None if it does not say."""
         names = self._services.attempt("ALTextToSpeech", "getAvailableLanguages")
         return [_text(name) for name in names] if isinstance(names, (list, tuple)) else None
 
     def speaks(self, code):
         # type: (str) -> bool
-        """Tell whether the robot may speak a language: it does not lack it, as far as anybody knows."""
+        """Tell whether the robot speaks a language; one that does not list its languages is asked to try."""
         installed = self.installed()
         return installed is None or NAMES[code] in installed
 

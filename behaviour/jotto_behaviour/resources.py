@@ -35,9 +35,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 #: Paths are native text: Python 2.7 joins no other with a folder that has an accent.
 LISTS = tuple(as_native(folder) for folder in ("../wordlists", "../../wordlists", "../jotto_desk/shipped/wordlists"))
 #: The words NAO never says: those of English, and those of another language.
-BLOCKED, BLOCKED_IN = as_native("blocked.sha256"), as_native("%s-blocked.sha256")
+BLOCKED, BLOCKED_IN = "blocked.sha256", "%s-blocked.sha256"
 #: Files of a language: its list, words that sound like others, and words everybody knows, which trees ask early.
-LIST, SOUND_ALIKES, FAMILIAR = (as_native("%s" + end) for end in (".tsv", "-sound-alikes.txt", "-early.txt"))
+LIST, SOUND_ALIKES, FAMILIAR = "%s.tsv", "%s-sound-alikes.txt", "%s-early.txt"
 #: A walk on the list's tree, if it has one, that plays on when an answer may be wrong.
 DEFAULT_STRATEGY = Belief.name
 
@@ -99,10 +99,10 @@ def default_list(language=DEFAULT):
     return _standing(LIST % language)
 
 
-def has_list(language):
-    # type: (str) -> bool
-    """Tell whether a language has a list to play with."""
-    return bool(_find(LIST % language))
+def has_words(language, path=""):
+    # type: (str, str) -> bool
+    """Tell whether there are words to play with in a language: the list at a path, if one is given, or its own."""
+    return bool(path or _find(LIST % language))
 
 
 def notebook(folder, language=DEFAULT):
@@ -198,6 +198,5 @@ def _standing(name):
 def _find(name):
     # type: (str) -> Optional[str]
     """Return the path of a file that comes with the game, None where it is not there."""
-    # A name that a language was put into is no native text on 2.7 any more.
     paths = (os.path.normpath(os.path.join(HERE, folder, as_native(name))) for folder in LISTS)
     return next((path for path in paths if os.path.exists(path)), None)

@@ -70,7 +70,7 @@ class StartController(BoxController):
         if code is not None and self.language.is_playable(code, self._settings.words):
             return code
         usual = self.language.robot.usual()
-        usual = usual if self._settings.words or resources.has_list(usual) else DEFAULT
+        usual = usual if resources.has_words(usual, self._settings.words) else DEFAULT
         if wanted and wanted != OWN and code != usual:
             self._remarks.append(Line("no such language", {"language": code or _sayable(wanted)}))
         return usual

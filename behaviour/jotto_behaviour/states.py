@@ -5,7 +5,7 @@ no touch answers is one of NAO's own: it thinks or speaks and goes on. `jotto_be
 """
 from __future__ import absolute_import, division, print_function, unicode_literals
 
-from .languages import CODES
+from .languages import ALPHABETS, CODES
 from .talk_state import (
     CHANGE_LANGUAGE,
     CHANGE_LEVEL,
@@ -38,7 +38,7 @@ NONE = "none"
 MY_WORD = "my word"
 LETTERS = tuple("abcdefghijklmnopqrstuvwxyz")
 #: Letters that a word of some language may have; a language listens for its own alone.
-EVERY_LETTER = LETTERS + tuple("\u00df\u00e4\u00f1\u00f6\u00fc")
+EVERY_LETTER = LETTERS + tuple(sorted(set("".join(ALPHABETS.values())).difference(LETTERS)))
 #: What a player says to go on in another language.
 LANGUAGES = tuple("language " + code for code in CODES)
 

@@ -241,7 +241,7 @@ def _sound(talk):
 
 def _is_jotto(rules):
     # type: (Rules) -> bool
-    """Tell whether these are our rules, with the letters of whatever language."""
+    """Tell whether these are the rules of Jotto, with the letters of any language."""
     return bool(isinstance(rules.alphabet, text_type) and rules._replace(alphabet=JOTTO.alphabet) == JOTTO)
 
 

@@ -21,10 +21,10 @@ SURE = 0.9
 
 
 class Player:
-    """Somebody who thinks of one word after the other and answers what NAO asks.
+    """A person who thinks of one word after the other and answers what NAO asks.
 
-    The robot's time goes from what is due to what is due next, as by the page's button "One step": however busy the
-    computer is, nobody is too slow for NAO.
+    The robot's time goes from what is due to what is due next, as by the page's button "One step": on a busy computer,
+    too, every answer comes in time.
     """
 
     def __init__(self, robot: RobotClient) -> None:

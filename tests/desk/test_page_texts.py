@@ -71,7 +71,7 @@ def given() -> set[str]:
 def test_a_table_has_every_text_of_the_page(code):
     texts = page_texts(code)
     assert texts.language == code
-    table = texts._table
+    table = texts.table
     assert sorted(text for text in given() if text not in table) == []
     for english, text in table.items():
         assert sorted(re.findall(r"\{\w+\}", english)) == sorted(re.findall(r"\{\w+\}", text)), english

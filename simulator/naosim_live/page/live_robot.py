@@ -55,11 +55,7 @@ class LiveRobot(ShownRobot):
 
     def at(self, moment: float | None) -> ShownRobot:
         """Return the robot itself, or a place in its recording for one browser."""
-        if moment is None:
-            return self
-        found = RecordedRobot(self.recording, moment, is_live=True)
-        found.texts = self.texts
-        return found
+        return self if moment is None else RecordedRobot(self.recording, moment, is_live=True, texts=self.texts)
 
     async def ask(self, verb: str, **fields: Any) -> Any:
         """Have the robot's process answer a request; raises RuntimeError with the robot's sentence."""
@@ -175,7 +171,7 @@ def _awaitable(answer: Future[Any]) -> asyncio.Future[Any]:
             awaited.set_exception(error)
 
     def pass_on(_answer: Future[Any]) -> None:
-        with contextlib.suppress(RuntimeError):  # The loop is closed: nobody waits any more.
+        with contextlib.suppress(RuntimeError):  # The loop is closed, and with it the page.
             loop.call_soon_threadsafe(settle)
     answer.add_done_callback(pass_on)
     return awaited

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 
 
 class Texts:
-    """What a page says; a text that the table lacks stays English. `language` is the page's, as in HTML.
+    """What a page says: the `table` of texts by their English ones; a text that it lacks stays English.
+
+    `language` is the page's, as in HTML.
 
     >>> Texts("fr", {"{count} words": "{count} mots"})("{count} words", count=3), Texts()("Say")
     ('3 mots', 'Say')
@@ -14,16 +16,11 @@ class Texts:
 
     def __init__(self, language: str = "en-US", table: Mapping[str, str] | None = None) -> None:
         self.language = language
-        self._table = table or {}
-
-    @property
-    def table(self) -> Mapping[str, str]:
-        """Return the texts by their English ones, for what a browser says by itself."""
-        return self._table
+        self.table = table or {}
 
     def __call__(self, english: str, **words: object) -> str:
         """Return a text, with words put in."""
-        text = self._table.get(english, english)
+        text = self.table.get(english, english)
         return text.format(**words) if words else text
 
 

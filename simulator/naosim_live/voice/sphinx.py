@@ -30,7 +30,7 @@ FRAMES_A_SECOND, MILLI = 100, 1000.0
 ENGLAND = 99
 #: Words that make no other answer of a phrase.
 LIGHT = frozenset(["a", "am", "and", "i", "i'm", "it's", "please", "the"])
-#: More phones a second nobody says, and seconds of speech that are too faint to be noticed.
+#: The most phones that people say in a second, and seconds of speech that are too faint to be noticed.
 MOST_PHONES, FAINT = 16.0, 0.09
 #: Less sure than this is refused outright.
 REFUSED_BELOW = 0.1

@@ -45,7 +45,7 @@ def _own_list(language: str, own: bool = True) -> WordList:
     """Return the list that comes with the game in a language, in English with the person's own words."""
     if language == DEFAULT:
         return words.default_list(JOTTO, own=own)
-    if not resources.has_list(language):
+    if not resources.has_words(language):
         raise DeskError(f"There is no word list '{language}.tsv' yet; give one with --words LIST.")
     wordlist: WordList = words.read(words.find(language), JOTTO, resources.blocked(language)).wordlist
     return wordlist

@@ -1,4 +1,4 @@
-"""NAO's lines found again in what NAO has said, in whatever language: for those who listen to it and check it."""
+"""Find NAO's lines in what NAO has said, in any language: for simulated players, and for checks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def is_said(lines: Lines, key: str, says: Sequence[str], **words: Any) -> bool:
 
 
 def is_said_somehow(lines: Lines, key: str, says: Sequence[str], **words: str) -> bool:
-    """Tell whether a line is among what NAO has said, whatever words stand in it but for these."""
+    """Tell whether a line is among what NAO has said with these words in it; its other words are left open."""
     texts = [text.lower() for text in says]
     return any(pattern.search(text) for wording in lines.variants(key) for text in texts
                for pattern in [_pattern(wording.lower(), lines.forms, tuple(sorted(words.items())))])

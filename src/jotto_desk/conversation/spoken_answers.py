@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from jotto_behaviour import resources
 from jotto_behaviour.lines import Lines
 
-from .typed_answers import SPELLING, TYPED, Translated, in_english, misfit, parts, understand
+from ..texts import Translated, in_english
+from .typed_answers import SPELLING, TYPED, misfit, parts, understand
 
 #: Real seconds for NAO to take an answer in; until then another tap on the same question is a slip of the finger.
 TAKEN_WITHIN = 3.0

@@ -1,7 +1,7 @@
 """What a person types, turned into what NAO hears."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from jotto.rules import JOTTO
@@ -9,6 +9,8 @@ from jotto.spelling import capitals, fold, small
 from jotto_behaviour import resources
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.states import BEYOND, PAIRS, STATES, meanings
+
+from ..texts import Translated, in_english
 
 MIDDLE = "MiddleTactilTouched"
 SENSORS = {"front": "FrontTactilTouched", "middle": MIDDLE, "back": "RearTactilTouched",
@@ -23,8 +25,6 @@ PRIVATE = ("tell", "spell", "spelled")
 MOST_QUOTED = 30
 #: Where NAO asks whether it heard right, so many phrases are named.
 MOST_NAMED = 100
-#: A text in the language of the game, by the English one; words are put in.
-Translated = Callable[..., str]
 TWICE = "A word has five different letters; '{word}' has {letter} twice."
 
 
@@ -34,15 +34,6 @@ class Typed(NamedTuple):
     phrase: str | None = None
     confidence: float = TYPED
     sensor: str = ""
-
-
-def in_english(text: str, **words: object) -> str:
-    """Return an English text with words put in.
-
-    >>> in_english("{count} words", count=2)
-    '2 words'
-    """
-    return text.format(**words)
 
 
 def understand(text: str, state: str, lines: Lines, vocabulary: Sequence[str]) -> Typed:

@@ -11,32 +11,35 @@ from jotto.feedback import Feedback
 from jotto.game import Game
 from jotto.riddle import Hint, Riddle
 
+from ..texts import Translated, in_english
+
 
 def counts(feedback: Sequence[int], length: int) -> tuple[int, int, int]:
     """Count the letters in place, elsewhere, and not in the word."""
     return feedback[0], feedback[1], length - sum(feedback)
 
 
-def in_words(feedback: Sequence[int] | None, length: int) -> str:
-    """Say a score, in which None is one that is still awaited.
+def in_words(feedback: Sequence[int] | None, length: int, texts: Translated = in_english) -> str:
+    """Say a score in the language of the texts; None is one that is still awaited.
 
     >>> in_words((1, 2), 5), in_words((0, 0), 5), in_words(None, 5)
     ('1 in place, 2 elsewhere', 'none', 'to be answered')
     """
     if feedback is None:
-        return "to be answered"
+        return texts("to be answered")
     exact, misplaced, _ = counts(feedback, length)
     if exact == length:
-        return "the word!"
-    return ", ".join(f"{count} {where}" for count, where in ((exact, "in place"), (misplaced, "elsewhere")) if count) \
-        or "none"
+        return texts("the word!")
+    parts = [texts(f"1 {where}" if count == 1 else f"{{count}} {where}", count=count)
+             for count, where in ((exact, "in place"), (misplaced, "elsewhere")) if count]
+    return ", ".join(parts) or texts("none")
 
 
-def left_in_words(count: int) -> str:
-    """Say how many words still fit."""
+def left_in_words(count: int, texts: Translated = in_english) -> str:
+    """Say in the language of the texts how many words still fit."""
     if not count:
-        return "No word NAO knows fits all answers: one of them may be wrong."
-    return "1 word NAO knows still fits." if count == 1 else f"{count} words NAO knows still fit."
+        return texts("No word NAO knows fits all answers: one of them may be wrong.")
+    return texts("1 word NAO knows still fits." if count == 1 else "{count} words NAO knows still fit.", count=count)
 
 
 class Letters(NamedTuple):

@@ -67,40 +67,18 @@ def jotto_board(board: GuessBoard, texts: Texts = ENGLISH) -> BoardView:
     >>> [(row.guess, row.pegs, row.score) for row in jotto_board(board_of_game(played)).rows][0]
     ('fjord', ('in-place', 'elsewhere', 'elsewhere', 'neither', 'neither'), '1 in place, 2 elsewhere')
     """
-    rows = tuple(BoardRow(number, _tiles(guess), _pegs(feedback, len(guess)), score_said(feedback, len(guess), texts))
+    rows = tuple(BoardRow(number, _tiles(guess), _pegs(feedback, len(guess)), in_words(feedback, len(guess), texts))
                  for number, (guess, feedback) in enumerate(board.rows, start=1))
     letters = board.letters
     return BoardView(texts(board.title), rows, _certain(letters) if letters else (),
                      capitals(letters.places) if letters else "", tuple(_remarks(board, texts)))
 
 
-def score_said(feedback: Sequence[int] | None, length: int, texts: Texts) -> str:
-    """Say a score in the language of the texts.
-
-    >>> score_said((1, 2), 5, ENGLISH) == in_words((1, 2), 5)
-    True
-    """
-    if feedback is None or feedback[0] == length or not sum(feedback):
-        return texts(in_words(feedback, length))
-    said = ((feedback[0], "in place"), (feedback[1], "elsewhere"))
-    return ", ".join(texts(f"1 {where}" if count == 1 else f"{{count}} {where}", count=count)
-                     for count, where in said if count)
-
-
 def _remarks(board: GuessBoard, texts: Texts) -> Iterable[str]:
     if board.word and not board.is_solved:
         yield texts("The word was {word}.", word=capitals(board.word))
     if board.left is not None and not board.is_solved:
-        yield left_said(board.left, texts)
-
-
-def left_said(count: int, texts: Texts) -> str:
-    """Say in the language of the texts how many words still fit.
-
-    >>> left_said(3, ENGLISH) == left_in_words(3)
-    True
-    """
-    return texts("{count} words NAO knows still fit.", count=count) if count > 1 else texts(left_in_words(count))
+        yield left_in_words(board.left, texts)
 
 
 def _certain(letters: Letters) -> tuple[tuple[str, str], ...]:

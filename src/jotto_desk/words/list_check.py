@@ -17,7 +17,7 @@ from jotto.spelling import fold, letters_named, small, with_letters
 
 from .. import files
 from ..errors import DeskError
-from .recipes import blocked_name
+from .recipes import DEFAULT, blocked_name
 
 SOURCES_FILE = "SOURCES.md"
 TOP, END = "<!-- numbers: written by 'jotto words build' -->\n", "<!-- end of numbers -->\n"
@@ -62,7 +62,7 @@ def judge_all(folder: Path) -> list[ListCheck]:
 def measure(folder: Path) -> list[ListCheck]:
     """Judge every list of a folder by itself, and then the block lists, each by its language."""
     lists = sorted(folder.glob("*.tsv"))
-    names = {blocked_name("en"): None, **{blocked_name(path.stem): None for path in lists}}
+    names = {blocked_name(DEFAULT): None, **{blocked_name(path.stem): None for path in lists}}
     blocked = {name: _blocked(folder / name) for name in names}
     judged = [judge(path.name, path.read_bytes(), blocked[blocked_name(path.stem)][1]) for path in lists]
     return judged + [_judge_blocked(name, *found) for name, found in blocked.items()]

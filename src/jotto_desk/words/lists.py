@@ -15,9 +15,8 @@ from jotto.wordlist import MOST_BYTES, ParsedList, RefusedWords, WordList, parse
 from .. import addresses, files, places
 from ..errors import DeskError, meant
 from . import own as own_list
-from .recipes import CODE, blocked_name
+from .recipes import CODE, DEFAULT, blocked_name
 
-DEFAULT = "en"
 BLOCKED = "blocked words"
 #: How long a server may take to give a list.
 SECONDS = 10.0

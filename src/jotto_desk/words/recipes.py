@@ -16,10 +16,12 @@ from ..errors import DeskError
 from .debian import DebianPackage
 
 CODE = re.compile("[a-z]{2,3}")
+#: The language without a recipe: its list is built from SCOWL.
+DEFAULT = "en"
 #: The commonness that words have from such a Zipf frequency on; words below the last are not in the list.
 BANDS: Mapping[int, float] = {10: 4.6, 20: 4.1, 35: 3.2, 40: 2.8, 50: 2.3}
-#: Inflected forms seldom come to anybody's mind: they have to be this frequent, and are never commoner than 40, which
-#: they are from the second frequency on.
+#: The least frequency of inflected forms, which players seldom think of, and that from which on they are in band 40;
+#: they are never in a commoner one.
 INFLECTED, WELL_KNOWN = 2.5, 4.4
 _MOST_BYTES = 1 << 20
 _HASH = re.compile("[0-9a-f]{64}")
@@ -62,7 +64,7 @@ def read(folder: Path, code: str) -> Recipe:
     """Read the recipe of a language; raises `DeskError` where there is none, or a field is missing or wrong."""
     path = folder / f"{code}.json"
     if not path.is_file():
-        known = ", ".join(["en", *codes(folder)])
+        known = ", ".join([DEFAULT, *codes(folder)])
         raise DeskError(f"There is no recipe '{path.name}' for a list in {folder}; the languages are: {known}. "
                         f"'jotto words new {code}' begins one.")
     try:
@@ -109,4 +111,4 @@ def head(recipe: Recipe) -> str:
 
 def blocked_name(code: str) -> str:
     """Name the file of the words NAO never says in a language."""
-    return "blocked.sha256" if code == "en" else f"{code}-blocked.sha256"
+    return "blocked.sha256" if code == DEFAULT else f"{code}-blocked.sha256"

@@ -14,6 +14,7 @@ from ..latest_events import MOST_EVENTS
 from ..recording.recording import Recording
 from ..recording.state_cursor import StateCursor
 from ..shown_robot import EventModel, ShownRobot
+from ..texts import ENGLISH, Texts
 from .recorded_diagrams import RecordedDiagrams
 
 REFUSAL = "This is a recording: NAO neither hears nor does anything in it."
@@ -31,9 +32,10 @@ LOOK = ("angles", "lights", "posture", "place", "is_awake", "is_speaking", "touc
 class RecordedRobot(ShownRobot):
     """One browser's place in a recording; at a speed of 0 it stays there."""
 
-    def __init__(self, recording: Recording, moment: float | None = None, is_live: bool = False) -> None:
+    def __init__(self, recording: Recording, moment: float | None = None, is_live: bool = False,
+                 texts: Texts = ENGLISH) -> None:
         super().__init__(recording)
-        self.is_live = is_live
+        self.is_live, self.texts = is_live, texts
         self.speed = 0.0
         self._cursor = StateCursor(recording)
         self._noted = 0
@@ -42,9 +44,7 @@ class RecordedRobot(ShownRobot):
 
     def at(self, moment: float | None) -> RecordedRobot:
         """Return a place of its own in the recording for one browser."""
-        found = RecordedRobot(self.recording, moment, self.is_live)
-        found.texts = self.texts
-        return found
+        return RecordedRobot(self.recording, moment, self.is_live, self.texts)
 
     def now(self) -> float:
         """Return the moment that is shown, in the robot's seconds."""

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 from rich.text import Text
 
 from jotto.spelling import capitals
-from jotto_desk.history.board import GuessBoard, Letters, counts
-from jotto_desk.page.board_view import left_said, score_said
+from jotto_desk.history.board import GuessBoard, Letters, counts, in_words, left_in_words
 from naosim_live.page.texts import ENGLISH, Texts
 
 #: Blue and orange, which the colour-blind tell apart, readable on dark and on light; the signs differ without them.
@@ -45,14 +44,14 @@ def _one(board: GuessBoard, signs: Sequence[str], texts: Texts) -> Iterator[Line
         yield Text("   "), Text(texts("none yet"), style="dim")
     for number, (guess, feedback) in enumerate(board.rows, start=1):
         head = Text.assemble((f"{number:2} ", "dim"), (f"{capitals(guess)}  ", "bold"))
-        said = Text(score_said(feedback, len(guess), texts), style="dim" if feedback is None else "")
+        said = Text(in_words(feedback, len(guess), texts), style="dim" if feedback is None else "")
         yield Text.assemble(head, _signs(feedback, len(guess), signs), "  "), said
     if board.letters is not None:
         yield from _letters(board.letters, texts)
     if board.word and not board.is_solved:
         yield NOTHING, Text(texts("The word was {word}.", word=capitals(board.word)))
     if board.left is not None and not board.is_solved:
-        yield NOTHING, Text(left_said(board.left, texts), style="dim")
+        yield NOTHING, Text(left_in_words(board.left, texts), style="dim")
 
 
 def _signs(feedback: Sequence[int] | None, length: int, signs: Sequence[str]) -> Text:

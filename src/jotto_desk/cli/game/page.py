@@ -76,8 +76,7 @@ def _replay(file: Path, settings: dict[str, Any], page: PageOptions) -> None:
         from naosim_live.page.speech.microphones import Microphones
 
         entrance, recording = page.entrance(), load(str(file))
-        shown = RecordedRobot(recording)
-        shown.texts = page_texts(settings.get("language", ""))
+        shown = RecordedRobot(recording, texts=page_texts(settings.get("language", "")))
         serve_page(shown, (*panels(Microphones()), *game_panels(settings["words"], lambda _: None)), port=page.port,
                    title=recording.title, entrance=entrance, texts=shown.texts)
 

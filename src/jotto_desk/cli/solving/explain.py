@@ -25,7 +25,7 @@ from ...addresses import shown
 from ...errors import DeskError
 from ...games.rules import RULES
 from ...solver.model.tree_path import Explorer, Step
-from ...words.lists import DEFAULT as USUAL
+from ...words.recipes import DEFAULT as USUAL
 from .. import problem_options
 from ..shell import choices
 from ..shell.commands import CommandLine

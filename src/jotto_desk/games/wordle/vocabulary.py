@@ -16,6 +16,7 @@ from jotto.wordlist import WordList
 from ... import words as lists
 from ...errors import DeskError, meant
 from ...words.lists import Remark
+from ...words.recipes import DEFAULT
 
 OURS, NLTK, WORDFREQ = "list", "nltk", "wordfreq"
 SOURCES = (OURS, NLTK, WORDFREQ)
@@ -60,7 +61,7 @@ def load(source: str, word_list: str = "", rules: Rules = WORDLE, *, corpora: It
         raise DeskError(f"There is no source of frequencies '{source}'; choose one of: {', '.join(SOURCES)}."
                         f"{meant(source, SOURCES)}")
     blocked = BlockList(frozenset()) if with_blocked else lists.block_list()
-    listed = _listed(word_list or lists.lists.DEFAULT, rules, remark) if word_list or source == OURS else None
+    listed = _listed(word_list or DEFAULT, rules, remark) if word_list or source == OURS else None
     if source == OURS and listed is not None:
         least = min(BAND_COUNTS.values())
         # A list that does not say how common its words are has them all alike.
