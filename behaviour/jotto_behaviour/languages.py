@@ -20,7 +20,7 @@ OWN = "robot"
 _LINES = re.compile("lines_([a-z]{2,3})[.]json$")
 _NAME, _ALPHABET = re.compile('"language": "([A-Za-z]+)"'), re.compile('"alphabet": "([^"]+)"')
 #: Characters at the beginning of the lines, where the language's name and letters stand.
-_HEAD = 200
+_HEAD = 400
 
 
 def _codes():

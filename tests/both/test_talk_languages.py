@@ -60,6 +60,8 @@ def test_a_language_has_the_keys_and_the_words_of_english(code):
         assert len(other["say"]) == len(line["say"]) == len(set(other["say"])), key
         assert other.get("gesture") == line.get("gesture"), key
     assert set(theirs["letters"]) == set(theirs["alphabet"]) and set(theirs["alphabet"]) <= set(EVERY_LETTER)
+    # Name and letters are read from the beginning of the file.
+    assert (languages.NAMES[code], languages.ALPHABETS[code]) == (theirs["language"], theirs["alphabet"])
     assert len(set(theirs["letters"].values())) == len(theirs["alphabet"])
 
 
