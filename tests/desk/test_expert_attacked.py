@@ -357,4 +357,6 @@ def test_the_end_is_quiet_whatever_the_solver_is_doing(delay):
     command = [sys.executable, "-c", ENDS.replace("{delay}", str(delay))]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert (ended.returncode, ended.stderr) == (0, "")
-    assert ended.stdout.replace("503 The service is ending.\n", "") == "ended\n"
+    # On a busy computer the question comes when the service has gone already.
+    told = re.sub(r"(503 The service is ending\.|0 http\S+ does not answer \(ConnectionError\).*)\n", "", ended.stdout)
+    assert told == "ended\n"

@@ -178,6 +178,24 @@ def test_a_voice_has_a_tone_and_a_cough_has_none(ears):
     assert [event.hypotheses for event in ears.feed(room) if isinstance(event, Recognised)] in ([], [()])
 
 
+@pytest.mark.parametrize("pitches", [(130.0,), (440.0,), (2700.0,), (500.0, 630.0), (120.0, 360.0, 600.0, 840.0)])
+def test_what_stays_the_same_is_no_answer(ears, pitches):
+    seconds = numpy.arange(int(1.2 * sound.RATE)) / sound.RATE
+    beep = sum(numpy.sin(2 * numpy.pi * pitch * seconds) for pitch in pitches) * 4000 / len(pitches)
+    room = noise.alone(noise.Noise(), 3.0, 1).samples()
+    room[sound.RATE:sound.RATE + len(beep)] += beep
+    ears.open(Vocabulary(("yes", "no")))
+    assert [event.hypotheses for event in ears.feed(sound.clip(room).pcm) if isinstance(event, Recognised)] == [()]
+
+
+def test_a_voice_changes():
+    assert voicing.steadiness(b"") == 0.0 == voicing.steadiness(bytes(9000))
+    for name in ("yes", "two-and-one"):
+        for text in ("quiet", "babble:10", "echo:10"):
+            heard = noise.around(sound.read(SOUNDS / f"{name}.wav"), noise.parse(text), 3)
+            assert voicing.steadiness(heard.pcm) < 0.7
+
+
 def test_views_fit_the_room():
     """In a loud room a loud hiss lies below the speech, in a quiet one next to none; the same sound looks the same."""
     voice = sound.read(SOUNDS / "yes.wav")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from .errors import VoiceError
 
@@ -29,13 +30,15 @@ VOWELS = tuple("AEIOU")
 ENGLISH = {"ER": ("AH",), "OW": ("AH", "UW"), "UW": ("IY",)}
 WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*'?")
 LONGEST_WORD = 40
+#: Words that are not looked up again: pocketsphinx keeps some bytes for ever for each time it is asked.
+MOST_KEPT = 10_000
 
 
 class Pronunciations:
     """Words with their phones; `look_up` returns those of the dictionary as text, or None."""
 
     def __init__(self, look_up: Callable[[str], str | None]) -> None:
-        self._look_up = look_up
+        self._look_up = lru_cache(MOST_KEPT)(look_up)
 
     def words(self, phrase: str) -> list[str]:
         """Split a phrase into words that can be sounded; raises VoiceError for what is none.

@@ -105,7 +105,7 @@ class SphinxRecogniser:
     def evidence(self, stretch: Stretch) -> tuple[str, Evidence] | None:
         """Measure a stretch of speech: the phrase that fits best, and how well; None for no voice, or no phrase."""
         sayable = self._sayable(stretch.ended - stretch.began + FAINT)
-        if not sayable or voicing.tone(stretch.pcm) < voicing.LEAST:
+        if not sayable or not voicing.is_voice(stretch.pcm):
             return None
         clarity, sounds = views(stretch.pcm, stretch.room)
         bests = [self._decode(MANY if self._is_large else ANSWERS, sound) for sound in sounds]
