@@ -16,6 +16,7 @@ from attack import (
     room,
     sanitizers,
     slow,
+    voice_page,
     writers,
 )
 from attack.outcome import Attack
@@ -36,6 +37,7 @@ ATTACKS: list[Attack] = [
     load.ATTACK,
     noise.ATTACK,
     room.ATTACK,
+    voice_page.ATTACK,
     anything.ATTACK,
     sanitizers.ATTACK,
 ]

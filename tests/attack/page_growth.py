@@ -80,7 +80,7 @@ def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
     outcome = Outcome()
     door = folder / "door"
     served = ServedPage("-m", "attack.playing_page", str(folder), str(seed), str(door),
-                        environ={"PYTHONPATH": _python_path()})
+                        environ={"PYTHONPATH": python_path()})
     try:
         with browsing(str(folder / "browser"), STILL) as browser, JoinedRobot(str(door)) as robot:
             page, player = OpenPage(served, browser, robot), Player(robot)
@@ -127,7 +127,7 @@ def _renderers(process: int) -> Iterator[int]:
             yield from _renderers(each)
 
 
-def _python_path() -> str:
+def python_path() -> str:
     root = Path(__file__).resolve().parents[2]
     return ":".join(str(root / each) for each in ("src", "behaviour", "simulator", "tests"))
 

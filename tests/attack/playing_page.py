@@ -1,6 +1,7 @@
-"""`python -m attack.playing_page FOLDER SEED DOOR`: a page of Jotto on a robot that further programs join at a door.
+"""`python -m attack.playing_page FOLDER SEED DOOR [ROLE]`: a page of Jotto on a robot that programs join at a door.
 
-The robot's time stands still, but for the steps that somebody has it take.
+The robot's time stands still, but for the steps that somebody has it take; with a role it passes as real time does, and
+NAO believes what a recogniser hears as far as its confidence goes.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import sys
 from pathlib import Path
 
 from jotto_behaviour import memory
+from jotto_behaviour.roles import BREAKER
+from jotto_desk.cli.rehearsal.voice_settings import CERTAINTY
 from jotto_desk.cli.simulated_robot import behaviour_file, import_paths
 from jotto_desk.page.panels import game_panels
 from naosim_live.hosting.robot import HostedRobot
@@ -25,18 +28,21 @@ PATIENCE = 600.0
 
 def main() -> None:
     """Serve the page; the behaviour starts as soon as a browser has come to it."""
-    folder, seed, door = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
-    settings = {"strategy": "belief", "seed": seed, "role": "breaker", "level": "", "words": "", "folder": str(folder)}
+    folder, seed, door, *roles = Path(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:]
+    settings = {"strategy": "belief", "seed": seed, "role": BREAKER, "level": "", "words": "", "folder": str(folder)}
+    if roles:
+        settings |= {"role": roles[0], "certainty": list(CERTAINTY)}
     with HostedRobot(import_paths=import_paths(), door=door) as robot:
         robot.call("ALMemory", "insertData", [memory.SETTINGS, json.dumps(settings)]).result()
         load(robot, str(behaviour_file()))
 
         async def begin(shown: LiveRobot) -> None:
-            await shown.set_speed(0.0)
+            await shown.set_speed(1.0 if roles else 0.0)
             await start(shown)
         server.COMES_BACK_WITHIN = PATIENCE
-        server.serve_page(
-            LiveRobot(robot), (*panels(Microphones()), *game_panels("", lambda _: folder)), port=0, greet=begin)
+        microphones = Microphones()
+        shown = (*panels(microphones), *game_panels("", lambda _: folder))
+        server.serve_page(LiveRobot(robot), shown, port=0, greet=begin, microphones=microphones)
 
 
 if __name__ == "__main__":

@@ -4,12 +4,11 @@ Takes half a minute, nearly all of it NAO's time for speaking: one browser and o
 """
 
 import contextlib
-import time
-from typing import NamedTuple
 
 import pytest
 import spoken_microphone as microphone
 from page_browser import STILL, browsing, complaints, served, texts, until
+from page_by_voice import moment, press_microphone, waited
 
 from jotto_behaviour import resources
 from naosim_live.voice import espeak, noise, sound
@@ -20,13 +19,8 @@ pytest.importorskip("pocketsphinx")
 pytestmark = pytest.mark.skipif(not espeak.is_installed(), reason="espeak-ng is not installed")
 
 LINES = resources.lines()
-#: Real seconds for NAO to speak and hear.
-ANSWERED_WITHIN, LOOKS_EVERY = 120.0, 0.2
 ATTEMPTS = 3
-HEARS = "NAO hears this"
 ALPHABET = [LINES.letters[letter] for letter in "crane"]
-MOMENT = """return [".bubble-NAO .bubble-text", ".bubble-you .bubble-text", ".board-places", ".sends", ".speech-check"]
-  .map(each => [...document.querySelectorAll(each)].map(one => one.textContent.trim()))"""
 #: What is wrong with a microphone, by its blocks.
 CHECK = """const [blocks, done] = arguments;
 import("nao-sound/sound_check.js").then(({ SoundCheck }) => {
@@ -52,45 +46,6 @@ def browser(tmp_path_factory, person):
     with browsing(tmp_path_factory.mktemp("browser"), STILL, *flags) as made:
         microphone.put_into(made)
         yield made
-
-
-def press_microphone(browser):
-    until(lambda: texts(browser, ".microphone .speech-button"))
-    browser.execute_script("document.querySelector('.microphone .speech-button').click()")
-
-
-class Moment(NamedTuple):
-    """What the page shows: what NAO has said and what was heard, letters of a guess, and what the microphone says."""
-
-    said: list
-    heard: list
-    spelled: int
-    state: str
-    check: str
-
-    @property
-    def hears(self):
-        return self.state == HEARS
-
-    @property
-    def question(self):
-        return self.said[-1].lower() if self.said else ""
-
-
-def moment(browser):
-    """Ask for all of it at once, for a question to the browser costs it and its driver milliseconds."""
-    said, heard, places, states, checks = browser.execute_script(MOMENT)
-    spelled = sum(len(each.partition(":")[2].split()) for each in places)
-    return Moment(said, heard, spelled, *(next(iter(each), "") for each in (states, checks)))
-
-
-def waited(browser, holds):
-    """Look a few times a second until something holds; return the moment."""
-    end = time.monotonic() + ANSWERED_WITHIN
-    while not holds(now := moment(browser)):
-        assert time.monotonic() < end, now
-        time.sleep(LOOKS_EVERY)
-    return now
 
 
 def answered(browser, answer, is_over):

@@ -31,7 +31,7 @@ class RiddleRehearsal(Rehearsal):
     def _person(self, secret: str) -> SimulatedPerson:
         setting = self.setting
         self._turns, self._expected, self._game, self._is_over = [], "", 0, False
-        return Guesser(secret, setting.seed, self.lines, setting.trouble, index=_index(setting.words, setting.code),
+        return Guesser(secret, setting.seed, self.lines, setting.trouble, index=tried_words(setting.words, setting.code),
                        spells_all=setting.touch_only or setting.voice is not None)
 
     def _look(self, record: GameRecord, view: PersonView) -> None:
@@ -119,7 +119,7 @@ def _says(text: str, says: Sequence[str]) -> bool:
 
 
 @cache
-def _index(words: str, language: str) -> Index:
+def tried_words(words: str, language: str) -> Index:
     """Return the index of the words the person tries: all those NAO knows and says."""
     mind = resources.mind(words, "consistent", (), language)
     return Index(mind.index.chosen(mind.sayable), mind.rules)
