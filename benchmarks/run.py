@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import ears
 import entropy
 import expert
 import game_time
@@ -39,6 +40,7 @@ MEASUREMENTS = {
     "own-list": Measurement(own_list.measure, own_list.report),
     "wire": Measurement(wire.measure, wire.report),
     "soak": Measurement(soak.measure, soak.report),
+    "ears": Measurement(ears.measure, ears.report),
     "expert": Measurement(expert.measure, expert.report),
     "visitors": Measurement(visitors.measure, visitors.report),
 }

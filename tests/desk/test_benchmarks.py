@@ -13,7 +13,7 @@ from jotto_desk.solver import cores
 from jotto_desk.solver.reference import core as numpy_core
 
 BENCHMARKS = ROOT / "benchmarks"
-PARTS = {"turns", "games", "game-time", "pairs", "entropy", "tree", "own-list", "wire", "expert"}
+PARTS = {"turns", "games", "game-time", "pairs", "entropy", "tree", "own-list", "wire", "expert", "ears"}
 
 
 def run(*arguments):

@@ -115,6 +115,28 @@ def test_speech_is_found_in_any_room(room):
     assert stretch.ended == pytest.approx(1.8, abs=0.1)
 
 
+def test_what_may_be_the_end_of_speech_is_told_before_it_is_certain():
+    guessed = []
+    ends = Endpoints(lambda frame: True, may_end=guessed.append)
+    pause = tone(0.35, 20, 3)
+    assert ends.feed(tone(1, 20) + tone(0.8, 4000, 1) + pause + tone(0.5, 4000, 2) + pause)[1:] == []
+    [stretch] = ends.feed(pause)
+    assert guessed[1:] == [stretch] and guessed[0].pcm == stretch.pcm[:len(guessed[0].pcm)]
+    assert guessed[0].ended == pytest.approx(1.8, abs=0.1)
+
+
+def test_an_answer_is_decoded_once_and_again_with_another_vocabulary(ears, monkeypatch):
+    decoded = []
+    evidence = ears.evidence
+    monkeypatch.setattr(ears, "evidence", lambda stretch: decoded.append(stretch) or evidence(stretch))
+    room = noise.around(sound.read(SOUNDS / "yes.wav"), noise.parse("quiet"), 3).pcm
+    for number, phrases in enumerate((("yes", "no"), ("one", "two")), 1):
+        ears.open(Vocabulary(phrases))
+        heard = [event for event in ears.feed(room) if isinstance(event, Recognised)]
+        assert len(heard) == 1 and len(decoded) == number
+        assert heard[0].nearest in ("", *phrases)
+
+
 def test_a_room_that_grows_louder_is_not_listened_to_for_ever():
     ends = Endpoints(lambda frame: True)
     events = ends.feed(tone(2, 20) + tone(30, 1500, 1))

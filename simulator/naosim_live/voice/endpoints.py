@@ -21,6 +21,8 @@ FADED = 18.0
 SILENT = -62.0
 #: Seconds: of speech before it counts, of silence that ends it, of sound kept before and after it, of the longest one.
 BEGINS_AFTER, ENDS_AFTER, BEFORE, AFTER, LONGEST = 0.09, 0.45, 0.3, 0.25, 8.0
+#: Frames of silence that are kept after speech.
+KEPT_AFTER = int(AFTER / FRAME)
 #: Seconds without speech over which the loudness of the room is the median, and those it takes to know it.
 ROOM, KNOWN_AFTER = 3.0, 0.24
 #: Seconds of the room that are kept, and of them those before speech that may be speech already.
@@ -49,10 +51,14 @@ def level(frame: bytes) -> float:
 
 
 class Endpoints:
-    """Finds the stretches of speech in a stream; `is_voice` judges one frame, beside its loudness."""
+    """Finds the stretches of speech in a stream; `is_voice` judges one frame, beside its loudness.
 
-    def __init__(self, is_voice: Callable[[bytes], bool], sensitivity: float = 0.5) -> None:
-        self._is_voice = is_voice
+    `may_end` gets the stretch that will be found if nothing more is said, before the silence is long enough to tell.
+    """
+
+    def __init__(self, is_voice: Callable[[bytes], bool], sensitivity: float = 0.5,
+                 may_end: Callable[[Stretch], object] = bool) -> None:
+        self._is_voice, self._may_end = is_voice, may_end
         self._levels: deque[float] = deque(maxlen=int(ROOM / FRAME))
         self._before: deque[bytes] = deque(maxlen=int((BEFORE + BEGINS_AFTER + 2 * FRAME) / FRAME))
         self._heard: deque[bytes] = deque(maxlen=int(HEARD_BEFORE / FRAME))
@@ -111,7 +117,8 @@ class Endpoints:
         self._loudest = max(self._loudest, loudness)
         # Half way from the room to where speech begins.
         bound = max(self._room + self._above / 2, self._loudest - FADED)
-        self._quiet = self._quiet + 1 if loudness < bound else max(0, self._quiet - TAKES_BACK)
+        is_quiet = loudness < bound
+        self._quiet = self._quiet + 1 if is_quiet else max(0, self._quiet - TAKES_BACK)
         if len(self._speech) * FRAME >= LONGEST:
             # No voice but a louder room.
             louder = self._speech
@@ -119,12 +126,17 @@ class Endpoints:
             stretch = self._end()
             self._heard.extend(louder)
             return stretch
+        if is_quiet and self._quiet == KEPT_AFTER:
+            self._may_end(self._stretch())
         return None if self._quiet * FRAME < ENDS_AFTER else self._end()
 
+    def _stretch(self) -> Stretch:
+        kept = len(self._speech) - max(0, self._quiet - KEPT_AFTER)
+        return Stretch(b"".join(self._speech[:kept]), self._began, (self._frames - self._quiet) * FRAME,
+                       b"".join(self._heard))
+
     def _end(self) -> Stretch:
-        kept = len(self._speech) - max(0, self._quiet - int(AFTER / FRAME))
-        stretch = Stretch(b"".join(self._speech[:kept]), self._began, (self._frames - self._quiet) * FRAME,
-                          b"".join(self._heard))
+        stretch = self._stretch()
         self._speech, self._loud = [], 0
         self._before.clear()
         return stretch

@@ -31,7 +31,8 @@ class RiddleRehearsal(Rehearsal):
     def _person(self, secret: str) -> SimulatedPerson:
         setting = self.setting
         self._turns, self._expected, self._game, self._is_over = [], "", 0, False
-        return Guesser(secret, setting.seed, self.lines, setting.trouble, index=tried_words(setting.words, setting.code),
+        tried = tried_words(setting.words, setting.code)
+        return Guesser(secret, setting.seed, self.lines, setting.trouble, index=tried,
                        spells_all=setting.touch_only or setting.voice is not None)
 
     def _look(self, record: GameRecord, view: PersonView) -> None:

@@ -1,0 +1,78 @@
+"""The ears: processor time for a second of sound, how late an answer is known, and memory; in a quiet room."""
+
+import statistics
+import time
+from pathlib import Path
+from typing import Any
+
+from options import Options
+
+from jotto import chance
+from jotto_behaviour import resources, states
+from jotto_desk.cli.rehearsal.spoken import PERSONS
+from naosim_live.voice import espeak, noise
+from naosim_live.voice.recogniser import RATE, WIDTH, Recognised, Recogniser, Vocabulary, recogniser
+
+#: The questions that answers are given to, with what may be said, and how often.
+SAID = {"word": ("yes", "no"), "both": ("0 2", "1 1", "2 0", "3 1"), "your guess": ("a", "n", "t")}
+REPEATS = 60
+#: Seconds of sound fed at a time, as from a microphone, and of the room after an answer.
+BLOCK, AFTER = 0.02, 0.9
+
+
+def measure(options: Options) -> dict[str, Any]:
+    """Say answers to three questions, block by block, and take the time of each block on the processor."""
+    if not espeak.is_installed():
+        return {"missing": "espeak-ng"}
+    before = _resident()
+    ears, lines = recogniser(), resources.lines()
+    rows = {}
+    for question, meanings in SAID.items():
+        vocabulary = Vocabulary(tuple(lines.phrases(states.meanings(question))))
+        answers = [_answer(ears, vocabulary, lines.phrases([meanings[number % len(meanings)]])[0], number)
+                   for number in range(3 if options.small else REPEATS)]
+        late = sorted(row["late"] for row in answers if row["late"] > 0)
+        rows[question] = {
+            "phrases": len(vocabulary.phrases), "answers": len(answers), "heard": len(late),
+            "share_of_real_time": statistics.median(row["cpu"] / row["seconds"] for row in answers),
+            "late": statistics.median(late), "late_p90": late[int(0.9 * len(late))],
+        }
+    return {"rows": rows, "megabytes": (_resident() - before) / 1024}
+
+
+def _answer(ears: Recogniser, vocabulary: Vocabulary, text: str, number: int) -> dict[str, float]:
+    """Say one answer; `late` are the seconds from its end to when it is known, computing included, 0 for not at all.
+
+    Sound comes as time passes; a block waits until the one before has been computed.
+    """
+    person = PERSONS[chance.draw(len(PERSONS), 1, number, "person")]
+    room = noise.around(espeak.speak(text, person), noise.Noise(), number, after=AFTER)
+    size, spent, late, done = int(BLOCK * RATE) * WIDTH, 0.0, 0.0, 0.0
+    ears.open(vocabulary)
+    for start in range(0, len(room.pcm), size):
+        begun = time.thread_time()
+        heard = ears.feed(room.pcm[start:start + size])
+        taken = time.thread_time() - begun
+        spent += taken
+        done = max(done, start / WIDTH / RATE + BLOCK) + taken
+        if any(isinstance(each, Recognised) and each.hypotheses for each in heard) and not late:
+            late = done - (room.seconds - AFTER)
+    return {"cpu": spent, "seconds": room.seconds, "late": late}
+
+
+def _resident() -> int:
+    """Return the kilobytes that this process holds."""
+    return next(int(line.split()[1]) for line in Path("/proc/self/status").read_text().splitlines()
+                if line.startswith("VmRSS"))
+
+
+def report(found: dict[str, Any]) -> list[str]:
+    """Format the result as lines of text."""
+    if "missing" in found:
+        return [f"Ears: not measured, {found['missing']} is not installed."]
+    lines = [f"Ears (pocketsphinx, {len(PERSONS)} voices of espeak-ng, quiet): {found['megabytes']:.0f} MB"]
+    for question, row in found["rows"].items():
+        lines.append(f"  {question!r}, {row['phrases']} phrases, {row['heard']} of {row['answers']} heard: "
+                     f"{row['share_of_real_time']:.2f} of real time on one core, known {row['late']:.2f} s after the "
+                     f"end of speech (p90 {row['late_p90']:.2f})")
+    return lines
