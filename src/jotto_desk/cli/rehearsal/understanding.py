@@ -12,6 +12,8 @@ from jotto_behaviour.lines import Lines
 from jotto_desk.conversation.confusions import REFUSED, STEPS, Saying, step
 
 ASKING_BACK = "asking back"
+#: Answers that say nothing of their own: those that have the same effect in a state are the same answer.
+PLAIN = frozenset(["yes", "no", "ready", "go on"])
 
 
 @dataclass
@@ -117,7 +119,7 @@ class AnswerFollower:
     def _take(self, meaning: str) -> None:
         """Close the answer with what NAO took it for."""
         assert self._open is not None
-        is_right = meaning == self._open[2]
+        is_right = meaning == self._open[2] or _has_same_effect(meaning, *self._open)
         self.counts.at_once += is_right and not self._tries
         self.counts.later += is_right and bool(self._tries)
         self.counts.wrong += not is_right
@@ -132,6 +134,12 @@ class AnswerFollower:
         self.counts.plain_right += nearest == saying.said
         self.counts.plain_wrong += nearest is not None and nearest != saying.said
         self.counts.heard[saying] += 1
+
+
+def _has_same_effect(meaning: str, state: str, _guess: str, said: str) -> bool:
+    """Tell whether NAO does the same for both, as for "no" and "go on" where it asks whether to give up."""
+    moves = states.STATES[state].moves
+    return {meaning, said} <= PLAIN and meaning in moves and moves[meaning] == moves.get(said)
 
 
 def total(games: Iterable[Understanding]) -> dict[str, Any]:
