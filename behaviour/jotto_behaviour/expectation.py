@@ -9,7 +9,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 from jotto.versions import count_ones
 
 from . import hearing
-from .states import MY_WORD, NONE, NUMBERS, PAIRS
+from .states import MY_WORD, NONE, NUMBERS, PAIRS, SAID_WORDS
 
 MYPY = False
 if MYPY:
@@ -29,6 +29,8 @@ if MYPY:
 ODD = 0.1
 #: No answer counts for more than so many times as likely as another: NAO leans on what it hears.
 MOST = 2.0
+#: What else is an answer where NAO asks back; "let's race" comes up now and then, and sounds like a yes.
+OTHERWISE = ("ready", "go on", "cancel", "back one")
 #: The questions about a guess.
 ASKED = ("word", "both", "exact", "misplaced")
 
@@ -56,7 +58,7 @@ def weighed(confidence, meaning, talk, mind):
     # type: (float, str, Talk, Mind) -> float
     """Return the confidence in an answer as NAO may have it: by Bayes' rule, from what it heard and what it expects.
 
-    Nothing is expected of commands, and where NAO asks back or has an answer counted again.
+    Nothing is expected of commands, and where NAO has an answer counted again.
     """
     odds = confidence * likelihood(meaning, talk, mind)
     return odds / (odds + 1 - confidence) if 0 < confidence < 1 else confidence
@@ -66,7 +68,9 @@ def likelihood(meaning, talk, mind):
     # type: (str, Talk, Mind) -> float
     """Return how many times likelier an answer is than if all of its kind were equally likely; 1 where that is open."""
     game = talk.game
-    if talk.state not in ASKED or talk.doubt is not None or talk.fixing is not None or game.guess is None:
+    if talk.doubt is not None:
+        return 1.0 if _answers(meaning, talk) else ODD
+    if talk.state not in ASKED or talk.fixing is not None or game.guess is None:
         return 1.0
     parts = mind.index.split(game.guess, mind.fitting(game))
     shares = {feedback: count_ones(part) for feedback, part in parts.items() if _is_open(feedback, talk)}
@@ -75,6 +79,13 @@ def likelihood(meaning, talk, mind):
         return 1.0
     fitting = sum(count for feedback, count in shares.items() if _says(meaning, feedback, talk))
     return min(MOST, kind * (1 - ODD) * fitting / total + ODD)
+
+
+def _answers(meaning, talk):
+    # type: (str, Talk) -> bool
+    """Tell whether it is an answer to "did you say": yes, no, the same again, or a number, letter or word instead."""
+    is_letter = len(meaning) == 1
+    return is_letter or bool(_kind(meaning)) or meaning in SAID_WORDS + OTHERWISE + (talk.doubt.meaning,)
 
 
 def _is_open(feedback, talk):

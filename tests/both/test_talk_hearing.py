@@ -92,8 +92,17 @@ def test_nao_believes_what_it_expects_sooner_than_a_surprise():
     sure = [(meaning, expectation.reconsidered(Hearing(UNSURE, meaning, meaning), confidence, talk, mind).certainty)
             for meaning, confidence in (("no", 0.6), ("yes", 0.9), ("yes", 1.0), ("stop", 0.6), ("stop", 0.8))]
     assert sure == [("no", SURE), ("yes", UNSURE), ("yes", SURE), ("stop", UNSURE), ("stop", SURE)]
-    # Ears that were not measured say nothing of odds, and nothing is expected in doubt.
+    # Ears that were not measured say nothing of odds.
     heard = Hearing(SURE, "yes", "yes")
     assert expectation.reconsidered(heard, 0.6, talk._replace(settings=Settings()), mind) == heard
     assert expectation.reconsidered(NOTHING, 0.0, talk, mind) == NOTHING
-    assert expectation.likelihood("yes", talk._replace(doubt=Doubt("no", "no")), mind) == 1.0
+
+
+def test_who_is_asked_back_answers_and_seldom_wishes_for_a_race():
+    talk = Talk(games.new(JOTTO, "test", "", 1), state="again", settings=Settings(certainty=(0.1, 0.7)),
+                doubt=Doubt("score", "what was the score"))
+    sure = {meaning: expectation.reconsidered(Hearing(SURE, meaning, meaning), 0.8, talk, mind_of()).certainty
+            for meaning in ("yes", "no", "score", "two", "2 1", "3", "a", "any word", "go on", "race", "stop", "hint")}
+    assert [meaning for meaning in sure if sure[meaning] == UNSURE] == ["two", "race", "stop", "hint"]
+    surely = expectation.reconsidered(Hearing(SURE, "race", "let's race"), 0.97, talk, mind_of())
+    assert surely.certainty == SURE
