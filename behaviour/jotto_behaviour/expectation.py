@@ -29,7 +29,9 @@ if MYPY:
 ODD = 0.1
 #: No answer counts for more than so many times as likely as another: NAO leans on what it hears.
 MOST = 2.0
-#: What else is an answer where NAO asks back; "let's race" comes up now and then, and sounds like a yes.
+#: How far of the way to certainty NAO goes further for both numbers of a score: a wrong one costs more than a question.
+CAREFUL = 0.4
+#: Further answers where NAO asks back. Any other wish is rarer there than a misheard answer: yes may sound like race.
 OTHERWISE = ("ready", "go on", "cancel", "back one")
 #: The questions about a guess.
 ASKED = ("word", "both", "exact", "misplaced")
@@ -50,7 +52,8 @@ def reconsidered(heard, confidence, talk, mind):
     certainty = talk.settings.certainty
     if certainty is None or heard.meaning is None:
         return heard
-    is_sure = weighed(confidence, heard.meaning, talk, mind.at(talk.level)) >= certainty[1]
+    needed = certainty[1] + (1 - certainty[1]) * (CAREFUL if heard.meaning in PAIRS else 0.0)
+    is_sure = weighed(confidence, heard.meaning, talk, mind.at(talk.level)) >= needed
     return heard._replace(certainty=hearing.SURE if is_sure else hearing.UNSURE)
 
 

@@ -39,7 +39,7 @@ TALKS_OVER = 5
 UNKNOWN = "bicycle"
 
 
-class Voice:
+class Speaker:
     """A person at the microphone of a page: looks at the robot through its door, and answers by sound alone."""
 
     def __init__(self, browser: Any, robot: JoinedRobot, person: SimulatedPerson) -> None:
@@ -123,17 +123,17 @@ def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
         own.mkdir()
         begun = time.monotonic()
         try:
-            voice = _game(role, seed + number, own, outcome)
+            speaker = _game(role, seed + number, own, outcome)
         except AssertionError as error:
             outcome.check(False, f"{role}, seed {seed + number}: NAO was waited for in vain; last: {error}")
             continue
-        outcome.check(voice.is_found, f"{role}, seed {seed + number}: the word was not found")
-        figures.append(f"{role} {voice.answers} answers in {time.monotonic() - begun:.0f} s")
+        outcome.check(speaker.is_found, f"{role}, seed {seed + number}: the word was not found")
+        figures.append(f"{role} {speaker.answers} answers in {time.monotonic() - begun:.0f} s")
     outcome.figure = "; ".join(figures)
     return outcome
 
 
-def _game(role: str, seed: int, folder: Path, outcome: Outcome) -> Voice:
+def _game(role: str, seed: int, folder: Path, outcome: Outcome) -> Speaker:
     lines, tried = resources.lines(), tried_words("", DEFAULT)
     secret = str(chance.choose(tried.words, seed, "secret"))
     person = SimulatedPerson(secret, seed, lines) if role == BREAKER else Guesser(
@@ -145,16 +145,16 @@ def _game(role: str, seed: int, folder: Path, outcome: Outcome) -> Voice:
         with browsing(str(folder / "browser"), STILL, "--autoplay-policy=no-user-gesture-required") as browser, \
                 JoinedRobot(str(door)) as robot:
             microphone.put_into(browser)
-            voice = Voice(browser, robot, person)
+            speaker = Speaker(browser, robot, person)
             browser.get(served.address + "?flat")
             press_microphone(browser)
-            for fault in voice.play():
-                outcome.check(False, f"{role}, answer {voice.answers}: {fault}")
+            for fault in speaker.play():
+                outcome.check(False, f"{role}, answer {speaker.answers}: {fault}")
             outcome.faults += complaints(browser)
             outcome.check(browser.execute_script("return testMicrophone.played.length"), f"{role}: NAO has no voice")
     finally:
         served.end()
-    return voice
+    return speaker
 
 
 def _cough() -> sound.Clip:

@@ -98,6 +98,13 @@ def test_nao_believes_what_it_expects_sooner_than_a_surprise():
     assert expectation.reconsidered(NOTHING, 0.0, talk, mind) == NOTHING
 
 
+def test_a_score_is_believed_less_soon():
+    talk = Talk(games.new(JOTTO, "test", "", 1), state="both", settings=Settings(certainty=(0.1, 0.7)))
+    sure = [expectation.reconsidered(Hearing(SURE, "2 1", "two and one"), confidence, talk, mind_of()).certainty
+            for confidence in (0.75, 0.85)]
+    assert sure == [UNSURE, SURE]
+
+
 def test_who_is_asked_back_answers_and_seldom_wishes_for_a_race():
     talk = Talk(games.new(JOTTO, "test", "", 1), state="again", settings=Settings(certainty=(0.1, 0.7)),
                 doubt=Doubt("score", "what was the score"))

@@ -91,6 +91,10 @@ FOLLOWED = [
     ([("word", "no", "yes", 0.4), ("asking back", "no", "no", 0.9), ("word", "no", "no", 0.9)], (0, 1, 0, 0)),
     ([("word", "no", "yes", 0.4), ("asking back", "no", "yes", 0.9)], (0, 0, 1, 0)),
     ([("both", "one and two", "one and three", 0.9)], (0, 0, 1, 0)),
+    # NAO asks before it gives up.
+    ([("word", "yes", "I give up", 0.9), ("giving up", "no", "go on", 0.9), ("word", "yes", "yes", 0.9)], (0, 1, 0, 0)),
+    ([("word", "yes", "I give up", 0.9), ("giving up", "no", "yes", 0.9)], (0, 0, 1, 0)),
+    ([("word", "I give up", "I give up", 0.9), ("giving up", "yes", "yes", 0.9)], (2, 0, 0, 0)),
     # Either way NAO goes on.
     ([("giving up", "no", "go on", 0.9)], (1, 0, 0, 0)),
     ([("giving up", "no", "yes", 0.9)], (0, 0, 1, 0)),

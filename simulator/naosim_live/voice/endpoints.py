@@ -57,7 +57,7 @@ class Endpoints:
     """
 
     def __init__(self, is_voice: Callable[[bytes], bool], sensitivity: float = 0.5,
-                 may_end: Callable[[Stretch], object] = bool) -> None:
+                 may_end: Callable[[Stretch], object] | None = None) -> None:
         self._is_voice, self._may_end = is_voice, may_end
         self._levels: deque[float] = deque(maxlen=int(ROOM / FRAME))
         self._before: deque[bytes] = deque(maxlen=int((BEFORE + BEGINS_AFTER + 2 * FRAME) / FRAME))
@@ -126,7 +126,7 @@ class Endpoints:
             stretch = self._end()
             self._heard.extend(louder)
             return stretch
-        if is_quiet and self._quiet == KEPT_AFTER:
+        if self._may_end is not None and is_quiet and self._quiet == KEPT_AFTER:
             self._may_end(self._stretch())
         return None if self._quiet * FRAME < ENDS_AFTER else self._end()
 

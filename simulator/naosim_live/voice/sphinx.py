@@ -71,9 +71,9 @@ class SphinxRecogniser:
         self._decoded: list[str] = []
         self._many: list[str] = []
         self._vocabulary: Vocabulary | None = None
-        self._endpoints = Endpoints(self._vad.is_speech, may_end=self._guess)
-        #: What was recognised before it was certain that nothing more is said: that takes as long as the silence.
-        self._guessed: tuple[Stretch, Recognised] | None = None
+        self._endpoints = Endpoints(self._vad.is_speech, may_end=self._recognise_early)
+        #: What was recognised in the silence in which the endpoints wait for more: decoding takes as long as they wait.
+        self._early: tuple[Stretch, Recognised] | None = None
         self._decoder.add_allphone_file(SOUNDS, None)
 
     def open(self, vocabulary: Vocabulary) -> None:
@@ -88,7 +88,7 @@ class SphinxRecogniser:
             if self._is_large and list(words) != self._many:
                 self._many = list(words)
                 self._search(MANY, self._many)
-        self._vocabulary, self._guessed = wanted, None
+        self._vocabulary, self._early = wanted, None
         self._endpoints.restart(wanted.sensitivity)
 
     def feed(self, pcm: bytes) -> list[Heard]:
@@ -168,12 +168,12 @@ class SphinxRecogniser:
             rivals.append(max(found) if found else None)
         return rivals
 
-    def _guess(self, stretch: Stretch) -> None:
-        self._guessed = stretch, self._recognised(stretch)
+    def _recognise_early(self, stretch: Stretch) -> None:
+        self._early = stretch, self._recognised(stretch)
 
     def _recognised(self, stretch: Stretch) -> Recognised:
-        if self._guessed is not None and self._guessed[0] == stretch:
-            return self._guessed[1]
+        if self._early is not None and self._early[0] == stretch:
+            return self._early[1]
         found = self.evidence(stretch)
         # Without a path to the end of a phrase, or with no sound at all.
         if found is None:

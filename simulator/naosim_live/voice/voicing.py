@@ -1,6 +1,6 @@
 """Whether a sound can be a voice: it has a tone, as every vowel has, and does not stay the same, as a whistle does.
 
-Coughs, knocks and rustling have no tone, and whispers neither; bells, beeps and engines do not change.
+Coughs, knocks and rustling have no tone, and whispers neither; beeps and engines do not change.
 """
 
 from __future__ import annotations

@@ -14,6 +14,8 @@ from jotto_desk.conversation.confusions import REFUSED, STEPS, Saying, step
 ASKING_BACK = "asking back"
 #: Answers that say nothing of their own: those that have the same effect in a state are the same answer.
 PLAIN = frozenset(["yes", "no", "ready", "go on"])
+#: The questions by which NAO asks back a command that would end the game.
+ASKING_TO_END = ("giving up", "stopping")
 
 
 @dataclass
@@ -69,6 +71,8 @@ class AnswerFollower:
                       self._lines.meaning(nearest, wanted) if nearest else None)
         if state == ASKING_BACK:
             self._resolve(taken, meant)
+        elif state in ASKING_TO_END and self._doubt:
+            self._resolve(taken._replace(meaning="no") if taken.meaning == "go on" else taken, meant)
         else:
             self._ask(state, guess, meant)
             self._heard, self._doubt = taken.meaning or "", ""
@@ -83,10 +87,15 @@ class AnswerFollower:
     def _settle(self, state: str) -> None:
         """Close the answer that NAO has taken, as the next question shows."""
         heard, self._heard = self._heard, ""
-        if heard and state == ASKING_BACK:
+        if heard and (state == ASKING_BACK or self._is_asked_anyway(heard, state)):
             self._doubt = heard
         elif heard:
             self._take(heard)
+
+    def _is_asked_anyway(self, heard: str, state: str) -> bool:
+        """Tell whether NAO asks about a command to end the game that was not given."""
+        return (state in ASKING_TO_END and heard in states.ASKED_ANYWAY and self._open is not None
+                and heard != self._open[2])
 
     def _wanted(self, state: str) -> list[str]:
         if state != ASKING_BACK:
@@ -123,7 +132,7 @@ class AnswerFollower:
         self.counts.at_once += is_right and not self._tries
         self.counts.later += is_right and bool(self._tries)
         self.counts.wrong += not is_right
-        self._open = None
+        self._open, self._doubt = None, ""
 
     def _leave(self) -> None:
         self.counts.lost += self._open is not None
