@@ -27,6 +27,14 @@ def test_a_file_holds_all_that_was_counted(tmp_path):
     assert read.mixed_up() == [("both", "2 0", "3 0", 30, 30, 100), ("word", "no", "2 0", 1, 0, 100)]
 
 
+@pytest.mark.parametrize("noise", confusions.MEASURED)
+def test_what_was_measured_comes_with_its_source(noise):
+    found = confusions.measured(noise)
+    assert f"noise {noise}," in found.source and "300 games" in found.source and "no people" in found.source
+    right = sum(times for saying, times in found.counts.items() if saying.heard == saying.said)
+    assert sum(found.counts.values()) > 3000 and right > 0.85 * sum(found.counts.values())
+
+
 def test_answers_are_misheard_as_often_as_measured():
     below = random.Random(3).randrange
     drawn = Counter(MEASURED.draw("both", "2 0", below).heard for _ in range(1000))
@@ -65,7 +73,8 @@ def test_what_is_no_file_of_confusions(tmp_path, content):
 
 
 @pytest.mark.parametrize("value, sentence", [
-    ("nan", "'nan'"), ("-1", "'-1'"), ("often", "'often' is neither a rate"), (".", "folder")])
+    ("nan", "'nan'"), ("-1", "'-1'"), ("often", "'often' is neither a rate"),
+    ("babble:15", "nor one of quiet, babble:20, babble:10"), (".", "folder")])
 def test_what_cannot_be_misheard(capsys, value, sentence):
     code, _, complaint = jotto(capsys, "rehearse", "--secret", "ocean", f"--mishear={value}")
     assert code == 2 and sentence in complaint and complaint.count("\n") <= 2
@@ -78,6 +87,8 @@ def test_a_game_is_misheard_and_checked(capsys, tmp_path):
     code, out, _ = jotto(capsys, "rehearse", "--secret", "octal", "--mishear", str(file), "--json")
     told = json.loads(out)
     assert (code, told["found"], told["misheard_as"]) == (0, 1, "a measurement")
+    code, out, _ = jotto(capsys, "rehearse", "--secret", "octal", "--mishear", "babble:10", "--json")
+    assert (code, json.loads(out)["misheard_as"]) == (0, confusions.measured("babble:10").source)
     code, out, _ = jotto(capsys, "voice", "check", "--question", "both", "--confusions", str(file), "--json")
     told = json.loads(out)
     assert code == 0 and {(pair["one"], pair["other"]) for pair in told["pairs"]} and told["source"] == "a measurement"

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,6 +25,8 @@ MOST_BYTES, MOST_ROWS, LONGEST, MOST_TIMES = 4 << 20, 50_000, 2000, 10**9
 LEAST_SAID = 10
 #: Heard in place of a meaning: a refusal; None stands for an answer that was not even noticed.
 REFUSED = ""
+#: What was measured and comes with the game, by the noise: from `jotto rehearse --voice --sample 300 --noise NOISE`.
+MEASURED = {"quiet": "quiet.json", "babble:20": "babble-20.json", "babble:10": "babble-10.json"}
 
 
 class Saying(NamedTuple):
@@ -125,6 +128,11 @@ def added(measured: Iterable[Mapping[Saying, int]]) -> Counter[Saying]:
     for counts in measured:
         total.update(counts)
     return total
+
+
+def measured(noise: str) -> Confusions:
+    """Return the confusions that were measured in a noise of `MEASURED`."""
+    return _checked(json.loads(resources.files(__package__).joinpath("heard").joinpath(MEASURED[noise]).read_bytes()))
 
 
 def read(path: Path) -> Confusions:

@@ -20,16 +20,21 @@ MOST = 0.9
 
 
 def trouble(mishear: str, silence: float, mistake: float) -> Trouble:
-    """Return a person's trouble; `mishear` is a rate or the name of a file. Raises DeskError for what is neither.
+    """Return a person's trouble; `mishear` is a rate, a noise that was measured or the name of a file.
+
+    Raises DeskError for what is neither.
 
     >>> trouble("0.1", 0.0, 0.0).mishear
     0.1
     """
+    if mishear in confusions.MEASURED:
+        return Trouble(0.0, silence, mistake, confusions.measured(mishear))
     try:
         rate = float(mishear)
     except ValueError:
         if not Path(mishear).exists():
-            raise DeskError(f"--mishear {mishear!r} is neither a rate from 0 to {MOST:g} nor a file of confusions; "
+            raise DeskError(f"--mishear {mishear!r} is neither a rate from 0 to {MOST:g}, nor one of "
+                            f"{', '.join(confusions.MEASURED)} as it was measured, nor a file of confusions; "
                             "jotto rehearse --voice --write-confusions FILE makes one.") from None
         return Trouble(0.0, silence, mistake, confusions.read(Path(mishear)))
     if not 0 <= rate <= MOST:

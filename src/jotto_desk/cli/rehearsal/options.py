@@ -43,7 +43,8 @@ Role = Annotated[str, choices.chosen("--role", options=(BREAKER, MAKER), what="r
 Level = Annotated[str, choices.chosen("--level", options=LEVELS, what="level", help=LEVEL, panel=GAME)]
 Mishear = Annotated[str, typer.Option(
     metavar="RATE|FILE", rich_help_panel=PERSON,
-    help="Chance that NAO hears another answer, or a file of --write-confusions: NAO mishears as it was measured.")]
+    help="Chance that NAO hears another answer; or NAO mishears as it was measured: quiet, babble:20, babble:10, or a "
+         "file of --write-confusions.")]
 Silence = Annotated[float, typer.Option(min=0, max=0.9, rich_help_panel=PERSON, help="Chance of no answer.")]
 Mistake = Annotated[float, typer.Option(min=0, max=0.9, rich_help_panel=PERSON, help="Chance of a wrong score.")]
 AnswerSeconds = Annotated[float, typer.Option(
