@@ -29,8 +29,8 @@ from naosim_live.voice.noise import Noise
 SPEED, FASTER, BLOCK = 20.0, 60.0, 0.5
 #: Blocks between two looks at whether NAO is still there.
 LOOKS_EVERY = 10
-#: Minutes after which memory is measured, and MB by which each process may have grown at the end: pocketsphinx keeps the
-#: room that its hardest sound took, 3.5 MB at once in minute 26, and beside that about 1 MB comes in an hour.
+#: Minutes after which memory is measured, and MB by which each process may have grown at the end: pocketsphinx keeps
+#: what its hardest sound took, 3.5 MB at once in minute 26, and beside that about 1 MB comes in an hour.
 FIRST_MINUTES, MOST_GROWTH = 5, 8.0
 #: Real seconds for a minute of sound.
 PATIENCE = 600.0
