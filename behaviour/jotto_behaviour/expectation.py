@@ -30,7 +30,7 @@ ODD = 0.1
 #: No answer counts for more than so many times as likely as another: NAO leans on what it hears.
 MOST = 2.0
 #: How far of the way to certainty NAO goes further for both numbers of a score: a wrong one costs more than a question.
-CAREFUL = 0.4
+CAREFUL = 0.5
 #: Further answers where NAO asks back. Any other wish is rarer there than a misheard answer: yes may sound like race.
 OTHERWISE = ("ready", "go on", "cancel", "back one")
 #: The questions about a guess.

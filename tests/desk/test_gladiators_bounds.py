@@ -76,9 +76,13 @@ def test_beyond_the_most_connections_one_that_waits_goes_or_the_newest_is_refuse
         # An unfinished request goes before an idle connection does.
         assert told(third)[0] == 200 and told(first)[0] == 408
         fourth = stack.enter_context(sent(url, SIGN_IN))
-        assert told(fourth)[0] == 200 and second.recv(10) == b""
+        assert told(fourth)[0] == 200
+        # Both idle: which has been so for longer is decided by the threads that served them.
+        [gone] = select.select([second, third], [], [], 30)[0]
+        assert gone.recv(10) == b""
+        kept = third if gone is second else second
         monkeypatch.setattr(site.Site, "mishap", lambda _: begun.release() or (going_on.wait(30) and ""))
-        third.sendall(SIGN_IN)
+        kept.sendall(SIGN_IN)
         fourth.sendall(SIGN_IN)
         # A connection whose request is not read yet counts as idle.
         assert begun.acquire(timeout=30) and begun.acquire(timeout=30)
@@ -90,7 +94,7 @@ def test_beyond_the_most_connections_one_that_waits_goes_or_the_newest_is_refuse
                 break
         assert refused[0] == 503 and "try again" in refused[1]["error"]
         going_on.set()
-        assert told(third)[0] == told(fourth)[0] == 200
+        assert told(kept)[0] == told(fourth)[0] == 200
 
 
 @pytest.mark.parametrize("raw, status", [
