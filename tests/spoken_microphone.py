@@ -1,6 +1,7 @@
 """A microphone for tests of pages: what a test says comes out of it, in place of the browser's own.
 
-What the page itself plays is noted: `testMicrophone.played` has the seconds of each sound.
+What the page itself plays is noted: `testMicrophone.played` has the seconds of each sound. The browser's own
+recogniser, which would send a voice to a company, is replaced too: `testMicrophone.write(...texts)` is what it heard.
 """
 
 import base64
@@ -45,6 +46,21 @@ MICROPHONE = """
       source.connect(gain).connect(way);
       source.start();
     },
+    dictation: null,
+    write(...texts) {
+      const result = Object.assign(texts.map(transcript => ({ transcript, confidence: 0.9 })), { isFinal: true });
+      this.dictation.onspeechstart();
+      this.dictation.onresult({ resultIndex: 0, results: [result] });
+    },
+  };
+  if (!location.search.includes("own")) window.SpeechRecognition = class {
+    start() {
+      testMicrophone.dictation = this;
+    }
+    abort() {
+      if (testMicrophone.dictation === this) testMicrophone.dictation = null;
+      setTimeout(() => this.onend());
+    }
   };
   if (own && !location.search.includes("own")) navigator.mediaDevices.getUserMedia = async () => {
     if (window.testMicrophone.refusal) throw new DOMException("", window.testMicrophone.refusal);

@@ -102,8 +102,12 @@ def _act(talk, mind, move, meaning):
 
 def _believed(talk, hearing):
     # type: (Talk, Hearing) -> bool
-    """Tell whether to act at once: on what was heard for certain, and on commands that ask back by themselves."""
-    asks = hearing.meaning in ASKED_ANYWAY and hearing.meaning not in talk.place.moves
+    """Tell whether to act at once: on what was heard for certain, and on commands that ask back by themselves.
+
+    Asked back, a yes may sound like "I give up", which measured ears tell by their doubts.
+    """
+    is_odd = talk.doubt is not None and talk.settings.certainty is not None
+    asks = hearing.meaning in ASKED_ANYWAY and hearing.meaning not in talk.place.moves and not is_odd
     return hearing.certainty == ears.SURE or asks
 
 
@@ -179,6 +183,8 @@ def _prompt(talk, time):
     # type: (Talk, int) -> Talk
     if talk.doubt is not None:
         return talk.say("did you say, example", phrase=talk.doubt.phrase)
+    if ears.asks_to_spell(talk):
+        return talk.say("your guess, letters")
     if time == 2:
         return talk.say(talk.place.question + ", example", **transitions.subject_words(talk))
     return transitions.ask(talk, brief=True)

@@ -9,7 +9,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 from jotto.versions import count_ones
 
 from . import hearing
-from .states import MY_WORD, NONE, NUMBERS, PAIRS, SAID_WORDS
+from .states import BEYOND, MY_WORD, NONE, NUMBERS, PAIRS, SAID_WORDS
 
 MYPY = False
 if MYPY:
@@ -30,7 +30,7 @@ ODD = 0.1
 #: No answer counts for more than so many times as likely as another: NAO leans on what it hears.
 MOST = 2.0
 #: How far of the way to certainty NAO goes further for both numbers of a score: a wrong one costs more than a question.
-CAREFUL = 0.5
+CAREFUL = 0.4
 #: Further answers where NAO asks back. Any other wish is rarer there than a misheard answer: yes may sound like race.
 OTHERWISE = ("ready", "go on", "cancel", "back one")
 #: The questions about a guess.
@@ -75,6 +75,8 @@ def likelihood(meaning, talk, mind):
         return 1.0 if _answers(meaning, talk) else ODD
     if talk.state not in ASKED or talk.fixing is not None or game.guess is None:
         return 1.0
+    if meaning == BEYOND:
+        return ODD
     parts = mind.index.split(game.guess, mind.fitting(game))
     shares = {feedback: count_ones(part) for feedback, part in parts.items() if _is_open(feedback, talk)}
     kind, total = _kind(meaning), sum(shares.values())

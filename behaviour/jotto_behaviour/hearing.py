@@ -22,6 +22,9 @@ UNSURE = "unsure"
 MISSED = "missed"
 SILENCE = "silence"
 
+#: After so many misses of a word its letters are asked for.
+SPELLED_AFTER = 2
+
 _SPOTTED = re.compile(r"<\.\.\.>")
 
 
@@ -99,7 +102,16 @@ def aloud(wanted, talk, mind, lines):
     # type: (Sequence[str], Talk, Mind, Lines) -> Sequence[str]
     """List the words of the list that the recogniser listens for.
 
-    Among thousands of words neither a yes is heard nor a letter: there are none once NAO asks back or has a letter.
+    Among thousands of words neither a yes is heard nor a letter: there are none once NAO asks back or has a letter, nor
+    where NAO has asked to spell.
     """
-    known = words(wanted, mind, lines) if talk.doubt is None and not talk.spelled else None
+    is_word = talk.doubt is None and not talk.spelled and not asks_to_spell(talk)
+    known = words(wanted, mind, lines) if is_word else None
     return known.phrases if known is not None else ()
+
+
+def asks_to_spell(talk):
+    # type: (Talk) -> bool
+    """Tell whether NAO asks for letters alone: ears whose confidences were measured have missed a word twice."""
+    is_missed = talk.settings.certainty is not None and talk.misses >= SPELLED_AFTER  # type: bool
+    return is_missed and talk.state == "your guess" and not talk.spelled

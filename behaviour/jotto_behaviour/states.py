@@ -264,7 +264,10 @@ for _box in (IS_IT, FIRST, SECOND, SORT_OUT):
 
 def meanings(name, doubt=False):
     # type: (str, bool) -> List[str]
-    """List what NAO listens for in a state, commands last; in doubt, yes and no come first."""
-    own = sorted(STATES[name].moves)
+    """List what NAO listens for in a state, commands last; in doubt, yes and no come first.
+
+    Asked "Did you say three?" nobody says eight, but a yes may sound like it.
+    """
+    own = sorted(meaning for meaning in STATES[name].moves if not (doubt and meaning == BEYOND))
     first = [meaning for meaning in ("yes", "no") if doubt and meaning not in own]
     return first + own + [command for command in sorted(COMMANDS) if command not in own]

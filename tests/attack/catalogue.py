@@ -7,6 +7,7 @@ from attack import (
     kills,
     load,
     noise,
+    other_ears,
     packages,
     page,
     page_growth,
@@ -38,6 +39,7 @@ ATTACKS: list[Attack] = [
     noise.ATTACK,
     room.ATTACK,
     voice_page.ATTACK,
+    other_ears.ATTACK,
     anything.ATTACK,
     sanitizers.ATTACK,
 ]

@@ -49,6 +49,14 @@ def test_measured_ears_take_an_unsure_yes_at_once():
     assert denied.said[-1] == "did you say, example"
 
 
+def test_asked_back_measured_ears_take_no_unsure_word_for_a_wish_to_end():
+    for certainty, state in ((None, "giving up"), ((0.2, 0.75), "word")):
+        stage = Stage(FEW, certainty=certainty).hear("ready").unsure("no").unsure("give up")
+        assert stage.state == state and (stage.talk.doubt is None) == (state == "giving up")
+    # Elsewhere it asks back by itself, as ever.
+    assert Stage(FEW, certainty=(0.2, 0.75)).hear("ready").unsure("give up").state == "giving up"
+
+
 def test_a_score_that_was_called_wrong_is_asked_back():
     """Ears that take two for three do so again: the player gives one number at a time then."""
     stage = Stage().hear("ready", "no", "1 2", "mistake", "no")

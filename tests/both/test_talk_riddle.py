@@ -14,7 +14,7 @@ from jotto.blocklist import BlockList, fingerprint
 from jotto.errors import SavedGameError
 from jotto.rules import JOTTO
 from jotto.wordlist import WordList
-from jotto_behaviour import hearing, talk, touch
+from jotto_behaviour import conversation, hearing, talk, touch
 from jotto_behaviour.hearing import Hearing
 from jotto_behaviour.mind import Mind
 from jotto_behaviour.states import ANY_WORD, LETTER_OR_WORD, meanings
@@ -31,6 +31,11 @@ def maker(seed=1, **stage):
 def race():
     """Make a race: each has a word, NAO's is table; it is the player's turn."""
     return Stage(FEW).hear("race", "ready")
+
+
+def listened_for(stage):
+    """List the words of the list that NAO listens for."""
+    return hearing.aloud(conversation.listening_for(stage.talk), stage.talk, mind_of(FEW), LINES)
 
 
 def riddle_of(stage):
@@ -211,6 +216,20 @@ def test_silence_while_spelling_keeps_the_letters():
     assert stage.quiet().said == ["your guess, example"]
     assert stage.quiet().said == ["pause"]
     assert stage.hear("go on").said == ["go on", "spell on"] and stage.talk.spelled == "li"
+
+
+def test_a_word_that_measured_ears_miss_twice_is_asked_for_by_its_letters():
+    """Among thousands of words an alphabet word is hardly heard; a robot's own ears get the example, as ever."""
+    plain, measured = maker(), maker(certainty=(0.1, 0.7))
+    for stage, lines in ((plain, ["sorry again", "your guess, example"]),
+                         (measured, ["sorry again", "your guess, letters"])):
+        assert listened_for(stage.miss()) and stage.said == ["sorry", "your guess, shortly"]
+        assert stage.miss().said == lines
+    assert listened_for(plain) and not listened_for(measured)
+    assert measured.miss().said == ["sorry again", "touch instead", "your guess, letters"]
+    # One letter later, and with the next guess, all is as before.
+    assert measured.hear("l").said == ["spell, next"]
+    assert measured.hear("cancel").said == ["letters dropped", "your guess, shortly"] and listened_for(measured)
 
 
 @pytest.mark.parametrize("said, spelled, lines", [

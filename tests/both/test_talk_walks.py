@@ -234,7 +234,7 @@ def test_every_line_is_said_somewhere(walk):
                    "newer notes", "damaged notes", "other list", "no such list", "no such strategy", "no such language",
                    "turn"}
     of_stories = {"so many guesses", "not that word", "repeated letter", "is it, last", "fits but unknown", "learned",
-                  "one word left", "sorry again", "touch instead", "hint offered"}
+                  "one word left", "your guess, letters", "sorry again", "touch instead", "hint offered"}
     assert set(LINES.keys()) - {key for key, _ in walk.worded} <= of_adapters | of_stories
 
 

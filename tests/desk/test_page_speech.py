@@ -18,10 +18,11 @@ from naosim_live.page.behaviour import load
 from naosim_live.page.live_robot import LiveRobot
 from naosim_live.page.speech import listener as listening
 from naosim_live.page.speech import sound_socket, voice
+from naosim_live.page.speech.browser_recogniser import BrowserRecogniser
 from naosim_live.page.speech.listener import Listener
 from naosim_live.page.speech.microphones import Microphones, SoundDoor
 from naosim_live.page.speech.sayings import Saying, Sayings
-from naosim_live.page.speech.sound_socket import LONGEST_BLOCK, MOST_AT_ONCE, SoundRate
+from naosim_live.page.speech.sound_socket import LONGEST_BLOCK, LONGEST_TEXT, MOST_AT_ONCE, SoundRate
 from naosim_live.voice import espeak, noise, sound
 from naosim_live.voice.errors import VoiceError
 from naosim_live.voice.process.apart import RecogniserApart
@@ -118,6 +119,41 @@ def test_a_recogniser_apart_forgets_what_was_before_and_its_death_is_a_sentence(
     asyncio.run(asyncio.wait_for(story(), PATIENCE))
 
 
+#: What a browser says that writes down itself, and what reaches NAO: phrases, or that somebody has begun to speak.
+TOLD = [('{"written": ["Yes."]}', ["yes"]), ('{"written": ["year", "Yes"]}', ["yes"]), ('{"written": []}', []),
+        ('{"began": true}', None), ('{"written": [1, null, {"a": 2}, "no"]}', ["no"])]
+#: And what it never should.
+NONSENSE = ["", "[]", "nonsense", '{"written": 5}', '{"began": 1}', "[" * 4000, '{"written": {"a": 1}}']
+
+
+@pytest.mark.parametrize("told, phrases", [*TOLD, *((each, ...) for each in NONSENSE)])
+def test_what_a_browser_has_written_down_becomes_a_phrase(told, phrases):
+    async def story():
+        heard = []
+        ears = BrowserRecogniser(heard.append)
+        await ears.start()
+        ears.write('{"written": ["yes"]}')
+        assert not ears.feed(cough()) and not ears.pid and not ears.gone
+        ears.open(Vocabulary(("yes", "no", "say it again")))
+        ears.write(told)
+        if phrases is ...:
+            # Nothing is waited for that does not come: the next one does.
+            ears.write('{"began": true}')
+        while not heard:
+            await asyncio.sleep(0.01)
+        if isinstance(phrases, list):
+            assert [best.phrase for best in heard[0].hypotheses if best.confidence > 0.7] == phrases
+        else:
+            assert heard == [SpeechBegan(0.0)]
+        # What is written down late belongs to no question.
+        ears.write('{"written": ["yes"]}')
+        ears.close()
+        await asyncio.sleep(0.1)
+        assert len(heard) == 1
+        await ears.end()
+    asyncio.run(asyncio.wait_for(story(), PATIENCE))
+
+
 class Browser:
     """A browser's end of a socket."""
 
@@ -166,6 +202,17 @@ def test_sockets_of_microphones_are_few_and_bounded():
         other.send(text=ticket)
         other.leave()
         await other.socket
+        # A browser that recognises itself needs no process, and a place all the same.
+        ticket, ears = await microphones.admit(live, by_browser=True)
+        assert not ears.recogniser.pid
+        with pytest.raises(VoiceError, match="as many as"):
+            await microphones.admit(live)
+        talker = Browser(door)
+        talker.send(text=ticket)
+        talker.send(text='{"began": true}')
+        talker.send(text="x" * (LONGEST_TEXT + 1))
+        await talker.socket
+        assert talker.said[-1] == 1009
         await microphones.admit(live)
         await microphones.close()
         assert await microphones.admit(live)

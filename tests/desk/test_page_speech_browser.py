@@ -112,6 +112,34 @@ def play_by_voice(browser, folder):
         assert complaints(browser) == []
 
 
+DICTATES = "return Boolean(testMicrophone.dictation)"
+
+
+def test_the_browser_recognises_only_where_that_is_switched_on(browser, tmp_path):
+    """Its own recogniser sends the voice to a company: the page says so, and falls silent where there is none."""
+    command = ("-m", "jotto_desk", "play", "--page", "--voice", "--port", "0", "--seed", "1", "--forget")
+    with served(*command, "--role", "breaker", browser=browser, environ={"XDG_DATA_HOME": str(tmp_path)}) as page:
+        browser.get(page.address + "?flat")
+        until(lambda: texts(browser, ".microphone-more"))
+        browser.execute_script("document.querySelector('.microphone-more').open = true")
+        assert "sends my voice to a company" in texts(browser, ".microphone-more")[0]
+        browser.execute_script("document.querySelector('.dictation').click()")
+        press_microphone(browser)
+        waited(browser, lambda now: now.hears)
+        until(lambda: browser.execute_script(DICTATES))
+        browser.execute_script("testMicrophone.write('Reading', 'Ready.')")
+        waited(browser, lambda now: "ready" in now.heard)
+        # While NAO speaks the browser listens to nobody.
+        until(lambda: not browser.execute_script(DICTATES))
+        # Chromium's own, which has no company behind it here, says what is wrong.
+        browser.get(page.address + "?flat&own")
+        until(lambda: texts(browser, ".microphone-more"))
+        browser.execute_script("document.querySelector('.dictation').click()")
+        press_microphone(browser)
+        waited(browser, lambda now: "no microphone" in now.check or "own recogniser" in now.check)
+        assert complaints(browser) == []
+
+
 def what_is_wrong_is_said(browser):
     """Refuse the microphone in three ways, and let the page check four; then it is granted."""
     until(lambda: texts(browser, ".microphone .speech-button"))

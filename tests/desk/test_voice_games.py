@@ -77,7 +77,9 @@ def test_a_whole_game_by_voice_alone(capsys, tmp_path, monkeypatch):
     (["--sound-file", "x.wav"], "add --voice"), (["--voice", "--sound-file", "nowhere.wav"], "'nowhere.wav'"),
     (["--voice", "--robot", "tcp://127.0.0.1:1"], "--robot"),
     (["--voice", "--page", "--sound-file", "x.wav"], "the browser's"),
-    (["--voice", "--page", "--recogniser", "vosk"], "vosk")])
+    (["--voice", "--page", "--recogniser", "vosk"], "vosk"),
+    (["--voice", "--language", "de", "--recogniser", "sherpa-onnx", "--model", "x"], "hears English alone"),
+    (["--voice", "--recogniser", "faster-whisper", "--model", "x"], "faster-whisper")])
 def test_games_by_voice_that_cannot_be(capsys, options, sentence):
     code, _, complaint = run(capsys, "play", *options)
     assert code == 2 and sentence in complaint and complaint.count("\n") <= 2
@@ -103,14 +105,25 @@ FOLLOWED = [
       ("exact", "one", "one", 0.9)], (0, 1, 0, 0)),
     ([("both", "one and two", "one and three", 0.4), ("asking back", "no", "no", 0.9),
       ("misplaced", "two", "two", 0.9)], (1, 0, 0, 1)),
+    # Asked back, NAO hears a number instead of a yes: it believes it, or asks the same again, or about the number.
+    ([("both", "one and two", "one and two", 0.4), ("asking back", "yes", "three", 0.8)],
+     (0, 0, 1, 0)),
+    ([("both", "one and two", "one and two", 0.4), ("asking back", "yes", "three", 0.8, "1 2"),
+      ("asking back", "yes", "yes", 0.9, "1 2")], (0, 1, 0, 0)),
+    ([("both", "one and two", "one and two", 0.4), ("asking back", "yes", "three", 0.8, "1 2"),
+      ("asking back", "yes", "yes", 0.9, "3")], (0, 0, 1, 0)),
+    ([("both", "one and two", "one and two", 0.4), ("asking back", "yes", "three", 0.8, "1 2"),
+      ("paused", "ready", "ready", 0.9)], (1, 0, 0, 1)),
+    ([("word", "no", "no", 0.4), ("asking back", "yes", "I give up", 0.9), ("giving up", "no", "no", 0.9),
+      ("word", "no", "no", 0.9)], (0, 1, 0, 0)),
 ]
 
 
 @pytest.mark.parametrize("sayings, counts", FOLLOWED)
 def test_answers_are_followed_to_what_they_were_taken_for(sayings, counts):
     follower = AnswerFollower(LINES)
-    for state, said, heard, confidence in sayings:
-        follower.note(state, "ocean", said, (heard, confidence), heard)
+    for state, said, heard, confidence, *doubt in sayings:
+        follower.note(state, "ocean", said, (heard, confidence), heard, *doubt)
     found = follower.end()
     assert (found.at_once, found.later, found.wrong, found.lost) == counts
     assert total([found])["sayings"] == len(sayings)

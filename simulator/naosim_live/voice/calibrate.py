@@ -2,7 +2,7 @@
 
 Voices of espeak-ng say phrases of some vocabularies, and words that are in none of them, in several noises; the
 recogniser measures its evidence, and a logistic function is fitted to what was right. The same seed makes the same
-file.
+file. With the name of a recogniser of free speech and the folder of its model, the file is `resemblance.json`.
 """
 
 from __future__ import annotations
@@ -12,16 +12,17 @@ import random
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from . import noise
-from .confidence import Evidence, Logistic, fitted
+from .confidence import Logistic, fitted
 from .endpoints import Endpoints, Stretch
 from .espeak import VoiceChoice, speak
-from .recogniser import Vocabulary
-from .sphinx import SphinxRecogniser
+from .recogniser import Vocabulary, recogniser
 
-FILE = Path(__file__).with_name("confidence.json")
+#: The files by recogniser, and the one of all others.
+FILES = {"pocketsphinx": Path(__file__).with_name("confidence.json")}
+OTHER = Path(__file__).with_name("transcribing") / "resemblance.json"
 SEED = 7
 COLOURS = ("red", "green", "blue", "white", "pink", "grey")
 #: What is listened for: short answers, short words, pairs, longer words, words for letters. None of these is a number,
@@ -48,21 +49,31 @@ NOISES = ("quiet", "quiet", "white:20", "white:10", "echo:10", "babble:20", "bab
 class Sample(NamedTuple):
     """One saying that was decoded: what was measured, and whether the answer was right."""
 
-    evidence: Evidence
+    evidence: tuple[float, ...]
     is_right: bool
 
 
-def samples(count: int, seed: int = SEED) -> Iterator[Sample]:
+class Measured(Protocol):
+    """A recogniser that tells what it measures."""
+
+    def open(self, vocabulary: Vocabulary) -> None:
+        """Listen for a vocabulary."""
+
+    def evidence(self, stretch: Stretch) -> tuple[str, tuple[float, ...]] | None:
+        """Return the phrase that fits best, and what was measured."""
+
+
+def samples(ears: Measured, count: int, seed: int = SEED) -> Iterator[Sample]:
     """Say `count` phrases, some of them in no vocabulary, and yield what was measured of those that were noticed."""
-    chance, recogniser = random.Random(seed), SphinxRecogniser()
+    chance = random.Random(seed)
     for number in range(count):
         vocabulary = VOCABULARIES[number % len(VOCABULARIES)]
         text = chance.choice(OTHERS if number % ONE_OTHER_IN == ONE_OTHER_IN - 1 else vocabulary)
         voice = VoiceChoice(chance.choice(VOICES), chance.randint(135, 180), chance.randint(30, 75))
         room = noise.around(speak(text, voice), noise.parse(chance.choice(NOISES)), chance.randrange(2**31))
-        recogniser.open(Vocabulary(vocabulary))
+        ears.open(Vocabulary(vocabulary))
         heard = [event for event in Endpoints(lambda frame: True).feed(room.pcm) if isinstance(event, Stretch)]
-        found = recogniser.evidence(max(heard, key=lambda stretch: len(stretch.pcm))) if heard else None
+        found = ears.evidence(max(heard, key=lambda stretch: len(stretch.pcm))) if heard else None
         if found is not None:
             yield Sample(found[1], found[0] == text)
 
@@ -86,22 +97,24 @@ def shares(found: list[Sample], logistic: Logistic) -> list[list[float]]:
     return rows
 
 
-def source(count: int) -> str:
+def source(count: int, name: str, model: str) -> str:
     """Say where a file is from that was measured with so many sayings."""
-    return (f"python -m naosim_live.voice.calibrate {count}, seed {SEED}: pocketsphinx and its model en-us, "
+    return (f"python -m naosim_live.voice.calibrate {count}, seed {SEED}: {name} and its model {model}, "
             f"{len(VOICES)} voices of espeak-ng, noises {', '.join(dict.fromkeys(NOISES))}, one saying in "
             f"{ONE_OTHER_IN} in no vocabulary; synthetic voices are no people")
 
 
 def main(arguments: list[str]) -> None:
-    """Write the file, from as many sayings as the command line says."""
-    count = int(arguments[0]) if arguments else 1500
+    """Write the file, from as many sayings as the command line says: COUNT, the recogniser's name, its model."""
+    count, name, model = (*arguments, *("1500", "pocketsphinx", "")[len(arguments):])
+    ears: Any = recogniser(name, model)
     found = []
-    for sample in samples(count):
+    for sample in samples(ears, int(count)):
         found.append(sample)
         print(f"\r{len(found)} of {count}", end="", file=sys.stderr)
     print(file=sys.stderr)
-    FILE.write_text(content(found, source(count)), encoding="utf-8")
+    told = source(int(count), name, Path(model).name or "en-us")
+    FILES.get(name, OTHER).write_text(content(found, told), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from . import grammar, voicing
 from .confidence import Evidence, calibration
 from .endpoints import Endpoints, Stretch
 from .errors import VoiceError
+from .grammar import weighty
 from .pronunciation import Pronunciations, variant
 from .recogniser import RATE, WIDTH, Heard, Hypothesis, Recognised, SpeechBegan, Vocabulary, checked
 from .views import views
@@ -28,8 +29,6 @@ FILLER = 1e-3
 FRAMES_A_SECOND, MILLI = 100, 1000.0
 #: The dictionary numbers the ways in which a word may sound; it has fewer than this.
 ENGLAND = 99
-#: Words that make no other answer of a phrase.
-LIGHT = frozenset(["a", "am", "and", "i", "i'm", "it's", "please", "the"])
 #: The most phones that people say in a second, and seconds of speech that are too faint to be noticed.
 MOST_PHONES, FAINT = 16.0, 0.09
 #: Less sure than this is refused outright.
@@ -116,14 +115,14 @@ class SphinxRecogniser:
             return None
         scales = [MILLI / (len(sound) / WIDTH / RATE * FRAMES_A_SECOND) for sound in sounds]
         scores = self._scores(ended, sounds, bests)
-        votes = Counter(_weighty(best.words) for best in bests)
+        votes = Counter(weighty(best.words) for best in bests)
         words = max(ended, key=lambda answer: (
-            votes[_weighty(answer)], sum(map(operator.mul, scores[answer], scales))))
-        rivals = self._rivals([phrase for phrase in sayable if _weighty(phrase) != _weighty(words)], words, sounds,
+            votes[weighty(answer)], sum(map(operator.mul, scores[answer], scales))))
+        rivals = self._rivals([phrase for phrase in sayable if weighty(phrase) != weighty(words)], words, sounds,
                               bests, scores)
         margins = [LONE if rival is None else max(-LONE, min(LONE, (own - rival) * scale))
                    for own, rival, scale in zip(scores[words], rivals, scales, strict=True)]
-        agreeing = sum(_weighty(best.words) == _weighty(words) for best in bests) / len(bests)
+        agreeing = sum(weighty(best.words) == weighty(words) for best in bests) / len(bests)
         garbage = (scores[words][0] - self._decode(SOUNDS, sounds[0]).score) * scales[0]
         phones = self._phones[words]
         return self._phrases[words], Evidence(sum(margins) / len(margins), garbage, agreeing, float(phones), clarity)
@@ -159,11 +158,11 @@ class SphinxRecogniser:
         is_compared = 0 < len(others) <= MOST_COMPARED
         if is_compared:
             self._search(OTHERS, others)
-        known = [of for answer, of in scores.items() if _weighty(answer) != _weighty(words)]
+        known = [of for answer, of in scores.items() if weighty(answer) != weighty(words)]
         rivals: list[float | None] = []
         for place, (sound, best) in enumerate(zip(sounds, bests, strict=True)):
             found = [of[place] for of in known]
-            if _weighty(best.words) == _weighty(words) and is_compared:
+            if weighty(best.words) == weighty(words) and is_compared:
                 found.append(self._decode(OTHERS, sound).score)
             rivals.append(max(found) if found else None)
         return rivals
@@ -210,12 +209,6 @@ class SphinxRecogniser:
 def _audible(phrases: tuple[str, ...]) -> tuple[str, ...]:
     """Leave out bare letters, unless there is nothing else: nobody can tell a D from an E."""
     return tuple(phrase for phrase in phrases if len(phrase) > 1) or phrases
-
-
-def _weighty(words: str) -> tuple[str, ...]:
-    """Return the words that tell an answer from others: "two one" and "two and one" are the same."""
-    found = tuple(word for word in words.split() if word not in LIGHT)
-    return found or tuple(words.split())
 
 
 def _module() -> Any:

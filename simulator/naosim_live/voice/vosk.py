@@ -95,5 +95,6 @@ def _module() -> Any:
     try:
         import vosk
     except ImportError as error:
-        raise VoiceError("The recogniser 'vosk' is not installed: pip install vosk, and get a model for it.") from error
+        raise VoiceError("The recogniser 'vosk' is not installed: pip install 'nao-jotto[vosk]', and get a model for "
+                         "it.") from error
     return vosk

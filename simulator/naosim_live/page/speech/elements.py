@@ -16,12 +16,15 @@ MOST_LANGUAGES = 100
 
 
 class MicrophoneElement(Element, component="browser/microphone.js", esm={"nao-sound": "browser/sound"}):
-    """The microphone; `on_wanted()` is called once it is open and needs a listener, `on_ended()` when it is off."""
+    """The microphone; `on_wanted(by_browser)` is called once it needs a listener, `on_ended()` when it is off.
 
-    def __init__(self, able: bool, texts: Texts, on_wanted: Callable[[], Any], on_ended: Callable[[], Any]) -> None:
+    `by_browser` says that the browser itself writes down what is said, as somebody has chosen.
+    """
+
+    def __init__(self, able: bool, texts: Texts, on_wanted: Callable[[bool], Any], on_ended: Callable[[], Any]) -> None:
         super().__init__()
         self._props["able"], self._props["texts"] = able, dict(texts.table)
-        self.on("wanted", on_wanted)
+        self.on("wanted", lambda event: on_wanted(event.args is True))
         self.on("ended", on_ended)
 
     def connect(self, ticket: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, Protocol
 
 from ...voice.errors import VoiceError
 from ...voice.process.apart import RecogniserApart
@@ -27,18 +27,49 @@ FOREIGN = "NAO's ears here know {language} alone: in this language, type or tap 
 SENSITIVITY = 0.5
 
 
+class Ears(Protocol):
+    """A recogniser for one microphone."""
+
+    @property
+    def gone(self) -> str:
+        """Say why it hears no more, "" while it does."""
+
+    @property
+    def pid(self) -> int:
+        """Return the number of its process, 0 for none."""
+
+    async def start(self, name: str = "pocketsphinx", model: str = "") -> None:
+        """Get ready; raises VoiceError where that cannot be."""
+
+    def open(self, vocabulary: Vocabulary) -> None:
+        """Listen for a vocabulary from now on; raises VoiceError for a wrong one."""
+
+    def feed(self, pcm: bytes) -> bool:
+        """Take in sound; return whether it is heard."""
+
+    def write(self, told: str) -> None:
+        """Take in what the browser has written down itself."""
+
+    def close(self) -> None:
+        """Stop listening."""
+
+    async def end(self) -> None:
+        """Leave nothing behind."""
+
+
 class Listener:
     """The ears of one microphone; `tell(listens)` is called when NAO begins or ends to listen.
 
     `heard` is what was heard last, `version` grows with it, and `trouble` says why nothing is heard at all.
     """
 
-    def __init__(self, shown: ShownRobot, language: str = "") -> None:
+    def __init__(self, shown: ShownRobot, language: str = "",
+                 recogniser: Callable[[Callable[[Heard], object]], Ears] = RecogniserApart) -> None:
         """Listen for a robot's phrases, in the one language of the recogniser unless it is ""."""
         self._shown, self._language = shown, language
         self._asked: tuple[tuple[str, ...], bool] = (), True
         self._sayings = shown.model(Sayings)
-        self.recogniser = RecogniserApart(self._take)
+        self.recogniser = recogniser(self._take)
         self._engine: str | None = None
         self._wanted: Vocabulary | None = None
         self._plays_until = self._quiet_at = 0.0
@@ -64,6 +95,11 @@ class Listener:
     def feed(self, pcm: bytes) -> bool:
         """Take in sound; return whether it is heard."""
         return self.listens and self.recogniser.feed(pcm)
+
+    def write(self, told: str) -> None:
+        """Take in what the browser has written down itself."""
+        if self.listens:
+            self.recogniser.write(told)
 
     async def run(self, tell: Callable[[bool], Awaitable[object]]) -> None:
         """Listen whenever NAO does, until the robot or the recogniser is gone."""

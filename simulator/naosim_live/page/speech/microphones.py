@@ -9,10 +9,12 @@ import secrets
 from importlib.util import find_spec
 
 from ...voice.errors import VoiceError
-from ...voice.names import LIBRARIES, OWN_LANGUAGE
+from ...voice.names import ENGLISH_ALONE, LIBRARIES, OWN_LANGUAGE
+from ...voice.process.apart import RecogniserApart
 from ..doors.asgi import App, Receive, Scope, Send
 from ..shown_robot import ShownRobot
 from . import sound_socket
+from .browser_recogniser import BrowserRecogniser
 from .listener import Listener
 
 #: Recognisers at a time, a process of some 75 MB each.
@@ -36,16 +38,22 @@ class Microphones:
     @property
     def missing(self) -> str:
         """Say in a sentence what has to be installed before NAO can hear, "" for nothing."""
-        return "" if find_spec(LIBRARIES[self._name]) else f"NAO hears by {self._name}: pip install 'nao-jotto[voice]'."
+        library, installed_by = LIBRARIES[self._name]
+        return "" if find_spec(library) else f"NAO hears by {self._name}: pip install {installed_by}."
 
-    async def admit(self, shown: ShownRobot) -> tuple[str, Listener]:
-        """Make a listener and the ticket for its socket; raises VoiceError where it cannot be, or too many are."""
+    async def admit(self, shown: ShownRobot, by_browser: bool = False) -> tuple[str, Listener]:
+        """Make a listener and the ticket for its socket; raises VoiceError where it cannot be, or too many are.
+
+        `by_browser` leaves it to the browser to write down what is said.
+        """
         if self.missing:
             raise VoiceError(shown.texts(self.missing))
         if self._count >= self._most:
             raise VoiceError(shown.texts(TOO_MANY, most=self._most))
         self._count += 1
-        listener = Listener(shown, "" if self._model else OWN_LANGUAGE)
+        is_english = by_browser or not self._model or self._name in ENGLISH_ALONE
+        listener = Listener(shown, OWN_LANGUAGE if is_english else "",
+                            BrowserRecogniser if by_browser else RecogniserApart)
         try:
             await listener.recogniser.start(self._name, self._model)
         except BaseException:

@@ -74,14 +74,14 @@ class SpeechPanel:
 
     # Ears
 
-    async def _hire(self) -> None:
+    async def _hire(self, by_browser: bool) -> None:
         """Get a recogniser for the microphone that is open; it is asked for once."""
         if self._is_wanted or not isinstance(self._shown, LiveRobot):
             return
         self._is_wanted, self._trouble = True, ""
         self._loudspeaker.turn_on()
         try:
-            ticket, listener = await self._microphones.admit(self._shown)
+            ticket, listener = await self._microphones.admit(self._shown, by_browser)
         except VoiceError as error:
             self._microphone.refuse(str(error))
             return

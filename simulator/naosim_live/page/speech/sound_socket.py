@@ -1,4 +1,7 @@
-"""The socket of one microphone: a ticket first, then sound as 16-bit PCM, bounded in size and in rate."""
+"""The socket of one microphone: a ticket first, then sound as 16-bit PCM, bounded in size and in rate.
+
+A browser that writes down itself what is said sends text instead of sound.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,8 @@ from .listener import Listener
 PATH = "/_ears"
 #: Characters of the ticket, real seconds for it to come, and bytes of a block of sound.
 LONGEST_TICKET, TICKET_WITHIN, LONGEST_BLOCK = 64, 10.0, 16 * 1024
+#: Characters of a text, and how many bytes of sound it counts for: ten texts a second are too many.
+LONGEST_TEXT, TEXT_COSTS = 4096, 3200
 #: Sound that may come in a second, and at once, in bytes: clocks of sound cards are not quite true.
 MOST_A_SECOND, MOST_AT_ONCE = 1.1 * RATE * WIDTH, 3.0 * RATE * WIDTH
 #: Codes of web sockets: a refusal, a message too large, the end of what it was for.
@@ -75,8 +80,10 @@ async def _take(listener: Listener, receive: Receive) -> int | None:
         message: Message = await receive()
         if message["type"] != "websocket.receive":
             return None
-        block = message.get("bytes") or b""
-        if len(block) > LONGEST_BLOCK:
+        block, text = message.get("bytes") or b"", message.get("text") or ""
+        if len(block) > LONGEST_BLOCK or len(text) > LONGEST_TEXT:
             return TOO_LARGE
-        if rate.takes(len(block)):
+        if block and rate.takes(len(block)):
             listener.feed(block)
+        elif text and rate.takes(TEXT_COSTS):
+            listener.write(text)

@@ -86,5 +86,5 @@ def voice_choice(voice: bool, file: Path | None, recogniser: str, model: str,  #
         raise DeskError("--voice is for the simulated NAO: a robot at --robot URL has ears and a voice of its own.")
     if is_page and file is not None:
         raise DeskError("--sound-file stands for the microphone of the terminal: a page hears the browser's.")
-    check_model(language, model)
+    check_model(language, model, recogniser)
     return VoiceChosen(recogniser, model, file)

@@ -230,7 +230,9 @@ class Rehearsal:
         assert self.spoken is not None
         spoken = self.spoken.answer(answer.meant, view.vocabulary, person.secret, person.turn)
         person.last = PersonAnswer(spoken.phrase, spoken.confidence, answer.meant)
-        if self.follower.note(view.state, view.guess, answer.meant, (spoken.phrase, spoken.confidence), spoken.nearest):
+        doubt = json.loads(self._get("Jotto/Game"))["doubt"]
+        if self.follower.note(view.state, view.guess, answer.meant, (spoken.phrase, spoken.confidence), spoken.nearest,
+                              doubt[0] if doubt else ""):
             self.spoken.keep(spoken, f"{person.secret}-{person.turn}-{'-'.join(answer.meant.split())}")
         if spoken.phrase is None:
             transcript.person(f"{answer.meant}   [not noticed]")

@@ -11,7 +11,7 @@ from jotto_behaviour import hearing, states
 from jotto_behaviour.lines import Lines
 from jotto_desk.conversation.confusions import REFUSED, STEPS, Saying, step
 
-ASKING_BACK = "asking back"
+ASKING_BACK, PAUSED = "asking back", "paused"
 #: Answers that say nothing of their own: those that have the same effect in a state are the same answer.
 PLAIN = frozenset(["yes", "no", "ready", "go on"])
 #: The questions by which NAO asks back a command that would end the game.
@@ -54,15 +54,16 @@ class AnswerFollower:
         self._doubt = ""
         #: What was heard: NAO takes it, unless it asks back, as it is unsure or surprised.
         self._heard = ""
+        #: What was heard instead of an answer to "did you say": NAO takes it, unless it asks that again.
+        self._instead = ""
 
-    def note(
-        self, state: str, guess: str, said: str, heard: tuple[str | None, float], nearest: str
-    ) -> bool:
+    def note(self, state: str, guess: str, said: str, heard: tuple[str | None, float],  # noqa: PLR0917
+             nearest: str, doubt: str = "") -> bool:
         """Note what was said where, and what was heard; return whether it was taken wrongly or not understood.
 
-        What is heard is "" for a refusal, and None for what was not noticed.
+        What is heard is "" for a refusal, and None for what was not noticed; `doubt` is what NAO asks back, if it does.
         """
-        self._settle(state)
+        self._settle(state, doubt)
         wanted = self._wanted(state)
         meant = self._lines.meaning(said, wanted) or said
         taken = hearing.understand(heard[0] or "", heard[1], wanted, self._lines, (), self._certainty)
@@ -80,17 +81,24 @@ class AnswerFollower:
 
     def end(self) -> Understanding:
         """End the game and return the counts."""
-        self._settle("")
+        self._settle("", "")
         self._leave()
         return self.counts
 
-    def _settle(self, state: str) -> None:
+    def _settle(self, state: str, doubt: str) -> None:
         """Close the answer that NAO has taken, as the next question shows."""
         heard, self._heard = self._heard, ""
+        instead, self._instead = self._instead, ""
         if heard and (state == ASKING_BACK or self._is_asked_anyway(heard, state)):
             self._doubt = heard
         elif heard:
             self._take(heard)
+        if instead and state == ASKING_BACK:
+            self._doubt = doubt or self._doubt
+        elif instead and self._is_asked_anyway(instead, state):
+            self._doubt = instead
+        elif instead and state != PAUSED:
+            self._take(instead)
 
     def _is_asked_anyway(self, heard: str, state: str) -> bool:
         """Tell whether NAO asks about a command to end the game that was not given."""
@@ -122,8 +130,10 @@ class AnswerFollower:
             self._take(self._doubt)
         elif taken.meaning == "no":
             self._doubt = ""
+        elif taken.meaning != "yes":
+            self._instead = taken.meaning
         elif taken.certainty == hearing.SURE:
-            self._take(self._doubt if taken.meaning == "yes" else taken.meaning)
+            self._take(self._doubt)
 
     def _take(self, meaning: str) -> None:
         """Close the answer with what NAO took it for."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jotto_behaviour.languages import DEFAULT, NAMES
 from jotto_desk.errors import DeskError
+from naosim_live.voice.names import ENGLISH_ALONE
 
 if TYPE_CHECKING:
     from .spoken import VoiceSettings
@@ -28,9 +29,14 @@ class VoiceWishes(NamedTuple):
     write_confusions: Path | None = None
 
 
-def check_model(language: str, model: str) -> None:
+def check_model(language: str, model: str, recogniser: str = PLAIN) -> None:
     """See that there is a model to hear a language with; raises DeskError."""
-    if language not in ("", DEFAULT) and not model:
+    if language in ("", DEFAULT):
+        return
+    if recogniser in ENGLISH_ALONE:
+        raise DeskError(f"The recogniser {recogniser!r} hears {NAMES[DEFAULT]} alone here: use --recogniser vosk "
+                        f"--model DIR with a model for {NAMES[language]}, or leave --voice out.")
+    if not model:
         raise DeskError(f"The recogniser that comes with the game hears {NAMES[DEFAULT]} alone: give the folder of a "
                         f"model for {NAMES[language]} with --recogniser vosk --model DIR, or leave --voice out.")
 
@@ -48,7 +54,7 @@ def chosen(wishes: VoiceWishes, touch: bool, is_misheard: bool, is_far: bool,
     for option, is_given in (("--touch", touch), ("--mishear", is_misheard), ("--robot", is_far)):
         if is_given:
             raise DeskError(f"--voice lets a real recogniser hear real sound, which {option} does not: leave one out.")
-    check_model(language, wishes.model)
+    check_model(language, wishes.model, wishes.recogniser)
     # The simulator and the recogniser are imported late, so that the other commands start at once.
     from naosim_live.voice import espeak, noise
     from naosim_live.voice.errors import VoiceError

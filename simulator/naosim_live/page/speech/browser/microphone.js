@@ -1,4 +1,5 @@
 // The microphone of this browser: on and off, its level, what is wrong with it. Sound leaves only while NAO listens.
+import { Dictation, canDictate } from "nao-sound/dictation.js";
 import { LOST, NO_MICROPHONE, SoundCheck, refusal } from "nao-sound/sound_check.js";
 
 const PATH = "/_ears";
@@ -15,14 +16,14 @@ export default {
       <div class="microphone-row">
         <button type="button" class="speech-button" :aria-pressed="String(isOn)" :disabled="isBusy || !able"
           @click="turn">{{ isOn ? say("Microphone off") : say("Speak with NAO") }}</button>
-        <button v-if="isOn && isHeld" type="button" class="speech-button hold" :aria-pressed="String(isDown)"
+        <button v-if="isOn && isHeld && !isDictated" type="button" class="speech-button hold" :aria-pressed="String(isDown)"
           @pointerdown="down" @pointerup="up" @pointercancel="up" @pointerleave="up" @blur="up"
           @keydown.space.prevent="down" @keyup.space.prevent="up" @keydown.enter.prevent="down" @keyup.enter.prevent="up"
           @contextmenu.prevent>{{ say("Hold to speak") }}</button>
         <slot></slot>
       </div>
       <div class="microphone-row" v-show="isOn">
-        <meter class="level" min="0" :max="loudest" :value="level" :aria-label="say('How loud it is')"></meter>
+        <meter v-if="!isDictated" class="level" min="0" :max="loudest" :value="level" :aria-label="say('How loud it is')"></meter>
         <span class="sends" :class="{ 'sends-now': sends }">{{ sends ? say("NAO hears this") : say("NAO does not hear this") }}</span>
       </div>
       <p class="speech-check" role="alert" v-show="sentence">{{ sentence }}</p>
@@ -34,23 +35,25 @@ export default {
               <option v-for="each in devices" :key="each.id" :value="each.id">{{ each.label }}</option>
             </select>
           </label>
-          <label><input type="checkbox" v-model="isHeld"> {{ say("Only while I hold a button") }}</label>
+          <label v-if="!isDictated"><input type="checkbox" v-model="isHeld"> {{ say("Only while I hold a button") }}</label>
         </div>
+        <label v-if="canDictate" class="microphone-row"><input type="checkbox" class="dictation" v-model="isDictated" @change="again">
+          {{ say("Let the browser recognise what I say: it sends my voice to a company, Chrome to Google") }}</label>
       </details>
     </div>`,
   props: { able: Boolean, texts: Object },
   data() {
     return { isOn: false, isBusy: false, isHeld: false, isDown: false, listens: false, level: 0, loudest: LOUDEST,
-      sentence: "", devices: [], device: "" };
+      sentence: "", devices: [], device: "", isDictated: false, canDictate: canDictate() };
   },
   computed: {
     sends() {
-      return this.isOn && this.listens && (!this.isHeld || this.isDown);
+      return this.isOn && this.listens && (!this.isHeld || this.isDown || this.isDictated);
     },
   },
   created() {
     // What is no part of the drawing, and nothing for Vue to watch.
-    this.stream = this.context = this.socket = this.check = null;
+    this.stream = this.context = this.socket = this.check = this.dictation = null;
     this.before = [];
     this.opening = 0;
   },
@@ -73,6 +76,7 @@ export default {
     async start() {
       const number = ++this.opening;
       this.sentence = "";
+      if (this.isDictated) return this.dictate();
       if (!navigator.mediaDevices?.getUserMedia) return void (this.sentence = this.say(NO_MICROPHONE));
       this.isBusy = true;
       try {
@@ -82,6 +86,12 @@ export default {
       } finally {
         if (number === this.opening) this.isBusy = false;
       }
+    },
+    // The browser listens by itself: no sound comes here, nor to NAO's computer.
+    dictate() {
+      this.dictation = new Dictation((told) => this.send(JSON.stringify(told)), (sentence) => this.stop(this.say(sentence)));
+      this.isOn = true;
+      this.$emit("wanted", true);
     },
     async open(number) {
       const wanted = { channelCount: 1, echoCancellation: true, noiseSuppression: true, autoGainControl: true };
@@ -96,7 +106,7 @@ export default {
       await this.carry(number);
       if (number !== this.opening) return;
       this.isOn = true;
-      this.$emit("wanted");
+      this.$emit("wanted", false);
     },
     async list(track) {
       const found = (await navigator.mediaDevices.enumerateDevices()).filter((each) => each.kind === "audioinput" && each.deviceId);
@@ -135,8 +145,8 @@ export default {
         if (this.before.length > BEFORE) this.before.shift();
       }
     },
-    send(pcm) {
-      if (this.socket?.readyState === WebSocket.OPEN && this.socket.bufferedAmount < MOST_WAITING) this.socket.send(pcm);
+    send(told) {
+      if (this.socket?.readyState === WebSocket.OPEN && this.socket.bufferedAmount < MOST_WAITING) this.socket.send(told);
     },
     down(event) {
       if (this.isDown || event.repeat) return;
@@ -157,6 +167,7 @@ export default {
       socket.onopen = () => socket.send(ticket);
       socket.onmessage = ({ data }) => {
         this.listens = JSON.parse(data).listens === true;
+        this.dictation?.listen(this.listens);
       };
       socket.onclose = () => {
         if (socket === this.socket) this.stop(this.say("NAO hears no more: press the microphone again."));
@@ -165,8 +176,8 @@ export default {
     },
     stop(sentence = "") {
       this.opening += 1;
-      const { socket, stream, context } = this;
-      this.socket = this.stream = this.context = null;
+      const { socket, stream, context, dictation } = this;
+      this.socket = this.stream = this.context = this.dictation = null;
       this.isOn = this.isBusy = this.isDown = this.listens = false;
       this.before = [];
       this.sentence = sentence;
@@ -174,6 +185,7 @@ export default {
         track.onended = null;
         track.stop();
       });
+      dictation?.listen(false);
       context?.close();
       socket?.close();
       this.$emit("ended");

@@ -1,0 +1,54 @@
+// The browser's own recogniser, which sends the voice to a company: what it has written down goes on as text.
+const Recogniser = window.SpeechRecognition || window.webkitSpeechRecognition;
+const MOST_TEXTS = 5;
+const LONGEST_TEXT = 300;
+// Milliseconds before it begins anew, after it has ended by itself.
+const AGAIN = 150;
+
+const BLOCKED = "The browser does not let this page listen: allow the microphone, beside the page's address, and press again.";
+const REFUSALS = {
+  "not-allowed": BLOCKED,
+  "service-not-allowed": "This browser's own recogniser is not available here: turn that off and press again.",
+  "audio-capture": "This computer has no microphone, or the browser sees none: connect one and press again.",
+  network: "This browser's own recogniser cannot be reached: turn that off and press again.",
+  "language-not-supported": "This browser's own recogniser is not available here: turn that off and press again.",
+};
+
+export const canDictate = () => Boolean(Recogniser);
+
+// Listens while it is to; `tell(message)` gets what was said, `fail(sentence)` why nothing can be.
+export class Dictation {
+  constructor(tell, fail) {
+    this.wanted = false;
+    this.running = false;
+    this.engine = new Recogniser();
+    Object.assign(this.engine, { lang: "en-US", continuous: true, interimResults: false, maxAlternatives: MOST_TEXTS });
+    this.engine.onspeechstart = () => this.wanted && tell({ began: true });
+    this.engine.onresult = ({ results, resultIndex }) => {
+      for (const result of [...results].slice(resultIndex)) {
+        const texts = [...result].slice(0, MOST_TEXTS).map((each) => String(each.transcript).slice(0, LONGEST_TEXT));
+        if (this.wanted && result.isFinal) tell({ written: texts });
+      }
+    };
+    this.engine.onerror = ({ error }) => {
+      if (REFUSALS[error]) fail(REFUSALS[error]);
+    };
+    // It ends after a while of silence.
+    this.engine.onend = () => {
+      this.running = false;
+      setTimeout(() => this.begin(), AGAIN);
+    };
+  }
+
+  listen(wanted) {
+    this.wanted = wanted;
+    if (wanted) this.begin();
+    else this.engine.abort();
+  }
+
+  begin() {
+    if (!this.wanted || this.running) return;
+    this.running = true;
+    this.engine.start();
+  }
+}

@@ -1,0 +1,1 @@
+"""Recognisers of free speech: they write down what was said, and the phrase that sounds most like it is heard."""
