@@ -8,6 +8,10 @@ if MYPY:
     from typing import Any, Callable
 
 
+#: Sounds that are no phrase; a cough or two are nobody who speaks.
+MOST_REFUSALS = 3
+
+
 class AnswerWindow(object):
     """Open from a question to its answer; a robot calls from many threads, so every step holds one lock.
 
@@ -24,6 +28,7 @@ class AnswerWindow(object):
         self._question = 0
         self.closed = False
         self.taps = 0
+        self._refusals = 0
 
     def open(self):
         # type: () -> int
@@ -31,7 +36,7 @@ class AnswerWindow(object):
         with self._lock:
             self._open = not self.closed
             self._question += 1
-            self.taps = 0
+            self.taps = self._refusals = 0
             return self._question
 
     def is_open(self, question):
@@ -56,6 +61,13 @@ class AnswerWindow(object):
             if self._open:
                 self.taps += 1
                 self._set_alarm(seconds)
+
+    def refuse(self):
+        # type: () -> bool
+        """Count a sound that was none of the phrases; return whether there have been many, and somebody may speak."""
+        with self._lock:
+            self._refusals += 1
+            return self._open and self._refusals >= MOST_REFUSALS
 
     def take(self):
         # type: () -> bool

@@ -69,6 +69,8 @@ class BoxController(object):
         phrase, confidence = hearing.best(value)
         if phrase:
             self._answer_on_thread(self._understand, phrase, confidence)
+        elif self.talk is not None and self.talk.settings.certainty is not None and self._window.refuse():
+            self._answer_on_thread(self._answer, hearing.NOTHING)
 
     def on_typed(self, text):
         # type: (Any) -> None
@@ -196,12 +198,12 @@ class BoxController(object):
 
     def _listen(self, talk):
         # type: (Talk) -> None
-        # Before the ears open: the first event may arrive while the last subscription is made.
+        # Before the ears open: the first event may come while the last subscription is made, and lead to other ears.
         question, lines = self._window.open(), self.language.lines
         try:
-            wanted = self.language.offered(conversation.listening_for(talk), talk.settings.words)
+            offered = self.language.offered(conversation.listening_for(talk), talk.settings.words)
+            wanted = hearing.undenied(offered, talk, lines)
             words = hearing.aloud(wanted, talk, self._mind(talk), lines)
-            # An answer that comes before they open leads on, to other ears.
             self.ears.open(lines.phrases(wanted), words, lambda: self._window.is_open(question), lines.typed(wanted))
         except CannotListen as error:
             if self._window.take():
@@ -283,8 +285,7 @@ class BoxController(object):
                 return
             self.box.logger.error(as_native(traceback.format_exc()))
             self._window.take()
-            # The error may come from opening them.
-            self.ears.close()
+            self.ears.close()  # The error may come from opening them.
             self._apologise()
 
     def _apologise(self):
@@ -293,8 +294,7 @@ class BoxController(object):
             saved = saving.rescue(self.memory, self.talk)
         try:
             self.mouth.say(saving.true_lines((Line("cannot go on", {}),), saved), 0, 0)
-        except Exception:
-            # The voice itself may be what broke: leaving still works.
+        except Exception:  # The voice itself may be what broke: leaving still works.
             self.box.logger.error(as_native("cannot speak either"))
         self.face.show(face.CALM)
         self._fire("broken" if hasattr(self.box, "broken") else "onStopped")

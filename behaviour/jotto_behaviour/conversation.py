@@ -137,7 +137,7 @@ def _doubt(talk, mind, hearing):
     """Take the answer to "did you say": yes, no, or at once what the player meant instead."""
     meaning, phrase = talk.doubt
     if hearing.meaning == "no":
-        return _miss(talk._replace(doubt=None), "ask again")
+        return _miss(talk.deny(meaning, phrase)._replace(doubt=None), "ask again")
     # A player who is always heard badly must get on as well: from the second time on, an unsure yes is enough; but not
     # for the word where the player has denied it. Ears whose confidences were measured take a no for a yes so seldom
     # that it is enough at once.

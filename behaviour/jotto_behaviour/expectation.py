@@ -9,11 +9,11 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 from jotto.versions import count_ones
 
 from . import hearing
-from .states import BEYOND, MY_WORD, NONE, NUMBERS, PAIRS, SAID_WORDS
+from .states import ANY_WORD, BEYOND, MY_WORD, NONE, NUMBERS, PAIRS, SAID_WORDS
 
 MYPY = False
 if MYPY:
-    from typing import Container, Dict, Sequence
+    from typing import Container, Dict, Sequence, Tuple
 
     from jotto.feedback import Feedback
 
@@ -31,6 +31,8 @@ ODD = 0.1
 MOST = 2.0
 #: How far of the way to certainty NAO goes further for both numbers of a score: a wrong one costs more than a question.
 CAREFUL = 0.4
+#: And of a word: among thousands some sound alike, and like a letter's. What is typed is certain.
+MOST_CAREFUL = 0.9
 #: Further answers where NAO asks back. Any other wish is rarer there than a misheard answer: yes may sound like race.
 OTHERWISE = ("ready", "go on", "cancel", "back one")
 #: The questions about a guess.
@@ -52,9 +54,19 @@ def reconsidered(heard, confidence, talk, mind):
     certainty = talk.settings.certainty
     if certainty is None or heard.meaning is None:
         return heard
-    needed = certainty[1] + (1 - certainty[1]) * (CAREFUL if heard.meaning in PAIRS else 0.0)
-    is_sure = weighed(confidence, heard.meaning, talk, mind.at(talk.level)) >= needed
+    is_sure = weighed(confidence, heard.meaning, talk, mind.at(talk.level)) >= needed(heard.meaning, certainty)
     return heard._replace(certainty=hearing.SURE if is_sure else hearing.UNSURE)
+
+
+def needed(meaning, certainty):
+    # type: (str, Tuple[float, float]) -> float
+    """Return the confidence from which on NAO believes a meaning, by the bounds for what is refused and for certainty.
+
+    >>> [round(needed(meaning, (0.1, 0.7)), 2) for meaning in ("yes", "2 1", "any word")]
+    [0.7, 0.82, 0.97]
+    """
+    further = CAREFUL if meaning in PAIRS else MOST_CAREFUL if meaning == ANY_WORD else 0.0  # type: float
+    return certainty[1] + (1 - certainty[1]) * further
 
 
 def weighed(confidence, meaning, talk, mind):

@@ -44,7 +44,8 @@ def drop_letter(talk, mind, meaning):
     """Take the last letter back."""
     if not talk.spelled:
         return refuse(talk)
-    talk = enter(talk, "spell", spelled=talk.spelled[:-1])
+    last = talk.spelled[-1]
+    talk = enter(talk, "spell", spelled=talk.spelled[:-1], denied=talk.deny(last, last).denied)
     return talk.say("spell, back", number=len(talk.spelled) + 1)
 
 

@@ -15,7 +15,7 @@ if MYPY:
 
     from .lines import Lines
     from .mind import HearableWords, Mind
-    from .talk import Talk
+    from .talk import Doubt, Talk
 
 SURE = "sure"
 UNSURE = "unsure"
@@ -107,7 +107,24 @@ def aloud(wanted, talk, mind, lines):
     """
     is_word = talk.doubt is None and not talk.spelled and not asks_to_spell(talk)
     known = words(wanted, mind, lines) if is_word else None
-    return known.phrases if known is not None else ()
+    if known is None:
+        return ()
+    gone = [phrase for meaning, phrase in denied(talk) if meaning in SAID_WORDS]
+    return [word for word in known.phrases if fold(word, lines.alphabet) not in gone] if gone else known.phrases
+
+
+def undenied(wanted, talk, lines):
+    # type: (Sequence[str], Talk, Lines) -> Sequence[str]
+    """Leave out what the player has just denied: ears that are wrong about somebody are so again and again."""
+    gone = [lines.meaning(phrase, wanted) if meaning in SAID_WORDS else meaning for meaning, phrase in denied(talk)]
+    return [meaning for meaning in wanted if meaning not in gone] if gone else wanted
+
+
+def denied(talk):
+    # type: (Talk) -> Sequence[Doubt]
+    """List what the player has denied to have said, to ears whose confidences were measured."""
+    is_open = talk.settings.certainty is not None and talk.doubt is None
+    return talk.denied if is_open else ()
 
 
 def asks_to_spell(talk):

@@ -131,7 +131,8 @@ def drop_guessed_letter(talk, mind, meaning):
     """Take the last letter of the guess back."""
     if not talk.spelled:
         return refuse(talk)
-    talk = enter(talk, "your guess", spelled=talk.spelled[:-1])
+    last = talk.spelled[-1]
+    talk = enter(talk, "your guess", spelled=talk.spelled[:-1], denied=talk.deny(last, last).denied)
     return talk.say("spell, back", number=len(talk.spelled) + 1)
 
 

@@ -25,7 +25,13 @@ if MYPY:
 
     from .talk_state import TalkState
 
-VERSION = 5
+VERSION = 6
+#: The last version without some fields, and what they were before: NAO alone guessed, asked for one number at a time,
+#: there was one level, what was corrected counted as confirmed, and what was denied was listened for again.
+ADDED = ((1, {"riddle": None, "race": False}), (2, {"pace": 0}), (3, {"level": NORMAL}), (4, {"corrected": []}),
+         (5, {"denied": []}))  # type: Tuple[Tuple[int, Dict[str, Any]], ...]
+#: So much of what was denied is kept: who said no by mistake is understood later.
+MOST_DENIED = 3
 
 #: What NAO asked back: the meaning, and the phrase as NAO said it.
 Doubt = namedtuple("Doubt", "meaning phrase")
@@ -33,7 +39,7 @@ Doubt = namedtuple("Doubt", "meaning phrase")
 
 class Talk(namedtuple("Talk", [
         "game", "riddle", "race", "state", "beneath", "exact", "doubt", "silences", "misses", "fixing", "cleared",
-        "spelled", "beat", "left", "says", "last", "notes", "settings", "pace", "level", "corrected"])):
+        "spelled", "beat", "left", "says", "last", "notes", "settings", "pace", "level", "corrected", "denied"])):
     """One moment of the conversation.
 
     Field by field: the game NAO guesses in; the riddle the player guesses at (None: there is none); whether both guess
@@ -42,7 +48,7 @@ class Talk(namedtuple("Talk", [
     turn being corrected and the turns found right; letters spelled so far; number of answers understood so far; words
     still possible (None: not counted); lines to say now; lines said last; what to note in files; settings; how many
     scores in a row came in one breath, or (below zero) did not; the level of this game; of the turns found right, those
-    corrected, which are read once more.
+    corrected, which are read once more; what the player has denied to have said to this question.
     """
 
     __slots__ = ()
@@ -69,12 +75,13 @@ class Talk(namedtuple("Talk", [
         settings=Settings(),  # type: Settings  # noqa: B008
         pace=0,  # type: int
         level=NORMAL,  # type: str
-        corrected=()  # type: Tuple[int, ...]
+        corrected=(),  # type: Tuple[int, ...]
+        denied=()  # type: Tuple[Doubt, ...]
     ):
         # type: (...) -> Talk
         return super(Talk, cls).__new__(
             cls, game, riddle, race, state, beneath, exact, doubt, silences, misses, fixing, cleared, spelled, beat,
-            left, says, last, notes, settings, pace, level, corrected)
+            left, says, last, notes, settings, pace, level, corrected, denied)
 
     @property
     def place(self):
@@ -155,13 +162,18 @@ class Talk(namedtuple("Talk", [
         """Add something to write into the notebook, with the level it was played at."""
         return self._replace(notes=self.notes + ((kind, what, self.level),))
 
+    def deny(self, meaning, phrase):
+        # type: (str, str) -> Talk
+        """Note that the player did not say this, up to the next question."""
+        return self._replace(denied=(self.denied + (Doubt(meaning, phrase),))[-MOST_DENIED:])
+
     def plain(self):
         # type: () -> Dict[str, Any]
         """Return the talk as a versioned dict that JSON can hold; what is to be noted is noted by then."""
         plain = dict(zip(self._fields, self))
         del plain["notes"]
         plain.update(version=VERSION, game=self.game.plain(), cleared=list(self.cleared),
-                     corrected=list(self.corrected),
+                     corrected=list(self.corrected), denied=[list(doubt) for doubt in self.denied],
                      riddle=None if self.riddle is None else self.riddle.plain(),
                      doubt=None if self.doubt is None else list(self.doubt), settings=self.settings.plain(),
                      says=[list(line) for line in self.says], last=[list(line) for line in self.last])
@@ -175,18 +187,9 @@ def from_plain(plain):
         raise SavedGameError("These are not the notes of a game: %s." % quoted(plain))
     if plain["version"] > VERSION:
         raise FutureVersion("These notes are of version %s; this is version %d." % (quoted(plain["version"]), VERSION))
-    if plain["version"] == 1:
-        # NAO alone guessed then.
-        plain = dict(plain, riddle=None, race=False)
-    if plain["version"] <= 2:
-        # NAO asked for one number at a time then.
-        plain = dict(plain, pace=0)
-    if plain["version"] <= 3:
-        # There was one level then.
-        plain = dict(plain, level=NORMAL)
-    if plain["version"] <= 4:
-        # What was corrected counted as confirmed.
-        plain = dict(plain, corrected=[])
+    for version, fields in ADDED:
+        if plain["version"] <= version:
+            plain = dict(plain, **fields)
     try:
         talk = _read(plain)
         sound = _sound(talk) and _fits(talk)
@@ -204,7 +207,7 @@ def _read(plain):
     fields = {name: plain[name] for name in Talk._fields if name != "notes"}
     riddle = None if plain["riddle"] is None else riddles.from_plain(plain["riddle"])
     fields.update(game=games.from_plain(plain["game"]), riddle=riddle, cleared=tuple(plain["cleared"]),
-                  corrected=tuple(plain["corrected"]),
+                  corrected=tuple(plain["corrected"]), denied=tuple(Doubt(*doubt) for doubt in plain["denied"]),
                   doubt=_read_doubt(plain["doubt"]), settings=settings_file.from_plain(plain["settings"]),
                   says=tuple(Line(*line) for line in plain["says"]),
                   last=tuple(Line(*line) for line in plain["last"]))
@@ -235,6 +238,7 @@ def _sound(talk):
         and isinstance(talk.spelled, text_type) and len(talk.spelled) <= talk.game.rules.length
         and all(letter in talk.game.rules.alphabet for letter in talk.spelled)
         and talk.level in LEVELS and is_integer(talk.pace) and ONE_BY_ONE <= talk.pace <= IN_ONE_BREATH
+        and all(isinstance(text, text_type) for doubt in talk.denied for text in doubt)
         and isinstance(talk.race, bool) and (talk.riddle is None or _is_riddle(talk.riddle))
         and all(map(_is_line, talk.says + talk.last)))
 

@@ -18,8 +18,8 @@ NOTHING_READ = {"fixing": None, "cleared": (), "corrected": ()}  # type: Dict[st
 
 def enter(talk, state, **changes):
     # type: (Talk, str, **Any) -> Talk
-    """Enter a state of the flow, leaving any question in between."""
-    return talk._replace(state=state, beneath=None, doubt=None, silences=0, misses=0, **changes)
+    """Enter a state of the flow, leaving any question in between, and what was denied of the question before."""
+    return talk._replace(state=state, beneath=None, doubt=None, silences=0, misses=0, denied=())._replace(**changes)
 
 
 def ask(talk, brief=False):

@@ -174,3 +174,18 @@ def test_a_game_over_is_not_gone_on_with(tmpdir):
         story.hears("who guesses")
         assert len(story.note("games.jsonl").splitlines()) == 1
         story.stops()
+
+
+@pytest.mark.parametrize("certainty, lines", [(None, ["let us begin", "is it, first"]), ([0.1, 0.7], ["sorry", "is it, shortly"])])
+def test_three_sounds_that_are_no_phrase_are_a_person_who_was_not_understood(tmpdir, certainty, lines):
+    """A cough or two are not; ears whose confidences were not measured are left to the silence that follows."""
+    with Story(tmpdir, words=EASY) as story:
+        story.begins(certainty=certainty)
+        story.says("ready")
+        for _ in range(3):
+            assert story.state == "word" and not story.talk["misses"]
+            story.robot.hear("", 0.0)
+        story.robot.wait(4.0)
+        assert (story.state, story.talk["misses"]) == ("word", int(certainty is not None))
+        assert [line[0] for line in story.talk["last"]] == lines
+        story.stops()

@@ -3,13 +3,16 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 import pytest
 from engine_words import WORDS
-from talk_stage import LINES, Stage
+from talk_stage import LINES, Stage, mind_of
 
 from jotto import game as games
 from jotto.rules import JOTTO
-from jotto_behaviour.hearing import SURE, Hearing, understand
-from jotto_behaviour.states import IN_ONE_BREATH, ONE_BY_ONE, PAIRS, meanings
+from jotto_behaviour import conversation, hearing
+from jotto_behaviour.hearing import SURE, UNSURE, Hearing, understand
+from jotto_behaviour.states import ANY_WORD, IN_ONE_BREATH, LETTER_OR_WORD, ONE_BY_ONE, PAIRS, meanings
 
+#: With a word that stands for a letter, too.
+DELTA = ("ocean", "delta", "light", "table", "bread")
 FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "zebra", "mouse")
 
 
@@ -55,6 +58,42 @@ def test_asked_back_measured_ears_take_no_unsure_word_for_a_wish_to_end():
         assert stage.state == state and (stage.talk.doubt is None) == (state == "giving up")
     # Elsewhere it asks back by itself, as ever.
     assert Stage(FEW, certainty=(0.2, 0.75)).hear("ready").unsure("give up").state == "giving up"
+
+
+def test_what_the_player_denied_is_not_listened_for_up_to_the_next_question():
+    """Ears that take somebody's november for lima do so every time; a robot's own ears go on as ever."""
+    for certainty, is_left_out in ((None, False), ((0.1, 0.7), True)):
+        stage = Stage(FEW, certainty=certainty).hear("ready", "no").unsure("2 1")
+        assert {"yes", "no", "2 1"} <= wanted(stage)
+        assert ("2 1" not in wanted(stage.hear("no"))) == is_left_out
+        assert ("3" not in wanted(stage.unsure("3").hear("no"))) == is_left_out
+        assert ("2 1" not in wanted(stage.hear("repeat"))) == is_left_out
+        assert "3" in wanted(stage.hear("2"))
+
+
+def test_three_denials_are_kept_and_a_letter_taken_back_is_one():
+    """Who said no by mistake is heard later."""
+    stage = Stage(FEW, certainty=(0.1, 0.7)).hear("I guess")
+    for letter in "abcd":
+        stage.unsure(letter).hear("no")
+    assert wanted(stage).intersection("abcd") == {"a"}
+    assert set("abcd") <= wanted(stage.hear("t"))
+    assert "l" not in wanted(stage.hear("l", "back one")) and "l" in wanted(stage.hear("n"))
+
+
+def test_a_word_that_was_denied_is_no_word_and_no_letter():
+    stage = Stage(DELTA, certainty=(0.1, 0.7)).hear("I guess")
+    for meaning, word in ((ANY_WORD, "ocean"), (LETTER_OR_WORD, "delta")):
+        stage.answer(Hearing(UNSURE, meaning, word)).hear("no")
+    stage.talk = stage.talk._replace(misses=0)
+    words = hearing.aloud(conversation.listening_for(stage.talk), stage.talk, mind_of(DELTA), LINES)
+    assert "ocean" not in words and "delta" not in words and "light" in words
+    assert "d" not in wanted(stage) and "o" in wanted(stage)
+
+
+def wanted(stage):
+    """Return the meanings that NAO listens for."""
+    return set(hearing.undenied(conversation.listening_for(stage.talk), stage.talk, LINES))
 
 
 def test_a_score_that_was_called_wrong_is_asked_back():

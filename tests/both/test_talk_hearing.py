@@ -13,7 +13,7 @@ from jotto.versions import as_native
 from jotto_behaviour import expectation, hearing
 from jotto_behaviour.hearing import MISSED, NOTHING, SURE, UNSURE, Hearing, best, understand
 from jotto_behaviour.settings import Settings
-from jotto_behaviour.states import meanings
+from jotto_behaviour.states import ANY_WORD, meanings
 from jotto_behaviour.talk import Doubt, Talk
 
 EXACT = meanings("exact")
@@ -108,12 +108,20 @@ def test_a_score_is_believed_less_soon():
                                     mind_of()).certainty == UNSURE
 
 
+def test_a_word_is_asked_back_unless_it_was_typed():
+    talk = Talk(games.new(JOTTO, "test", "", 1), state="your guess", settings=Settings(certainty=(0.1, 0.7)))
+    sure = [expectation.reconsidered(Hearing(SURE, ANY_WORD, "uncle"), confidence, talk, mind_of()).certainty
+            for confidence in (0.91, 1.0)]
+    assert sure == [UNSURE, SURE]
+
+
 def test_who_is_asked_back_answers_and_seldom_wishes_for_a_race():
     talk = Talk(games.new(JOTTO, "test", "", 1), state="again", settings=Settings(certainty=(0.1, 0.7)),
                 doubt=Doubt("score", "what was the score"))
     said = ("yes", "no", "score", "two", "2 1", "3", "a", "any word", "go on", "race", "stop", "hint")
     sure = [expectation.reconsidered(Hearing(SURE, meaning, meaning), 0.85, talk, mind_of()).certainty
             for meaning in said]
-    assert [meaning for meaning, certainty in zip(said, sure) if certainty == UNSURE] == ["two", "race", "stop", "hint"]
+    assert [meaning for meaning, certainty in zip(said, sure) if certainty == UNSURE] == [
+        "two", "any word", "race", "stop", "hint"]
     surely = expectation.reconsidered(Hearing(SURE, "race", "let's race"), 0.97, talk, mind_of())
     assert surely.certainty == SURE

@@ -70,7 +70,7 @@ def without(field):
 
 def test_a_talk_comes_back_whole():
     assert talk.from_plain(PLAIN) == moment()
-    assert PLAIN["version"] == talk.VERSION == 5 and "notes" not in PLAIN
+    assert PLAIN["version"] == talk.VERSION == 6 and "notes" not in PLAIN
 
 
 #: As an earlier version of the game wrote it into ALMemory, in the middle of a question about what was heard.
@@ -92,7 +92,7 @@ def test_notes_written_before_are_read_and_written_back_as_notes_of_today(wanted
     text = WRITTEN_BEFORE % wanted
     read = memories.read(text)
     assert read.doubt == talk.Doubt("2", "two") and read.settings.plain() == json.loads(wanted)
-    assert read.plain() == dict(json.loads(text), pace=0, level="normal", corrected=[], version=talk.VERSION)
+    assert read.plain() == dict(json.loads(text), pace=0, level="normal", corrected=[], denied=[], version=talk.VERSION)
 
 
 @pytest.mark.parametrize("plain", [
@@ -102,7 +102,7 @@ def test_settings_of_another_kind_are_as_in_a_new_game(plain):
     assert talk.from_plain(changed(settings=plain)).settings == talk.Talk(moment().game).settings
 
 
-@pytest.mark.parametrize("version", [6, 99, 10 ** 30])
+@pytest.mark.parametrize("version", [talk.VERSION + 1, 99, 10 ** 30])
 def test_notes_of_a_newer_version(version):
     with pytest.raises(FutureVersion):
         talk.from_plain(changed(version=version))
@@ -135,6 +135,7 @@ ROWS = [
     ("fixing", [-1, 2, 10 ** 9, "0", 0.0, True, False, [], {}]),
     ("cleared", [None, 3, "0", [2], [-1], ["0"], [0.0], [True], [None], [[]], {"a": 1}]),
     ("corrected", [None, 3, "0", [2], [-1], ["0"], [True], [[]]]),
+    ("denied", [None, 3, "0", [2], [[]], [["2"]], [["2", 3]], [[None, "two"]], [["2", "two", "x"]]]),
     ("spelled", [None, 3, [], "abcdef", "AB", "a b", "{", "\u00e9", "ab1"]),
     ("says", [None, 3, "x", [3], ["x"], [["hello"]], [["hello", {}, 1]], [["hello", []]], [[3, {}]], [None]]),
     ("last", [None, 3, "x", [3], [["hello", None]], [[None, {}]]]),
@@ -232,7 +233,7 @@ def test_unreadable_settings_are_none(name):
 
 def test_notes_of_a_newer_version_in_memory():
     with pytest.raises(FutureVersion):
-        TalkMemory(FakeMemory(Game=as_native(json.dumps(changed(version=6))))).load()
+        TalkMemory(FakeMemory(Game=as_native(json.dumps(changed(version=talk.VERSION + 1))))).load()
 
 
 def test_settings_are_read_and_never_written():

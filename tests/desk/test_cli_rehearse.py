@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -18,6 +19,7 @@ from interpreters import python27
 from jotto import chance
 from jotto.rules import JOTTO
 from jotto_behaviour import resources
+from jotto_desk.cli.rehearsal import processes
 from jotto_desk.cli.rehearsal.batch import RobotChoice
 from jotto_desk.cli.rehearsal.game import RehearsalSettings
 from jotto_desk.cli.rehearsal.person import SimulatedPerson
@@ -182,6 +184,15 @@ def test_games_of_all_processes_come_in_order_and_also_after_ctrl_c():
     places = [secrets.index(record.secret) for record in records]
     assert places == sorted(set(places)) and places[:BATCH] == list(range(BATCH))
     assert set(multiprocessing.active_children()) <= set(children)
+
+
+def test_no_game_begins_in_a_process_whose_parent_has_gone():
+    """However it ended: a kill leaves it no time to tell."""
+    ended, stop = multiprocessing.get_context("spawn").Process(), threading.Event()
+    ended.start()
+    processes._follow(ended, stop)
+    assert stop.is_set() and not ended.is_alive()
+    processes._follow(None, None)
 
 
 def test_a_game_that_breaks_is_counted_and_the_others_are_played(capsys, monkeypatch):

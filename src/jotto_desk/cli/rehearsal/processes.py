@@ -154,6 +154,14 @@ def _begin(stop: Any) -> None:
     global _stop  # noqa: PLW0603 - one per process
     _stop = stop
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_follow, args=(multiprocessing.parent_process(), stop), daemon=True).start()
+
+
+def _follow(parent: Any, stop: Any) -> None:
+    """Begin no further game once the process that the person started has gone, however it ended."""
+    if parent is not None:
+        parent.join()
+        stop.set()
 
 
 def _play_batch(secrets: Sequence[str], setting: RehearsalSettings, choice: RobotChoice) -> list[GameRecord]:

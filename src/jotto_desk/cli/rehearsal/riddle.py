@@ -8,13 +8,14 @@ from typing import Any
 from jotto import reference
 from jotto.index import Index
 from jotto.rules import JOTTO
-from jotto_behaviour import hearing, resources, states
+from jotto_behaviour import expectation, hearing, resources, states
 from jotto_behaviour.lines import Lines
 from jotto_desk.conversation.said_lines import is_said
 
 from .game import GameRecord, Rehearsal
 from .guesser import Guesser
 from .person import PersonAnswer, PersonView, SimulatedPerson
+from .voice_settings import CERTAINTY
 
 
 class RiddleRehearsal(Rehearsal):
@@ -81,7 +82,10 @@ class RiddleRehearsal(Rehearsal):
         if answer is not None and answer.phrase is not None and words is not None:
             heard = hearing.understand(answer.phrase, answer.confidence, wanted, self.lines, words.words)
             is_word = heard.meaning == states.ANY_WORD and heard.certainty == hearing.SURE
-            self._expected = heard.phrase if is_word else ""
+            # Ears that were measured ask back what a robot's own believe.
+            is_believed = self.setting.voice is None or answer.confidence >= expectation.needed(
+                states.ANY_WORD, CERTAINTY)
+            self._expected = heard.phrase if is_word and is_believed else ""
 
     def _sum_up(self, record: GameRecord, view: PersonView) -> None:
         riddle = json.loads(self._get("Jotto/Game"))["riddle"]
