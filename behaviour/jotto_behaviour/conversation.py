@@ -62,7 +62,8 @@ def step(talk, mind, hearing):
     if talk.doubt is not None:
         return _doubt(talk, mind, hearing)
     if hearing.certainty == ears.MISSED or hearing.meaning not in meanings(talk.state):
-        return _miss(talk)
+        # It may have been what was denied, by mistake.
+        return _miss(talk._replace(denied=()))
     if not _believed(talk, hearing) or _surprises(talk, mind, hearing):
         return _ask_back(talk, hearing)
     return _act(talk, mind, _move(talk, hearing.meaning), _meant(hearing.meaning, hearing.phrase))

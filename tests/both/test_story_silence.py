@@ -176,7 +176,8 @@ def test_a_game_over_is_not_gone_on_with(tmpdir):
         story.stops()
 
 
-@pytest.mark.parametrize("certainty, lines", [(None, ["let us begin", "is it, first"]), ([0.1, 0.7], ["sorry", "is it, shortly"])])
+@pytest.mark.parametrize("certainty, lines", [
+    (None, ["let us begin", "is it, first"]), ([0.1, 0.7], ["sorry", "is it, shortly"])])
 def test_three_sounds_that_are_no_phrase_are_a_person_who_was_not_understood(tmpdir, certainty, lines):
     """A cough or two are not; ears whose confidences were not measured are left to the silence that follows."""
     with Story(tmpdir, words=EASY) as story:

@@ -78,6 +78,7 @@ def test_three_denials_are_kept_and_a_letter_taken_back_is_one():
         stage.unsure(letter).hear("no")
     assert wanted(stage).intersection("abcd") == {"a"}
     assert set("abcd") <= wanted(stage.hear("t"))
+    assert "l" not in wanted(stage.hear("l", "back one")) and "l" in wanted(stage.miss())
     assert "l" not in wanted(stage.hear("l", "back one")) and "l" in wanted(stage.hear("n"))
 
 
