@@ -67,7 +67,7 @@ class AnswerWindow(object):
         """Count a sound that was none of the phrases; return whether there have been many, and somebody may speak."""
         with self._lock:
             self._refusals += 1
-            return self._open and self._refusals >= MOST_REFUSALS
+            return self._open and not self.taps and self._refusals >= MOST_REFUSALS
 
     def take(self):
         # type: () -> bool

@@ -66,10 +66,10 @@ class BoxController(object):
     def on_word_recognized(self, value):
         # type: (Any) -> None
         """Handle what the recogniser reports: `[phrase, confidence, ...]`."""
-        phrase, confidence = hearing.best(value)
+        talk, (phrase, confidence) = self.talk, hearing.best(value)
         if phrase:
             self._answer_on_thread(self._understand, phrase, confidence)
-        elif self.talk is not None and self.talk.settings.certainty is not None and self._window.refuse():
+        elif talk is not None and talk.settings.certainty is not None and self._window.refuse():
             self._answer_on_thread(self._answer, hearing.NOTHING)
 
     def on_typed(self, text):
@@ -203,7 +203,7 @@ class BoxController(object):
         try:
             offered = self.language.offered(conversation.listening_for(talk), talk.settings.words)
             wanted = hearing.undenied(offered, talk, lines)
-            words = hearing.aloud(wanted, talk, self._mind(talk), lines)
+            words = hearing.aloud(offered, talk, self._mind(talk), lines)
             self.ears.open(lines.phrases(wanted), words, lambda: self._window.is_open(question), lines.typed(wanted))
         except CannotListen as error:
             if self._window.take():

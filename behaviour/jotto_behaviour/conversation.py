@@ -138,7 +138,9 @@ def _doubt(talk, mind, hearing):
     """Take the answer to "did you say": yes, no, or at once what the player meant instead."""
     meaning, phrase = talk.doubt
     if hearing.meaning == "no":
-        return _miss(talk.deny(meaning, phrase)._replace(doubt=None), "ask again")
+        # "Did you say no?" "No!" may be a yes.
+        denied = talk if meaning in ("yes", "no") else talk.deny(meaning, phrase)
+        return _miss(denied._replace(doubt=None), "ask again")
     # A player who is always heard badly must get on as well: from the second time on, an unsure yes is enough; but not
     # for the word where the player has denied it. Ears whose confidences were measured take a no for a yes so seldom
     # that it is enough at once.
@@ -172,7 +174,7 @@ def _miss(talk, apology=""):
 def _silence(talk, mind):
     # type: (Talk, Mind) -> Talk
     """Answer silence: with a short reminder, then an example, then a pause with the game kept."""
-    talk = talk._replace(silences=talk.silences + 1)
+    talk = talk._replace(silences=talk.silences + 1, denied=())
     if talk.silences >= PATIENCE or talk.place.on_silence == LEAVE_AT_ONCE:
         return _rest(talk)
     talk = _prompt(talk, talk.silences)

@@ -5,6 +5,7 @@ from jotto import game as games
 from jotto.errors import WordError
 
 from .roles import all_over, reveal
+from .talk import Doubt
 from .transitions import NOTHING_READ, ask, enter, go_to, name_slips, refuse
 
 MYPY = False
@@ -45,7 +46,7 @@ def drop_letter(talk, mind, meaning):
     if not talk.spelled:
         return refuse(talk)
     last = talk.spelled[-1]
-    talk = enter(talk, "spell", spelled=talk.spelled[:-1], denied=talk.deny(last, last).denied)
+    talk = enter(talk, "spell", spelled=talk.spelled[:-1], denied=(Doubt(last, last),))
     return talk.say("spell, back", number=len(talk.spelled) + 1)
 
 

@@ -109,7 +109,7 @@ def aloud(wanted, talk, mind, lines):
     known = words(wanted, mind, lines) if is_word else None
     if known is None:
         return ()
-    gone = [phrase for meaning, phrase in denied(talk) if meaning in SAID_WORDS]
+    gone = [phrase if meaning in SAID_WORDS else lines.letters.get(meaning) for meaning, phrase in denied(talk)]
     return [word for word in known.phrases if fold(word, lines.alphabet) not in gone] if gone else known.phrases
 
 

@@ -6,8 +6,10 @@ from jotto import riddle as riddles
 from jotto.deduction import known
 from jotto.errors import WordError
 
+from .hearing import asks_to_spell
 from .levels import is_stuck
 from .roles import all_over, onward
+from .talk import Doubt
 from .transitions import ask, enter, go_to, last_turns, refuse
 
 MYPY = False
@@ -99,7 +101,7 @@ def add_guessed_letter(talk, mind, meaning):
 def ask_which(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """Take an alphabet word that is a word of the list, such as hotel: once letters are spelled as one, else ask."""
-    if talk.spelled:
+    if talk.spelled or asks_to_spell(talk):
         return add_guessed_letter(talk, mind, meaning[0])
     return ask(enter(talk, "word or letter?", spelled=meaning))
 
@@ -132,7 +134,7 @@ def drop_guessed_letter(talk, mind, meaning):
     if not talk.spelled:
         return refuse(talk)
     last = talk.spelled[-1]
-    talk = enter(talk, "your guess", spelled=talk.spelled[:-1], denied=talk.deny(last, last).denied)
+    talk = enter(talk, "your guess", spelled=talk.spelled[:-1], denied=(Doubt(last, last),))
     return talk.say("spell, back", number=len(talk.spelled) + 1)
 
 

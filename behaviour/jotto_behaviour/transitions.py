@@ -70,13 +70,13 @@ def over(talk, state):
     # type: (Talk, str) -> Talk
     """Ask something in between; `beneath` keeps where to go back."""
     beneath = talk.beneath if talk.place.is_between else talk.state
-    return ask(talk._replace(state=state, beneath=beneath, doubt=None, silences=0, misses=0))
+    return ask(talk._replace(state=state, beneath=beneath, doubt=None, silences=0, misses=0, denied=()))
 
 
 def lift(talk):
     # type: (Talk) -> Talk
     """Return from a question in between to the state beneath it."""
-    return talk._replace(state=talk.beneath or talk.state, beneath=None, doubt=None, silences=0, misses=0)
+    return talk._replace(state=talk.beneath or talk.state, beneath=None, doubt=None, silences=0, misses=0, denied=())
 
 
 def last_turns(game):

@@ -90,6 +90,24 @@ def test_a_word_that_was_denied_is_no_word_and_no_letter():
     words = hearing.aloud(conversation.listening_for(stage.talk), stage.talk, mind_of(DELTA), LINES)
     assert "ocean" not in words and "delta" not in words and "light" in words
     assert "d" not in wanted(stage) and "o" in wanted(stage)
+    # Nor does a letter that was taken back come in again as the word it is called by.
+    stage = Stage(DELTA, certainty=(0.1, 0.7)).hear("I guess", "d", "back one")
+    assert "delta" not in hearing.aloud(conversation.listening_for(stage.talk), stage.talk, mind_of(DELTA), LINES)
+
+
+def test_a_denial_outlives_neither_silence_nor_a_question_in_between():
+    """Whoever says no to "Did you say no?" may mean just that."""
+    stage = Stage(FEW, certainty=(0.1, 0.7)).hear("ready").unsure("no").hear("no")
+    assert {"yes", "no"} <= wanted(stage)
+    for go_on in (lambda stage: stage.quiet(), lambda stage: stage.miss(), lambda stage: stage.hear("stop", "no")):
+        stage = Stage(FEW, certainty=(0.1, 0.7)).hear("ready", "no").unsure("2 1").hear("no")
+        assert "2 1" not in wanted(stage)
+        assert "2 1" in wanted(go_on(stage))
+
+
+def test_asked_to_spell_an_alphabet_word_is_its_letter():
+    stage = Stage(DELTA, certainty=(0.1, 0.7)).hear("I guess").miss().miss()
+    assert stage.answer(Hearing(SURE, LETTER_OR_WORD, "delta")).state == "your guess" and stage.talk.spelled == "d"
 
 
 def wanted(stage):

@@ -15,7 +15,7 @@ from ..texts import Translated, in_english
 MIDDLE = "MiddleTactilTouched"
 SENSORS = {"front": "FrontTactilTouched", "middle": MIDDLE, "back": "RearTactilTouched",
            "rear": "RearTactilTouched"}
-TYPED, MUMBLED = 1.0, 0.1
+TYPED, MUMBLED = 1.0, 0.05
 #: States in which letters are listened for; in the last two, words too.
 SPELL, GUESS, WHICH = "spell", "your guess", "word or letter?"
 SPELLING = (SPELL, GUESS, WHICH)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...voice.errors import VoiceError
-from ...voice.recogniser import Heard, Recognised, SpeechBegan, Vocabulary
+from ...voice.recogniser import Heard, SpeechBegan, Vocabulary, checked
 from ...voice.transcribing.transcript import WrittenPhrases
 
 #: Transcripts of one saying that are looked at, and characters of each.
@@ -21,11 +21,13 @@ MOST_TEXTS, LONGEST_TEXT = 5, 300
 class BrowserRecogniser:
     """Ears that a browser has; `tell(heard)` is called for what is heard of the vocabulary of the moment."""
 
-    #: It hears until its browser leaves, which says itself what is wrong; and it is no process.
-    gone, pid = "", 0
+    #: It is no process.
+    pid = 0
 
     def __init__(self, tell: Callable[[Heard], object]) -> None:
         self._tell = tell
+        #: Why it hears no more; what else is wrong its browser says.
+        self.gone = ""
         self._number = 0
         self._phrases: asyncio.Task[WrittenPhrases] | None = None
         self._acts: set[asyncio.Task[None]] = set()
@@ -35,9 +37,10 @@ class BrowserRecogniser:
 
     def open(self, vocabulary: Vocabulary) -> None:
         """Listen for a vocabulary from now on; what came before is not told."""
-        self._number += 1
+        wanted = checked(vocabulary)
+        self.close()
         # Thousands of words take a moment.
-        self._phrases = asyncio.create_task(asyncio.to_thread(WrittenPhrases, vocabulary), name="phrases")
+        self._phrases = asyncio.create_task(asyncio.to_thread(WrittenPhrases, wanted), name="phrases")
 
     def feed(self, pcm: bytes) -> bool:
         """Hear no sound: the browser keeps it."""
@@ -49,7 +52,8 @@ class BrowserRecogniser:
         if self._phrases is None or not isinstance(content, dict):
             return
         texts = content.get("written")
-        if isinstance(texts, list):
+        # One at a time: a browser may not keep the computer busy.
+        if isinstance(texts, list) and not self._acts:
             known = [text[:LONGEST_TEXT] for text in texts[:MOST_TEXTS] if isinstance(text, str)]
             # The loop itself keeps no task alive.
             act = asyncio.create_task(self._recognise(known, self._phrases, self._number), name="written")
@@ -61,6 +65,8 @@ class BrowserRecogniser:
     def close(self) -> None:
         """Stop listening; nothing is told any more of what was said before."""
         self._number += 1
+        for task in (*self._acts, *((self._phrases,) if self._phrases is not None else ())):
+            task.cancel()
         self._phrases = None
 
     async def end(self) -> None:
@@ -71,8 +77,9 @@ class BrowserRecogniser:
         try:
             known = await phrases
             heard = await asyncio.to_thread(known.recognised, texts)
-        except VoiceError:
-            heard = Recognised(())
+        except VoiceError as error:
+            self.gone = str(error)
+            return
         if number == self._number:
             self._tell(heard)
 

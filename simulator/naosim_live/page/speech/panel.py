@@ -35,7 +35,7 @@ class SpeechPanel:
         self._shown, self._microphones = shown, microphones
         self._sayings = shown.model(Sayings)
         self._listener: Listener | None = None
-        self._version = 0
+        self._version = self._wishes = 0
         self._is_wanted = self._is_on = self._is_asked = False
         self._begun = self._sayings.last.number
         self._hushed = self._begun
@@ -79,14 +79,17 @@ class SpeechPanel:
         if self._is_wanted or not isinstance(self._shown, LiveRobot):
             return
         self._is_wanted, self._trouble = True, ""
+        self._wishes += 1
+        wish = self._wishes
         self._loudspeaker.turn_on()
         try:
             ticket, listener = await self._microphones.admit(self._shown, by_browser)
         except VoiceError as error:
-            self._microphone.refuse(str(error))
+            if wish == self._wishes:
+                self._microphone.refuse(str(error))
             return
-        # Turned off meanwhile, nobody comes with the ticket.
-        if self._is_wanted:
+        # Turned off meanwhile, or asked for otherwise, nobody comes with the ticket.
+        if self._is_wanted and wish == self._wishes:
             self._listener, self._version = listener, listener.version
             self._microphone.connect(ticket)
 

@@ -20,8 +20,8 @@ from .transcript import TranscribingRecogniser
 
 #: A sample of 16 bits at its loudest.
 LOUDEST = 32768.0
-#: Real seconds for a model to be read.
-READ_WITHIN = 120.0
+#: Real seconds for a model to be read; a page waits 60 for both times that it is.
+READ_WITHIN = 40.0
 
 
 class Kind(NamedTuple):

@@ -18,7 +18,7 @@ from ..confidence import Logistic
 from ..endpoints import Endpoints, Stretch
 from ..errors import VoiceError
 from ..grammar import weighty
-from ..pronunciation import Pronunciations, distance
+from ..pronunciation import LONGEST_WORD, Pronunciations, distance
 from ..recogniser import Heard, Hypothesis, Recognised, SpeechBegan, Vocabulary, checked
 from ..suppression import quieter
 from ..views import clarity
@@ -27,8 +27,10 @@ from ..views import clarity
 REFUSED_BELOW = 0.1
 #: Words of a transcript that are looked at: recognisers that hear noise repeat themselves without end.
 MOST_WORDS = 24
+#: Sounds of which one is longer by more than this share are nothing alike.
+MOST_LONGER = 0.6
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-WORD = re.compile(r"[a-z']*[a-z][a-z']*|[0-9]")
+WORD = re.compile(r"[a-z]+(?:'[a-z]+)*|[0-9]")
 
 Phones = tuple[str, ...]
 
@@ -50,7 +52,7 @@ class WrittenPhrases:
     """The phrases of a vocabulary, as what to look for in transcripts; raises VoiceError for a wrong vocabulary."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
-        self._pronunciations = Pronunciations(dictionary())
+        self._pronunciations = english()
         self._phones = {phrase: self._pronunciations.of(phrase) for phrase in checked(vocabulary).phrases}
 
     def found(self, text: str) -> tuple[str, Resemblance] | None:
@@ -129,11 +131,19 @@ def nearest(text: str, phrases: Mapping[str, Phones],
 
 
 def _nearest(said: Phones, phrases: Mapping[str, Phones]) -> tuple[str, Resemblance]:
-    alike = {phrase: 1 - distance(said, phones) / max(len(said), len(phones)) for phrase, phones in phrases.items()}
+    alike = {phrase: _likeness(said, phones) for phrase, phones in phrases.items()}
     best = max(alike, key=alike.__getitem__)
     meant = weighty(best.lower())
     rival = max((close for phrase, close in alike.items() if weighty(phrase.lower()) != meant), default=0.0)
     return best, Resemblance(round(alike[best], 3), round(alike[best] - rival, 3), float(len(phrases[best])), 1.0)
+
+
+def _likeness(said: Phones, phones: Phones) -> float:
+    """Return 1 for the same sound, 0 for nothing in common; lengths that differ much are not looked at closely."""
+    longest = max(len(said), len(phones))
+    if abs(len(said) - len(phones)) > longest * MOST_LONGER:
+        return 0.0
+    return 1 - distance(said, phones) / longest
 
 
 def spoken_words(text: str) -> list[str]:
@@ -142,7 +152,7 @@ def spoken_words(text: str) -> list[str]:
     >>> spoken_words("1 and 2."), spoken_words("That\u2019s 12"), spoken_words("\u662f")
     (['one', 'and', 'two'], ["that's", 'one', 'two'], [])
     """
-    return [NUMBERS[int(word)] if word.isdigit() else word.strip("'")
+    return [NUMBERS[int(word)] if word.isdigit() else word[:LONGEST_WORD].rstrip("'")
             for word in WORD.findall(text.lower().replace("\u2019", "'"))][:MOST_WORDS]
 
 
@@ -167,12 +177,14 @@ def calibration() -> Logistic:
 
 
 @cache
-def dictionary() -> Callable[[str], str | None]:
-    """Return what looks words up in pocketsphinx's dictionary; raises VoiceError where it is not installed."""
+def english() -> Pronunciations:
+    """Return how words sound, by pocketsphinx's dictionary; raises VoiceError where it is not installed.
+
+    There is one, for the library keeps some bytes for ever for each word that is looked up.
+    """
     try:
         import pocketsphinx
     except ImportError as error:
         raise VoiceError("The dictionary of pocketsphinx is not installed: pip install 'nao-jotto[voice]'.") from error
     decoder = pocketsphinx.Decoder(lm=None, loglevel="FATAL")
-    found: Callable[[str], str | None] = decoder.lookup_word
-    return found
+    return Pronunciations(decoder.lookup_word)

@@ -163,9 +163,13 @@ export default {
     // Called by the server, which has a recogniser for the ticket, or says why it has none.
     connect(ticket) {
       if (!this.isOn) return;
+      const earlier = this.socket;
+      this.socket = null;
+      earlier?.close();
       const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${PATH}`);
       socket.onopen = () => socket.send(ticket);
       socket.onmessage = ({ data }) => {
+        if (socket !== this.socket) return;
         this.listens = JSON.parse(data).listens === true;
         this.dictation?.listen(this.listens);
       };

@@ -21,13 +21,19 @@ export class Dictation {
   constructor(tell, fail) {
     this.wanted = false;
     this.running = false;
+    this.began = false;
     this.engine = new Recogniser();
     Object.assign(this.engine, { lang: "en-US", continuous: true, interimResults: false, maxAlternatives: MOST_TEXTS });
-    this.engine.onspeechstart = () => this.wanted && tell({ began: true });
+    this.engine.onspeechstart = () => {
+      this.began = this.wanted;
+      if (this.began) tell({ began: true });
+    };
     this.engine.onresult = ({ results, resultIndex }) => {
       for (const result of [...results].slice(resultIndex)) {
         const texts = [...result].slice(0, MOST_TEXTS).map((each) => String(each.transcript).slice(0, LONGEST_TEXT));
-        if (this.wanted && result.isFinal) tell({ written: texts });
+        if (!this.wanted || !result.isFinal) continue;
+        this.began = false;
+        tell({ written: texts });
       }
     };
     this.engine.onerror = ({ error }) => {
@@ -36,6 +42,9 @@ export class Dictation {
     // It ends after a while of silence.
     this.engine.onend = () => {
       this.running = false;
+      // Somebody spoke, and nothing came of it.
+      if (this.began && this.wanted) tell({ written: [] });
+      this.began = false;
       setTimeout(() => this.begin(), AGAIN);
     };
   }
