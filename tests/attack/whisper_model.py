@@ -10,8 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy
-from ctranslate2.specs import WhisperSpec
-from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
 
 #: How wide a layer is, pitches of the sound, places of the encoder and of the decoder.
 WIDTH, PITCHES, HEARD, WRITTEN = 64, 80, 1500, 448
@@ -23,6 +21,9 @@ LETTERS, NEVER = "esy", -90.0
 
 def tokenizer() -> Any:
     """Make a tokenizer of single letters."""
+    # Installed for this attack alone.
+    from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
+
     letters = sorted(pre_tokenizers.ByteLevel.alphabet())
     made = Tokenizer(models.BPE({letter: number for number, letter in enumerate(letters)}, []))
     made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
@@ -53,6 +54,8 @@ def level(layer: Any) -> None:
 
 def write(folder: Path, seed: int) -> None:
     """Write a model with one layer on each side."""
+    from ctranslate2.specs import WhisperSpec
+
     weights, tokens, spec = Weights(seed), tokenizer(), WhisperSpec(1, 2, 1, 2)
     names = [tokens.id_to_token(number) for number in range(tokens.get_vocab_size())]
     weights.fill(spec.encoder.conv1, WIDTH, PITCHES, 3)
