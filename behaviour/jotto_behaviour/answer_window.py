@@ -8,7 +8,7 @@ if MYPY:
     from typing import Any, Callable
 
 
-#: Sounds that are no phrase; a cough or two are nobody who speaks.
+#: Count this many refused sounds as a person who speaks; one or two may be coughs.
 MOST_REFUSALS = 3
 
 

@@ -96,7 +96,7 @@ def test_a_word_that_was_denied_is_no_word_and_no_letter():
 
 
 def test_a_denial_outlives_neither_silence_nor_a_question_in_between():
-    """Whoever says no to "Did you say no?" may mean just that."""
+    """Keep yes and no: a player who answers "Did you say no?" with "No" may be confirming it."""
     stage = Stage(FEW, certainty=(0.1, 0.7)).hear("ready").unsure("no").hear("no")
     assert {"yes", "no"} <= wanted(stage)
     for go_on in (lambda stage: stage.quiet(), lambda stage: stage.miss(), lambda stage: stage.hear("stop", "no")):

@@ -103,7 +103,7 @@ def test_a_score_is_believed_less_soon():
     sure = [expectation.reconsidered(Hearing(SURE, "2 1", "two and one"), confidence, talk, mind_of()).certainty
             for confidence in (0.75, 0.85)]
     assert sure == [UNSURE, SURE]
-    # Nobody counts six of five letters.
+    # Doubt a number above five: a word has five letters.
     assert expectation.reconsidered(Hearing(SURE, "beyond", "six"), 0.9, talk._replace(game=talk.game.ask(WORDS[0])),
                                     mind_of()).certainty == UNSURE
 

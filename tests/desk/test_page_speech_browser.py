@@ -129,7 +129,7 @@ def test_the_browser_recognises_only_where_that_is_switched_on(browser, tmp_path
         until(lambda: browser.execute_script(DICTATES))
         browser.execute_script("testMicrophone.write('Reading', 'Ready.')")
         waited(browser, lambda now: "ready" in now.heard)
-        # While NAO speaks the browser listens to nobody.
+        # The browser stops listening while NAO speaks.
         until(lambda: not browser.execute_script(DICTATES))
         # Chromium's own, which has no company behind it here, says what is wrong.
         browser.get(page.address + "?flat&own")

@@ -41,9 +41,9 @@ class Logistic(NamedTuple):
 
 
 @cache
-def calibration() -> Logistic:
-    """Read the coefficients that come with the package."""
-    source = resources.files(__package__).joinpath("confidence.json").read_text(encoding="utf-8")
+def calibration(name: str = "confidence.json") -> Logistic:
+    """Read the coefficients that come with the package, from a file in it."""
+    source = resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
     found = json.loads(source)
     return Logistic(tuple(found["weights"]), found["bias"])
 

@@ -8,7 +8,7 @@ RECOGNISERS = {"pocketsphinx": ("sphinx", "SphinxRecogniser"), "vosk": ("vosk", 
                "faster-whisper": ("transcribing.whisper", "recogniser")}
 #: NAOqi's name of the language that is heard where no folder of a model is given.
 OWN_LANGUAGE = "English"
-#: These compare sounds by a dictionary of English, whatever their model knows.
+#: Recognisers that understand English alone: they compare sounds by an English dictionary.
 ENGLISH_ALONE = ("sherpa-onnx", "faster-whisper")
 #: By name: the library that the recogniser needs, and what installs it.
 LIBRARIES = {"pocketsphinx": ("pocketsphinx", "'nao-jotto[voice]'"), "vosk": ("vosk", "'nao-jotto[vosk]'"),

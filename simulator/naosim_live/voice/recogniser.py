@@ -14,6 +14,8 @@ from .names import RECOGNISERS
 
 #: Samples a second, and bytes a sample.
 RATE, WIDTH = 16_000, 2
+#: Less sure than this is refused outright.
+REFUSED_BELOW = 0.1
 #: A vocabulary has at most so many phrases, and a phrase so many characters.
 MOST_PHRASES, LONGEST_PHRASE = 6000, 100
 
@@ -31,6 +33,11 @@ class Hypothesis(NamedTuple):
 
     phrase: str
     confidence: float
+
+
+def believed(phrase: str, confidence: float) -> tuple[Hypothesis, ...]:
+    """Return a phrase with its confidence; nothing where that is too low."""
+    return (Hypothesis(phrase, confidence),) if confidence >= REFUSED_BELOW else ()
 
 
 class SpeechBegan(NamedTuple):

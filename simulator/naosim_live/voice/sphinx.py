@@ -18,7 +18,7 @@ from .endpoints import Endpoints, Stretch
 from .errors import VoiceError
 from .grammar import weighty
 from .pronunciation import Pronunciations, variant
-from .recogniser import RATE, WIDTH, Heard, Hypothesis, Recognised, SpeechBegan, Vocabulary, checked
+from .recogniser import RATE, WIDTH, Heard, Recognised, SpeechBegan, Vocabulary, believed, checked
 from .views import views
 
 #: Names of the searches in the decoder: of the vocabulary, of a large one, of its best answer, of the others, and of
@@ -31,8 +31,6 @@ FRAMES_A_SECOND, MILLI = 100, 1000.0
 ENGLAND = 99
 #: The most phones that people say in a second, and seconds of speech that are too faint to be noticed.
 MOST_PHONES, FAINT = 16.0, 0.09
-#: Less sure than this is refused outright.
-REFUSED_BELOW = 0.1
 #: The margin of a vocabulary's only phrase, and of the best of too many to compare.
 LONE = 3.0
 #: The score of no path at all.
@@ -179,8 +177,7 @@ class SphinxRecogniser:
             return Recognised((), stretch.began, stretch.ended)
         phrase, evidence = found
         confidence = calibration().probability(evidence)
-        hypotheses = (Hypothesis(phrase, confidence),) if confidence >= REFUSED_BELOW else ()
-        return Recognised(hypotheses, stretch.began, stretch.ended, phrase)
+        return Recognised(believed(phrase, confidence), stretch.began, stretch.ended, phrase)
 
     def _decode(self, search: str, sound: bytes) -> Decoded:
         self._decoder.activate_search(search)

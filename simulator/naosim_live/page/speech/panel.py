@@ -88,7 +88,7 @@ class SpeechPanel:
             if wish == self._wishes:
                 self._microphone.refuse(str(error))
             return
-        # Turned off meanwhile, or asked for otherwise, nobody comes with the ticket.
+        # Drop the ticket if the microphone was turned off, or asked for again, in the meantime: it expires unused.
         if self._is_wanted and wish == self._wishes:
             self._listener, self._version = listener, listener.version
             self._microphone.connect(ticket)

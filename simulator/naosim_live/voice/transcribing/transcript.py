@@ -6,25 +6,23 @@ sound is counted in phones, by the dictionary of pocketsphinx.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from importlib import resources
 from typing import NamedTuple
 
 from .. import voicing
-from ..confidence import Logistic
+from ..confidence import calibration
 from ..endpoints import Endpoints, Stretch
 from ..errors import VoiceError
 from ..grammar import weighty
 from ..pronunciation import LONGEST_WORD, Pronunciations, distance
-from ..recogniser import Heard, Hypothesis, Recognised, SpeechBegan, Vocabulary, checked
+from ..recogniser import Heard, Recognised, SpeechBegan, Vocabulary, believed, checked
 from ..suppression import quieter
 from ..views import clarity
 
-#: Less sure than this is refused outright.
-REFUSED_BELOW = 0.1
+#: What a likeness is worth, fitted by `python -m naosim_live.voice.calibrate`.
+RESEMBLANCE = "transcribing/resemblance.json"
 #: Words of a transcript that are looked at: recognisers that hear noise repeat themselves without end.
 MOST_WORDS = 24
 #: Sounds of which one is longer by more than this share are nothing alike.
@@ -65,7 +63,7 @@ class WrittenPhrases:
         if not found:
             return Recognised(())
         phrase, resemblance = max(found, key=lambda each: each[1].closeness)
-        return Recognised(believed(phrase, resemblance), nearest=phrase)
+        return Recognised(believed(phrase, calibration(RESEMBLANCE).probability(resemblance)), nearest=phrase)
 
 
 class TranscribingRecogniser:
@@ -104,13 +102,8 @@ class TranscribingRecogniser:
         found = self.evidence(stretch)
         if found is None:
             return Recognised((), stretch.began, stretch.ended)
-        return Recognised(believed(*found), stretch.began, stretch.ended, found[0])
-
-
-def believed(phrase: str, resemblance: Resemblance) -> tuple[Hypothesis, ...]:
-    """Return a phrase with how surely it was said; nothing for one that hardly was."""
-    confidence = calibration().probability(resemblance)
-    return (Hypothesis(phrase, confidence),) if confidence >= REFUSED_BELOW else ()
+        confidence = calibration(RESEMBLANCE).probability(found[1])
+        return Recognised(believed(found[0], confidence), stretch.began, stretch.ended, found[0])
 
 
 def nearest(text: str, phrases: Mapping[str, Phones],
@@ -166,14 +159,6 @@ def once(words: Sequence[str]) -> Sequence[str]:
         if all(word == words[place % period] for place, word in enumerate(words)):
             return words[:period]
     return words
-
-
-@cache
-def calibration() -> Logistic:
-    """Read the coefficients that come with the package, which `python -m naosim_live.voice.calibrate` has fitted."""
-    source = resources.files(__package__).joinpath("resemblance.json").read_text(encoding="utf-8")
-    found = json.loads(source)
-    return Logistic(tuple(found["weights"]), found["bias"])
 
 
 @cache
