@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 #: Longer sound files are refused.
 MOST_SECONDS = 600
-LOUDEST = 32767
+LOUDEST, SMALLEST = 32767, -32768
 
 
 class Clip(NamedTuple):
@@ -44,6 +44,10 @@ class Clip(NamedTuple):
         shared = min(len(kept), len(spectrum))
         kept[:shared] = spectrum[:shared]
         return clip(numpy.fft.irfft(kept, count) * (count / len(samples)), rate)
+
+    def floats(self) -> Any:
+        """Return the sound as numbers from -1 to 1, of 32 bits, as neural recognisers want it."""
+        return (self.samples() / -SMALLEST).astype("float32")
 
     def samples(self) -> Samples:
         """Return the sound as numbers."""

@@ -18,8 +18,6 @@ from ..recogniser import RATE
 from ..sound import Clip
 from .transcript import TranscribingRecogniser
 
-#: A sample of 16 bits at its loudest.
-LOUDEST = 32768.0
 #: Real seconds for a model to be read; a page waits 60 for both times that it is.
 READ_WITHIN = 40.0
 
@@ -57,7 +55,7 @@ def recogniser(model: str = "") -> TranscribingRecogniser:
 
     def transcribe(pcm: bytes, _phrases: Sequence[str]) -> str:
         stream = loaded.create_stream()
-        stream.accept_waveform(RATE, (Clip(pcm).samples() / LOUDEST).astype("float32"))
+        stream.accept_waveform(RATE, Clip(pcm).floats())
         loaded.decode_stream(stream)
         return str(stream.result.text)
 

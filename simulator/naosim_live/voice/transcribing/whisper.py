@@ -14,8 +14,6 @@ from ..errors import VoiceError
 from ..sound import Clip
 from .transcript import TranscribingRecogniser
 
-#: A sample of 16 bits at its loudest.
-LOUDEST = 32768.0
 #: Without this file the library would download one.
 FILES = ("model.bin", "tokenizer.json")
 #: Phrases that are told to the model beforehand; of more it would forget the first ones.
@@ -38,7 +36,7 @@ def recogniser(model: str = "") -> TranscribingRecogniser:
     def transcribe(pcm: bytes, phrases: Sequence[str]) -> str:
         hints = ", ".join(phrases) if len(phrases) <= MOST_HINTS else None
         segments, _about = loaded.transcribe(
-            (Clip(pcm).samples() / LOUDEST).astype("float32"), language="en", beam_size=5, temperature=0.0,
+            Clip(pcm).floats(), language="en", beam_size=5, temperature=0.0,
             condition_on_previous_text=False, without_timestamps=True, hotwords=hints, max_new_tokens=MOST_TOKENS)
         return " ".join(segment.text for segment in segments)
 
