@@ -14,11 +14,12 @@ from typing import Any, NamedTuple
 
 from . import grammar, voicing
 from .confidence import Evidence, calibration
-from .endpoints import Endpoints, Stretch
+from .endpoints import Stretch
 from .errors import VoiceError
 from .grammar import weighty
+from .listening import StretchRecogniser, audible, weighed
 from .pronunciation import Pronunciations, variant
-from .recogniser import RATE, WIDTH, Heard, Recognised, SpeechBegan, Vocabulary, believed, checked
+from .recogniser import RATE, WIDTH, Recognised
 from .views import views
 
 #: Names of the searches in the decoder: of the vocabulary, of a large one, of its best answer, of the others, and of
@@ -47,7 +48,7 @@ class Decoded(NamedTuple):
     score: float
 
 
-class SphinxRecogniser:
+class SphinxRecogniser(StretchRecogniser):
     """Recognises phrases with pocketsphinx; raises VoiceError where it is not installed."""
 
     def __init__(self, model: str = "") -> None:
@@ -59,7 +60,7 @@ class SphinxRecogniser:
             self._decoder = pocketsphinx.Decoder(**options)
         except (RuntimeError, ValueError) as error:
             raise VoiceError(f"The folder {model!r} holds no model of pocketsphinx.") from error
-        self._vad = pocketsphinx.Vad(pocketsphinx.Vad.LOOSE, RATE, 0.03)
+        super().__init__(pocketsphinx.Vad(pocketsphinx.Vad.LOOSE, RATE, 0.03).is_speech)
         self.pronunciations = Pronunciations(self._decoder.lookup_word)
         self._added: set[str] = set()
         self._phrases: dict[str, str] = {}
@@ -67,39 +68,20 @@ class SphinxRecogniser:
         self._phones: dict[str, int] = {}
         self._decoded: list[str] = []
         self._many: list[str] = []
-        self._vocabulary: Vocabulary | None = None
-        self._endpoints = Endpoints(self._vad.is_speech, may_end=self._recognise_early)
-        #: What was recognised in the silence in which the endpoints wait for more: decoding takes as long as they wait.
-        self._early: tuple[Stretch, Recognised] | None = None
         self._decoder.add_allphone_file(SOUNDS, None)
 
-    def open(self, vocabulary: Vocabulary) -> None:
-        """Listen for a vocabulary from now on, and forget the sound so far; raises VoiceError for a wrong one."""
-        wanted = checked(vocabulary)
-        if self._vocabulary is None or wanted.phrases != self._vocabulary.phrases:
-            # The first of phrases that sound the same, such as "x-ray" and "X-ray", is reported.
-            words = {" ".join(self.pronunciations.words(phrase)): phrase for phrase in _audible(wanted.phrases)[::-1]}
-            self._know(words)
-            self._phrases, self._decoded = words, []
-            self._phones = {phrase: len(self.pronunciations.of(phrase)) for phrase in words}
-            if self._is_large and list(words) != self._many:
-                self._many = list(words)
-                self._search(MANY, self._many)
-        self._vocabulary, self._early = wanted, None
-        self._endpoints.restart(wanted.sensitivity)
+    def _learn(self, phrases: tuple[str, ...]) -> None:
+        # The first of phrases that sound the same, such as "x-ray" and "X-ray", is reported.
+        words = {" ".join(self.pronunciations.words(phrase)): phrase for phrase in audible(phrases)[::-1]}
+        self._know(words)
+        self._phrases, self._decoded = words, []
+        self._phones = {phrase: len(self.pronunciations.of(phrase)) for phrase in words}
+        if self._is_large and list(words) != self._many:
+            self._many = list(words)
+            self._search(MANY, self._many)
 
-    def feed(self, pcm: bytes) -> list[Heard]:
-        """Take in the next sound, of any length; return what was heard by its end."""
-        if self._vocabulary is None:
-            return []
-        found: list[Heard] = []
-        for event in self._endpoints.feed(pcm):
-            found.append(self._recognised(event) if isinstance(event, Stretch) else SpeechBegan(event))
-        return found
-
-    def close(self) -> None:
-        """Stop listening, and drop what is being said."""
-        self._vocabulary = None
+    def _judge(self, stretch: Stretch) -> Recognised:
+        return weighed(stretch, self.evidence(stretch), calibration())
 
     def evidence(self, stretch: Stretch) -> tuple[str, Evidence] | None:
         """Measure a stretch of speech: the phrase that fits best, and how well; None for no voice, or no phrase."""
@@ -124,6 +106,13 @@ class SphinxRecogniser:
         garbage = (scores[words][0] - self._decode(SOUNDS, sounds[0]).score) * scales[0]
         phones = self._phones[words]
         return self._phrases[words], Evidence(sum(margins) / len(margins), garbage, agreeing, float(phones), clarity)
+
+    def nearest(self, stretch: Stretch) -> str:
+        """Return the phrase that fits best, whatever else was said, by one look at the sound; "" for none."""
+        if not self._sayable(stretch.ended - stretch.began + FAINT):
+            return ""
+        sounds = views(stretch.pcm, stretch.room)[1]
+        return self._phrases.get(self._decode(MANY if self._is_large else ANSWERS, sounds[0]).words, "")
 
     @property
     def _is_large(self) -> bool:
@@ -165,20 +154,6 @@ class SphinxRecogniser:
             rivals.append(max(found) if found else None)
         return rivals
 
-    def _recognise_early(self, stretch: Stretch) -> None:
-        self._early = stretch, self._recognised(stretch)
-
-    def _recognised(self, stretch: Stretch) -> Recognised:
-        if self._early is not None and self._early[0] == stretch:
-            return self._early[1]
-        found = self.evidence(stretch)
-        # Without a path to the end of a phrase, or with no sound at all.
-        if found is None:
-            return Recognised((), stretch.began, stretch.ended)
-        phrase, evidence = found
-        confidence = calibration().probability(evidence)
-        return Recognised(believed(phrase, confidence), stretch.began, stretch.ended, phrase)
-
     def _decode(self, search: str, sound: bytes) -> Decoded:
         self._decoder.activate_search(search)
         self._decoder.start_utt()
@@ -201,11 +176,6 @@ class SphinxRecogniser:
             if variant(phones) not in ((), phones):
                 self._decoder.add_word(f"{word}({ENGLAND})", " ".join(variant(phones)), True)
             self._added.add(word)
-
-
-def _audible(phrases: tuple[str, ...]) -> tuple[str, ...]:
-    """Leave out bare letters, unless there is nothing else: nobody can tell a D from an E."""
-    return tuple(phrase for phrase in phrases if len(phrase) > 1) or phrases
 
 
 def _module() -> Any:

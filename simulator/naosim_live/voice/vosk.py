@@ -8,18 +8,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from .endpoints import Endpoints, Stretch
+from .endpoints import Stretch
 from .errors import VoiceError
-from .recogniser import RATE, Heard, Hypothesis, Recognised, SpeechBegan, Vocabulary, checked
+from .listening import StretchRecogniser
+from .recogniser import RATE, Hypothesis, Recognised
 
 #: Vosk's word for what is none of its grammar.
 UNKNOWN = "[unk]"
 
 
-class VoskRecogniser:
+class VoskRecogniser(StretchRecogniser):
     """Recognises phrases with Vosk; raises VoiceError where it or the folder of its model is missing."""
 
     def __init__(self, model: str = "") -> None:
+        super().__init__()
         vosk = _module()
         if not model:
             raise VoiceError("The recogniser 'vosk' needs a model: give its folder with --model DIR.")
@@ -29,28 +31,13 @@ class VoskRecogniser:
         self._make = vosk.KaldiRecognizer
         self._recogniser: Any = None
         self._phrases: dict[str, str] = {}
-        self._endpoints = Endpoints(lambda frame: True)
 
-    def open(self, vocabulary: Vocabulary) -> None:
-        """Listen for a vocabulary from now on, and forget the sound so far; raises VoiceError for a wrong one."""
-        wanted = checked(vocabulary)
-        self._phrases = {plain(phrase): phrase for phrase in reversed(wanted.phrases)}
+    def _learn(self, phrases: tuple[str, ...]) -> None:
+        self._phrases = {plain(phrase): phrase for phrase in reversed(phrases)}
         self._recogniser = self._make(self._model, RATE, json.dumps([*self._phrases, UNKNOWN]))
         self._recogniser.SetWords(True)
-        self._endpoints.restart(wanted.sensitivity)
 
-    def feed(self, pcm: bytes) -> list[Heard]:
-        """Take in the next sound, of any length; return what was heard by its end."""
-        if self._recogniser is None:
-            return []
-        return [self._recognised(event) if isinstance(event, Stretch) else SpeechBegan(event)
-                for event in self._endpoints.feed(pcm)]
-
-    def close(self) -> None:
-        """Stop listening, and drop what is being said."""
-        self._recogniser = None
-
-    def _recognised(self, stretch: Stretch) -> Recognised:
+    def _judge(self, stretch: Stretch) -> Recognised:
         self._recogniser.Reset()
         self._recogniser.AcceptWaveform(stretch.pcm)
         words = json.loads(self._recogniser.FinalResult()).get("result", [])

@@ -13,11 +13,12 @@ from typing import NamedTuple
 
 from .. import voicing
 from ..confidence import calibration
-from ..endpoints import Endpoints, Stretch
+from ..endpoints import Stretch
 from ..errors import VoiceError
 from ..grammar import weighty
+from ..listening import StretchRecogniser, weighed
 from ..pronunciation import LONGEST_WORD, Pronunciations, distance
-from ..recogniser import Heard, Recognised, SpeechBegan, Vocabulary, believed, checked
+from ..recogniser import Recognised, Vocabulary, believed, checked
 from ..suppression import quieter
 from ..views import clarity
 
@@ -66,44 +67,26 @@ class WrittenPhrases:
         return Recognised(believed(phrase, calibration(RESEMBLANCE).probability(resemblance)), nearest=phrase)
 
 
-class TranscribingRecogniser:
+class TranscribingRecogniser(StretchRecogniser):
     """Recognises phrases by a `transcribe` that writes down a sound, with the phrases it may hold to help it."""
 
     def __init__(self, transcribe: Callable[[bytes, Sequence[str]], str]) -> None:
+        super().__init__()
         self._transcribe = transcribe
-        self._phrases: tuple[str, ...] = ()
         self._written: WrittenPhrases | None = None
-        self._endpoints = Endpoints(lambda frame: True)
-
-    def open(self, vocabulary: Vocabulary) -> None:
-        """Listen for a vocabulary from now on, and forget the sound so far; raises VoiceError for a wrong one."""
-        self._written, self._phrases = WrittenPhrases(vocabulary), vocabulary.phrases
-        self._endpoints.restart(vocabulary.sensitivity)
-
-    def feed(self, pcm: bytes) -> list[Heard]:
-        """Take in the next sound, of any length; return what was heard by its end."""
-        if self._written is None:
-            return []
-        return [self._recognised(event) if isinstance(event, Stretch) else SpeechBegan(event)
-                for event in self._endpoints.feed(pcm)]
-
-    def close(self) -> None:
-        """Stop listening, and drop what is being said."""
-        self._written = None
 
     def evidence(self, stretch: Stretch) -> tuple[str, Resemblance] | None:
         """Measure a stretch of speech: the phrase that it sounds like, and how much; None for no voice, or no words."""
         if self._written is None or not voicing.is_voice(stretch.pcm):
             return None
-        found = self._written.found(self._transcribe(quieter(stretch.pcm, stretch.room), self._phrases))
+        found = self._written.found(self._transcribe(quieter(stretch.pcm, stretch.room), self._learned))
         return found and (found[0], found[1]._replace(clarity=clarity(stretch.pcm)))
 
-    def _recognised(self, stretch: Stretch) -> Recognised:
-        found = self.evidence(stretch)
-        if found is None:
-            return Recognised((), stretch.began, stretch.ended)
-        confidence = calibration(RESEMBLANCE).probability(found[1])
-        return Recognised(believed(found[0], confidence), stretch.began, stretch.ended, found[0])
+    def _learn(self, phrases: tuple[str, ...]) -> None:
+        self._written = WrittenPhrases(Vocabulary(phrases))
+
+    def _judge(self, stretch: Stretch) -> Recognised:
+        return weighed(stretch, self.evidence(stretch), calibration(RESEMBLANCE))
 
 
 def nearest(text: str, phrases: Mapping[str, Phones],
