@@ -10,6 +10,7 @@ from naosim_live.voice import devices, espeak, noise, sound, suppression, views,
 from naosim_live.voice.confidence import fitted
 from naosim_live.voice.endpoints import Endpoints, Stretch
 from naosim_live.voice.errors import VoiceError
+from naosim_live.voice.moonshine import network
 from naosim_live.voice.pronunciation import Pronunciations, distance
 from naosim_live.voice.recogniser import Recognised, SpeechBegan, Vocabulary, recogniser
 
@@ -17,6 +18,13 @@ SOUNDS = Path(__file__).with_name("sounds")
 NUMBERS = ("zero", "one", "two", "three", "four", "five")
 PAIRS = tuple(f"{one} and {other}" for one in NUMBERS for other in NUMBERS)
 speaks = pytest.mark.skipif(not espeak.is_installed(), reason="espeak-ng is not installed")
+
+
+@pytest.fixture(params=["pocketsphinx", pytest.param("moonshine", marks=pytest.mark.skipif(
+    network.installed() is None, reason="moonshine-voice has no wheel for this system"))])
+def any_ears(request):
+    """Make each of the recognisers that bring their models."""
+    return recogniser(request.param)
 
 
 @pytest.fixture
@@ -48,8 +56,8 @@ TABLE = [
 
 
 @pytest.mark.parametrize("name, phrases, phrase", TABLE)
-def test_what_is_said_is_heard_or_refused(ears, name, phrases, phrase):
-    began, found = heard(ears, name, phrases)
+def test_what_is_said_is_heard_or_refused(any_ears, name, phrases, phrase):
+    began, found = heard(any_ears, name, phrases)
     assert isinstance(began, SpeechBegan) and isinstance(found, Recognised)
     best = next(iter(found.hypotheses), None)
     if phrase is None:
@@ -60,24 +68,24 @@ def test_what_is_said_is_heard_or_refused(ears, name, phrases, phrase):
     assert 0 < began.at <= found.began < found.ended
 
 
-def test_the_size_of_the_pieces_changes_nothing(ears):
-    whole = heard(recogniser(), "yes", ("yes", "no"), 77_777)
-    assert heard(ears, "yes", ("yes", "no"), 1000) == whole
+def test_the_size_of_the_pieces_changes_nothing(any_ears):
+    whole = heard(type(any_ears)(), "yes", ("yes", "no"), 77_777)
+    assert heard(any_ears, "yes", ("yes", "no"), 1000) == whole
 
 
-def test_a_closed_recogniser_hears_nothing(ears):
-    ears.open(Vocabulary(("yes", "no")))
-    ears.close()
-    assert ears.feed(sound.read(SOUNDS / "yes.wav").pcm) == []
+def test_a_closed_recogniser_hears_nothing(any_ears):
+    any_ears.open(Vocabulary(("yes", "no")))
+    any_ears.close()
+    assert any_ears.feed(sound.read(SOUNDS / "yes.wav").pcm) == []
 
 
 @pytest.mark.parametrize("phrases, sentence", [
     ((), "The vocabulary is empty."), ((" ",), "The vocabulary is empty."), (("caf\u00e9",), "'caf\u00e9'"),
     (("a" * 200,), "more than 100"), (tuple(f"word {number}" for number in range(7000)), "7000 phrases"),
     (("3",), "'3'")])
-def test_wrong_vocabularies(ears, phrases, sentence):
+def test_wrong_vocabularies(any_ears, phrases, sentence):
     with pytest.raises(VoiceError, match=sentence):
-        ears.open(Vocabulary(phrases))
+        any_ears.open(Vocabulary(phrases))
 
 
 def test_words_that_the_dictionary_lacks_are_listened_for(ears):

@@ -134,7 +134,7 @@ def test_a_model_of_whisper_is_refused_before_anything_is_downloaded(tmp_path):
 
 
 @pytest.mark.parametrize("name, library", [("sherpa-onnx", "sherpa_onnx"), ("faster-whisper", "faster_whisper"),
-                                           ("vosk", "vosk")])
+                                           ("vosk", "vosk"), ("moonshine", "onnxruntime")])
 def test_recognisers_that_are_not_installed(monkeypatch, name, library):
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(VoiceError, match=f"'{name}' is not installed: pip install"):

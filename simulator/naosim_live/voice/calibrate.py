@@ -2,7 +2,8 @@
 
 Voices of espeak-ng say phrases of some vocabularies, and words that are in none of them, in several noises; the
 recogniser measures its evidence, and a logistic function is fitted to what was right. The same seed makes the same
-file. With the name of a recogniser of free speech and the folder of its model, the file is `resemblance.json`.
+file. With the name of another recogniser and the folder of its model, the file is that of its kind. With a folder of
+recordings people speak, too: half of the sayings are theirs, in their own rooms and in those noises.
 """
 
 from __future__ import annotations
@@ -10,18 +11,22 @@ from __future__ import annotations
 import json
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from . import noise
+from . import noise, recordings, sound
 from .confidence import Logistic, fitted
 from .endpoints import Endpoints, Stretch
 from .espeak import VoiceChoice, speak
 from .recogniser import Vocabulary, recogniser
+from .sound import Clip
 
 #: The files by recogniser, and the one of all others.
-FILES = {"pocketsphinx": Path(__file__).with_name("confidence.json")}
+FILES = {"pocketsphinx": Path(__file__).with_name("confidence.json"),
+         "moonshine": Path(__file__).with_name("moonshine") / "likelihood.json"}
+#: The models that recognisers bring.
+MODELS = {"pocketsphinx": "en-us", "moonshine": "tiny-en"}
 OTHER = Path(__file__).with_name("transcribing") / "resemblance.json"
 SEED = 7
 COLOURS = ("red", "green", "blue", "white", "pink", "grey")
@@ -43,6 +48,8 @@ OTHERS = ("hello robot", "what time is it", "I do not know", "banana", "let me s
 #: would doubt answers that are right.
 ONE_OTHER_IN = 8
 VOICES = ("en-us+f1", "en-us+m1", "en-gb+m4", "en-us+f3", "en-gb+f2", "en-us-nyc", "en-gb-x-gbclan", "en-us+m6")
+#: Phrases that are listened for beside a recorded one.
+BESIDE = 11
 NOISES = ("quiet", "quiet", "white:20", "white:10", "echo:10", "babble:20", "babble:15", "babble:10")
 
 
@@ -63,19 +70,46 @@ class Measured(Protocol):
         """Return the phrase that fits best, and what was measured."""
 
 
-def samples(ears: Measured, count: int, seed: int = SEED) -> Iterator[Sample]:
+class Scene(NamedTuple):
+    """What is listened for, what is said, and how that sounds."""
+
+    phrases: tuple[str, ...]
+    text: str
+    sound: Clip
+
+
+def samples(ears: Measured, count: int, recorded: Mapping[str, Sequence[Path]], seed: int = SEED) -> Iterator[Sample]:
     """Say `count` phrases, some of them in no vocabulary, and yield what was measured of those that were noticed."""
     chance = random.Random(seed)
     for number in range(count):
-        vocabulary = VOCABULARIES[number % len(VOCABULARIES)]
-        text = chance.choice(OTHERS if number % ONE_OTHER_IN == ONE_OTHER_IN - 1 else vocabulary)
-        voice = VoiceChoice(chance.choice(VOICES), chance.randint(135, 180), chance.randint(30, 75))
-        room = noise.around(speak(text, voice), noise.parse(chance.choice(NOISES)), chance.randrange(2**31))
-        ears.open(Vocabulary(vocabulary))
-        heard = [event for event in Endpoints(lambda frame: True).feed(room.pcm) if isinstance(event, Stretch)]
+        is_other = number % ONE_OTHER_IN == ONE_OTHER_IN - 1
+        of_people = recorded and number // ONE_OTHER_IN % 2
+        scene = _recorded(recorded, is_other, chance) if of_people else _spoken(number, is_other, chance)
+        ears.open(Vocabulary(scene.phrases))
+        heard = [event for event in Endpoints(lambda frame: True).feed(scene.sound.pcm) if isinstance(event, Stretch)]
         found = ears.evidence(max(heard, key=lambda stretch: len(stretch.pcm))) if heard else None
         if found is not None:
-            yield Sample(found[1], found[0] == text)
+            yield Sample(found[1], found[0] == scene.text)
+
+
+def _spoken(number: int, is_other: bool, chance: random.Random) -> Scene:
+    """Have a voice of espeak-ng say a phrase."""
+    vocabulary = VOCABULARIES[number % len(VOCABULARIES)]
+    text = chance.choice(OTHERS if is_other else vocabulary)
+    voice = VoiceChoice(chance.choice(VOICES), chance.randint(135, 180), chance.randint(30, 75))
+    return Scene(vocabulary, text, noise.around(speak(text, voice), noise.parse(chance.choice(NOISES)),
+                                                chance.randrange(2**31)))
+
+
+def _recorded(recorded: Mapping[str, Sequence[Path]], is_other: bool, chance: random.Random) -> Scene:
+    """Play a recording, in its own room or in a noise."""
+    text = chance.choice(sorted(recorded))
+    path, own = chance.choice(recorded[text]), chance.randrange(2**31)
+    beside = chance.sample(sorted(set(recorded) - {text}), min(BESIDE, len(recorded) - 1))
+    room = chance.choice(("", *NOISES))
+    heard = recordings.read(path, own) if room in ("", noise.QUIET) else noise.around(
+        sound.read(path), noise.parse(room), own)
+    return Scene(tuple(beside) if is_other else (text, *beside), text, heard)
 
 
 def content(found: list[Sample], told: str) -> str:
@@ -97,23 +131,26 @@ def shares(found: list[Sample], logistic: Logistic) -> list[list[float]]:
     return rows
 
 
-def source(count: int, name: str, model: str) -> str:
+def source(count: int, name: str, model: str, recorded: Mapping[str, Sequence[Path]]) -> str:
     """Say where a file is from that was measured with so many sayings."""
-    return (f"python -m naosim_live.voice.calibrate {count}, seed {SEED}: {name} and its model {model}, "
+    people = (f"half of them {sum(map(len, recorded.values()))} recordings of people who say {', '.join(recorded)}; "
+              if recorded else "")
+    return (f"python -m naosim_live.voice.calibrate {count}, seed {SEED}: {name} and its model {model}, {people}"
             f"{len(VOICES)} voices of espeak-ng, noises {', '.join(dict.fromkeys(NOISES))}, one saying in "
             f"{ONE_OTHER_IN} in no vocabulary; synthetic voices are no people")
 
 
 def main(arguments: list[str]) -> None:
-    """Write the file, from as many sayings as the command line says: COUNT, the recogniser's name, its model."""
-    count, name, model = (*arguments, *("1500", "pocketsphinx", "")[len(arguments):])
+    """Write the file: COUNT sayings, the recogniser's NAME, the folder of its MODEL, that of RECORDINGS."""
+    count, name, model, folder = (*arguments, *("1500", "pocketsphinx", "", "")[len(arguments):])
     ears: Any = recogniser(name, model)
+    recorded = recordings.of_phrases(Path(folder)) if folder else {}
     found = []
-    for sample in samples(ears, int(count)):
+    for sample in samples(ears, int(count), recorded):
         found.append(sample)
         print(f"\r{len(found)} of {count}", end="", file=sys.stderr)
     print(file=sys.stderr)
-    told = source(int(count), name, Path(model).name or "en-us")
+    told = source(int(count), name, Path(model).name or MODELS.get(name, ""), recorded)
     FILES.get(name, OTHER).write_text(content(found, told), encoding="utf-8")
 
 

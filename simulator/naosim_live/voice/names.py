@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 #: By name: the module here and what makes one.
-RECOGNISERS = {"pocketsphinx": ("sphinx", "SphinxRecogniser"), "vosk": ("vosk", "VoskRecogniser"),
+RECOGNISERS = {"pocketsphinx": ("sphinx", "SphinxRecogniser"),
+               "moonshine": ("moonshine.recogniser", "MoonshineRecogniser"), "vosk": ("vosk", "VoskRecogniser"),
                "sherpa-onnx": ("transcribing.sherpa", "recogniser"),
                "faster-whisper": ("transcribing.whisper", "recogniser")}
+#: The one that hears people best, its library and the package of its model; and the one for everybody else.
+BEST, NEEDED, PLAIN = "moonshine", ("onnxruntime", "moonshine_voice", "pocketsphinx"), "pocketsphinx"
 #: NAOqi's name of the language that is heard where no folder of a model is given.
 OWN_LANGUAGE = "English"
 #: Recognisers that understand English alone: they compare sounds by an English dictionary.
-ENGLISH_ALONE = ("sherpa-onnx", "faster-whisper")
+ENGLISH_ALONE = ("moonshine", "sherpa-onnx", "faster-whisper")
 #: By name: the library that the recogniser needs, and what installs it.
-LIBRARIES = {"pocketsphinx": ("pocketsphinx", "'nao-jotto[voice]'"), "vosk": ("vosk", "'nao-jotto[vosk]'"),
+LIBRARIES = {"pocketsphinx": ("pocketsphinx", "'nao-jotto[voice]'"),
+             "moonshine": ("onnxruntime", "'nao-jotto[moonshine]'"), "vosk": ("vosk", "'nao-jotto[vosk]'"),
              "sherpa-onnx": ("sherpa_onnx", "'nao-jotto[sherpa]'"),
              "faster-whisper": ("faster_whisper", "'nao-jotto[whisper]'")}
+
+
+def best_installed() -> str:
+    """Return the name of the recogniser that hears people best, of those that are here with a model of their own."""
+    return BEST if all(map(find_spec, NEEDED)) else PLAIN

@@ -9,7 +9,7 @@ import secrets
 from importlib.util import find_spec
 
 from ...voice.errors import VoiceError
-from ...voice.names import ENGLISH_ALONE, LIBRARIES, OWN_LANGUAGE
+from ...voice.names import ENGLISH_ALONE, LIBRARIES, OWN_LANGUAGE, best_installed
 from ...voice.process.apart import RecogniserApart
 from ..doors.asgi import App, Receive, Scope, Send
 from ..shown_robot import ShownRobot
@@ -17,7 +17,7 @@ from . import sound_socket
 from .browser_recogniser import BrowserRecogniser
 from .listener import Listener
 
-#: Recognisers at a time, a process of some 75 MB each.
+#: Recognisers at a time, a process of some 75 MB each, or 300 MB with Moonshine.
 MOST = max(4, 2 * (os.cpu_count() or 1))
 #: Real seconds in which a ticket is used, and its bytes of chance.
 USED_WITHIN, TICKET_BYTES = 20.0, 24
@@ -29,9 +29,9 @@ TOO_MANY = ("{most} people speak with NAO here already, as many as this computer
 class Microphones:
     """Listeners for browsers, each with a recogniser of its own."""
 
-    def __init__(self, name: str = "pocketsphinx", model: str = "", most: int = MOST) -> None:
-        """Listen by the recogniser of this name, with the folder of its model."""
-        self._name, self._model, self._most = name, model, most
+    def __init__(self, name: str = "", model: str = "", most: int = MOST) -> None:
+        """Listen by the recogniser of this name, with the folder of its model; by the best one here without a name."""
+        self._name, self._model, self._most = name or best_installed(), model, most
         self._waiting: dict[str, Listener] = {}
         self._count = 0
 

@@ -21,11 +21,11 @@ from jotto_desk import files, places
 from jotto_desk.errors import DeskError
 from jotto_desk.page.page_texts import page_texts
 from naosim_live.page.texts import Texts
+from naosim_live.voice.names import RECOGNISERS
 
 from .. import page_options, robot_connection
 from ..playable_list import playable
-from ..rehearsal.options import LEVEL, Language, Model, RecogniserName, Strategy, TreeFile, Without, Words
-from ..rehearsal.voice_settings import PLAIN
+from ..rehearsal.options import LEVEL, Language, Model, Strategy, TreeFile, Without, Words
 from ..shell import ADVANCED, GAME, OUTPUT, choices, outputs
 from ..shell.commands import CommandLine
 from ..simulated_robot import renew_library, simulated_robot
@@ -78,6 +78,9 @@ Voice = Annotated[bool, typer.Option(
 SoundFile = Annotated[Path | None, typer.Option(
     "--sound-file", metavar="IN.wav", rich_help_panel=ADVANCED,
     help="With --voice: what the person says, in place of a microphone.")]
+RecogniserName = Annotated[str, choices.chosen(
+    "--recogniser", options=tuple(RECOGNISERS), what="recogniser", panel=ADVANCED,
+    help="What hears with --voice: moonshine where it is installed, else pocketsphinx.")]
 Certainty = Annotated[str, typer.Option(
     "--certainty", metavar="LOW,HIGH", rich_help_panel=ADVANCED,
     help="NAO asks again below the first confidence, and asks back below the second: see jotto voice learn.")]
@@ -99,7 +102,7 @@ def play(  # noqa: PLR0917
     without: Without = None,
     transcript: TranscriptFile = None,
     voice: Voice = False, sound_file: SoundFile = None,
-    recogniser: RecogniserName = PLAIN, model: Model = "", certainty: Certainty = "", keep_log: KeepLog = False,
+    recogniser: RecogniserName = "", model: Model = "", certainty: Certainty = "", keep_log: KeepLog = False,
     page: page_options.Page = False, port: page_options.Port = page_options.PORT,
     visitors: page_options.Visitors = 1, host: page_options.Host = page_options.HOST,
     certificate: page_options.Certificate = None, key: page_options.Key = None,

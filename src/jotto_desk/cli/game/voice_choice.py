@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from jotto_behaviour.languages import DEFAULT
 from jotto_desk.errors import DeskError
 
-from ..rehearsal.voice_settings import CERTAINTY, PLAIN, check_model
+from ..rehearsal.voice_settings import CERTAINTY, check_model
 from ..simulated_robot import spoken_by_nao
 from .screen import GameScreen
 
@@ -61,7 +61,7 @@ class VoiceChosen(NamedTuple):
 
 
 #: How a page hears that was not asked to: the button is there where the recogniser is.
-UNASKED = VoiceChosen(PLAIN, "", None)
+UNASKED = VoiceChosen("", "", None)
 
 
 def played_in(language: str, voiced: VoiceChosen | None) -> tuple[str, ...]:
@@ -78,7 +78,7 @@ def voice_choice(voice: bool, file: Path | None, recogniser: str, model: str,  #
                  is_far: bool, is_page: bool, language: str = "") -> VoiceChosen | None:
     """Return how to play by voice, None for a game that is typed; raises DeskError for what does not go together."""
     if not voice:
-        given = {"--sound-file": file is not None, "--recogniser": recogniser != PLAIN, "--model": bool(model)}
+        given = {"--sound-file": file is not None, "--recogniser": bool(recogniser), "--model": bool(model)}
         for option in [name for name, is_given in given.items() if is_given]:
             raise DeskError(f"{option} is for a game by voice: add --voice.")
         return None
@@ -86,5 +86,9 @@ def voice_choice(voice: bool, file: Path | None, recogniser: str, model: str,  #
         raise DeskError("--voice is for the simulated NAO: a robot at --robot URL has ears and a voice of its own.")
     if is_page and file is not None:
         raise DeskError("--sound-file stands for the microphone of the terminal: a page hears the browser's.")
-    check_model(language, model, recogniser)
-    return VoiceChosen(recogniser, model, file)
+    # The simulator is imported late, so that the other commands start at once.
+    from naosim_live.voice.names import PLAIN, best_installed
+
+    named = recogniser or (PLAIN if model else best_installed())
+    check_model(language, model, recogniser or PLAIN)
+    return VoiceChosen(named, model, file)

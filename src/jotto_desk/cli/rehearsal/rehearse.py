@@ -3,12 +3,10 @@
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from jotto import chance
 from jotto.rules import JOTTO
@@ -24,7 +22,7 @@ from jotto_desk.errors import DeskError
 from .. import robot_connection
 from ..playable_list import playable
 from ..robot_connection import robot_address
-from ..shell import outputs
+from ..shell import outputs, progress
 from ..shell.commands import CommandLine
 from ..shell.shared import Json
 from ..simulated_robot import renew_library, spoken_by_nao
@@ -115,8 +113,8 @@ def _rehearse(  # noqa: PLR0917
 ) -> None:
     """Play the games and tell what came of them."""
     start = time.perf_counter()
-    records, end = gathered(_shown(play_all(secrets, setting, choice, jobs or os.cpu_count() or 1), len(secrets),
-                                  2 if setting.voice else 20))
+    played = play_all(secrets, setting, choice, jobs or os.cpu_count() or 1)
+    records, end = gathered(progress.shown("playing", played, len(secrets), 2 if setting.voice else 20))
     outcome = summary(records, setting, list_name, is_timed=choice.far is None, asked=len(secrets))
     outcome["seconds"] = round(time.perf_counter() - start, 1)
     _tell(records, outcome, end, wanted)
@@ -171,15 +169,3 @@ def _secrets(  # noqa: PLR0917
         wordlist.rules(JOTTO).check(folded)
         return [folded]
     return list(wordlist.words) if all_words else chance.sample(wordlist.words, sample, seed, "secrets")
-
-
-def _shown(records: Iterable[GameRecord], total: int, least: int) -> Iterator[GameRecord]:
-    """Show a progress bar on the terminal while games are played, if there are so many: fewer are over at once."""
-    columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    console = Console(stderr=True)
-    hidden = total < least or not console.is_terminal
-    with Progress(*columns, console=console, transient=True, disable=hidden) as progress:
-        task = progress.add_task("playing", total=total)
-        for record in records:
-            progress.advance(task)
-            yield record

@@ -1,0 +1,1 @@
+"""The recogniser Moonshine: a neural network that was trained with people, asked about the vocabulary's phrases."""

@@ -1,0 +1,177 @@
+"""The recogniser Moonshine: its tokens, the tree of phrases, the beam, and models that are none."""
+
+import itertools
+import math
+from pathlib import Path
+
+import numpy
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from naosim_live.voice import sound
+from naosim_live.voice.errors import VoiceError
+from naosim_live.voice.moonshine import network, phrases, search
+from naosim_live.voice.moonshine.network import Writing
+from naosim_live.voice.moonshine.phrases import PhraseTree, SoundingAlike
+from naosim_live.voice.moonshine.tokens import BEGIN, BLANK, END, Tokens
+from naosim_live.voice.recogniser import recogniser
+
+SOUNDS = Path(__file__).with_name("sounds")
+needs_model = pytest.mark.skipif(network.installed() is None, reason="moonshine-voice has no wheel for this system")
+
+
+def raw(*texts):
+    """Write tokens as tokenizer.bin has them."""
+    return b"".join((bytes([len(text)]) if len(text) < 128 else bytes([128 + len(text) % 128, len(text) // 128])) + text
+                    for text in texts)
+
+
+LETTERS = [letter.encode() for letter in f"{BLANK}abdenostw,.!?"]
+TOKENS = Tokens(raw(b"<unk>", b"<s>", b"</s>", *LETTERS, *(text.encode() for text in (
+    "on", "one", f"{BLANK}t", "wo", f"{BLANK}two", f"{BLANK}a", "nd", f"{BLANK}and", f"{BLANK}one"))))
+
+
+def texts(numbers):
+    return [TOKENS.text([number]) for number in numbers]
+
+
+@pytest.mark.parametrize("word, parts", [
+    ("one", ["one"]), ("two", ["two"]), ("tone", ["t", "one"]), ("wed", ["", "w", "e", "d"]), ("six", [])])
+def test_words_are_split_as_they_were_learned(word, parts):
+    assert texts(TOKENS.split(word)) == parts
+
+
+def test_the_last_of_tokens_that_look_the_same_is_written():
+    # The first ones stand for single bytes, and the network writes them for letters it does not know alone.
+    tokens = Tokens(raw(b"<unk>", b"<s>", b"</s>", b",", BLANK.encode(), b","))
+    assert tokens.number(",") == 5
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00", raw(b"<s>") + b"\x05ab", raw(b"a", b"b", b"c") + b"\x81"])
+def test_files_that_hold_no_tokens(content):
+    with pytest.raises(VoiceError, match=r"tokenizer\.bin of the model"):
+        Tokens(content)
+
+
+@given(st.lists(st.binary(min_size=1, max_size=300), min_size=3, max_size=20))
+def test_tokens_are_read_as_they_were_written(content):
+    assert Tokens(raw(*content))._texts == content
+
+
+def alike(word):
+    return {"two": ["to"]}.get(word, [])
+
+
+def ways(tree, phrase):
+    """List all texts that lead to a phrase."""
+    found, open_ = [], [(0, ())]
+    while open_:
+        place, written = open_.pop()
+        for token, after in tree.after[place].items():
+            open_.append((after, (*written, token)))
+            if phrase in tree.whole.get(after, ()):
+                found.append((*written, token))
+    return found
+
+
+@pytest.mark.parametrize("known, phrase, text", [
+    (["two"], "two", "two."), (["two"], "two", "to"), (["two"], "two", "two, two"),
+    (["one two"], "one two", "one, two."), (["one and two"], "one and two", "one, and two"),
+    (["one and two"], "one and two", "one and to!"),
+    (["two", "two two"], "two two", "two two."), (["two", "two two"], "two", "two, two, two"),
+])
+def test_ways_to_write_a_phrase(known, phrase, text):
+    found = ways(PhraseTree(TOKENS, known, alike), known.index(phrase))
+    assert text in {TOKENS.text(way) for way in found}
+
+
+def test_what_is_another_phrase_is_no_way_to_write_this_one():
+    tree = PhraseTree(TOKENS, ["two", "to", "two two"], alike)
+    assert not set(ways(tree, 0)) & set(ways(tree, 1)) and not set(ways(tree, 0)) & set(ways(tree, 2))
+
+
+class DrawnNetwork:
+    """A network whose odds are drawn by chance, from the tokens written so far: the slow way can ask it as well."""
+
+    tokens = TOKENS
+
+    def __init__(self, seed):
+        self.seed = seed
+
+    def odds(self, written):
+        logits = numpy.random.default_rng([self.seed, *written]).normal(0, 2, len(TOKENS))
+        return logits - math.log(sum(map(math.exp, logits)))
+
+    def begin(self, samples):
+        return self._writing([(BEGIN,)])
+
+    def follow(self, writing, rows, tokens):
+        return self._writing([(*writing.kept["written"][row], token) for row, token in zip(rows, tokens, strict=True)])
+
+    def _writing(self, written):
+        return Writing(numpy.array([self.odds(each) for each in written]), {"written": written})
+
+
+@given(st.integers(0, 1000), st.lists(
+    st.sampled_from(["one", "two", "one two", "two and one", "one and one", "two two"]), min_size=1, unique=True))
+def test_a_wide_beam_finds_what_adding_up_every_way_finds(seed, known):
+    network_, tree = DrawnNetwork(seed), PhraseTree(TOKENS, known, alike)
+    slow = {}
+    for number in range(len(known)):
+        for way in ways(tree, number):
+            sure = sum(network_.odds((BEGIN, *way[:place]))[token] for place, token in enumerate(way))
+            slow[number] = slow.get(number, 0.0) + math.exp(sure)
+    found = search.weigh(network_, tree, numpy.zeros(1), beam=10_000, far=math.inf)
+    assert found.phrases.keys() == slow.keys()
+    assert all(math.isclose(math.exp(found.phrases[number]), slow[number], rel_tol=1e-6) for number in slow)
+    narrow = search.weigh(network_, tree, numpy.zeros(1), beam=4)
+    assert all(odds <= found.phrases[number] + 1e-9 for number, odds in narrow.phrases.items())
+
+
+def test_words_that_sound_the_same(tmp_path):
+    dictionary = tmp_path / "words.dict"
+    dictionary.write_text("two T UW\nto T UW\nto(2) T AH\ntoo T UW\nno N OW\nknow N OW\nten T EH N\n")
+    sounds = SoundingAlike(dictionary)
+    assert sounds("two") == ["to", "too"] and sounds("no") == ["know"] and sounds("ten") == sounds("blorp") == []
+    with pytest.raises(VoiceError, match="cannot be read"):
+        SoundingAlike(tmp_path / "none.dict")
+
+
+def test_models_that_are_not_there(tmp_path, monkeypatch):
+    with pytest.raises(VoiceError, match="no folder '/nowhere/model'"):
+        recogniser("moonshine", "/nowhere/model")
+    with pytest.raises(VoiceError, match=r"lacks encoder_model\.ort"):
+        recogniser("moonshine", str(tmp_path))
+    for name in (network.ENCODER, network.DECODER, network.TOKENS):
+        (tmp_path / name).write_bytes(b"<html>")
+    with pytest.raises(VoiceError, match="cannot be read"):
+        recogniser("moonshine", str(tmp_path))
+    monkeypatch.setattr(network.importlib.util, "find_spec", lambda name: None)
+    network.network.cache_clear()
+    with pytest.raises(VoiceError, match="lacks its model: pip install"):
+        recogniser("moonshine")
+
+
+@needs_model
+def test_moonshine_writes_what_is_said():
+    model = network.network()
+    tree = phrases.tree(model.tokens, ("yes", "no", "two and one", "one and two"))
+    for name, text, phrase in (("yes", "Yes.", 0), ("two-and-one", "Two and one.", 2)):
+        found = search.weigh(model, tree, sound.read(SOUNDS / f"{name}.wav").floats())
+        assert found.text == text and max(found.phrases, key=found.phrases.get) == phrase
+        # More than one way to write it, so at least as likely as the likeliest one.
+        assert found.free - 0.01 <= found.phrases[phrase] <= 0
+
+
+@needs_model
+def test_rows_do_not_disturb_each_other():
+    model = network.network()
+    start = model.begin(sound.read(SOUNDS / "yes.wav").floats())
+    some = list(itertools.islice((number for number in map(model.tokens.number, (f"{BLANK}Yes", ",", ".", f"{BLANK}No"))
+                                  if number is not None), 4))
+    together = model.follow(start, [0] * len(some), some)
+    for row, token in enumerate(some):
+        alone = model.follow(start, [0], [token])
+        assert int(alone.odds[0].argmax()) == int(together.odds[row].argmax())
+        assert abs(float(alone.odds[0, END] - together.odds[row, END])) < 1.0
