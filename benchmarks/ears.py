@@ -11,6 +11,7 @@ from jotto import chance
 from jotto_behaviour import resources, states
 from jotto_desk.cli.rehearsal.spoken import PERSONS
 from naosim_live.voice import espeak, noise
+from naosim_live.voice.names import PLAIN, best_installed
 from naosim_live.voice.recogniser import RATE, WIDTH, Recognised, Recogniser, Vocabulary, recogniser
 
 #: The questions that answers are given to, with what may be said, and how often.
@@ -24,13 +25,19 @@ def measure(options: Options) -> dict[str, Any]:
     """Say answers to three questions, block by block, and take the time of each block on the processor."""
     if not espeak.is_installed():
         return {"missing": "espeak-ng"}
+    names = dict.fromkeys([PLAIN, best_installed()])
+    return {"recognisers": {name: _measured(name, 3 if options.small else REPEATS) for name in names}}
+
+
+def _measured(name: str, repeats: int) -> dict[str, Any]:
+    """Measure one recogniser; its memory is what this process grows by, with what it shares with those before."""
     before = _resident()
-    ears, lines = recogniser(), resources.lines()
+    ears, lines = recogniser(name), resources.lines()
     rows = {}
     for question, meanings in SAID.items():
         vocabulary = Vocabulary(tuple(lines.phrases(states.meanings(question))))
         answers = [_answer(ears, vocabulary, lines.phrases([meanings[number % len(meanings)]])[0], number)
-                   for number in range(3 if options.small else REPEATS)]
+                   for number in range(repeats)]
         late = sorted(row["late"] for row in answers if row["late"] > 0)
         rows[question] = {
             "phrases": len(vocabulary.phrases), "answers": len(answers), "heard": len(late),
@@ -70,9 +77,10 @@ def report(found: dict[str, Any]) -> list[str]:
     """Format the result as lines of text."""
     if "missing" in found:
         return [f"Ears: not measured, {found['missing']} is not installed."]
-    lines = [f"Ears (pocketsphinx, {len(PERSONS)} voices of espeak-ng, quiet): {found['megabytes']:.0f} MB"]
-    for question, row in found["rows"].items():
-        lines.append(f"  {question!r}, {row['phrases']} phrases, {row['heard']} of {row['answers']} heard: "
-                     f"{row['share_of_real_time']:.2f} of real time on one core, known {row['late']:.2f} s after the "
-                     f"end of speech (p90 {row['late_p90']:.2f})")
+    lines = []
+    for name, measured in found["recognisers"].items():
+        lines.append(f"Ears ({name}, {len(PERSONS)} voices of espeak-ng, quiet): {measured['megabytes']:.0f} MB")
+        lines += [f"  {question!r}, {row['phrases']} phrases, {row['heard']} of {row['answers']} heard: "
+                  f"{row['share_of_real_time']:.2f} of real time on one core, known {row['late']:.2f} s after the "
+                  f"end of speech (p90 {row['late_p90']:.2f})" for question, row in measured["rows"].items()]
     return lines

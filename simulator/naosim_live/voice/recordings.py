@@ -5,11 +5,14 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import sound
 from .errors import VoiceError
+from .grammar import weighty
 from .recogniser import RATE
 from .sound import Clip, clip
 
@@ -20,6 +23,11 @@ if TYPE_CHECKING:
 MOST, LONGEST = 100_000, 20.0
 #: Samples of a frame, and the share of the frames that tell how the room sounds: the quietest ones.
 FRAME, QUIETEST = 400, 8
+#: How loud joined words are (the root of the mean square of their samples), seconds between two of them, the share of
+#: the loudest sample below which a word has not begun, and samples that are kept before and after it.
+LOUD, PAUSE, FAINT, EDGE = 3000.0, 0.12, 0.03, 320
+#: A recording whose loudest sample is below this is silent.
+SILENT = 10.0
 #: How loud a room is in which nothing is heard, in steps of 16 bits.
 HISS = 2.0
 
@@ -41,6 +49,74 @@ def of_phrases(folder: Path) -> dict[str, list[Path]]:
     if count > MOST:
         raise VoiceError(f"The folder '{folder}' holds {count} recordings; {MOST} can be listened to.")
     return found
+
+
+class Speakers:
+    """The people of a collection, by the words that they say."""
+
+    def __init__(self, folder: Path) -> None:
+        """Read who says what; raises VoiceError for a folder without recordings."""
+        self._by_phrase: dict[str, dict[str, list[Path]]] = {}
+        for phrase, paths in of_phrases(folder).items():
+            said = self._by_phrase.setdefault(phrase, {})
+            for path in paths:
+                said.setdefault(speaker(path), []).append(path)
+
+    def say(self, text: str, draw: Callable[[int, str], int]) -> Clip | None:
+        """Have somebody say a phrase, word by word where it was not recorded as one; None where nobody can.
+
+        `draw` returns a number below its first argument by chance.
+        """
+        whole = " ".join(text.lower().split())
+        parts = (whole,) if whole in self._by_phrase else weighty(whole)
+        able = set.intersection(*(set(self._by_phrase.get(part, {})) for part in parts))
+        if not able:
+            return None
+        who = sorted(able)[draw(len(able), "speaker")]
+        takes = [self._by_phrase[part][who] for part in parts]
+        chosen = [some[draw(len(some), f"take {place}")] for place, some in enumerate(takes)]
+        clips = [sound.read(path) for path in chosen]
+        for path, each in zip(chosen, clips, strict=True):
+            if is_silent(each):
+                raise VoiceError(f"The recording '{path}' is silent.")
+        return clips[0] if len(clips) == 1 else joined(clips)
+
+
+def speaker(path: Path) -> str:
+    """Return who speaks, by the name of a recording: its longest part that is no number.
+
+    >>> speaker(Path("7_jackson_32.wav")), speaker(Path("022cd682_nohash_0.wav")), speaker(Path("3.wav"))
+    ('jackson', '022cd682', '3')
+    """
+    parts = [part for part in re.split("[-_. ]", path.stem) if part and not part.isdigit() and part != "nohash"]
+    return max(parts, key=len, default=path.stem)
+
+
+def is_silent(recorded: Clip) -> bool:
+    """Tell whether nothing can be heard in a recording."""
+    import numpy
+
+    return not recorded.pcm or float(numpy.abs(recorded.samples()).max()) < SILENT
+
+
+def joined(clips: Sequence[Clip]) -> Clip:
+    """Return words one after the other, equally loud, with the pause between words."""
+    import numpy
+
+    words = []
+    for each in clips:
+        samples = trimmed(each.at(RATE).samples())
+        words += [samples * (LOUD / max(1.0, float(numpy.sqrt(numpy.mean(samples**2))))),
+                  numpy.zeros(int(PAUSE * RATE))]
+    return clip(numpy.concatenate(words[:-1]))
+
+
+def trimmed(samples: Samples) -> Samples:
+    """Leave out what is quiet before and after a word."""
+    import numpy
+
+    loud = numpy.flatnonzero(numpy.abs(samples) > FAINT * numpy.abs(samples).max())
+    return samples[max(0, loud[0] - EDGE):loud[-1] + EDGE] if len(loud) else samples
 
 
 def in_its_room(recorded: Clip, seed: int, before: float = 0.7, after: float = 0.9) -> Clip:

@@ -230,6 +230,7 @@ class Rehearsal:
         assert self.spoken is not None
         spoken = self.spoken.answer(answer.meant, view.vocabulary, person.secret, person.turn)
         person.last = PersonAnswer(spoken.phrase, spoken.confidence, answer.meant)
+        self.follower.counts.recorded += spoken.is_recorded
         doubt = json.loads(self._get("Jotto/Game"))["doubt"]
         if self.follower.note(view.state, view.guess, answer.meant, (spoken.phrase, spoken.confidence), spoken.nearest,
                               doubt[0] if doubt else ""):

@@ -49,6 +49,6 @@ def write(path: Path, records: Iterable[GameRecord], outcome: dict[str, Any]) ->
         return
     voice = outcome["voice"]
     source = (f"jotto rehearse --voice: {outcome['games']} games on list {outcome['list']}, seed {outcome['seed']}, "
-              f"noise {voice['noise']}, {voice['recogniser']}, {counts.total()} sayings by ten voices of espeak-ng, "
-              "which are no people")
+              f"noise {voice['noise']}, {voice['recogniser']}, {counts.total()} sayings, {voice['recorded']:.0%} "
+              "of them recordings of people, the others by ten voices of espeak-ng, which are no people")
     files.write_whole(path, Confusions(source, CERTAINTY, counts).text())

@@ -60,6 +60,9 @@ RecogniserName = Annotated[str, choices.chosen(
     "--recogniser", options=tuple(RECOGNISERS), what="recogniser", help="What hears with --voice.", panel=ADVANCED)]
 Model = Annotated[str, typer.Option(
     "--model", metavar="DIR", rich_help_panel=ADVANCED, help="The folder of the recogniser's model, if it has none.")]
+Recordings = Annotated[Path | None, typer.Option(
+    "--recordings", metavar="DIR", rich_help_panel=PERSON,
+    help="With --voice: people say what is recorded of them, in a folder a phrase; espeak-ng says the rest.")]
 Save = Annotated[str, typer.Option(
     "--save", metavar="DIR", rich_help_panel=OUTPUT, help="With --voice: keep the sounds that were not understood.")]
 WriteConfusions = Annotated[Path | None, typer.Option(

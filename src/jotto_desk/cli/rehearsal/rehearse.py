@@ -79,7 +79,7 @@ def rehearse(  # noqa: PLR0917
     voice: given.Voice = False,
     noise: given.NoiseAround = QUIET,
     recogniser: given.RecogniserName = PLAIN, model: given.Model = "",
-    save: given.Save = "", write_confusions: given.WriteConfusions = None,
+    save: given.Save = "", write_confusions: given.WriteConfusions = None, recordings: given.Recordings = None,
     touch: given.Touch = False,
     python: given.Python = "", behaviour: given.BehaviourFile = "",
     strategy: given.Strategy = resources.DEFAULT_STRATEGY, tree: given.TreeFile = "",
@@ -96,8 +96,8 @@ def rehearse(  # noqa: PLR0917
     outputs.ready(transcripts, write_confusions)
     far = robot_address(url, user, password_file, events, patience)
     trouble = mishearing.trouble(mishear, silence, mistake)
-    voiced = voice_settings.chosen(VoiceWishes(voice, noise, recogniser, model, save, write_confusions), touch,
-                                   trouble.is_misheard, far is not None, language)
+    voiced = voice_settings.chosen(VoiceWishes(voice, noise, recogniser, model, save, write_confusions, recordings),
+                                   touch, trouble.is_misheard, far is not None, language)
     choice = _robot_choice(python, without or (), behaviour, far, answer_seconds, spoken_by_nao(language))
     with playable(word_list, tree, language or DEFAULT) as (wordlist, path):
         setting = RehearsalSettings(path, _walked(path, strategy, language), seed, "", trouble, touch, role,

@@ -67,7 +67,7 @@ def _print(records: Sequence[GameRecord], outcome: dict[str, Any], whole: bool) 
     if "voice" in outcome:
         console.print(voice_report.understood(outcome["voice"]))
         console.print(voice_report.calibration(outcome["voice"]))
-        console.print(voice_report.HONESTLY)
+        console.print(voice_report.honestly(outcome["voice"]))
     for failed in outcome["failures"][:20]:
         console.print(f"FAILED {failed['secret']}: {'; '.join(failed['failures'])[:500]}", markup=False)
 

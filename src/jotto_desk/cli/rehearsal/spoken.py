@@ -13,6 +13,7 @@ from naosim_live.voice import noise, recogniser, sound
 from naosim_live.voice.espeak import VoiceChoice, speak
 from naosim_live.voice.noise import Noise
 from naosim_live.voice.recogniser import Recognised, Recogniser, Vocabulary
+from naosim_live.voice.recordings import Speakers
 
 #: Ten persons: American and British, women and men, quick and slow, high and low.
 PERSONS = (
@@ -29,13 +30,17 @@ MOST_SAVED = 200
 
 @dataclass(frozen=True)
 class VoiceSettings:
-    """How persons are heard: the noise around them, the recogniser with its model, where failures are kept."""
+    """How persons are heard: the noise around them, the recogniser with its model, where failures are kept.
+
+    People whose `recordings` are in a folder say what they can, and voices of espeak-ng the rest.
+    """
 
     noise: Noise = QUIET_ROOM
     recogniser: str = "pocketsphinx"
     model: str = ""
     save: str = ""
     language: str = DEFAULT
+    recordings: str = ""
 
 
 def persons(language: str) -> tuple[VoiceChoice, ...]:
@@ -54,6 +59,7 @@ class HeardAnswer:
     """What became of one answer: the phrase and confidence that reach NAO, and how long it took to say and to hear.
 
     The phrase is "" for a refusal and None where nothing was noticed; `nearest` is what a grammar without doubts hears.
+    `is_recorded` tells that a person said it, and no synthetic voice.
     """
 
     phrase: str | None
@@ -61,6 +67,7 @@ class HeardAnswer:
     seconds: float
     nearest: str
     pcm: bytes
+    is_recorded: bool = False
 
 
 class AudibleAnswers:
@@ -71,23 +78,29 @@ class AudibleAnswers:
         self._seed = seed
         self._recogniser: Recogniser | None = None
         self._heard_before = ""
+        self._people = Speakers(Path(settings.recordings)) if settings.recordings else None
 
     def answer(self, text: str, vocabulary: Sequence[str], secret: str, turn: int) -> HeardAnswer:
         """Say an answer in the person's voice and hear it with a vocabulary; the same seed sounds the same."""
-        voices = persons(self.settings.language)
-        person = voices[chance.draw(len(voices), self._seed, secret, "voice")]
+        said = self._people and self._people.say(
+            text, lambda most, what: int(chance.draw(most, self._seed, secret, turn, what)))
         own = chance.draw(2**31, self._seed, secret, turn, "noise")
-        room = noise.around(speak(text, person), self.settings.noise, own)
+        room = noise.around(said or speak(text, self._voice(secret)), self.settings.noise, own)
         ears = self._ears(secret)
         ears.open(Vocabulary(tuple(vocabulary)))
         heard = [event for event in ears.feed(room.pcm) if isinstance(event, Recognised)]
         ears.close()
         if not heard:
-            return HeardAnswer(None, 0.0, room.seconds, "", room.pcm)
+            return HeardAnswer(None, 0.0, room.seconds, "", room.pcm, said is not None)
         # NAO's ears close at the first answer that it understands.
         first = next((event for event in heard if event.hypotheses), heard[0])
         phrase, confidence = first.hypotheses[0] if first.hypotheses else ("", 0.0)
-        return HeardAnswer(phrase, confidence, first.ended, first.nearest, room.pcm)
+        return HeardAnswer(phrase, confidence, first.ended, first.nearest, room.pcm, said is not None)
+
+    def _voice(self, secret: str) -> VoiceChoice:
+        """Return the voice of the person of this game."""
+        voices = persons(self.settings.language)
+        return voices[chance.draw(len(voices), self._seed, secret, "voice")]
 
     def _ears(self, secret: str) -> Recogniser:
         """Return the recogniser of this game: it knows the room of no other, so that their order changes nothing."""

@@ -33,6 +33,8 @@ class Understanding:
     #: The same of a recogniser without doubts, that takes what is nearest at once.
     plain_right: int = 0
     plain_wrong: int = 0
+    #: Sayings that were recordings of people.
+    recorded: int = 0
     #: How often what was said was heard as what.
     heard: Counter[Saying] = field(default_factory=Counter)
 
@@ -165,7 +167,7 @@ def total(games: Iterable[Understanding]) -> dict[str, Any]:
     """Sum up what was understood in many games, as shares of the answers."""
     found = Understanding()
     for game in games:
-        for name in ("at_once", "later", "wrong", "lost", "plain_right", "plain_wrong"):
+        for name in ("at_once", "later", "wrong", "lost", "plain_right", "plain_wrong", "recorded"):
             setattr(found, name, getattr(found, name) + getattr(game, name))
         found.heard.update(game.heard)
     sayings = sum(found.heard.values())
@@ -175,6 +177,7 @@ def total(games: Iterable[Understanding]) -> dict[str, Any]:
         "after_asking_back": _share(found.at_once + found.later, found.answers),
         "wrongly_accepted": _share(found.wrong, found.answers),
         "lost": _share(found.lost, found.answers),
+        "recorded": _share(found.recorded, sayings),
         "plain_grammar": {"right": _share(found.plain_right, sayings), "wrong": _share(found.plain_wrong, sayings)},
         "calibration": _calibration(found.heard),
     }

@@ -5,6 +5,7 @@ from typing import Any
 from jotto_desk.sheet import Bar, Column, Sheet
 
 HONESTLY = "The voices are synthetic: they are no people, and say little of accents, children and real rooms."
+MIXED = "{share:.1%} of the sayings are recordings of people; the other voices are synthetic, and no people."
 
 
 def understood(voice: dict[str, Any]) -> Sheet:
@@ -19,6 +20,11 @@ def understood(voice: dict[str, Any]) -> Sheet:
                         ("a plain grammar, each saying: wrong", voice["plain_grammar"]["wrong"])):
         sheet.add(told, _percent(share), Bar(share or 0.0))
     return sheet
+
+
+def honestly(voice: dict[str, Any]) -> str:
+    """Say whose voices these are."""
+    return MIXED.format(share=voice["recorded"]) if voice["recorded"] else HONESTLY
 
 
 def calibration(voice: dict[str, Any]) -> Sheet:

@@ -27,6 +27,7 @@ class VoiceWishes(NamedTuple):
     model: str
     save: str
     write_confusions: Path | None = None
+    recordings: Path | None = None
 
 
 def check_model(language: str, model: str, recogniser: str = PLAIN) -> None:
@@ -47,7 +48,8 @@ def chosen(wishes: VoiceWishes, touch: bool, is_misheard: bool, is_far: bool,
     if not wishes.voice:
         given = {"--noise": wishes.noise != QUIET, "--recogniser": wishes.recogniser != PLAIN,
                  "--model": bool(wishes.model), "--save": bool(wishes.save),
-                 "--write-confusions": wishes.write_confusions is not None}
+                 "--write-confusions": wishes.write_confusions is not None,
+                 "--recordings": wishes.recordings is not None}
         for option in [name for name, is_given in given.items() if is_given]:
             raise DeskError(f"{option} is for spoken answers: add --voice.")
         return None
@@ -59,13 +61,16 @@ def chosen(wishes: VoiceWishes, touch: bool, is_misheard: bool, is_far: bool,
     from naosim_live.voice import espeak, noise
     from naosim_live.voice.errors import VoiceError
     from naosim_live.voice.recogniser import recogniser
+    from naosim_live.voice.recordings import Speakers
 
     from .spoken import VoiceSettings
 
     try:
         espeak.installed()
         recogniser(wishes.recogniser, wishes.model)
+        if wishes.recordings is not None:
+            Speakers(wishes.recordings)
         return VoiceSettings(noise.parse(wishes.noise), wishes.recogniser, wishes.model, wishes.save,
-                             language or DEFAULT)
+                             language or DEFAULT, str(wishes.recordings or ""))
     except VoiceError as error:
         raise DeskError(str(error)) from error

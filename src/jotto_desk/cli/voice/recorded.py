@@ -72,8 +72,9 @@ def heard(chosen: Sequence[Recording], ears: Recogniser, lines: Lines, around: N
     for number, recording in enumerate(chosen):
         row = rows.setdefault(recording.phrase, Heard(recording.phrase, recording.question, bool(recording.meaning)))
         ears.open(vocabularies[recording.question])
-        room = recordings.read(recording.path, seed + number) if around.kind == noise.QUIET else noise.around(
-            sound.read(recording.path), around, seed + number)
+        said = sound.read(recording.path)
+        in_room = around.kind == noise.QUIET or recordings.is_silent(said)
+        room = recordings.read(recording.path, seed + number) if in_room else noise.around(said, around, seed + number)
         became, taken_for = _became(recording, ears, room.pcm, lines)
         row.counts[became] += 1
         if taken_for:

@@ -1,0 +1,122 @@
+"""Recordings of people: folders of phrases, the room around a recording, `jotto voice hear`."""
+
+import json
+from pathlib import Path
+
+import numpy
+import pytest
+from command_line import jotto
+
+from naosim_live.voice import names, recordings, sound
+from naosim_live.voice.calibrate import Sample, content
+from naosim_live.voice.errors import VoiceError
+
+SOUNDS = Path(__file__).with_name("sounds")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Make a collection: an answer to a question, one to another, and what answers none."""
+    for phrase, name in (("Yes", "yes"), ("two-and_one", "two-and-one"), ("weather", "weather")):
+        (tmp_path / phrase).mkdir()
+        (tmp_path / phrase / "anna_1.WAV").write_bytes((SOUNDS / f"{name}.wav").read_bytes())
+    (tmp_path / "no").mkdir()
+    (tmp_path / "README.md").write_text("Recorded in a kitchen.")
+    return tmp_path
+
+
+def test_folders_are_named_as_what_is_said(folder):
+    found = recordings.of_phrases(folder)
+    assert sorted(found) == ["two and one", "weather", "yes"] and len(found["yes"]) == 1
+
+
+def test_folders_without_recordings(tmp_path):
+    with pytest.raises(VoiceError, match="holds no recordings: put WAV files into folders"):
+        recordings.of_phrases(tmp_path)
+    with pytest.raises(VoiceError, match="cannot be read"):
+        recordings.of_phrases(tmp_path / "none")
+
+
+@pytest.mark.parametrize("loudness", [0.0, 30.0, 400.0])
+def test_a_recording_goes_on_in_its_own_room(loudness):
+    chance = numpy.random.default_rng(1)
+    said = chance.normal(0, 1, 16000) * loudness
+    said[6000:10000] += 5000 * numpy.sin(numpy.arange(4000) / 5)
+    heard = recordings.in_its_room(sound.clip(said), seed=1).samples()
+    assert len(heard) == int(2.6 * 16000)
+    assert numpy.array_equal(heard[11200:27200], said.clip(-32768, 32767).astype(int))
+    before = numpy.sqrt(numpy.mean(heard[:11000] ** 2))
+    assert 0.5 * loudness < before < 1.5 * loudness + 5
+    assert numpy.array_equal(heard, recordings.in_its_room(sound.clip(said), seed=1).samples())
+
+
+def test_a_recording_that_is_too_short_is_named(tmp_path):
+    path = tmp_path / "click.wav"
+    path.write_bytes(sound.as_wave(sound.clip(numpy.ones(100))))
+    with pytest.raises(VoiceError, match=r"click\.wav' cannot be used: The recording is too short"):
+        recordings.read(path, 1)
+
+
+def test_answers_and_other_words_are_told_apart(folder, capsys):
+    code, out, _ = jotto(capsys, "voice", "hear", folder, "--json")
+    rows = {row["phrase"]: row for row in json.loads(out)["phrases"]}
+    assert code == 0
+    assert rows["yes"] == {"phrase": "yes", "question": "word", "is_answer": True, "recordings": 1, "at_once": 1,
+                           "mixed_up": {}}
+    assert rows["two and one"]["question"] in {"word", "both", "exact"} and rows["two and one"]["is_answer"]
+    assert not rows["weather"]["is_answer"] and "wrong" not in rows["weather"]
+    code, out, _ = jotto(capsys, "voice", "hear", folder, "--question", "both", "--noise", "white:20")
+    assert code == 0 and "other words, pocketsphinx, white:20" in out and "answers, pocketsphinx" in out
+
+
+@pytest.mark.parametrize("arguments, sentence", [
+    (("{folder}/no",), "holds no recordings"), (("{folder}", "--question", "colour"), "no question 'colour'"),
+    (("{folder}", "--noise", "music"), "'music' is no noise"), (("{folder}", "--recogniser", "ear"), "'ear'"),
+    (("{folder}", "--recogniser", "moonshine", "--model", "/nowhere"), "/nowhere")])
+def test_what_cannot_be_listened_to_is_one_sentence(folder, capsys, arguments, sentence):
+    code, _, err = jotto(capsys, "voice", "hear", *(each.format(folder=folder) for each in arguments))
+    assert code == 2 and sentence in " ".join(err.split()) and "Traceback" not in err
+
+
+def first(most, what):
+    return 0
+
+
+@pytest.mark.parametrize("text, is_said", [
+    ("yes", True), ("Two and one", True), ("yes and weather", True), ("no", False), ("two", False), ("yes no", False)])
+def test_people_say_what_is_recorded_of_them(folder, text, is_said):
+    said = recordings.Speakers(folder).say(text, first)
+    assert (said is not None) == is_said and (said is None or said.seconds > 0.3)
+
+
+def test_words_of_one_person_are_joined(folder):
+    for name in ("one/anna_2.wav", "one/ben_1.wav", "two/ben_1.wav"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes((SOUNDS / "yes.wav").read_bytes())
+    asked = []
+    said = recordings.Speakers(folder).say("one and two", lambda most, what: asked.append((most, what)) or 0)
+    assert said is not None and asked == [(1, "speaker"), (1, "take 0"), (1, "take 1")]
+    assert recordings.Speakers(folder).say("one and weather", first) is not None
+    (folder / "two" / "ben_1.wav").write_bytes(sound.as_wave(sound.Clip(bytes(32000))))
+    with pytest.raises(VoiceError, match=r"ben_1\.wav' is silent"):
+        recordings.Speakers(folder).say("one and two", first)
+
+
+def test_a_game_with_people(folder, capsys):
+    code, out, _ = jotto(capsys, "rehearse", "--voice", "--secret", "ocean", "--recordings", folder, "--json")
+    told = json.loads(out)
+    # One of them says yes, at the end.
+    assert code == 0 and told["found"] == 1 and 0 < told["voice"]["recorded"] < 0.5
+
+
+@pytest.mark.parametrize("lacking, best", [((), "moonshine"), (("onnxruntime",), "pocketsphinx"),
+                                           (("moonshine_voice",), "pocketsphinx")])
+def test_the_ears_that_hear_people_best_are_chosen_where_they_are(monkeypatch, lacking, best):
+    monkeypatch.setattr(names, "find_spec", lambda name: None if name in lacking else name)
+    assert names.best_installed() == best
+
+
+def test_a_calibration_names_its_source():
+    rows = [Sample((1.0, 0.5), True), Sample((-1.0, 0.5), False)] * 10
+    told = json.loads(content(rows, "ten people"))
+    assert told["source"] == "ten people" and told["sayings"] == 20 and told["right"] == 10 and told["weights"][0] > 0
