@@ -1,7 +1,7 @@
 """Games heard by recognisers that are not installed with the project: sherpa-onnx with Moonshine, and faster-whisper.
 
 Both libraries come from PyPI into a folder of their own. So does Moonshine's small English model, which the package
-moonshine-voice held in 0.0.65; a model of Whisper is made with weights by chance.
+moonshine-voice holds in 0.0.73; a model of Whisper is made with weights by chance.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from attack.outcome import Attack, Outcome
+from naosim_live.voice.moonshine.tokens import texts
 
-LIBRARIES = ("sherpa-onnx", "faster-whisper", "moonshine-voice==0.0.65")
+LIBRARIES = ("sherpa-onnx", "faster-whisper", "moonshine-voice==0.0.73")
 MOONSHINE = Path("moonshine_voice", "assets", "tiny-en")
 MODEL = ("encoder_model.ort", "decoder_model_merged.ort")
 SOUNDS = Path(__file__).parents[1] / "desk" / "sounds"
@@ -63,21 +63,10 @@ def moonshine_model(site: Path, folder: Path) -> Path:
     folder.mkdir()
     for name in MODEL:
         shutil.copy(site / MOONSHINE / name, folder / name)
-    tokens = tokens_of((site / MOONSHINE / "tokenizer.bin").read_bytes())
+    tokens = texts((site / MOONSHINE / "tokenizer.bin").read_bytes())
     lines = [f"{base64.b64encode(token or bytes(1)).decode()}\t{number}\n" for number, token in enumerate(tokens)]
     (folder / "tokens.txt").write_text("".join(lines), encoding="ascii")
     return folder
-
-
-def tokens_of(raw: bytes) -> Iterator[bytes]:
-    """Yield the tokens of a tokenizer.bin: each has its length before it, in two bytes from 128 on."""
-    at = 0
-    while at < len(raw):
-        length, at = raw[at], at + 1
-        if length >= 128:
-            length, at = length - 128 + raw[at] * 128, at + 1
-        yield raw[at:at + length]
-        at += length
 
 
 def _listen(outcome: Outcome, site: Path, name: str, model: Path, wanted: dict[str, str | None]) -> None:

@@ -19,7 +19,7 @@ class Tokens:
     """The tokens of one model, by number and by text; raises VoiceError for a file that is none."""
 
     def __init__(self, raw: bytes) -> None:
-        self._texts = list(_texts(raw))
+        self._texts = list(texts(raw))
         if len(self._texts) <= END:
             raise VoiceError("The file tokenizer.bin of the model holds no tokens.")
         # The first ones are single bytes, for letters that no token has; of the same text the last one is written.
@@ -54,8 +54,8 @@ class Tokens:
         return raw.decode("utf-8", "replace").replace(BLANK, " ").strip()
 
 
-def _texts(raw: bytes) -> Iterator[bytes]:
-    """Yield the tokens' texts: each has its length before it, in two bytes from 128 on."""
+def texts(raw: bytes) -> Iterator[bytes]:
+    """Yield the texts of a file's tokens: each has its length before it, in two bytes from 128 on."""
     at = 0
     while at < len(raw):
         length, at = raw[at], at + 1

@@ -88,9 +88,10 @@ def _place(phrase: str, lines: Lines, question: str) -> tuple[str, str]:
     names = [question] if question else [*FIRST, *(name for name, state in states.STATES.items()
                                                    if state.touch is not None and name not in FIRST)]
     for name in names:
-        meaning = lines.meaning(phrase, states.meanings(name))
-        if meaning is not None:
-            return name, meaning
+        wanted = states.meanings(name)
+        # What may only be typed, such as a short "stop", is not listened for.
+        if phrase in map(str.lower, lines.phrases(wanted)):
+            return name, lines.meaning(phrase, wanted) or ""
     return names[0], ""
 
 
