@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from naosim_live.voice import sound
+from naosim_live.voice import espeak, noise, sound
 from naosim_live.voice.errors import VoiceError
 from naosim_live.voice.moonshine import network, phrases, search
 from naosim_live.voice.moonshine.network import Writing
 from naosim_live.voice.moonshine.phrases import PhraseTree, SoundingAlike
 from naosim_live.voice.moonshine.tokens import BEGIN, BLANK, END, Tokens
-from naosim_live.voice.recogniser import recogniser
+from naosim_live.voice.recogniser import Recognised, Vocabulary, recogniser
 
 SOUNDS = Path(__file__).with_name("sounds")
 needs_model = pytest.mark.skipif(network.installed() is None, reason="moonshine-voice has no wheel for this system")
@@ -60,7 +60,7 @@ def test_tokens_are_read_as_they_were_written(content):
 
 
 def alike(word):
-    return {"two": ["to"]}.get(word, [])
+    return {"two": ["to"], "tone": ["ton"], "done": ["ton"]}.get(word, [])
 
 
 def ways(tree, phrase):
@@ -86,9 +86,32 @@ def test_ways_to_write_a_phrase(known, phrase, text):
     assert text in {TOKENS.text(way) for way in found}
 
 
-def test_what_is_another_phrase_is_no_way_to_write_this_one():
-    tree = PhraseTree(TOKENS, ["two", "to", "two two"], alike)
-    assert not set(ways(tree, 0)) & set(ways(tree, 1)) and not set(ways(tree, 0)) & set(ways(tree, 2))
+@pytest.mark.parametrize("known, shared", [
+    (["two", "to", "two two"], set()), (["two", "two two", "two two two"], set()), (["two", "two two and one"], set()),
+    # Two that may both be written as a third share that alone.
+    (["tone", "done"], {"ton", "ton.", "ton,", "ton!", "ton?", "ton, ton", "ton ton", "Ton", "Ton.", "Ton,", "Ton!",
+                        "Ton?", "Ton, ton", "Ton ton"}),
+])
+def test_what_is_another_phrase_is_no_way_to_write_this_one(known, shared):
+    tree = PhraseTree(TOKENS, known, alike)
+    found = [{TOKENS.text(way) for way in ways(tree, number)} for number in range(len(known))]
+    for one, other in itertools.combinations(found, 2):
+        assert one & other <= shared
+        assert not any(text.startswith(whole + " ") for text in one for whole in other if whole not in shared
+                       for longer in [text] if longer in other)
+
+
+def test_where_nothing_else_begins_so_a_word_is_taken_for_itself_however_often_it_is_written():
+    tree = PhraseTree(TOKENS, ["two", "one"], alike)
+    assert "two, two" in {TOKENS.text(way) for way in ways(tree, 0)}
+    tree = PhraseTree(TOKENS, ["two", "two two two"], alike)
+    assert not {"two two two", "two, two"} & {TOKENS.text(way) for way in ways(tree, 0)}
+
+
+def test_many_long_phrases_take_no_more_memory_than_they_need():
+    words = ("one", "two", "and", "tone", "done", "wed", "bed", "sob")
+    many = [" ".join(each) for each in itertools.islice(itertools.product(words, repeat=4), 1000)]
+    assert len(PhraseTree(TOKENS, many, alike).after) < 40 * len(many)
 
 
 class DrawnNetwork:
@@ -162,6 +185,30 @@ def test_moonshine_writes_what_is_said():
         assert found.text == text and max(found.phrases, key=found.phrases.get) == phrase
         # More than one way to write it, so at least as likely as the likeliest one.
         assert found.free - 0.01 <= found.phrases[phrase] <= 0
+
+
+@needs_model
+@pytest.mark.skipif(not espeak.is_installed(), reason="espeak-ng is not installed")
+@pytest.mark.parametrize("text", ["they say the train leaves from another platform because of the building work",
+                                  "nobody could remember where the keys were until my sister looked under the chair"])
+def test_somebody_who_talks_on_gives_no_answer(text):
+    ears = recogniser("moonshine")
+    ears.open(Vocabulary(("yes", "no", "give me a hint")))
+    found = [event for event in ears.feed(noise.around(espeak.speak(text), noise.Noise(), 1).pcm)
+             if isinstance(event, Recognised)]
+    assert found and not any(event.hypotheses for event in found)
+
+
+@needs_model
+def test_a_long_phrase_is_found():
+    model, long = network.network(), "the quick brown fox jumps over the lazy dog and sleeps until the next day at one"
+    assert sum(len(model.tokens.split(word)) for word in long.split()) >= 17
+    tree = phrases.tree(model.tokens, (long, "no"))
+    place = 0
+    for token in [part for number, word in enumerate(long.split()) for part in model.tokens.split(
+            word.capitalize() if not number else word)]:
+        place = tree.after[place][token]
+    assert tree.after[place]
 
 
 @needs_model

@@ -10,6 +10,7 @@ from command_line import jotto
 from naosim_live.voice import names, recordings, sound
 from naosim_live.voice.calibrate import Sample, content
 from naosim_live.voice.errors import VoiceError
+from naosim_live.voice.moonshine import network
 
 SOUNDS = Path(__file__).with_name("sounds")
 
@@ -28,6 +29,25 @@ def folder(tmp_path):
 def test_folders_are_named_as_what_is_said(folder):
     found = recordings.of_phrases(folder)
     assert sorted(found) == ["two and one", "weather", "yes"] and len(found["yes"]) == 1
+
+
+def test_folders_of_the_same_phrase_are_one_and_noises_are_none(folder):
+    for name in ("yes", "x-ray", "X_ray", "_background_noise_"):
+        (folder / name).mkdir()
+        (folder / name / "ben.wav").write_bytes((SOUNDS / "yes.wav").read_bytes())
+    found = recordings.of_phrases(folder)
+    assert sorted(found) == ["two and one", "weather", "x ray", "yes"] and len(found["yes"]) == len(found["x ray"]) == 2
+
+
+def test_a_phrase_is_heard_in_the_room_of_its_own_recording(folder, capsys):
+    """A loud room after a quiet one: ears that remember the quiet one take all of it for speech."""
+    chance = numpy.random.default_rng(3)
+    said = sound.read(SOUNDS / "yes.wav").samples()
+    for name, hiss in (("no", 0.0), ("yes", 900.0)):
+        (folder / name).mkdir(exist_ok=True)
+        (folder / name / "ben.wav").write_bytes(sound.as_wave(sound.clip(said + chance.normal(0, 1, len(said)) * hiss)))
+    told = json.loads(jotto(capsys, "voice", "hear", folder, "--json", "--question", "word")[1])
+    assert next(row for row in told["phrases"] if row["phrase"] == "yes")["not_understood"] == 0
 
 
 def test_folders_without_recordings(tmp_path):
@@ -62,10 +82,11 @@ def test_answers_and_other_words_are_told_apart(folder, capsys):
     rows = {row["phrase"]: row for row in json.loads(out)["phrases"]}
     assert code == 0
     assert rows["yes"] == {"phrase": "yes", "question": "word", "is_answer": True, "recordings": 1, "at_once": 1,
-                           "mixed_up": {}}
+                           "asked_back": 0, "wrong": 0, "wrong_asked_back": 0, "not_understood": 0, "mixed_up": {}}
     assert rows["two and one"]["question"] in {"word", "both", "exact"} and rows["two and one"]["is_answer"]
-    assert not rows["weather"]["is_answer"] and "wrong" not in rows["weather"]
-    code, out, _ = jotto(capsys, "voice", "hear", folder, "--question", "both", "--noise", "white:20")
+    assert not rows["weather"]["is_answer"] and not rows["weather"]["wrong"]
+    code, out, _ = jotto(capsys, "voice", "hear", folder, "--question", "both", "--noise", "white:20", "--recogniser",
+                         "pocketsphinx")
     assert code == 0 and "other words, pocketsphinx, white:20" in out and "answers, pocketsphinx" in out
 
 
@@ -110,9 +131,10 @@ def test_a_game_with_people(folder, capsys):
 
 
 @pytest.mark.parametrize("lacking, best", [((), "moonshine"), (("onnxruntime",), "pocketsphinx"),
-                                           (("moonshine_voice",), "pocketsphinx")])
+                                           (("the model",), "pocketsphinx")])
 def test_the_ears_that_hear_people_best_are_chosen_where_they_are(monkeypatch, lacking, best):
     monkeypatch.setattr(names, "find_spec", lambda name: None if name in lacking else name)
+    monkeypatch.setattr(network, "installed", lambda: None if "the model" in lacking else Path("model"))
     assert names.best_installed() == best
 
 

@@ -133,7 +133,8 @@ def shares(found: list[Sample], logistic: Logistic) -> list[list[float]]:
 
 def source(count: int, name: str, model: str, recorded: Mapping[str, Sequence[Path]]) -> str:
     """Say where a file is from that was measured with so many sayings."""
-    people = (f"half of them {sum(map(len, recorded.values()))} recordings of people who say {', '.join(recorded)}; "
+    people = (f"half of them drawn from {sum(map(len, recorded.values()))} recordings of people who say "
+              f"{', '.join(recorded)}; "
               if recorded else "")
     return (f"python -m naosim_live.voice.calibrate {count}, seed {SEED}: {name} and its model {model}, {people}"
             f"{len(VOICES)} voices of espeak-ng, noises {', '.join(dict.fromkeys(NOISES))}, one saying in "
@@ -145,6 +146,8 @@ def main(arguments: list[str]) -> None:
     count, name, model, folder = (*arguments, *("1500", "pocketsphinx", "", "")[len(arguments):])
     ears: Any = recogniser(name, model)
     recorded = recordings.of_phrases(Path(folder)) if folder else {}
+    if len(recorded) == 1:
+        raise SystemExit(f"The folder '{folder}' holds one phrase alone; some others are listened for beside it.")
     found = []
     for sample in samples(ears, int(count), recorded):
         found.append(sample)

@@ -75,6 +75,11 @@ class Endpoints:
         self._frames = self._loud = 0
         self._before.clear()
 
+    def forget_room(self) -> None:
+        """Forget how the room sounds."""
+        self._levels.clear()
+        self._heard.clear()
+
     @property
     def is_inside(self) -> bool:
         """Tell whether somebody speaks."""

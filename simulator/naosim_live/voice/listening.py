@@ -41,6 +41,10 @@ class StretchRecogniser(abc.ABC):
         """Stop listening, and drop what is being said."""
         self._vocabulary = None
 
+    def forget_room(self) -> None:
+        """Forget how the room sounds: what is heard next is in another one."""
+        self._endpoints.forget_room()
+
     @abc.abstractmethod
     def _learn(self, phrases: tuple[str, ...]) -> None:
         """Get ready to listen for some phrases; raises VoiceError for those that cannot be listened for."""

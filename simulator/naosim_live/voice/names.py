@@ -9,19 +9,23 @@ RECOGNISERS = {"pocketsphinx": ("sphinx", "SphinxRecogniser"),
                "moonshine": ("moonshine.recogniser", "MoonshineRecogniser"), "vosk": ("vosk", "VoskRecogniser"),
                "sherpa-onnx": ("transcribing.sherpa", "recogniser"),
                "faster-whisper": ("transcribing.whisper", "recogniser")}
-#: The one that hears people best, its library and the package of its model; and the one for everybody else.
-BEST, NEEDED, PLAIN = "moonshine", ("onnxruntime", "moonshine_voice", "pocketsphinx"), "pocketsphinx"
+#: The one that hears people best, and the one for everybody else.
+BEST, PLAIN = "moonshine", "pocketsphinx"
 #: NAOqi's name of the language that is heard where no folder of a model is given.
 OWN_LANGUAGE = "English"
 #: Recognisers that understand English alone: they compare sounds by an English dictionary.
 ENGLISH_ALONE = ("moonshine", "sherpa-onnx", "faster-whisper")
-#: By name: the library that the recogniser needs, and what installs it.
-LIBRARIES = {"pocketsphinx": ("pocketsphinx", "'nao-jotto[voice]'"),
-             "moonshine": ("onnxruntime", "'nao-jotto[moonshine]'"), "vosk": ("vosk", "'nao-jotto[vosk]'"),
-             "sherpa-onnx": ("sherpa_onnx", "'nao-jotto[sherpa]'"),
-             "faster-whisper": ("faster_whisper", "'nao-jotto[whisper]'")}
+#: By name: the libraries that the recogniser needs, and what installs them.
+LIBRARIES = {"pocketsphinx": (("pocketsphinx",), "'nao-jotto[voice]'"),
+             "moonshine": (("onnxruntime", "pocketsphinx"), "'nao-jotto[moonshine]'"),
+             "vosk": (("vosk",), "'nao-jotto[vosk]'"),
+             "sherpa-onnx": (("sherpa_onnx", "pocketsphinx"), "'nao-jotto[sherpa]'"),
+             "faster-whisper": (("faster_whisper", "pocketsphinx"), "'nao-jotto[whisper]'")}
 
 
 def best_installed() -> str:
     """Return the name of the recogniser that hears people best, of those that are here with a model of their own."""
-    return BEST if all(map(find_spec, NEEDED)) else PLAIN
+    # The other recognisers need not know where this one's model is.
+    from .moonshine.network import installed
+
+    return BEST if all(map(find_spec, LIBRARIES[BEST][0])) and installed() else PLAIN

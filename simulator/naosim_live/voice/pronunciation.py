@@ -28,6 +28,7 @@ DOUBLED = re.compile(r"([bcdfghjklmnpqrstvwxz])\1")
 VOWELS = tuple("AEIOU")
 #: Vowels that sound otherwise in England than in America; the u of "two" is said far in front in Scotland.
 ENGLISH = {"ER": ("AH",), "OW": ("AH", "UW"), "UW": ("IY",)}
+PUNCTUATION = ".,;:!?\"()"
 WORD = re.compile(r"[a-z]+(?:['-][a-z]+)*'?")
 LONGEST_WORD = 40
 #: Words that are not looked up again: pocketsphinx keeps some bytes for ever for each time it is asked.
@@ -46,8 +47,7 @@ class Pronunciations:
         >>> Pronunciations(lambda word: None).words("That's right, HAL!")
         ["that's", 'right', 'hal']
         """
-        words = [word.strip(".,;:!?\"()") for word in phrase.lower().replace("\u2019", "'").split()]
-        words = [word for word in words if word]
+        words = list(map(str.lower, plain_words(phrase)))
         for word in words:
             if len(word) > LONGEST_WORD or not WORD.fullmatch(word):
                 raise VoiceError(f"The word {word[:LONGEST_WORD]!r} cannot be listened for: it is not written in the "
@@ -73,6 +73,16 @@ class Pronunciations:
     def of(self, phrase: str) -> tuple[str, ...]:
         """Return how a whole phrase sounds."""
         return tuple(phone for word in self.words(phrase) for phone in self.phones(word))
+
+
+def plain_words(phrase: str) -> list[str]:
+    """Return the words of a phrase without punctuation, in the letters they are written in.
+
+    >>> plain_words("That\u2019s right - HAL!")
+    ["That's", 'right', '-', 'HAL']
+    """
+    words = [word.strip(PUNCTUATION) for word in phrase.replace("\u2019", "'").split()]
+    return [word for word in words if word]
 
 
 def variant(phones: tuple[str, ...]) -> tuple[str, ...]:

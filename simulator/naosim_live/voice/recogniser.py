@@ -73,6 +73,9 @@ class Recogniser(Protocol):
     def close(self) -> None:
         """Stop listening, and drop what is being said."""
 
+    def forget_room(self) -> None:
+        """Forget how the room sounds: what is heard next is in another one."""
+
 
 def recogniser(name: str = "pocketsphinx", model: str = "") -> Recogniser:
     """Return a recogniser by its name, with the folder of its model; raises VoiceError for one that is not there."""

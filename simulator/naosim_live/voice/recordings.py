@@ -33,11 +33,13 @@ HISS = 2.0
 
 
 def of_phrases(folder: Path) -> dict[str, list[Path]]:
-    """Map phrases to their recordings, both sorted; raises VoiceError for a folder without any."""
+    """Map phrases, as `said_as` writes them, to their recordings; raises VoiceError for a folder without any."""
     try:
-        inside = sorted(path for path in folder.iterdir() if path.is_dir())
-        found = {path.name.replace("-", " ").replace("_", " ").strip().lower(): sorted(path.glob("*.[wW][aA][vV]"))
-                 for path in inside}
+        found: dict[str, list[Path]] = {}
+        for path in sorted(folder.iterdir()):
+            # Speech Commands has noises in _background_noise_.
+            if path.is_dir() and not path.name.startswith(("_", ".")):
+                found.setdefault(said_as(path.name), []).extend(sorted(path.glob("*.[wW][aA][vV]")))
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise VoiceError(f"The folder '{folder}' cannot be read ({reason}).") from error
@@ -49,6 +51,15 @@ def of_phrases(folder: Path) -> dict[str, list[Path]]:
     if count > MOST:
         raise VoiceError(f"The folder '{folder}' holds {count} recordings; {MOST} can be listened to.")
     return found
+
+
+def said_as(text: str) -> str:
+    """Return a phrase as folders are compared: x-ray, X_ray and "x ray" are the same.
+
+    >>> said_as("Two-and_one "), said_as("X-ray")
+    ('two and one', 'x ray')
+    """
+    return " ".join(re.split("[-_ ]+", text.strip().lower()))
 
 
 class Speakers:
@@ -67,7 +78,7 @@ class Speakers:
 
         `draw` returns a number below its first argument by chance.
         """
-        whole = " ".join(text.lower().split())
+        whole = said_as(text)
         parts = (whole,) if whole in self._by_phrase else weighty(whole)
         able = set.intersection(*(set(self._by_phrase.get(part, {})) for part in parts))
         if not able:
@@ -83,13 +94,13 @@ class Speakers:
 
 
 def speaker(path: Path) -> str:
-    """Return who speaks, by the name of a recording: its longest part that is no number.
+    """Return who speaks, by the name of a recording: what is left without the numbers before and after it.
 
-    >>> speaker(Path("7_jackson_32.wav")), speaker(Path("022cd682_nohash_0.wav")), speaker(Path("3.wav"))
-    ('jackson', '022cd682', '3')
+    >>> speaker(Path("7_jackson_32.wav")), speaker(Path("00176480_nohash_1.wav")), speaker(Path("ben-kitchen-1.wav"))
+    ('jackson', '00176480', 'ben-kitchen')
     """
-    parts = [part for part in re.split("[-_. ]", path.stem) if part and not part.isdigit() and part != "nohash"]
-    return max(parts, key=len, default=path.stem)
+    name = path.stem.partition("_nohash_")[0]
+    return re.sub("^[0-9]+[-_. ]+|[-_. ]+[0-9]+$", "", name)
 
 
 def is_silent(recorded: Clip) -> bool:

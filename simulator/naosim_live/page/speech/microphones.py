@@ -38,8 +38,8 @@ class Microphones:
     @property
     def missing(self) -> str:
         """Say in a sentence what has to be installed before NAO can hear, "" for nothing."""
-        library, installed_by = LIBRARIES[self._name]
-        return "" if find_spec(library) else f"NAO hears by {self._name}: pip install {installed_by}."
+        libraries, installed_by = LIBRARIES[self._name]
+        return "" if all(map(find_spec, libraries)) else f"NAO hears by {self._name}: pip install {installed_by}."
 
     async def admit(self, shown: ShownRobot, by_browser: bool = False) -> tuple[str, Listener]:
         """Make a listener and the ticket for its socket; raises VoiceError where it cannot be, or too many are.

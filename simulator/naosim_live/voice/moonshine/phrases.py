@@ -11,14 +11,15 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from ..errors import VoiceError
+from ..pronunciation import plain_words
 from .tokens import END, Tokens
 
 #: What may stand behind a phrase before the text ends, and what between two of its words.
 CLOSING, BETWEEN = (".", ",", "!", "?"), ","
 NUMBERS = {word: str(number) for number, word in enumerate(
     ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"])}
-#: Of longer phrases only the words themselves are looked for: the ways multiply.
-MOST_WORDS_VARIED = 3
+#: Of longer phrases, and where there are more of them, only the words themselves are looked for: the ways multiply.
+MOST_WORDS_VARIED, MOST_PHRASES_VARIED = 3, 400
 #: Words that sound the same as another one, at most.
 MOST_ALIKE = 3
 
@@ -27,58 +28,73 @@ class PhraseTree:
     """Every way to write some phrases, as tokens from the first to the last, END included.
 
     `after` has for each place in the tree the next tokens with their places, and `whole` the numbers of the phrases
-    that are whole at a place. Ways to begin are shared, and so is how a phrase closes.
+    that are whole at a place. Ways to begin are shared.
     """
 
     def __init__(self, tokens: Tokens, phrases: Sequence[str], alike: Callable[[str], Iterable[str]]) -> None:
         self._tokens = tokens
         self.after: list[dict[int, int]] = [{}]
         self.whole: dict[int, set[int]] = {}
+        #: By the place where a phrase may end: the place behind the punctuation that closes it.
+        self._closed: dict[int, int] = {}
         self._closing = [number for number in map(tokens.number, CLOSING) if number is not None]
         self._between = tokens.number(BETWEEN)
-        known = {word for phrase in phrases for word in words(phrase)}
+        spoken = [plain_words(phrase) for phrase in phrases]
+        known = {word.lower() for words in spoken for word in words}
         self._alike = functools.cache(lambda word: [each for each in alike(word) if each not in known][:MOST_ALIKE])
-        said = {" ".join(words(phrase)) for phrase in phrases}
-        for number, phrase in enumerate(phrases):
-            spoken = words(phrase)
-            self._add(number, spoken, phrase)
-            if len(spoken) == 1:
+        beginnings = {tuple(map(str.lower, words[:times])) for words in spoken for times in (2, 3)}
+        for number, words in enumerate(spoken):
+            self._add(number, words, is_varied=len(words) == 1 or (
+                len(words) <= MOST_WORDS_VARIED and len(phrases) <= MOST_PHRASES_VARIED))
+            if len(words) == 1:
                 # "Yes, yes." is a yes, but "zero zero" may be another answer than "zero"; three times is nobody's.
-                self._repeat(number, spoken[0], times=3 if " ".join(spoken * 2) in said else 2)
+                times = next((each for each in (2, 3) if (words[0].lower(),) * each not in beginnings), None)
+                if times is not None:
+                    self._repeat(number, words[0], times)
 
-    def _add(self, number: int, spoken: list[str], phrase: str) -> None:
+    def _add(self, number: int, words: Sequence[str], is_varied: bool) -> None:
         """Add the ways to write one phrase."""
-        is_varied = len(spoken) <= MOST_WORDS_VARIED
-        written = phrase.split()
         ends = {0}
-        for place, word in enumerate(spoken):
-            ways = [way for each in self._written(word, written, place, is_varied) if (way := self._tokens.split(each))]
+        for place, word in enumerate(words):
+            ways = [way for each in self._written(word, is_first=not place, is_varied=is_varied)
+                    if (way := self._tokens.split(each))]
             begins = ends | {self._step(end, self._between) for end in ends
                              if place == 1 and is_varied and self._between is not None}
             ends = {functools.reduce(self._step, way, begin) for begin in begins for way in ways}
-        closed = self._new()
-        for end in ends:
+        for end in ends if words else ():
             self._end(end, number)
             for mark in self._closing:
+                if mark != self._between and end not in self._closed:
+                    self._closed[end] = self._new()
                 # After a comma another phrase may go on.
-                here = self._step(end, mark) if mark == self._between else self.after[end].setdefault(mark, closed)
+                here = self._step(end, mark) if mark == self._between else self.after[end].setdefault(
+                    mark, self._closed[end])
                 self._end(here, number)
 
     def _repeat(self, number: int, word: str, times: int) -> None:
         """Take a word that is written again and again for the word: the network does so where a sound is short."""
-        for written in self._written(word, [word], 0, is_varied=True):
+        for written in self._written(word, is_first=True, is_varied=True):
             way, ends = self._tokens.split(written), {0}
             again = [other for each in (written, written.lower()) if (other := self._tokens.split(each))]
-            for _ in range(times - 1):
-                ends = {functools.reduce(self._step, each, end) for end in ends
-                        for each in ([way] if end == 0 else again)}
-                ends |= {self._step(end, self._between) for end in ends if self._between is not None}
+            if not way:
+                continue
+            for turn in range(times):
+                ends = {functools.reduce(self._step, each, end) for end in ends for each in (again if turn else [way])}
+                if turn < times - 1 and self._between is not None:
+                    ends |= {self._step(end, self._between) for end in ends}
             for end in ends:
-                for other in again:
-                    self._end(end, number, other[0])
+                self.whole.setdefault(end, set()).add(number)
 
-    def _end(self, node: int, number: int, token: int = END) -> None:
-        self.whole.setdefault(self._step(node, token), set()).add(number)
+    def _written(self, word: str, is_first: bool, is_varied: bool) -> list[str]:
+        """List the ways to write a word: in small letters, as given, with a capital, as a number, or another one."""
+        plain = word.lower()
+        same = [plain, *self._alike(plain)] if is_varied else [plain]
+        cased = [each for one in same for each in ((one, one.capitalize()) if is_first else (one,))]
+        numeral = [NUMBERS[plain]] if is_varied and plain in NUMBERS else []
+        return list(dict.fromkeys([*cased, word, *numeral]))
+
+    def _end(self, node: int, number: int) -> None:
+        self.whole.setdefault(self._step(node, END), set()).add(number)
 
     def _step(self, node: int, token: int) -> int:
         after = self.after[node]
@@ -90,28 +106,11 @@ class PhraseTree:
         self.after.append({})
         return len(self.after) - 1
 
-    def _written(self, word: str, phrase: Sequence[str], place: int, is_varied: bool) -> list[str]:
-        own = phrase[place].strip(".,;:!?\"()") if place < len(phrase) else word
-        same = [word, *self._alike(word)] if is_varied else [word]
-        cased = [each for one in same for each in ((one, one.capitalize()) if place == 0 else (one,))]
-        numeral = [NUMBERS[word]] if is_varied and word in NUMBERS else []
-        return list(dict.fromkeys([*cased, own, *numeral]))
 
-
-@functools.lru_cache(maxsize=8)
+@functools.lru_cache(maxsize=4)
 def tree(tokens: Tokens, phrases: tuple[str, ...]) -> PhraseTree:
     """Return the tree of some phrases of English; those of the last questions are kept."""
     return PhraseTree(tokens, phrases, english())
-
-
-def words(phrase: str) -> list[str]:
-    """Return the words of a phrase as they are said, in small letters.
-
-    >>> words("That's right, HAL!")
-    ["that's", 'right', 'hal']
-    """
-    found = [word.strip(".,;:!?\"()") for word in phrase.lower().replace("\u2019", "'").split()]
-    return [word for word in found if word]
 
 
 class SoundingAlike:

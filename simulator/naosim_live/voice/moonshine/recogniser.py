@@ -2,16 +2,17 @@
 
 The network was trained with many people to write down what they say. Asked freely it writes "For." for "four"; here it
 is asked about the phrases alone, which it tells apart well, also of voices that it does not understand otherwise.
-pocketsphinx listens, too: where it hears another answer, Moonshine is less sure.
+pocketsphinx listens, too: where it does not hear the same answer, Moonshine is less sure.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from .. import voicing
-from ..confidence import Evidence, calibration
+from .. import pronunciation, voicing
+from ..confidence import calibration
 from ..endpoints import Stretch
 from ..grammar import weighty
 from ..listening import StretchRecogniser, audible, heard, unheard
@@ -19,6 +20,7 @@ from ..recogniser import Recognised, Vocabulary
 from ..sound import Clip
 from ..sphinx import SphinxRecogniser
 from ..suppression import quieter
+from ..transcribing.transcript import once, spoken_words
 from ..views import clarity
 from . import phrases as written
 from .network import network
@@ -29,14 +31,32 @@ from .search import Weighed, added, weigh
 MOST_MARGIN, MOST_GARBAGE = 12.0, 15.0
 #: What likelihoods are worth, fitted by `python -m naosim_live.voice.calibrate`.
 LIKELIHOOD = "moonshine/likelihood.json"
-#: The odds of an answer are worth this share of themselves where pocketsphinx hears another one. Of 273 such answers,
+#: The odds of an answer are worth this share of themselves where pocketsphinx does not hear it. Of 273 such answers,
 #: recordings of people and voices of espeak-ng, 35 % were right, where Moonshine alone had expected 49 %; the others
 #: were right as often as expected, or oftener (96 %, expected 90 %).
 DIFFERING = 0.36
 #: The logarithm of the probability of a phrase that was not followed to its end.
 UNLIKELY = -30.0
 
+#: Somebody who says more words than so many for each of the phrase's, and so many more, has said something else.
+MORE_FOR_EACH, MORE_AT_LEAST = 2, 3
+
 Answer = tuple[str, ...]
+
+
+class Likelihoods(NamedTuple):
+    """What the network finds of a phrase, in logarithms of probabilities.
+
+    `margin` is how much likelier it is than the best other answer, `garbage` how much less likely than what is written
+    without a vocabulary; `agreeing` is the share of views that chose it, `words` the length of the phrase. `clarity` is
+    how far the speech stands out of the room, from 0 to 1.
+    """
+
+    margin: float
+    garbage: float
+    agreeing: float
+    words: float
+    clarity: float
 
 
 class MoonshineRecogniser(StretchRecogniser):
@@ -49,7 +69,7 @@ class MoonshineRecogniser(StretchRecogniser):
         self._phrases: tuple[str, ...] = ()
         self._tree: PhraseTree | None = None
 
-    def evidence(self, stretch: Stretch) -> tuple[str, Evidence] | None:
+    def evidence(self, stretch: Stretch) -> tuple[str, Likelihoods] | None:
         """Measure a stretch of speech: the phrase that fits best, and how well; None for no voice, or no phrase."""
         if self._tree is None or not voicing.is_voice(stretch.pcm):
             return None
@@ -65,8 +85,11 @@ class MoonshineRecogniser(StretchRecogniser):
         garbage = totals[best] - sum(view.free for view in views) / len(views)
         agreeing = sum(max(view, key=view.__getitem__, default=()) == best for view in answers) / len(views)
         phrase = self._phrase(best, views)
-        return phrase, Evidence(min(MOST_MARGIN, margin), max(-MOST_GARBAGE, min(0.0, garbage)), agreeing,
-                                float(len(phrase.split())), clarity(stretch.pcm))
+        words = len(phrase.split())
+        if min(len(once(spoken_words(view.text))) for view in views) > MORE_FOR_EACH * words + MORE_AT_LEAST:
+            return None
+        return phrase, Likelihoods(min(MOST_MARGIN, margin), max(-MOST_GARBAGE, min(0.0, garbage)), agreeing,
+                                   float(words), clarity(stretch.pcm))
 
     def _learn(self, phrases: tuple[str, ...]) -> None:
         self._second.open(Vocabulary(phrases))
@@ -104,7 +127,7 @@ class MoonshineRecogniser(StretchRecogniser):
 
 def answer(phrase: str) -> Answer:
     """Return what tells a phrase from others, as it is said."""
-    return weighty(" ".join(written.words(phrase)))
+    return weighty(" ".join(pronunciation.plain_words(phrase)).lower())
 
 
 def doubted(confidence: float) -> float:

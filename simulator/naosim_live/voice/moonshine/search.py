@@ -12,7 +12,7 @@ from .tokens import END
 if TYPE_CHECKING:
     from .network import Array
 
-#: Beginnings that are followed at a time, and tokens of the longest text.
+#: Beginnings that are followed at a time, and tokens of the longest text that is written without a vocabulary.
 BEAM, LONGEST = 16, 24
 #: Beginnings less likely than the best by more than this (a logarithm) are left.
 FAR = 10.0
@@ -42,7 +42,7 @@ def weigh(network: Network, tree: PhraseTree, samples: Array, beam: int = BEAM, 
     free, text = _free(network, start)
     found: dict[int, float] = {}
     writing, living = start, [_Beginning(0.0, 0, 0, 0)]
-    for _ in range(LONGEST):
+    while True:
         after: list[_Beginning] = []
         for row, beginning in enumerate(living):
             odds = writing.odds[row]
@@ -55,9 +55,8 @@ def weigh(network: Network, tree: PhraseTree, samples: Array, beam: int = BEAM, 
         best = max([*found.values(), *(each.odds for each in after)], default=-math.inf)
         living = [each for each in sorted(after, reverse=True)[:beam] if each.odds > best - far]
         if not living:
-            break
+            return Weighed(found, free, text)
         writing = network.follow(writing, [each.row for each in living], [each.token for each in living])
-    return Weighed(found, free, text)
 
 
 def _free(network: Network, writing: Writing) -> tuple[float, str]:

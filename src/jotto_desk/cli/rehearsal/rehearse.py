@@ -18,6 +18,7 @@ from jotto_behaviour.languages import DEFAULT
 from jotto_behaviour.roles import BREAKER, MAKER
 from jotto_behaviour.settings import NORMAL
 from jotto_desk.errors import DeskError
+from naosim_live.voice.names import PLAIN
 
 from .. import robot_connection
 from ..playable_list import playable
@@ -32,7 +33,7 @@ from . import options as given
 from .batch import RobotChoice, summary
 from .game import GameRecord, RehearsalSettings
 from .processes import play_all
-from .voice_settings import PLAIN, QUIET, VoiceWishes
+from .voice_settings import QUIET, VoiceWishes
 
 app = CommandLine()
 _EXAMPLES = """

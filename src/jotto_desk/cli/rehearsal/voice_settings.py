@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from jotto_behaviour.languages import DEFAULT, NAMES
 from jotto_desk.errors import DeskError
-from naosim_live.voice.names import ENGLISH_ALONE
+from naosim_live.voice.names import ENGLISH_ALONE, PLAIN
 
 if TYPE_CHECKING:
     from .spoken import VoiceSettings
 
-#: The noise and the recogniser where none is named.
-QUIET, PLAIN = "quiet", "pocketsphinx"
+#: The noise where none is named.
+QUIET = "quiet"
 #: Below the first NAO asks again, below the second it asks back.
 CERTAINTY = (0.1, 0.7)
 

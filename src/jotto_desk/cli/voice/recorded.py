@@ -22,6 +22,7 @@ from ..rehearsal.voice_settings import CERTAINTY
 FIRST = ("word", "exact", "both", "spell", "ready")
 #: What becomes of a recording: the right answer, another one, or none; at once, or after NAO has asked back.
 AT_ONCE, ASKED, WRONG, WRONG_ASKED, UNHEARD = "at once", "asked back", "wrong", "wrong, asked back", "not understood"
+OUTCOMES = (AT_ONCE, ASKED, WRONG, WRONG_ASKED, UNHEARD)
 
 
 class Recording(NamedTuple):
@@ -71,6 +72,7 @@ def heard(chosen: Sequence[Recording], ears: Recogniser, lines: Lines, around: N
                     for question in {recording.question for recording in chosen}}
     for number, recording in enumerate(chosen):
         row = rows.setdefault(recording.phrase, Heard(recording.phrase, recording.question, bool(recording.meaning)))
+        ears.forget_room()
         ears.open(vocabularies[recording.question])
         said = sound.read(recording.path)
         in_room = around.kind == noise.QUIET or recordings.is_silent(said)
@@ -90,8 +92,9 @@ def _place(phrase: str, lines: Lines, question: str) -> tuple[str, str]:
     for name in names:
         wanted = states.meanings(name)
         # What may only be typed, such as a short "stop", is not listened for.
-        if phrase in map(str.lower, lines.phrases(wanted)):
-            return name, lines.meaning(phrase, wanted) or ""
+        said = next((each for each in lines.phrases(wanted) if recordings.said_as(each) == phrase), None)
+        if said is not None:
+            return name, lines.meaning(said, wanted) or ""
     return names[0], ""
 
 
