@@ -222,3 +222,17 @@ def test_rows_do_not_disturb_each_other():
         alone = model.follow(start, [0], [token])
         assert int(alone.odds[0].argmax()) == int(together.odds[row].argmax())
         assert abs(float(alone.odds[0, END] - together.odds[row, END])) < 1.0
+
+
+@needs_model
+def test_what_pocketsphinx_does_not_hear_is_believed_less(monkeypatch):
+    def confidence():
+        ears.open(Vocabulary(("yes", "no", "give me a hint")))
+        events = ears.feed(sound.silence(0.5) + sound.read(SOUNDS / "yes.wav").pcm + sound.silence(0.6))
+        return next(event.hypotheses[0].confidence for event in events if isinstance(event, Recognised))
+
+    ears = recogniser("moonshine")
+    shared = confidence()
+    for other in ("no", ""):
+        monkeypatch.setattr(ears._second, "nearest", lambda stretch, other=other: other)
+        assert confidence() < shared
