@@ -22,6 +22,7 @@ from naosim_live.page.behaviour import load
 from naosim_live.page.live_robot import LiveRobot
 from naosim_live.page.speech.listener import Listener
 from naosim_live.voice import espeak, noise, sound
+from naosim_live.voice.names import PLAIN, best_installed
 from naosim_live.voice.noise import Noise
 
 #: How much faster than real the robot's time and the sound pass, how much where NAO does not listen, and seconds of
@@ -51,13 +52,16 @@ class Answers:
 
 
 def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
-    """Let NAO listen to so many minutes of noise; who leaves a silent room is started again."""
-    outcome = Outcome()
-    asyncio.run(_listen(how_many, seed, folder, outcome))
+    """Let NAO listen to so many minutes of noise with each recogniser; who leaves a silent room is started again."""
+    outcome, figures = Outcome(), []
+    for name in dict.fromkeys([PLAIN, best_installed()]):
+        asyncio.run(_listen(how_many, seed, folder, outcome, name))
+        figures.append(f"{name}: {outcome.figure}")
+    outcome.figure = "; ".join(figures)
     return outcome
 
 
-async def _listen(minutes: int, seed: int, folder: Path, outcome: Outcome) -> None:
+async def _listen(minutes: int, seed: int, folder: Path, outcome: Outcome, name: str) -> None:
     with HostedRobot(import_paths=import_paths()) as robot:
         wanted = {"seed": 1, "role": "breaker", "folder": str(folder), "certainty": list(CERTAINTY)}
         robot.call("ALMemory", "insertData", [memory.SETTINGS, json.dumps(wanted)]).result()
@@ -67,7 +71,7 @@ async def _listen(minutes: int, seed: int, folder: Path, outcome: Outcome) -> No
         await live.set_speed(SPEED)
         await live.ask("start")
         answers, ears = live.model(Answers), Listener(live)
-        await ears.recogniser.start()
+        await ears.recogniser.start(name, "")
         running = asyncio.create_task(ears.run(_heed))
         sizes: list[list[int]] = []
         try:
