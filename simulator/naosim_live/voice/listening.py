@@ -78,5 +78,5 @@ def weighed(stretch: Stretch, found: tuple[str, Sequence[float]] | None, calibra
 
 
 def audible(phrases: tuple[str, ...]) -> tuple[str, ...]:
-    """Leave out bare letters, unless there is nothing else: nobody can tell a D from an E."""
+    """Leave out bare letters, unless there is nothing else: a D sounds like an E."""
     return tuple(phrase for phrase in phrases if len(phrase) > 1) or phrases

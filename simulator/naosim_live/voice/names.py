@@ -9,7 +9,7 @@ RECOGNISERS = {"pocketsphinx": ("sphinx", "SphinxRecogniser"),
                "moonshine": ("moonshine.recogniser", "MoonshineRecogniser"), "vosk": ("vosk", "VoskRecogniser"),
                "sherpa-onnx": ("transcribing.sherpa", "recogniser"),
                "faster-whisper": ("transcribing.whisper", "recogniser")}
-#: The one that hears people best, and the one for everybody else.
+#: The one that hears people best, and the one where that is not installed.
 BEST, PLAIN = "moonshine", "pocketsphinx"
 #: NAOqi's name of the language that is heard where no folder of a model is given.
 OWN_LANGUAGE = "English"
