@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from naosim_live.voice import espeak, noise, sound
+from naosim_live.voice.endpoints import Stretch
 from naosim_live.voice.errors import VoiceError
 from naosim_live.voice.moonshine import network, phrases, search
 from naosim_live.voice.moonshine.network import Writing
@@ -236,3 +237,20 @@ def test_what_pocketsphinx_does_not_hear_is_believed_less(monkeypatch):
     for other in ("no", ""):
         monkeypatch.setattr(ears._second, "nearest", lambda stretch, other=other: other)
         assert confidence() < shared
+
+
+@needs_model
+@pytest.mark.parametrize("alone, other, phrase", [
+    (0.4, 0.9, "no"), (0.4, 0.7, "yes"), (0.9, 0.9, "yes"), (0.05, 0.9, None)])
+def test_an_unsure_answer_gives_way_to_one_that_pocketsphinx_is_sure_of(monkeypatch, alone, other, phrase):
+    """It is not believed for that: NAO asks back another phrase, as unsure as before."""
+    ears = recogniser("moonshine")
+    ears.open(Vocabulary(("yes", "no", "give me a hint")))
+    monkeypatch.setattr(ears, "evidence", lambda stretch: ("yes", (alone,)))
+    monkeypatch.setattr(ears._second, "evidence", lambda stretch: ("no", (other,)))
+    monkeypatch.setattr(ears._second, "nearest", lambda stretch: "no")
+    told = type("Told", (), {"probability": lambda self, evidence: evidence[0]})()
+    monkeypatch.setattr("naosim_live.voice.moonshine.recogniser.calibration", lambda name="": told)
+    monkeypatch.setattr("naosim_live.voice.moonshine.recogniser.doubted", lambda confidence: confidence)
+    found = ears._judge(Stretch(sound.read(SOUNDS / "yes.wav").pcm, 0.0, 1.5))
+    assert [(each.phrase, each.confidence) for each in found.hypotheses] == ([(phrase, alone)] if phrase else [])

@@ -16,7 +16,7 @@ from ..confidence import calibration
 from ..endpoints import Stretch
 from ..grammar import weighty
 from ..listening import StretchRecogniser, audible, heard, unheard
-from ..recogniser import Recognised, Vocabulary
+from ..recogniser import REFUSED_BELOW, Recognised, Vocabulary
 from ..sound import Clip
 from ..sphinx import SphinxRecogniser
 from ..suppression import quieter
@@ -35,6 +35,8 @@ LIKELIHOOD = "moonshine/likelihood.json"
 #: recordings of people and voices of espeak-ng, 35 % were right, where Moonshine alone had expected 49 %; the others
 #: were right as often as expected, or oftener (96 %, expected 90 %).
 DIFFERING = 0.36
+#: Below the first confidence Moonshine's answer gives way to one of which pocketsphinx is as sure as the second.
+UNSURE, SURE = 0.5, 0.8
 #: The logarithm of the probability of a phrase that was not followed to its end.
 UNLIKELY = -30.0
 
@@ -102,8 +104,16 @@ class MoonshineRecogniser(StretchRecogniser):
             return unheard(stretch)
         phrase, evidence = found
         confidence = calibration(LIKELIHOOD).probability(evidence)
-        is_shared = answer(self._second.nearest(stretch)) == answer(phrase)
-        return heard(stretch, phrase, confidence if is_shared else doubted(confidence))
+        if answer(self._second.nearest(stretch)) != answer(phrase):
+            confidence = doubted(confidence)
+            if REFUSED_BELOW <= confidence < UNSURE:
+                phrase = self._surer(stretch) or phrase
+        return heard(stretch, phrase, confidence)
+
+    def _surer(self, stretch: Stretch) -> str:
+        """Return what pocketsphinx is sure of, "" for nothing: where one has to ask back, that is asked."""
+        found = self._second.evidence(stretch)
+        return found[0] if found is not None and calibration().probability(found[1]) >= SURE else ""
 
     def _answer(self, number: int) -> Answer:
         return answer(self._phrases[number])
