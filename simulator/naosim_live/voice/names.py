@@ -23,6 +23,11 @@ LIBRARIES = {"pocketsphinx": (("pocketsphinx",), "'nao-jotto[voice]'"),
              "faster-whisper": (("faster_whisper", "pocketsphinx"), "'nao-jotto[whisper]'")}
 
 
+def wanted(name: str, model: str) -> str:
+    """Return the recogniser of a name; without one, of a model's folder or of what is installed."""
+    return name or (PLAIN if model else best_installed())
+
+
 def best_installed() -> str:
     """Return the name of the recogniser that hears people best, of those that are here with a model of their own."""
     # The other recognisers need not know where this one's model is.

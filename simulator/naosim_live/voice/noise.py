@@ -63,7 +63,7 @@ def around(voice: Clip, noise: Noise, seed: int, before: float = 0.7, after: flo
     import numpy
 
     said = _trimmed(voice.at(RATE).samples())
-    loudness = _loudness(said)
+    loudness = loudness_of(said)
     room = numpy.concatenate([numpy.zeros(int(before * RATE)), said, numpy.zeros(int(after * RATE))])
     level = 10 ** (-noise.decibels / 20)
     if noise.kind == ECHO:
@@ -140,7 +140,8 @@ def _trimmed(samples: Samples) -> Samples:
     return samples[loud[0]:loud[-1] + 1]
 
 
-def _loudness(samples: Samples) -> float:
+def loudness_of(samples: Samples) -> float:
+    """Return the root of the mean square of some samples."""
     import numpy
 
     return float(numpy.sqrt(numpy.mean(samples**2)))
@@ -148,4 +149,4 @@ def _loudness(samples: Samples) -> float:
 
 def _unit(samples: Samples) -> Samples:
     """Return sound with a loudness of one."""
-    return samples / max(1e-9, _loudness(samples))
+    return samples / max(1e-9, loudness_of(samples))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from . import sound
 from .errors import VoiceError
 from .grammar import weighty
+from .noise import LOUDNESS, loudness_of
 from .recogniser import RATE
 from .sound import Clip, clip
 
@@ -23,9 +24,9 @@ if TYPE_CHECKING:
 MOST, LONGEST = 100_000, 20.0
 #: Samples of a frame, and the share of the frames that tell how the room sounds: the quietest ones.
 FRAME, QUIETEST = 400, 8
-#: How loud joined words are (the root of the mean square of their samples), seconds between two of them, the share of
-#: the loudest sample below which a word has not begun, and samples that are kept before and after it.
-LOUD, PAUSE, FAINT, EDGE = 3000.0, 0.12, 0.03, 320
+#: Seconds between joined words, the share of the loudest sample below which a word has not begun, and samples that are
+#: kept before and after it.
+PAUSE, FAINT, EDGE = 0.12, 0.03, 320
 #: A recording whose loudest sample is below this is silent.
 SILENT = 10.0
 #: How loud a room is in which nothing is heard, in steps of 16 bits.
@@ -74,7 +75,7 @@ class Speakers:
                 said.setdefault(speaker(path), []).append(path)
 
     def say(self, text: str, draw: Callable[[int, str], int]) -> Clip | None:
-        """Have somebody say a phrase, word by word where it was not recorded as one; None where nobody can.
+        """Choose a speaker's recording of a phrase, or join those of its words; return None where a word is missing.
 
         `draw` returns a number below its first argument by chance.
         """
@@ -117,8 +118,7 @@ def joined(clips: Sequence[Clip]) -> Clip:
     words = []
     for each in clips:
         samples = trimmed(each.at(RATE).samples())
-        words += [samples * (LOUD / max(1.0, float(numpy.sqrt(numpy.mean(samples**2))))),
-                  numpy.zeros(int(PAUSE * RATE))]
+        words += [samples * (LOUDNESS / max(1.0, loudness_of(samples))), numpy.zeros(int(PAUSE * RATE))]
     return clip(numpy.concatenate(words[:-1]))
 
 

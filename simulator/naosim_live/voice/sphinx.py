@@ -108,7 +108,7 @@ class SphinxRecogniser(StretchRecogniser):
         return self._phrases[words], Evidence(sum(margins) / len(margins), garbage, agreeing, float(phones), clarity)
 
     def nearest(self, stretch: Stretch) -> str:
-        """Return the phrase that fits best, whatever else was said, by one look at the sound; "" for none."""
+        """Decode a stretch once, without a confidence; return the phrase that fits best, or "" for none."""
         if not self._sayable(stretch.ended - stretch.began + FAINT):
             return ""
         sounds = views(stretch.pcm, stretch.room)[1]

@@ -47,7 +47,7 @@ class PhraseTree:
             self._add(number, words, is_varied=len(words) == 1 or (
                 len(words) <= MOST_WORDS_VARIED and len(phrases) <= MOST_PHRASES_VARIED))
             if len(words) == 1:
-                # "Yes, yes." is a yes, but "zero zero" may be another answer than "zero"; nobody says it three times.
+                # Take "Yes, yes." for "yes"; where "zero zero" is a phrase, take only three times "zero" for "zero".
                 times = next((each for each in (2, 3) if (words[0].lower(),) * each not in beginnings), None)
                 if times is not None:
                     self._repeat(number, words[0], times)

@@ -87,8 +87,7 @@ def voice_choice(voice: bool, file: Path | None, recogniser: str, model: str,  #
     if is_page and file is not None:
         raise DeskError("--sound-file stands for the microphone of the terminal: a page hears the browser's.")
     # The simulator is imported late, so that the other commands start at once.
-    from naosim_live.voice.names import PLAIN, best_installed
+    from naosim_live.voice.names import PLAIN, wanted
 
-    named = recogniser or (PLAIN if model else best_installed())
     check_model(language, model, recogniser or PLAIN)
-    return VoiceChosen(named, model, file)
+    return VoiceChosen(wanted(recogniser, model), model, file)

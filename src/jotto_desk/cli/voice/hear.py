@@ -9,7 +9,7 @@ import typer
 from jotto_behaviour import resources
 from jotto_desk.errors import DeskError
 from jotto_desk.sheet import screen
-from naosim_live.voice.names import PLAIN, RECOGNISERS
+from naosim_live.voice.names import RECOGNISERS
 
 from ..rehearsal import options as given
 from ..rehearsal.voice_settings import QUIET
@@ -43,14 +43,14 @@ def hear(folder: Folder, question: Question = "", sample: Sample = 0, noise: Noi
     from naosim_live.voice import noise as noises
     from naosim_live.voice import recordings
     from naosim_live.voice.errors import VoiceError
-    from naosim_live.voice.names import best_installed
+    from naosim_live.voice.names import wanted
     from naosim_live.voice.recogniser import recogniser as made
 
     from . import alike, recorded, recorded_report
 
     if question and question not in alike.questions():
         raise DeskError(choices.unknown(question, alike.questions(), "question"))
-    lines, name = resources.lines(), recogniser or (PLAIN if model else best_installed())
+    lines, name = resources.lines(), wanted(recogniser, model)
     try:
         ears = made(name, model)
         chosen = recorded.asked(recordings.of_phrases(folder), lines, question, sample, seed)

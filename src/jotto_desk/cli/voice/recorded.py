@@ -15,6 +15,7 @@ from jotto_behaviour.lines import Lines
 from naosim_live.voice import noise, recordings, sound
 from naosim_live.voice.noise import Noise
 from naosim_live.voice.recogniser import Recognised, Recogniser, Vocabulary
+from naosim_live.voice.sound import Clip
 
 from ..rehearsal.voice_settings import CERTAINTY
 
@@ -74,15 +75,21 @@ def heard(chosen: Sequence[Recording], ears: Recogniser, lines: Lines, around: N
         row = rows.setdefault(recording.phrase, Heard(recording.phrase, recording.question, bool(recording.meaning)))
         ears.forget_room()
         ears.open(vocabularies[recording.question])
-        said = sound.read(recording.path)
-        in_room = around.kind == noise.QUIET or recordings.is_silent(said)
-        room = recordings.read(recording.path, seed + number) if in_room else noise.around(said, around, seed + number)
-        became, taken_for = _became(recording, ears, room.pcm, lines)
+        became, taken_for = _became(recording, ears, _room(recording.path, around, seed + number).pcm, lines)
         row.counts[became] += 1
         if taken_for:
             row.mixed_up[taken_for] += 1
         yield row
     ears.close()
+
+
+def _room(path: Path, around: Noise, seed: int) -> Clip:
+    """Return a recording in a noise; in its own room where that is wanted, or where nothing can be heard in it."""
+    if around.kind != noise.QUIET:
+        said = sound.read(path)
+        if not recordings.is_silent(said):
+            return noise.around(said, around, seed)
+    return recordings.read(path, seed)
 
 
 def _place(phrase: str, lines: Lines, question: str) -> tuple[str, str]:
