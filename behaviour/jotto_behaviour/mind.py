@@ -43,7 +43,8 @@ class Mind(object):
     With `jotto.belief` NAO plays on when no word fits every answer, as long as words fit all but one.
 
     `remarks` are sentences for the log: what could not be used. `hard` is the strategy of hard games, the same one
-    where it is None; `familiar` are the words that the very common ones of easy games are among, None for all.
+    where it is None; `familiar` are the words that the very common ones of easy games are among, None for all. Words
+    that are `late` are unfit for children: NAO never thinks of one, and asks one only if no other word fits.
     """
 
     def __init__(  # noqa: PLR0917
@@ -53,7 +54,8 @@ class Mind(object):
         blocked=None,  # type: Optional[BlockList]
         remarks=(),  # type: Sequence[str]
         hard=None,  # type: Optional[Strategy]
-        familiar=None  # type: Optional[Container[str]]
+        familiar=None,  # type: Optional[Container[str]]
+        late=()  # type: Iterable[str]
     ):
         # type: (...) -> None
         self.wordlist = wordlist
@@ -67,6 +69,7 @@ class Mind(object):
         for word in wordlist.words if blocked is not None else ():
             if blocked is not None and blocked.blocks(word):
                 self.sayable &= ~self.index.bit(word)
+        self._late = self._bits(late)
         self._hearable = {}  # type: Dict[Any, HearableWords]
         self._hard, self._familiar = hard, familiar
         self._minds = {NORMAL: self}  # type: Dict[str, Mind]
@@ -114,15 +117,20 @@ class Mind(object):
     def secrets(self):
         # type: () -> List[str]
         """List the words NAO thinks of, by the level: those it says, or the common ones where it knows which are."""
-        words = self.index.chosen(self.sayable)  # type: List[Any]
+        words = self.index.chosen(self._thinkable)  # type: List[Any]
         if self.level == HARD:
             return words
         return (self._very_common() if self.level == EASY else []) or self._as_common_as(COMMON) or words
 
+    @property
+    def _thinkable(self):
+        # type: () -> int
+        return self.sayable & ~self._late or self.sayable
+
     def _as_common_as(self, most):
         # type: (int) -> List[Any]
         bands = dict(zip(self.wordlist.words, self.wordlist.bands))
-        return [word for word in self.index.chosen(self.sayable) if bands[word] is not None and bands[word] <= most]
+        return [word for word in self.index.chosen(self._thinkable) if bands[word] is not None and bands[word] <= most]
 
     def hearable(self, taken, letters=frozenset()):
         # type: (FrozenSet[str], FrozenSet[str]) -> HearableWords
@@ -181,7 +189,8 @@ class Mind(object):
     def _position(self, game):
         # type: (Game) -> Position
         fitting = self.fitting(game)
-        return strategies.Position(self.index, fitting, self.wordlist.bands, len(game.turns), game.seed, game.turns)
+        return strategies.Position(
+            self.index, fitting, self.wordlist.bands, len(game.turns), game.seed, game.turns, self._late)
 
     def doubts(self, game):
         # type: (Game) -> bool

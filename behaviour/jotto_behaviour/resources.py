@@ -36,8 +36,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 LISTS = tuple(as_native(folder) for folder in ("../wordlists", "../../wordlists", "../jotto_desk/shipped/wordlists"))
 #: The words NAO never says: those of English, and those of another language.
 BLOCKED, BLOCKED_IN = "blocked.sha256", "%s-blocked.sha256"
-#: Files of a language: its list, words that sound like others, and words everybody knows, which trees ask early.
-LIST, SOUND_ALIKES, FAMILIAR = "%s.tsv", "%s-sound-alikes.txt", "%s-early.txt"
+#: Files of a language: its list, words that sound like others, words everybody knows, which trees ask early, and words
+#: unfit for children, which NAO never thinks of and asks last.
+LIST, SOUND_ALIKES, FAMILIAR, LATE = "%s.tsv", "%s-sound-alikes.txt", "%s-early.txt", "%s-late.txt"
 #: A walk on the list's tree, if it has one, that plays on when an answer may be wrong.
 DEFAULT_STRATEGY = Belief.name
 
@@ -136,7 +137,8 @@ def mind(path, strategy, learned, language=DEFAULT):
         way, hard, remarks = chosen, None, []  # type: Strategy, Optional[Strategy], List[str]
         if walks:
             way, hard, remarks = _walks(place, reading.wordlist, chosen, may_say, shipped)
-        known = Mind(reading.wordlist.joined(learned), way, rude, remarks, hard, _familiar(language))
+        late = _late(language, place).difference(learned)
+        known = Mind(reading.wordlist.joined(learned), way, rude, remarks, hard, _words_of(FAMILIAR, language), late)
         if not known.sayable:
             raise WordListError("The list '%s' has no word that NAO says; give another one." % path)
         return known
@@ -168,16 +170,23 @@ def _walk(found, chosen, prior, may_say):
     return Belief(walk, prior=prior, may_ask=may_say) if chosen.name == Belief.name else walk
 
 
-def _familiar(language):
-    # type: (str) -> Optional[FrozenSet[str]]
-    """Return the words that the very common ones of easy games are among, None where the game comes without them."""
+def _words_of(file, language):
+    # type: (str, str) -> Optional[FrozenSet[str]]
+    """Return the words of one of a language's files (`FAMILIAR`, `LATE`), None if the game comes without it."""
     try:
-        with io.open(_standing(FAMILIAR % language), "rb") as source:
+        with io.open(_standing(file % language), "rb") as source:
             content = source.read(wordlist.MOST_BYTES + 1)
         rules = with_letters(JOTTO, lines(language).alphabet)
-        return frozenset(wordlist.parse(content, rules, FAMILIAR % language).wordlist.words)
+        return frozenset(wordlist.parse(content, rules, file % language).wordlist.words)
     except (JottoError, OSError, IOError):
         return None
+
+
+def _late(language, place):
+    # type: (str, str) -> FrozenSet[str]
+    """Return the words of the list at `place` that are unfit for children; none of a player's own list."""
+    is_own = os.path.realpath(place) != os.path.realpath(default_list(language))
+    return frozenset() if is_own else _words_of(LATE, language) or frozenset()
 
 
 def own_modules():

@@ -206,6 +206,7 @@ class Belief(Strategy):
         half = self.budget // 2
         guesses = list(index.words[:half])
         guesses += [word for word in self._others(position, half) if word not in guesses]
+        guesses = [word for word in guesses if not position.late & position.index.bit(word)] or guesses
 
         def rank(guess):
             # type: (Symbols) -> Tuple[int, int, int]

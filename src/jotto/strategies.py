@@ -19,10 +19,10 @@ if MYPY:
     from .tree import Tree
 
 #: What a strategy may look at: the index, the set of candidates (empty only for `jotto.belief`), per word of the index
-#: how common it is, the number of turns played, the seed, and the turns (guess and feedback), which may be left out:
-#: only a walk on a tree and `jotto.belief` need them.
-Position = namedtuple("Position", "index candidates bands turn seed turns")
-Position.__new__.__defaults__ = ((),)
+#: how common it is, the number of turns played, the seed, the turns (guess and feedback), which may be left out: only a
+#: walk on a tree and `jotto.belief` need them; and the set of late words, each asked only if all candidates are late.
+Position = namedtuple("Position", "index candidates bands turn seed turns late")
+Position.__new__.__defaults__ = ((), 0)
 
 #: The widest band of SCOWL that still holds words everybody knows.
 COMMON = 35
@@ -47,7 +47,7 @@ class Consistent(Strategy):
     def choose(self, position):
         # type: (Position) -> Symbols
         """Draw one candidate."""
-        fitting = position.index.chosen(position.candidates)
+        fitting = position.index.chosen(without_late(position))
         return chance.choose(fitting, position.seed, "guess", position.turn)
 
 
@@ -68,7 +68,7 @@ class Entropy(Strategy):
     def choose(self, position):
         # type: (Position) -> Symbols
         """Compare candidates and name the best."""
-        fitting = position.index.chosen(position.candidates)
+        fitting = position.index.chosen(without_late(position))
         if len(fitting) > self.budget:
             common = [guess for guess in fitting if band(position, guess) <= COMMON]
             fitting = common if len(common) >= self.budget else fitting
@@ -111,10 +111,9 @@ class Commonest(Strategy):
     def choose(self, position):
         # type: (Position) -> Symbols
         """Narrow the candidates down, and name the other strategy's guess."""
-        for words in self.sets:
-            if position.candidates & words:
-                position = position._replace(candidates=position.candidates & words)
-                break
+        fitting = without_late(position)
+        chosen = next((fitting & words for words in self.sets if fitting & words), fitting)
+        position = position._replace(candidates=chosen)
         return self.otherwise.choose(position)
 
 
@@ -123,7 +122,7 @@ class Walk(Strategy):
 
     With `more` trees, the seed draws one for the whole game, so that games begin with different words. A tree asks
     words that no longer fit where they tell more. Its guess is passed over where it would tell nothing, where the list
-    no longer has it, where `may_ask` forbids it, and where one candidate is left.
+    no longer has it, where `may_ask` forbids it, where it is a late word too early, and where one candidate is left.
     """
 
     name = "tree"
@@ -151,10 +150,29 @@ class Walk(Strategy):
         # type: (Symbols, Position, Tree) -> bool
         if self.may_ask is not None and not self.may_ask(guess):
             return False
+        if position.late & position.index.bit(guess) and position.candidates & ~position.late:
+            return False
         if position.candidates & position.index.bit(guess):
             return True
         known = guess in position.index or guess in walked.extra
         return known and len(position.index.split(guess, position.candidates)) > 1
+
+
+def without_late(position):
+    # type: (Position) -> int
+    """Return the set of candidates without the late words, all candidates if every one is late.
+
+    >>> from .index import Index
+    >>> from .rules import JOTTO
+    >>> index = Index(["ocean", "death", "grave"], JOTTO)
+    >>> late = index.bit("death") | index.bit("grave")
+    >>> [str(word) for word in index.chosen(without_late(Position(index, 0b111, (), 0, 1, (), late)))]
+    ['ocean']
+    >>> [str(word) for word in index.chosen(without_late(Position(index, 0b110, (), 0, 1, (), late)))]
+    ['death', 'grave']
+    """
+    fit = position.candidates & ~position.late  # type: int
+    return fit or position.candidates
 
 
 def band(position, guess):

@@ -14,9 +14,10 @@ from jotto import chance, wordlist
 from jotto import game as games
 from jotto.index import Index
 from jotto.rules import JOTTO
+from jotto.spelling import with_letters
 from jotto.strategies import Commonest, Consistent, Entropy, Position
 from jotto.versions import as_native
-from jotto_behaviour import resources, states
+from jotto_behaviour import languages, resources, states
 from jotto_behaviour.mind import Mind
 from jotto_behaviour.notebook import Notebook
 from jotto_behaviour.settings import EASY, HARD, LEVELS, NORMAL, Settings
@@ -60,9 +61,30 @@ def test_a_list_that_says_nothing_of_commonness_has_one_kind_of_secret(level):
 def test_the_lists_nao_thinks_of():
     mind = resources.mind("", "", ())
     easy, normal, hard = (set(mind.at(level).secrets()) for level in LEVELS)
-    assert easy < normal < hard and len(easy) > 250 and len(hard) == 2920
+    assert easy < normal < hard and len(easy) > 250 and len(hard) == 2920 - len(late_words("en"))
     # Computer's words are common in the sources of the list, and no child's.
     assert not easy & {"datum", "chars", "input", "death", "right"} and "water" in easy
+
+
+def late_words(code):
+    path = os.path.join(resources.HERE, *("../../wordlists/%s-late.txt" % code).split("/"))
+    with io.open(path, encoding="utf-8") as source:
+        rules = with_letters(JOTTO, resources.lines(code).alphabet)
+        return frozenset(wordlist.parse(source.read().encode("utf-8"), rules, "late").wordlist.words)
+
+
+@pytest.mark.parametrize("code", languages.CODES)
+@pytest.mark.parametrize("level", LEVELS)
+def test_nao_never_thinks_of_a_late_word(level, code):
+    mind, late = resources.mind("", "", (), code), late_words(code)
+    assert late < set(mind.wordlist.words) and not late.intersection(mind.at(level).secrets())
+
+
+def test_words_of_the_players_own_list_are_secrets_at_every_level(tmpdir):
+    own = tmpdir.join("own.txt")
+    own.write("abuse\nocean\nwitch\n")
+    mind = resources.mind(str(own), "", ())
+    assert [set(mind.at(level).secrets()) for level in LEVELS] == [{"abuse", "ocean", "witch"}] * 3
 
 
 # How NAO guesses
@@ -105,13 +127,39 @@ def test_every_kind_of_word_is_found_at_every_level(level, strategy):
         assert played(mind.at(level), secret)[-1] == secret
 
 
+@pytest.mark.parametrize("code, strategy", [(code, "") for code in languages.CODES] + [
+    ("en", "consistent"), ("en", "entropy"), ("en", "tree")])
+@pytest.mark.parametrize("level", LEVELS)
+def test_nao_asks_a_late_word_only_if_no_other_word_fits(level, code, strategy):
+    mind, late = resources.mind("", strategy, (), code).at(level), late_words(code)
+    for secret in chance.sample(sorted(late), 30, 5, level, code, strategy):
+        game = games.new(mind.rules, code, "", 3)
+        while game.guess != secret:
+            game = game.ask(mind.next_guess(game))
+            assert game.guess not in late or late.issuperset(mind.index.chosen(mind.fitting(game))), game
+            if game.guess != secret:
+                game = game.answer(mind.rules.score(game.guess, secret))
+
+
+@pytest.mark.parametrize("seed, answers", [
+    (28, [(0, 2), (1, 0), (2, 2)]), (34, [(0, 2), (0, 4), (1, 1)]), (52, [(2, 2), (0, 2)]), (62, [(2, 2), (3, 0)]),
+    (72, [(1, 1), (0, 4), (1, 1)])])
+def test_nao_asks_no_late_word_after_contradictory_answers(seed, answers):
+    """No word fits every answer here, so NAO compares words that nearly fit; the best of them were late words."""
+    mind = resources.mind("", "", ())
+    game = games.new(JOTTO, "en", "", seed)
+    for answer in answers:
+        game = game.ask(mind.next_guess(game)).answer(answer)
+    assert not mind.fitting(game) and mind.next_guess(game) not in late_words("en")
+
+
 def test_easy_games_begin_with_words_everybody_knows_and_hard_ones_with_the_sharpest():
     mind = resources.mind("", "", ())
     bands = dict(zip(mind.wordlist.words, mind.wordlist.bands))
     firsts = {level: {mind.at(level).next_guess(games.new(JOTTO, "en", "", seed)) for seed in range(30)}
               for level in LEVELS}
     assert all(bands[word] == 10 for word in firsts[EASY]) and len(firsts[EASY]) > 15
-    assert firsts[NORMAL] == {"parts", "cares", "dares", "tapes"} and firsts[HARD] == {"parts", "cares"}
+    assert firsts[NORMAL] == {"parts", "cares", "dares", "tapes"} and firsts[HARD] == {"parts"}
     # All words are as likely in hard games.
     assert mind.at(HARD).strategy.prior is None and mind.strategy.prior == mind.at(EASY).strategy.prior != {}
 

@@ -226,8 +226,8 @@ def test_links_and_ports_are_judged(checkout):
 
 
 @pytest.mark.parametrize("old, new, said", [
-    ("let us play Jotto", "let us play a long and winding game of words now", "no sentence of at most 5 plain words"),
-    ("let us play Jotto", "play, Jotto; 5", 'behavior_1: "play, Jotto; 5" is no sentence of at most 5 plain words'),
+    ("let's play Jotto", "let us play a long and winding game of words now", "no sentence of at most 5 plain words"),
+    ("let's play Jotto", "play, Jotto; 5", 'behavior_1: "play, Jotto; 5" is no sentence of at most 5 plain words'),
     ('<sentence lang="en_US">Just', '<sentence lang="it_IT">Just', "is in it_IT, which supportedLanguages lacks"),
     ("<language>es_ES</language>\n  </supported", "<language>es_ES</language>\n<language>it_IT</language>\n</supported",
      "behavior_1 has no triggerSentences in it_IT; write one."),

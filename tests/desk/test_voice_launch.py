@@ -38,11 +38,11 @@ def life(robot):
     return service.getState(), service.focusedActivity()
 
 
-@pytest.mark.parametrize("sentence", ["let us play Jotto", "Play a word game!"])
+@pytest.mark.parametrize("sentence", ["let's play Jotto", "Play a word game!"])
 def test_a_trigger_sentence_starts_the_game_and_stop_focus_ends_it(robot, sentence):
     """Takes seconds: the real package is loaded from its installed files."""
     robot.advance()
-    assert robot.ears().vocabulary == ("let us play Jotto", "play a word game")
+    assert robot.ears().vocabulary == ("let's play Jotto", "play a word game")
     robot.hear(sentence)
     robot.advance()
     assert life(robot) == ("interactive", ACTIVITY)

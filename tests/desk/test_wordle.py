@@ -332,6 +332,17 @@ def test_what_fits_is_what_the_plain_scorer_says():
 # Playing and being solved for.
 
 
+def test_no_secret_is_unfit_for_children(typed, tmp_path):
+    def secret(seed, *options):
+        left = typed("play", "--seed", str(seed), *options, lines=["stop"])[1][-1]
+        return left.rpartition(" ")[2].strip(".)").lower()
+
+    late = vocabulary.unfit_for_children("en")
+    assert {"death", "blood"} < late and not late & {secret(seed) for seed in range(1, 60)}
+    (tmp_path / "own.txt").write_text("death\nblood\n", encoding="ascii")
+    assert secret(1, "--words", "own.txt") in late
+
+
 def test_a_game_to_play(typed):
     code, out, _ = typed("play", "--secret", "shark", "--words", "few.txt", lines=["SUGAR", "x", "zzzzz", "shark"])
     assert code == 0 and out[-3:] == ["Wordle 2/6", "🟩⬛⬛🟨🟨", "🟩🟩🟩🟩🟩"]

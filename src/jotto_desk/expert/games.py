@@ -258,7 +258,7 @@ def _left(game: GameTurns, live: LiveGame, count: int) -> int:
 def _suggested(game: GameTurns, live: LiveGame, strategy: str) -> tuple[str, str]:
     index, rules = live.index(game.turns), game.setup.rules
     if strategy != STRONGEST:
-        position = Position(index, index.everything, (), len(game.turns), game.seed, game.turns)
+        position = Position(index, index.everything, (), len(game.turns), game.seed, game.turns, 0)
         return str(roster.named(strategy).choose(position)), f"chosen by the strategy '{strategy}'."
     every = live.source.askable()
     others = every if len(every) <= MOST_OTHERS else chance.sample(every, MOST_OTHERS, game.seed, "others")

@@ -176,8 +176,9 @@ def _on_page(begin: Callable[[int], playing.Wordle], known: vocabulary.Vocabular
 def _secret(known: vocabulary.Vocabulary, secret: str, common: int, seed: int) -> str:
     """Take the word that is given, or draw one."""
     if not secret:
-        enough = [one for one in known.spoken if known.counts[one] >= vocabulary.BAND_COUNTS[_band(common)]]
-        return playing.drawn(tuple(enough) or known.spoken, seed)
+        fit = [one for one in known.spoken if one not in vocabulary.unfit_for_children(known.name)] or known.spoken
+        enough = [one for one in fit if known.counts[one] >= vocabulary.BAND_COUNTS[_band(common)]]
+        return playing.drawn(tuple(enough or fit), seed)
     word = playing.folded(secret)
     try:
         WORDLE.check(word)

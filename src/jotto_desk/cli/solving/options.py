@@ -80,10 +80,9 @@ class SolveOptions:
         return self
 
     def _check_early(self) -> None:
-        if self.late and not self.early:
-            raise DeskError(f"--late {self.late} goes with --early FILE, the words that are asked first; give both.")
-        if self.early and (self.proves or self.max_guesses is not None or self.start is not None):
-            raise DeskError("--early limits the guesses of a beam; leave it out, or --prove, --time, --cluster, "
+        limit = "--early" if self.early else "--late" if self.late else ""
+        if limit and (self.proves or self.max_guesses is not None or self.start is not None):
+            raise DeskError(f"{limit} limits the guesses of a beam; leave it out, or --prove, --time, --cluster, "
                             "--checkpoint, --max-guesses and --from.")
 
     @property
@@ -107,7 +106,7 @@ class SolveOptions:
             raise DeskError(f"The tree of --from begins with another guess than '{self.first}'; leave --first out, or "
                             "--from.")
         quick, small = self.is_quick(problem), _is_small(problem)
-        prove = not (quick or self.early) and self.prove is not False and (self.proves or small)
+        prove = not (quick or self.early or self.late) and self.prove is not False and (self.proves or small)
         # A small problem is proven soon: a wide beam before that would cost more than it saves.
         return SearchOptions(
             width=self.width or (QUICK_WIDTH if quick or (prove and small) else WIDTH), prove=prove,

@@ -37,16 +37,14 @@ def _beginning(first: str, width: int = 20, source: str = DEFAULT) -> SolveOptio
     return SolveOptions(width=width, prove=False, first=first, early=f"{source}-early.txt", late=f"{source}-late.txt")
 
 
-#: The English trees by name. NAO draws one of `en` and its numbers, when words of any kind are to be expected one of
-#: `en-hard` and its numbers.
+#: The English trees by name. NAO draws one of `en` and its numbers; `en-hard` is for games with words of any kind.
 SHIPPED = {
     "en": ShippedTree("en", "bands", _beginning("parts")),
     "en-2": ShippedTree("en", "bands", _beginning("cares", 16)),
     "en-3": ShippedTree("en", "bands", _beginning("dares", 30)),
     "en-4": ShippedTree("en", "bands", _beginning("tapes", 30)),
     "en-hard": ShippedTree("en", "uniform", _beginning("parts")),
-    "en-hard-2": ShippedTree("en", "uniform", _beginning("cares", 30)),
-    "en-sharpest": ShippedTree("en", "bands", SolveOptions(width=20, prove=False)),
+    "en-sharpest": ShippedTree("en", "bands", SolveOptions(width=30, prove=False, late="en-late.txt")),
     "en-within-6": ShippedTree("en", "uniform", SolveOptions(width=20, prove=False, max_guesses=6)),
 }
 Languages = Annotated[list[str] | None, typer.Argument(

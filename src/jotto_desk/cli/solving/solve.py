@@ -84,7 +84,7 @@ Early = Annotated[str, typer.Option(
     metavar="FILE", rich_help_panel=ADVANCED,
     help="Words for the first two guesses; the third is one of them if that costs little.")]
 Late = Annotated[str, typer.Option(
-    metavar="FILE", rich_help_panel=ADVANCED, help="Words not to be asked in the first three turns.")]
+    metavar="FILE", rich_help_panel=ADVANCED, help="Words asked only if no other word is left.")]
 Memory = Annotated[
     int, typer.Option(min=16, max=1 << 20, metavar="MB", rich_help_panel=ADVANCED,
                       help="Memory for the search's table of solved sets.")

@@ -81,7 +81,7 @@ class TurnNotebook:
     def _playing_on(self, seed: int) -> str:
         """Name what to ask although nothing fits: what is likeliest, or tells most about it."""
         try:
-            likely = Belief().choose(Position(self.index, 0, (), len(self.turns), seed, self.turns))
+            likely = Belief().choose(Position(self.index, 0, (), len(self.turns), seed, self.turns, 0))
         except EveryWordAsked:
             return ""
         return f"To play on all the same, ask {shown(likely)}."

@@ -58,7 +58,7 @@ class Breaker:
         if known is not None:
             return str(known)
         if self.way == CONSISTENT:
-            return str(Consistent().choose(Position(self.index, left, (), len(turns), self.seed, ())))
+            return str(Consistent().choose(Position(self.index, left, (), len(turns), self.seed, (), 0)))
         if left == self.index.everything:
             return _opening(self.rules)
         advisor = Advisor(self.index.chosen(left), self.rules, seed=self.seed)

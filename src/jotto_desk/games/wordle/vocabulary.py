@@ -10,11 +10,14 @@ from typing import Any
 
 from jotto.blocklist import BlockList
 from jotto.rules import WORDLE, Rules
+from jotto.spelling import fold
 from jotto.versions import as_text
 from jotto.wordlist import WordList
 
+from ... import places
 from ... import words as lists
 from ...errors import DeskError, meant
+from ...words import recipes
 from ...words.lists import Remark
 from ...words.recipes import DEFAULT
 
@@ -74,6 +77,14 @@ def load(source: str, word_list: str = "", rules: Rules = WORDLE, *, corpora: It
     if listed is not None:
         counts = {word: counts.get(word, 0.0) for word in listed.words}
     return _sorted(listed.name if listed else source, counts, unit, blocked)
+
+
+def unfit_for_children(name: str) -> frozenset[str]:
+    """Return the words that are never drawn as secrets from a list of the game; none for any other list."""
+    if name not in lists.names():
+        return frozenset()
+    path = places.shipped("wordlists") / f"{name}-late.txt"
+    return frozenset(fold(word, WORDLE.alphabet) for word in recipes.words_in(path))
 
 
 def _listed(word_list: str, rules: Rules, remark: Remark) -> WordList:

@@ -1,8 +1,8 @@
 """Trees that begin with words people know: what may be asked in the first turns is limited, the rest is a beam.
 
 A person has to know the first words NAO asks, and to hear them rightly. The first two guesses are familiar words. The
-third is one too, unless another saves so much that it is worth its strangeness. Some words are never asked as early.
-Where one or two secrets are left, nothing is limited: one of them has to be asked.
+third is one too, unless another saves so much that it is worth its strangeness. Where one or two secrets are left, they
+need not be familiar: one of them has to be asked. A late word is asked only if all secrets left are late.
 """
 
 from collections.abc import Sequence
@@ -15,12 +15,14 @@ from .extract import Stopped, cost_of, grow
 from .jobs import in_threads
 from .options import OnProgress, SearchContext, SearchState
 
-#: Turns with familiar guesses alone, and turns in which no late word is asked.
+#: Turns with familiar guesses alone, and turns in which a strange guess has its price.
 FAMILIAR_TURNS, EARLY_TURNS = 2, 3
 #: Sets of at most so many secrets are searched without limits.
 FEW = 2
 #: A strange third guess has to save more than one turn in so many games that come by. Costs are kept in this fraction.
 STRANGE = 64
+#: Guesses compared in place of a late one, with the late words below them asked last, too.
+COMPARED = 8
 
 
 class Branch(NamedTuple):
@@ -53,6 +55,37 @@ def familiar(context: SearchContext, given: CostModel, best: tuple[Plan, int],
     except Stopped:
         pass
     return found or best
+
+
+def late_last(context: SearchContext, given: CostModel, plan: Plan) -> Plan:
+    """Replace every late guess that a plan asks while a secret is left that is not late.
+
+    A search that is stopped returns the plan as it was given.
+    """
+    beam, table, late = beam_search(context, given), context.table, context.options.late
+
+    def likely(members: Members, played: tuple[int, ...]) -> list[int]:
+        promising = [*beam.scan(members, ENDLESS, played)[0].tolist(), *members.tolist()]
+        others = [guess for guess in dict.fromkeys(promising) if guess not in late][: context.options.width]
+        costs = {guess: beam.attempt(members, ENDLESS, guess, None, played) for guess in others}
+        return sorted(others, key=lambda guess: costs[guess] or 0)[:COMPARED]
+
+    def replaced(plan: Plan, members: Members, played: tuple[int, ...]) -> Plan:
+        if plan.guess not in late or late.issuperset(members.tolist()):
+            return below(plan, members, played)
+        plans = [below(grow(beam, table, members, ENDLESS, played, first=guess), members, played)
+                 for guess in likely(members, played)]
+        return min(plans, key=lambda each: cost_of(each, table, members, ENDLESS, context.miss))
+
+    def below(plan: Plan, members: Members, played: tuple[int, ...]) -> Plan:
+        parts, played = table.parts(plan.guess, members), (*played, plan.guess)
+        children = {code: replaced(child, parts[code], played) for code, child in plan.children.items()}
+        return Plan(plan.guess, children)
+
+    try:
+        return replaced(plan, table.everything, ())
+    except Stopped:
+        return plan
 
 
 class _EarlySearch:

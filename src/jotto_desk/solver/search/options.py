@@ -29,8 +29,8 @@ class SearchOptions:
     bound looks 1 guess ahead (at once) or 2 `plies` (seconds for long lists). A `cluster`, the address of a Dask
     scheduler, does the jobs of the proof in place of the threads, over TLS where `cluster_tls` is a folder of
     certificates. Where a cap is hard to keep, a beam with `patience` first learns how large sets may be, and tries so
-    many guesses more at every set until a tree misses no secret. With `early`, the tree begins with these guesses, and
-    asks none of `late` soon: see `jotto_desk.solver.search.early`.
+    many guesses more at every set until a tree misses no secret. With `early`, the tree begins with these guesses; it
+    asks one of `late` only if all secrets left are late: see `jotto_desk.solver.search.early`.
     """
 
     width: int = 20

@@ -15,7 +15,7 @@ from ..model.plan import Plan
 from ..model.problem import Problem
 from . import beam, branch_and_bound, cluster
 from .checkpoint import Checkpoint, open_checkpoint
-from .early import familiar
+from .early import familiar, late_last
 from .extract import cost_of
 from .improve import improved
 from .jobs import thread_executor
@@ -52,6 +52,9 @@ def search(problem: Problem, core: Core, options: SearchOptions, tell: OnProgres
             plan, cost = _widened(context, given, (plan, cost), tell)
         else:
             plan, cost = familiar(context, given, (plan, cost), tell)
+        if options.late:
+            plan = late_last(context, given, plan)
+            cost = cost_of(plan, table, table.everything, options.left, context.miss)
         plan, cost, bound, trouble = _judged(context, (plan, cost), given, checkpoint, helpers=helpers, tell=tell)
     if options.miss is None and cost != cost_of(plan, table, table.everything, options.left, 0):
         raise DeskError(f"No tree that was found guesses every word within {options.cap} guesses; allow more, "

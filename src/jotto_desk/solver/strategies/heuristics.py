@@ -73,7 +73,7 @@ class RobotStrategy:
     def choose(self, position: TablePosition) -> int:
         """Choose as the engine does."""
         left = sum(1 << number for number in position.members.tolist())
-        seen = engine.Position(self._index, left, self.bands, len(position.turns), self.seed, ())
+        seen = engine.Position(self._index, left, self.bands, len(position.turns), self.seed, (), 0)
         return int(self._index.bit(engine.Entropy().choose(seen)).bit_length() - 1)
 
     @cached_property
