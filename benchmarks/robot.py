@@ -22,12 +22,14 @@ from jotto_desk.cli.simulated_robot import import_paths
 
 HERE = Path(__file__).resolve().parent
 REPEATS = 5
+#: Games of a small measurement: so many that NAO works out some answers instead of asking for them.
+FEW_GAMES = 12
 
 
 def turns(options: Options) -> dict[str, Any]:
     """Time turns in both Pythons; 2.7 is left out where there is none."""
     found = {}
-    count = 2 if options.small else min(options.games, 60)
+    count = FEW_GAMES if options.small else min(options.games, 60)
     for python in (sys.executable, options.python27):
         if python is None:
             print("There is no Python 2.7 here: the robot's Python is not measured (give --python27).", file=sys.stderr)

@@ -1,6 +1,6 @@
 """Time per turn of the robot-side code, beside the article's, game by game in one run; for Python 2.7 and 3.
 
-A turn of ours is what the boxes do between one guess and the next: read the notes, understand three answers, save after
+A turn of ours is what the boxes do between one guess and the next: read the notes, understand the answers, save after
 each, look what still fits, choose. Prints one JSON object.
 """
 from __future__ import absolute_import, division, print_function, unicode_literals
@@ -54,8 +54,10 @@ def our_turns(mind, secret, seed):
             seconds.append(clock() - start)
             return seconds
         exact, misplaced = JOTTO.score(talk.game.guess, secret)
-        for answer in ("no", "%d" % exact, "%d" % misplaced):
-            talk = conversation.step(notes.load(), mind, hearing.sure(answer))
+        answers = {"word": "no", "both": "%d" % exact, "exact": "%d" % exact, "misplaced": "%d" % misplaced}
+        # NAO does not ask what it can work out, such as whether a guess that cannot be the word is the word.
+        while talk.listens:
+            talk = conversation.step(notes.load(), mind, hearing.sure(answers[talk.state]))
             notes.save(talk)
         while not talk.listens:
             talk = conversation.think(notes.load(), mind)

@@ -53,7 +53,9 @@ def think_out(talk, mind):
 
 def step(talk, mind, hearing):
     # type: (Talk, Mind, Hearing) -> Talk
-    """Answer what was heard: return the next talk."""
+    """Answer what was heard: return the next talk, or the same one if NAO asks nothing and the answer comes late."""
+    if not talk.listens:
+        return talk
     talk, mind = talk._replace(says=(), beat=talk.beat + 1), mind.at(talk.level)
     if hearing.certainty == ears.SILENCE:
         return _silence(talk, mind)

@@ -9,7 +9,7 @@ from jotto import game as games
 from jotto.blocklist import BlockList, fingerprint
 from jotto.rules import JOTTO
 from jotto_behaviour import conversation, hearing
-from jotto_behaviour.states import COMMANDS
+from jotto_behaviour.states import COMMANDS, STATES
 
 FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "zebra", "mouse")
 RUDE = BlockList(frozenset([fingerprint("bread"), fingerprint("dwarf")]))
@@ -757,3 +757,12 @@ def test_nao_says_why_it_reads_an_answer():
     assert stage.hear("why").said == ["why, slip", "is this right, shortly"]
     stage = second_guess().hear("mistake", "why")
     assert stage.said == ["why, asked", "is this right, shortly"]
+
+
+@pytest.mark.parametrize("answer", [heard("yes"), heard("3"), heard("stop"), heard("yes", hearing.UNSURE),
+                                    hearing.NOTHING, hearing.QUIET])
+@pytest.mark.parametrize("state", sorted(name for name, state in STATES.items() if not state.listens))
+def test_a_late_answer_changes_nothing_while_nao_asks_nothing(state, answer):
+    stage = second_guess()
+    now = stage.talk._replace(state=state)
+    assert conversation.step(now, stage.mind, answer) == now
