@@ -89,7 +89,7 @@ attack: $(READY_DEV) $(READY_NATIVE)  ## attack every part for long, and tell wh
 lint: $(READY_DEV)  ## style, types and the Python 2.7 line alone
 	$(BIN)/python -m pytest -q tests/test_house.py
 
-bench: $(READY_SOLVE) $(READY_NATIVE)  ## measure speed, as ratios in one run
+bench: $(READY_DEV) $(READY_NATIVE)  ## measure speed, as ratios in one run
 	$(BIN)/python benchmarks/run.py $(ARGS)
 
 native: $(READY)  ## compile the solver's C part again
