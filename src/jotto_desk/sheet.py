@@ -8,6 +8,8 @@ from rich.console import Console, ConsoleOptions, RenderResult
 from rich.table import Table
 from rich.text import Text
 
+from .printable import printable
+
 #: The longest bar, and the shortest that still compares; how narrow a name is made rather than cut off.
 LONGEST_BAR, SHORTEST_BAR, NARROWEST_NAME = 40, 8, 8
 #: What the lines and blanks of a table take: so much for every column, and for the last edge.
@@ -44,7 +46,7 @@ class Sheet:
 
     def add(self, *cells: str | Bar) -> None:
         """Add a row: a cell per column."""
-        self.rows.append(cells)
+        self.rows.append(tuple(cell if isinstance(cell, Bar) else printable(cell) for cell in cells))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield self.fitted(options.max_width)

@@ -17,6 +17,7 @@ from attack import (
     room,
     sanitizers,
     slow,
+    sounds,
     voice_page,
     writers,
 )
@@ -35,6 +36,8 @@ ATTACKS: list[Attack] = [
     page.ATTACK,
     page_growth.ATTACK,
     slow.ATTACK,
+    sounds.DAMAGE,
+    sounds.SIZE,
     load.ATTACK,
     noise.ATTACK,
     room.ATTACK,

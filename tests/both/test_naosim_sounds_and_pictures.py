@@ -48,6 +48,19 @@ def test_a_recording_is_a_wav_of_silence(robot, tmpdir, service, name, more, fou
     assert player.getFileLength(player.loadFile(path)) == pytest.approx(found[2])
 
 
+@pytest.mark.parametrize("place, damage, seconds", [
+    (0, b"", 1.5), (36, b"LIST\x04\0\0\0INFO", 1.5),
+    (0, b"OggS", 2.0), (4, b"\x10\0\0\0", 2.0), (16, b"\xff\xff\xff\x7f", 2.0), (16, b"\x02\0\0\0", 2.0),
+    (24, b"\0\0\0\0", 2.0),
+])
+def test_the_length_of_a_sound_is_in_its_head_unless_that_is_damaged(robot, tmpdir, place, damage, seconds):
+    """Other programs put a LIST of notes before the samples."""
+    path, head = tmpdir.join("a.wav"), microphones.silence(1.5, 8000, 1)
+    path.write_binary(head[:place] + damage + head[place if damage[:4] == b"LIST" else place + len(damage):])
+    player = robot.service("ALAudioPlayer")
+    assert player.getFileLength(player.loadFile(str(path))) == seconds
+
+
 @pytest.mark.parametrize("text, seconds", [("Hello to you!", 13 / 12.0), ("One." * 400, microphones.LONGEST)])
 def test_what_is_said_to_a_file_lasts_as_long_as_it_would_take(robot, tmpdir, text, seconds):
     voice, path = robot.service("ALTextToSpeech"), str(tmpdir.join("said.wav"))

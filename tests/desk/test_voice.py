@@ -1,5 +1,6 @@
 """Ears and a voice on this computer: recognisers, endpoints, speech, noise, devices."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from naosim_live.voice.recogniser import Recognised, SpeechBegan, Vocabulary, re
 SOUNDS = Path(__file__).with_name("sounds")
 NUMBERS = ("zero", "one", "two", "three", "four", "five")
 PAIRS = tuple(f"{one} and {other}" for one in NUMBERS for other in NUMBERS)
+HEAD = sound.as_wave(sound.Clip(b""))
 speaks = pytest.mark.skipif(not espeak.is_installed(), reason="espeak-ng is not installed")
 
 
@@ -266,10 +268,51 @@ def test_sound_files(tmp_path):
     path.write_bytes(sound.as_wave(clip))
     read = sound.read(path)
     assert read.rate == 16000 and read.seconds == pytest.approx(clip.seconds, abs=0.001)
-    (tmp_path / "no.wav").write_text("no sound")
-    for name, sentence in (("no.wav", "is no WAV file"), ("none.wav", "cannot be read")):
-        with pytest.raises(VoiceError, match=sentence):
+
+
+@pytest.mark.parametrize("content, sentence", [
+    (b"no sound", "is no WAV file"), (b"", "is no WAV file"), (HEAD[:20], "is no WAV file"),
+    (HEAD[:16] + b"\xff\xff\xff\x7f" + HEAD[20:], "or it is damaged"),
+    (HEAD[:22] + b"\x09" + HEAD[23:], "9 channels"),
+    (sound.as_wave(sound.Clip(bytes(16000 * 601), 8000)), "10 minutes"),
+    (None, "cannot be read")], ids=lambda value: value if isinstance(value, str) else "")
+def test_sound_files_that_cannot_be_used(tmp_path, content, sentence):
+    path = tmp_path / "a.wav"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(VoiceError, match=sentence):
+        sound.read(path)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFOs")
+def test_a_sound_file_is_a_plain_file(tmp_path):
+    os.mkfifo(tmp_path / "fifo.wav")
+    (tmp_path / "zero.wav").symlink_to("/dev/zero")
+    for name in ("fifo.wav", "zero.wav"):
+        with pytest.raises(VoiceError, match="is not a plain file; name a WAV file"):
             sound.read(tmp_path / name)
+
+
+def test_only_the_part_that_is_used_is_read(tmp_path):
+    """However long the file is, and whatever it says of its length."""
+    path = tmp_path / "long.wav"
+    for channels in (1, 2):
+        head = bytearray(HEAD)
+        head[4:8] = head[40:44] = b"\xff" * 4
+        head[22], head[32] = channels, 2 * channels
+        path.write_bytes(bytes(head) + bytes(2 * 16000 * channels * 3))
+        os.truncate(path, 1 << 31)
+        assert sound.read(path, 1.5) == sound.Clip(bytes(2 * 24000))
+
+
+def test_a_long_sound_has_no_seams_at_another_rate():
+    def hum(rate):
+        return 4000 * numpy.sin(2 * numpy.pi * 440.3 * numpy.arange(rate * (2 * sound.PIECE + 3)) / rate)
+
+    found, wanted = sound.clip(hum(16000)).at(22050).samples(), hum(22050)
+    assert len(found) == len(wanted)
+    for seam in (sound.PIECE * 22050, 2 * sound.PIECE * 22050):
+        assert numpy.abs(found - wanted)[seam - 22050:seam + 22050].max() < 3
 
 
 def test_a_sound_file_stands_in_for_a_microphone():

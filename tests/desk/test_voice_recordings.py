@@ -99,6 +99,16 @@ def test_what_cannot_be_listened_to_is_one_sentence(folder, capsys, arguments, s
     assert code == 2 and sentence in " ".join(err.split()) and "Traceback" not in err
 
 
+def test_the_terminal_obeys_no_name_of_a_folder(folder, capsys):
+    (folder / "yes\x1b[31m").mkdir()
+    arguments = (folder, "--recogniser", "pocketsphinx")
+    (folder / "yes\x1b[31m" / "ann.wav").write_bytes((SOUNDS / "yes.wav").read_bytes())
+    said = jotto(capsys, "voice", "hear", *arguments)
+    refused = jotto(capsys, "voice", "hear", folder / "yes\x1b[31m", *arguments[1:])
+    assert said[0] == 0 and refused[0] == 2
+    assert "[31m" in said[1] and "[31m" in refused[2] and "\x1b" not in said[1] + refused[2]
+
+
 def first(most, what):
     return 0
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
-from . import noise, recordings, sound
+from . import noise, recordings
 from .confidence import Logistic, fitted
 from .endpoints import Endpoints, Stretch
 from .espeak import VoiceChoice, speak
@@ -108,7 +108,7 @@ def _recorded(recorded: Mapping[str, Sequence[Path]], is_other: bool, chance: ra
     beside = chance.sample(sorted(set(recorded) - {text}), min(BESIDE, len(recorded) - 1))
     room = chance.choice(("", *NOISES))
     heard = recordings.read(path, own) if room in ("", noise.QUIET) else noise.around(
-        sound.read(path), noise.parse(room), own)
+        recordings.said_in(path), noise.parse(room), own)
     return Scene(tuple(beside) if is_other else (text, *beside), text, heard)
 
 

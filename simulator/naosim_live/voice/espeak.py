@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import io
 import shutil
 import subprocess
 from typing import NamedTuple
@@ -87,4 +88,4 @@ def _spoken(words: str, voice: VoiceChoice, volume: int) -> Clip:
     if done.returncode or not done.stdout:
         told = done.stderr.decode("utf-8", "replace").strip().splitlines()
         raise VoiceError(f"espeak-ng cannot speak with the voice {voice.name!r}" + (f": {told[0]}" if told else "."))
-    return sound.from_wave(done.stdout, "what espeak-ng speaks")
+    return sound.from_wave(io.BytesIO(done.stdout), "what espeak-ng speaks")

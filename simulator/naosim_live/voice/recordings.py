@@ -87,7 +87,7 @@ class Speakers:
         who = sorted(able)[draw(len(able), "speaker")]
         takes = [self._by_phrase[part][who] for part in parts]
         chosen = [some[draw(len(some), f"take {place}")] for place, some in enumerate(takes)]
-        clips = [sound.read(path) for path in chosen]
+        clips = [said_in(path) for path in chosen]
         for path, each in zip(chosen, clips, strict=True):
             if is_silent(each):
                 raise VoiceError(f"The recording '{path}' is silent.")
@@ -137,7 +137,7 @@ def in_its_room(recorded: Clip, seed: int, before: float = 0.7, after: float = 0
     """
     import numpy
 
-    said = recorded.at(RATE).samples()[:int(LONGEST * RATE)]
+    said = recorded.at(RATE).samples()
     if len(said) < 2 * FRAME:
         raise VoiceError("The recording is too short to hold a word.")
     chance = numpy.random.default_rng(seed)
@@ -145,9 +145,14 @@ def in_its_room(recorded: Clip, seed: int, before: float = 0.7, after: float = 0
     return clip(numpy.concatenate([_noise(room, before, chance), said, _noise(room, after, chance)]))
 
 
+def said_in(path: Path) -> Clip:
+    """Read the part of a recording that is listened to; raises VoiceError for a file that cannot be used."""
+    return sound.read(path, LONGEST)
+
+
 def read(path: Path, seed: int) -> Clip:
     """Read a recording in its room; raises VoiceError for a file that cannot be used."""
-    recorded = sound.read(path)
+    recorded = said_in(path)
     try:
         return in_its_room(recorded, seed)
     except VoiceError as error:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import io
+import math
 import wave
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
+
+from naosim.formats.sounds import NotASound, opened
 
 from .errors import VoiceError
 from .recogniser import RATE, WIDTH
@@ -15,8 +19,13 @@ if TYPE_CHECKING:
 
     Samples = numpy.ndarray[Any, numpy.dtype[numpy.float64]]
 
-#: Longer sound files are refused.
+#: Longer sound files are refused, unless only their beginning is wanted.
 MOST_SECONDS = 600
+#: Seconds that are computed at a time, and more of the sound before and after them, so that no seam can be heard.
+#: Sixteen bits become 64 on the way.
+PIECE, MARGIN = 20, 1
+#: Rates of files that are read.
+RATES = (8000, 96_000)
 LOUDEST, SMALLEST = 32767, -32768
 
 
@@ -35,6 +44,19 @@ class Clip(NamedTuple):
         """Return the same sound at another rate, without what that rate cannot hold."""
         if rate == self.rate or not self.pcm:
             return Clip(self.pcm, rate)
+        return Clip(b"".join(self._pieces_at(rate)), rate)
+
+    def between(self, start: float, end: float) -> Clip:
+        """Return the sound from one second to another."""
+        return Clip(self.pcm[WIDTH * int(start * self.rate):WIDTH * int(end * self.rate)], self.rate)
+
+    def _pieces_at(self, rate: int) -> Iterator[bytes]:
+        for start in range(0, math.ceil(self.seconds), PIECE):
+            before = min(start, MARGIN)
+            piece = self.between(start - before, start + PIECE + MARGIN)._whole_at(rate)
+            yield piece.between(before, before + PIECE).pcm
+
+    def _whole_at(self, rate: int) -> Clip:
         import numpy
 
         samples = self.samples()
@@ -79,31 +101,53 @@ def as_wave(sound: Clip) -> bytes:
     return content.getvalue()
 
 
-def from_wave(content: bytes, name: str = "the sound") -> Clip:
-    """Read a WAV file of 16 bits and one or two channels; raises VoiceError for any other file."""
+def from_wave(file: IO[bytes], name: str = "the sound", most: float | None = None) -> Clip:
+    """Read a WAV file of 16 bits and one or two channels: its first `most` seconds, or all of it, up to ten minutes.
+
+    Raises VoiceError for any other file.
+    """
     try:
-        with wave.open(io.BytesIO(content), "rb") as file:
-            channels, width, rate = file.getnchannels(), file.getsampwidth(), file.getframerate()
-            if width != WIDTH or channels not in (1, 2) or not 8000 <= rate <= 96_000:
+        with opened(file) as source:
+            channels, width, rate = source.getnchannels(), source.getsampwidth(), source.getframerate()
+            if width != WIDTH or channels not in (1, 2) or not RATES[0] <= rate <= RATES[1]:
                 raise VoiceError(f"{name!r} has {channels} channels of {8 * width} bits at {rate} samples a second; "
                                  "WAV files of 16 bits with one or two channels are read.")
-            pcm = file.readframes(min(file.getnframes(), rate * MOST_SECONDS + 1))
-    except (wave.Error, EOFError) as error:
-        raise VoiceError(f"{name!r} is no WAV file.") from error
-    # A file written to a pipe says that it is endless; what is there counts.
-    sound = Clip(pcm[:len(pcm) // (WIDTH * channels) * WIDTH * channels], rate * channels)
+            # One sample more than may be there tells that the file is too long.
+            left = min(source.getnframes(), rate * MOST_SECONDS + 1 if most is None else int(rate * most))
+            # A buffer takes half the memory that joining the pieces takes.
+            content = io.BytesIO()
+            content.writelines(_mono(pcm, channels) for pcm in _pieces(source, left))
+    except NotASound as error:
+        raise VoiceError(f"{name!r} cannot be used: {error}.") from error
+    sound = Clip(content.getvalue(), rate)
     if sound.seconds > MOST_SECONDS:
         raise VoiceError(f"{name!r} is longer than {MOST_SECONDS // 60} minutes.")
-    if channels == 1:
-        return sound
-    return clip(sound.samples().reshape(-1, 2).mean(axis=1), rate)
+    return sound
 
 
-def read(path: Path) -> Clip:
-    """Read a WAV file at the rate that recognisers take; raises VoiceError for one that cannot be used."""
+def read(path: Path, most: float | None = None) -> Clip:
+    """Read a WAV file, or its first `most` seconds, at the rate that recognisers take.
+
+    Raises VoiceError for one that cannot be used.
+    """
     try:
-        content = path.read_bytes()
+        if path.exists() and not path.is_file():
+            raise VoiceError(f"'{path}' is not a plain file; name a WAV file.")
+        with path.open("rb") as file:
+            return from_wave(file, str(path), most).at(RATE)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise VoiceError(f"The sound file '{path}' cannot be read ({reason}).") from error
-    return from_wave(content, str(path)).at(RATE)
+
+
+def _pieces(source: wave.Wave_read, left: int) -> Iterator[bytes]:
+    """Yield so many frames, or those that are there: a file written to a pipe says that it is endless."""
+    while left > 0 and (pcm := source.readframes(min(left, source.getframerate() * PIECE))):
+        left -= len(pcm) // (WIDTH * source.getnchannels())
+        yield pcm
+
+
+def _mono(pcm: bytes, channels: int) -> bytes:
+    """Return one channel, the mean of two; what is left of a frame that is cut off goes."""
+    whole = Clip(pcm[:len(pcm) // (WIDTH * channels) * WIDTH * channels])
+    return whole.pcm if channels == 1 else clip(whole.samples().reshape(-1, 2).mean(axis=1)).pcm

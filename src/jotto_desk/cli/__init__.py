@@ -14,6 +14,7 @@ import typer
 from jotto import __version__
 from jotto.errors import JottoError
 from jotto_desk.errors import DeskError
+from jotto_desk.printable import printable
 
 from .shell import completion
 from .shell.commands import Command, CommandGroup, CommandLine
@@ -106,6 +107,11 @@ def _show(error: typer.TyperException) -> None:
         print(error, file=sys.stderr)
 
 
+def _complain(sentence: str) -> None:
+    """Print an error, which may quote names and files of somebody else's, line by line."""
+    print("\n".join(map(printable, sentence.split("\n"))), file=sys.stderr)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line: exit code 2 and one sentence for bad input, 130 after Ctrl-C."""
     try:
@@ -130,7 +136,7 @@ def _run(arguments: Sequence[str] | None) -> None:
         _show(error)
         sys.exit(2)
     except (DeskError, JottoError) as error:
-        print(error, file=sys.stderr)
+        _complain(str(error))
         sys.exit(2)
     except (KeyboardInterrupt, typer.Abort):
         print("\nStopped.", file=sys.stderr)
@@ -142,7 +148,7 @@ def _run(arguments: Sequence[str] | None) -> None:
     except OSError as error:
         _drop_output()
         place = f"'{error.filename}'" if error.filename else "The output"
-        print(f"{place} cannot be used ({(error.strerror or str(error)).lower()}).", file=sys.stderr)
+        _complain(f"{place} cannot be used ({(error.strerror or str(error)).lower()}).")
         sys.exit(2)
 
 

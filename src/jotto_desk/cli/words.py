@@ -15,6 +15,7 @@ from jotto.wordlist import ParsedList, WordList
 
 from .. import places, words
 from ..errors import DeskError
+from ..printable import printable
 from ..words import list_check
 from . import list_building
 from .shell import choices
@@ -137,7 +138,7 @@ def _commonness(band: int | None) -> str:
 
 
 def _print_rows(wordlist: WordList, rows: list[tuple[str, int | None]], most: int) -> None:
-    table = Table("word", "commonness", title=escape(_printable(wordlist.name)), title_justify="left")
+    table = Table("word", "commonness", title=escape(printable(wordlist.name)), title_justify="left")
     for word, band in rows[:most]:
         table.add_row(word, _commonness(band))
     Console().print(table)
@@ -147,17 +148,13 @@ def _print_rows(wordlist: WordList, rows: list[tuple[str, int | None]], most: in
 
 def _print_reading(reading: ParsedList) -> None:
     wordlist = reading.wordlist
-    table = Table("what", "words", "for example", title=escape(_printable(wordlist.name)), title_justify="left")
+    table = Table("what", "words", "for example", title=escape(printable(wordlist.name)), title_justify="left")
     table.add_row("kept", str(len(wordlist.words)), ", ".join(wordlist.words[:5]))
     for reason, (count, samples) in sorted(reading.refused.items()):
-        table.add_row(f"refused: {reason}", str(count), escape(", ".join(map(_printable, samples))))
+        table.add_row(f"refused: {reason}", str(count), escape(", ".join(map(printable, samples))))
     table.add_row("met more than once", str(reading.duplicates), "")
     Console().print(table)
     print(f"Checksum of the words kept: {wordlist.checksum}")
-
-
-def _printable(sample: str) -> str:
-    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in sample)
 
 
 def _print_verdicts(verdicts: list[list_check.ListCheck], as_json: bool) -> None:

@@ -1,9 +1,10 @@
 """ALAudioPlayer: sound files and how long they play. Plays no sound."""
 from __future__ import absolute_import, division, print_function
 
+import io
 import os
-import struct
 
+from naosim.formats.sounds import NotASound, opened
 from naosim.services.base import Service, overloads
 from naosim.services.device.audio_device import Tones
 
@@ -239,9 +240,8 @@ def seconds_of(path):
     """Read a sound's length from a WAV header, at most an hour; other files count as two seconds."""
     if not os.path.isfile(path):
         return UNKNOWN_LENGTH
-    with open(path, "rb") as sound:
-        head = sound.read(44)
-    if len(head) < 44 or head[:4] != b"RIFF" or head[36:40] != b"data":
+    try:
+        with io.open(path, "rb") as file, opened(file) as sound:
+            return min(sound.getnframes() / sound.getframerate(), 3600.0)
+    except NotASound:
         return UNKNOWN_LENGTH
-    rate, size = struct.unpack("<I", head[28:32])[0], struct.unpack("<I", head[40:44])[0]
-    return min(size / float(rate), 3600.0) if rate else UNKNOWN_LENGTH

@@ -11,6 +11,7 @@ import typer
 
 from ...addresses import shown
 from ...errors import meant
+from ...printable import printable
 
 #: More of what was typed is not repeated.
 QUOTED = 60
@@ -20,7 +21,7 @@ ENDLESS = 2**31 - 1
 
 def quoted(typed: object) -> str:
     """Quote what was typed, shortened, on one line, without a login."""
-    text = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in shown(str(typed)))
+    text = printable(shown(str(typed)))
     return f"'{text[:QUOTED]}...'" if len(text) > QUOTED else f"'{text}'"
 
 

@@ -12,7 +12,7 @@ from jotto import chance
 from jotto_behaviour import hearing, states
 from jotto_behaviour.expectation import needed
 from jotto_behaviour.lines import Lines
-from naosim_live.voice import noise, recordings, sound
+from naosim_live.voice import noise, recordings
 from naosim_live.voice.noise import Noise
 from naosim_live.voice.recogniser import Recognised, Recogniser, Vocabulary
 from naosim_live.voice.sound import Clip
@@ -86,7 +86,7 @@ def heard(chosen: Sequence[Recording], ears: Recogniser, lines: Lines, around: N
 def _room(path: Path, around: Noise, seed: int) -> Clip:
     """Return a recording in a noise; in its own room where that is wanted, or where nothing can be heard in it."""
     if around.kind != noise.QUIET:
-        said = sound.read(path)
+        said = recordings.said_in(path)
         if not recordings.is_silent(said):
             return noise.around(said, around, seed)
     return recordings.read(path, seed)

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ...errors import DeskError
+from ...printable import printable
 
 #: Bounds on one text.
 MOST_TEXT, MOST_CLAUSES, MOST_TERMS, MOST_LITERALS, LONGEST_NAME = 1_000_000, 50_000, 20, 40, 80
@@ -122,8 +123,7 @@ def parse_query(text: str) -> Atom:
 
 def shown(word: str) -> str:
     """Return a piece of a client's text, short, without what disturbs a terminal or cannot be encoded."""
-    line = word if len(word) <= 30 else word[:27] + "..."
-    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in line)
+    return printable(word if len(word) <= 30 else word[:27] + "...")
 
 
 class _Reader:
