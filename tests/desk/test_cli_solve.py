@@ -11,6 +11,7 @@ import threading
 import pytest
 from command_line import jotto, live_in
 from engine_words import WORDS
+from shared_data import WORD_LISTS, needs_shared_data
 
 from jotto import tree
 from jotto.rules import JOTTO
@@ -48,6 +49,16 @@ OPTIMA = [
     (("--rules", "mastermind", "--max-guesses", 5), 5626, 5),
     (("--rules", "bulls", "--symbols", 6), 1446, 5),
 ]
+
+
+@needs_shared_data
+def test_the_example_of_wordle_in_the_help_finds_the_published_optimum(folder, capsys):
+    """Searches for 7 seconds: only Wordle's own lists have a published optimum, by Selby."""
+    _, page, _ = jotto(capsys, "solve", "--help")
+    example = " ".join(page.split()).partition("jotto solve --rules wordle")[2].partition("jotto solve")[0]
+    for name, public in (("answers", "wordle-answers-2315"), ("guesses", "wordle-guesses-12972")):
+        (folder / f"{name}.txt").symlink_to(WORD_LISTS / f"{public}.txt")
+    assert solved(capsys, "--rules", "wordle", *example.split())["total"] == 7920
 
 
 @pytest.mark.parametrize("options, total, most", OPTIMA)

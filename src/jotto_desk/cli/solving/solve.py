@@ -37,7 +37,7 @@ Examples:
 
   jotto solve --weights bands --first parts --early wordlists/en-early.txt --late wordlists/en-late.txt --width 20
 
-  jotto solve --rules wordle --words answers.txt --wider guesses.txt --first salet --json
+  jotto solve --rules wordle --words answers.txt --wider guesses.txt --with-blocked --first salet --width 20
 
   jotto solve verify mywords.tree
 """
