@@ -134,6 +134,24 @@ def test_what_is_no_list_gets_a_sentence(source, said):
         words.find(source)
 
 
+@pytest.mark.parametrize("text, said", [
+    ("Mühle\nschön\n", "mühle is played as muhle; to keep ä, ö, ü, ß, begin the list with the line '# Letters: a"),
+    ("señal\ngüera\npeñas\n", "señal is played as senal; to keep ñ, begin the list with the line '# Letters: a"),
+    ("# Letters: abcdefghijklmnopqrstuvwxyzäöüß\nmühle\nschön\n", ""), ("place\nforêt\n", ""), ("ocean\ncrane\n", "")])
+def test_a_list_that_names_no_letters_is_told_which_ones_it_loses(person, capsys, text, said):
+    path = person / "mine\x1b[31m.txt"
+    path.write_text(text, encoding="utf-8")
+    words.load(str(path), JOTTO)
+    told = capsys.readouterr().err
+    assert said in told and (said != "") == ("names no letters" in told) and "\x1b" not in told
+
+
+def test_the_lists_that_come_with_the_game_lose_no_letters(capsys):
+    for name in words.names():
+        words.load(name, JOTTO)
+    assert capsys.readouterr().err == ""
+
+
 def test_a_list_of_blocked_words_alone_is_refused(person):
     blocked = BlockList(frozenset([fingerprint("ocean"), fingerprint("quilt")]))
     with pytest.raises(DeskError, match="may say"):

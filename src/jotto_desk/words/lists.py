@@ -9,12 +9,14 @@ from pathlib import Path
 from jotto import blocklist
 from jotto.blocklist import BlockList
 from jotto.errors import JottoError
-from jotto.rules import Rules
+from jotto.rules import LETTERS, Rules
 from jotto.wordlist import MOST_BYTES, ParsedList, RefusedWords, WordList, parse
 
 from .. import addresses, files, places
 from ..errors import DeskError, meant
+from ..printable import printable
 from . import own as own_list
+from . import recipes
 from .recipes import CODE, DEFAULT, blocked_name
 
 BLOCKED = "blocked words"
@@ -26,7 +28,7 @@ Remark = Callable[[str], None]
 
 def to_stderr(sentence: str) -> None:
     """Tell a person something on the side."""
-    print(sentence, file=sys.stderr)
+    print(printable(sentence), file=sys.stderr)
 
 
 @dataclass(frozen=True)
@@ -60,12 +62,32 @@ def find(source: str, remark: Remark = to_stderr, seconds: float = SECONDS) -> S
     return Source(source, files.read_bounded(source, MOST_BYTES, "word list"))
 
 
-def read(source: Source, rules: Rules, blocked: BlockList | None = None) -> ParsedList:
+def read(source: Source, rules: Rules, blocked: BlockList | None = None, remark: Remark = to_stderr) -> ParsedList:
     """Read a list for these rules, with its own letters, and leave out the words the robot never says in its language.
 
     Raises `DeskError` when it is no list, or fewer than two words are left.
     """
-    return _read(source, rules, block_list(language=language_of(source.name)) if blocked is None else blocked)
+    reading = _read(source, rules, block_list(language=language_of(source.name)) if blocked is None else blocked)
+    if lost := lost_letters(reading.wordlist):
+        remark(lost)
+    return reading
+
+
+def lost_letters(wordlist: WordList) -> str:
+    """Say which line a list lacks if it names no letters and has some of a language's own; empty for other lists."""
+    if not wordlist.accents or wordlist.letters != LETTERS:
+        return ""
+    folder = places.shipped("wordlists")
+    languages = [recipes.read(folder, code).letters for code in recipes.codes(folder)]
+    lost = {letters: [(word, shown) for word, shown in wordlist.accents.items()
+                      if set(letters).difference(LETTERS).intersection(shown)] for letters in languages}
+    letters = max(languages, key=lambda letters: len(lost[letters]))
+    if not lost[letters]:
+        return ""
+    word, shown = lost[letters][0]
+    own = ", ".join(letter for letter in letters if letter not in LETTERS)
+    return (f"The list '{wordlist.name}' names no letters, so {shown} is played as {word}; to keep {own}, begin the "
+            f"list with the line '# Letters: {letters}'.")
 
 
 @functools.lru_cache(maxsize=2)  # A game asks for its list several times.
@@ -84,7 +106,7 @@ def load(source: str, rules: Rules, remark: Remark = to_stderr) -> WordList:
 
     Raises `DeskError` when there is no such list, or nothing in it to play with.
     """
-    wordlist: WordList = read(find(source, remark), rules).wordlist
+    wordlist: WordList = read(find(source, remark), rules, remark=remark).wordlist
     return wordlist
 
 

@@ -89,7 +89,7 @@ def unfit_for_children(name: str) -> frozenset[str]:
 
 def _listed(word_list: str, rules: Rules, remark: Remark) -> WordList:
     """Read a list with every word of it."""
-    found: WordList = lists.read(lists.find(word_list, remark), rules, BlockList(frozenset())).wordlist
+    found: WordList = lists.read(lists.find(word_list, remark), rules, BlockList(frozenset()), remark).wordlist
     return found
 
 
