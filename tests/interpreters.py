@@ -2,6 +2,8 @@
 
 import contextlib
 import os
+import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,6 +18,7 @@ from jotto_desk.robot_kit import find_python27
 ROOT = Path(__file__).resolve().parents[1]
 VENV27 = ROOT / ".venv27"
 #: The last releases for Python 2.7.
+INSTALLER = ("pip==20.3.4", "setuptools==44.1.1", "wheel==0.37.1")
 REQUIRED = ("pytest==4.6.11", "hypothesis==4.57.1")
 QI = "qi==1.5.0"
 ASK_QI = "import pkg_resources; print(pkg_resources.get_distribution('qi').version)"
@@ -40,8 +43,7 @@ def python27_with_pytest() -> str:
     python = VENV27 / "bin" / "python"
     with _one_at_a_time():
         if not _is_ready(python):
-            virtualenv = [sys.executable, "-m", "virtualenv", "--quiet", "--clear", "--python", python27(), str(VENV27)]
-            subprocess.run(virtualenv, check=True, timeout=300)
+            _make_environment(python)
             _install(python, *REQUIRED)
     return str(python)
 
@@ -63,13 +65,32 @@ def _one_at_a_time() -> FileLock:
     return FileLock(folder / "venv27.lock", timeout=900)
 
 
+def _make_environment(python: Path) -> None:
+    """Write a program that starts Python 2.7 with packages of its own, first of all pip.
+
+    Every virtualenv that makes an environment of Python 2.7 has known vulnerabilities.
+    """
+    shutil.rmtree(VENV27, ignore_errors=True)
+    packages = VENV27 / "lib" / "python2.7" / "site-packages"
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-deps"]
+    subprocess.run([*pip, "--python-version", "2.7", "--only-binary", ":all:", "--target", str(packages), *INSTALLER],
+                   check=True, timeout=300)
+    python.parent.mkdir()
+    start = f"PYTHONUSERBASE={shlex.quote(str(VENV27))} exec {shlex.quote(python27())} "
+    python.write_text(f'#!/bin/sh\n{start}"$@"\n', encoding="utf-8")
+    python.chmod(0o755)
+
+
 def _is_ready(python: Path) -> bool:
-    return python.is_file() and _answer(python, ASK_REQUIRED) == [name.partition("==")[2] for name in REQUIRED]
+    # One made by virtualenv, as it was before, takes no packages of a person.
+    if not python.is_file() or (VENV27 / "pyvenv.cfg").exists():
+        return False
+    return _answer(python, ASK_REQUIRED) == [name.partition("==")[2] for name in REQUIRED]
 
 
 def _install(python: Path | str, *packages: str) -> None:
     pip = [str(python), "-m", "pip", "--quiet", "--disable-pip-version-check", "--no-python-version-warning"]
-    subprocess.run([*pip, "install", *packages], check=True, timeout=600)
+    subprocess.run([*pip, "install", "--user", *packages], check=True, timeout=600)
 
 
 def _answer(python: Path | str, question: str) -> list[str]:
