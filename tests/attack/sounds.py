@@ -103,7 +103,7 @@ def _endless(path: Path) -> None:
 #: What lies in place of a recording; the first ones are those of the short form.
 SIZES: dict[str, Callable[[Path], None]] = {
     "link to /dev/zero": lambda path: path.symlink_to("/dev/zero"),
-    "FIFO": os.mkfifo,
+    "FIFO": lambda path: os.mkfifo(path, 0o600),
     "10 minutes": _wav(2, RATE, 10 * MINUTE),
     "nothing": Path.touch,
     "a second": _wav(1, 16_000, 1),
