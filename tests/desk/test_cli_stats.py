@@ -267,7 +267,8 @@ def test_both_sides_of_a_race_are_shown(tmp_path, capsys):
 
 @pytest.mark.parametrize("kept, argument, sentence", [
     ([], "", "No finished game is kept yet"), ([], "3", "No finished game is kept yet"),
-    ([WON], "2", "There is no game 2; 1 are kept"), ([WON], "0", "There is no game 0"),
+    ([WON], "2", "There is no game 2; 1 game is kept, numbered from 1"), ([WON], "0", "There is no game 0"),
+    ([WON, LOST], "9", "There is no game 9; 2 games are kept, numbered from 1"),
     ([WON], "there.txt", "The transcript 'there.txt' cannot be read"), ([WON], "-1", "")])
 def test_a_game_that_is_not_there(tmp_path, capsys, kept, argument, sentence):
     keep(tmp_path, *kept)
