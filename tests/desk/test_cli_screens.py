@@ -314,6 +314,27 @@ def test_a_window_that_becomes_wider_arrows_and_ctrl_d(tmp_path):
     assert window.end() == 0
 
 
+@pytest.mark.parametrize("command", [
+    ["mastermind", "--mode", "flip", "--length", "4", "--seed", "1"], ["wordle", "play", "--seed", "1"],
+    ["assist", "--rules", "jotto"]], ids=lambda command: command[0])
+def test_the_other_games_break_no_word(command, tmp_path):
+    """Takes two seconds: each game twice in a real terminal, which broke its lines wherever the window ended."""
+    whole = window_of(command, 300, tmp_path)
+    narrow = window_of(command, 40, tmp_path)
+    assert max(map(cell_len, narrow)) <= 40 and len(narrow) > len(whole)
+    assert " ".join(narrow).split() == " ".join(whole).split()
+
+
+def window_of(command, width, folder):
+    """Return the lines that a game at the desk shows until it asks."""
+    window = Window([sys.executable, "-m", "jotto_desk", *command], width, folder)
+    window.until("> ")
+    lines = window.lines()
+    window.press(END)
+    assert window.end() == 0
+    return lines
+
+
 def test_ctrl_c_while_a_real_nao_speaks(tmp_path):
     """A line is being typed on one thread while another shows what NAO says."""
     with Served(speed=20, options=["real"]) as far:

@@ -5,6 +5,8 @@ import sys
 from rich.console import Console, RenderableType
 from rich.text import Text
 
+from .. import sheet
+
 #: More of a line is not read.
 MOST_TYPED = 10_000
 
@@ -13,11 +15,11 @@ class Terminal:
     """Output and input, line by line; `alive` where a person sits at a terminal."""
 
     def __init__(self, screen: Console | None = None) -> None:
-        self.screen = screen or Console(highlight=False, soft_wrap=True)
+        self.screen = screen or sheet.screen()
         self.alive = sys.stdin is not None and sys.stdin.isatty()
 
     def say(self, line: str, style: str = "") -> None:
-        """Print one line as it is."""
+        """Print one line; a terminal that is too narrow for it gets several, broken between words."""
         self.screen.print(Text(line, style=style))
 
     def show(self, thing: RenderableType) -> None:
