@@ -127,7 +127,7 @@ def _says(meaning, feedback, talk):
     """Tell whether an answer says this of the guess."""
     if meaning in ("yes", MY_WORD, "no"):
         return bool(feedback == talk.game.rules.win) == (meaning != "no")
-    if meaning in PAIRS or (meaning == NONE and talk.state == "both"):
+    if meaning in PAIRS or (meaning == NONE and talk.state in ("word", "both")):
         return "%d %d" % tuple(feedback) == (meaning if meaning != NONE else "0 0")
     number = feedback.misplaced if talk.state == "misplaced" else feedback.exact  # type: int
     return number == (0 if meaning == NONE else int(meaning))

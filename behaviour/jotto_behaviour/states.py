@@ -108,6 +108,7 @@ STATES = {state.name: state for state in (
             "yes": Move("win", ("solved",)),
             MY_WORD: Move("win", ("solved",)),
             "no": Move("ask places", ("both", "exact")),
+            NONE: Move("count both", ("scored",)),
             "why": Move("say why", ("word",))}),
         needs=("playing", "open guess", "no answer read"),
         back=Move("reopen the last turn", ("both", "exact", "your guess", HERE)),

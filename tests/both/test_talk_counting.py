@@ -7,7 +7,7 @@ from talk_stage import LINES, Stage, mind_of
 
 from jotto import game as games
 from jotto.rules import JOTTO
-from jotto_behaviour import conversation, hearing
+from jotto_behaviour import conversation, hearing, resources
 from jotto_behaviour.hearing import SURE, UNSURE, Hearing, understand
 from jotto_behaviour.states import ANY_WORD, IN_ONE_BREATH, LETTER_OR_WORD, ONE_BY_ONE, PAIRS, meanings
 
@@ -30,6 +30,19 @@ def test_one_breath_is_enough(phrase, turns):
     assert stage.said[-1:] == ["both numbers"]
     stage.answer(understand(phrase, 0.9, meanings("both"), LINES))
     assert [turn.feedback for turn in stage.game.turns] == turns
+
+
+@pytest.mark.parametrize("language, phrases", [
+    ("en", ["none", "nothing at all", "no letters"]), ("de", ["gar nichts", "kein einziger", "gar keiner", "nichts"]),
+    ("fr", ["rien du tout", "aucune", "pas une seule", "rien"]),
+    ("es", ["nada de nada", "ninguna", "nada en absoluto", "nada"])])
+def test_no_letter_at_all_answers_is_it(language, phrases):
+    for phrase in phrases:
+        stage = Stage(FEW).hear("ready")
+        assert stage.state == "word"
+        stage.answer(understand(phrase, 0.9, meanings("word"), resources.lines(language)))
+        assert [turn.feedback for turn in stage.game.turns] == [(0, 0)], phrase
+        assert stage.said[0] == "score, none"
 
 
 def test_all_five_is_the_word():

@@ -22,7 +22,7 @@ TRANSCRIPT = [
     ("you guess", "Think of a word with five different letters. Tell me when you are ready."),
     ("no", "I can wait."),
     ("(silence)", "Tell me when you are ready."),
-    ("ready?", "I heard ready. Is that right?"),
+    ("ready?", "I understood ready. Is that right?"),
     ("yes", "Let me see. Is it snake?"),
     ("help me please",
      "If snake is your word, say yes. If not, say no, and I'll ask how many letters are right. I also understand: "
@@ -38,7 +38,7 @@ TRANSCRIPT = [
     ("what was the score", "You told me: snake with two in place and zero elsewhere. Is place your word?"),
     ("how many words are left", "34 words are left. Is place your word?"),
     ("no", "How many in the right place, and how many elsewhere?"),
-    ("three?", "I heard three. Is that right?"),
+    ("three?", "I understood three. Is that right?"),
     ("no", "Ah, not that, then. How many letters of place are in place?"),
     ("two", "Two. And how many are right, but elsewhere?"),
     ("take it back", "All right, back. How many of its letters are in place?"),
@@ -46,7 +46,7 @@ TRANSCRIPT = [
     ("four", "Two and four are more than five letters. Let's count again. How many of its letters are in place?"),
     ("two", "Two. And how many are right, but elsewhere?"),
     ("two",
-     "Two and two. Hm, something does not fit. Maybe I misheard. I have place with two in place and two "
+     "Two and two. Hm, something does not fit. Maybe I misunderstood. I have place with two in place and two "
      "elsewhere. Is that right?"),
     ("yes", "I have snake with two in place and zero elsewhere. Is that right?"),
     ("take it back", "All right, back. I have place with two in place and two elsewhere. Is that right?"),
@@ -55,14 +55,14 @@ TRANSCRIPT = [
     ("one", "Thank you. So place has two in place and one elsewhere. Is it slope?"),
     ("(missed)", "Pardon? Is slope your word?"),
     ("(missed)",
-     "Sorry, my ears are not the best. Please say yes if slope is your word, and no if it is not. Or touch my "
+     "Sorry, I do not understand. Please say yes if slope is your word, and no if it is not. Or touch my "
      "head: the front for yes, the back for no."),
     ("I made a mistake",
      "No problem, let's look at your answers. For place I noted two in place and one elsewhere. Is that right?"),
     ("yes", "For snake I noted two in place and zero elsewhere. Is that right?"),
     ("yes", "Good, then everything is right. Is it slope?"),
     ("yes", "Wonderful! I got it in 3 attempts! Shall we play again?"),
-    ("take it back", "Oh, then I misheard your yes. Is it slope?"),
+    ("take it back", "Oh, then I misunderstood your yes. Is it slope?"),
     ("no", "How many letters are right and in place?"),
     ("four and one",
      "Four in place and one elsewhere cannot be: the fifth letter has nowhere else to go. Let's count again. "

@@ -30,10 +30,10 @@ def shown(text):
     ("How many letters of place are right but in the wrong place?",
      "How many letters of PLACE are right but in the wrong place?"),
     ("Light: no letter at all. Your guess?", "LIGHT: no letter at all. Your guess?"),
-    ("I heard ocean. Is that right?", "I heard OCEAN. Is that right?"),
-    ("I heard three. Is that right?", "I heard three. Is that right?"), ("Hotel.", "Hotel."),
+    ("I understood ocean. Is that right?", "I understood OCEAN. Is that right?"),
+    ("I understood three. Is that right?", "I understood three. Is that right?"), ("Hotel.", "Hotel."),
     ("Hotel: is that your guess? Say yes, or spell on.", "HOTEL: is that your guess? Say yes, or spell on."),
-    ("Then I misheard. Is place your word?", "Then I misheard. Is PLACE your word?")])
+    ("Then I misunderstood. Is place your word?", "Then I misunderstood. Is PLACE your word?")])
 def test_guesses_stand_in_capitals(text, expected):
     assert shown(text) == [expected]
 

@@ -15,8 +15,9 @@ from jotto_behaviour.talk_state import TalkState
 CHOICE, TWO_NUMBERS, ONE_NUMBER, WORD, NOTHING = "choice", "two numbers", "one number", "word", "nothing"
 #: The answers that matter most, in this order; other answers of a question come after them.
 FIRST = ("yes", "no", "ready", "you guess", "I guess", "race", states.MY_WORD, NONE, "go on", "hint", "know")
-#: Answers that say once more what another one says, by how the question is asked.
-SPARED = {READY: ("yes", "no", "go on"), YES_NO: ("go on", "give up")}
+#: Answers that say once more what another one says, by how the question is asked. At "Is it ...?" no letter at all is a
+#: no, and the next question has a control for it.
+SPARED = {READY: ("yes", "no", "go on"), YES_NO: ("go on", "give up", NONE)}
 #: Numbers and words have controls of their own.
 _TYPED = {*NUMBERS, *PAIRS, *states.EVERY_LETTER, *states.SAID_WORDS, *states.LANGUAGES, states.BEYOND, ""}
 

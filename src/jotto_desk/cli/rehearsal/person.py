@@ -164,7 +164,7 @@ class SimulatedPerson:
             self.is_misunderstood = False
 
     def _is_quoted(self, view: PersonView) -> bool:
-        """Tell whether NAO asks back what the person has said: `I heard three.`, `Did you say three?`."""
+        """Tell whether NAO asks back what the person has said: `I understood three.`, `Did you say three?`."""
         halves = [variant.split("{phrase}") for variant in self.lines.variants("did you say")]
         quotes = [before + self.said + after[:1] for before, after in halves]
         return any(quote in text for quote in quotes for text in view.says)
