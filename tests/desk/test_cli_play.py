@@ -1,6 +1,7 @@
 """`jotto play`: lines from a pipe, the end of input, Ctrl-C, and a game that goes on next time."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -247,6 +248,32 @@ def test_the_other_role(tmp_path):
     assert any("A guess has five different letters; 'hello' has L twice." in line for line in lines)
     assert any("as in" in line for line in lines) and "bye" in lines[-1].lower()
     assert not any("Traceback" in line or "wrong" in line for line in lines)
+
+
+UNKNOWN = "('qwert' is not on NAO's list and does not count. Guess another word.)"
+
+
+@pytest.mark.parametrize("typed", [["qwert"], ["hotel", "qwert"], ["q", "w", "qwert"]],
+                         ids=["for a guess", "where NAO asks word or letter", "after letters"])
+def test_a_typed_word_that_is_not_on_the_list_has_one_answer_and_the_next_word_counts(tmp_path, typed):
+    _, lines = play(tmp_path, "\n".join([*typed, "canoe", ""]), "--role", "maker")
+    assert lines.count(UNKNOWN) == 1
+    assert "CANOE" in lines[lines.index(UNKNOWN) + 2]
+    assert not any("Quebec" in line or "Is that right?" in line for line in lines[lines.index(UNKNOWN):])
+
+
+def test_a_word_typed_where_nao_asks_about_a_spelled_one_is_the_guess(tmp_path):
+    _, lines = play(tmp_path, "q w e r t\nqwert\ncanoe\n", "--role", "maker")
+    asked = next(place for place, line in enumerate(lines) if "Your guess is QWERT. Is that right?" in line)
+    assert UNKNOWN in lines[asked:] and any("CANOE" in line for line in lines[asked:])
+
+
+@pytest.mark.parametrize("language, hearing", [
+    ("en", "hear|ears"), ("de", "hör|Ohr"), ("fr", "enten|oreille"), ("es", "oí|oig|oído")])
+def test_what_is_typed_and_not_understood_has_no_answer_about_hearing(tmp_path, language, hearing):
+    _, lines = play(tmp_path, "xx xx\n" * 6, "--role", "breaker", "--language", language)
+    said = [line for line in lines if "NAO" in line]
+    assert len(said) > 6 and not re.search(hearing, " ".join(said))
 
 
 @pytest.mark.parametrize("role, first", [("maker", "five"), ("breaker", "ready"), ("race", "A race!")])

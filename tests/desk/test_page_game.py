@@ -141,10 +141,13 @@ class Listener:
 LETTERS = [*LINES.letters.values()]
 
 
-def test_a_known_word_is_said_and_another_one_spelled():
+def test_a_known_word_is_said_another_one_refused_and_spelled_where_nao_hears_letters_alone():
     robot = Listener("your guess", ["ocean", *LETTERS])
     assert robot.answers.say("OCEAN", robot.moment) and robot.run() == ["ocean"]
     robot = Listener("your guess", ["ocean", *LETTERS])
+    assert robot.answers.say("FJORD", robot.moment) and robot.run() == []
+    assert robot.answers.remark == "'fjord' is not on NAO's list and does not count. Guess another word."
+    robot = Listener("your guess", LETTERS)
     assert robot.answers.say("FJORD", robot.moment)
     assert robot.run() == ["foxtrot", "juliet", "oscar", "romeo", "delta"]
 

@@ -93,13 +93,13 @@ class SpokenAnswers:
 
     async def _say(self, moment: Moment, ears: Ears) -> None:
         state, lines = moment[0], self._lines()
-        if self._line:
-            self.remark = misfit(self._line, state, ears.vocabulary, lines, self._texts)
-            found = [] if self.remark else list(parts(self._line, state, lines, ears.vocabulary))
-            self._waiting, self._line = found[:MOST_WAITING], ""
-        if not self._waiting:
+        line, self._line = self._line or self._waiting.pop(0), ""
+        self.remark = misfit(line, state, ears.vocabulary, lines, self._texts)
+        if self.remark:
+            self.drop()
             return
-        part = self._waiting.pop(0)
+        part, *rest = parts(line, state, lines, ears.vocabulary)
+        self._waiting = [*rest, *self._waiting][:MOST_WAITING]
         typed = understand(part, state, lines, ears.vocabulary)
         if typed.phrase is None or typed.confidence < TYPED:
             self.remark = self._texts("NAO does not listen for '{answer}' now.", answer=part[:30])

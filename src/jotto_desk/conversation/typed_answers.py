@@ -8,6 +8,7 @@ from jotto.rules import JOTTO
 from jotto.spelling import capitals, fold, small
 from jotto_behaviour import resources
 from jotto_behaviour.lines import Lines
+from jotto_behaviour.mind import MOST_HEARD
 from jotto_behaviour.states import BEYOND, PAIRS, STATES, meanings
 
 from ..texts import Translated, in_english
@@ -16,9 +17,11 @@ MIDDLE = "MiddleTactilTouched"
 SENSORS = {"front": "FrontTactilTouched", "middle": MIDDLE, "back": "RearTactilTouched",
            "rear": "RearTactilTouched"}
 TYPED, MUMBLED = 1.0, 0.05
-#: States in which letters are listened for; in the last two, words too.
+#: States in which letters are listened for; in the second, words too.
 SPELL, GUESS, WHICH = "spell", "your guess", "word or letter?"
 SPELLING = (SPELL, GUESS, WHICH)
+#: States in which a typed word is a guess, also where NAO has letters of another one, or asks about it.
+GUESSING = (GUESS, WHICH, "your word?")
 #: States in which the person tells a word of their own: what is typed there is not kept for the next game.
 PRIVATE = ("tell", "spell", "spelled")
 #: Longer words are quoted in part: with what stands around them they fit on the narrowest screen.
@@ -87,11 +90,14 @@ def _in_words(text: str, state: str, lines: Lines) -> str:
 def parts(line: str, state: str, lines: Lines, vocabulary: Sequence[str] = ()) -> Iterator[str]:
     """Several answers on one line: `1 2` are two numbers, a word spelled is five letters, and so is `o c e a n`.
 
+    A part may be a line of its own, with parts again: a guess that takes the place of letters first cancels these.
     Punctuation is ignored, since it is not heard: `Yes!` is yes, `1, 2` are two numbers.
     """
     words = re.sub(r"[.,;:!?\"]+(?=\s|$)|,", " ", line[:200].replace("\u2019", "'")).lower().split()
     if len(words) > 1 and all(word.isdecimal() or word in lines.numbers for word in words):
         yield from _numbers(words, lines, vocabulary)
+    elif state in GUESSING and _replaces_letters(words, state, lines, vocabulary):
+        yield from (lines.phrases(["cancel"])[0], words[0])
     elif state in SPELLING and _is_spelled(words, lines, vocabulary):
         yield from words[0] if len(words) == 1 else words
     else:
@@ -116,9 +122,15 @@ def _is_spelled(words: list[str], lines: Lines, vocabulary: Sequence[str]) -> bo
     return words[0].isalpha() and words[0] not in spoken
 
 
+def _replaces_letters(words: list[str], state: str, lines: Lines, vocabulary: Sequence[str]) -> bool:
+    """Return whether this is a word where NAO listens for letters alone, and for a wish to drop those it has."""
+    return (len(words) == 1 and len(words[0]) == JOTTO.length and _is_spelled(words, lines, vocabulary)
+            and lines.phrases(["cancel"])[0] in vocabulary and not _words_heard(state, vocabulary, lines))
+
+
 def misfit(line: str, state: str, vocabulary: Sequence[str], lines: Lines | None = None,
            texts: Translated = in_english) -> str:
-    """Say why what was typed is no word of the game: its length, where NAO waits for a guess, or a letter twice."""
+    """Say why what was typed is no word of the game: its length or NAO's list, where it is a guess, or a letter twice."""
     spoken = lines or resources.lines()
     written = small(line.strip().strip(".,;:!?\""))
     word = fold(written, spoken.alphabet)
@@ -128,6 +140,8 @@ def misfit(line: str, state: str, vocabulary: Sequence[str], lines: Lines | None
     if guesses and len(word) not in (1, JOTTO.length):
         return texts("A guess has five letters; '{word}' has {count}.", word=written[:MOST_QUOTED], count=len(word))
     twice = next((letter for letter in word if word.count(letter) > 1), "")
+    if state == GUESS and len(word) == JOTTO.length and not twice and 0 < _words_heard(state, vocabulary, spoken) < MOST_HEARD:
+        return texts("'{word}' is not on NAO's list and does not count. Guess another word.", word=written)
     # A word that the player tells NAO by spelling may be wrong: that explains the game.
     if not twice or len(word) != JOTTO.length or state == SPELL:
         return ""
@@ -135,9 +149,21 @@ def misfit(line: str, state: str, vocabulary: Sequence[str], lines: Lines | None
     return texts(said, word=written, letter=capitals(twice))
 
 
+def _words_heard(state: str, vocabulary: Sequence[str], lines: Lines) -> int:
+    """Return how many words of its list NAO listens for: none once it has letters, and never more than `MOST_HEARD`."""
+    own = _own_phrases(state, lines)
+    return sum(phrase.lower() not in own for phrase in vocabulary)
+
+
+def _own_phrases(state: str, lines: Lines) -> set[str]:
+    """Return what may be answered in a state besides the words of the list, in small letters."""
+    wanted = meanings(state, True)
+    return {phrase.lower() for phrase in lines.phrases(wanted) + lines.typed(wanted)}
+
+
 def understood(state: str, lines: Lines, vocabulary: Sequence[str], texts: Translated = in_english) -> str:
     """Name what NAO understands now; the words of its list are counted."""
-    own = {phrase.lower() for phrase in lines.phrases(meanings(state, True))} if state in STATES else None
+    own = _own_phrases(state, lines) if state in STATES else None
     named = [phrase for phrase in vocabulary if own is None or phrase.lower() in own]
     if own is None and len(named) > MOST_NAMED:
         named = named[:MOST_NAMED]

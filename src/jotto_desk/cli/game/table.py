@@ -123,16 +123,23 @@ class GameTable:
 
     def _next(self, ears: Any) -> Typed | None:
         """Take the next thing the person does: from a line typed earlier, or from a new line."""
-        while not self.heard:
-            line = self.typed.line(self._prompt)
+        while True:
+            line = self.heard.pop(0) if self.heard else self._new_line(ears)
             if line is None:
                 return None
-            if self._is_for_the_desk(line, ears):
-                continue
-            self._say(line)
             if not self._is_misfit(line, ears):
-                self.heard = self._parts(line, ears)
-        return self._understand(self.heard.pop(0), ears)
+                first, *rest = self._parts(line, ears)
+                self.heard[:0] = rest
+                return self._understand(first, ears)
+
+    def _new_line(self, ears: Any) -> str | None:
+        """Return the next line that is meant for NAO, None at the end of the input."""
+        line = self.typed.line(self._prompt)
+        while line is not None and self._is_for_the_desk(line, ears):
+            line = self.typed.line(self._prompt)
+        if line is not None:
+            self._say(line)
+        return line
 
     def _parts(self, line: str, ears: Any) -> list[str]:
         return list(parts(line, self._state(), lines_of(self.robot), ears.vocabulary))
