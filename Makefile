@@ -81,7 +81,7 @@ notebook: $(READY_NOTEBOOK) $(READY_NATIVE)  ## a tour in the browser: the exper
 	$(BIN)/jupyter lab notebooks/tour.ipynb $(ARGS)
 
 test: $(READY_DEV) $(READY_NATIVE) $(if $(SANITIZE),native)  ## run every test, lint and type check included
-	$(SANITIZED) $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist loadfile $(ARGS)
+	$(SANITIZED) $(BIN)/python -m pytest -n $(WORKERS) --maxprocesses 8 --dist loadfile --timeout 600 $(ARGS)
 
 attack: $(READY_DEV) $(READY_NATIVE)  ## attack every part for long, and tell what was tried and found
 	PYTHONPATH=tests $(BIN)/python -m attack.run $(ARGS)

@@ -6,9 +6,12 @@ import re
 import shutil
 import subprocess
 import sys
-import sysconfig
+import zipfile
+from importlib import metadata
 
-from pages import ACTIVATE, ROOT, blocks, commands, fits, pages, read, run
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from pages import ACTIVATE, PLAIN, ROOT, blocks, commands, fits, pages, read, run
 
 from jotto_desk.solver.native import build
 
@@ -19,9 +22,10 @@ ROBOT = "nao.local"
 SERVES = {"jotto robot serve": "echo /quit | jotto robot serve --listen tcp://127.0.0.1:0"}
 #: What only a robot that is not on this computer makes `deploy` say.
 FAR = "Copied it to nao@nao.local.\n"
-#: pip finds everything installed, and needs no network to say so; `make test` would start the tests anew.
-SPARING = {"PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PYTEST_ADDOPTS": "--help"}
-PYTEST = {"PYTEST_ADDOPTS": "-p no:cacheprovider -p no:xdist -p no:randomly -p no:schemathesis -p no:anyio"}
+#: What every installation from a checkout needs: pip, and what builds the package.
+BUILDS = ("pip", "hatchling", "editables")
+#: Notes of an installation, which are no part of a wheel.
+INSTALLED = ("INSTALLER", "REQUESTED", "direct_url.json")
 
 
 def sessions():
@@ -52,8 +56,39 @@ def runs_installed(line):
     return not line.startswith(("make", "pip")) and not needs_libqi(line)
 
 
+class NewUser:
+    """A new user's computer: a fresh clone, an empty home, this Python, and nothing else that Python's packages bring.
+
+    pip has no network, but wheels of the packages that are installed here; what README does not install is not there.
+    """
+
+    def __init__(self, folder):
+        self.clone = clone(folder / "clone")
+        self._own, self._set_up = self.clone / ".venv", folder / "set up"
+        wheels, programs = folder / "wheels", folder / "programs"
+        for each in (wheels, programs):
+            each.mkdir()
+        for name in required(roots()):
+            pack(metadata.distribution(name), wheels)
+        (programs / "python3").symlink_to(sys._base_executable)
+        self._environ = {"PATH": f"{programs}:{PLAIN['PATH']}", "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels),
+                         "PIP_CONFIG_FILE": os.devnull, "PIP_NO_COMPILE": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+
+        self.type("", "make play")
+        self._own.rename(self._set_up)
+
+    def begin(self):
+        """Be where README's first command leaves the clone; what other blocks have installed is gone."""
+        shutil.rmtree(self._own, ignore_errors=True)
+        shutil.copytree(self._set_up, self._own, symlinks=True, copy_function=os.link)
+
+    def type(self, first, line, output="", robot=""):
+        """Type a command into a fresh shell in the clone."""
+        typed(first, line, output, self.clone, robot, **self._environ)
+
+
 def clone(folder):
-    """Make a fresh clone of what the project has, set up as `make` would, from what is installed here."""
+    """Make a fresh clone of what the project has, as git would."""
     listed = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
                             capture_output=True, text=True, check=False)
     if listed.returncode:
@@ -68,14 +103,42 @@ def clone(folder):
         shutil.copy2(library, folder / library.relative_to(ROOT))
     for cache in [each for part in SOURCES for each in (ROOT / part).rglob("__pycache__")]:
         shutil.copytree(cache, folder / cache.relative_to(ROOT), dirs_exist_ok=True)
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder / ".venv")], check=True, timeout=60)
-    own = folder / ".venv/lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}" / "site-packages"
-    sources = [str(folder / part) for part in SOURCES]
-    (own / "fresh.pth").write_text("\n".join([*sources, sysconfig.get_path("purelib")]) + "\n")
-    write_programs(folder / ".venv/bin", folder / ".venv/bin/python")
-    for mark in ("", "-dev", "-native", "-package", "-docs"):
-        (folder / f".venv/.ready{mark}").touch()
     return folder
+
+
+def roots():
+    """List what README installs: the project with its extras, and other packages."""
+    lines = [line for rows in sessions().values() for _, line, _ in rows]
+    extras = {"package", *re.findall(r"\w+", " ".join(re.findall(r"\[([\w,]+)\]", "\n".join(lines))))}
+    others = [word for line in lines if line.startswith("pip install") for word in line.split()[2:]
+              if re.fullmatch(r"[\w-]+", word) and not word.startswith("-")]
+    return [f"nao-jotto[{','.join(sorted(extras))}]", *others, *BUILDS]
+
+
+def required(roots):
+    """List the installed packages that some requirements lead to, without the project itself."""
+    todo, seen = [(Requirement(root), "") for root in roots], set()
+    while todo:
+        wanted, extra = todo.pop()
+        name = canonicalize_name(wanted.name)
+        if wanted.marker is not None and not wanted.marker.evaluate({"extra": extra}):
+            continue
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            for own in {"", *wanted.extras} - {each for known, each in seen if known == name}:
+                todo += [(Requirement(line), own) for line in metadata.requires(name) or ()]
+                seen.add((name, own))
+    return sorted({name for name, _ in seen} - {"nao-jotto"})
+
+
+def pack(installed, folder):
+    """Make the wheel again that a package was installed from, without the files beside the package's folder."""
+    info = next(file.parent for file in installed.files if file.name == "METADATA")
+    tags = [tag.split("-") for tag in re.findall(r"^Tag: (\S+)$", installed.read_text("WHEEL"), re.MULTILINE)]
+    tag = "-".join(".".join(dict.fromkeys(part)) for part in zip(*tags))
+    with zipfile.ZipFile(folder / f"{info.name.removesuffix('.dist-info')}-{tag}.whl", "w") as wheel:
+        for file in installed.files:
+            if ".." not in file.parts and file.suffix != ".pyc" and file.name not in INSTALLED:
+                wheel.write(file.locate(), str(file))
 
 
 def write_programs(folder, python):
@@ -95,9 +158,8 @@ def typed(first, line, output, folder, robot="", **environ):
     """Run one command of README in a fresh shell; complain unless it ends well and prints what README shows."""
     home = folder / "home"
     home.mkdir(exist_ok=True)
-    options = {**(SPARING if line.startswith(("make", "pip")) else PYTEST), **environ}
     known = SERVES.get(line, line).replace(ROBOT, robot)
-    code, out, err = run("\n".join(filter(None, ["set -e", first, known])), folder, home, **options)
+    code, out, err = run("\n".join(filter(None, ["set -e", first, known])), folder, home, **environ)
     assert code == 0, f"{line}: {out}{err}"
     assert "Traceback" not in err, f"{line}: {err}"
     assert not output or fits(output.replace(FAR, ""), out), f"{line} printed:\n{out}"

@@ -112,9 +112,19 @@ def test_every_task_of_make_is_one_there_is():
 def test_every_extra_is_one_there_is():
     table = read(ROOT / "pyproject.toml").partition("[project.optional-dependencies]")[2].partition("\n[")[0]
     extras = set(re.findall(r"^(\w+) = \[", table, re.MULTILINE))
-    named = {extra for _, line in NAMED for names in re.findall(r"nao-jotto\[([\w,]+)\]", line)
+    named = {extra for _, line in NAMED for names in re.findall(r"pip install -e '?\.\[([\w,]+)\]", line)
              for extra in names.split(",")}
     assert {"solve", "robot", "expert"} <= named <= extras
+
+
+def test_pip_installs_from_a_checkout():
+    """The project is on no package index."""
+    assert not [line for _, line in NAMED if re.search("pip install .*nao-jotto", line)]
+
+
+def test_what_needs_a_voice_names_what_a_voice_needs():
+    told = [part for part in README.split("\n\n") if "--voice" in part]
+    assert told and all("espeak-ng" in part and "libportaudio2" in part for part in told)
 
 
 def test_every_command_of_naosim_is_one_there_is():
@@ -141,9 +151,9 @@ def test_every_sample_is_what_its_command_prints(page):
 
 
 @pytest.fixture(scope="module")
-def clone(tmp_path_factory):
-    """Make a fresh clone."""
-    return readme_shells.clone(tmp_path_factory.mktemp("clone"))
+def new_user(tmp_path_factory):
+    """Provide a new user's computer."""
+    return readme_shells.NewUser(tmp_path_factory.mktemp("new-user"))
 
 
 @pytest.fixture(scope="module")
@@ -154,23 +164,19 @@ def robot():
 
 
 @pytest.mark.parametrize("heading", readme_shells.sessions())
-def test_the_readmes_commands_run_in_a_fresh_clone(clone, request, heading):
-    """Takes seconds: each command runs as it is printed, in a shell that knows nothing but the line README gives.
+def test_a_new_user_types_the_readmes_commands(new_user, request, heading):
+    """Takes half a minute in all: after `make play`, each block runs as it is printed, with what it installs alone.
 
-    Of those that need nothing of a clone the first; `test_wheel.py` runs them all with the installed package alone.
+    Each command has a shell of its own, which knows nothing but the line README gives.
     """
-    is_first = True
+    new_user.begin()
     for first, line, output in readme_shells.sessions()[heading]:
-        if readme_shells.needs_libqi(line) and not importlib.util.find_spec("qi"):
+        # `make test` is what runs this.
+        if line == "make test" or (readme_shells.needs_libqi(line) and not importlib.util.find_spec("qi")):
             continue
-        if readme_shells.runs_installed(line):
-            if not is_first:
-                continue
-            is_first = False
-        url = request.getfixturevalue("robot") if readme_shells.ROBOT in line else ""
-        readme_shells.typed(first, line, output, clone, url)
+        new_user.type(first, line, output, request.getfixturevalue("robot") if readme_shells.ROBOT in line else "")
         if line == "make package":
-            assert [path.suffix for path in (clone / "dist").iterdir()] == [".pkg"]
+            assert [path.suffix for path in (new_user.clone / "dist").iterdir()] == [".pkg"]
 
 
 # The moving picture

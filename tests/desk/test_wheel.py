@@ -25,6 +25,8 @@ from jotto_desk.solver.native.library import VERSION
 ROOT = Path(__file__).resolve().parents[2]
 NATIVE = "jotto_desk/solver/native/"
 LIBRARY = NATIVE + build.library_name()
+#: pytest without the plugins that are installed here and that a reader has not.
+PLAINLY = "-p no:cacheprovider -p no:xdist -p no:randomly -p no:schemathesis -p no:anyio"
 #: Runs one of hatchling's entry points, which need no network.
 MAKE = "import sys, hatchling.build as h; print(getattr(h, 'build_' + sys.argv[1])(sys.argv[2]))"
 
@@ -133,7 +135,8 @@ def test_the_readmes_commands_run_with_the_wheel_alone(installed, shell_folder, 
     path = f"{shell_folder / 'bin'}:{pages.PLAIN['PATH']}"
     for _, line, output in readme_shells.sessions()[heading]:
         if readme_shells.runs_installed(line):
-            readme_shells.typed("", line, output, shell_folder, PATH=path, PYTHONPATH=str(installed))
+            readme_shells.typed("", line, output, shell_folder, PATH=path, PYTHONPATH=str(installed),
+                                PYTEST_ADDOPTS=PLAINLY)
 
 
 # The robot's project
