@@ -71,8 +71,8 @@ def understand(phrase, confidence, wanted, lines, words=(), certainty=None):  # 
     # type: (str, float, Iterable[str], Lines, Container[str], Optional[Tuple[float, float]]) -> Hearing
     """Judge a phrase: below the lower bound it is missed, below the upper one unsure; `lines` have them if not given.
 
-    What is said back is the plainest phrase of the same meaning: "I understood that's right. Is that right?" helps
-    nobody. Where any of `words` may be said, the word itself is the phrase; one that has a meaning too is an alphabet word.
+    What is said back is the plainest phrase of a meaning: "I understood that's right. Is that right?" helps nobody.
+    Where any of `words` may be said, the word itself is the phrase; one that has a meaning too is an alphabet word.
     """
     meaning = lines.meaning(phrase, wanted) if phrase else None
     word = next((each for each in (phrase.lower(), fold(phrase, lines.alphabet)) if each in words), None)

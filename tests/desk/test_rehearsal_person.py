@@ -39,9 +39,9 @@ def test_answers(seen, said):
     assert (answer.phrase, answer.meant) == (said, said)
 
 
-@pytest.mark.parametrize("quoted, said", [("I understood no. Is that right?", "yes"), ("Did you say no?", "yes"),
-                                          ("I understood stop. Is that right?", "no"),
-                                          ("I understood give up. Say yes if that is right, or no if it is not.", "no")])
+@pytest.mark.parametrize("quoted, said", [
+    ("I understood no. Is that right?", "yes"), ("Did you say no?", "yes"), ("I understood stop. Is that right?", "no"),
+    ("I understood give up. Say yes if that is right, or no if it is not.", "no")])
 def test_asked_back(quoted, said):
     someone = person()
     assert someone.answer(view("word")).meant == "no"

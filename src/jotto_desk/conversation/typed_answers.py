@@ -130,20 +130,20 @@ def _replaces_letters(words: list[str], state: str, lines: Lines, vocabulary: Se
 
 def misfit(line: str, state: str, vocabulary: Sequence[str], lines: Lines | None = None,
            texts: Translated = in_english) -> str:
-    """Say why what was typed is no word of the game: its length or NAO's list, where it is a guess, or a letter twice."""
+    """Say why what was typed is no word of the game: a letter twice, or for a guess its length or NAO's list."""
     spoken = lines or resources.lines()
     written = small(line.strip().strip(".,;:!?\""))
     word = fold(written, spoken.alphabet)
     if not word.isalpha() or word in _known(tuple(vocabulary), spoken.alphabet) or spoken.heard_as(word, vocabulary):
         return ""
-    guesses = state in (GUESS, WHICH)
-    if guesses and len(word) not in (1, JOTTO.length):
+    guesses, has_five = state in (GUESS, WHICH), len(word) == JOTTO.length
+    if guesses and not has_five and len(word) > 1:
         return texts("A guess has five letters; '{word}' has {count}.", word=written[:MOST_QUOTED], count=len(word))
     twice = next((letter for letter in word if word.count(letter) > 1), "")
-    if state == GUESS and len(word) == JOTTO.length and not twice and 0 < _words_heard(state, vocabulary, spoken) < MOST_HEARD:
+    if not twice and has_five and state == GUESS and 0 < _words_heard(state, vocabulary, spoken) < MOST_HEARD:
         return texts("'{word}' is not on NAO's list and does not count. Guess another word.", word=written)
     # A word that the player tells NAO by spelling may be wrong: that explains the game.
-    if not twice or len(word) != JOTTO.length or state == SPELL:
+    if not twice or not has_five or state == SPELL:
         return ""
     said = "A guess has five different letters; '{word}' has {letter} twice." if guesses else TWICE
     return texts(said, word=written, letter=capitals(twice))
