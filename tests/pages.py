@@ -28,7 +28,7 @@ ACTIVATE = ". .venv/bin/activate"
 PLAIN = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "TERM": "dumb", "COLUMNS": "80",
          "QI_LOG_LEVEL": "error"}
 #: Seconds a command may take.
-PATIENCE = 120
+PATIENCE = 300
 
 
 class Block(NamedTuple):

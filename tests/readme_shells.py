@@ -71,8 +71,9 @@ class NewUser:
         for name in required(roots()):
             pack(metadata.distribution(name), wheels)
         (programs / "python3").symlink_to(sys._base_executable)
+        # pip reads its last switch the wrong way round: 0 compiles nothing, which saves half the time.
         self._environ = {"PATH": f"{programs}:{PLAIN['PATH']}", "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels),
-                         "PIP_CONFIG_FILE": os.devnull, "PIP_NO_COMPILE": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
+                         "PIP_CONFIG_FILE": os.devnull, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_NO_COMPILE": "0"}
 
         self.type("", "make play")
         self._own.rename(self._set_up)
