@@ -20,8 +20,8 @@ LAYERS = {
         ("services",), ("robot",), ("recording", "remote"), ("cli",), ("__main__",),
     ),
     "naosim_live": (
-        ("errors",), ("addresses", "binary_values", "libqi", "messages"), ("far", "hosting"),
-        ("directory", "testing", "voice"), ("watched",), ("page",), ("pytest_plugin",),
+        ("errors",), ("addresses", "binary_values", "libqi", "messages", "unfinished"),
+        ("connections", "far", "hosting"), ("directory", "testing", "voice"), ("watched",), ("page",), ("pytest_plugin",),
     ),
     "naosim_live.page": (
         ("texts",), ("acts", "deadline", "doors", "ending", "frame", "latest_events", "recording"), ("bounds", "shown"),

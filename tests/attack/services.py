@@ -1,10 +1,11 @@
-"""The expert service and the gladiators' server under attack, and connections to them that misbehave."""
+"""The expert service, the gladiators' server and a page under attack, and connections to them that misbehave."""
 
 from __future__ import annotations
 
 import contextlib
 import http.client
 import json
+import resource
 import socket
 import subprocess
 import sys
@@ -13,8 +14,12 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from interpreters import ROOT
+
 #: Seconds a client waits for anything.
 PATIENCE = 60.0
+#: Files that a process of a user may usually have open.
+USUAL_FILES = 1024
 
 
 class Answer(NamedTuple):
@@ -34,21 +39,30 @@ class Answer(NamedTuple):
 @contextlib.contextmanager
 def expert(folder: Path) -> Iterator[str]:
     """Serve in a process of its own, as users do; provide the address."""
-    with _command("expert", "serve", "--port", "0", "--state", str(folder / "expert.sqlite")) as url:
+    with _command("jotto_desk", "expert", "serve", "--port", "0", "--state", str(folder / "expert.sqlite")) as url:
         yield url
 
 
 @contextlib.contextmanager
 def gladiators(folder: Path) -> Iterator[str]:
     """Serve the fake challenge in a process of its own; provide the address."""
-    with _command("gladiators", "serve", "--port", "0", "--quiet") as url:
+    with _command("jotto_desk", "gladiators", "serve", "--port", "0", "--quiet") as url:
+        yield url
+
+
+@contextlib.contextmanager
+def page(folder: Path) -> Iterator[str]:
+    """Serve a robot's page in a process of its own; provide the address."""
+    with _command("naosim", str(ROOT / "docs" / "greeting"), "--page", "--port", "0") as url:
         yield url
 
 
 @contextlib.contextmanager
 def _command(*arguments: str) -> Iterator[str]:
-    process = subprocess.Popen([sys.executable, "-m", "jotto_desk", *arguments], stdout=subprocess.PIPE,
-                               stderr=subprocess.DEVNULL, text=True)
+    process = subprocess.Popen([sys.executable, "-um", *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                               text=True)
+    # Computers on which tests run often allow more.
+    limit_files(USUAL_FILES, process.pid)
     assert process.stdout is not None
     try:
         yield process.stdout.readline().split(" is at ")[1].split()[0].rstrip(";")
@@ -82,6 +96,11 @@ class Wire:
     def close(self) -> None:
         """Hang up."""
         self._connection.close()
+
+
+def limit_files(most: int, pid: int = 0) -> None:
+    """Let a process, this one without a number, have so many files and sockets open."""
+    resource.prlimit(pid, resource.RLIMIT_NOFILE, (most, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
 
 
 def ask(url: str, method: str, path: str, sent: object = None) -> Answer:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import contextlib
 import http.client
 import random
+import resource
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import NamedTuple
 
 from attack import services
 from attack.outcome import Attack, Outcome
 
-#: Connections that misbehave at a time: more than either server ever waited for.
-CROWD = 300
+#: Seconds in which a well-behaved client of a page has its answer.
+SOON = 1.0
 #: What is sent, and no more.
 HALVES = [
     b"",
@@ -23,44 +25,83 @@ HALVES = [
     b"POST /AbcDatalogREST HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{",
     b"POST /api-auth-token/ HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{",
 ]
-#: A server, and what a well-behaved client asks it.
-SERVERS: list[tuple[Callable[[Path], AbstractContextManager[str]], str, str, object]] = [
-    (services.expert, "GET", "/api/v1/games", None),
-    (services.gladiators, "POST", "/api-auth-token/", {"email": "player@mail.example"}),
+
+
+class Server(NamedTuple):
+    """A server, what a well-behaved client asks it, how many connections misbehave at a time, and what they send."""
+
+    serve: Callable[[Path], AbstractContextManager[str]]
+    method: str
+    path: str
+    sent: object
+    crowd: int = 300
+    halves: list[bytes] = HALVES
+    is_page: bool = False
+
+    def answers(self, answer: services.Answer) -> bool:
+        """Tell whether an answer is what was asked for."""
+        return answer.status == 200 and (answer.text.startswith("<!doctype html>") if self.is_page else answer.is_told)
+
+    def refuses(self, answer: services.Answer) -> bool:
+        """Tell whether an answer says in the server's own way why there is no other one."""
+        return answer.status >= 400 if self.is_page else answer.is_told
+
+
+#: A page has as many silent connections as a process may have files, which is where it used to stop.
+SERVERS = [
+    Server(services.expert, "GET", "/api/v1/games", None),
+    Server(services.gladiators, "POST", "/api-auth-token/", {"email": "player@mail.example"}),
+    Server(services.page, "GET", "/", None, is_page=True),
+    Server(services.page, "GET", "/", None, crowd=1020, halves=[b""], is_page=True),
 ]
 
 
 def rounds(how_many: int, seed: int, folder: Path) -> Outcome:
     """Keep crowds of unfinished requests open, and ask beside them; in a long form wait until they are ended."""
-    chance, outcome, longest = random.Random(seed), Outcome(), 0.0
-    for serve, method, path, sent in SERVERS:
-        with serve(folder) as url:
+    chance, outcome, told = random.Random(seed), Outcome(), []
+    for server in SERVERS:
+        name, longest = server.serve.__name__, 0.0
+        with server.serve(folder) as url, more_files():
             for _ in range(how_many // len(SERVERS)):
-                crowd = services.left_open(url, chance.choices(HALVES, k=CROWD))
+                crowd = services.left_open(url, chance.choices(server.halves, k=server.crowd))
                 begun = time.monotonic()
-                answer = services.ask(url, method, path, sent)
+                answer = services.ask(url, server.method, server.path, server.sent)
                 longest = max(longest, time.monotonic() - begun)
-                outcome.check(answer.status == 200 and answer.is_told,
-                              f"{serve.__name__}: {method} {path} got {answer} beside {CROWD} unfinished requests.")
+                outcome.check(server.answers(answer), f"{name}: {server.method} {server.path} got {answer} beside "
+                                                      f"{server.crowd} unfinished requests.")
                 if how_many > ATTACK.short:
-                    kept, wrong = ended(crowd)
-                    outcome.check(not wrong, f"{serve.__name__}: unfinished requests got {wrong!r}, no JSON error.")
-                    outcome.check(not kept, f"{serve.__name__}: {kept} unfinished requests were never ended.")
+                    kept, wrong = ended(crowd, server)
+                    outcome.check(not wrong, f"{name}: unfinished requests got {wrong!r}, no refusal.")
+                    outcome.check(not kept, f"{name}: {kept} unfinished requests were never ended.")
                 for each in crowd:
                     each.close()
-    outcome.figure = f"beside {CROWD} of them an answer took at most {longest:.2f} s"
+        told.append(f"{name} {longest:.2f} s beside {server.crowd:,}")
+        if how_many > ATTACK.short and server.is_page:
+            outcome.check(longest <= SOON, f"{name}: an answer took {longest:.2f} s beside {server.crowd:,}.")
+    outcome.figure = ", ".join(told)
     return outcome
 
 
-def ended(crowd: list[socket.socket]) -> tuple[int, str]:
-    """Wait until the server ends the connections; return how many it keeps, and an answer that is no JSON error."""
+@contextlib.contextmanager
+def more_files() -> Iterator[None]:
+    """Let this process have more files, and sockets, than the server it attacks."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    services.limit_files(hard)
+    try:
+        yield
+    finally:
+        services.limit_files(soft)
+
+
+def ended(crowd: list[socket.socket], server: Server) -> tuple[int, str]:
+    """Wait until the server ends the connections; return how many it keeps, and an answer that is no refusal."""
     kept, wrong = 0, ""
     for each in crowd:
         came = http.client.HTTPResponse(each)
         try:
             came.begin()
             answer = services.answer_of(came)
-            wrong = wrong or ("" if answer.is_told else answer.text)
+            wrong = wrong or ("" if server.refuses(answer) else answer.text)
         except TimeoutError:
             kept += 1
         except (OSError, http.client.HTTPException):
@@ -73,4 +114,4 @@ def ended(crowd: list[socket.socket]) -> tuple[int, str]:
 
 
 ATTACK = Attack("slow", "silent connections, half headers and half bodies beside a well-behaved client", rounds,
-                short=2, long=4)
+                short=4, long=8)

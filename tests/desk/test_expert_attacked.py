@@ -17,7 +17,6 @@ import pytest
 import requests
 from expert_service import PATH, talking
 
-from jotto_desk import unfinished
 from jotto_desk.errors import DeskError
 from jotto_desk.expert import ExpertError, ExpertSystem
 from jotto_desk.expert.datalog import evaluation
@@ -25,8 +24,9 @@ from jotto_desk.expert.datalog.evaluation import Evaluator
 from jotto_desk.expert.datalog.knowledge_base import KnowledgeBase, Version, _is_small
 from jotto_desk.expert.datalog.parser import parse
 from jotto_desk.expert.store import Store
-from jotto_desk.expert.web import connections, lanes, request_limits
+from jotto_desk.expert.web import lanes, request_limits
 from jotto_desk.expert.web.service import served
+from naosim_live import connections, unfinished
 
 PLACES = ", ".join(f"X{number}" for number in range(14))
 #: What follows from this is never worked out.

@@ -15,12 +15,12 @@ from urllib.parse import urlsplit
 import pytest
 from expert_service import PATH, talking
 
-from jotto_desk import unfinished
 from jotto_desk.errors import DeskError
 from jotto_desk.expert import ExpertError, ExpertSystem, client
 from jotto_desk.expert.store import Store
 from jotto_desk.expert.web import request_limits
 from jotto_desk.expert.web.service import served
+from naosim_live import unfinished
 
 KB = "after(a,b). before(X,Y):-after(Y,X)."
 

@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from jotto_desk import unfinished
 from jotto_desk.games.gladiators.fake_server import server, site
+from naosim_live import unfinished
 
 SIGN_IN = b'POST /api-auth-token/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 24\r\n\r\n{"email": "a@b.example"}'
 HALVES = {"nothing": b"", "half a line": b"GET /le", "half a header": b"GET /hash/ HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ",

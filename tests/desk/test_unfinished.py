@@ -2,9 +2,9 @@
 
 import pytest
 
-from jotto_desk import unfinished
 from jotto_desk.addresses import is_loopback, names_loopback
-from jotto_desk.unfinished import MOST, MOST_HERE, SECONDS, YOUNG, Unfinished
+from naosim_live import unfinished
+from naosim_live.unfinished import MOST, MOST_HERE, SECONDS, YOUNG, Unfinished
 
 
 def waiting(*begun):

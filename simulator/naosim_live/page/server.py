@@ -17,8 +17,9 @@ from nicegui import ui
 from naosim.cli.page_options import HOST, PORT
 from naosim.errors import NaosimError
 
+from .. import connections
 from .bounds import LONGEST_MESSAGE, MOST_SOCKETS, Guard
-from .doors.asgi import App
+from .doors.asgi import App, raw_refusal
 from .doors.entrance import HERE, Entrance
 from .doors.token_lock import TokenLock
 from .ending import PageServer, ending
@@ -33,7 +34,7 @@ from .visitors.waiting import build_waiting, follow
 #: Real seconds for requests under way when the server ends, and for a browser to come back to its page.
 ENDS_WITHIN, COMES_BACK_WITHIN = 1, 30.0
 #: Requests that may wait to be let in, and sockets for each visitor of many: reloads open one before another ends.
-MOST_WAITING, SOCKETS_EACH = 64, 4
+MOST_WAITING, SOCKETS_EACH = 256, 4
 OPEN_TO_ALL = "Anyone who can reach this address can use the page, and others on the way can read along."
 
 
@@ -57,9 +58,9 @@ def serve_page(shown: ShownT | EachItsOwn[ShownT], panels: Sequence[Callable[[Sh
     # No warnings: uvicorn has one for every request that is no HTTP, and anybody could fill the log with them.
     server = PageServer(uvicorn.Config(
         _guarded(_application(visits, panels, title, greet, texts), visits, port, entrance, microphones),
-        log_level="error",
-        access_log=False, ws_max_size=LONGEST_MESSAGE, timeout_graceful_shutdown=ENDS_WITHIN, server_header=False,
-        lifespan="on", ssl_certfile=entrance.certificate or None, ssl_keyfile=entrance.key or None))
+        http=connections.bounded(raw_refusal, entrance.tls()), loop="asyncio", log_level="error", access_log=False,
+        ws_max_size=LONGEST_MESSAGE, timeout_keep_alive=connections.SILENCE, timeout_graceful_shutdown=ENDS_WITHIN,
+        backlog=MOST_WAITING, server_header=False, lifespan="on"))
     address = entrance.address(port)
     with listener, ending():
         tell(f"{what} is at {address}")

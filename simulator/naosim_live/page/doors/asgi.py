@@ -12,6 +12,8 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 Header = tuple[bytes, bytes]
 
+#: What a sentence in place of the page is.
+PLAIN: Header = (b"content-type", b"text/plain; charset=utf-8")
 #: Seconds for which a browser keeps a cookie: those who come back next week find their game.
 COOKIE_LASTS = 30 * 24 * 3600
 #: Bytes of cookies that are looked into.
@@ -38,6 +40,11 @@ def set_cookie(name: str, value: str, is_tls: bool) -> Header:
 
 async def refuse(send: Send, status: int, sentence: str, *headers: Header) -> None:
     """Answer a request with a sentence in place of the page."""
-    await send({"type": "http.response.start", "status": status,
-                "headers": [(b"content-type", b"text/plain; charset=utf-8"), *headers]})
+    await send({"type": "http.response.start", "status": status, "headers": [PLAIN, *headers]})
     await send({"type": "http.response.body", "body": sentence.encode("utf-8")})
+
+
+def raw_refusal(_status: int, sentence: str) -> tuple[list[Header], bytes]:
+    """Return headers and body of an answer in place of the page; the connection ends with it."""
+    body = sentence.encode("utf-8")
+    return [PLAIN, (b"content-length", str(len(body)).encode("ascii")), (b"connection", b"close")], body

@@ -7,7 +7,7 @@ import re
 import secrets
 import socket
 import ssl
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from naosim.cli.page_options import HOST
 from naosim.compat import quoted
@@ -47,6 +47,20 @@ class Entrance:
         """Return http or https."""
         return "https" if self.certificate else "http"
 
+    def tls(self) -> ssl.SSLContext | None:
+        """Return what TLS is served by, None without TLS; raises WrongEntrance for files that cannot be used."""
+        if not self.certificate:
+            return None
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        try:
+            context.load_cert_chain(self.certificate, self.key, password=lambda: "")
+        except (OSError, ValueError) as error:
+            # An SSLError is an OSError, too.
+            why = (error.strerror if isinstance(error, OSError) else "") or str(error)
+            raise WrongEntrance(f"TLS cannot use {quoted(self.certificate[:LONGEST_SHOWN])} with "
+                                f"{quoted(self.key[:LONGEST_SHOWN])}: {why}.") from None
+        return context
+
     def names(self) -> tuple[str, ...]:
         """List the names that browsers may call this computer by."""
         if not self.is_public:
@@ -75,26 +89,15 @@ def entrance(host: str = HOST, *, insecure: bool = False, token: str = "", certi
         raise WrongEntrance("A token is 16 to 128 letters, digits, - and _.")
     if bool(certificate) != bool(key):
         raise WrongEntrance("TLS needs both files: --tls-cert and --tls-key.")
-    if certificate:
-        _check(certificate, key)
+    opened = Entrance(host, token, certificate, key)
+    opened.tls()
     if not is_loopback(host) and not insecure:
         if not certificate:
             raise WrongEntrance(f"{quoted(host)} lets other computers in: give --tls-cert and --tls-key, so that only "
                                 "who knows the printed address comes in and nobody reads along, or --insecure where "
                                 "anyone may use the page.")
-        token = token or secrets.token_urlsafe(TOKEN_BYTES)
-    return Entrance(host, token, certificate, key)
-
-
-def _check(certificate: str, key: str) -> None:
-    """See that the files of TLS can be used; raises WrongEntrance."""
-    try:
-        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, password=lambda: "")
-    except (OSError, ValueError) as error:
-        # An SSLError is an OSError, too.
-        why = (error.strerror if isinstance(error, OSError) else "") or str(error)
-        raise WrongEntrance(f"TLS cannot use {quoted(certificate[:LONGEST_SHOWN])} with "
-                            f"{quoted(key[:LONGEST_SHOWN])}: {why}.") from None
+        opened = replace(opened, token=token or secrets.token_urlsafe(TOKEN_BYTES))
+    return opened
 
 
 def _written(host: str) -> str:

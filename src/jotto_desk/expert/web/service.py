@@ -16,6 +16,7 @@ from fastapi_offline import FastAPIOffline
 
 from jotto import __version__
 from jotto.errors import JottoError
+from naosim_live import connections
 
 from ...addresses import is_loopback
 from ...errors import DeskError
@@ -23,7 +24,7 @@ from ..datalog.evaluation import Evaluator
 from ..datalog.knowledge_base import KnowledgeBase
 from ..games import Games
 from ..store import Store
-from . import connections, datalog_api, games_api, lanes, responses
+from . import datalog_api, games_api, lanes, responses
 from .lanes import Lane, Lanes
 from .request_limits import RequestLimits, Scope
 
@@ -103,8 +104,9 @@ def served(*, host: str = "127.0.0.1", port: int = 0, state: str = "", insecure:
         raise DeskError(f"'{host}' lets other computers in, and there is no login: anyone who can reach the port can "
                         "change any game. Add --insecure where that is wanted.")
     with opened(state, evaluator) as app, _listening(host, port) as listener:
-        config = uvicorn.Config(RequestLimits(app, is_public=insecure), http=connections.bounded(), ws="none",
-                                log_config=None, access_log=False, log_level=logging.CRITICAL, lifespan="off",
+        config = uvicorn.Config(RequestLimits(app, is_public=insecure),
+                                http=connections.bounded(responses.raw_refusal), ws="none", log_config=None,
+                                access_log=False, log_level=logging.CRITICAL, lifespan="off",
                                 timeout_keep_alive=connections.SILENCE, timeout_graceful_shutdown=ENDING,
                                 server_header=False, backlog=MOST_WAITING)
         server = uvicorn.Server(config)

@@ -6,7 +6,7 @@ import socket
 import threading
 import time
 
-from ....unfinished import Unfinished
+from naosim_live.unfinished import Unfinished
 
 LATE = "The request did not come whole, and is too old or the oldest of too many; send it at once."
 FULL = "Too many requests are under way; try again in a moment."

@@ -1,20 +1,28 @@
-"""Connections as uvicorn serves them, within bounds it has no settings for; what it refuses itself is JSON, too."""
+"""Connections as uvicorn serves them, within bounds it has no settings for; a refusal is written as its server does."""
+
+from __future__ import annotations
 
 import asyncio
 import contextlib
+import ssl
+from collections.abc import Callable
 from http import HTTPStatus
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from ... import unfinished
-from ...unfinished import Unfinished
-from . import responses
+from . import unfinished
+from .unfinished import Unfinished
 
 #: Connections at a time; seconds between two looks at them; seconds until an answer must be read, or an idle
 #: connection used again; bytes of answers that wait for their readers.
 MOST_OPEN, TICK, SILENCE, MOST_UNREAD = 600, 0.5, 30, 64_000_000
+#: Seconds in which the other side takes leave of a connection that is closed: over TLS it is asked to.
+LEAVES_WITHIN = 2.0
 UNREADABLE = "The request could not be read as HTTP, or its headers are too long."
+
+#: Headers and body of the answer that refuses a request with a status, for a reason.
+Refusal = Callable[[int, str], tuple[list[tuple[bytes, bytes]], bytes]]
 
 
 class OpenConnections:
@@ -25,7 +33,7 @@ class OpenConnections:
         self.unfinished: Unfinished[BoundedConnection] = Unfinished()
         self._is_watching = False
 
-    def add(self, connection: "BoundedConnection", loop: asyncio.AbstractEventLoop) -> None:
+    def add(self, connection: BoundedConnection, loop: asyncio.AbstractEventLoop) -> None:
         """Take a new connection; another one goes, or it will be refused, where there are too many."""
         self.every.add(connection)
         if len(self.every) > MOST_OPEN:
@@ -34,7 +42,12 @@ class OpenConnections:
             self._is_watching = True
             loop.call_later(TICK, self._watch, loop)
 
-    def _make_room(self, newest: "BoundedConnection") -> None:
+    def leave(self, connection: BoundedConnection) -> None:
+        """Count a connection no more."""
+        self.every.discard(connection)
+        self.unfinished.end(connection)
+
+    def _make_room(self, newest: BoundedConnection) -> None:
         late = self.unfinished.oldest()
         if late is not None:
             late.refuse(408, "Too many requests are unfinished, and this one is the oldest; send it at once.")
@@ -61,29 +74,63 @@ class OpenConnections:
 
 
 class BoundedConnection(H11Protocol):
-    """A connection that must send whole requests and read its answers, each within a time; used through `bounded`."""
+    """A connection that must send whole requests and read its answers, each within a time; used through `bounded`.
+
+    Where there is TLS, agreeing on it is part of the first request. A web socket is bounded by who serves it.
+    """
 
     open: OpenConnections
+    refusal: Refusal
+    tls: ssl.SSLContext | None = None
     is_one_too_many = False
+    _agreeing: asyncio.Task[None] | None = None
+    _early = b""
     _unread_since: float | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for the first request."""
         super().connection_made(transport)
+        if self.tls is not None:
+            self._agreeing = self.loop.create_task(self._agree(self.tls), name="tls")
         self._wait()
         self.open.add(self, self.loop)
 
+    async def _agree(self, tls: ssl.SSLContext) -> None:
+        """Agree on TLS: asyncio's own server would wait a minute for that, for any number of connections."""
+        try:
+            secured = await self.loop.start_tls(self.transport, self, tls, server_side=True,
+                                                ssl_handshake_timeout=unfinished.SECONDS)
+        except OSError:
+            secured = None
+        if secured is None:
+            # asyncio tells the protocol nothing of a connection that ends before TLS is agreed on.
+            self.transport.abort()
+            self.connection_lost(None)
+            return
+        self._agreeing = None
+        super().connection_made(secured)
+        early, self._early = self._early, b""
+        if early:
+            self.data_received(early)
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection."""
-        self.open.every.discard(self)
-        self.open.unfinished.end(self)
+        self.open.leave(self)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """Read on, and note whether the request is whole."""
+        if self._agreeing is not None:
+            self._early += data
+            return
         self._wait()
         super().data_received(data)
         self._note()
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """Leave the connection to the protocol of web sockets."""
+        self.open.leave(self)
+        super().handle_websocket_upgrade(event)
 
     def on_response_complete(self) -> None:
         """Wait for the next request."""
@@ -130,8 +177,8 @@ class BoundedConnection(H11Protocol):
 
     def refuse(self, status: int, reason: str) -> None:
         """Answer in place of the application, unless an answer is under way, and hang up."""
-        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
-            headers, raw = responses.raw_refusal(status, reason)
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE) and self._agreeing is None:
+            headers, raw = self.refusal(status, reason)
             with contextlib.suppress(h11.LocalProtocolError):
                 for event in (h11.Response(status_code=status, headers=headers, reason=HTTPStatus(status).phrase),
                               h11.Data(data=raw), h11.EndOfMessage()):
@@ -145,11 +192,19 @@ class BoundedConnection(H11Protocol):
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         self.transport.close()
+        self.loop.call_later(LEAVES_WITHIN, self.transport.abort)
 
 
-def bounded() -> type[BoundedConnection]:
-    """Make the protocol of one server, whose connections are counted together."""
+def bounded(refusal: Refusal, tls: ssl.SSLContext | None = None) -> type[BoundedConnection]:
+    """Make the protocol of one server, whose connections are counted together.
+
+    With TLS, uvicorn itself is told nothing of it, and runs on asyncio's own loop: uvloop reads before TLS can begin.
+    """
+    written, context = staticmethod(refusal), tls
+
     class Connection(BoundedConnection):
         open = OpenConnections()
+        refusal = written
+        tls = context
 
     return Connection

@@ -1,0 +1,92 @@
+"""A server whose connections are bounded, plain and over TLS: silent ones end, and make room for those that ask."""
+
+import contextlib
+import http.client
+import socket
+import ssl
+import threading
+from urllib.parse import urlsplit
+
+import pytest
+from tls_files import tls_files
+
+pytest.importorskip("uvicorn")
+
+import uvicorn
+
+from naosim_live import connections, unfinished
+from naosim_live.connections import bounded
+from naosim_live.page.doors.asgi import raw_refusal, refuse
+from naosim_live.page.doors.entrance import Entrance
+
+PATIENCE = 30.0
+
+
+@pytest.fixture(scope="module", params=["http", "https"])
+def tls(request, tmp_path_factory):
+    """Provide what TLS is served by, None for plain connections."""
+    return Entrance("", "", *tls_files(tmp_path_factory.mktemp("tls"))).tls() if request.param == "https" else None
+
+
+@contextlib.contextmanager
+def served(tls):
+    """Serve a teapot, and provide its address."""
+    async def teapot(_scope, _receive, send):
+        await refuse(send, 418, "I am a teapot.")
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        server = uvicorn.Server(uvicorn.Config(teapot, http=bounded(raw_refusal, tls), loop="asyncio", lifespan="off",
+                                               log_level="critical", timeout_graceful_shutdown=1))
+        thread = threading.Thread(target=server.run, args=([listener],))
+        thread.start()
+        try:
+            yield f"{'http' if tls is None else 'https'}://127.0.0.1:{listener.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join(PATIENCE)
+    assert not thread.is_alive()
+
+
+def silent(url):
+    """Open a connection that sends nothing."""
+    parts = urlsplit(url)
+    return socket.create_connection((parts.hostname, parts.port), PATIENCE)
+
+
+def asked(url):
+    """Ask on a new connection, and return status and body."""
+    parts = urlsplit(url)
+    made = (http.client.HTTPConnection(parts.netloc, timeout=PATIENCE) if parts.scheme == "http" else
+            http.client.HTTPSConnection(parts.netloc, timeout=PATIENCE, context=ssl._create_unverified_context()))
+    with contextlib.closing(made) as connection:
+        connection.request("GET", "/")
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+
+
+def ended(wire):
+    """Wait for the end of a connection, and return what came before it."""
+    with contextlib.suppress(ConnectionResetError):
+        return b"".join(iter(lambda: wire.recv(4096), b""))
+    return b""
+
+
+def test_a_silent_connection_is_ended(tls, monkeypatch):
+    monkeypatch.setattr(unfinished, "SECONDS", 0.1)
+    with served(tls) as url, silent(url) as wire:
+        # Where TLS is not agreed on, there is no way to say why.
+        assert (b" 408 " in ended(wire)) == (tls is None)
+
+
+def test_silent_connections_make_room_for_one_that_asks(tls, monkeypatch):
+    monkeypatch.setattr(connections, "MOST_OPEN", 2)
+    with served(tls) as url, contextlib.ExitStack() as stack:
+        wires = [stack.enter_context(silent(url)) for _ in range(2)]
+        assert asked(url) == (418, b"I am a teapot.")
+        ended(wires[0])
+
+
+def test_what_is_no_tls_ends_alone(tls):
+    with served(tls) as url, silent(url) as wire:
+        wire.sendall(b"\x00" * 100)
+        ended(wire)
+        assert asked(url)[0] == 418
