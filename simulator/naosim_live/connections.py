@@ -82,7 +82,7 @@ class BoundedConnection(H11Protocol):
     open: OpenConnections
     refusal: Refusal
     tls: ssl.SSLContext | None = None
-    is_one_too_many = False
+    is_one_too_many = is_socket = False
     _agreeing: asyncio.Task[None] | None = None
     _early = b""
     _unread_since: float | None = None
@@ -129,6 +129,7 @@ class BoundedConnection(H11Protocol):
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Leave the connection to the protocol of web sockets."""
+        self.is_socket = True
         self.open.leave(self)
         super().handle_websocket_upgrade(event)
 
@@ -145,7 +146,7 @@ class BoundedConnection(H11Protocol):
             super().handle_events()
 
     def _wait(self) -> None:
-        if not self.transport.is_closing():
+        if not (self.is_socket or self.transport.is_closing()):
             self.open.unfinished.begin(self, self.client[0] if self.client else "", self.loop.time())
 
     def _note(self) -> None:

@@ -11,8 +11,10 @@ import pytest
 from tls_files import tls_files
 
 pytest.importorskip("uvicorn")
+pytest.importorskip("websocket")
 
 import uvicorn
+import websocket
 
 from naosim_live import connections, unfinished
 from naosim_live.connections import bounded
@@ -30,9 +32,15 @@ def tls(request, tmp_path_factory):
 
 @contextlib.contextmanager
 def served(tls):
-    """Serve a teapot, and provide its address."""
-    async def teapot(_scope, _receive, send):
-        await refuse(send, 418, "I am a teapot.")
+    """Serve a teapot, which says by a web socket what it is told, and provide its address."""
+    async def teapot(scope, receive, send):
+        if scope["type"] == "http":
+            await refuse(send, 418, "I am a teapot.")
+            return
+        await receive()
+        await send({"type": "websocket.accept"})
+        while (message := await receive())["type"] == "websocket.receive":
+            await send({"type": "websocket.send", "text": message["text"]})
     with socket.create_server(("127.0.0.1", 0)) as listener:
         server = uvicorn.Server(uvicorn.Config(teapot, http=bounded(raw_refusal, tls), loop="asyncio", lifespan="off",
                                                log_level="critical", timeout_graceful_shutdown=1))
@@ -90,3 +98,14 @@ def test_what_is_no_tls_ends_alone(tls):
         wire.sendall(b"\x00" * 100)
         ended(wire)
         assert asked(url)[0] == 418
+
+
+def test_a_web_socket_is_left_to_who_serves_it(tls, monkeypatch):
+    monkeypatch.setattr(unfinished, "SECONDS", 0.1)
+    monkeypatch.setattr(connections, "TICK", 0.01)
+    with served(tls) as url, contextlib.closing(websocket.create_connection(
+            url.replace("http", "ws"), PATIENCE, sslopt={"cert_reqs": ssl.CERT_NONE})) as spoken, silent(url) as wire:
+        # A silent connection that came later has been ended.
+        ended(wire)
+        spoken.send("Tea?")
+        assert spoken.recv() == "Tea?"

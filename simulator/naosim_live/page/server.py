@@ -6,7 +6,7 @@ import contextlib
 import os
 import socket
 import webbrowser
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, cast
 
 import uvicorn
@@ -28,8 +28,8 @@ from .sheet import build_sheet
 from .speech.microphones import Microphones, SoundDoor
 from .texts import ENGLISH, Texts
 from .visitors.known_browser import KEPT, KnownBrowsers
-from .visitors.visits import EachItsOwn, OneForAll, Visits
-from .visitors.waiting import build_waiting, follow
+from .visitors.visits import EachItsOwn, OneForAll, Visit, Visits
+from .visitors.waiting import Arrivals, build_arrival, follow
 
 #: Real seconds for requests under way when the server ends, and for a browser to come back to its page.
 ENDS_WITHIN, COMES_BACK_WITHIN = 1, 30.0
@@ -44,7 +44,7 @@ class PortTaken(NaosimError):
 
 def serve_page(shown: ShownT | EachItsOwn[ShownT], panels: Sequence[Callable[[ShownT], Panel]], *, port: int = PORT,
                title: str = "NAO", what: str = "NAO", tell: Callable[[str], object] = print, opens: bool = True,
-               greet: Callable[[ShownT], object] | None = None, entrance: Entrance = HERE,
+               greet: Callable[[ShownT], Awaitable[object]] | None = None, entrance: Entrance = HERE,
                texts: Texts = ENGLISH, microphones: Microphones | None = None) -> None:
     """Serve a page of these panels until Ctrl-C or SIGTERM; port 0 is any free one. Raises PortTaken.
 
@@ -100,17 +100,18 @@ def _guarded(application: App, visits: Visits[ShownT], port: int, entrance: Entr
 
 
 def _application(visits: Visits[ShownT], panels: Sequence[Callable[[ShownT], Panel]], title: str,
-                 greet: Callable[[ShownT], object] | None, texts: Texts) -> FastAPI:
+                 greet: Callable[[ShownT], Awaitable[object]] | None, texts: Texts) -> FastAPI:
     """Make the application whose one page shows what a visitor is to see."""
+    arrivals = Arrivals()
+
     def root() -> None:
-        browser = ui.context.client.request.scope.get(KEPT, "")
-        visit = visits.of(browser)
-        if visit is None:
-            build_waiting(visits, browser, title, texts)
-            return
-        assert visit.shown is not None
-        build_sheet(visit.shown, panels, title)
-        follow(visit, ui.context.client, greet)
+        client = ui.context.client
+
+        def build(visit: Visit[ShownT]) -> None:
+            assert visit.shown is not None
+            build_sheet(visit.shown, panels)
+            follow(visit, client, greet)
+        build_arrival(visits, client.request.scope.get(KEPT, ""), title, texts, arrivals, build)
 
     application = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
     nicegui_app.config.socket_io_js_transports = ["websocket"]

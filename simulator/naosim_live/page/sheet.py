@@ -11,7 +11,6 @@ from nicegui import background_tasks, ui
 from nicegui.events import GenericEventArguments
 
 from ..errors import RobotGone
-from .frame import build_frame
 from .panel import Panel, Rewinding, ShownT
 from .shown import Shown
 
@@ -23,20 +22,20 @@ LATEST = 1e7
 log = logging.getLogger(__name__)
 
 
-def build_sheet(shown: ShownT, makers: Sequence[Callable[[ShownT], Panel]], title: str) -> None:
-    """Draw the page for the browser that asks for it: as it is, or was at the moment that the address names."""
+def build_sheet(shown: ShownT, makers: Sequence[Callable[[ShownT], Panel]]) -> None:
+    """Fill the page of the browser that asks for it: as it is, or was at the moment that the address names."""
     # What is shown at another moment is of the same kind.
     shown = cast(ShownT, shown.at(_moment(ui.context.client.request.query_params.get("at", ""))))
     panels = [maker(shown) for maker in makers]
-    with build_frame(title) as sheet:
-        alarm = ui.label().classes("alarm").props('role="alert"')
-        for place in ("top", "stage"):
-            _build_place(place, panels, shown)
-        with ui.element("div").classes("beside"):
-            _build_place("talk", panels, shown)
-            if _build_place("aside", panels, shown):
-                sheet.classes("sheet-wide")
-        _build_place("tools", panels, shown)
+    sheet = ui.context.slot.parent
+    alarm = ui.label().classes("alarm").props('role="alert"')
+    for place in ("top", "stage"):
+        _build_place(place, panels, shown)
+    with ui.element("div").classes("beside"):
+        _build_place("talk", panels, shown)
+        if _build_place("aside", panels, shown):
+            sheet.classes("sheet-wide")
+    _build_place("tools", panels, shown)
     background_tasks.create(_warn(alarm, shown), name="alarm")
 
 
