@@ -21,7 +21,8 @@ LAYERS = {
     ),
     "naosim_live": (
         ("errors",), ("addresses", "binary_values", "libqi", "messages", "unfinished"),
-        ("connections", "far", "hosting"), ("directory", "testing", "voice"), ("watched",), ("page",), ("pytest_plugin",),
+        ("connections", "far", "hosting"), ("directory", "testing", "voice"), ("watched",), ("page",),
+        ("pytest_plugin",),
     ),
     "naosim_live.page": (
         ("texts",), ("acts", "deadline", "doors", "ending", "frame", "latest_events", "recording"), ("bounds", "shown"),

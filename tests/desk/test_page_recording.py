@@ -78,6 +78,17 @@ def test_the_state_of_every_moment_is_found_in_any_order(monkeypatch):
             assert cursor.state == states[step]
 
 
+@pytest.mark.parametrize("apart, keys", [(0.001, 2000), (21.0, 300)])
+def test_a_recording_grows_as_what_changes_does(apart, keys):
+    def size(count):
+        recording = Recording()
+        for number in range(count):
+            recording.add_state(number * apart, {f"memory/{number}": "1"})
+        return recording.size
+    # As many keys more take as much more, though every segment begins with all that there are.
+    assert size(2 * keys) < 2.5 * size(keys)
+
+
 def test_what_does_not_change_is_not_kept():
     recording = small()
     size = recording.size

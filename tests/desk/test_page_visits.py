@@ -83,6 +83,41 @@ def test_visits_from_the_first_visitor_to_the_last():
     asyncio.run(story())
 
 
+def test_what_has_ended_itself_takes_no_place():
+    async def story():
+        robots = Robots()
+        visits = EachItsOwn(robots.one, most=1)
+        await visits.open()
+        await visits.admit("ann")
+        visits.of("ann").come()
+        visits.of("ann").shown.gone = "It has ended."
+        await until(lambda: robots.open == set())
+        await visits.admit("bob")
+        await visits.close()
+    asyncio.run(story())
+
+
+def test_who_is_away_longest_makes_room_where_all_places_are_taken(monkeypatch):
+    monkeypatch.setattr(visits_module, "SPARED", 0.05)
+
+    async def story():
+        robots = Robots()
+        visits = EachItsOwn(robots.one, most=2)
+        for name in ("ann", "bob"):
+            await visits.admit(name)
+            visits.of(name).come()
+        visits.of("ann").leave()
+        with pytest.raises(ClassIsFull, match="away for a minute"):
+            await visits.admit("eve")
+        await until(lambda: visits.of("ann").away() > 0.05)
+        with pytest.raises(NaosimError, match="no third robot"):
+            await visits.admit("eve")
+        await visits.admit("eve")
+        assert robots.open == {public_name("bob"), public_name("eve")}
+        await visits.close()
+    asyncio.run(story())
+
+
 def test_what_waits_for_its_turn_is_not_made_when_the_page_ends(monkeypatch):
     monkeypatch.setattr(visits_module, "AT_ONCE", 1)
 

@@ -12,7 +12,7 @@ from typing import Any, cast
 import uvicorn
 from fastapi import FastAPI
 from nicegui import app as nicegui_app
-from nicegui import ui
+from nicegui import core, ui
 
 from naosim.cli.page_options import HOST, PORT
 from naosim.errors import NaosimError
@@ -21,6 +21,7 @@ from .. import connections
 from .bounds import LONGEST_MESSAGE, MOST_SOCKETS, Guard
 from .doors.asgi import App, raw_refusal
 from .doors.entrance import HERE, Entrance
+from .doors.socket_events import guard_events
 from .doors.token_lock import TokenLock
 from .ending import PageServer, ending
 from .panel import Panel, ShownT
@@ -114,6 +115,7 @@ def _application(visits: Visits[ShownT], panels: Sequence[Callable[[ShownT], Pan
         build_arrival(visits, client.request.scope.get(KEPT, ""), title, texts, arrivals, build)
 
     application = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+    guard_events(core.sio)
     nicegui_app.config.socket_io_js_transports = ["websocket"]
     nicegui_app.on_startup(visits.open)
     nicegui_app.on_shutdown(visits.close)

@@ -18,7 +18,7 @@ from naosim.world.trace import Event
 
 #: Bytes of a recording as a file has it, of one event, and the events that are kept.
 LARGEST, LONGEST_EVENT, MOST_EVENTS = 32 * 1024 * 1024, 256 * 1024, 20_000
-#: Seconds of the robot's and changes after which a segment ends.
+#: Seconds of the robot's and changes after which a segment may end.
 SEGMENT_LASTS, MOST_CHANGES = 20.0, 200
 #: Behaviours, loaded in turn, whose diagrams are kept.
 MOST_BLUEPRINTS = 20
@@ -48,7 +48,7 @@ class Segment:
 
     def __init__(self, time: float) -> None:
         self.time = time
-        self.size = self.count = 0
+        self.size = self.count = self._begins = 0
         self._lines: list[bytes] = []
         self._closed = b""
 
@@ -57,7 +57,16 @@ class Segment:
         line = json.dumps(change, separators=(",", ":")).encode("ascii")
         self._lines.append(line)
         self.size += len(line)
+        self._begins = self._begins or len(line)
         self.count += 1
+
+    def is_over(self, time: float) -> bool:
+        """Tell whether a change at a time begins another segment: this one is long, and its changes weigh as its state.
+
+        A recording whose states only grow would else be as large, and take as long, as the square of them.
+        """
+        is_long = time - self.time > SEGMENT_LASTS or self.count > MOST_CHANGES
+        return is_long and self.size >= 2 * self._begins
 
     def close(self) -> None:
         """Compress the segment, to which nothing will be added."""
@@ -135,7 +144,7 @@ class Recording:
 
     def _append(self, change: Change) -> None:
         last = self.segments[-1] if self.segments else None
-        if last is None or change.time - last.time > SEGMENT_LASTS or last.count > MOST_CHANGES:
+        if last is None or last.is_over(change.time):
             if last is not None:
                 last.close()
             last = Segment(change.time)

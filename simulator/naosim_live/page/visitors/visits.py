@@ -16,12 +16,11 @@ from naosim.errors import NaosimError
 from ..panel import ShownT
 from .known_browser import public_name
 
-#: Real seconds for which a visitor may be away, and between two looks at who is.
-AWAY, LOOKS_EVERY = 15 * 60.0, 1.0
+#: Real seconds for which a visitor may be away, for which it may while all places are taken, and between two looks.
+AWAY, SPARED, LOOKS_EVERY = 15 * 60.0, 60.0, 1.0
 #: As much is made at once as there are processors.
 AT_ONCE = max(1, os.cpu_count() or 1)
-FULL = ("All {most} places are taken. One comes free when a visitor has been away for {minutes} minutes: load this "
-        "page again then.")
+FULL = "All {most} places are taken. One comes free when a visitor has been away for a minute: load this page again then."
 
 log = logging.getLogger(__name__)
 
@@ -29,9 +28,9 @@ log = logging.getLogger(__name__)
 class ClassIsFull(NaosimError):
     """As many visitors are there as the page takes."""
 
-    def __init__(self, most: int, away: float) -> None:
-        self.most, self.minutes = most, f"{away / 60:g}"
-        super().__init__(FULL.format(most=most, minutes=self.minutes))
+    def __init__(self, most: int) -> None:
+        self.most = most
+        super().__init__(FULL.format(most=most))
 
 
 class PageEnds(NaosimError):
@@ -109,7 +108,7 @@ class OneForAll(Visits[ShownT]):
 
 
 class EachItsOwn(Visits[ShownT]):
-    """A visit for each browser, so many at most.
+    """A visit for each browser, so many at most; where all places are taken, who is away longest makes room.
 
     `make(name)` opens what a visitor sees, on another thread; the name is the same whenever the visitor comes back,
     and may name a folder.
@@ -144,13 +143,23 @@ class EachItsOwn(Visits[ShownT]):
         if browser in self._visits and self._visits[browser].is_over:
             await self._end(browser)
         if browser not in self._visits:
-            if len(self._visits) >= self.most:
-                raise ClassIsFull(self.most, self._away)
+            await self._make_room()
+        if browser not in self._visits:
             visit = self._visits[browser] = Visit()
             visit.making = asyncio.ensure_future(self._fill(browser, visit))
         making = self._visits[browser].making
         if making is not None:
             await asyncio.shield(making)
+
+    async def _make_room(self) -> None:
+        """Have a place free: browsers that keep no cookie would else take one with every page; raises ClassIsFull."""
+        if len(self._visits) < self.most:
+            return
+        left = {browser: visit.away() for browser, visit in self._visits.items() if visit.shown is not None}
+        longest = max(left, key=left.__getitem__, default="")
+        if not longest or left[longest] <= SPARED:
+            raise ClassIsFull(self.most)
+        await self._end(longest)
 
     async def _fill(self, browser: str, visit: Visit[ShownT]) -> None:
         try:
@@ -168,11 +177,11 @@ class EachItsOwn(Visits[ShownT]):
         visit.leave()
 
     async def _sweep(self) -> None:
-        """End what visitors who have left were seeing, again and again."""
+        """End what has come to an end itself, and what visitors who have left were seeing, again and again."""
         while True:
             await asyncio.sleep(min(LOOKS_EVERY, self._away))
             for browser, visit in list(self._visits.items()):
-                if visit.shown is not None and visit.away() > self._away:
+                if visit.shown is not None and (visit.is_over or visit.away() > self._away):
                     await self._end(browser)
 
     async def _end(self, browser: str) -> None:

@@ -86,7 +86,7 @@ async def _admit(visits: Visits[ShownT], browser: str, told: ui.label, texts: Te
     try:
         await visits.admit(browser)
     except ClassIsFull as full:
-        told.set_text(texts(FULL, most=full.most, minutes=full.minutes))
+        told.set_text(texts(FULL, most=full.most))
     except NaosimError as error:
         told.set_text(str(error))
     except Exception:
