@@ -70,6 +70,8 @@ def answered(browser, answer):
         now = labels(browser)
         if "Ready" in now:
             press(browser, "Ready")
+        elif "Go on" in now:
+            press(browser, "Go on")
         elif answer(now):
             return
         time.sleep(0.05)

@@ -210,7 +210,8 @@ class BoxController(object):
                 self._do_without(talk, error)
             return
         colour = face.LISTENING if self.ears.engine else face.TOUCH
-        self._window.start_timer(question, talk.place.seconds, lambda: self.face.show(colour))
+        seconds = max(talk.place.seconds, self.memory.patience())
+        self._window.start_timer(question, seconds, lambda: self.face.show(colour))
 
     def _do_without(self, talk, error):
         # type: (Talk, CannotListen) -> None

@@ -4,7 +4,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 import json
 
 from jotto.errors import SavedGameError
-from jotto.versions import as_native, as_text, text_type
+from jotto.versions import as_native, as_text, is_integer, text_type
 
 from . import talk as talks
 
@@ -16,6 +16,9 @@ if MYPY:
 
 GAME = as_native("Jotto/Game")
 SETTINGS = as_native("Jotto/Settings")
+#: Seconds that a question waits for its answer at least, as who shows it to a person has it: reading takes longer.
+PATIENCE = as_native("Jotto/Patience")
+MOST_PATIENCE_S = 600.0
 #: The original article's keys, for tablets and debuggers; written here, never read.
 ATTEMPTS, GUESS, SCORE, STATE, LEFT = (as_native("Jotto/" + key) for key in (
     "Attempts", "Guess", "Score", "State", "CandidatesLeft"))
@@ -70,6 +73,16 @@ class TalkMemory(object):
         """Read what the desk or another behaviour wants of the next game; empty when that is unreadable."""
         wanted = _plain(self._text(SETTINGS))
         return wanted if isinstance(wanted, dict) else {}
+
+    def patience(self):
+        # type: () -> float
+        """Read for how many seconds a question waits at least; 0 where nobody has said so."""
+        try:
+            value = self._almemory.getData(PATIENCE)
+        except RuntimeError:
+            return 0.0
+        is_number = isinstance(value, float) or is_integer(value)
+        return float(value) if is_number and 0 <= value <= MOST_PATIENCE_S else 0.0
 
     def _text(self, key):
         # type: (str) -> str

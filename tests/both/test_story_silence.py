@@ -36,6 +36,20 @@ def test_the_ladder(story, state, line):
     story.stops()
 
 
+@pytest.mark.parametrize("value, seconds", [(180, 180.0), (180.0, 180.0), (0, 8.0), (5.0, 8.0), ("180", 8.0), (-1, 8.0),
+                                            (1e9, 8.0), (float("nan"), 8.0), (True, 8.0), (None, 8.0)])
+def test_a_question_waits_as_long_as_who_shows_it_says(story, value, seconds):
+    story.reaches("word")
+    story.robot.memory.insertData("Jotto/Patience", value)
+    # What NAO asks anew waits anew.
+    story.says("repeat")
+    begun = story.robot.clock.now()
+    story.keeps_silent()
+    story.hears("is it, shortly")
+    assert seconds <= story.robot.clock.now() - begun < seconds + 30.0
+    story.stops()
+
+
 @pytest.mark.parametrize("comes_back", [
     lambda story: story.says("go on"), lambda story: story.says("I am ready"), lambda story: story.says("yes"),
     lambda story: story.touches(FRONT)])

@@ -65,6 +65,10 @@ def test_a_game_of_jotto_by_tapping_in_both_roles(browser, home):
         answered(browser, guess_made(browser, "FJORD"))
         answered(browser, given_up(browser))
         until(lambda: any(text.startswith("The word was") for text in texts(browser, ".board-remark")))
+        # After the end NAO can be asked for another game.
+        tap(browser, "No")
+        tap(browser, "Play again")
+        until(lambda: "I guess" in labels(browser) or "Ready" in labels(browser))
         assert browser.title == "NAO plays Jotto" and complaints(browser) == []
 
 

@@ -71,7 +71,7 @@ def by_typing(browser, *mine, board=1, again=""):
 
     def answer(now):
         guess, exact, misplaced = scores(browser, board)
-        if "Ready" in now:
+        if "Ready" in now or "Go on" in now:
             type_line(browser, "ready")
         elif "I guess" in now and asked:
             type_line(browser, asked.pop())

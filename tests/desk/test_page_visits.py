@@ -12,6 +12,7 @@ from jotto_behaviour import memory
 from jotto_desk.cli.game.page import VisitorsRobots
 from jotto_desk.cli.playable_list import playable
 from jotto_desk.page import game_view, notebooks
+from jotto_desk.page.watched_game import PATIENCE_S, WatchedGame
 from naosim.errors import NaosimError
 from naosim_live.page.shown import Shown
 from naosim_live.page.visitors import visits as visits_module
@@ -170,6 +171,47 @@ def test_a_visitor_who_comes_back_late_finds_the_game_that_was_kept(tmp_path):
         again = await answered(ann.shown, {"unfinished": "yes", "word": "no"}, "both")
         assert again.boards == first.boards and again.boards[0].rows[0].guess
         await visits.close()
+    with playable("", "") as (_, words):
+        asyncio.run(asyncio.wait_for(story(words), 60))
+
+
+def test_nao_waits_for_minutes_while_a_browser_shows_its_question(tmp_path):
+    """Takes a second: NAO's time runs fast, but it is minutes."""
+    async def story(words):
+        settings = {"strategy": "robot", "seed": 1, "role": "breaker", "level": "", "words": words, "folder": ""}
+        with VisitorsRobots(settings, (), False, draws_seeds=False).opened() as shown:
+            await shown.open()
+            game = WatchedGame(shown)
+
+            async def listens(passes=0.0):
+                """Wait until NAO listens, and so many seconds of its time more."""
+                while not (await shown.person("ears"))["engine"]:
+                    await asyncio.sleep(0.01)
+                end = shown.now() + passes
+                while shown.now() < end:
+                    await asyncio.sleep(0.01)
+                await game.read()
+                return game.view.talk
+            game.come()
+            await game.read()
+            await shown.set_speed(100.0)
+            await shown.ask("start")
+            talk = await listens()
+            assert (talk.state, talk.silences) == ("ready", 0)
+            assert (await listens(100.0)).silences == 0
+            # In the end a silence counts all the same.
+            while (await listens(10.0)).silences == 0:
+                assert shown.now() < 2 * PATIENCE_S
+            assert shown.now() > PATIENCE_S
+            # Who speaks is asked again as soon as on a robot.
+            shown.microphones = 1
+            await listens()
+            assert await shown.call("ALMemory", "getData", memory.PATIENCE) == 0.0
+            shown.microphones = 0
+            await listens()
+            assert await shown.call("ALMemory", "getData", memory.PATIENCE) == PATIENCE_S
+            await game.leave()
+            assert await shown.call("ALMemory", "getData", memory.PATIENCE) == 0.0
     with playable("", "") as (_, words):
         asyncio.run(asyncio.wait_for(story(words), 60))
 

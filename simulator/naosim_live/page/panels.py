@@ -18,6 +18,6 @@ from .time.panels import time_panel
 
 
 def panels(microphones: Microphones) -> Sequence[PanelMaker]:
-    """List the panels of a robot."""
-    speech = functools.partial(SpeechPanel, microphones=microphones)
-    return (FigurePanel, speech, TalkPanel, time_panel, DiagramPanel, MemoryPanel, SensorsPanel, LogPanel)
+    """List the panels of a robot; without a recogniser, speech is none of them."""
+    speech = () if microphones.missing else (functools.partial(SpeechPanel, microphones=microphones),)
+    return (FigurePanel, *speech, TalkPanel, time_panel, DiagramPanel, MemoryPanel, SensorsPanel, LogPanel)

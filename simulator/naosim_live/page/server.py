@@ -112,7 +112,7 @@ def _application(visits: Visits[ShownT], panels: Sequence[Callable[[ShownT], Pan
             assert visit.shown is not None
             build_sheet(visit.shown, panels)
             follow(visit, client, greet)
-        build_arrival(visits, client.request.scope.get(KEPT, ""), title, texts, arrivals, build)
+        build_arrival(visits, arrivals, build, browser=client.request.scope.get(KEPT, ""), title=title, texts=texts)
 
     application = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
     guard_events(core.sio)

@@ -40,6 +40,8 @@ class ShownRobot(Shown, ABC):
         super().__init__()
         self.recording = recording
         self.speed = 1.0
+        #: Microphones through which people speak with it.
+        self.microphones = 0
         self._events = LatestEvents()
         self._models: dict[type[Any], Any] = {}
 

@@ -18,6 +18,8 @@ FIRST = ("yes", "no", "ready", "you guess", "I guess", "race", states.MY_WORD, N
 #: Answers that say once more what another one says, by how the question is asked. At "Is it ...?" no letter at all is a
 #: no, and the next question has a control for it.
 SPARED = {READY: ("yes", "no", "go on"), YES_NO: ("go on", "give up", NONE)}
+#: Where NAO asks for another one of them than it usually does.
+SPARED_IN = {"paused": ("yes", "ready")}
 #: Numbers and words have controls of their own.
 _TYPED = {*NUMBERS, *PAIRS, *states.EVERY_LETTER, *states.SAID_WORDS, *states.LANGUAGES, states.BEYOND, ""}
 
@@ -55,7 +57,8 @@ def question(talk: Talk) -> Question:
     if talk.doubt is not None:
         return Question(CHOICE, _choices(talk, ("yes", "no")), _commands(talk, ("yes", "no")))
     place = STATES[talk.state]
-    spared = _TYPED.union(SPARED.get(place.touch or "", ()), () if _has_hint(talk) else ("hint",))
+    same = SPARED_IN.get(talk.state, SPARED.get(place.touch or "", ()))
+    spared = _TYPED.union(same, () if _has_hint(talk) else ("hint",))
     own = [meaning for meaning in place.moves if meaning not in spared]
     return Question(_kind(place), _choices(talk, sorted(own, key=_order)), _commands(talk, own))
 

@@ -8,6 +8,8 @@ from jotto.rules import JOTTO
 from jotto_behaviour import resources
 from jotto_behaviour.languages import DEFAULT
 from jotto_behaviour.lines import Lines
+from naosim_live.page.acts import acted
+from naosim_live.page.recorded.recorded_robot import RecordedRobot
 from naosim_live.page.shown_robot import ShownRobot
 from naosim_live.page.talk.panel import BEYOND_DOUBT
 
@@ -50,6 +52,8 @@ class AnswersPanel:
     def build(self) -> None:
         """Draw the frame."""
         add_style()
+        self._game.come()
+        ui.context.client.on_delete(self._game.leave)
         self._question = tagged("p", self._texts(IDLE), "question")
         self._taps = ui.element("div")
         self._status = tagged("p", classes="game-status", role="status")
@@ -61,7 +65,8 @@ class AnswersPanel:
         await self._answers.go_on(None if view is None else view.moment)
         self._ask(view)
         # What NAO asks once more in other words keeps what was chosen already.
-        drawn = None if view is None else (view.question, view.talk.subject, view.spelled, _letters(view))
+        drawn = None if view is None else (
+            self._game.runs, view.question, view.talk.subject, view.spelled, _letters(view))
         if drawn != self._drawn:
             self._drawn = drawn
             self._draw(view)
@@ -89,7 +94,7 @@ class AnswersPanel:
 
     def _ask(self, view: GameView | None) -> None:
         asked = self._texts(IDLE)
-        if view is not None and view.question.kind != NOTHING:
+        if view is not None and self._game.runs and view.question.kind != NOTHING:
             asked = view.asked or self._texts("Your answer?")
         if self._question.text != asked:
             self._question.set_text(asked)
@@ -98,6 +103,10 @@ class AnswersPanel:
         kind = NOTHING if view is None else view.question.kind
         self._taps.clear()
         self._field = None
+        if view is not None and not self._game.runs and not isinstance(self._shown, RecordedRobot):
+            with self._taps:
+                tagged("button", self._texts("Play again"), "tap tap-main", type="button").on("click", self._play_again)
+            return
         if view is None or kind == NOTHING:
             return
         with self._taps:
@@ -122,6 +131,9 @@ class AnswersPanel:
             with tagged("div", classes="taps"):
                 for command in view.question.commands:
                     self._tap(command, "tap-small")
+
+    async def _play_again(self) -> None:
+        await acted(self._shown.ask("start"))
 
     def _tap(self, choice: Choice, classes: str) -> None:
         button = tagged("button", choice.label, f"tap {classes}", type="button")

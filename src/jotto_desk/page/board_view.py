@@ -21,7 +21,7 @@ from ..history.board import GuessBoard, Letters, counts, in_words, left_in_words
 #: What a peg or a tile says: the symbol is right, it belongs elsewhere, or it is none of the secret's.
 IN_PLACE, ELSEWHERE, NEITHER = "in-place", "elsewhere", "neither"
 PEGS = (IN_PLACE, ELSEWHERE, NEITHER)
-#: What is certain of a letter.
+#: What is certain of a letter; Wordle tells more of one that is in the word, as its tiles do.
 INSIDE, OUTSIDE, OPEN = "in", "out", "open"
 MARKS_SAID = {"E": (IN_PLACE, "in place"), "P": (ELSEWHERE, "elsewhere"), "N": (NEITHER, "not in it")}
 
@@ -124,15 +124,23 @@ def marks_board(turns: Sequence[Turn], title: str, remarks: Sequence[str] = ()) 
     """Lay rounds of Wordle out: every letter with its mark.
 
     >>> board = marks_board([Turn("sugar", "ENNPP")], "Your guesses")
-    >>> board.rows[0].tiles[3], dict(board.letters)["U"]
-    (Tile(symbol='A', look='elsewhere', said='A elsewhere'), 'out')
+    >>> board.rows[0].tiles[3], [dict(board.letters)[letter] for letter in "SAU"]
+    (Tile(symbol='A', look='elsewhere', said='A elsewhere'), ['in-place', 'elsewhere', 'out'])
     """
     rows = tuple(BoardRow(number, marked_tiles(turn), (), "the word!" if set(turn.feedback) == {"E"} else "")
                  for number, turn in enumerate(turns, start=1))
     known = helper.known_letters(turns)
-    letters = tuple((letter, INSIDE if known.inside.get(letter) else OUTSIDE if letter in known.inside else OPEN)
-                    for letter in map(chr, range(ord("A"), ord("Z") + 1)))
+    letters = tuple((letter, _marked(letter, known)) for letter in map(chr, range(ord("A"), ord("Z") + 1)))
     return BoardView(title, rows, letters, known.places.replace(".", "_") if turns else "", tuple(remarks))
+
+
+def _marked(letter: str, known: helper.MarkedLetters) -> str:
+    """Return what is certain of a letter, as its tiles tell."""
+    if letter in known.places:
+        return IN_PLACE
+    if known.inside.get(letter):
+        return ELSEWHERE
+    return OUTSIDE if letter in known.inside else OPEN
 
 
 def marked_tiles(turn: Turn) -> tuple[Tile, ...]:

@@ -22,7 +22,7 @@ KEYBOARD = ("QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM")
 KEYBOARDS = {"fr": ("AZERTYUIOP", "QSDFGHJKLM", "WXCVBN"),
              "de": ("QWERTZUIOP\u00dc", "ASDFGHJKL\u00d6\u00c4", "YXCVBNM\u1e9e"),
              "es": ("QWERTYUIOP", "ASDFGHJKL\u00d1", "ZXCVBNM")}
-LETTERS_SAID = {INSIDE: "surely in it", OUTSIDE: "not in it"}
+LETTERS_SAID = {INSIDE: "surely in it", OUTSIDE: "not in it", IN_PLACE: "in place", ELSEWHERE: "elsewhere"}
 
 #: Called with a guess that was clicked.
 Pick = Callable[[str], Any]

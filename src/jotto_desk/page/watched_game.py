@@ -6,6 +6,7 @@ import time
 from weakref import WeakKeyDictionary
 
 from jotto_behaviour import memory
+from naosim_live.page.recorded.recorded_robot import RecordedRobot
 from naosim_live.page.shown_robot import ShownRobot
 
 from . import game_view
@@ -13,6 +14,8 @@ from .game_view import GameView
 
 #: Real seconds between two readings: while things happen, and when the robot is quiet.
 READS_EVERY, LOOKS_EVERY = 0.1, 1.0
+#: Seconds that NAO waits for an answer while a browser shows its question: who reads, counts letters and types may.
+PATIENCE_S = 180.0
 
 
 class WatchedGame:
@@ -23,8 +26,20 @@ class WatchedGame:
         self._text: object = None
         self._read_at, self._seen = 0.0, -1
         self._is_reading = False
+        self._browsers, self._told = 0, 0.0
         self.view: GameView | None = None
+        #: Whether the behaviour runs, and NAO can be answered at all.
+        self.runs = False
         self.changed = 0
+
+    def come(self) -> None:
+        """Count one browser more that shows the game."""
+        self._browsers += 1
+
+    async def leave(self) -> None:
+        """Count one browser less."""
+        self._browsers -= 1
+        await self.read()
 
     async def look(self) -> None:
         """Read the game if it may have changed."""
@@ -37,16 +52,27 @@ class WatchedGame:
         """Read the game; a robot that is gone leaves what was known."""
         self._is_reading, self._read_at, self._seen = True, time.monotonic(), self._shown.changed
         try:
+            await self._tell_patience()
             # A list, since a key that was never written is no error there.
             found = await self._shown.call("ALMemory", "getListData", [memory.GAME])
+            runs = bool((await self._shown.ask("behaviour"))["runs"])
         except RuntimeError:
             return
         finally:
             self._is_reading = False
         text = found[0] if isinstance(found, list) and found else None
-        if text != self._text:
+        if (text, runs) != (self._text, self.runs):
+            self.runs = runs
             self._text, self.view = text, game_view.read(text, self._shown.texts)
             self.changed += 1
+
+    async def _tell_patience(self) -> None:
+        """Have NAO wait for those who read and type; who speaks with it is asked again as soon as on a robot."""
+        shown = self._shown
+        wanted = PATIENCE_S if self._browsers and not shown.microphones else 0.0
+        if wanted != self._told and not isinstance(shown, RecordedRobot):
+            self._told = wanted
+            await shown.call("ALMemory", "insertData", memory.PATIENCE, wanted)
 
 
 class WatchedGames:

@@ -66,7 +66,7 @@ class Listener:
     def __init__(self, shown: ShownRobot, language: str = "",
                  recogniser: Callable[[Callable[[Heard], object]], Ears] = RecogniserApart) -> None:
         """Listen for a robot's phrases, in the one language of the recogniser unless it is ""."""
-        self._shown, self._language = shown, language
+        self.shown, self._language = shown, language
         self._asked: tuple[tuple[str, ...], bool] = (), True
         self._sayings = shown.model(Sayings)
         self.recogniser = recogniser(self._take)
@@ -104,21 +104,21 @@ class Listener:
     async def run(self, tell: Callable[[bool], Awaitable[object]]) -> None:
         """Listen whenever NAO does, until the robot or the recogniser is gone."""
         seen = -1
-        while not self._shown.gone and not self.recogniser.gone:
+        while not self.shown.gone and not self.recogniser.gone:
             before = self.listens
             await self._look()
             if self.listens != before or seen < 0:
-                self._shown.tell()
+                self.shown.tell()
                 await tell(self.listens)
-            seen = self._shown.changed
-            await self._shown.change(LOOKS_EVERY, seen)
+            seen = self.shown.changed
+            await self.shown.change(LOOKS_EVERY, seen)
             await asyncio.sleep(RESTS)
-        self.trouble = self._shown.gone or self.recogniser.gone
+        self.trouble = self.shown.gone or self.recogniser.gone
         self._wanted = None
 
     async def _look(self) -> None:
         """Open or close the recogniser as NAO's own is."""
-        ears = await self._shown.ears()
+        ears = await self.shown.ears()
         self._engine = ears["engine"]
         phrases = tuple(ears["vocabulary"])
         wanted = None
@@ -143,18 +143,18 @@ class Listener:
     async def _knows(self, phrases: tuple[str, ...]) -> bool:
         """Tell whether phrases are in the recogniser's language, and say so where they are not."""
         if self._language and self._engine in TELLING and phrases != self._asked[0]:
-            told = await self._shown.call(self._engine, "getLanguage")
+            told = await self.shown.call(self._engine, "getLanguage")
             self._asked = phrases, told == self._language
             if told != self._language:
-                texts = self._shown.texts
+                texts = self.shown.texts
                 self.trouble = texts(FOREIGN, language=texts(self._language))
-                self._shown.tell()
+                self.shown.tell()
         return self._asked[1]
 
     async def _sensitivity(self) -> float:
         if self._engine != ENGINE:
             return SENSITIVITY
-        told = await self._shown.call(ENGINE, "getParameter", "Sensitivity")
+        told = await self.shown.call(ENGINE, "getParameter", "Sensitivity")
         return min(max(float(told), 0.0), 1.0) if isinstance(told, int | float) else SENSITIVITY
 
     def _is_spoken_over(self) -> bool:
@@ -177,7 +177,7 @@ class Listener:
             self._act("begin_to_speak")
         elif heard.hypotheses or self._engine == ENGINE:
             self._act("speak", [[phrase, sure] for phrase, sure in heard.hypotheses])
-        self._shown.tell()
+        self.shown.tell()
 
     def _act(self, verb: str, *args: Any) -> None:
         # The loop itself keeps no task alive.
@@ -187,6 +187,6 @@ class Listener:
 
     async def _acted(self, verb: str, *args: Any) -> None:
         try:
-            await self._shown.person(verb, *args)
+            await self.shown.person(verb, *args)
         except RuntimeError as error:
             self.trouble = str(error)

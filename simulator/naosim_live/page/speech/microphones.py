@@ -73,9 +73,11 @@ class Microphones:
             with contextlib.suppress(RuntimeError, OSError):
                 await send({"type": "websocket.close", "code": sound_socket.REFUSED})
             return
+        listener.shown.microphones += 1
         try:
             await sound_socket.carry(listener, receive, send)
         finally:
+            listener.shown.microphones -= 1
             await asyncio.shield(self._end(listener))
 
     async def close(self) -> None:

@@ -49,8 +49,8 @@ class Arrivals:
         return not client.is_deleted
 
 
-def build_arrival(visits: Visits[ShownT], browser: str, title: str, texts: Texts, arrivals: Arrivals,
-                  build: Callable[[Visit[ShownT]], object]) -> None:
+def build_arrival(visits: Visits[ShownT], arrivals: Arrivals, build: Callable[[Visit[ShownT]], object], *, browser: str,
+                  title: str, texts: Texts) -> None:
     """Draw the page of a visitor; what it sees is made, and drawn by `build`, once its browser has connected."""
     # Nothing is made for a request alone: neither for a robot of a search engine nor for a preview of a link.
     with build_frame(title) as main:
