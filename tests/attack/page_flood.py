@@ -157,7 +157,7 @@ def _packet(chance: random.Random, shown: Shown) -> str:
 
 MESSAGES: list[Callable[[random.Random, Shown], str]] = [_log, _event, _event, _event, _other, _packet]
 
-REQUESTS = Attack("page requests", "plain requests for a page by clients that never show it", request, short=60,
+REQUESTS = Attack("page requests", "plain requests for a page by clients that never show it", request, short=120,
                   long=737)
 EVENTS = Attack("page terminal", "logs with escapes, damaged events and packets by the sockets of a page", tell,
                 short=90, long=1500)

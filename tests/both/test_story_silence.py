@@ -40,7 +40,7 @@ def test_the_ladder(story, state, line):
                                             (1e9, 8.0), (float("nan"), 8.0), (True, 8.0), (None, 8.0)])
 def test_a_question_waits_as_long_as_who_shows_it_says(story, value, seconds):
     story.reaches("word")
-    story.robot.memory.insertData("Jotto/Patience", value)
+    story.stores("Patience", value)
     # What NAO asks anew waits anew.
     story.says("repeat")
     begun = story.robot.clock.now()

@@ -17,6 +17,7 @@ from naosim.world.trace import Event
 from naosim_live.hosting.robot import HostedRobot
 from naosim_live.page.behaviour import load
 from naosim_live.page.live_robot import LiveRobot
+from naosim_live.page.panels import panels
 from naosim_live.page.speech import listener as listening
 from naosim_live.page.speech import sound_socket, voice
 from naosim_live.page.speech.browser_recogniser import BrowserRecogniser
@@ -26,6 +27,7 @@ from naosim_live.page.speech.sayings import Saying, Sayings
 from naosim_live.page.speech.sound_socket import LONGEST_BLOCK, LONGEST_TEXT, MOST_AT_ONCE, SoundRate
 from naosim_live.voice import espeak, noise, sound
 from naosim_live.voice.errors import VoiceError
+from naosim_live.voice.names import LIBRARIES
 from naosim_live.voice.process.apart import RecogniserApart
 from naosim_live.voice.recogniser import Recognised, SpeechBegan, Vocabulary
 
@@ -172,6 +174,14 @@ class Browser:
 
     def leave(self):
         self._to_say.put_nowait({"type": "websocket.disconnect", "code": 1001})
+
+
+def test_speech_is_on_the_page_where_something_hears(monkeypatch):
+    def titles():
+        return [getattr(getattr(panel, "func", panel), "title", "") for panel in panels(Microphones("pocketsphinx"))]
+    assert "By voice" in titles()
+    monkeypatch.setitem(LIBRARIES, "pocketsphinx", (("no_such_library",), "nothing"))
+    assert "By voice" not in titles() and "Talk" in titles()
 
 
 def test_sockets_of_microphones_are_few_and_bounded():
