@@ -126,8 +126,8 @@ def greeted(page: ServedPage, way: Any) -> Shown:
 
 
 def _log(chance: random.Random, shown: Shown) -> str:
-    level = chance.choice(["debug", "info", "warning", "error", "no level"])
-    return "42" + json.dumps(["log", {"client_id": shown.name, "level": level, "message": ESCAPE * 2000}])
+    level = chance.choice(["info", "warning", "error", "error", "error", "no level"])
+    return "42" + json.dumps(["log", {"client_id": shown.name, "level": level, "message": ESCAPE * 500}])
 
 
 def _event(chance: random.Random, shown: Shown) -> str:
@@ -160,4 +160,4 @@ MESSAGES: list[Callable[[random.Random, Shown], str]] = [_log, _event, _event, _
 REQUESTS = Attack("page requests", "plain requests for a page by clients that never show it", request, short=120,
                   long=737)
 EVENTS = Attack("page terminal", "logs with escapes, damaged events and packets by the sockets of a page", tell,
-                short=90, long=1500)
+                short=180, long=1500)
