@@ -78,14 +78,18 @@ def answered(browser, answer):
 
 
 def answered_slowly(browser, answer):
-    """Answer NAO as soon as it listens, and wait for what it says to that, until `answer(labels)` says True."""
+    """Answer NAO as soon as it listens, and wait for what it says to that, until `answer(labels)` says True.
+
+    What it has not heard is said once more, as people do: NAO itself waits for minutes.
+    """
     def said():
         return len(texts(browser, ".bubble-NAO"))
 
-    end, heard = time.monotonic() + ANSWERED_WITHIN, 0
+    end, heard, again = time.monotonic() + ANSWERED_WITHIN, 0, 0.0
     while True:
-        if said() > heard and texts(browser, ".listens") == ["NAO listens."] and labels(browser):
-            heard = said()
+        is_new = said() > heard or time.monotonic() > again
+        if is_new and texts(browser, ".listens") == ["NAO listens."] and labels(browser):
+            heard, again = said(), time.monotonic() + COUNTED_WITHIN
             if answer(labels(browser)):
                 return
         assert time.monotonic() < end, (labels(browser), texts(browser, ".question"), guesses(browser))

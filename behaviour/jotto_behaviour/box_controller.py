@@ -210,8 +210,7 @@ class BoxController(object):
                 self._do_without(talk, error)
             return
         colour = face.LISTENING if self.ears.engine else face.TOUCH
-        seconds = max(talk.place.seconds, self.memory.patience())
-        self._window.start_timer(question, seconds, lambda: self.face.show(colour))
+        self._window.start_timer(question, self.memory.patience(talk.place.seconds), lambda: self.face.show(colour))
 
     def _do_without(self, talk, error):
         # type: (Talk, CannotListen) -> None

@@ -74,15 +74,15 @@ class TalkMemory(object):
         wanted = _plain(self._text(SETTINGS))
         return wanted if isinstance(wanted, dict) else {}
 
-    def patience(self):
-        # type: () -> float
-        """Read for how many seconds a question waits at least; 0 where nobody has said so."""
+    def patience(self, usual):
+        # type: (float) -> float
+        """Return for how many seconds a question waits: longer than usual where somebody has said so."""
         try:
             value = self._almemory.getData(PATIENCE)
         except RuntimeError:
-            return 0.0
+            return usual
         is_number = isinstance(value, float) or is_integer(value)
-        return float(value) if is_number and 0 <= value <= MOST_PATIENCE_S else 0.0
+        return max(usual, float(value)) if is_number and 0 <= value <= MOST_PATIENCE_S else usual
 
     def _text(self, key):
         # type: (str) -> str
