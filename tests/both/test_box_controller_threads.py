@@ -69,7 +69,9 @@ class Robot(object):
         return self
 
     def getData(self, key):
-        """Return a value."""
+        """Return a value; as on a robot, a key that was never written is an error."""
+        if key not in self.values:
+            raise RuntimeError("no %s" % key)
         return self.values[key]
 
     def insertData(self, key, value):
