@@ -95,7 +95,7 @@ def test_a_game_in_german_where_the_terminal_says_nothing_of_its_signs(tmp_path)
     shown = ended.stdout.decode()
     assert (ended.returncode, ended.stderr) == (0, b"")
     for said in ("(Die Tafel ist leer", "\n 1 GR\u00dc\u1e9eE  ", "\u201ehallo\u201c hat L doppelt.)", "hat 3.)",
-                 "\u25cf du ", "NAO versteht: ", "; und jedes von 17", "\u00c4 \u00d6 \u00dc", "W\u00f6rter, die NAO",
+                 "\u25cf du ", "NAO versteht: ", "; und jedes von 17", "\u00c4 \u00d6", "W\u00f6rter, die NAO",
                  "(Du bist gegangen; NAO hat das Spiel gespeichert.)"):
         assert said in shown, said
     assert not {"you", "guess", "letters", "open", "NAO's"} & set(shown.split())
