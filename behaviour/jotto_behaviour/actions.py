@@ -9,7 +9,7 @@ from .counting import ask_places, count_both, count_others, count_places, fix_tu
 from .explaining import say_why
 from .giving_up import add_letter, ask_to_spell, check_word, drop_letter, give_up, leave_it, spell_again
 from .going_back import go_back, go_on, look_again
-from .guessing import clear_turn, guess, rejoice, score
+from .guessing import clear_turn, correct_turn, guess, rejoice, score
 from .levels import change
 from .riddle_actions import (
     add_guessed_letter,
@@ -40,6 +40,7 @@ from .roles import (
     start_afresh,
     take_up,
 )
+from .sealed_note import add_noted_letter, ask_for_note, drop_noted_letter, leave_note
 from .talk_state import GUESS, LEAVE_AT_ONCE
 from .transitions import ask, enter, last_turns, lift, over, refuse, say_anew, settled, subject_words
 
@@ -59,8 +60,8 @@ APOLOGIES = ("sorry", "sorry again", "ask again", "touch instead")
 
 def ask_to_stop(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
-    """Ask whether to stop, except where silence alone would make NAO leave."""
-    if talk.place.on_silence == LEAVE_AT_ONCE:
+    """Ask whether to stop a game in progress; else leave at once."""
+    if talk.place.on_silence == LEAVE_AT_ONCE or not unfinished(talk):
         return say_good_bye(talk, mind, meaning)
     return over(talk, "stopping")
 
@@ -106,7 +107,14 @@ def help_(talk, mind, meaning):
     """Explain what NAO waits for, and ask again."""
     if talk.beneath is not None:
         return talk.say(talk.place.question + ", example")
-    return ask(talk.say("help, " + talk.state, **subject_words(talk)), brief=True)
+    talk = talk.say("help, " + talk.state, **subject_words(talk))
+    return ask(talk.say("check, ready") if talk.state == "ready" else talk, brief=True)
+
+
+def explain_rules(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Explain the game with an example, and ask again."""
+    return ask(say_anew(talk, "help, rules"), brief=True)
 
 
 def repeat(talk, mind, meaning):
@@ -149,7 +157,9 @@ ACTIONS = {
     "take up": take_up, "start afresh": start_afresh, "play again": play_again, "begin": begin, "guess": guess,
     "win": win, "rejoice": rejoice, "ask places": ask_places, "count places": count_places,
     "count others": count_others, "count both": count_both, "score": score, "clear turn": clear_turn,
-    "fix turn": fix_turn,
+    "fix turn": fix_turn, "correct turn": correct_turn, "explain the rules": explain_rules,
+    "ask for the note": ask_for_note, "add noted letter": add_noted_letter, "drop noted letter": drop_noted_letter,
+    "leave the note": leave_note,
     "ask to spell": ask_to_spell, "add letter": add_letter, "drop letter": drop_letter, "spell again": spell_again,
     "leave it": leave_it, "check word": check_word, "give up": give_up, "go on": go_on, "ask to stop": ask_to_stop,
     "ask to give up": ask_to_give_up, "say good-bye": say_good_bye, "part": part, "help": help_, "repeat": repeat,

@@ -6,7 +6,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 from . import actions, counting, levels, roles, transitions
 from . import hearing as ears
-from .states import ASKED_ANYWAY, COMMANDS, LANGUAGES, SAID_WORDS, YES_NO, meanings
+from .states import ASKED_ANYWAY, COMMANDS, COUNT, MY_WORD, NONE, NUMBERS, PAIRS, SAID_WORDS, YES_NO, meanings
 from .talk import Doubt
 from .talk_state import LEAVE_AT_ONCE, PAUSE
 
@@ -25,6 +25,8 @@ PATIENCE = 3
 MOST_MISSES = 5
 #: Said while NAO asks "Did you say three?", these make NAO ask that again.
 KEEP_DOUBT = ("help", "repeat", "wait")
+#: What NAO asks about if it is unsure of it: scores, and one word among thousands.
+CONFIRMED = frozenset(NUMBERS + PAIRS + (NONE, MY_WORD) + SAID_WORDS)
 
 
 def welcome(talk, mind):
@@ -66,9 +68,14 @@ def step(talk, mind, hearing):
     if hearing.certainty == ears.MISSED or hearing.meaning not in meanings(talk.state):
         # It may have been what was denied, by mistake.
         return _miss(talk._replace(denied=()))
-    if not _believed(talk, hearing) or _surprises(talk, mind, hearing):
-        return _ask_back(talk, hearing)
-    return _act(talk, mind, _move(talk, hearing.meaning), _meant(hearing.meaning, hearing.phrase))
+    if _is_misheard(talk, hearing):
+        return _miss(talk)
+    if _surprises(talk, mind, hearing) or (hearing.certainty == ears.UNSURE and hearing.meaning in CONFIRMED):
+        return _confirm(talk, hearing)
+    if _believed(talk, hearing) or hearing.meaning == talk.unsure:
+        return _act(talk, mind, _move(talk, hearing.meaning), _meant(hearing.meaning, hearing.phrase))
+    # Heard again, it is believed.
+    return _miss(talk)._replace(unsure=hearing.meaning)
 
 
 def listening_for(talk):
@@ -100,7 +107,7 @@ def _meant(meaning, phrase):
 def _act(talk, mind, move, meaning):
     # type: (Talk, Mind, Move, str) -> Talk
     talk = actions.ACTIONS[move.action](talk, mind, meaning)
-    return talk._replace(doubt=None, silences=0, misses=0)
+    return talk._replace(doubt=None, silences=0, misses=0, unsure="")
 
 
 def _believed(talk, hearing):
@@ -118,20 +125,29 @@ def _surprises(talk, mind, hearing):
     # type: (Talk, Mind, Hearing) -> bool
     """Tell whether the player calls a guess the word that they have denied, or that their answers speak against.
 
-    So does a score that they have just called wrong: ears that are wrong about somebody are so again and again. And so
-    does a change of language: who does not speak the other one would not find the way back.
+    So does a score that they have just called wrong: ears that are wrong about somebody are so again and again.
     """
-    if talk.fixing is not None and hearing.meaning == "%d %d" % tuple(talk.game.turns[talk.fixing].feedback):
-        return True
-    if hearing.meaning in LANGUAGES:
+    is_counted = talk.fixing is not None and talk.place.touch == COUNT
+    if is_counted and hearing.meaning == "%d %d" % tuple(talk.game.turns[talk.fixing].feedback):
         return True
     wins = hearing.meaning in talk.place.word_found
     return wins and (talk.place.is_denied or mind.doubts(talk.game))
 
 
-def _ask_back(talk, hearing):
+def _is_misheard(talk, hearing):
+    # type: (Talk, Hearing) -> bool
+    """Tell whether this is a score that no word has, and NAO's mishearing rather than the player's slip.
+
+    It is if NAO asked for yes or no, or heard the score unclearly.
+    """
+    if hearing.meaning not in PAIRS or (talk.place.touch != YES_NO and hearing.certainty == ears.SURE):
+        return False
+    return tuple(map(int, hearing.meaning.split())) not in talk.game.rules.possible()
+
+
+def _confirm(talk, hearing):
     # type: (Talk, Hearing) -> Talk
-    """Ask back what was heard, where it was heard unsurely or is hard to believe."""
+    """Ask the player to confirm what NAO heard."""
     return talk._replace(doubt=Doubt(hearing.meaning, hearing.phrase)).say("did you say", phrase=hearing.phrase)
 
 
@@ -155,19 +171,22 @@ def _doubt(talk, mind, hearing):
     if hearing.meaning in KEEP_DOUBT:
         return talk._replace(silences=0).say("did you say, example", phrase=phrase)
     if _surprises(talk, mind, hearing):
-        return _ask_back(talk, hearing)
+        return _confirm(talk, hearing)
     return _act(talk, mind, _move(talk, hearing.meaning), _meant(hearing.meaning, hearing.phrase))
 
 
 def _miss(talk, apology=""):
     # type: (Talk, str) -> Talk
-    """Ask again after a miss: in other words, then with an example, then with the offer of touch; then pause."""
+    """Ask again after a miss: in other words, then with an example, then with the offer of touch; then pause.
+
+    NAO apologises twice, not every time.
+    """
     talk = talk._replace(misses=talk.misses + 1)
     if talk.misses > MOST_MISSES:
         return _rest(talk)
-    talk = talk.say(apology or ("sorry" if talk.misses == 1 else "sorry again"))
-    if talk.misses == PATIENCE:
-        talk = talk.say("touch instead")
+    sorry = {1: "sorry", 2: "sorry again", PATIENCE: "touch instead"}.get(talk.misses)
+    for key in [apology] if apology else [sorry] if sorry else []:
+        talk = talk.say(key)
     if talk.place.simpler is not None and talk.doubt is None:
         talk = talk._replace(state=talk.place.simpler, pace=counting.slower(talk.pace))
     return _prompt(talk, talk.misses)
@@ -190,7 +209,7 @@ def _prompt(talk, time):
         return talk.say("did you say, example", phrase=talk.doubt.phrase)
     if ears.asks_to_spell(talk):
         return talk.say("your guess, letters")
-    if time == 2:
+    if time >= 2 and time != PATIENCE:
         return talk.say(talk.place.question + ", example", **transitions.subject_words(talk))
     return transitions.ask(talk, brief=True)
 

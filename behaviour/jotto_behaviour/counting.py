@@ -4,6 +4,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 from jotto.errors import ImpossibleFeedback
 
 from .states import IN_ONE_BREATH, NONE, ONE_BY_ONE
+from .sealed_note import count_once_more, is_miscounted
 from .transitions import NOTHING_READ, ask, enter, go_to
 
 MYPY = False
@@ -148,6 +149,9 @@ def _note(talk, exact, misplaced):
         key = "four and one" if sum(feedback) == talk.game.rules.length else "too many"
         talk = talk.say(key, exact=exact, misplaced=misplaced)
         return go_to(talk, "exact", exact=None, pace=slower(talk.pace))
+    if is_miscounted(talk, feedback):
+        return count_once_more(talk)
+    talk = talk._replace(recounted=False)
     if talk.fixing is None:
         return enter(talk, "scored", game=game, exact=None)
     if talk.fixing not in talk.cleared:

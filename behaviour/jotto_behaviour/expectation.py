@@ -1,15 +1,14 @@
 """What NAO expects to hear of a guess: answers that fit many of the words left are likelier than those that fit few.
 
-Ears whose confidences were measured say how likely a phrase is right where any other is as likely. NAO knows better:
-a likely answer it may believe sooner, and one that surprises it asks back. Players err and have words of their own, so
-nothing is out of the question.
+A recogniser's confidence says how likely a phrase is right if any other is as likely. NAO knows better: it believes a
+likely answer sooner, and a surprising one later. Players err and have words of their own, so no answer is impossible.
 """
 from __future__ import absolute_import, division, print_function, unicode_literals
 
 from jotto.versions import count_ones
 
 from . import hearing
-from .states import ANY_WORD, BEYOND, MY_WORD, NONE, NUMBERS, PAIRS, SAID_WORDS
+from .states import ANY_WORD, BEYOND, EVERY_LETTER, MY_WORD, NONE, NUMBERS, PAIRS, SAID_WORDS
 
 MYPY = False
 if MYPY:
@@ -27,12 +26,16 @@ if MYPY:
 
 #: The share of answers that may be anything: of words that NAO does not know, and of slips.
 ODD = 0.1
+#: The least that an answer counts for a recogniser whose confidences were not measured: they are only a rough guide.
+LEAST_UNMEASURED = 0.25
 #: No answer counts for more than so many times as likely as another: NAO leans on what it hears.
 MOST = 2.0
 #: How far of the way to certainty NAO goes further for both numbers of a score: a wrong one costs more than a question.
 CAREFUL = 0.4
 #: And of a word: among thousands some sound alike, and like a letter's. What is typed is certain.
 MOST_CAREFUL = 0.9
+#: Answers that need less confidence if it was not measured: NAO asks for them, and the player can take them back.
+EASILY_BELIEVED = ("yes", "no", "ready", "go on") + EVERY_LETTER
 #: Further answers where NAO asks back. Any other wish is rarer there than a misheard answer: yes may sound like race.
 OTHERWISE = ("ready", "go on", "cancel", "back one")
 #: The questions about a guess.
@@ -44,17 +47,19 @@ def understood(phrase, confidence, wanted, talk, mind, lines):  # noqa: PLR0917
     """Understand what the recogniser reports, and weigh it with what NAO expects."""
     words = hearing.words(wanted, mind, lines)
     known = words.words if words else ()  # type: Container[str]
-    heard = hearing.understand(phrase, confidence, wanted, lines, known, talk.settings.certainty)
-    return reconsidered(heard, confidence, talk, mind)
+    certainty = talk.settings.certainty or (lines.certainty["reject"], lines.certainty["sure"])
+    heard = hearing.understand(phrase, confidence, wanted, lines, known, certainty)
+    return reconsidered(heard, confidence, talk, mind, certainty)
 
 
-def reconsidered(heard, confidence, talk, mind):
-    # type: (Hearing, float, Talk, Mind) -> Hearing
-    """Return what was heard with the certainty that NAO has of it, where the confidences of its ears were measured."""
-    certainty = talk.settings.certainty
-    if certainty is None or heard.meaning is None:
+def reconsidered(heard, confidence, talk, mind, certainty):  # noqa: PLR0917
+    # type: (Hearing, float, Talk, Mind, Tuple[float, float]) -> Hearing
+    """Return what was heard with NAO's own certainty; `certainty` holds the bounds for rejection and for belief."""
+    if heard.meaning is None:
         return heard
-    is_sure = weighed(confidence, heard.meaning, talk, mind.at(talk.level)) >= needed(heard.meaning, certainty)
+    is_measured = talk.settings.certainty is not None
+    bound = needed(heard.meaning, certainty) if is_measured else needed_unmeasured(heard.meaning, certainty)
+    is_sure = weighed(confidence, heard.meaning, talk, mind.at(talk.level)) >= bound
     return heard._replace(certainty=hearing.SURE if is_sure else hearing.UNSURE)
 
 
@@ -69,13 +74,24 @@ def needed(meaning, certainty):
     return certainty[1] + (1 - certainty[1]) * further
 
 
+def needed_unmeasured(meaning, certainty):
+    # type: (str, Tuple[float, float]) -> float
+    """Return the same for a recogniser whose confidences were not measured, such as a robot's own.
+
+    >>> [round(needed_unmeasured(meaning, (0.3, 0.55)), 3) for meaning in ("yes", "2 1", "any word")]
+    [0.425, 0.55, 0.55]
+    """
+    return sum(certainty) / 2 if meaning in EASILY_BELIEVED else certainty[1]
+
+
 def weighed(confidence, meaning, talk, mind):
     # type: (float, str, Talk, Mind) -> float
     """Return the confidence in an answer as NAO may have it: by Bayes' rule, from what it heard and what it expects.
 
     Nothing is expected of commands, and where NAO has an answer counted again.
     """
-    odds = confidence * likelihood(meaning, talk, mind)
+    expected = likelihood(meaning, talk, mind)
+    odds = confidence * (expected if talk.settings.certainty else max(expected, LEAST_UNMEASURED))
     return odds / (odds + 1 - confidence) if 0 < confidence < 1 else confidence
 
 

@@ -7,6 +7,7 @@ from .counting import ask_score
 from .giving_up import drop_letter
 from .riddle_actions import drop_guessed_letter, drop_letters
 from .roles import ROLES
+from .sealed_note import leave_note
 from .transitions import NOTHING_READ, ask, enter, go_to, lift, refuse, say_anew
 
 MYPY = False
@@ -173,5 +174,5 @@ STEPS = {
     "count again": _count_again, "read the answers": _read_answers,
     "read the answers, or count again": _read_answers_or_count_again, "back from spelling": _back_from_spelling,
     "back from telling": _back_from_telling, "reopen the game": _reopen_game,
-    "back from the player's guess": _back_from_players_guess, "drop letters": drop_letters,
+    "back from the player's guess": _back_from_players_guess, "leave the note": leave_note, "drop letters": drop_letters,
 }  # type: Dict[str, Step]

@@ -3,7 +3,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 from jotto import game as games
 
-from .counting import ask_score
+from .counting import ask_score, count_both
 from .roles import onward, reveal
 from .transitions import NOTHING_READ, ask, enter, go_to, name_slips
 
@@ -51,7 +51,8 @@ def score(talk, mind, meaning):
     key = "score" if sum(turn.feedback) else "score, none"
     if talk.fixing is not None:
         key = "corrected"
-    talk = talk.say(key, guess=turn.guess, exact=turn.feedback[0], misplaced=turn.feedback[1])
+    if key != "score" or not is_confirmed(talk):
+        talk = talk.say(key, guess=turn.guess, exact=turn.feedback[0], misplaced=turn.feedback[1])
     left = mind.left(talk.game)
     if not mind.is_lost(talk.game):
         if not left and (talk.fixing is not None or mind.left(talk.game.undo())):
@@ -60,6 +61,12 @@ def score(talk, mind, meaning):
         return onward(talk, left=left)
     talk = talk._replace(left=0).say("nothing fits" if talk.fixing is None else "still nothing fits")
     return sort_out(talk, mind)
+
+
+def is_confirmed(talk):
+    # type: (Talk) -> bool
+    """Tell whether the player has just said yes to this score: NAO asked for that last."""
+    return any(line.key.startswith("did you say") for line in talk.last)
 
 
 # Sorting out
@@ -95,6 +102,13 @@ def clear_turn(talk, mind, meaning):
     if talk.game.guess is None:
         return enter(talk, "guess")
     return ask(enter(talk, "word"), brief=True)
+
+
+def correct_turn(talk, mind, meaning):
+    # type: (Talk, Mind, str) -> Talk
+    """Take the player's new score for the answer read; the score that was read means yes."""
+    noted = talk.game.turns[talk.fixing].feedback
+    return (clear_turn if meaning == "%d %d" % tuple(noted) else count_both)(talk, mind, meaning)
 
 
 def _without(turns, turn):

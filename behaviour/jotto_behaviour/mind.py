@@ -43,8 +43,9 @@ class Mind(object):
     With `jotto.belief` NAO plays on when no word fits every answer, as long as words fit all but one.
 
     `remarks` are sentences for the log: what could not be used. `hard` is the strategy of hard games, the same one
-    where it is None; `familiar` are the words that the very common ones of easy games are among, None for all. Words
-    that are `late` are unfit for children: NAO never thinks of one, and asks one only if no other word fits.
+    where it is None; `familiar` words are known to every child: the secrets of easy games, and NAO's first questions in
+    them. Words that are `late` are unfit for children: NAO never thinks of one, and asks one only if no other word fits.
+    NAO thinks only of words in `secrets`, of any word if that is None.
     """
 
     def __init__(  # noqa: PLR0917
@@ -55,7 +56,8 @@ class Mind(object):
         remarks=(),  # type: Sequence[str]
         hard=None,  # type: Optional[Strategy]
         familiar=None,  # type: Optional[Container[str]]
-        late=()  # type: Iterable[str]
+        late=(),  # type: Iterable[str]
+        secrets=None  # type: Optional[Iterable[str]]
     ):
         # type: (...) -> None
         self.wordlist = wordlist
@@ -70,6 +72,8 @@ class Mind(object):
             if blocked is not None and blocked.blocks(word):
                 self.sayable &= ~self.index.bit(word)
         self._late = self._bits(late)
+        thinkable = (self.sayable if secrets is None else self._bits(secrets)) & ~self._late
+        self._thinkable = thinkable or self.sayable
         self._hearable = {}  # type: Dict[Any, HearableWords]
         self._hard, self._familiar = hard, familiar
         self._minds = {NORMAL: self}  # type: Dict[str, Mind]
@@ -116,16 +120,20 @@ class Mind(object):
 
     def secrets(self):
         # type: () -> List[str]
-        """List the words NAO thinks of, by the level: those it says, or the common ones where it knows which are."""
+        """List the words NAO thinks of, by the level: those a child knows, these and the common ones, or any.
+
+        A list that names no familiar words has very common ones instead, and one that does not say how common its words
+        are has all of them at every level.
+        """
         words = self.index.chosen(self._thinkable)  # type: List[Any]
         if self.level == HARD:
             return words
-        return (self._very_common() if self.level == EASY else []) or self._as_common_as(COMMON) or words
-
-    @property
-    def _thinkable(self):
-        # type: () -> int
-        return self.sayable & ~self._late or self.sayable
+        familiar = [word for word in words if self._familiar is not None and word in self._familiar]
+        easy = familiar or self._as_common_as(VERY_COMMON)
+        if self.level == EASY and easy:
+            return easy
+        common = frozenset(self._as_common_as(COMMON)).union(familiar)
+        return [word for word in words if word in common] or words
 
     def _as_common_as(self, most):
         # type: (int) -> List[Any]

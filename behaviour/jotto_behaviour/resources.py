@@ -36,9 +36,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 LISTS = tuple(as_native(folder) for folder in ("../wordlists", "../../wordlists", "../jotto_desk/shipped/wordlists"))
 #: The words NAO never says: those of English, and those of another language.
 BLOCKED, BLOCKED_IN = "blocked.sha256", "%s-blocked.sha256"
-#: Files of a language: its list, words that sound like others, words everybody knows, which trees ask early, and words
-#: unfit for children, which NAO never thinks of and asks last.
+#: Files of a language: its list, words that sound like others, words everybody knows, which trees ask early, words
+#: unfit for children, which NAO never thinks of and asks last, and the words that NAO thinks of.
 LIST, SOUND_ALIKES, FAMILIAR, LATE = "%s.tsv", "%s-sound-alikes.txt", "%s-early.txt", "%s-late.txt"
+SECRETS = "%s-secrets.txt"
 #: A walk on the list's tree, if it has one, that plays on when an answer may be wrong.
 DEFAULT_STRATEGY = Belief.name
 
@@ -137,8 +138,9 @@ def mind(path, strategy, learned, language=DEFAULT):
         way, hard, remarks = chosen, None, []  # type: Strategy, Optional[Strategy], List[str]
         if walks:
             way, hard, remarks = _walks(place, reading.wordlist, chosen, may_say, shipped)
-        late = _late(language, place).difference(learned)
-        known = Mind(reading.wordlist.joined(learned), way, rude, remarks, hard, _words_of(FAMILIAR, language), late)
+        familiar, late, secrets = _read_choices(language, place)
+        late, secrets = (late or frozenset()).difference(learned), secrets and secrets.union(learned)
+        known = Mind(reading.wordlist.joined(learned), way, rude, remarks, hard, familiar, late, secrets)
         if not known.sayable:
             raise WordListError("The list '%s' has no word that NAO says; give another one." % path)
         return known
@@ -182,11 +184,11 @@ def _words_of(file, language):
         return None
 
 
-def _late(language, place):
-    # type: (str, str) -> FrozenSet[str]
-    """Return the words of the list at `place` that are unfit for children; none of a player's own list."""
+def _read_choices(language, place):
+    # type: (str, str) -> List[Optional[FrozenSet[str]]]
+    """Return the familiar words of the list at `place`, the late ones and the secrets; None for a player's own list."""
     is_own = os.path.realpath(place) != os.path.realpath(default_list(language))
-    return frozenset() if is_own else _words_of(LATE, language) or frozenset()
+    return [None if is_own else _words_of(file, language) for file in (FAMILIAR, LATE, SECRETS)]
 
 
 def own_modules():

@@ -100,8 +100,14 @@ STATES = {state.name: state for state in (
         "yes": Move("begin", ("guess", "riddle")),
         "go on": Move("begin", ("guess", "riddle")),
         "no": Move("wait", ("ready",)),
+        "check": Move("ask for the note", ("note",)),
         "easy": CHANGE_LEVEL, "normal": CHANGE_LEVEL, "hard": CHANGE_LEVEL}),
         back=Move("choose the role again", ("role", HERE)), mistake=Move("go back", ("role", HERE)), on_silence=LEAVE),
+    TalkState("note", READY_BOX, SPELL, "spell", 20.0, dict(
+        [(letter, Move("add noted letter", ("note", "guess", "riddle"))) for letter in EVERY_LETTER],
+        **{"back one": Move("drop noted letter", ("note",)), "cancel": Move("leave the note", ("ready",))}),
+        needs=("letters missing",), back=Move("leave the note", ("ready",)), mistake=Move("leave the note", ("ready",)),
+        on_silence=LEAVE),
     _own("guess", SAY_WORD, "guess", ("word", "both", "exact", "doubtful"), needs=("playing", "no open guess")),
     TalkState("word", IS_IT, YES_NO, "is it", 8.0, dict(
         _pairs("scored", "exact"), **{
@@ -134,10 +140,11 @@ STATES = {state.name: state for state in (
         mistake=Move("count again", ("both", "exact")), can_give_up=True),
     _own("scored", SAY_SCORE, "score", ("guess", "your guess", "doubtful", "tell"), needs=("playing", "turns")),
     _own("solved", SUCCESS, "rejoice", ("again",), needs=("solved",)),
-    TalkState("doubtful", SORT_OUT, YES_NO, "is this right", 12.0, {
-        "yes": Move("clear turn", ("doubtful", "tell", "word", "guess")),
-        "no": Move("fix turn", ("both", "exact")),
-        "why": Move("say why", ("doubtful",))},
+    TalkState("doubtful", SORT_OUT, YES_NO, "is this right", 12.0, dict(
+        {pair: Move("correct turn", ("scored", "exact", "doubtful", "tell", "word", "guess")) for pair in PAIRS}, **{
+            "yes": Move("clear turn", ("doubtful", "tell", "word", "guess")),
+            "no": Move("fix turn", ("both", "exact")),
+            "why": Move("say why", ("doubtful",))}),
         needs=("playing", "answer read"), back=Move("back to the answer before", ("both", "exact", "word", HERE)),
         mistake=Move("count again", ("both", "exact")), can_give_up=True),
     TalkState("tell", LEARN, YES_NO, "tell me", 8.0, {
@@ -220,6 +227,7 @@ STATES = {state.name: state for state in (
 #: What may be said at any moment, and where it leads.
 COMMANDS = {
     "help": Move("help", (HERE,)),
+    "rules": Move("explain the rules", (HERE,)),
     "repeat": Move("repeat", (HERE,)),
     "score": Move("tell scores", (HERE,)),
     "left": Move("count words", (HERE,)),
@@ -249,7 +257,7 @@ EXITS = {
     (SAY_SCORE, YOUR_GUESS): "yourGuess",
     (SAY_SCORE, SAY_WORD): "goOn", (SAY_SCORE, SORT_OUT): "nothingFits", (SAY_SCORE, LEARN): "notInList",
     (SORT_OUT, FIRST): "fix", (SORT_OUT, LEARN): "notInList", (SORT_OUT, IS_IT): "allRight",
-    (SORT_OUT, SAY_WORD): "goOn",
+    (SORT_OUT, SAY_WORD): "goOn", (SORT_OUT, SAY_SCORE): "score",
     (SUCCESS, AGAIN): "said", (LEARN, AGAIN): "done", (LEARN, SAY_WORD): "goOn",
     (AGAIN, READY_BOX): "yes", (AGAIN, GOODBYE): "no", (AGAIN, IS_IT): "back", (AGAIN, THINK_UP): "think",
     (THINK_UP, YOUR_GUESS): "thought",

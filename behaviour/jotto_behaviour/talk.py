@@ -25,11 +25,12 @@ if MYPY:
 
     from .talk_state import TalkState
 
-VERSION = 6
+VERSION = 7
 #: The last version without some fields, and what they were before: NAO alone guessed, asked for one number at a time,
-#: there was one level, what was corrected counted as confirmed, and what was denied was listened for again.
+#: there was one level, what was corrected counted as confirmed, what was denied was listened for again, what was heard
+#: unclearly was forgotten, and no word was sealed.
 ADDED = ((1, {"riddle": None, "race": False}), (2, {"pace": 0}), (3, {"level": NORMAL}), (4, {"corrected": []}),
-         (5, {"denied": []}))  # type: Tuple[Tuple[int, Dict[str, Any]], ...]
+         (5, {"denied": []}), (6, {"unsure": "", "sealed": "", "recounted": False}))  # type: Tuple[Tuple[int, Dict[str, Any]], ...]
 #: So much of what was denied is kept: who said no by mistake is understood later.
 MOST_DENIED = 3
 
@@ -39,7 +40,8 @@ Doubt = namedtuple("Doubt", "meaning phrase")
 
 class Talk(namedtuple("Talk", [
         "game", "riddle", "race", "state", "beneath", "exact", "doubt", "silences", "misses", "fixing", "cleared",
-        "spelled", "beat", "left", "says", "last", "notes", "settings", "pace", "level", "corrected", "denied"])):
+        "spelled", "beat", "left", "says", "last", "notes", "settings", "pace", "level", "corrected", "denied",
+        "unsure", "sealed", "recounted"])):
     """One moment of the conversation.
 
     Field by field: the game NAO guesses in; the riddle the player guesses at (None: there is none); whether both guess
@@ -48,7 +50,9 @@ class Talk(namedtuple("Talk", [
     turn being corrected and the turns found right; letters spelled so far; number of answers understood so far; words
     still possible (None: not counted); lines to say now; lines said last; what to note in files; settings; how many
     scores in a row came in one breath, or (below zero) did not; the level of this game; of the turns found right, those
-    corrected, which are read once more; what the player has denied to have said to this question.
+    corrected, which are read once more; what the player has denied to have said to this question; what NAO heard
+    unclearly last ("": nothing), believed if it is heard again; the player's word in NAO's sealed note ("": none), and whether it has made NAO doubt
+    the score of the open guess.
     """
 
     __slots__ = ()
@@ -76,12 +80,16 @@ class Talk(namedtuple("Talk", [
         pace=0,  # type: int
         level=NORMAL,  # type: str
         corrected=(),  # type: Tuple[int, ...]
-        denied=()  # type: Tuple[Doubt, ...]
+        denied=(),  # type: Tuple[Doubt, ...]
+        unsure="",  # type: str
+        sealed="",  # type: str
+        recounted=False  # type: bool
     ):
         # type: (...) -> Talk
         return super(Talk, cls).__new__(
             cls, game, riddle, race, state, beneath, exact, doubt, silences, misses, fixing, cleared, spelled, beat,
-            left, says, last, notes, settings, pace, level, corrected, denied)
+            left, says, last, notes, settings, pace, level, corrected, denied, unsure, sealed,
+            recounted)
 
     @property
     def place(self):
@@ -239,6 +247,8 @@ def _sound(talk):
         and all(letter in talk.game.rules.alphabet for letter in talk.spelled)
         and talk.level in LEVELS and is_integer(talk.pace) and ONE_BY_ONE <= talk.pace <= IN_ONE_BREATH
         and all(isinstance(text, text_type) for doubt in talk.denied for text in doubt)
+        and isinstance(talk.unsure, text_type) and (talk.sealed == "" or talk.game.rules.allows(talk.sealed))
+        and isinstance(talk.recounted, bool)
         and isinstance(talk.race, bool) and (talk.riddle is None or _is_riddle(talk.riddle))
         and all(map(_is_line, talk.says + talk.last)))
 

@@ -19,7 +19,7 @@ NOTHING_READ = {"fixing": None, "cleared": (), "corrected": ()}  # type: Dict[st
 def enter(talk, state, **changes):
     # type: (Talk, str, **Any) -> Talk
     """Enter a state of the flow, leaving any question in between, and what was denied of the question before."""
-    return talk._replace(state=state, beneath=None, doubt=None, silences=0, misses=0, denied=())._replace(**changes)
+    return talk._replace(state=state, beneath=None, doubt=None, silences=0, misses=0, denied=(), unsure="")._replace(**changes)
 
 
 def ask(talk, brief=False):
@@ -70,13 +70,13 @@ def over(talk, state):
     # type: (Talk, str) -> Talk
     """Ask something in between; `beneath` keeps where to go back."""
     beneath = talk.beneath if talk.place.is_between else talk.state
-    return ask(talk._replace(state=state, beneath=beneath, doubt=None, silences=0, misses=0, denied=()))
+    return ask(talk._replace(state=state, beneath=beneath, doubt=None, silences=0, misses=0, denied=(), unsure=""))
 
 
 def lift(talk):
     # type: (Talk) -> Talk
     """Return from a question in between to the state beneath it."""
-    return talk._replace(state=talk.beneath or talk.state, beneath=None, doubt=None, silences=0, misses=0, denied=())
+    return talk._replace(state=talk.beneath or talk.state, beneath=None, doubt=None, silences=0, misses=0, denied=(), unsure="")
 
 
 def last_turns(game):

@@ -20,6 +20,7 @@ OWN = {
     "left-out": "Words left out of the {name} list as they are written: names, foreign words, fragments.",
     "early": "Words NAO may begin with: everybody knows them. See SOURCES.md",
     "late": "Words unfit for children: NAO never thinks of one and asks one only if no other word fits. See SOURCES.md",
+    "secrets": "Words NAO may think of: base forms that a family knows. See SOURCES.md",
 }
 #: Fields of the lines that are no sentences.
 _NO_SENTENCES = {"code", "alphabet", "letter_as", "gestures", "certainty", "pairs", "languages", "short"}
@@ -87,7 +88,8 @@ def _missing_of_list(code: str, lists: Path) -> Iterator[str]:
 
 
 _PURPOSES = {"-left-out": "names and fragments that the dictionary accepts", "-early": "words a child knows",
-             "-late": "words unfit for children", "-blocked": "jotto words add --block WORD --list FILE"}
+             "-late": "words unfit for children",
+             "-secrets": "words NAO thinks of: base forms that a family knows", "-blocked": "jotto words add --block WORD --list FILE"}
 
 
 def _missing_of_lines(path: Path, english: Mapping[str, Any]) -> Iterator[str]:

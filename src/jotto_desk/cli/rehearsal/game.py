@@ -231,9 +231,9 @@ class Rehearsal:
         spoken = self.spoken.answer(answer.meant, view.vocabulary, person.secret, person.turn)
         person.last = PersonAnswer(spoken.phrase, spoken.confidence, answer.meant)
         self.follower.counts.recorded += spoken.is_recorded
-        doubt = json.loads(self._get("Jotto/Game"))["doubt"]
+        talk = json.loads(self._get("Jotto/Game"))
         if self.follower.note(view.state, view.guess, answer.meant, (spoken.phrase, spoken.confidence), spoken.nearest,
-                              doubt[0] if doubt else ""):
+                              talk["doubt"][0] if talk["doubt"] else "", is_missed=talk["misses"] > 0):
             self.spoken.keep(spoken, f"{person.secret}-{person.turn}-{'-'.join(answer.meant.split())}")
         if spoken.phrase is None:
             transcript.person(f"{answer.meant}   [not noticed]")

@@ -60,11 +60,14 @@ class AnswerFollower:
         self._instead = ""
 
     def note(self, state: str, guess: str, said: str, heard: tuple[str | None, float],  # noqa: PLR0917
-             nearest: str, doubt: str = "") -> bool:
+             nearest: str, doubt: str = "", *, is_missed: bool = False) -> bool:
         """Note what was said where, and what was heard; return whether it was taken wrongly or not understood.
 
-        What is heard is "" for a refusal, and None for what was not noticed; `doubt` is what NAO asks back, if it does.
+        What is heard is "" for a refusal, and None for what was not noticed; `doubt` is what NAO asks back, if it does;
+        `is_missed` tells that NAO did not take what was heard before, and asked again.
         """
+        if is_missed and state != ASKING_BACK:
+            self._heard = ""
         self._settle(state, doubt)
         wanted = self._wanted(state)
         meant = self._lines.meaning(said, wanted) or said
