@@ -33,7 +33,7 @@ ALWAYS = {"role": "ready", "ready": "ready", "tell": "no", "again": "no", "stopp
 EASY = ("ocean", "bread", "steam", "lemon", "heart", "tiger", "clean", "dream", "money", "spend", "table", "hotel")
 #: What to say, from the start on, to reach each question; every word is in the list above.
 WAYS = {
-    "role": (), "ready": ("you guess",), "your guess": ("I guess",),
+    "role": (), "ready": ("you guess",), "sealed note": ("you guess", "check my counting"), "your guess": ("I guess",),
     "your word?": ("I guess", "bravo", "lima", "india", "november", "delta"),
     "word or letter?": ("I guess", "hotel"),
     "word": ("ready",), "both": ("ready", "no"), "exact": ("ready", "no", "zero", "go back"),

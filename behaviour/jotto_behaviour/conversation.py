@@ -6,7 +6,19 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 from . import actions, counting, levels, roles, transitions
 from . import hearing as ears
-from .states import ASKED_ANYWAY, COMMANDS, COUNT, MY_WORD, NONE, NUMBERS, PAIRS, SAID_WORDS, YES_NO, meanings
+from .states import (
+    ASKED_ANYWAY,
+    COMMANDS,
+    COUNT,
+    EVERY_LETTER,
+    MY_WORD,
+    NONE,
+    NUMBERS,
+    PAIRS,
+    SAID_WORDS,
+    YES_NO,
+    meanings,
+)
 from .talk import Doubt
 from .talk_state import LEAVE_AT_ONCE, PAUSE
 
@@ -25,8 +37,8 @@ PATIENCE = 3
 MOST_MISSES = 5
 #: Said while NAO asks "Did you say three?", these make NAO ask that again.
 KEEP_DOUBT = ("help", "repeat", "wait")
-#: What NAO asks about if it is unsure of it: scores, and one word among thousands.
-CONFIRMED = frozenset(NUMBERS + PAIRS + (NONE, MY_WORD) + SAID_WORDS)
+#: What NAO asks about if it is unsure of it: scores, and one word among thousands or a letter of one.
+CONFIRMED = frozenset(NUMBERS + PAIRS + (NONE, MY_WORD) + SAID_WORDS + EVERY_LETTER)
 
 
 def welcome(talk, mind):
@@ -118,6 +130,8 @@ def _believed(talk, hearing):
     """
     is_odd = talk.doubt is not None and talk.settings.certainty is not None
     asks = hearing.meaning in ASKED_ANYWAY and hearing.meaning not in talk.place.moves and not is_odd
+    # Without a game NAO leaves at once.
+    asks = asks and (hearing.meaning != "stop" or actions.unfinished(talk))
     return hearing.certainty == ears.SURE or asks
 
 
@@ -184,9 +198,10 @@ def _miss(talk, apology=""):
     talk = talk._replace(misses=talk.misses + 1)
     if talk.misses > MOST_MISSES:
         return _rest(talk)
-    sorry = {1: "sorry", 2: "sorry again", PATIENCE: "touch instead"}.get(talk.misses)
-    for key in [apology] if apology else [sorry] if sorry else []:
-        talk = talk.say(key)
+    if apology or talk.misses < PATIENCE:
+        talk = talk.say(apology or ("sorry" if talk.misses == 1 else "sorry again"))
+    if talk.misses == PATIENCE:
+        talk = talk.say("touch instead")
     if talk.place.simpler is not None and talk.doubt is None:
         talk = talk._replace(state=talk.place.simpler, pace=counting.slower(talk.pace))
     return _prompt(talk, talk.misses)
@@ -209,7 +224,7 @@ def _prompt(talk, time):
         return talk.say("did you say, example", phrase=talk.doubt.phrase)
     if ears.asks_to_spell(talk):
         return talk.say("your guess, letters")
-    if time >= 2 and time != PATIENCE:
+    if time % 2 == 0:
         return talk.say(talk.place.question + ", example", **transitions.subject_words(talk))
     return transitions.ask(talk, brief=True)
 

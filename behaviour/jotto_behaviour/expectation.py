@@ -47,18 +47,20 @@ def understood(phrase, confidence, wanted, talk, mind, lines):  # noqa: PLR0917
     """Understand what the recogniser reports, and weigh it with what NAO expects."""
     words = hearing.words(wanted, mind, lines)
     known = words.words if words else ()  # type: Container[str]
-    certainty = talk.settings.certainty or (lines.certainty["reject"], lines.certainty["sure"])
-    heard = hearing.understand(phrase, confidence, wanted, lines, known, certainty)
-    return reconsidered(heard, confidence, talk, mind, certainty)
+    heard = hearing.understand(phrase, confidence, wanted, lines, known, talk.settings.certainty)
+    return reconsidered(heard, confidence, talk, mind, (lines.certainty["reject"], lines.certainty["sure"]))
 
 
-def reconsidered(heard, confidence, talk, mind, certainty):  # noqa: PLR0917
+def reconsidered(heard, confidence, talk, mind, unmeasured):  # noqa: PLR0917
     # type: (Hearing, float, Talk, Mind, Tuple[float, float]) -> Hearing
-    """Return what was heard with NAO's own certainty; `certainty` holds the bounds for rejection and for belief."""
+    """Return what was heard with NAO's own certainty.
+
+    `unmeasured` are the bounds for rejection and for belief of a recogniser whose confidences were not measured.
+    """
     if heard.meaning is None:
         return heard
-    is_measured = talk.settings.certainty is not None
-    bound = needed(heard.meaning, certainty) if is_measured else needed_unmeasured(heard.meaning, certainty)
+    measured = talk.settings.certainty
+    bound = needed(heard.meaning, measured) if measured else needed_unmeasured(heard.meaning, unmeasured)
     is_sure = weighed(confidence, heard.meaning, talk, mind.at(talk.level)) >= bound
     return heard._replace(certainty=hearing.SURE if is_sure else hearing.UNSURE)
 

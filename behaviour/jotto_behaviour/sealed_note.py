@@ -8,7 +8,7 @@ from jotto.errors import WordError
 
 from .roles import begin
 from .talk import Doubt
-from .transitions import ask, enter, go_to, refuse
+from .transitions import enter, go_to, refuse
 
 MYPY = False
 if MYPY:
@@ -19,7 +19,7 @@ if MYPY:
 def ask_for_note(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """Ask the player to type or spell the word."""
-    return enter(talk, "note", spelled="", sealed="").say("note your word")
+    return enter(talk, "sealed note", spelled="", sealed="").say("note your word")
 
 
 def add_noted_letter(talk, mind, meaning):
@@ -27,12 +27,12 @@ def add_noted_letter(talk, mind, meaning):
     """Add a letter; after the last one, seal the note and begin."""
     spelled = talk.spelled + meaning
     if len(spelled) < talk.game.rules.length:
-        return enter(talk, "note", spelled=spelled).say("spell, next", letter=meaning)
+        return enter(talk, "sealed note", spelled=spelled).say("spell, next", letter=meaning)
     try:
         talk.game.rules.check(spelled)
     except WordError:
         # No word of the game: the player spells another one.
-        return enter(talk, "note", spelled="").say("repeated letter", word=spelled).say("spell, shortly", number=1)
+        return enter(talk, "sealed note", spelled="").say("repeated letter", word=spelled).say("spell, shortly", number=1)
     return begin(talk._replace(sealed=spelled, spelled="").say("note sealed"), mind, meaning)
 
 
@@ -42,7 +42,7 @@ def drop_noted_letter(talk, mind, meaning):
     if not talk.spelled:
         return refuse(talk)
     last = talk.spelled[-1]
-    talk = enter(talk, "note", spelled=talk.spelled[:-1], denied=(Doubt(last, last),))
+    talk = enter(talk, "sealed note", spelled=talk.spelled[:-1], denied=(Doubt(last, last),))
     return talk.say("spell, back", number=len(talk.spelled) + 1)
 
 
@@ -63,4 +63,5 @@ def is_miscounted(talk, feedback):
 def count_once_more(talk):
     # type: (Talk) -> Talk
     """Ask the player to count the guess in question again; the next score is believed."""
-    return ask(enter(talk, "both", exact=None, recounted=True).say("count once more", guess=talk.subject), brief=True)
+    talk = talk.say("count once more", guess=talk.subject)
+    return go_to(talk, "exact", exact=None, recounted=True)

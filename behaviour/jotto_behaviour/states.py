@@ -100,42 +100,42 @@ STATES = {state.name: state for state in (
         "yes": Move("begin", ("guess", "riddle")),
         "go on": Move("begin", ("guess", "riddle")),
         "no": Move("wait", ("ready",)),
-        "check": Move("ask for the note", ("note",)),
+        "check": Move("ask for the note", ("sealed note",)),
         "easy": CHANGE_LEVEL, "normal": CHANGE_LEVEL, "hard": CHANGE_LEVEL}),
         back=Move("choose the role again", ("role", HERE)), mistake=Move("go back", ("role", HERE)), on_silence=LEAVE),
-    TalkState("note", READY_BOX, SPELL, "spell", 20.0, dict(
-        [(letter, Move("add noted letter", ("note", "guess", "riddle"))) for letter in EVERY_LETTER],
-        **{"back one": Move("drop noted letter", ("note",)), "cancel": Move("leave the note", ("ready",))}),
+    TalkState("sealed note", READY_BOX, SPELL, "spell", 20.0, dict(
+        [(letter, Move("add noted letter", ("sealed note", "guess", "riddle"))) for letter in EVERY_LETTER],
+        **{"back one": Move("drop noted letter", ("sealed note",)), "cancel": Move("leave the note", ("ready",))}),
         needs=("letters missing",), back=Move("leave the note", ("ready",)), mistake=Move("leave the note", ("ready",)),
         on_silence=LEAVE),
     _own("guess", SAY_WORD, "guess", ("word", "both", "exact", "doubtful"), needs=("playing", "no open guess")),
     TalkState("word", IS_IT, YES_NO, "is it", 8.0, dict(
-        _pairs("scored", "exact"), **{
+        _pairs("scored", "exact", HERE), **{
             "yes": Move("win", ("solved",)),
             MY_WORD: Move("win", ("solved",)),
             "no": Move("ask places", ("both", "exact")),
-            NONE: Move("count both", ("scored",)),
+            NONE: Move("count both", ("scored", "exact")),
             "why": Move("say why", ("word",))}),
         needs=("playing", "open guess", "no answer read"),
         back=Move("reopen the last turn", ("both", "exact", "your guess", HERE)),
         mistake=Move("read the answers", ("doubtful", HERE)), can_give_up=True, word_found=("yes", MY_WORD),
         spells=GUESS),
     TalkState("both", FIRST, COUNT, "both numbers", 10.0, dict(
-        _numbers("count places", "misplaced", "scored", "solved"), **dict(_pairs("scored", "exact"), **{
-            NONE: Move("count both", ("scored",)),
+        _numbers("count places", "misplaced", "scored", "exact", "solved"), **dict(_pairs("scored", "exact"), **{
+            NONE: Move("count both", ("scored", "exact")),
             MY_WORD: Move("win", ("solved",))})),
         needs=("playing", "guess in question"), back=Move("leave the count", ("doubtful", "word")),
         mistake=Move("read the answers, or count again", ("doubtful", HERE)), can_give_up=True,
         word_found=("5", MY_WORD), is_denied=True, simpler="exact"),
     TalkState("exact", FIRST, COUNT, "in place", 10.0, dict(
-        _numbers("count places", "misplaced", "scored", "solved"), **dict(_pairs("scored", "exact"), **{
+        _numbers("count places", "misplaced", "scored", "exact", "solved"), **dict(_pairs("scored", "exact"), **{
             NONE: Move("count places", ("misplaced", "scored")),
             MY_WORD: Move("win", ("solved",))})),
         needs=("playing", "guess in question"), back=Move("leave the count", ("doubtful", "word")),
         mistake=Move("read the answers, or count again", ("doubtful", HERE)), can_give_up=True,
         word_found=("5", MY_WORD), is_denied=True),
     TalkState("misplaced", SECOND, COUNT, "elsewhere", 10.0, dict(
-        _numbers("count others", "scored", "exact"), **{NONE: Move("count others", ("scored",))}),
+        _numbers("count others", "scored", "exact"), **{NONE: Move("count others", ("scored", "exact"))}),
         needs=("playing", "guess in question", "places counted"), back=Move("back to the places", ("exact",)),
         mistake=Move("count again", ("both", "exact")), can_give_up=True),
     _own("scored", SAY_SCORE, "score", ("guess", "your guess", "doubtful", "tell"), needs=("playing", "turns")),
@@ -233,9 +233,9 @@ COMMANDS = {
     "left": Move("count words", (HERE,)),
     "wait": Move("wait", (HERE,)),
     "back": Move("go back", (
-        HERE, "role", "guess", "word", "both", "exact", "doubtful", "tell", "spell", "your guess")),
+        HERE, "role", "ready", "guess", "word", "both", "exact", "doubtful", "tell", "spell", "your guess")),
     "mistake": Move("look again", (
-        HERE, "role", "guess", "word", "both", "exact", "doubtful", "tell", "spell", "your guess")),
+        HERE, "role", "ready", "guess", "word", "both", "exact", "doubtful", "tell", "spell", "your guess")),
     "give up": Move("ask to give up", ("giving up", HERE)),
     "stop": Move("ask to stop", ("stopping", "bye")),
 }  # type: Dict[str, Move]

@@ -55,7 +55,7 @@ GARBAGE = (
     (lambda talk: ["a"], "damaged notes"),
     (lambda talk: [], "damaged notes"),
     (lambda talk: [[talk]], "damaged notes"),
-    (lambda talk: changed(talk, version=7), "newer notes"),
+    (lambda talk: changed(talk, version=8), "newer notes"),
     (lambda talk: changed(talk, game_version=2), "newer notes"),
     (lambda talk: changed(talk, version=True), "damaged notes"),
     (lambda talk: changed(talk, version=0), "damaged notes"),

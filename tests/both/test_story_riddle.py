@@ -110,7 +110,7 @@ def test_touches_take_letters_back_and_end_it_all(tmpdir):
         assert story.talk["spelled"] == "b" and "ravo" in story.heard
         story.touches(REAR)
         assert story.talk["spelled"] == ""
-        story.touches(MIDDLE, MIDDLE)
+        story.touches(MIDDLE)
         story.hears("goodbye")
 
 

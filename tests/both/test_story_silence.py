@@ -87,14 +87,14 @@ def test_a_word_ends_the_silences(story):
 
 
 def test_silence_while_nao_asks_back(story):
-    story.says("ready")
-    story.says("no", confidence=0.4)
+    story.says("ready", "no")
+    story.says("three and one", confidence=0.32)
     story.keeps_silent()
     story.hears("did you say, example")
     falls_silent(story, 2)
     assert story.state == "paused"
     story.says("go on")
-    assert story.state == "word"
+    assert story.state == "both"
     story.stops()
 
 

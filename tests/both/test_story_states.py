@@ -12,7 +12,7 @@ LISTENING = sorted(name for name, state in STATES.items() if state.touch is not 
 #: Words said where any word may be, and the letter that is no word.
 SAID_AS = {ANY_WORD: "bread", LETTER_OR_WORD: "hotel", "h": "H"}
 #: What NAO says to a command in any state where it is said first.
-SAID = {"help": ("help, {state}",), "wait": ("take your time",), "stop": ("stop",),
+SAID = {"help": ("help, {state}",), "wait": ("take your time",), "stop": ("stop", "goodbye"),
         "score": ("scores", "no score yet", "no guess yet")}
 
 

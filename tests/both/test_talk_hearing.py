@@ -89,28 +89,39 @@ def test_nao_believes_what_it_expects_sooner_than_a_surprise():
     """The first guess is hardly ever the word; the only word left is, and a rare score is asked back."""
     mind, game = mind_of(), games.new(JOTTO, "test", "", 1).ask(WORDS[0])
     talk = Talk(game, state="word", settings=Settings(certainty=(0.2, 0.7)))
-    sure = [(meaning, expectation.reconsidered(Hearing(UNSURE, meaning, meaning), confidence, talk, mind).certainty)
+    sure = [(meaning, weighed_anew(Hearing(UNSURE, meaning, meaning), confidence, talk, mind).certainty)
             for meaning, confidence in (("no", 0.6), ("yes", 0.9), ("yes", 1.0), ("stop", 0.6), ("stop", 0.8))]
     assert sure == [("no", SURE), ("yes", UNSURE), ("yes", SURE), ("stop", UNSURE), ("stop", SURE)]
-    # Ears that were not measured say nothing of odds.
-    heard = Hearing(SURE, "yes", "yes")
-    assert expectation.reconsidered(heard, 0.6, talk._replace(settings=Settings()), mind) == heard
-    assert expectation.reconsidered(NOTHING, 0.0, talk, mind) == NOTHING
+    assert weighed_anew(NOTHING, 0.0, talk, mind) == NOTHING
+
+
+def weighed_anew(heard, confidence, talk, mind):
+    return expectation.reconsidered(heard, confidence, talk, mind, (0.3, 0.55))
+
+
+@pytest.mark.parametrize("state, meaning, confidence, wanted", [
+    ("word", "no", 0.43, SURE), ("word", "no", 0.2, UNSURE), ("word", "yes", 0.5, UNSURE), ("word", "yes", 0.8, SURE),
+    ("both", "0 1", 0.45, SURE), ("both", "3 1", 0.6, UNSURE), ("both", "3 1", 0.9, SURE), ("again", "no", 0.43, SURE),
+    ("again", "race", 0.5, UNSURE), ("ready", "ready", 0.43, SURE)])
+def test_a_recogniser_that_was_not_measured_is_weighed_too(state, meaning, confidence, wanted):
+    """A likely answer needs less confidence, a surprising one more, and what can be taken back needs little."""
+    talk = Talk(games.new(JOTTO, "test", "", 1).ask(WORDS[0]), state=state)
+    assert weighed_anew(Hearing(UNSURE, meaning, meaning), confidence, talk, mind_of()).certainty == wanted
 
 
 def test_a_score_is_believed_less_soon():
     talk = Talk(games.new(JOTTO, "test", "", 1), state="both", settings=Settings(certainty=(0.1, 0.7)))
-    sure = [expectation.reconsidered(Hearing(SURE, "2 1", "two and one"), confidence, talk, mind_of()).certainty
+    sure = [weighed_anew(Hearing(SURE, "2 1", "two and one"), confidence, talk, mind_of()).certainty
             for confidence in (0.75, 0.85)]
     assert sure == [UNSURE, SURE]
     # Doubt a number above five: a word has five letters.
-    assert expectation.reconsidered(Hearing(SURE, "beyond", "six"), 0.9, talk._replace(game=talk.game.ask(WORDS[0])),
+    assert weighed_anew(Hearing(SURE, "beyond", "six"), 0.9, talk._replace(game=talk.game.ask(WORDS[0])),
                                     mind_of()).certainty == UNSURE
 
 
 def test_a_word_is_asked_back_unless_it_was_typed():
     talk = Talk(games.new(JOTTO, "test", "", 1), state="your guess", settings=Settings(certainty=(0.1, 0.7)))
-    sure = [expectation.reconsidered(Hearing(SURE, ANY_WORD, "uncle"), confidence, talk, mind_of()).certainty
+    sure = [weighed_anew(Hearing(SURE, ANY_WORD, "uncle"), confidence, talk, mind_of()).certainty
             for confidence in (0.91, 1.0)]
     assert sure == [UNSURE, SURE]
 
@@ -119,9 +130,9 @@ def test_who_is_asked_back_answers_and_seldom_wishes_for_a_race():
     talk = Talk(games.new(JOTTO, "test", "", 1), state="again", settings=Settings(certainty=(0.1, 0.7)),
                 doubt=Doubt("score", "what was the score"))
     said = ("yes", "no", "score", "two", "2 1", "3", "a", "any word", "go on", "race", "stop", "hint")
-    sure = [expectation.reconsidered(Hearing(SURE, meaning, meaning), 0.85, talk, mind_of()).certainty
+    sure = [weighed_anew(Hearing(SURE, meaning, meaning), 0.85, talk, mind_of()).certainty
             for meaning in said]
     assert [meaning for meaning, certainty in zip(said, sure) if certainty == UNSURE] == [
         "two", "any word", "race", "stop", "hint"]
-    surely = expectation.reconsidered(Hearing(SURE, "race", "let's race"), 0.97, talk, mind_of())
+    surely = weighed_anew(Hearing(SURE, "race", "let's race"), 0.97, talk, mind_of())
     assert surely.certainty == SURE

@@ -35,7 +35,7 @@ VISITS = (
     "hard I_guess =ocean ?light no cancel ?light yes give_up yes other_role", "I_guess c l o u d yes =secret no",
     "race ready =light no 0 0 =canoe yes back yes race", "race ready =light no 0 0 =secret stop yes",
     "race ready =light no give_up yes yes c stop yes", "race ready =light =bread give_up yes no no", "stop yes",
-    "- - -")
+    "- - -", "you_guess check c l back_one stop", "you_guess check - - -")
 
 
 def watched(visit):

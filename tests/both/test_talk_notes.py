@@ -70,7 +70,7 @@ def without(field):
 
 def test_a_talk_comes_back_whole():
     assert talk.from_plain(PLAIN) == moment()
-    assert PLAIN["version"] == talk.VERSION == 6 and "notes" not in PLAIN
+    assert PLAIN["version"] == talk.VERSION == 7 and "notes" not in PLAIN
 
 
 #: As an earlier version of the game wrote it into ALMemory, in the middle of a question about what was heard.
@@ -92,7 +92,8 @@ def test_notes_written_before_are_read_and_written_back_as_notes_of_today(wanted
     text = WRITTEN_BEFORE % wanted
     read = memories.read(text)
     assert read.doubt == talk.Doubt("2", "two") and read.settings.plain() == json.loads(wanted)
-    assert read.plain() == dict(json.loads(text), pace=0, level="normal", corrected=[], denied=[], version=talk.VERSION)
+    assert read.plain() == dict(json.loads(text), pace=0, level="normal", corrected=[], denied=[],
+                                unsure="", sealed="", recounted=False, version=talk.VERSION)
 
 
 @pytest.mark.parametrize("plain", [

@@ -8,7 +8,7 @@ from talk_stage import Stage, heard, stored
 from jotto import game as games
 from jotto.blocklist import BlockList, fingerprint
 from jotto.rules import JOTTO
-from jotto_behaviour import conversation, hearing
+from jotto_behaviour import actions, conversation, hearing
 from jotto_behaviour.states import COMMANDS, STATES
 
 FEW = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train", "zebra", "mouse")
@@ -91,7 +91,17 @@ MOMENTS = {
     "paused": lambda: second_guess().quiet(3),
 }
 ALL = sorted(MOMENTS)
-IN_FLOW = [moment for moment in ALL if moment not in ("stopping", "giving up", "paused")]
+BETWEEN = ["giving up", "paused", "stopping"]
+IN_FLOW = [moment for moment in ALL if moment not in BETWEEN]
+#: Moments with a game in progress.
+IN_PLAY = [moment for moment in IN_FLOW if actions.unfinished(MOMENTS[moment]().talk)]
+
+
+def confirmed_in(moment):
+    """List the answers of a moment that NAO confirms if it is unsure of them."""
+    return sorted(conversation.CONFIRMED.intersection(MOMENTS[moment]().talk.place.moves))
+
+
 #: The effect of each command: the state, and the lines said.
 BACK = {
     "unfinished": ("unfinished", "nothing to take back; go on with our game, shortly"),
@@ -219,10 +229,10 @@ def test_what_changes_nothing_is_not_answered_in_the_same_words_for_ever(moment,
 @pytest.mark.parametrize("moment", ALL)
 def test_stop_is_confirmed_once(moment):
     wanted = ("gone", "goodbye, saved") if moment in ("stopping", "paused") else ("stopping", "stop")
-    assert after(moment, "stop") == wanted
+    assert after(moment, "stop") == (wanted if moment in IN_PLAY + BETWEEN else ("gone", "goodbye"))
 
 
-@pytest.mark.parametrize("moment", IN_FLOW)
+@pytest.mark.parametrize("moment", IN_PLAY)
 @pytest.mark.parametrize("answer", ["no", "go on"])
 def test_not_to_stop_after_all(moment, answer):
     before = MOMENTS[moment]()
@@ -232,16 +242,26 @@ def test_not_to_stop_after_all(moment, answer):
 
 
 @pytest.mark.parametrize("moment", IN_FLOW)
-@pytest.mark.parametrize("command, said", [("stop", "stop"), ("repeat", None)])
-def test_an_unsure_stop_asks_at_once_and_another_command_is_asked_back(moment, command, said):
-    stage = MOMENTS[moment]().unsure(command)
-    assert stage.said == [said or "did you say"]
+def test_an_unsure_stop_is_asked_about_only_in_a_game(moment):
+    stage = MOMENTS[moment]().unsure("stop")
+    assert (stage.said == ["stop"]) == (moment in IN_PLAY)
+    assert stage.state == "stopping" or stage.said[0] == "sorry"
+
+
+@pytest.mark.parametrize("moment", IN_FLOW)
+def test_an_unsure_command_is_never_confirmed_and_believed_the_second_time(moment):
+    stage = MOMENTS[moment]()
+    before = stage.state
+    assert stage.unsure("score").said[0] == "sorry" and stage.state in (before, "exact") and stage.talk.doubt is None
+    assert stage.unsure("left").said[0] == "sorry again"
+    assert "sorry" not in stage.unsure("left").said[0] and stage.talk.misses == 0
 
 
 @pytest.mark.parametrize("moment", ALL)
 def test_help_explains_and_asks_again(moment):
     stage = MOMENTS[moment]()
-    wanted = "help, %s; %s" % (stage.state, question(stage))
+    more = "check, ready; " if stage.state == "ready" else ""
+    wanted = "help, %s; %s%s" % (stage.state, more, question(stage))
     if moment in ("stopping", "giving up", "paused"):
         wanted = stage.talk.place.question + ", example"
     assert after(moment, "help") == (stage.state, wanted)
@@ -281,11 +301,11 @@ def test_questions_about_the_game_change_nothing(moment, command):
 
 
 @pytest.mark.parametrize("command", sorted(COMMANDS))
-@pytest.mark.parametrize("moment", ALL)
+@pytest.mark.parametrize("moment", [moment for moment in ALL if confirmed_in(moment)])
 def test_a_command_in_a_doubt_settles_it(moment, command):
     """Only help, repeat and wait keep the doubt: NAO asks once more whether it heard right."""
     stage = MOMENTS[moment]()
-    own = sorted(stage.talk.place.moves)[0]
+    own = confirmed_in(moment)[0]
     stage.unsure(own)
     assert stage.talk.doubt[0] == own and stage.said == ["did you say"]
     stage.hear(command)
@@ -327,12 +347,20 @@ def test_five_in_place_is_the_word_despite_earlier_answers():
 
 
 @pytest.mark.parametrize("answers, key", [
-    (["no", "4 1"], "four and one"), (["no", "4 2"], "too many"), (["no", "3 3"], "too many"), (["1 5"], "too many"),
-    (["4 1"], "four and one"), (["no", "3", "3"], "too many"), (["no", "1", "5"], "too many")])
+    (["no", "4 1"], "four and one"), (["no", "4 2"], "too many"), (["no", "3 3"], "too many"),
+    (["no", "3", "3"], "too many"), (["no", "1", "5"], "too many")])
 def test_what_cannot_be_is_refused_kindly(answers, key):
     stage = second_guess().hear(*answers)
     assert (stage.state, stage.said) == ("exact", [key, "in place"])
     assert len(stage.game.turns) == 1 and stage.talk.exact is None
+
+
+@pytest.mark.parametrize("pair", ["1 5", "4 1", "3 3"])
+def test_what_cannot_be_is_misheard_if_it_answers_yes_or_no_or_was_unclear(pair):
+    stage = second_guess().hear(pair)
+    assert (stage.state, stage.said) == ("word", ["sorry", "is it, shortly"])
+    stage = second_guess().hear("no").unsure(pair)
+    assert stage.said[0] == "sorry" and stage.talk.doubt is None and len(stage.game.turns) == 1
 
 
 @pytest.mark.parametrize("exact, misplaced", [(0, 5), (3, 2), (4, 0), (0, 0)])
@@ -590,8 +618,8 @@ def test_an_unsure_give_up_is_no_yes_to_giving_up():
     stage = second_guess().unsure("give up")
     assert stage.state == "giving up"
     stage.unsure("give up")
-    assert stage.state == "giving up" and stage.talk.doubt[0] == "give up"
-    assert stage.hear("no").hear("no").state == "word"
+    assert stage.state == "giving up" and stage.said[0] == "sorry"
+    assert stage.hear("no").state == "word"
 
 
 def test_being_wrong_again_and_again_ends_in_touch():
@@ -606,8 +634,7 @@ def test_not_understood_asks_again_differently_each_time():
     said = [tuple(stage.miss().said) for _ in range(6)]
     assert said == [
         ("sorry", "in place, shortly"), ("sorry again", "in place, example"),
-        ("sorry again", "touch instead", "in place, shortly"), ("sorry again", "in place, shortly"),
-        ("sorry again", "in place, shortly"), ("pause",)]
+        ("touch instead", "in place, shortly"), ("in place, example",), ("in place, shortly",), ("pause",)]
 
 
 def test_what_is_not_asked_for_is_not_understood():
@@ -704,7 +731,7 @@ def test_a_stopped_game_goes_on_after_a_new_start():
 
 
 def test_a_game_stopped_after_its_end_is_over():
-    stopped = second_guess().hear("yes", "stop", "yes")
+    stopped = second_guess().hear("yes", "stop")
     assert stopped.said == ["goodbye"] and [kind for kind, _ in stopped.noted] == ["finished"]
     assert Stage(FEW, start=stored(stopped.talk)).state == "role"
 
