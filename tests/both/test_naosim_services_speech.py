@@ -3,6 +3,7 @@ from __future__ import absolute_import, division, print_function
 
 import pytest
 
+from naosim.compat import native
 from naosim.robot.robot import Robot
 from naosim.world.faults import Faults
 
@@ -30,6 +31,13 @@ def said(robot):
 
 def errors(robot):
     return [event.fields["message"] for event in robot.trace.of("error")]
+
+
+def test_the_spaces_of_french_signs_stay(robot, voice):
+    voice.say(native(u" Dis  \u00ab\u00a0oui\u00a0\u00bb\u202f! "))
+    robot.service("ALAnimatedSpeech").say(native(u"Vraiment\u202f?"))
+    assert [plain for _, plain in said(robot)] == [
+        native(u"Dis \u00ab\u00a0oui\u00a0\u00bb\u202f!"), native(u"Vraiment\u202f?")]
 
 
 @pytest.mark.parametrize("text, plain, seconds", [

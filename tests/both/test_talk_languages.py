@@ -29,7 +29,7 @@ WORDS = {"guess": "ocean", "word": "ocean", "spelling": "ocean", "slowly": "ocea
          "turns": [["ocean", [1, 2]], ["index", [0, 1]]]}
 NUMBERS = ("exact", "misplaced", "old_exact", "old_misplaced", "number", "count", "attempts", "rest", "worst")
 #: What NAO tells people to say.
-QUOTED = re.compile("[\u00ab\u201e]\\s?([^\u00bb\u201c]+?)\\s?[\u00bb\u201c]")
+QUOTED = re.compile("[\u00ab\u201e]\\s?([^\u00bb\u201c]+?)\\s?[\u00bb\u201c]", re.UNICODE)
 
 
 def plain(code):
@@ -98,13 +98,22 @@ def test_every_line_is_said_with_any_number(code):
 def test_what_nao_tells_people_to_say_is_understood(code):
     spoken = SPOKEN[code]
     known = set(COMMANDS).union(*[STATES[name].moves for name in LISTENING])
-    examples = ("table", "blume", "mundo", "crâne", "nacre", "regal", "lager", "tiger", "truhe", "ratón", "trona")
+    examples = ("table", "blume", "mundo", "crâne", "nacre", "regal", "lager", "tiger", "truhe", "ratón", "trona",
+                "niche", "chien", "matin", "mardi")
     for key in sorted(PLAIN[code]["lines"]):
         for wording in spoken.variants(key):
             for phrase in QUOTED.findall(wording):
                 if PLACEHOLDER.search(phrase) or phrase.lower() in examples:
                     continue
                 assert spoken.meaning(phrase, known) is not None, (key, phrase)
+
+
+def test_french_signs_have_their_spaces():
+    """U+202F before "?", "!" and ";", U+00A0 before ":" and inside quotes: a page never begins a line with a sign."""
+    for key in PLAIN["fr"]["lines"]:
+        for wording in SPOKEN["fr"].variants(key):
+            said = PLACEHOLDER.sub("x", wording)
+            assert not re.search("[^\u202f][!?;]|[^\u00a0][:\u00bb]|\u00ab[^\u00a0]", said), (key, wording)
 
 
 @pytest.mark.parametrize("code", OTHERS)

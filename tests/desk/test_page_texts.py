@@ -79,7 +79,7 @@ def test_a_table_has_every_text_of_the_page(code):
 
 
 @pytest.mark.parametrize(("code", "role", "score", "asked"), [
-    ("fr", "Tu devines le mot de NAO", "1 bien placée, 2 mal placées", "Quel mot proposes-tu ?"),
+    ("fr", "Tu devines le mot de NAO", "1 bien placée, 2 mal placées", "Tu proposes quel mot\u202f?"),
     ("de", "Du errätst NAOs Wort", "1 am richtigen Platz, 2 woanders", "Was rätst du?"),
     ("es", "Tú adivinas la palabra de NAO", "1 en su sitio, 2 fuera de sitio", "¿Qué palabra pruebas?"),
     ("", "You guess NAO's word", "1 in place, 2 elsewhere", "What is your guess?")])
@@ -105,7 +105,7 @@ def test_ears_of_another_language_say_so_and_hear_nothing():
         await live.call(listener.ENGINE, "setVocabulary", ["oui", "non"], False)
         await live.call(listener.ENGINE, "subscribe", "test")
         await ears._look()
-        assert "ne connaissent que l'anglais" in ears.trouble and not ears.listens
+        assert "ne comprend que l'anglais" in ears.trouble and not ears.listens
         await live.call(listener.ENGINE, "unsubscribe", "test")
         await live.call(listener.ENGINE, "setLanguage", "English")
         assert await ears._knows(("yes", "no"))

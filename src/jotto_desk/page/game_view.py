@@ -79,7 +79,7 @@ def _asked(talk: Talk) -> str:
         # Notes of another version may hold a line this one does not have.
         return ""
     clean = resources.blocked(talk.language).clean(_VOICE.sub("", text), spoken.that_word)
-    return capitals(" ".join(str(clean).split()), talk.language)
+    return capitals(re.sub(" +", " ", str(clean)).strip(), talk.language)
 
 
 def _role(talk: Talk) -> str:

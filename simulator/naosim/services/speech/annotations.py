@@ -4,6 +4,8 @@ from __future__ import absolute_import, division, print_function
 import re
 from collections import namedtuple
 
+from naosim.services.speech.speech_text import single_spaced
+
 MYPY = False
 if MYPY:
     from typing import List
@@ -53,7 +55,7 @@ def without(text):
     >>> without("^start(animations/Stand/Gestures/Hey_1) Hello ^mode(disabled) you")
     'Hello you'
     """
-    return " ".join("".join(stretch.words for stretch in stretches(text)).split())
+    return single_spaced("".join(stretch.words for stretch in stretches(text)))
 
 
 def _known(name):

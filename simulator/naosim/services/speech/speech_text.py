@@ -33,8 +33,18 @@ def heard(text, speed=100.0):
     True
     """
     pieces = _timed(text, speed)
-    plain = " ".join(" ".join(piece for piece, _, _, _ in pieces).split())
+    plain = single_spaced(" ".join(piece for piece, _, _, _ in pieces))
     return Spoken(plain, max(SHORTEST, round(sum(seconds + pause for _, _, seconds, pause in pieces), 3)))
+
+
+def single_spaced(text):
+    # type: (str) -> str
+    """Return a text with single blanks; the spaces that French has before "?" and inside its quotes stay.
+
+    >>> single_spaced(" One \n two ")
+    'One two'
+    """
+    return " ".join(re.split("[ \t\r\n]+", text.strip(" \t\r\n")))
 
 
 def words(text, speed=100.0):
