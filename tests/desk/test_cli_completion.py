@@ -13,7 +13,8 @@ from jotto_desk.cli.shell import completion
 #: A line as it is typed, and what is offered for its last word.
 TYPED = [
     ("jotto pla", ["play"]), ("jotto robot d", ["deploy", "doctor"]), ("jotto play --ro", ["--robot", "--role"]),
-    ("jotto play --role ", ["breaker", "maker", "race"]), ("jotto words show m", ["mine.txt"]),
+    ("jotto play --role ", ["breaker", "i-guess", "maker", "nao-guesses", "race"]),
+    ("jotto words show m", ["mine.txt"]),
 ]
 BASH = """
 . "$HOME/.bashrc"

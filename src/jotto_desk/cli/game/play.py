@@ -15,7 +15,6 @@ from jotto.wordlist import WordList
 from jotto_behaviour import memory, resources
 from jotto_behaviour.languages import DEFAULT
 from jotto_behaviour.notebook import Notebook
-from jotto_behaviour.roles import ROLES
 from jotto_behaviour.settings import LEVELS
 from jotto_desk import files, places
 from jotto_desk.errors import DeskError
@@ -26,6 +25,7 @@ from naosim_live.voice.names import RECOGNISERS
 from .. import page_options, robot_connection
 from ..playable_list import playable
 from ..rehearsal.options import LEVEL, Language, Model, Strategy, TreeFile, Without, Words
+from ..role_option import role_option
 from ..shell import ADVANCED, GAME, OUTPUT, choices, outputs
 from ..shell.commands import CommandLine
 from ..simulated_robot import renew_library, simulated_robot
@@ -45,7 +45,7 @@ Examples:
 
   jotto play --words mywords.txt --strategy consistent
 
-  jotto play --role maker --level easy
+  jotto play --role i-guess --level easy
 
   jotto play --language fr    (or say "parlons français" when NAO asks who guesses)
 
@@ -66,7 +66,7 @@ Examples:
 TRANSCRIPT = "Write down what is said, for jotto replay, with squares to share at its end."
 #: What was typed in earlier games, for the arrow keys.
 HISTORY = "typed.txt"
-ROLE = "NAO's role: breaker guesses your word, maker thinks of one for you, race: both. NAO asks when it is not given."
+ROLE = "Who guesses: NAO your word, you NAO's, or both. NAO asks if you leave it out."
 Forget = Annotated[bool, typer.Option(
     "--forget", rich_help_panel=GAME, help="Do not take up an unfinished game, and keep none.")]
 Seed = Annotated[int, typer.Option(
@@ -92,7 +92,7 @@ KeepLog = Annotated[bool, typer.Option(
 @app.command(epilog=_EXAMPLES)
 def play(  # noqa: PLR0917
     word_list: Words = "",
-    role: Annotated[str, choices.chosen("--role", options=ROLES, what="role", help=ROLE, panel=GAME)] = "",
+    role: Annotated[str, role_option(ROLE, GAME)] = "",
     level: Annotated[str, choices.chosen("--level", options=LEVELS, what="level", help=LEVEL, panel=GAME)] = "",
     language: Language = "",
     strategy: Strategy = resources.DEFAULT_STRATEGY,

@@ -10,10 +10,11 @@ from rich.console import Console
 from rich.text import Text
 
 from jotto.spelling import capitals
-from jotto_desk.history.kept_games import LEVELS, ROLES, USUAL_LEVEL, KeptGame, headline
+from jotto_desk.history.kept_games import LEVELS, USUAL_LEVEL, KeptGame, headline
 from jotto_desk.history.statistics import NAMES, GroupStatistics, by_role_and_level, sentences
 
 from .. import problem_options
+from ..role_option import role_option
 from ..shell import OUTPUT, choices, outputs
 from ..shell.commands import CommandLine
 from ..shell.shared import Json
@@ -27,13 +28,13 @@ Examples:
 
   jotto stats
 
-  jotto stats --role maker --picture games.svg
+  jotto stats --role i-guess --picture games.svg
 
   jotto stats --games              (see one again: jotto replay 3)
 
   jotto stats --json
 """
-ROLE = "Only games in this role of NAO."
+ROLE = "Only games in which NAO guessed, you guessed, or both."
 LEVEL = "Only games of this level."
 #: Cells of the longest bar, and of what stands beside a bar.
 LONGEST_BAR, BESIDE_BAR = 40, 12
@@ -41,7 +42,7 @@ LONGEST_BAR, BESIDE_BAR = 40, 12
 
 @app.command(epilog=_EXAMPLES)
 def stats(
-    role: Annotated[str, choices.chosen("--role", options=ROLES, what="role", help=ROLE)] = "",
+    role: Annotated[str, role_option(ROLE)] = "",
     level: Annotated[str, choices.chosen("--level", options=LEVELS, what="level", help=LEVEL)] = "",
     listed: Annotated[bool, typer.Option("--games", help="List the games, each with its number.")] = False,
     picture: Annotated[Path | None, typer.Option(

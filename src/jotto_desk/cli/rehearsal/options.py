@@ -7,16 +7,16 @@ import typer
 
 from jotto import roster
 from jotto_behaviour.languages import CODES
-from jotto_behaviour.roles import BREAKER, MAKER
 from jotto_behaviour.settings import LEVELS
 from naosim_live.voice.names import RECOGNISERS
 
+from ..role_option import I_GUESS, NAO_GUESSES, role_option
 from ..shell import ADVANCED, GAME, OUTPUT, PERSON, choices
 
 MOST_GAMES = 100_000
 #: An answer later than NAO waits, 8 s and more, meets a reminder; after three reminders the game would be paused.
 LONGEST_ANSWER = 20.0
-ROLE = "NAO's role: breaker guesses the person's words; maker thinks of words, and the person guesses."
+ROLE = "Who guesses: NAO the person's words, or the person (i-guess) NAO's."
 STRATEGIES = """How NAO guesses: tree (entropy where there is no tree for the list), entropy or consistent; belief is
 tree, and NAO plays on when one of the answers may be wrong."""
 LEVEL = """easy: words that everybody knows, and NAO offers hints; normal: common words; hard: any word of the list, in
@@ -39,7 +39,7 @@ Secret = Annotated[str, typer.Option(
 All = Annotated[bool, typer.Option("--all", rich_help_panel=GAME, help="Play every word of the list.")]
 Sample = Annotated[int, typer.Option(
     min=0, max=MOST_GAMES, rich_help_panel=GAME, help="Play this many words of the list.")]
-Role = Annotated[str, choices.chosen("--role", options=(BREAKER, MAKER), what="role", help=ROLE, panel=GAME)]
+Role = Annotated[str, role_option(ROLE, GAME, (NAO_GUESSES, I_GUESS))]
 Level = Annotated[str, choices.chosen("--level", options=LEVELS, what="level", help=LEVEL, panel=GAME)]
 Mishear = Annotated[str, typer.Option(
     metavar="RATE|FILE", rich_help_panel=PERSON,

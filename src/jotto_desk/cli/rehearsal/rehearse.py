@@ -15,7 +15,7 @@ from jotto.strategies import Walk
 from jotto.wordlist import WordList
 from jotto_behaviour import resources
 from jotto_behaviour.languages import DEFAULT
-from jotto_behaviour.roles import BREAKER, MAKER
+from jotto_behaviour.roles import MAKER
 from jotto_behaviour.settings import NORMAL
 from jotto_desk.errors import DeskError
 from naosim_live.voice.names import PLAIN
@@ -23,6 +23,7 @@ from naosim_live.voice.names import PLAIN
 from .. import robot_connection
 from ..playable_list import playable
 from ..robot_connection import robot_address
+from ..role_option import NAO_GUESSES
 from ..shell import outputs, progress
 from ..shell.commands import CommandLine
 from ..shell.shared import Json
@@ -49,7 +50,7 @@ Examples:
 
   jotto rehearse --all --words mywords.txt --tree mywords.tree
 
-  jotto rehearse --role maker --sample 300 --mishear 0.1
+  jotto rehearse --role i-guess --sample 300 --mishear 0.1
 
   jotto rehearse --all --level easy
 
@@ -70,7 +71,7 @@ def rehearse(  # noqa: PLR0917
     secret: given.Secret = "",
     all_words: given.All = False,
     sample: given.Sample = 0,
-    role: given.Role = BREAKER,
+    role: given.Role = NAO_GUESSES,
     level: given.Level = NORMAL,
     language: given.Language = "",
     mishear: given.Mishear = "0",
@@ -161,7 +162,7 @@ def _secrets(  # noqa: PLR0917
     """Choose the person's words; where NAO thinks of the words, number the games."""
     if role == MAKER:
         if secret or all_words or not sample:
-            raise DeskError("NAO chooses its words itself with --role maker; say how many games: --sample N.")
+            raise DeskError("NAO chooses its words itself with --role i-guess; say how many games: --sample N.")
         return [str(number) for number in range(1, sample + 1)]
     if bool(secret) + all_words + bool(sample) != 1:
         raise DeskError("Say what to play: --secret WORD, --all, or --sample N (one of them).")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,21 +18,25 @@ LONGEST = 30
 MOST_FILES = 200
 
 
-def chosen(*names: str, options: Sequence[str], what: str, help: str, panel: str | None = None) -> Any:
+def chosen(*names: str, options: Sequence[str], what: str, help: str, panel: str | None = None,
+           stands_for: Mapping[str, str] | None = None) -> Any:
     """Declare an option that takes one of `options`, or several: then `what` is checked word by word.
 
     `what` names the thing in the sentence about a value that is none: "There is no role 'king'; ...".
+    An option in `stands_for` is another name of a value: the command gets that value, and its own name works, too.
     """
+    values = stands_for or {}
+    known = (*options, *values.values())
     short = "|".join(options)
     metavar, told = (short, help) if len(short) <= LONGEST else (what.upper(), f"{help} One of: {', '.join(options)}.")
 
     def check(value: str | list[str] | None) -> str | list[str] | None:
         for one in [value] if isinstance(value, str) else value or ():
-            if one and one not in options:
-                raise DeskError(unknown(one, options, what))
-        return value
+            if one and one not in known:
+                raise DeskError(unknown(one, known, what))
+        return values.get(value, value) if isinstance(value, str) else value
 
-    return typer.Option(*names, metavar=metavar, callback=check, autocompletion=completing(lambda: options),
+    return typer.Option(*names, metavar=metavar, callback=check, autocompletion=completing(lambda: known),
                         rich_help_panel=panel, help=told)
 
 
