@@ -170,7 +170,7 @@ def test_the_games_are_listed_with_their_numbers(tmp_path, capsys):
 @pytest.mark.parametrize("arguments, code, sentence", [
     ([], 0, "No finished game is kept yet; play one to its end with: jotto play"),
     (["--games"], 0, "No finished game is kept yet"), (["--picture", "games.gif"], 2, "'games.gif' names no kind"),
-    (["--role", "king"], 2, "There is no role 'king'; choose one of: maker, breaker, race."),
+    (["--role", "king"], 2, "There is no role 'king'; choose one of: nao-guesses, i-guess, race, breaker, maker."),
     (["--level", "mad"], 2, "There is no level 'mad'; choose one of: easy, normal, hard."),
     (["--json"], 0, '{"games": 0, "groups": []}')])
 def test_stats_without_a_game(capsys, arguments, code, sentence):
@@ -239,17 +239,10 @@ Game 1: you guessed NAO's word
 
 Your guesses
  1 LIGHT  □□□··  3 elsewhere
-open  A B C D E F G H I J K L M N O P Q R S T U V W X Y Z
 
-Your guesses
- 1 LIGHT  □□□··  3 elsewhere
  2 OCEAN  □□···  2 elsewhere
 out   B D F J K M P Q R S U V W X Y Z
-open  A C E G H I L N O T
 
-Your guesses
- 1 LIGHT  □□□··  3 elsewhere
- 2 OCEAN  □□···  2 elsewhere
  3 HOTEL  ■■■■■  the word!
 
 I found NAO's word in 3 guesses, with 1 hint.
@@ -258,11 +251,17 @@ I found NAO's word in 3 guesses, with 1 hint.
     assert jotto(capsys, "replay", "1", "--share")[1] == share(kept_games.read(lines(WON)).games[0]) + "\n"
 
 
-def test_both_sides_of_a_race_are_shown(tmp_path, capsys):
-    keep(tmp_path, *RACE)
-    shown = jotto(capsys, "replay")[1].split("Your guesses\n")
-    assert [step.count("\n 1 ") + step.startswith(" 1 ") for step in shown[1:]] == [2, 2, 2]
-    assert "3 HOTEL" in shown[3] and "2 GROIN" in shown[3] and "2 GROIN" not in shown[1]
+@pytest.mark.parametrize("played, shown", [
+    (RACE, ["Your guesses", " 1 LIGHT", "NAO's guesses", " 1 PARES", "Your guesses", " 2 OCEAN", "out   B D",
+            "NAO's guesses", " 2 GROIN", "out   G I N", "Your guesses", " 3 HOTEL"]),
+    ([maker("hotel", "light", "ocean", "bread", "chimp", hints=1, seed=11)], [
+        "Your guesses", " 1 LIGHT", " 2 OCEAN", "out   B D", " 3 BREAD", " 4 CHIMP", "in    H", "out   C",
+        "The word was HOTEL."]),
+    ([maker("hotel")], ["Your guesses", "The word was HOTEL."])], ids=["race", "given up", "no guess"])
+def test_each_turn_shows_only_what_it_changes(tmp_path, capsys, played, shown):
+    keep(tmp_path, *played)
+    printed = [line for line in jotto(capsys, "replay")[1].splitlines() if line][1:-1]
+    assert [line.startswith(start) for line, start in zip(printed, shown, strict=True)] == [True] * len(shown), printed
 
 
 @pytest.mark.parametrize("kept, argument, sentence", [

@@ -50,6 +50,16 @@ class Letters(NamedTuple):
     open: str
     places: str
 
+    def since(self, earlier: Letters) -> Letters:
+        """Return what has become certain since an earlier board; open letters are left out.
+
+        >>> Letters("ab", "c", "d", "a____").since(Letters("a", "", "bcd", "a____"))
+        Letters(inside='b', outside='c', open='', places='')
+        """
+        inside, outside = ("".join(letter for letter in now if letter not in before)
+                           for now, before in ((self.inside, earlier.inside), (self.outside, earlier.outside)))
+        return Letters(inside, outside, "", "" if self.places == earlier.places else self.places)
+
 
 class GuessBoard(NamedTuple):
     """The guesses at one word; `is_yours` where the person guesses.
@@ -96,8 +106,8 @@ class GuessBoard(NamedTuple):
             "".join(places.get(place, "_") for place in range(self.game.rules.length)) if places else "")
 
     def steps(self) -> Iterator[GuessBoard]:
-        """Return the board as it was after each guess, one after the other; the last one is as it is."""
-        for count in range(1, len(self.rows)):
+        """Return the board as it was before the first guess and after each; the last one is as it is."""
+        for count in range(max(1, len(self.rows))):
             yield self._replace(game=self.game._replace(turns=self.game.turns[:count], guess=None, outcome=None),
                                 told=(), word="", left=None)
         yield self

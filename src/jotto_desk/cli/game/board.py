@@ -31,23 +31,47 @@ def drawn(boards: Sequence[GuessBoard], encoding: str = "utf-8", texts: Texts = 
      2 TABLE         to be answered
     open  A B C D E F G H I J K L M N O P Q R S T U V W X Y Z
     """
-    signs = SIGNS if _has(encoding, SIGNS) else PLAIN_SIGNS
     for place, board in enumerate(boards):
         if place:
             yield NOTHING, NOTHING
-        yield from _one(board, signs, texts)
+        yield Text(texts(board.title), style="bold"), NOTHING
+        if not board.rows:
+            yield Text("   "), Text(texts("none yet"), style="dim")
+        yield from _guesses(board, 0, encoding, texts)
+        if board.letters is not None:
+            yield from _letters(board.letters, texts)
+        yield from _ending(board, texts)
 
 
-def _one(board: GuessBoard, signs: Sequence[str], texts: Texts) -> Iterator[Line]:
-    yield Text(texts(board.title), style="bold"), NOTHING
-    if not board.rows:
-        yield Text("   "), Text(texts("none yet"), style="dim")
-    for number, (guess, feedback) in enumerate(board.rows, start=1):
+def drawn_changes(before: GuessBoard, after: GuessBoard, encoding: str = "utf-8", texts: Texts = ENGLISH
+                  ) -> Iterator[Line]:
+    """Draw only what a board has more than an earlier one: guesses, letters that are certain now, the word.
+
+    >>> from jotto import game, rules
+    >>> from jotto_desk.history.board import board_of_game
+    >>> first = game.new(rules.JOTTO, "en", "", 1).ask("fjord").answer((1, 2))
+    >>> second = first.ask("chimp").answer((0, 0))
+    >>> for head, body in drawn_changes(*map(board_of_game, (first, second))): print(head.plain + body.plain)
+     2 CHIMP  ·····  none
+    out   C H I M P
+    """
+    yield from _guesses(after, len(before.rows), encoding, texts)
+    if after.letters is not None and before.letters is not None:
+        yield from _letters(after.letters.since(before.letters), texts)
+    yield from _ending(after, texts)
+
+
+def _guesses(board: GuessBoard, first: int, encoding: str, texts: Texts) -> Iterator[Line]:
+    """Draw the guesses after the `first` ones, with their scores."""
+    signs = SIGNS if _has(encoding, SIGNS) else PLAIN_SIGNS
+    for number, (guess, feedback) in enumerate(board.rows[first:], start=first + 1):
         head = Text.assemble((f"{number:2} ", "dim"), (f"{capitals(guess)}  ", "bold"))
         said = Text(in_words(feedback, len(guess), texts), style="dim" if feedback is None else "")
         yield Text.assemble(head, _signs(feedback, len(guess), signs), "  "), said
-    if board.letters is not None:
-        yield from _letters(board.letters, texts)
+
+
+def _ending(board: GuessBoard, texts: Texts) -> Iterator[Line]:
+    """Say what the word was, or how many words still fit."""
     if board.word and not board.is_solved:
         yield NOTHING, Text(texts("The word was {word}.", word=capitals(board.word)))
     if board.left is not None and not board.is_solved:

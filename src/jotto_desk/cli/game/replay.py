@@ -6,11 +6,12 @@ import contextlib
 import json
 import re
 from collections.abc import Iterator
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.text import Text
 
 from jotto.wordlist import WordList
 from jotto_behaviour import memory
@@ -26,6 +27,7 @@ from ..rehearsal.options import TreeFile, Words
 from ..shell.commands import CommandLine
 from ..simulated_robot import renew_library, simulated_robot, spoken_by_nao
 from . import transcript_file
+from .board import NOTHING, Line, drawn_changes
 from .kept import finished_games, numbered
 from .line_input import PipedLines, Prompt, is_typed, line_input
 from .screen import GameScreen
@@ -60,9 +62,10 @@ def replay(
     word_list: Words = "",
     tree: TreeFile = "",
 ) -> None:
-    """See a game again: a transcript as the simulated NAO plays it today, or a kept game on the board.
+    """See a game again: a transcript as the simulated NAO plays it today, or a kept game turn by turn.
 
-    Exit code 1 where NAO says anything else than in the transcript.
+    Of a kept game each turn shows its guess, its score and the letters that it makes certain.
+    Exit code 1 if NAO says anything else than in the transcript.
     """
     console = Console(highlight=False)
     screen = GameScreen(console, wraps=console.is_terminal or is_typed())
@@ -83,24 +86,27 @@ def replay(
 
 
 def _show_steps(one: KeptGame, number: int, screen: GameScreen) -> None:
-    """Show the board after each guess; on a terminal, Enter leads to the next one."""
+    """Show what each turn has changed on the board; on a terminal, Enter leads to the next one."""
     level = "" if one.level == USUAL_LEVEL else f" ({one.level})"
     screen.remark(f"Game {number}: {PLAYED[one.role]}{level}", "bold")
-    steps = _steps(one)
+    rounds = list(zip_longest(*(_turns(board, screen.console.encoding) for board in one.boards), fillvalue=[]))
     with line_input(screen.console, None) as typed:
-        for place, boards in enumerate(steps, start=1):
-            screen.board(boards)
-            if typed.is_terminal and place < len(steps):
-                screen.remark("(Enter: the next guess. Ctrl-D: enough.)")
+        for place, turns in enumerate(rounds):
+            if place and typed.is_terminal:
+                if place == 1:
+                    screen.remark("(Press Enter for the next guess, Ctrl-D to leave.)")
                 if typed.line(screen.next_prompt) is None:
                     return
+            for board, lines in zip(one.boards, turns, strict=True):
+                # In a race the turns of two sides alternate.
+                has_title = bool(lines) and (not place or len(turns) > 1)
+                screen.block([*[(Text(board.title, style="bold"), NOTHING)] * has_title, *lines])
     screen.remark(headline(one), "")
 
 
-def _steps(one: KeptGame) -> list[list[GuessBoard]]:
-    """List the boards after each round; who is done first keeps the last board."""
-    sides = [list(board.steps()) for board in one.boards]
-    return [[step or side[-1] for step, side in zip(steps, sides, strict=True)] for steps in zip_longest(*sides)]
+def _turns(board: GuessBoard, encoding: str) -> list[list[Line]]:
+    """Draw what each turn has changed on a board."""
+    return [list(drawn_changes(before, after, encoding)) for before, after in pairwise(board.steps())]
 
 
 class RecordedLines(PipedLines):

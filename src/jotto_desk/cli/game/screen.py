@@ -1,7 +1,7 @@
 """The screen of a game: no word is broken, and the further lines of a sentence stand below its first word."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -9,7 +9,7 @@ from rich.text import Text
 from jotto_desk.history.board import GuessBoard
 from naosim_live.page.texts import ENGLISH, Texts
 
-from .board import NOTHING, drawn
+from .board import NOTHING, Line, drawn
 
 #: On a narrower screen further lines begin at the edge, or few words would stand beside what stands before them.
 NARROWEST = 36
@@ -67,8 +67,18 @@ class GameScreen:
 
     def board(self, boards: Sequence[GuessBoard]) -> None:
         """Print the board, with empty lines around it."""
+        self.block(drawn(boards, self.console.encoding, self.texts))
+
+    def groups(self, title: str, groups: Sequence[tuple[str, str]]) -> None:
+        """Print a title, and texts below it, each behind its heading."""
+        width = max((len(heading) for heading, _ in groups), default=0)
+        lines = ((Text(f"{heading:{width}}  ", style="bold"), Text(text)) for heading, text in groups)
+        self.block([(NOTHING, Text(title, style="dim")), *lines])
+
+    def block(self, lines: Iterable[Line]) -> None:
+        """Print lines with empty lines around them."""
         self.blank()
-        for head, body in drawn(boards, self.console.encoding, self.texts):
+        for head, body in lines:
             self.line(head, body)
         self.blank()
 
