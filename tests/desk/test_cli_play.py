@@ -11,7 +11,9 @@ import time
 import pytest
 
 from jotto_behaviour import resources
-from jotto_behaviour.states import meanings
+from jotto_behaviour.languages import CODES
+from jotto_behaviour.states import STATES, meanings
+from jotto_desk.cli.game.table import UNDERSTOOD
 from jotto_desk.conversation.typed_answers import MUMBLED, TYPED, Typed, misfit, parts, understand, understood
 
 PLAY = [sys.executable, "-m", "jotto_desk", "play", "--seed", "4"]
@@ -64,7 +66,10 @@ def test_forget_keeps_nothing(tmp_path):
 
 def test_what_nao_understands_is_shown_on_a_question_mark(tmp_path):
     _, lines = play(tmp_path, "?\n")
-    assert any(line.startswith("NAO understands: ") and "I am ready" in line for line in lines)
+    groups = lines[lines.index(UNDERSTOOD) + 1:lines.index("", lines.index(UNDERSTOOD))]
+    assert [line.split()[0] for line in groups] == [
+        "answers", "levels", "help", "undo", "stop", "languages", "keyboard"]
+    assert max(map(len, groups)) < 140
 
 
 def test_odd_lines_are_a_mumble(tmp_path):
@@ -95,7 +100,7 @@ def test_a_game_in_german_where_the_terminal_says_nothing_of_its_signs(tmp_path)
     shown = ended.stdout.decode()
     assert (ended.returncode, ended.stderr) == (0, b"")
     for said in ("(Die Tafel ist leer", "\n 1 GR\u00dc\u1e9eE  ", "\u201ehallo\u201c hat L doppelt.)", "hat 3.)",
-                 "\u25cf du ", "NAO versteht: ", "; und jedes von 17", "\u00c4 \u00d6", "W\u00f6rter, die NAO",
+                 "\u25cf du ", "versteht NAO", "jedes von 17", "\u00c4 \u00d6", "W\u00f6rter, die NAO",
                  "(Du bist gegangen; NAO hat das Spiel gespeichert.)"):
         assert said in shown, said
     assert not {"you", "guess", "letters", "open", "NAO's"} & set(shown.split())
@@ -233,10 +238,29 @@ def test_a_guess_of_another_length_or_with_a_letter_twice(line, state, wrong):
 def test_what_nao_understands_is_named_and_words_are_counted():
     lines = resources.lines()
     guessing = [*lines.phrases(meanings("your guess")), "ocean", "light"]
-    assert understood("your guess", lines, guessing).endswith("wait a moment, I need more time; and any of 2 words")
-    assert understood("word", lines, ["yes", "no"]) == "yes, no"
-    many = [f"w{number}" for number in range(300)]
-    assert understood("asking back", lines, many).endswith("w99; and any of 200 words")
+    groups = dict(understood("your guess", lines, guessing))
+    assert list(groups) == ["words", "letters", "help", "undo", "stop"]
+    assert groups["words"] == "any of 2 words NAO knows"
+    [first], [last] = lines.phrases("a")[:1], lines.phrases("z")[:1]
+    assert groups["letters"].startswith(f"{first}, ") and groups["letters"].endswith(f"... {last}")
+    yes, no = (lines.phrases([meaning])[0] for meaning in ("yes", "no"))
+    assert understood("word", lines, [no, yes]) == understood("asking back", lines, [no, yes]) == [
+        ("answers", f"{yes}, {no}")]
+    assert understood("asking back", lines, [f"w{number}" for number in range(300)]) == [
+        ("words", "any of 300 words NAO knows")]
+    assert understood("word", lines, []) == []
+
+
+@pytest.mark.parametrize("language", CODES)
+@pytest.mark.parametrize("state", [state for state in STATES if STATES[state].touch])
+def test_what_nao_understands_is_one_phrase_for_each_meaning(state, language):
+    """The scores without "and" were counted as words of the list."""
+    lines = resources.lines(language)
+    heard = lines.phrases(meanings(state))
+    groups = dict(understood(state, lines, heard))
+    assert "words" not in groups and {"help", "stop"} <= set(groups)
+    named = ", ".join(text for heading, text in groups.items() if heading != "letters").split(", ")
+    assert len(set(named)) == len(named) < 25 and set(named) <= set(heard)
 
 
 def test_the_other_role(tmp_path):
@@ -276,7 +300,8 @@ def test_what_is_typed_and_not_understood_has_no_answer_about_hearing(tmp_path, 
     assert len(said) > 6 and not re.search(hearing, " ".join(said))
 
 
-@pytest.mark.parametrize("role, first", [("maker", "five"), ("breaker", "ready"), ("race", "A race!")])
+@pytest.mark.parametrize("role, first", [
+    ("maker", "five"), ("i-guess", "five"), ("breaker", "ready"), ("nao-guesses", "ready"), ("race", "A race!")])
 def test_the_role_may_be_chosen_on_the_command_line(role, first, tmp_path):
     _, lines = play(tmp_path, "", "--role", role)
     assert first in lines[0] and "Shall I guess" not in lines[0]

@@ -27,6 +27,7 @@ from jotto.rules import JOTTO
 from jotto_desk.cli.game import line_input
 from jotto_desk.cli.game.board import drawn
 from jotto_desk.cli.game.screen import GameScreen
+from jotto_desk.cli.game.table import KEYBOARD, KEYS, UNDERSTOOD, WELCOME
 from jotto_desk.history.board import board_of_game, board_of_riddle
 
 SCREENS = Path(__file__).resolve().parent / "screens"
@@ -60,6 +61,11 @@ BOARDS = [
     [board_of_riddle(riddle_of("table", "cable", "table"))],
     [board_of_game(game_of(("ocean", (0, 0)), ("canoe", (0, 5))), 0)],
 ]
+#: Phrases as long as NAO's.
+GROUPS = [("answers", "yes, no, that is what I thought of"), ("words", "any of 2914 words NAO knows"),
+          ("help", ", ".join(["please help me out", "say that once more", "tell me what the score was"] * 2)),
+          ("languages", ", ".join(f"let us speak {name}" for name in ("German", "Spanish", "French"))),
+          (KEYBOARD, KEYS)]
 SAYINGS = [
     "Hello! Let us play a game in which one of us thinks of a word with five letters, and the other finds it.",
     "Is it OCEAN? O, C, E, A, N.",
@@ -72,7 +78,8 @@ def shown(width, encoding="utf-8"):
     """Return what a terminal of a width shows of all that a game prints."""
     raw = io.TextIOWrapper(io.BytesIO(), encoding=encoding, errors="replace")
     screen = GameScreen(Console(file=raw, width=width, color_system=None, highlight=False), wraps=True)
-    screen.markup("Type what you would say, then Enter. [b]board[/b]: what is known so far. [b]?[/b]: what NAO knows.")
+    screen.markup(WELCOME)
+    screen.groups(UNDERSTOOD, GROUPS)
     for text in SAYINGS:
         screen.nao(text, WHITE)
         screen.you(text[:60].lower(), WHITE)
@@ -158,9 +165,9 @@ def test_the_letters_are_those_of_the_engine():
 def test_the_steps_of_a_board_end_with_the_board():
     board = BOARDS[3][0]
     steps = list(board.steps())
-    assert [len(step.rows) for step in steps] == [1, 2, 3] and steps[-1] == board
-    assert [step.word for step in steps] == ["", "", "hotel"]
-    assert list(board_of_game(game_of()).steps()) == [board_of_game(game_of())]
+    assert [len(step.rows) for step in steps] == [0, 1, 2, 3] and steps[-1] == board
+    assert [step.word for step in steps] == ["", "", "", "hotel"]
+    assert list(board_of_game(game_of()).steps()) == [board_of_game(game_of())] * 2
 
 
 def test_an_empty_board_says_so():

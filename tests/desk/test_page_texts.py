@@ -48,8 +48,9 @@ NAMED = [answers_panel.IDLE, board_panel.NONE_KEPT, wonder.EMPTY, score_pad.IN_P
          speech_panel.UNKNOWN, speech_panel.VOICELESS, speech_panel.RECORDING, listener.FOREIGN, OWN_LANGUAGE,
          microphones.TOO_MANY, visits.FULL, waiting.WAITS, waiting.FAILED, recorded_robot.REFUSAL,
          conversation.UNDERSTOOD, conversation.NOTHING, conversation.DEAF, conversation.BROKEN, conversation.UNCLEAR,
-         typed_answers.TWICE, "A guess has five different letters; '{word}' has {letter} twice.", table.COMMANDS,
-         *table.WELCOME.splitlines(), *remote_game.WELCOME.splitlines()]
+         typed_answers.TWICE, "A guess has five different letters; '{word}' has {letter} twice.", table.UNDERSTOOD,
+         table.KEYBOARD, table.KEYS, *typed_answers.GROUPS, *table.WELCOME.splitlines(),
+         *remote_game.WELCOME.splitlines()]
 
 
 def given() -> set[str]:

@@ -9,9 +9,11 @@ from jotto.spelling import capitals, fold, small
 from jotto_behaviour import resources
 from jotto_behaviour.lines import Lines
 from jotto_behaviour.mind import MOST_HEARD
-from jotto_behaviour.states import BEYOND, PAIRS, STATES, meanings
+from jotto_behaviour.settings import LEVELS
+from jotto_behaviour.states import BEYOND, COMMANDS, EVERY_LETTER, LANGUAGES, NONE, NUMBERS, PAIRS, STATES, meanings
 
 from ..texts import Translated, in_english
+from .questions import FIRST
 
 MIDDLE = "MiddleTactilTouched"
 SENSORS = {"front": "FrontTactilTouched", "middle": MIDDLE, "back": "RearTactilTouched",
@@ -26,8 +28,17 @@ GUESSING = (GUESS, WHICH, "your word?")
 PRIVATE = ("tell", "spell", "spelled")
 #: Longer words are quoted in part: with what stands around them they fit on the narrowest screen.
 MOST_QUOTED = 30
-#: Where NAO asks whether it heard right, so many phrases are named.
-MOST_NAMED = 100
+#: The groups of what NAO understands: headings, and meanings in their order. What answers NAO's question otherwise is
+#: an answer, any other command is help.
+ANSWERS, WORDS, LETTERS, HELP = "answers", "words", "letters", "help"
+GROUPS: dict[str, Sequence[str]] = {
+    ANSWERS: FIRST, "numbers": (*NUMBERS, "1 2", NONE), WORDS: (), LETTERS: EVERY_LETTER, "levels": LEVELS,
+    HELP: ("help", "repeat", "hint", "know", "why", "score", "left"), "undo": ("back", "mistake", "back one", "cancel"),
+    "stop": ("wait", "give up", "stop"), "languages": LANGUAGES}
+HEADINGS = {meaning: heading for heading, found in GROUPS.items() for meaning in found}
+ORDER = [meaning for heading, found in GROUPS.items() for meaning in found if HEADINGS[meaning] == heading]
+#: Named by the example of one pair of numbers.
+UNSAID = {*PAIRS, BEYOND}
 TWICE = "A word has five different letters; '{word}' has {letter} twice."
 
 
@@ -157,16 +168,29 @@ def _words_heard(state: str, vocabulary: Sequence[str], lines: Lines) -> int:
 
 def _own_phrases(state: str, lines: Lines) -> set[str]:
     """Return what may be answered in a state besides the words of the list, in small letters."""
-    wanted = meanings(state, True)
-    return {phrase.lower() for phrase in lines.phrases(wanted) + lines.typed(wanted)}
+    wanted = [*_meanings(state), "yes", "no"]
+    # One by one: two bare numbers are left out where a no is wanted, too.
+    spoken = [phrase for meaning in wanted for phrase in lines.phrases([meaning])]
+    return {phrase.lower() for phrase in spoken + lines.typed(wanted)}
 
 
-def understood(state: str, lines: Lines, vocabulary: Sequence[str], texts: Translated = in_english) -> str:
-    """Name what NAO understands now; the words of its list are counted."""
-    own = _own_phrases(state, lines) if state in STATES else None
-    named = [phrase for phrase in vocabulary if own is None or phrase.lower() in own]
-    if own is None and len(named) > MOST_NAMED:
-        named = named[:MOST_NAMED]
-    words = len(vocabulary) - len(named)
-    said = ", ".join(named)
-    return texts("{named}; and any of {count} words", named=said, count=words) if words else said
+def _meanings(state: str) -> list[str]:
+    """List what NAO listens for in a state; when it asks to confirm an answer, what it listens for in any state."""
+    states = [state] if state in STATES else list(STATES)
+    return sorted({meaning for each in states for meaning in meanings(each) if meaning})
+
+
+def understood(state: str, lines: Lines, vocabulary: Sequence[str], texts: Translated = in_english
+               ) -> list[tuple[str, str]]:
+    """Group what NAO understands now below headings: one phrase for each meaning, and how many words of its list."""
+    groups: dict[str, list[str]] = {heading: [] for heading in GROUPS}
+    now = _meanings(state)
+    for meaning in [*ORDER, *(other for other in now if other not in UNSAID and other not in ORDER)]:
+        phrase = next((each for each in lines.phrases([meaning]) if each in vocabulary), "") if meaning in now else ""
+        if phrase:
+            groups[HEADINGS.get(meaning, HELP if meaning in COMMANDS else ANSWERS)].append(phrase)
+    first, last = groups[LETTERS][:2], groups[LETTERS][-1:]
+    groups[LETTERS] = [*first, "... " + "".join(last)] if last else []
+    words = _words_heard(state, vocabulary, lines)
+    groups[WORDS] = [texts("any of {count} words NAO knows", count=words)] if words else []
+    return [(texts(heading), ", ".join(phrases)) for heading, phrases in groups.items() if phrases]

@@ -22,12 +22,15 @@ from .line_input import PipedLines
 from .screen import GameScreen
 from .transcript_file import SILENCE
 
-WELCOME = """NAO guesses your word, or you guess NAO's. Type what you would say, then Enter ([b]2[/b] is fine).
-Enter alone: you stay silent. [b]touch front[/b], [b]touch back[/b]: you touch NAO's head.
+WELCOME = """NAO guesses your word, or you guess NAO's. Type your answer and press Enter ([b]2[/b] works for "two").
+Press Enter with nothing typed to stay silent. Type [b]touch front[/b] or [b]touch back[/b] to touch NAO's head.
 [b]board[/b]: what is known so far. [b]?[/b]: what NAO understands.
 """
-COMMANDS = """Typed here: board (the guesses so far and what follows from them), ? (this), touch front, touch middle, \
-touch back (NAO's head), Enter alone (you stay silent), Ctrl-D (leave)."""
+UNDERSTOOD = "NAO understands these now; other wordings may work, too."
+#: The last group of `?`, which is for the desk alone.
+KEYBOARD = "keyboard"
+KEYS = """board (what is known so far), touch front, touch middle, touch back (NAO's head), Enter (silence), \
+Ctrl-D (leave)"""
 
 
 class GameTable:
@@ -174,8 +177,7 @@ class GameTable:
 
     def _tell_vocabulary(self, ears: Any) -> None:
         known = understood(self._state(), lines_of(self.robot), ears.vocabulary, self.texts)
-        self.screen.remark(self.texts("NAO understands: {phrases}", phrases=known))
-        self.screen.remark(self.texts(COMMANDS))
+        self.screen.groups(self.texts(UNDERSTOOD), [*known, (self.texts(KEYBOARD), self.texts(KEYS))])
 
     def _is_misfit(self, line: str, ears: Any) -> bool:
         """Tell the person, before NAO hears it, that no guess has so many letters."""
