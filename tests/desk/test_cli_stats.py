@@ -266,8 +266,8 @@ def test_each_turn_shows_only_what_it_changes(tmp_path, capsys, played, shown):
 
 @pytest.mark.parametrize("kept, argument, sentence", [
     ([], "", "No finished game is kept yet"), ([], "3", "No finished game is kept yet"),
-    ([WON], "2", "There is no game 2; 1 game is kept, numbered from 1"), ([WON], "0", "There is no game 0"),
-    ([WON, LOST], "9", "There is no game 9; 2 games are kept, numbered from 1"),
+    ([WON], "2", "There is no game 2; 1 game is saved: see"), ([WON], "0", "There is no game 0"),
+    ([WON, LOST], "9", "There is no game 9; 2 games are saved: see"),
     ([WON], "there.txt", "The transcript 'there.txt' cannot be read"), ([WON], "-1", "")])
 def test_a_game_that_is_not_there(tmp_path, capsys, kept, argument, sentence):
     keep(tmp_path, *kept)

@@ -27,6 +27,6 @@ def numbered(games: list[KeptGame], number: int) -> KeptGame:
     if not games:
         raise DeskError(NONE_YET)
     if not 1 <= number <= len(games):
-        kept = "1 game is" if len(games) == 1 else f"{len(games)} games are"
-        raise DeskError(f"There is no game {number}; {kept} kept, numbered from 1: see jotto stats --games")
+        saved = "1 game is" if len(games) == 1 else f"{len(games)} games are"
+        raise DeskError(f"There is no game {number}; {saved} saved: see jotto stats --games")
     return games[number - 1]

@@ -68,7 +68,7 @@ TRANSCRIPT = "Write down what is said, for jotto replay, with squares to share a
 HISTORY = "typed.txt"
 ROLE = "Who guesses: NAO your word, you NAO's, or both. NAO asks if you leave it out."
 Forget = Annotated[bool, typer.Option(
-    "--forget", rich_help_panel=GAME, help="Do not take up an unfinished game, and keep none.")]
+    "--forget", rich_help_panel=GAME, help="Start fresh: ignore an unfinished game, and don't save this one.")]
 Seed = Annotated[int, typer.Option(
     min=0, max=2**31 - 1, rich_help_panel=ADVANCED, help="The same seed plays the same; 0 draws one.")]
 TranscriptFile = Annotated[Path | None, typer.Option(
@@ -114,7 +114,7 @@ def play(  # noqa: PLR0917
     events: robot_connection.Events = "auto",
     patience: robot_connection.Patience = 60.0,
 ) -> None:
-    """Play Jotto with a simulated NAO, or with a robot: it is the very same behaviour, run here."""
+    """Play Jotto with a simulated NAO or a real one; either way the behaviour runs on this computer."""
     far = robot_connection.robot_address(url, user, password_file, events, patience)
     outputs.ready(transcript)
     renew_library()

@@ -49,7 +49,7 @@ def stats(
         metavar="FILE.svg", rich_help_panel=OUTPUT, help="Draw the guesses (svg, png).")] = None,
     as_json: Json = False,
 ) -> None:
-    """Say how your games with NAO went: how many, average, best, streaks, by role and level.
+    """Show how your games with NAO went: number, average, best and streaks, by role and level.
 
     NAO keeps your last 200 finished games; those played with --forget are not among them.
     """

@@ -33,7 +33,7 @@ Words = Annotated[str, typer.Option(
 TreeFile = Annotated[str, typer.Option("--tree", metavar="FILE", rich_help_panel=ADVANCED, help=TREE)]
 Without = Annotated[list[str] | None, typer.Option(
     "--without", metavar="SERVICE", rich_help_panel=ADVANCED, autocompletion=choices.services,
-    help="A service the robot lacks.")]
+    help="Pretend that the robot has no SERVICE.")]
 Secret = Annotated[str, typer.Option(
     metavar="WORD", rich_help_panel=GAME, help="Play one game with this word and print what is said.")]
 All = Annotated[bool, typer.Option("--all", rich_help_panel=GAME, help="Play every word of the list.")]
