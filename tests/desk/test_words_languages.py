@@ -15,6 +15,7 @@ from debian_files import archive_entry
 
 from jotto import tree
 from jotto.blocklist import BlockList, fingerprint
+from jotto.index import Index
 from jotto.rules import JOTTO, LETTERS
 from jotto.spelling import fold
 from jotto_behaviour import resources
@@ -49,6 +50,24 @@ def test_a_list_and_its_files_fit_together(code):
         found = tree.read((LISTS / f"{name}.tree").read_bytes()).bound_to(listed.words, listed.rules(JOTTO))
         assert found.word(0) == options.first and "0" not in found.certificate["distribution"]
         assert "--symbols" not in found.certificate["command"]
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_late_word_is_asked_only_if_no_other_is_left(code):
+    # Spanish "negro" is a late word there, and blocked in English.
+    listed, late, asked = words.load(code, JOTTO), own(code, "late"), []
+    index = Index(listed.words, listed.rules(JOTTO))
+    for name in ship.trees_of([code]):
+        walked = tree.read((LISTS / f"{name}.tree").read_bytes()).bound_to(listed.words, listed.rules(JOTTO))
+        sets = [(0, index.everything)]
+        while sets:
+            node, members = sets.pop()
+            guess = walked.word(node)
+            if guess in late and not late.issuperset(index.chosen(members)):
+                asked.append((name, guess))
+            sets += [(child, part) for answer, part in index.split(guess, members).items()
+                     if (child := walked.child(node, answer)) is not None]
+    assert asked == []
 
 
 @pytest.mark.parametrize("code, blocked, innocent", [

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from jotto.blocklist import NOTHING
 from jotto.spelling import fold
 
 from ... import words as lists
@@ -150,7 +151,8 @@ def _number(problem: Problem, first: str) -> int | None:
 
 def _numbers(problem: Problem, source: str, option: str) -> frozenset[int]:
     """Return the numbers of the words of a file that may be asked here; raises `DeskError` where there are none."""
-    listed = lists.read(lists.find(source), problem.rules).wordlist
+    # A word that one language blocks may be an ordinary one of another: `problem.guesses` has what may be asked.
+    listed = lists.read(lists.find(source), problem.rules, NOTHING).wordlist
     numbers = {word: number for number, word in enumerate(problem.guesses)}
     known = frozenset(numbers[word] for word in listed.words if word in numbers)
     if not known:
