@@ -41,7 +41,7 @@ def test_guesses_stand_in_capitals(text, expected):
 @pytest.mark.parametrize("language, said, word", [
     ("de", "Danke. Dann hat %s einen am richtigen Platz und zwei woanders.", "w\u00fcste"),
     ("fr", "Oui\u202f! Mon mot, c'est %s. Tu l'as trouv\u00e9 en 3 essais\u202f!", "c\u0153ur"),
-    ("es", "Has probado %s con una en su sitio y cero fuera de sitio.", "ni\u00f1as")])
+    ("es", "Has probado %s con una en su sitio y cero en otro.", "ni\u00f1as")])
 def test_guesses_of_other_languages_do_too(language, said, word):
     assert capitals(said % word, language) == said % word.upper()
 
