@@ -150,7 +150,7 @@ def test_a_further_language_is_begun_and_told_what_it_lacks(tmp_path, capsys, mo
     assert jotto(capsys, "words", "new", "en", "English")[0] == 2
     code, out, _ = jotto(capsys, "words", "new", "it", "Italian", "--json")
     begun = json.loads(out)
-    assert code == 0 and len(begun["written"]) == 6 and any("No dictionary 'hunspell-it'" in each
+    assert code == 0 and len(begun["written"]) == 7 and any("No dictionary 'hunspell-it'" in each
                                                             for each in begun["missing"])
     # No dictionary could be had, so the recipe is still to be filled in.
     assert any("not a SHA-256" in each for each in begun["missing"])
