@@ -107,7 +107,7 @@ def score_given(browser, secret):
         rows, asked = guesses(browser), "".join(texts(browser, ".question")[-1:])
         guess = rows[-1][0] if rows else ""
         exact, misplaced = JOTTO.score(guess, secret) if guess else (0, 0)
-        if "I guess" in now:
+        if "My turn to guess" in now:
             return True
         # The board may be drawn a moment after the question.
         if "That's my word" in now and "Yes" in now and guess.upper() not in asked:
@@ -119,7 +119,7 @@ def score_given(browser, secret):
             press(browser, f"{misplaced} elsewhere")
             press(browser, f"{exact} in place")
         elif f"{exact} how many" in now:
-            press(browser, f"{exact if 'in place?' in asked else misplaced} how many")
+            press(browser, f"{exact if 'right place?' in asked else misplaced} how many")
         return False
     return answer
 
@@ -127,8 +127,8 @@ def score_given(browser, secret):
 def role_changed(browser):
     """Return a way to guess oneself, True when NAO has a word."""
     def answer(now):
-        if "I guess" in now:
-            press(browser, "I guess")
+        if "My turn to guess" in now:
+            press(browser, "My turn to guess")
         return "Guess" in now
     return answer
 

@@ -33,9 +33,10 @@ ALWAYS = {"role": "ready", "ready": "ready", "tell": "no", "again": "no", "stopp
 EASY = ("ocean", "bread", "steam", "lemon", "heart", "tiger", "clean", "dream", "money", "spend", "table", "hotel")
 #: What to say, from the start on, to reach each question; every word is in the list above.
 WAYS = {
-    "role": (), "ready": ("you guess",), "sealed note": ("you guess", "check my counting"), "your guess": ("I guess",),
-    "your word?": ("I guess", "bravo", "lima", "india", "november", "delta"),
-    "word or letter?": ("I guess", "hotel"),
+    "role": (), "ready": ("you guess",), "sealed note": ("you guess", "check my counting"),
+    "your guess": ("my turn to guess",),
+    "your word?": ("my turn to guess", "bravo", "lima", "india", "november", "delta"),
+    "word or letter?": ("my turn to guess", "hotel"),
     "word": ("ready",), "both": ("ready", "no"), "exact": ("ready", "no", "zero", "go back"),
     "misplaced": ("ready", "no", "zero"),
     "doubtful": ("ready", "no", "zero", "zero"), "tell": ("ready", "no", "zero", "zero", "yes"),
@@ -303,7 +304,7 @@ class Story(object):
         for event in self.robot.trace.since(self._began):
             fields = event.fields
             if event.kind in ("say", "animate") and "text" in fields:
-                is_whole = type(fields["text"]) is str and not re.search(r"[{}]|None|<\.", fields["text"])
+                is_whole = type(fields["text"]) is str and not re.search(r"[{}]|None(?! in place|\. And)|<\.", fields["text"])
                 found += [] if is_whole else ["This is not to be said: %r" % fields["text"]]
             if event.kind == "call" and fields.get("service") == EARS and fields["method"] in ("start", "stop"):
                 listens = fields["method"] == "start"
@@ -315,7 +316,7 @@ class Story(object):
 
 def wording(key):
     """Make a pattern for a line in any of its wordings."""
-    pieces = [re.split(r"\{\w+\}", " ".join(text.split())) for text in LINES.variants(key)]
+    pieces = [re.split(r"\{[^{}]+\}", " ".join(text.split())) for text in LINES.variants(key)]
     return "(?:%s)" % "|".join(".*?".join(map(re.escape, piece)) for piece in pieces)
 
 

@@ -31,9 +31,9 @@ VISITS = (
     ("ready", "give up", "yes", "yes", *SPELLED, "yes", "no"),
     ("ready", "no", "zero", "zero", "yes", "yes", "charlie", "alpha", "uniform", "sierra", "echo", "yes", "no"),
     ("ready", "no", "one", "go back", "two", "one", "I made a mistake", "no", "one", "one", "give up", "yes", "no"),
-    ("I guess", "hotel", "yes", "bread", "hint", *SPELLED, "yes", "go back", "steam", "give up", "yes", "I guess",
+    ("my turn to guess", "hotel", "yes", "bread", "hint", *SPELLED, "yes", "go back", "steam", "give up", "yes", "my turn to guess",
      "bread", "stop", "yes"),
-    ("hard", "I guess", "ocean", "bread", "steam", "lemon", "heart", "tiger", "clean", "dream", "money", "no"),
+    ("hard", "my turn to guess", "ocean", "bread", "steam", "lemon", "heart", "tiger", "clean", "dream", "money", "no"),
     ("race", "ready", "bread", "no", "zero", "one", "steam", "yes", "race", "ready", "lemon", "stop", "yes"),
     ("race", "ready", "ocean", "no", "one", "one", "bread", "no", "one", "one", "steam", "no", "give up", "yes", "no"),
 )

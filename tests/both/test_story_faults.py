@@ -118,7 +118,7 @@ def test_a_recogniser_that_never_works(raising, tmpdir):
         story.begins()
         story.hears("hello", "who guesses", "cannot hear")
         by_touch(story)
-        assert sum("cannot hear" in text for text in story.said()) == 1
+        assert sum("I can't hear" in text for text in story.said()) == 1
 
 
 def test_a_recogniser_that_never_works_beside_a_dialog_that_does(tmpdir):
@@ -127,7 +127,7 @@ def test_a_recogniser_that_never_works_beside_a_dialog_that_does(tmpdir):
         story.begins()
         assert story.robot.ears().engine == "ALDialog"
         by_voice(story)
-        assert not any("cannot hear" in text for text in story.said())
+        assert not any("I can't hear" in text for text in story.said())
 
 
 def test_a_recogniser_that_fails_in_mid_game(tmpdir):

@@ -33,7 +33,7 @@ def test_the_word_is_found_and_the_wrong_answer_named(secret, tmpdir):
         assert story.get("CandidatesLeft") == 0
         story.plays(secret)
         story.hears("wonderful", "would have said", "play again")
-        assert story.guess == secret and "For %s I would have said" % wrong in story.heard
+        assert story.guess == secret and "For %s, I'd say" % wrong in story.heard
         assert not [said for said in story.said() if "Is that right" in said]
         story.says("no")
 

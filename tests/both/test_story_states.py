@@ -97,7 +97,7 @@ def test_repeat_says_the_same_words_again(state, tmpdir):
         before = story.reaches(state) or story.heard
         story.says("repeat please")
         assert story.state == state
-        again = story.heard.partition(" That is ")[0]
+        again = story.heard.partition(" That's ")[0]
         assert any(text[-20:] in before for text in (again, again.rstrip("."))), (before, story.heard)
         assert (" as in " in story.heard) == (state == "word")
         story.stops()

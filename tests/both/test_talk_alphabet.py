@@ -92,9 +92,9 @@ def test_the_letters_known_are_said_as_letters():
     """Not "echo and hotel" for E and H: hotel is a guess as well."""
     stage = says(maker(), *["hint"] * 5 + ["what do I know"])
     letters = sorted(stage.talk.riddle.secret.upper())
-    assert "Certainly in my word: %s and %s." % (", ".join(letters[:4]), letters[4]) in stage.text
+    assert "Definitely in my word: %s and %s." % (", ".join(letters[:4]), letters[4]) in stage.text
     says(stage, "hotel", "no")
-    assert "H. Letter two, please." in stage.text
+    assert "H. What's letter two?" in stage.text
 
 
 # Every secret

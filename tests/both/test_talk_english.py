@@ -1,9 +1,12 @@
 """What NAO says is the English of people who speak it: what was read aloud and mended stays mended."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
+import re
+
 import pytest
 from talk_stage import LINES, Stage
 
+from jotto.rules import JOTTO
 from jotto_behaviour import hearing
 from jotto_behaviour.states import meanings
 
@@ -15,10 +18,12 @@ EVERY_WORDING = "\n".join(wording for key in KEYS for wording in LINES.variants(
     ("I tell you", "I'll tell you"),
     ("faster than I!", "faster than me!"),
     ("keep our game", "save our game"),
-    ("my word has not", "my word does not"),
+    ("my word has not", "my word doesn't"),
     ("When you spell your word", "If you spell your word"),
-    ("look where I went wrong", "see where I went wrong"),
-    ("I read your answers to you", "I am reading your answers back"),
+    ("I read your answers to you", "I'm reading your answers back"),
+    ("in my list", "on my list"),
+    ("attempts!", "guesses!"),
+    ("hall ", "Want to play again?"),
 ])
 def test_odd_english_is_gone(odd, plain):
     assert odd not in EVERY_WORDING and plain in EVERY_WORDING
@@ -48,3 +53,32 @@ def test_repeat_after_a_misunderstanding_says_the_question_alone(misses):
     question = [key for key in stage.said if key.startswith("is it")]
     assert stage.said == {1: ["sorry"], 2: ["sorry again"], 3: ["touch instead"], 4: []}[misses] + question
     assert stage.hear("repeat").said == question + ["slowly"]
+
+
+#: Words of one line; what helps may be longer.
+LONGEST, LONGEST_HELP = 15, 25
+#: A rule with its example, and a question that needs both its halves.
+LONGER = {"help, rules": 41}
+
+
+def test_a_line_is_said_in_one_breath():
+    for key in KEYS:
+        is_help = key.startswith("help") or key.endswith("example")
+        for wording in LINES.variants(key):
+            said = re.sub(r"\{(spelling|sounding)\}", "", wording).split()
+            assert len(said) <= LONGER.get(key, LONGEST_HELP if is_help else LONGEST), (key, len(said))
+            assert not re.search(r"(?i)\bshall\b|\?.*\?", wording), key
+
+
+def test_i_guess_means_i_suppose_so():
+    role = meanings("role")
+    assert hearing.understand("I guess", 0.9, role, LINES).meaning is None
+    for said in ("my turn to guess", "I will guess", "I guess your word"):
+        assert hearing.understand(said, 0.9, role, LINES).meaning == "I guess"
+    assert hearing.understand("you guess", 0.9, role, LINES).meaning == "you guess"
+
+
+def test_the_example_of_the_rules_is_right():
+    (rules,) = LINES.variants("help, rules")
+    secret, guess = re.findall("[A-Z]{5}", rules)
+    assert rules.endswith("that's %s and %s." % tuple(map(LINES.number, JOTTO.score(guess.lower(), secret.lower()))))

@@ -65,7 +65,7 @@ def test_one_wrong_answer_is_played_through_and_named(secret, wrong, asked):
     stage.hear("yes")
     assert stage.said == ["wonderful", "would have said", "play again"]
     (turn,) = wrong
-    assert "For %s I would have said" % asked.split()[turn] in stage.text
+    assert "For %s, I'd say" % asked.split()[turn] in stage.text
 
 
 def test_it_is_said_once_that_an_answer_may_be_off():
@@ -198,7 +198,7 @@ def test_yes_to_a_word_that_hardly_can_be_it_is_asked_back_and_the_number_of_sli
     assert stage.hear(*yes).said == ["did you say"]
     stage.hear("yes")
     assert stage.said[-3:] == ["wonderful", "several would differ", "play again"]
-    assert "For two of your answers" in stage.text
+    assert "counted two of your answers differently" in stage.text
 
 
 def mind(words=WORDS, blocked=None, rate=0.05):

@@ -327,7 +327,7 @@ def test_an_honest_player_is_understood_to_the_end(secret, strategy):
             break
         stage.honestly(secret)
     stage.hear("yes")
-    assert stage.said[0] == "wonderful" and "%d attempts" % stage.game.attempts in stage.text
+    assert stage.said[0] == "wonderful" and "%d guesses" % stage.game.attempts in stage.text
     assert stage.noted == []
     stage.hear("no")
     assert stage.state == "gone" and stage.said == ["goodbye"]
@@ -517,7 +517,7 @@ def test_the_word_is_spelled_and_read_back():
 def test_the_answer_that_disagreed_is_named():
     stage = spelled_out("paint").hear("yes")
     assert stage.said == ["would have said", "learned", "play again"]
-    assert "For train I would have said zero in place and four elsewhere, not four and zero." in stage.text
+    assert "For train, I'd say zero and four, not four and zero." in stage.text
     assert stage.noted == [("learned", "paint")] and stage.game.outcome == games.UNSOLVED
 
 
@@ -569,7 +569,7 @@ def test_a_blocked_word_is_never_guessed():
 
 def test_letters_are_taken_back_one_by_one():
     stage = unknown().hear("yes", "c", "l", "back one")
-    assert stage.talk.spelled == "c" and "Letter two" in stage.text
+    assert stage.talk.spelled == "c" and "letter two" in stage.text
     stage.hear("back one", "back one")
     assert stage.talk.spelled == "" and stage.said == ["nothing to take back", "spell, shortly"]
     assert stage.hear("cancel").said == ["leave it", "play again"]
@@ -755,7 +755,7 @@ def test_the_scores_read_out_are_the_last_five():
     while stage.state == "doubtful":
         stage.hear("no", "0", "0")
     stage.hear("score")
-    assert stage.text.count(" in place and ") == min(5, len(stage.game.turns))
+    assert stage.text.count(" with zero and ") == min(5, len(stage.game.turns))
 
 
 def test_hearings_of_the_stage_are_the_ears_hearings():

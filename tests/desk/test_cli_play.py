@@ -35,15 +35,15 @@ def test_a_piped_game(tmp_path):
     code, lines = play(tmp_path, "ready\nno\n0 1\nstop\nyes\n")
     assert code == 0
     assert any("zero" in line.lower() and "one" in line for line in lines)
-    assert lines[-1].endswith("Start me again, and we can go on.")
+    assert lines[-1].endswith("so we can keep playing next time.")
 
 
 def test_the_end_of_input_ends_the_game_and_keeps_it(tmp_path):
     code, lines = play(tmp_path, "ready\nno\n0\n1\n")
     assert (code, lines[-1]) == (0, "(You left; NAO has saved the game.)")
     code, lines = play(tmp_path, "yes\nno\n")
-    assert "Shall we go on with our game?" in lines[0]
-    assert "zero in place and one elsewhere" in lines[2]
+    assert "Want to keep playing?" in lines[0]
+    assert "with zero and one" in lines[2]
 
 
 def test_a_game_that_is_not_kept_is_not_said_to_be(tmp_path):
@@ -53,14 +53,14 @@ def test_a_game_that_is_not_kept_is_not_said_to_be(tmp_path):
     path = tmp_path / "nao-jotto" / "unfinished.json"
     assert any(line.startswith(f"(Notes are not saved: '{path}' cannot be written (") for line in lines)
     code, lines = play(tmp_path, "ready\nno\n0 1\nstop\nyes\n")
-    assert lines[-1].endswith("Good-bye! I have not saved our game.")
+    assert lines[-1].endswith("Bye! I haven't saved our game.")
     assert not any("Errno" in line for line in lines)
 
 
 def test_forget_keeps_nothing(tmp_path):
     play(tmp_path, "ready\nno\n0 1\n", "--forget")
     _, lines = play(tmp_path, "ready\nno\n0 1\nstop\nyes\n", "--forget")
-    assert lines[-1].endswith("Good-bye! I have not saved our game.")
+    assert lines[-1].endswith("Bye! I haven't saved our game.")
     assert not list(tmp_path.iterdir())
 
 
@@ -148,8 +148,8 @@ def test_a_killed_game_is_gone_on_with(tmp_path, sign):
         killer.cancel()
     assert "Is it" in shown[-1] and child.returncode == -sign
     code, lines = play(tmp_path, "yes\nno\n")
-    assert code == 0 and "Shall we go on with our game?" in lines[0]
-    assert "zero in place and one elsewhere" in lines[2]
+    assert code == 0 and "Want to keep playing?" in lines[0]
+    assert "with zero and one" in lines[2]
 
 
 def test_a_full_disk_is_told_once_and_what_is_saved_as_it_is(tmp_path):
@@ -162,7 +162,7 @@ def test_a_full_disk_is_told_once_and_what_is_saved_as_it_is(tmp_path):
                            env=environment(tmp_path))
     lines = ended.stdout.splitlines()
     assert sum("Notes are not saved: '" in line for line in lines) == 1
-    assert "Good-bye! I have saved our game, but not the last of it." in lines[-1]
+    assert "Bye! I've saved our game, but not the very end of it." in lines[-1]
     assert kept.read_text() == before
 
 
@@ -264,7 +264,7 @@ def test_what_nao_understands_is_one_phrase_for_each_meaning(state, language):
 
 
 def test_the_other_role(tmp_path):
-    typed = "I guess\nabc\nhello\nhint\ngive up\nyes\nno\n"
+    typed = "my turn to guess\nabc\nhello\nhint\ngive up\nyes\nno\n"
     code, lines = play(tmp_path, typed)
     assert code == 0
     assert any("A guess has five letters; 'abc' has 3." in line for line in lines)
@@ -301,10 +301,10 @@ def test_what_is_typed_and_not_understood_has_no_answer_about_hearing(tmp_path, 
 
 
 @pytest.mark.parametrize("role, first", [
-    ("maker", "five"), ("i-guess", "five"), ("breaker", "ready"), ("nao-guesses", "ready"), ("race", "A race!")])
+    ("maker", "five"), ("i-guess", "five"), ("breaker", "ready"), ("nao-guesses", "ready"), ("race", "a race!")])
 def test_the_role_may_be_chosen_on_the_command_line(role, first, tmp_path):
     _, lines = play(tmp_path, "", "--role", role)
-    assert first in lines[0] and "Shall I guess" not in lines[0]
+    assert first in lines[0].lower() and "Who guesses?" not in lines[0]
 
 
 def test_a_role_that_is_none(tmp_path):

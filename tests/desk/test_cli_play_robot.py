@@ -80,8 +80,8 @@ def real_robot():
 def test_a_piped_game_on_a_simulated_robot(tmp_path, simulated_robot, events):
     code, lines, err = play(tmp_path, simulated_robot.url, GAME, "--events", events, "--forget")
     assert (code, err) == (0, "")
-    assert any("Zero in place, one elsewhere." in line or "Zero and one." in line for line in lines)
-    assert lines[-1].endswith("Good-bye! I have not saved our game.")
+    assert any("None in place, one in the wrong place." in line or "Zero and one." in line for line in lines)
+    assert lines[-1].endswith("Bye! I haven't saved our game.")
 
 
 def test_the_game_goes_on_another_day(tmp_path, simulated_robot):
@@ -90,7 +90,7 @@ def test_the_game_goes_on_another_day(tmp_path, simulated_robot):
     code, lines, _ = play(tmp_path, simulated_robot.url, "no\nready\nno\n0 1\n")
     assert (code, lines[-1]) == (0, "(You left; NAO has saved the game.)")
     code, lines, _ = play(tmp_path, simulated_robot.url, "yes\nno\n", "--forget")
-    assert not any("Shall we go on with our game?" in line for line in lines)
+    assert not any("Want to keep playing?" in line for line in lines)
 
 
 def test_typed_answers_on_a_real_robot(tmp_path, real_robot):
@@ -98,18 +98,18 @@ def test_typed_answers_on_a_real_robot(tmp_path, real_robot):
     assert (code, err) == (0, "")
     answers = [line.split("you  ")[1] for line in lines if "you  " in line]
     assert answers == ["ready", "no", "zero and one", "stop", "yes"]
-    assert lines[-1].endswith("Good-bye! I have not saved our game.")
+    assert lines[-1].endswith("Bye! I haven't saved our game.")
 
 
 def test_voice_touch_and_typing_on_a_real_robot(tmp_path, real_robot):
     with game(tmp_path, real_robot.url, "--forget") as playing:
         playing.until("NAO  ")
         answer(real_robot, playing, ("hear", "ready"), "Is it")
-        answer(real_robot, playing, ("touch", "RearTactilTouched"), "elsewhere?")
+        answer(real_robot, playing, ("touch", "RearTactilTouched"), "wrong place?")
         answer(real_robot, playing, ("hear", "two"), "Two")
         playing.type("1")
         playing.until("one")
-        answer(real_robot, playing, ("touch", "MiddleTactilTouched"), "Shall I stop?")
+        answer(real_robot, playing, ("touch", "MiddleTactilTouched"), "Do you want to stop?")
         playing.type("yes")
         assert playing.end() == (0, "")
     said = [line.split("you  ")[1] for line in playing.lines if "you  " in line]
@@ -140,8 +140,8 @@ def test_by_voice_alone_nothing_need_be_typed(tmp_path, real_robot):
     with game(tmp_path, real_robot.url, "--forget", stdin=subprocess.DEVNULL) as playing:
         playing.until("NAO  ")
         answer(real_robot, playing, ("hear", "ready"), "Is it")
-        answer(real_robot, playing, ("touch", "MiddleTactilTouched"), "Shall I stop?")
-        answer(real_robot, playing, ("hear", "yes"), "Good-bye")
+        answer(real_robot, playing, ("touch", "MiddleTactilTouched"), "Do you want to stop?")
+        answer(real_robot, playing, ("hear", "yes"), "Bye!")
         assert playing.end() == (0, "")
 
 
@@ -166,7 +166,7 @@ def test_a_robot_that_lacks_something(tmp_path, without, sentence, options):
     with Served(speed=50, without=without, options=options) as far:
         code, lines, err = play(tmp_path, far.url, GAME, "--forget")
     assert (code, err) == (0, "")
-    assert lines[-1].endswith("Good-bye! I have not saved our game.")
+    assert lines[-1].endswith("Bye! I haven't saved our game.")
     assert sentence in lines[0]
 
 
@@ -202,8 +202,8 @@ def test_a_game_killed_at_the_desk_while_the_robot_is_switched_off(tmp_path):
         playing.child.wait(30)
     with Served() as far:
         code, lines, err = play(tmp_path, far.url, "yes\nstop\nyes\n")
-    assert (code, err) == (0, "") and "Shall we go on with our game?" in lines[0]
-    assert any("zero in place and one elsewhere" in line for line in lines)
+    assert (code, err) == (0, "") and "Want to keep playing?" in lines[0]
+    assert any("with zero and one" in line for line in lines)
 
 
 @pytest.mark.parametrize("options", [[], ["real"]])
@@ -218,4 +218,4 @@ def test_a_robot_that_comes_back(tmp_path, options):
             playing.type(line)
         assert playing.end() == (0, "")
     assert "(The robot is back; the game goes on.)" in playing.lines
-    assert playing.lines[-1].endswith("Good-bye! I have not saved our game.")
+    assert playing.lines[-1].endswith("Bye! I haven't saved our game.")

@@ -285,7 +285,7 @@ def play(capsys, monkeypatch, typed, *arguments):
 
 def test_a_transcript_is_played_again(tmp_path, capsys, monkeypatch):
     path = tmp_path / "game.txt"
-    typed = "I guess\nboard\nlight\n?\nOcean!\n\nabc\ngive up\nyes\nno\n"
+    typed = "my turn to guess\nboard\nlight\n?\nOcean!\n\nabc\ngive up\nyes\nno\n"
     code, out = play(capsys, monkeypatch, typed, "--transcript", path)
     assert code == 0 and "Your guesses\n 1 LIGHT" in out and out.endswith(f"(The transcript is in '{path}'.)\n")
     text = path.read_text(encoding="utf-8")

@@ -81,7 +81,7 @@ def test_a_visitor_finds_its_game_again_and_the_class_is_full(browser, page):
     assert "token" not in browser.current_url
     # Time runs faster, so that the test does not listen to NAO for long.
     tap(browser, "10\u00d7")
-    tap(browser, "I guess")
+    tap(browser, "My turn to guess")
     until(lambda: named(browser, "Guess"))
     browser.find_element("css selector", '[aria-label="Your word"]').send_keys("ocean" + Keys.ENTER)
     rows = until(lambda: texts(browser, ".board tbody tr"))

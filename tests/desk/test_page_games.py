@@ -78,9 +78,9 @@ def given_up(browser):
         if "Guess" in now:
             browser.execute_script("document.querySelectorAll('.game-more').forEach(each => { each.open = true })")
             press(browser, "I give up", ".tap-small")
-        elif "Yes" in now and "I guess" not in now:
-            press(browser, "Yes", unless="I guess")
-        return "I guess" in now
+        elif "Yes" in now and "My turn to guess" not in now:
+            press(browser, "Yes", unless="My turn to guess")
+        return "My turn to guess" in now
     return answer
 
 

@@ -255,7 +255,7 @@ def test_what_nao_says_is_followed():
 @speaks
 @pytest.mark.parametrize("seconds", [2.2, 8.0])
 def test_the_voice_fits_the_time_that_nao_takes(seconds):
-    saying = Saying(1, "Shall I guess \\pau=200\\ your word? ^start(x)", "Shall I guess your word?", seconds, "English")
+    saying = Saying(1, "Can I guess \\pau=200\\ your word? ^start(x)", "Can I guess your word?", seconds, "English")
     wave = asyncio.run(voice.spoken(saying))
     spoken = sound.from_wave(io.BytesIO(base64.b64decode(wave)))
     assert 0.4 * voice.allowed(saying) < spoken.seconds <= 1.1 * voice.allowed(saying)

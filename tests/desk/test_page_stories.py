@@ -50,10 +50,10 @@ def by_touch(browser):
 
     def answer(now):
         guess, exact, misplaced = scores(browser)
-        if "I guess" in now:
+        if "My turn to guess" in now:
             return True
         if f"{exact} how many" in now or f"{exact} in place" in now:
-            touch(FRONT, misplaced if "elsewhere" in texts(browser, ".question")[-1] else exact)
+            touch(FRONT, misplaced if "wrong place" in texts(browser, ".question")[-1] else exact)
             touch(REAR)
         else:
             touch(REAR if "That's my word" in now and guess != SECRET else FRONT)
@@ -73,9 +73,9 @@ def by_typing(browser, *mine, board=1, again=""):
         guess, exact, misplaced = scores(browser, board)
         if "Ready" in now or "Go on" in now:
             type_line(browser, "ready")
-        elif "I guess" in now and asked:
+        elif "My turn to guess" in now and asked:
             type_line(browser, asked.pop())
-        elif "I guess" in now:
+        elif "My turn to guess" in now:
             return True
         elif "That's my word" in now and "Yes" in now:
             type_line(browser, "yes" if guess == SECRET else "no")

@@ -83,7 +83,7 @@ def test_a_table_has_every_text_of_the_page(code):
     ("fr", "Tu devines le mot de NAO", "1 bien placée, 2 mal placées", "Tu proposes quel mot\u202f?"),
     ("de", "Du errätst NAOs Wort", "1 am richtigen Platz, 2 woanders", "Was rätst du?"),
     ("es", "Tú adivinas la palabra de NAO", "1 en su sitio, 2 en otro sitio", "¿Qué palabra pruebas?"),
-    ("", "You guess NAO's word", "1 in place, 2 elsewhere", "What is your guess?")])
+    ("", "You guess NAO's word", "1 in place, 2 elsewhere", "What's your guess?")])
 def test_a_game_is_shown_in_its_language(code, role, score, asked):
     new = games.new(JOTTO, code or "en", "", 1)
     secret = riddle.Riddle(new, "crate", 0).guess("court")

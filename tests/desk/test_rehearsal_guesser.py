@@ -51,8 +51,8 @@ def test_a_guess_not_made_is_taken_back_and_one_lost_is_made_again():
 
 
 @pytest.mark.parametrize("text, letters, answer", [
-    ("Your guess?", 3, "b"), ("Bravo.", 0, "r"), ("Delta.", 0, "back one"),
-    ("I have bravo and romeo. Letter three, please.", 0, "e"), ("Take your time.", 2, "e")])
+    ("What's your guess?", 3, "b"), ("Bravo.", 0, "r"), ("Delta.", 0, "back one"),
+    ("I've got bravo and romeo. What's letter three?", 0, "e"), ("Take your time.", 2, "e")])
 def test_letters_are_said_by_what_nao_repeats(text, letters, answer):
     person = guesser(wanted="bread", spells=True, letters=letters)
     assert said(person, "your guess", "", "", text) == LINES.phrases([answer])[0]
@@ -61,15 +61,15 @@ def test_letters_are_said_by_what_nao_repeats(text, letters, answer):
 def test_letters_are_begun_anew_where_nao_has_forgotten_them():
     """NAO took a word misheard for the guess, and asked again while the person was silent."""
     person = guesser(wanted="bread", spells=True, letters=2, trouble=Trouble(silence=1.0))
-    assert person.answer(view("your guess", "", "", "All right, bread does not count. Your guess?")).phrase is None
+    assert person.answer(view("your guess", "", "", "Okay, bread doesn't count. What's your guess?")).phrase is None
     person.trouble = Trouble()
-    assert said(person, "your guess", "", "", "Say a word, for example: ocean. Or spell it.") == "bravo"
+    assert said(person, "your guess", "", "", "Okay, once more. Say the word, or spell it.") == "bravo"
 
 
 def test_a_person_out_of_letters_takes_one_back_and_hears_which_is_wanted():
     person = guesser(wanted="bread", spells=True, letters=4)
     assert said(person, "your guess", "", "", "Delta.") == LINES.phrases(["back one"])[0]
-    assert said(person, "your guess", "", "", "So far: echo, alpha. Letter three, please.") == "echo"
+    assert said(person, "your guess", "", "", "So far: echo, alpha. What's letter three?") == "echo"
 
 
 @pytest.mark.parametrize("game, seed, trouble", [
@@ -87,7 +87,7 @@ def test_games_that_once_failed(game, seed, trouble):
     ("heart", True, "Sorry? Is hotel your guess?", "echo"), ("ocean", False, "Delta: is that your guess?", "cancel"),
     ("", False, "Delta: is that your guess?", "cancel")])
 def test_an_alphabet_word_is_the_guess_or_a_letter_as_it_was_meant(wanted, spells, asked, answer):
-    assert said(guesser(wanted="hotel"), "your guess", "", "", "Your guess?") == "hotel"
+    assert said(guesser(wanted="hotel"), "your guess", "", "", "What's your guess?") == "hotel"
     person = guesser(wanted=wanted, spells=spells)
     assert said(person, "word or letter?", "", "", asked) == answer
     assert person.letters == (1 if spells else 0)
@@ -103,11 +103,11 @@ def test_other_questions(state, text, answer):
 
 
 @pytest.mark.parametrize("feedback, guess, score, text, count", [
-    ([1, 1], "canoe", "1 1", "Canoe: one in place, one elsewhere.", 3),
-    ([0, 5], "canoe", "0 5", "Canoe: zero in place, five elsewhere. Your guess?", 0),
-    ([0, 5], "canoe", "0 4", "Canoe: zero in place, five elsewhere.", 1),
-    ([0, 5], "mouse", "0 5", "Canoe: zero in place, five elsewhere.", 1),
-    ([0, 5], "canoe", "0 5", "Canoe: one in place, five elsewhere.", 1), ([0, 5], "canoe", "0 5", "Your guess?", 1)])
+    ([1, 1], "canoe", "1 1", "Canoe: one in the right place, one in the wrong.", 3),
+    ([0, 5], "canoe", "0 5", "Canoe: none in the right place, five in the wrong. What's your guess?", 0),
+    ([0, 5], "canoe", "0 4", "Canoe: none in the right place, five in the wrong.", 1),
+    ([0, 5], "mouse", "0 5", "Canoe: none in the right place, five in the wrong.", 1),
+    ([0, 5], "canoe", "0 5", "Canoe: one in the right place, five in the wrong.", 1), ([0, 5], "canoe", "0 5", "What's your guess?", 1)])
 def test_a_wrong_score_is_found_wherever_it_is(feedback, guess, score, text, count):
     found = _wrong(["canoe", feedback], "ocean", view("your guess", guess, score, text), LINES)
     assert len(found) == count

@@ -22,10 +22,10 @@ ANSWERS = [
     ("ready", view("ready"), "ready"), ("unfinished", view("unfinished"), "yes"), ("stopping", view("stopping"), "no"),
     ("not the word", view("word"), "no"), ("the word", view("word", "canoe"), "yes"),
     ("in place", view("exact", "candy"), "three"), ("elsewhere", view("misplaced", "ocean"), "five"),
-    ("first number misquoted", view("misplaced", "ocean", says=["Three in place. How many elsewhere?"]),
+    ("first number misquoted", view("misplaced", "ocean", says=["Three in place. And in the wrong place?"]),
      "take it back"),
     ("noted right", view("doubtful", "ocean", "0 5"), "yes"), ("noted wrong", view("doubtful", "ocean", "1 2"), "no"),
-    ("first letter", view("spell", says=["The first letter, please."]), "charlie"),
+    ("first letter", view("spell", says=["Okay, let's spell it again. What's the first letter?"]), "charlie"),
     ("read back right", view("spelled", says=["Your word is CANOE. Is that right?"]), "yes"),
     ("read back wrong", view("spelled", says=["Your word is canon. Is that right?"]), "no"),
     ("over", view("again", "canoe"), "no"), ("a wrong win", view("again", "ocean"), "I made a mistake"),
@@ -40,8 +40,8 @@ def test_answers(seen, said):
 
 
 @pytest.mark.parametrize("quoted, said", [
-    ("I understood no. Is that right?", "yes"), ("Did you say no?", "yes"), ("I understood stop. Is that right?", "no"),
-    ("I understood give up. Say yes if that is right, or no if it is not.", "no")])
+    ("I heard no. Is that right?", "yes"), ("Did you say no?", "yes"), ("I heard stop. Is that right?", "no"),
+    ("I heard give up. Is that right? Say yes or no.", "no")])
 def test_asked_back(quoted, said):
     someone = person()
     assert someone.answer(view("word")).meant == "no"
@@ -51,7 +51,7 @@ def test_asked_back(quoted, said):
 def test_spelling_goes_on_with_what_nao_repeats():
     someone = person()
     said = [someone.answer(view("spell", says=[text])).meant for text in
-            ("The first letter, please.", "Charlie.", "Tango.", "I took it back. Letter two, please.", "Alpha.")]
+            ("Okay, let's spell it again. What's the first letter?", "Charlie.", "Tango.", "Okay, one back. What's letter two?", "Alpha.")]
     assert said == ["charlie", "alpha", "back one", "alpha", "november"]
 
 
@@ -91,15 +91,15 @@ def test_a_person_who_never_gives_up_goes_back_to_the_game():
         assert someone.answer(view("tell", says=[f"{given_up} Will you tell me your word?"])).phrase is None
         someone.trouble = Trouble()
         assert someone.answer(view("tell", says=["Will you tell me your word?"])).meant == "take it back"
-        assert someone.answer(view("spell", says=["Letter one, please."])).meant == "take it back"
-        assert someone.answer(view("word", "ocean", says=["Fine, on we go. Is it ocean?"])).meant == "no"
-        assert someone.answer(view("tell", says=["Then your word is not in my list."])).meant == "yes"
+        assert someone.answer(view("spell", says=["What's letter one?"])).meant == "take it back"
+        assert someone.answer(view("word", "ocean", says=["Okay, on we go. Is it ocean?"])).meant == "no"
+        assert someone.answer(view("tell", says=["Then your word isn't on my list."])).meant == "yes"
 
 
 GAME = {"outcome": "solved", "guess": "canoe", "turns": [["ocean", [0, 5]]]}
 SLIP = {**GAME, "turns": [["ocean", [1, 2]], ["brick", [0, 1]]]}
 SLIPS = {**GAME, "turns": [["ocean", [1, 2]], ["brick", [1, 0]]]}
-ONE = "For OCEAN I would have said zero in place and five elsewhere, not one and two. Easy to miss!"
+ONE = "For OCEAN, I'd say zero and five, not one and two. Easy to miss!"
 
 
 @pytest.mark.parametrize("game, says, phrase, objects", [
@@ -107,7 +107,7 @@ ONE = "For OCEAN I would have said zero in place and five elsewhere, not one and
     (GAME, ["Yes! It was CANOE."], "two", True), (GAME, ["Yes! It was CANOE."], None, True),
     (GAME, [ONE], "yes", True), (SLIP, [ONE], "yes", False), (SLIP, ["Yes! It was CANOE."], "yes", True),
     (SLIP, [ONE.replace("five", "four")], "yes", True), (SLIP, [ONE.replace("OCEAN", "BRICK")], "yes", True),
-    (SLIPS, ["For two of your answers I would have said something else."], "yes", False), (SLIPS, [ONE], "yes", True),
+    (SLIPS, ["I'd have counted two of your answers differently."], "yes", False), (SLIPS, [ONE], "yes", True),
     ({**SLIP, "outcome": "given up"}, [], "two", False),
 ])
 def test_a_claim_is_held_to_the_game_and_to_what_was_heard(game, says, phrase, objects):

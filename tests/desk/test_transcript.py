@@ -25,15 +25,15 @@ def shown(text):
     ("Is it ocean? O, C, E, A, N.", "Is it OCEAN? O, C, E, A, N."),
     ("My word was heavy. H, E, A, V, Y. Once more?", "My word was HEAVY. H, E, A, V, Y. Once more?"),
     ("H, O, U, S, E. Your word is house. Is that right?", "H, O, U, S, E. Your word is HOUSE. Is that right?"),
-    ("You told me: pares with one in place and two elsewhere and hotel with zero in place and one elsewhere.",
-     "You told me: PARES with one in place and two elsewhere and HOTEL with zero in place and one elsewhere."),
-    ("How many letters of place are right but in the wrong place?",
-     "How many letters of PLACE are right but in the wrong place?"),
-    ("Light: no letter at all. Your guess?", "LIGHT: no letter at all. Your guess?"),
-    ("I understood ocean. Is that right?", "I understood OCEAN. Is that right?"),
-    ("I understood three. Is that right?", "I understood three. Is that right?"), ("Hotel.", "Hotel."),
-    ("Hotel: is that your guess? Say yes, or spell on.", "HOTEL: is that your guess? Say yes, or spell on."),
-    ("Then I misunderstood. Is place your word?", "Then I misunderstood. Is PLACE your word?")])
+    ("You told me: pares with one and two and hotel with zero and one.",
+     "You told me: PARES with one and two and HOTEL with zero and one."),
+    ("How many of place in the wrong place?",
+     "How many of PLACE in the wrong place?"),
+    ("Light: no letters at all. What's your guess?", "LIGHT: no letters at all. What's your guess?"),
+    ("I heard ocean. Is that right?", "I heard OCEAN. Is that right?"),
+    ("I heard three. Is that right?", "I heard three. Is that right?"), ("Hotel.", "Hotel."),
+    ("Hotel: is that your guess? Say yes, or keep spelling.", "HOTEL: is that your guess? Say yes, or keep spelling."),
+    ("Oops, my mistake. Is place your word?", "Oops, my mistake. Is PLACE your word?")])
 def test_guesses_stand_in_capitals(text, expected):
     assert shown(text) == [expected]
 

@@ -53,7 +53,7 @@ def spoken(*answers):
 
 
 #: What the person says, by the end of what NAO has said last.
-ANSWERS = [("Tell me when you are ready.", "ready"), ("Is it PARTS?", "yes"), ("play again?", "no"), ("", "yes")]
+ANSWERS = [("Then say: ready.", "ready"), ("Is it PARTS?", "yes"), ("play again?", "no"), ("", "yes")]
 
 
 @speaks

@@ -46,7 +46,7 @@ def test_a_trigger_sentence_starts_the_game_and_stop_focus_ends_it(robot, senten
     robot.hear(sentence)
     robot.advance()
     assert life(robot) == ("interactive", ACTIVITY)
-    assert "Who shall guess?" in said(robot)[-1]
+    assert "ho guesses?" in said(robot)[-1]
     assert robot.ears().engine == "ALSpeechRecognition"
     robot.hear("ready")
     robot.advance()

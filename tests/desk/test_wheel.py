@@ -115,7 +115,7 @@ def test_the_packages_come_from_the_wheel(installed, tmp_path):
 def test_it_plays(installed, tmp_path):
     ended = jotto(installed, tmp_path, "play", "--seed", "2", typed="ready\nstop\nyes\n")
     assert (ended.returncode, ended.stderr) == (0, "")
-    assert "Shall I stop?" in ended.stdout and "I'll save our game" in ended.stdout
+    assert "Do you want to stop?" in ended.stdout and "I'll save our game" in ended.stdout
 
 
 def test_it_rehearses(installed, tmp_path):
