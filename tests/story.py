@@ -304,7 +304,8 @@ class Story(object):
         for event in self.robot.trace.since(self._began):
             fields = event.fields
             if event.kind in ("say", "animate") and "text" in fields:
-                is_whole = type(fields["text"]) is str and not re.search(r"[{}]|None(?! in place|\. And)|<\.", fields["text"])
+                unfilled = r"[{}]|None(?! in place|\. And)|<\."
+                is_whole = type(fields["text"]) is str and not re.search(unfilled, fields["text"])
                 found += [] if is_whole else ["This is not to be said: %r" % fields["text"]]
             if event.kind == "call" and fields.get("service") == EARS and fields["method"] in ("start", "stop"):
                 listens = fields["method"] == "start"

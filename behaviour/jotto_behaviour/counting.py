@@ -3,8 +3,8 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 
 from jotto.errors import ImpossibleFeedback
 
-from .states import IN_ONE_BREATH, NONE, ONE_BY_ONE
 from .sealed_note import count_once_more, is_miscounted
+from .states import IN_ONE_BREATH, NONE, ONE_BY_ONE
 from .transitions import NOTHING_READ, ask, enter, go_to
 
 MYPY = False

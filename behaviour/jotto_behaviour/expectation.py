@@ -51,7 +51,7 @@ def understood(phrase, confidence, wanted, talk, mind, lines):  # noqa: PLR0917
     return reconsidered(heard, confidence, talk, mind, (lines.certainty["reject"], lines.certainty["sure"]))
 
 
-def reconsidered(heard, confidence, talk, mind, unmeasured):  # noqa: PLR0917
+def reconsidered(heard, confidence, talk, mind, unmeasured):
     # type: (Hearing, float, Talk, Mind, Tuple[float, float]) -> Hearing
     """Return what was heard with NAO's own certainty.
 

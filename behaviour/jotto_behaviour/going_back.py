@@ -174,5 +174,6 @@ STEPS = {
     "count again": _count_again, "read the answers": _read_answers,
     "read the answers, or count again": _read_answers_or_count_again, "back from spelling": _back_from_spelling,
     "back from telling": _back_from_telling, "reopen the game": _reopen_game,
-    "back from the player's guess": _back_from_players_guess, "leave the note": leave_note, "drop letters": drop_letters,
+    "back from the player's guess": _back_from_players_guess, "leave the note": leave_note,
+    "drop letters": drop_letters,
 }  # type: Dict[str, Step]

@@ -44,8 +44,8 @@ class Mind(object):
 
     `remarks` are sentences for the log: what could not be used. `hard` is the strategy of hard games, the same one
     where it is None; `familiar` words are known to every child: the secrets of easy games, and NAO's first questions in
-    them. Words that are `late` are unfit for children: NAO never thinks of one, and asks one only if no other word fits.
-    NAO thinks only of words in `secrets`, of any word if that is None.
+    them. `late` words are unfit for children: NAO never thinks of one, and asks one only if no other word fits. NAO
+    thinks only of words in `secrets`, of any word if that is None.
     """
 
     def __init__(  # noqa: PLR0917

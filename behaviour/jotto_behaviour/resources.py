@@ -122,9 +122,8 @@ def mind(path, strategy, learned, language=DEFAULT):
     """
     shipped = default_list(language)
     place = as_path(path) if path else shipped
-    chosen = roster.named(strategy or DEFAULT_STRATEGY)
+    chosen, rude = roster.named(strategy or DEFAULT_STRATEGY), blocked(language)
     walks = chosen.name in (Walk.name, Belief.name)
-    rude = blocked(language)
 
     def may_say(word):
         # type: (Any) -> bool

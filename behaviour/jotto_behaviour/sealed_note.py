@@ -32,7 +32,8 @@ def add_noted_letter(talk, mind, meaning):
         talk.game.rules.check(spelled)
     except WordError:
         # No word of the game: the player spells another one.
-        return enter(talk, "sealed note", spelled="").say("repeated letter", word=spelled).say("spell, shortly", number=1)
+        talk = enter(talk, "sealed note", spelled="").say("repeated letter", word=spelled)
+        return talk.say("spell, shortly", number=1)
     return begin(talk._replace(sealed=spelled, spelled="").say("note sealed"), mind, meaning)
 
 

@@ -29,8 +29,10 @@ VERSION = 7
 #: The last version without some fields, and what they were before: NAO alone guessed, asked for one number at a time,
 #: there was one level, what was corrected counted as confirmed, what was denied was listened for again, what was heard
 #: unclearly was forgotten, and no word was sealed.
-ADDED = ((1, {"riddle": None, "race": False}), (2, {"pace": 0}), (3, {"level": NORMAL}), (4, {"corrected": []}),
-         (5, {"denied": []}), (6, {"unsure": "", "sealed": "", "recounted": False}))  # type: Tuple[Tuple[int, Dict[str, Any]], ...]
+ADDED = (
+    (1, {"riddle": None, "race": False}), (2, {"pace": 0}), (3, {"level": NORMAL}), (4, {"corrected": []}),
+    (5, {"denied": []}), (6, {"unsure": "", "sealed": "", "recounted": False})
+)  # type: Tuple[Tuple[int, Dict[str, Any]], ...]
 #: So much of what was denied is kept: who said no by mistake is understood later.
 MOST_DENIED = 3
 
@@ -51,8 +53,8 @@ class Talk(namedtuple("Talk", [
     still possible (None: not counted); lines to say now; lines said last; what to note in files; settings; how many
     scores in a row came in one breath, or (below zero) did not; the level of this game; of the turns found right, those
     corrected, which are read once more; what the player has denied to have said to this question; what NAO heard
-    unclearly last ("": nothing), believed if it is heard again; the player's word in NAO's sealed note ("": none), and whether it has made NAO doubt
-    the score of the open guess.
+    unclearly last ("": nothing), believed if it is heard again; the player's word in NAO's sealed note ("": none), and
+    whether it has made NAO doubt the score of the open guess.
     """
 
     __slots__ = ()

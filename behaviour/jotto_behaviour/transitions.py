@@ -19,7 +19,13 @@ NOTHING_READ = {"fixing": None, "cleared": (), "corrected": ()}  # type: Dict[st
 def enter(talk, state, **changes):
     # type: (Talk, str, **Any) -> Talk
     """Enter a state of the flow, leaving any question in between, and what was denied of the question before."""
-    return talk._replace(state=state, beneath=None, doubt=None, silences=0, misses=0, denied=(), unsure="")._replace(**changes)
+    return _settle(talk)._replace(state=state, beneath=None)._replace(**changes)
+
+
+def _settle(talk):
+    # type: (Talk) -> Talk
+    """Forget what was misheard or not answered."""
+    return talk._replace(doubt=None, silences=0, misses=0, denied=(), unsure="")
 
 
 def ask(talk, brief=False):
@@ -76,7 +82,7 @@ def over(talk, state):
 def lift(talk):
     # type: (Talk) -> Talk
     """Return from a question in between to the state beneath it."""
-    return talk._replace(state=talk.beneath or talk.state, beneath=None, doubt=None, silences=0, misses=0, denied=(), unsure="")
+    return _settle(talk)._replace(state=talk.beneath or talk.state, beneath=None)
 
 
 def last_turns(game):

@@ -62,16 +62,28 @@ def test_a_list_that_says_nothing_of_commonness_has_one_kind_of_secret(level):
 def test_the_lists_nao_thinks_of():
     mind = resources.mind("", "", ())
     easy, normal, hard = (set(mind.at(level).secrets()) for level in LEVELS)
-    assert easy < normal < hard and len(easy) > 250 and len(hard) == 2920 - len(late_words("en"))
+    assert easy < normal < hard and hard == set(words_of("en", "secrets"))
     # Computer's words are common in the sources of the list, and no child's.
     assert not easy & {"datum", "chars", "input", "death", "right"} and "water" in easy
 
 
-def late_words(code):
-    path = os.path.join(resources.HERE, *("../../wordlists/%s-late.txt" % code).split("/"))
+def words_of(code, kind):
+    path = os.path.join(resources.HERE, *("../../wordlists/%s-%s.txt" % (code, kind)).split("/"))
     with io.open(path, encoding="utf-8") as source:
         rules = with_letters(JOTTO, resources.lines(code).alphabet)
-        return frozenset(wordlist.parse(source.read().encode("utf-8"), rules, "late").wordlist.words)
+        return frozenset(wordlist.parse(source.read().encode("utf-8"), rules, kind).wordlist.words)
+
+
+def late_words(code):
+    return words_of(code, "late")
+
+
+@pytest.mark.parametrize("code", languages.CODES)
+def test_easy_games_have_many_secrets_in_every_language(code):
+    """Every secret is a word of the list, and NAO knows how to say it."""
+    mind = resources.mind("", "", (), code)
+    assert len(mind.at(EASY).secrets()) >= 250 and words_of(code, "secrets") == set(mind.at(HARD).secrets())
+    assert set(mind.at(EASY).secrets()) <= words_of(code, "early")
 
 
 @pytest.mark.parametrize("code", languages.CODES)

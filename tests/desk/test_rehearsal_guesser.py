@@ -107,7 +107,8 @@ def test_other_questions(state, text, answer):
     ([0, 5], "canoe", "0 5", "Canoe: none in the right place, five in the wrong. What's your guess?", 0),
     ([0, 5], "canoe", "0 4", "Canoe: none in the right place, five in the wrong.", 1),
     ([0, 5], "mouse", "0 5", "Canoe: none in the right place, five in the wrong.", 1),
-    ([0, 5], "canoe", "0 5", "Canoe: one in the right place, five in the wrong.", 1), ([0, 5], "canoe", "0 5", "What's your guess?", 1)])
+    ([0, 5], "canoe", "0 5", "Canoe: one in the right place, five in the wrong.", 1),
+    ([0, 5], "canoe", "0 5", "What's your guess?", 1)])
 def test_a_wrong_score_is_found_wherever_it_is(feedback, guess, score, text, count):
     found = _wrong(["canoe", feedback], "ocean", view("your guess", guess, score, text), LINES)
     assert len(found) == count

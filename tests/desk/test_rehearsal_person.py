@@ -51,7 +51,8 @@ def test_asked_back(quoted, said):
 def test_spelling_goes_on_with_what_nao_repeats():
     someone = person()
     said = [someone.answer(view("spell", says=[text])).meant for text in
-            ("Okay, let's spell it again. What's the first letter?", "Charlie.", "Tango.", "Okay, one back. What's letter two?", "Alpha.")]
+            ("Okay, let's spell it again. What's the first letter?", "Charlie.", "Tango.",
+             "Okay, one back. What's letter two?", "Alpha.")]
     assert said == ["charlie", "alpha", "back one", "alpha", "november"]
 
 

@@ -89,7 +89,8 @@ def _missing_of_list(code: str, lists: Path) -> Iterator[str]:
 
 _PURPOSES = {"-left-out": "names and fragments that the dictionary accepts", "-early": "words a child knows",
              "-late": "words unfit for children",
-             "-secrets": "words NAO thinks of: base forms that a family knows", "-blocked": "jotto words add --block WORD --list FILE"}
+             "-secrets": "words NAO thinks of: base forms that a family knows",
+             "-blocked": "jotto words add --block WORD --list FILE"}
 
 
 def _missing_of_lines(path: Path, english: Mapping[str, Any]) -> Iterator[str]:
