@@ -8,8 +8,8 @@ from jotto_behaviour.hearing import UNSURE
 
 #: What the player says, as meanings; a question mark for what was heard with doubt.
 SAYS = [
-    "you guess", "no", "(silence)", "ready?", "yes", "help", "no?", "no?", "2", "0", "rules", "repeat", "score", "left", "no",
-    "3?", "no", "2", "back", "2", "4", "2", "2", "yes", "back", "no", "2", "1", "(missed)", "(missed)", "mistake",
+    "you guess", "no", "(silence)", "ready?", "yes", "help", "no?", "no?", "2", "0", "rules", "repeat", "score", "left",
+    "no", "3?", "no", "2", "back", "2", "4", "2", "2", "yes", "back", "no", "2", "1", "(missed)", "(missed)", "mistake",
     "yes", "yes", "yes", "back", "no", "4 1", "2", "0", "(silence)", "(silence)", "(silence)", "go on",
     "stop?", "no", "yes", "yes", "ready", "wait", "repeat", "give up", "yes", "mistake", "give up", "yes",
     "yes", "h", "e", "r", "back one", "l", "l", "o", "yes", "left", "no"]

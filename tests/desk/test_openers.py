@@ -236,8 +236,8 @@ def test_the_list_is_built_by_a_command(folder, capsys, monkeypatch):
 def test_the_page_on_levels_has_the_numbers_of_words():
     page = (DOCS.parent / "levels.md").read_text(encoding="utf-8")
     mind = resources.mind("", "", ())
-    for level, said in (("easy", "one of {} very common words"), ("normal", "one of {} common words"),
-                        ("hard", "any of the {} words of its list that are fit for children")):
+    for level, said in (("easy", "one of {} words that a child knows"), ("normal", "one of {} words: these,"),
+                        ("hard", "one of {} words that a family knows")):
         assert said.format(f"{len(mind.at(level).secrets()):,}") in page
     named = re.findall(r"such as ([A-Z]{5}) or ([A-Z]{5})", page)[0]
     assert {word.lower() for word in named} <= set(mind.at("hard").secrets()) - set(mind.secrets())
