@@ -35,9 +35,11 @@ CAREFUL = 0.4
 #: And of a word: among thousands some sound alike, and like a letter's. What is typed is certain.
 MOST_CAREFUL = 0.9
 #: Answers that need less confidence if it was not measured: NAO asks for them, and the player can take them back.
-EASILY_BELIEVED = ("yes", "no", "ready", "go on") + EVERY_LETTER
+EASILY_BELIEVED = ("yes", "no", "ready", "go on")
 #: Further answers where NAO asks back. Any other wish is rarer there than a misheard answer: yes may sound like race.
 OTHERWISE = ("ready", "go on", "cancel", "back one")
+#: The state in which the player spells a guess: a word of NAO's list.
+SPELLED_GUESS = "your guess"
 #: The questions about a guess.
 ASKED = ("word", "both", "exact", "misplaced")
 
@@ -103,6 +105,8 @@ def likelihood(meaning, talk, mind):
     game = talk.game
     if talk.doubt is not None:
         return 1.0 if _answers(meaning, talk) else ODD
+    if talk.state == SPELLED_GUESS and meaning in EVERY_LETTER:
+        return _likelihood_of_letter(meaning, talk, mind)
     if talk.state not in ASKED or talk.fixing is not None or game.guess is None:
         return 1.0
     if meaning == BEYOND:
@@ -114,6 +118,14 @@ def likelihood(meaning, talk, mind):
         return 1.0
     fitting = sum(count for feedback, count in shares.items() if _says(meaning, feedback, talk))
     return min(MOST, kind * (1 - ODD) * fitting / total + ODD)
+
+
+def _likelihood_of_letter(letter, talk, mind):
+    # type: (str, Talk, Mind) -> float
+    """Return the same for the next letter of a guess: a word of the list begins with the letters before."""
+    words = [word for word in mind.index.words if word.startswith(talk.spelled)]
+    fitting = sum(word.startswith(talk.spelled + letter) for word in words)
+    return min(MOST, len(mind.rules.alphabet) * (1 - ODD) * fitting / len(words) + ODD) if words else 1.0
 
 
 def _answers(meaning, talk):

@@ -31,6 +31,13 @@ def environment(tmp_path):
     return {**os.environ, "XDG_DATA_HOME": str(tmp_path), "COLUMNS": "300", "PYTHONIOENCODING": "utf-8"}
 
 
+def test_a_typed_word_goes_into_the_sealed_note(tmp_path):
+    code, lines = play(tmp_path, "you guess\ncheck my counting\nocean\nno\n0 0\n", "--seed", "3")
+    said = " ".join(line for line in lines if "NAO" in line)
+    assert code == 0 and "sealed" in said and said.count("Sorry") == 0
+    assert "Count TAPES again" in said
+
+
 def test_a_piped_game(tmp_path):
     code, lines = play(tmp_path, "ready\nno\n0 1\nstop\nyes\n")
     assert code == 0
@@ -100,7 +107,7 @@ def test_a_game_in_german_where_the_terminal_says_nothing_of_its_signs(tmp_path)
     shown = ended.stdout.decode()
     assert (ended.returncode, ended.stderr) == (0, b"")
     for said in ("(Die Tafel ist leer", "\n 1 GR\u00dc\u1e9eE  ", "\u201ehallo\u201c hat L doppelt.)", "hat 3.)",
-                 "\u25cf du ", "versteht NAO", "jedes von 17", "\u00c4 \u00d6", "W\u00f6rter, die NAO",
+                 "\u25cf du ", "versteht NAO", "jedes von 17", "\u00c4 \u00d6", "m\u00f6gliche W\u00f6rter",
                  "(Du bist gegangen; NAO hat das Spiel gespeichert.)"):
         assert said in shown, said
     assert not {"you", "guess", "letters", "open", "NAO's"} & set(shown.split())

@@ -20,12 +20,12 @@ SENSORS = {"front": "FrontTactilTouched", "middle": MIDDLE, "back": "RearTactilT
            "rear": "RearTactilTouched"}
 TYPED, MUMBLED = 1.0, 0.05
 #: States in which letters are listened for; in the second, words too.
-SPELL, GUESS, WHICH = "spell", "your guess", "word or letter?"
-SPELLING = (SPELL, GUESS, WHICH)
+SPELL, GUESS, WHICH, NOTE = "spell", "your guess", "word or letter?", "sealed note"
+SPELLING = (SPELL, GUESS, WHICH, NOTE)
 #: States in which a typed word is a guess, also where NAO has letters of another one, or asks about it.
 GUESSING = (GUESS, WHICH, "your word?")
 #: States in which the person tells a word of their own: what is typed there is not kept for the next game.
-PRIVATE = ("tell", "spell", "spelled")
+PRIVATE = ("tell", "spell", "spelled", NOTE)
 #: Longer words are quoted in part: with what stands around them they fit on the narrowest screen.
 MOST_QUOTED = 30
 #: The groups of what NAO understands: headings, and meanings in their order. What answers NAO's question otherwise is
