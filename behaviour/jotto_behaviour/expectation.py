@@ -123,7 +123,7 @@ def likelihood(meaning, talk, mind):
 def _likelihood_of_letter(letter, talk, mind):
     # type: (str, Talk, Mind) -> float
     """Return the same for the next letter of a guess: a word of the list begins with the letters before."""
-    words = [word for word in mind.index.words if word.startswith(talk.spelled)]
+    words = [word for word in mind.wordlist.words if word.startswith(talk.spelled)]
     fitting = sum(word.startswith(talk.spelled + letter) for word in words)
     return min(MOST, len(mind.rules.alphabet) * (1 - ODD) * fitting / len(words) + ODD) if words else 1.0
 
