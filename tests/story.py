@@ -304,8 +304,9 @@ class Story(object):
         for event in self.robot.trace.since(self._began):
             fields = event.fields
             if event.kind in ("say", "animate") and "text" in fields:
-                unfilled = r"[{}]|None(?! in place|\. And)|<\."
-                is_whole = type(fields["text"]) is str and not re.search(unfilled, fields["text"])
+                # NAO says none, too; a None of Python is none of these.
+                unsaid = re.search(r"[{}]|None(?! in place|\. And)|<\.", fields["text"])
+                is_whole = type(fields["text"]) is str and not unsaid
                 found += [] if is_whole else ["This is not to be said: %r" % fields["text"]]
             if event.kind == "call" and fields.get("service") == EARS and fields["method"] in ("start", "stop"):
                 listens = fields["method"] == "start"

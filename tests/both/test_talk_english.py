@@ -57,7 +57,7 @@ def test_repeat_after_a_misunderstanding_says_the_question_alone(misses):
 
 #: Words of one line; what helps may be longer.
 LONGEST, LONGEST_HELP = 15, 25
-#: A rule with its example, and a question that needs both its halves.
+#: The rules with their example.
 LONGER = {"help, rules": 41}
 
 

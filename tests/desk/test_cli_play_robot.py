@@ -105,7 +105,7 @@ def test_voice_touch_and_typing_on_a_real_robot(tmp_path, real_robot):
     with game(tmp_path, real_robot.url, "--forget") as playing:
         playing.until("NAO  ")
         answer(real_robot, playing, ("hear", "ready"), "Is it")
-        answer(real_robot, playing, ("touch", "RearTactilTouched"), "wrong place?")
+        answer(real_robot, playing, ("touch", "RearTactilTouched"), "in the wrong")
         answer(real_robot, playing, ("hear", "two"), "Two")
         playing.type("1")
         playing.until("one")

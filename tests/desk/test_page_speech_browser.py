@@ -99,7 +99,7 @@ def play_by_voice(browser, folder):
         before = len(waited(browser, lambda now: now.hears).heard)
         microphone.say(browser, "bicycle")
         waited(browser, lambda now: now.heard[before:])
-        answered(browser, in_both_roles, lambda now: "attempt" in now.question)
+        answered(browser, in_both_roles, lambda now: "first try" in now.question)
         # NAO is glad for some seconds: what is said over it is not heard.
         now = moment(browser)
         if not now.hears:

@@ -111,7 +111,8 @@ def test_a_race_by_typing_survives_its_killed_server(browser, play):
         hurry(browser)
         answered_slowly(browser, by_typing(browser, "ocean"))
         rows = [guesses(browser), guesses(browser, 1)]
-        assert [row[0] for row in rows[0]] == ["ocean"] and rows[1] == [["parts", 1, 1, "1 in place, 1 elsewhere"]]
+        assert [row[0] for row in rows[0]] == ["ocean"]
+        assert rows[1] == [["parts", 1, 1, "1 in place, 1 elsewhere"]]
         page.end(signal.SIGKILL)
         # The page says so.
         until(lambda: browser.execute_script(LOST) == "false")

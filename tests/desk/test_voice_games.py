@@ -68,7 +68,7 @@ def test_a_whole_game_by_voice_alone(capsys, tmp_path, monkeypatch):
         last = [line for line in out.splitlines() if line.startswith("\u25cf NAO")][-1]
         answers.append(next(answer for end, answer in ANSWERS if last.endswith(end)))
         assert code == 0
-    assert "first attempt" in out and "(You left" not in out
+    assert "my first try" in out and "(You left" not in out
     # NAO does not believe the cough, whatever it is taken for.
     assert re.search(r"you  (\(not understood\)|[a-z ]+  \(1?[0-9]%\))\n", out)
 
