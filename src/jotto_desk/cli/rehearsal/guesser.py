@@ -16,7 +16,7 @@ SPELLS = 4
 HABITS = {**ALWAYS, "again": "no", "role": "I guess", "tell": "no"}
 #: Where NAO guesses, because it heard "another role" at the end: the way out.
 ASTRAY = {"word": "give up", "both": "give up", "exact": "give up", "misplaced": "give up", "doubtful": "give up",
-          "spell": "cancel", "spelled": "no"}
+          "spell": "cancel", "spelled": "no", "sealed note": "cancel"}
 
 
 #: The lines that read a spelled guess back.

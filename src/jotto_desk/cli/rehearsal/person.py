@@ -15,7 +15,7 @@ ODDS = 10**6
 RIGHT, WRONG = (45, 95), (20, 60)
 #: Answers that do not depend on the word.
 ALWAYS = {"ready": "ready", "unfinished": "yes", "stopping": "no", "giving up": "no", "paused": "go on", "tell": "yes",
-          "role": "you guess"}
+          "role": "you guess", "sealed note": "cancel"}
 
 
 #: Here the person is to guess: NAO has misheard them, and they want out of it.
