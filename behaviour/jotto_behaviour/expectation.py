@@ -34,6 +34,8 @@ MOST = 2.0
 CAREFUL = 0.4
 #: And of a word: among thousands some sound alike, and like a letter's. What is typed is certain.
 MOST_CAREFUL = 0.9
+#: Shares of the way from rejection to belief that such an answer, and a letter, need if confidences were not measured.
+EASY_SHARE, LETTER_SHARE = 0.5, 0.75
 #: Answers that need less confidence if it was not measured: NAO asks for them, and the player can take them back.
 EASILY_BELIEVED = ("yes", "no", "ready", "go on")
 #: Further answers where NAO asks back. Any other wish is rarer there than a misheard answer: yes may sound like race.
@@ -82,10 +84,14 @@ def needed_unmeasured(meaning, certainty):
     # type: (str, Tuple[float, float]) -> float
     """Return the same for a recogniser whose confidences were not measured, such as a robot's own.
 
-    >>> [round(needed_unmeasured(meaning, (0.3, 0.55)), 3) for meaning in ("yes", "2 1", "any word")]
-    [0.425, 0.55, 0.55]
+    A letter lies between an answer that is easily believed and a score: the player hears it and can take it back.
+
+    >>> [round(needed_unmeasured(meaning, (0.3, 0.55)), 3) for meaning in ("yes", "e", "2 1", "any word")]
+    [0.425, 0.487, 0.55, 0.55]
     """
-    return sum(certainty) / 2 if meaning in EASILY_BELIEVED else certainty[1]
+    reject, sure = certainty
+    share = EASY_SHARE if meaning in EASILY_BELIEVED else LETTER_SHARE if meaning in EVERY_LETTER else 1.0
+    return reject + (sure - reject) * share
 
 
 def weighed(confidence, meaning, talk, mind):
@@ -122,10 +128,12 @@ def likelihood(meaning, talk, mind):
 
 def _likelihood_of_letter(letter, talk, mind):
     # type: (str, Talk, Mind) -> float
-    """Return the same for the next letter of a guess: a word of the list begins with the letters before."""
+    """Return the same for the next letter of a guess: only a letter that begins no word of the list is a surprise."""
     words = [word for word in mind.wordlist.words if word.startswith(talk.spelled)]
     fitting = sum(word.startswith(talk.spelled + letter) for word in words)
-    return min(MOST, len(mind.rules.alphabet) * (1 - ODD) * fitting / len(words) + ODD) if words else 1.0
+    if not words or not fitting:
+        return ODD if words else 1.0
+    return min(MOST, max(1.0, len(mind.rules.alphabet) * (1 - ODD) * fitting / len(words) + ODD))
 
 
 def _answers(meaning, talk):
