@@ -87,7 +87,7 @@ def needed_unmeasured(meaning, certainty):
     A letter lies between an answer that is easily believed and a score: the player hears it and can take it back.
 
     >>> [round(needed_unmeasured(meaning, (0.3, 0.55)), 3) for meaning in ("yes", "e", "2 1", "any word")]
-    [0.425, 0.487, 0.55, 0.55]
+    [0.425, 0.488, 0.55, 0.55]
     """
     reject, sure = certainty
     share = EASY_SHARE if meaning in EASILY_BELIEVED else LETTER_SHARE if meaning in EVERY_LETTER else 1.0
