@@ -133,7 +133,8 @@ def _likelihood_of_letter(letter, talk, mind):
     fitting = sum(word.startswith(talk.spelled + letter) for word in words)
     if not words or not fitting:
         return ODD if words else 1.0
-    return min(MOST, max(1.0, len(mind.rules.alphabet) * (1 - ODD) * fitting / len(words) + ODD))
+    expected = len(mind.rules.alphabet) * (1 - ODD) * fitting / len(words) + ODD  # type: float
+    return min(MOST, max(1.0, expected))
 
 
 def _answers(meaning, talk):

@@ -20,7 +20,8 @@ WORDS = ("ocean", "canoe", "table", "cabin", "bread", "beard", "light", "train",
 STRATEGIES = ("belief", "consistent", "entropy")
 #: What to say from the start on to come to each state; a dot is silence.
 WAYS = {
-    "role": (), "ready": ("you guess",), "word": ("ready",), "both": ("ready", "no"),
+    "role": (), "ready": ("you guess",), "sealed note": ("you guess", "check"), "word": ("ready",),
+    "both": ("ready", "no"),
     "exact": ("ready", "no", "1", "back"), "misplaced": ("ready", "no", "0"),
     "doubtful": ("ready", "no", "0 0", "no", "0 1", "mistake"), "tell": ("ready", "give up", "yes"),
     "spell": ("ready", "give up", "yes", "yes"), "spelled": ("ready", "give up", "yes", "yes", *"cloud"),
@@ -34,7 +35,8 @@ MOST_EVENTS, MOST_TO_STOP, MOST_TO_FINISH = 12, 6, 300
 #: How a polite person answers what is about neither NAO's guess nor its score.
 POLITE = {
     "unfinished": "yes", "role": "you guess", "ready": "ready", "tell": "no", "spell": "cancel", "spelled": "no",
-    "word or letter?": "cancel", "your word?": "cancel", "again": "no", "stopping": "no", "giving up": "no",
+    "sealed note": "cancel", "word or letter?": "cancel", "your word?": "cancel", "again": "no",
+    "stopping": "no", "giving up": "no",
     "paused": "go on",
 }
 

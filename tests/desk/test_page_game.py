@@ -40,7 +40,7 @@ def meanings(choices):
 @pytest.mark.parametrize("state, kind, first", [
     ("word", CHOICE, ["yes", "no", "my word", "why"]),
     ("paused", CHOICE, ["go on"]),
-    ("ready", CHOICE, ["ready", "easy", "normal", "hard"]),
+    ("ready", CHOICE, ["ready", "easy", "normal", "hard", "check"]),
     ("role", CHOICE, ["ready", "you guess", "I guess", "race", "easy", "normal", "hard"]),
     ("both", TWO_NUMBERS, ["my word", "none"]),
     ("exact", ONE_NUMBER, ["my word", "none"]),

@@ -19,8 +19,8 @@ _ENGLISH, _ACCENTED = "[A-Za-z]{5}", r"(?:[^\W\d_]{5}|(?=\w*[\u0153\u00e6])[^\W\
 def capitals(text: str, language: str = DEFAULT) -> str:
     """Write in capitals what stands in NAO's lines for a guess or a secret, and no other word that is spelled alike.
 
-    >>> capitals("Place: two in place, one elsewhere. How many letters of place are in place?")
-    'PLACE: two in place, one elsewhere. How many letters of PLACE are in place?'
+    >>> capitals("Okay, two and one. How many of place in the right place?")
+    'Okay, two and one. How many of PLACE in the right place?'
     """
     spans = {found.span(name): name for literal, pattern in _wordings(language) if literal in text
              for found in pattern.finditer(text) for name in pattern.groupindex}

@@ -19,7 +19,7 @@ def renderings(lines: Lines, key: str, **words: Any) -> list[str]:
 
     >>> from jotto_behaviour import resources
     >>> renderings(resources.lines(), "spell, shortly", number=3)
-    ['Letter three, please.']
+    ["What's letter three?"]
     """
     return [str(lines.speak(Line(key, words), 0, beat).text) for beat in range(len(lines.variants(key)))]
 

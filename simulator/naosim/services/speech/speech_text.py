@@ -12,6 +12,8 @@ LETTERS_PER_SECOND = 12.0
 SHORTEST = 0.1  # seconds a blank text takes
 TAG = re.compile(r"\\([^\\]*)\\")
 NUMBER = re.compile(r"[0-9]{1,9}\Z")
+#: Blanks that a listener does not notice: not the spaces that French has before "?" and inside its quotes.
+_BLANKS = re.compile("[^\\S\u00a0\u202f]+", re.UNICODE)
 NUMBERED = {"pau": (0, 65535), "rspd": (50, 400), "vct": (50, 200), "vol": (0, 100), "mrk": (0, 65535),
             "rmw": (0, 1), "spell": (0, 65535), "wait": (0, 9)}
 WORDED = {"readmode": ("sent", "char", "word"), "tn": ("spell", "normal", "address", "sms", "name"),
@@ -41,10 +43,10 @@ def single_spaced(text):
     # type: (str) -> str
     """Return a text with single blanks; the spaces that French has before "?" and inside its quotes stay.
 
-    >>> single_spaced(" One \n two ")
+    >>> str(single_spaced(" One   two "))
     'One two'
     """
-    return " ".join(re.split("[ \t\r\n]+", text.strip(" \t\r\n")))
+    return " ".join(_BLANKS.split(text)).strip(" ")
 
 
 def words(text, speed=100.0):
