@@ -16,6 +16,8 @@ BELOW = ("engineio.server", "socketio.server")
 TELLING = ("nicegui", "uvicorn.error", "asyncio")
 #: An event that would print what a browser says.
 LOG = "log"
+#: The event of a socket that has gone.
+GONE = "disconnect"
 #: Characters of a line that is printed.
 LONGEST = 300
 
@@ -26,8 +28,9 @@ def guard_events(server: Any) -> None:
     """Guard the events of a Socket.IO server whose handlers trust what browsers send."""
     handlers: dict[str, Callable[..., Any]] = server.handlers["/"]
     handlers.pop(LOG, None)
-    for name, handler in handlers.items():
-        handlers[name] = _forgiving(handler, server)
+    # The library itself says that a socket has gone, and finds out by a TypeError how a handler takes that.
+    for name in handlers.keys() - {GONE}:
+        handlers[name] = _forgiving(handlers[name], server)
     for name in BELOW:
         logging.getLogger(name).setLevel(logging.CRITICAL)
     in_one_line = OneLine()
