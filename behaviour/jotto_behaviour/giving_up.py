@@ -6,7 +6,7 @@ from jotto.errors import WordError
 
 from .roles import all_over, reveal
 from .talk import Doubt
-from .transitions import NOTHING_READ, ask, enter, go_to, name_slips, refuse
+from .transitions import NOTHING_READ, ask, enter, go_to, name_slips, take_letter_back
 
 MYPY = False
 if MYPY:
@@ -43,11 +43,7 @@ def add_letter(talk, mind, meaning):
 def drop_letter(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """Take the last letter back."""
-    if not talk.spelled:
-        return refuse(talk)
-    last = talk.spelled[-1]
-    talk = enter(talk, "spell", spelled=talk.spelled[:-1], denied=(Doubt(last, last),))
-    return talk.say("spell, back", number=len(talk.spelled) + 1)
+    return take_letter_back(talk, "spell")
 
 
 def spell_again(talk, mind, meaning):

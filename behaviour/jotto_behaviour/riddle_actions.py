@@ -10,7 +10,7 @@ from .hearing import asks_to_spell
 from .levels import is_stuck
 from .roles import all_over, onward
 from .talk import Doubt
-from .transitions import ask, enter, go_to, last_turns, refuse
+from .transitions import ask, enter, go_to, last_turns, refuse, take_letter_back
 
 MYPY = False
 if MYPY:
@@ -131,11 +131,7 @@ def take_it_said_twice(talk, mind, meaning):
 def drop_guessed_letter(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """Take the last letter of the guess back."""
-    if not talk.spelled:
-        return refuse(talk)
-    last = talk.spelled[-1]
-    talk = enter(talk, "your guess", spelled=talk.spelled[:-1], denied=(Doubt(last, last),))
-    return talk.say("spell, back", number=len(talk.spelled) + 1)
+    return take_letter_back(talk, "your guess")
 
 
 def drop_letters(talk, mind, meaning):

@@ -7,8 +7,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 from jotto.errors import WordError
 
 from .roles import begin
-from .talk import Doubt
-from .transitions import enter, go_to, refuse
+from .transitions import enter, go_to, take_letter_back
 
 MYPY = False
 if MYPY:
@@ -40,11 +39,7 @@ def add_noted_letter(talk, mind, meaning):
 def drop_noted_letter(talk, mind, meaning):
     # type: (Talk, Mind, str) -> Talk
     """Take the last letter back."""
-    if not talk.spelled:
-        return refuse(talk)
-    last = talk.spelled[-1]
-    talk = enter(talk, "sealed note", spelled=talk.spelled[:-1], denied=(Doubt(last, last),))
-    return talk.say("spell, back", number=len(talk.spelled) + 1)
+    return take_letter_back(talk, "sealed note")
 
 
 def leave_note(talk, mind, meaning):

@@ -1,6 +1,8 @@
 """Steps that actions are made of: to enter a state, to put its question, to ask something in between."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
+from .talk import Doubt
+
 MYPY = False
 if MYPY:
     from typing import Any, Dict, List, Sequence
@@ -76,7 +78,7 @@ def over(talk, state):
     # type: (Talk, str) -> Talk
     """Ask something in between; `beneath` keeps where to go back."""
     beneath = talk.beneath if talk.place.is_between else talk.state
-    return ask(talk._replace(state=state, beneath=beneath, doubt=None, silences=0, misses=0, denied=(), unsure=""))
+    return ask(_settle(talk)._replace(state=state, beneath=beneath))
 
 
 def lift(talk):
@@ -117,3 +119,13 @@ def settled(talk):
     for played in ended(talk):
         talk = talk.note("finished", played)
     return talk
+
+
+def take_letter_back(talk, state):
+    # type: (Talk, str) -> Talk
+    """Take the last letter spelled back, and ask for it again in `state`; refuse if there is none."""
+    if not talk.spelled:
+        return refuse(talk)
+    last = talk.spelled[-1]
+    talk = enter(talk, state, spelled=talk.spelled[:-1], denied=(Doubt(last, last),))
+    return talk.say("spell, back", number=len(talk.spelled) + 1)

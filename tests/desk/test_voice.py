@@ -294,7 +294,7 @@ def test_a_sound_file_is_a_plain_file(tmp_path):
 
 
 def test_only_the_part_that_is_used_is_read(tmp_path):
-    """However long the file is, and whatever it says of its length."""
+    """The file may have any length, and may state any length."""
     path = tmp_path / "long.wav"
     for channels in (1, 2):
         head = bytearray(HEAD)
