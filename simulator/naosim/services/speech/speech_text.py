@@ -4,6 +4,8 @@ from __future__ import absolute_import, division, print_function
 import re
 from collections import namedtuple
 
+from naosim.compat import native, unicoded
+
 MYPY = False
 if MYPY:
     from typing import List, Optional, Tuple
@@ -13,7 +15,7 @@ SHORTEST = 0.1  # seconds a blank text takes
 TAG = re.compile(r"\\([^\\]*)\\")
 NUMBER = re.compile(r"[0-9]{1,9}\Z")
 #: Blanks that a listener does not notice: not the spaces that French has before "?" and inside its quotes.
-_BLANKS = re.compile("[^\\S\u00a0\u202f]+", re.UNICODE)
+_BLANKS = re.compile(u"[^\\S\u00a0\u202f]+", re.UNICODE)
 NUMBERED = {"pau": (0, 65535), "rspd": (50, 400), "vct": (50, 200), "vol": (0, 100), "mrk": (0, 65535),
             "rmw": (0, 1), "spell": (0, 65535), "wait": (0, 9)}
 WORDED = {"readmode": ("sent", "char", "word"), "tn": ("spell", "normal", "address", "sms", "name"),
@@ -43,10 +45,11 @@ def single_spaced(text):
     # type: (str) -> str
     """Return a text with single blanks; the spaces that French has before "?" and inside its quotes stay.
 
-    >>> str(single_spaced(" One   two "))
+    >>> single_spaced(" One   two ")
     'One two'
     """
-    return " ".join(_BLANKS.split(text)).strip(" ")
+    # As Unicode, because on 2.7 the second byte of "a" with a grave accent would count as a blank.
+    return native(u" ".join(_BLANKS.split(unicoded(text))).strip(u" "))
 
 
 def words(text, speed=100.0):
