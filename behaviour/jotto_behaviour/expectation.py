@@ -8,7 +8,7 @@ from __future__ import absolute_import, division, print_function, unicode_litera
 from jotto.versions import count_ones
 
 from . import hearing
-from .states import ANY_WORD, BEYOND, EVERY_LETTER, MY_WORD, NONE, NUMBERS, PAIRS, SAID_WORDS
+from .states import ANY_WORD, BEYOND, EVERY_LETTER, LANGUAGES, MY_WORD, NONE, NUMBERS, PAIRS, SAID_WORDS
 
 MYPY = False
 if MYPY:
@@ -34,6 +34,9 @@ MOST = 2.0
 CAREFUL = 0.4
 #: And of a word: among thousands some sound alike, and like a letter's. What is typed is certain.
 MOST_CAREFUL = 0.9
+#: What is typed has this confidence. Nothing less is enough for a change of language, so that by voice it must be heard
+#: twice: a player who does not speak the language NAO has changed to would not find the way back.
+TYPED = 1.0
 #: Shares of the way from rejection to belief that such an answer, and a letter, need if confidences were not measured.
 EASY_SHARE, LETTER_SHARE = 0.5, 0.75
 #: Answers that need less confidence if it was not measured: NAO asks for them, and the player can take them back.
@@ -73,9 +76,11 @@ def needed(meaning, certainty):
     # type: (str, Tuple[float, float]) -> float
     """Return the confidence from which on NAO believes a meaning, by the bounds for what is refused and for certainty.
 
-    >>> [round(needed(meaning, (0.1, 0.7)), 2) for meaning in ("yes", "2 1", "any word")]
-    [0.7, 0.82, 0.97]
+    >>> [round(needed(meaning, (0.1, 0.7)), 2) for meaning in ("yes", "2 1", "any word", "language fr")]
+    [0.7, 0.82, 0.97, 1.0]
     """
+    if meaning in LANGUAGES:
+        return TYPED
     further = CAREFUL if meaning in PAIRS else MOST_CAREFUL if meaning == ANY_WORD else 0.0  # type: float
     return certainty[1] + (1 - certainty[1]) * further
 
@@ -86,9 +91,11 @@ def needed_unmeasured(meaning, certainty):
 
     A letter lies between an answer that is easily believed and a score: the player hears it and can take it back.
 
-    >>> [round(needed_unmeasured(meaning, (0.3, 0.55)), 3) for meaning in ("yes", "e", "2 1", "any word")]
-    [0.425, 0.488, 0.55, 0.55]
+    >>> [round(needed_unmeasured(meaning, (0.3, 0.55)), 3) for meaning in ("yes", "e", "2 1", "language fr")]
+    [0.425, 0.488, 0.55, 1.0]
     """
+    if meaning in LANGUAGES:
+        return TYPED
     reject, sure = certainty
     share = EASY_SHARE if meaning in EASILY_BELIEVED else LETTER_SHARE if meaning in EVERY_LETTER else 1.0
     return reject + (sure - reject) * share

@@ -107,9 +107,10 @@ def test_another_language_by_voice(tmpdir):
         story.begins()
         vocabulary = [as_text(phrase) for phrase in story.robot.ears().vocabulary]
         assert "let's speak French" in vocabulary and "let's speak German" not in vocabulary
-        # An unclear wish must be heard twice: a player who does not speak French would not find the way back.
-        story.says("let's speak French", confidence=0.4)
+        # However sure NAO is, it must hear it twice: a player who does not speak French would not find the way back.
+        story.says("let's speak French")
         assert story.speaks == "English" and story.state == "role"
+        story.hears("sorry", "who guesses, shortly")
         story.says("let's speak French")
         assert story.speaks == "French" and story.state == "role"
         assert story.lines.variants("language chosen")[0] in story.heard or \
@@ -117,10 +118,23 @@ def test_another_language_by_voice(tmpdir):
         story.says_that("you guess", "ready")
         story.plays(SECRETS["fr"])
         story.says("parlons anglais")
+        assert story.speaks == "French" and story.state == "again"
+        story.says("parlons anglais", confidence=0.4)
         assert story.speaks == "English" and story.state == "role" and "language" in story.talk["settings"]
-        story.says("you guess")
-        assert story.state == "ready"
-        story.says("stop the game")
+        # What is typed is certain.
+        story.says("let's speak French", confidence=1.0)
+        assert story.speaks == "French" and story.state == "role"
+        story.says_that("stop")
+
+
+def test_a_change_of_language_that_was_misheard_is_forgotten(tmpdir):
+    with ForeignStory(tmpdir, "fr", languages=ALL) as story:
+        story.begins()
+        story.says("let's speak French", "let's speak German", "you guess")
+        assert story.state == "ready" and story.speaks == "English"
+        story.says("let's speak French")
+        assert story.speaks == "English"
+        story.stops()
 
 
 @pytest.mark.parametrize("wanted, language", [("de", "German"), ("klingon", "klingon"), ("Spanish", "Spanish")])
