@@ -151,7 +151,6 @@ def _note(talk, exact, misplaced):
         return go_to(talk, "exact", exact=None, pace=slower(talk.pace))
     if is_miscounted(talk, feedback):
         return count_once_more(talk)
-    talk = talk._replace(recounted=False)
     if talk.fixing is None:
         return enter(talk, "scored", game=game, exact=None)
     if talk.fixing not in talk.cleared:

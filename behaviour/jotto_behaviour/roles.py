@@ -112,7 +112,7 @@ def _fresh(talk, mind):
     seed = (talk.game.seed + 1) % MOST_SEEDS
     game = games.new(talk.game.rules, mind.wordlist.name, mind.wordlist.checksum, seed)
     return talk._replace(
-        game=game, level=talk.settings.played_level, riddle=None, exact=None, spelled="", sealed="", recounted=False,
+        game=game, level=talk.settings.played_level, riddle=None, exact=None, spelled="", sealed="",
         left=mind.left(game), **NOTHING_READ)
 
 

@@ -1,6 +1,7 @@
 """Steps that actions are made of: to enter a state, to put its question, to ask something in between."""
 from __future__ import absolute_import, division, print_function, unicode_literals
 
+from .states import COUNT, STATES
 from .talk import Doubt
 
 MYPY = False
@@ -20,8 +21,12 @@ NOTHING_READ = {"fixing": None, "cleared": (), "corrected": ()}  # type: Dict[st
 
 def enter(talk, state, **changes):
     # type: (Talk, str, **Any) -> Talk
-    """Enter a state of the flow, leaving any question in between, and what was denied of the question before."""
-    return _settle(talk)._replace(state=state, beneath=None)._replace(**changes)
+    """Enter a state of the flow, leaving any question in between, and what was denied of the question before.
+
+    A score that the sealed note speaks against is believed the second time only as long as NAO asks for it.
+    """
+    is_recounted = talk.recounted and STATES[state].touch == COUNT
+    return _settle(talk)._replace(state=state, beneath=None, recounted=is_recounted)._replace(**changes)
 
 
 def _settle(talk):

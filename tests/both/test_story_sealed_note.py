@@ -58,6 +58,18 @@ def test_a_player_who_insists_is_believed_and_the_next_guess_is_checked_again(st
         story.hears("count once more")
 
 
+def test_a_wrong_score_is_counted_again_after_a_step_back_too(story):
+    seals(story)
+    wrong = in_words(wrong_score(story))
+    story.says("no", wrong)
+    story.hears("count once more", "in place")
+    story.says("take it back")
+    assert story.state == "word"
+    story.says("no", wrong)
+    story.hears("count once more", "in place")
+    assert story.score == []
+
+
 def test_nao_guesses_as_if_there_were_no_note(story):
     seals(story)
     first = story.guess
