@@ -15,6 +15,7 @@ if MYPY:
     from typing import Container, Dict, Sequence, Tuple
 
     from jotto.feedback import Feedback
+    from jotto.game import Game
 
     from .hearing import Hearing
     from .lines import Lines
@@ -37,6 +38,8 @@ MOST_CAREFUL = 0.9
 #: What is typed has this confidence. Nothing less is enough for a change of language, so that by voice it must be heard
 #: twice: a player who does not speak the language NAO has changed to would not find the way back.
 TYPED = 1.0
+#: The least share of the player's guesses that fit what NAO has told; who tries letters out is believed as before.
+FITTING = 0.5
 #: Shares of the way from rejection to belief that such an answer, and a letter, need if confidences were not measured.
 EASY_SHARE, LETTER_SHARE = 0.5, 0.75
 #: Answers that need less confidence if it was not measured: NAO asks for them, and the player can take them back.
@@ -68,7 +71,7 @@ def reconsidered(heard, confidence, talk, mind, unmeasured):
         return heard
     measured = talk.settings.certainty
     bound = needed(heard.meaning, measured) if measured else needed_unmeasured(heard.meaning, unmeasured)
-    is_sure = weighed(confidence, heard.meaning, talk, mind.at(talk.level)) >= bound
+    is_sure = weighed(confidence, heard, talk, mind.at(talk.level)) >= bound
     return heard._replace(certainty=hearing.SURE if is_sure else hearing.UNSURE)
 
 
@@ -101,25 +104,27 @@ def needed_unmeasured(meaning, certainty):
     return reject + (sure - reject) * share
 
 
-def weighed(confidence, meaning, talk, mind):
-    # type: (float, str, Talk, Mind) -> float
+def weighed(confidence, heard, talk, mind):
+    # type: (float, Hearing, Talk, Mind) -> float
     """Return the confidence in an answer as NAO may have it: by Bayes' rule, from what it heard and what it expects.
 
     Nothing is expected of commands, and where NAO has an answer counted again.
     """
-    expected = likelihood(meaning, talk, mind)
+    expected = likelihood(heard, talk, mind)
     odds = confidence * (expected if talk.settings.certainty else max(expected, LEAST_UNMEASURED))
     return odds / (odds + 1 - confidence) if 0 < confidence < 1 else confidence
 
 
-def likelihood(meaning, talk, mind):
-    # type: (str, Talk, Mind) -> float
+def likelihood(heard, talk, mind):
+    # type: (Hearing, Talk, Mind) -> float
     """Return how many times likelier an answer is than if all of its kind were equally likely; 1 where that is open."""
-    game = talk.game
+    game, meaning = talk.game, heard.meaning
     if talk.doubt is not None:
         return 1.0 if _answers(meaning, talk) else ODD
     if talk.state == SPELLED_GUESS and meaning in EVERY_LETTER:
         return _likelihood_of_letter(meaning, talk, mind)
+    if meaning == ANY_WORD and talk.riddle is not None:
+        return _likelihood_of_word(heard.phrase, talk.riddle.game, mind)
     if talk.state not in ASKED or talk.fixing is not None or game.guess is None:
         return 1.0
     if meaning == BEYOND:
@@ -142,6 +147,15 @@ def _likelihood_of_letter(letter, talk, mind):
         return ODD if words else 1.0
     expected = len(mind.rules.alphabet) * (1 - ODD) * fitting / len(words) + ODD  # type: float
     return min(MOST, max(1.0, expected))
+
+
+def _likelihood_of_word(word, game, mind):
+    # type: (str, Game, Mind) -> float
+    """Return the same for a guess: a word misheard hardly ever fits what NAO has told, most guesses do."""
+    fitting = mind.fitting(game)
+    if not mind.index.bit(word) & fitting:
+        return 1.0
+    return min(MOST, FITTING * len(mind.index.words) / count_ones(fitting) + 1 - FITTING)
 
 
 def _answers(meaning, talk):

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from talk_stage import LINES, mind_of
 
 from jotto import game as games
+from jotto import riddle as riddles
 from jotto.rules import JOTTO
 from jotto.versions import as_native
 from jotto_behaviour import expectation, hearing
@@ -124,6 +125,19 @@ def test_a_word_is_asked_back_unless_it_was_typed():
     sure = [weighed_anew(Hearing(SURE, ANY_WORD, "uncle"), confidence, talk, mind_of()).certainty
             for confidence in (0.91, 1.0)]
     assert sure == [UNSURE, SURE]
+
+
+@pytest.mark.parametrize("guessed, word, confidence, wanted", [
+    ([], "ocean", 0.5, UNSURE), ([], "ocean", 0.6, SURE), (["canoe"], "ocean", 0.45, SURE),
+    (["canoe"], "uncle", 0.5, UNSURE), (["canoe"], "uncle", 0.6, SURE), (["canoe"], "canoe", 0.5, UNSURE)])
+def test_a_guess_that_fits_what_nao_has_told_needs_less_confidence(guessed, word, confidence, wanted):
+    """A word misheard hardly ever fits; another one is believed as soon as a first guess."""
+    game = games.new(JOTTO, "test", "", 1)
+    riddle = riddles.choose(game, ["ocean"])
+    for guess in guessed:
+        riddle = riddle.guess(guess)
+    talk = Talk(game, riddle=riddle, state="your guess")
+    assert weighed_anew(Hearing(UNSURE, ANY_WORD, word), confidence, talk, mind_of()).certainty == wanted
 
 
 def test_who_is_asked_back_answers_and_seldom_wishes_for_a_race():
