@@ -84,8 +84,8 @@ def step(talk, mind, hearing):
         return _miss(talk)
     if _surprises(talk, mind, hearing) or (hearing.certainty == ears.UNSURE and hearing.meaning in CONFIRMED):
         return _confirm(talk, hearing)
-    if _believed(talk, hearing) or hearing.meaning == talk.unsure:
-        return _act(talk, mind, _move(talk, hearing.meaning), _meant(hearing.meaning, hearing.phrase))
+    if _believed(talk, hearing) or (hearing.meaning == talk.unsure and not talk.doubts_wish):
+        return _take(talk, mind, hearing)
     # Heard again, it is believed.
     return _miss(talk)._replace(unsure=hearing.meaning)
 
@@ -120,6 +120,14 @@ def _act(talk, mind, move, meaning):
     # type: (Talk, Mind, Move, str) -> Talk
     talk = actions.ACTIONS[move.action](talk, mind, meaning)
     return talk._replace(doubt=None, silences=0, misses=0, unsure="")
+
+
+def _take(talk, mind, hearing):
+    # type: (Talk, Mind, Hearing) -> Talk
+    """Act on what was heard; NAO remembers that it was unsure of the wish it asks about now."""
+    talk = _act(talk, mind, _move(talk, hearing.meaning), _meant(hearing.meaning, hearing.phrase))
+    is_asked = talk.place.is_between and hearing.certainty == ears.UNSURE
+    return talk._replace(unsure=hearing.meaning) if is_asked else talk
 
 
 def _believed(talk, hearing):
@@ -186,7 +194,7 @@ def _doubt(talk, mind, hearing):
         return talk._replace(silences=0).say("did you say, example", phrase=phrase)
     if _surprises(talk, mind, hearing):
         return _confirm(talk, hearing)
-    return _act(talk, mind, _move(talk, hearing.meaning), _meant(hearing.meaning, hearing.phrase))
+    return _take(talk, mind, hearing)
 
 
 def _miss(talk, apology=""):

@@ -71,6 +71,9 @@ def reconsidered(heard, confidence, talk, mind, unmeasured):
         return heard
     measured = talk.settings.certainty
     bound = needed(heard.meaning, measured) if measured else needed_unmeasured(heard.meaning, unmeasured)
+    if heard.meaning == "yes" and talk.doubts_wish:
+        # It may be misheard as well: it must be heard twice.
+        bound = TYPED
     is_sure = weighed(confidence, heard, talk, mind.at(talk.level)) >= bound
     return heard._replace(certainty=hearing.SURE if is_sure else hearing.UNSURE)
 

@@ -13,7 +13,7 @@ from . import settings as settings_file
 from .languages import DEFAULT
 from .lines import Line
 from .settings import LEVELS, NORMAL, Settings
-from .states import IN_ONE_BREATH, ONE_BY_ONE, SAID_WORDS, STATES, meanings
+from .states import ASKED_ANYWAY, IN_ONE_BREATH, ONE_BY_ONE, SAID_WORDS, STATES, meanings
 
 MYPY = False
 if MYPY:
@@ -117,6 +117,12 @@ class Talk(namedtuple("Talk", [
         # type: () -> bool
         """Tell whether it is the player's turn to speak."""
         return self.place.listens
+
+    @property
+    def doubts_wish(self):
+        # type: () -> bool
+        """Tell whether NAO asks about a wish to end the game that it may have misheard."""
+        return self.place.is_between and self.unsure in ASKED_ANYWAY
 
     @property
     def language(self):

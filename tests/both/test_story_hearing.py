@@ -74,6 +74,29 @@ def test_unsure_of_what_asks_back_by_itself(story, phrase, state):
     assert story.state == state
 
 
+@pytest.mark.parametrize("phrase, asked, state", [("stop", "stopping", "gone"), ("give up", "giving up", "tell")])
+def test_a_wish_to_end_the_game_heard_unsurely_needs_its_yes_twice(story, phrase, asked, state):
+    """The wish and a single yes may both be misheard; a touch of the head is certain."""
+    story.says("ready")
+    story.says(phrase, confidence=0.4)
+    story.says("yes", confidence=0.6)
+    assert story.state == asked and story.has_said("sorry")
+    story.says("no", phrase)
+    story.says("yes", confidence=0.6)
+    assert story.state == state
+
+
+@pytest.mark.parametrize("confirm", [
+    lambda story: story.says("yes", "yes", confidence=0.6), lambda story: story.says("I give up"),
+    lambda story: story.touches(FRONT), lambda story: story.says("yes", confidence=1.0)],
+    ids=["yes twice", "the wish surely", "a touch", "typed"])
+def test_who_does_want_to_give_up_gets_on(story, confirm):
+    story.says("my turn to guess")
+    story.says("I give up", confidence=0.4)
+    confirm(story)
+    assert story.state == "again"
+
+
 def test_the_whole_game_unsurely(story):
     def mumbles(meaning):
         story.says(LINES.phrases([meaning])[0], confidence=0.4)
