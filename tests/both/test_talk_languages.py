@@ -108,6 +108,15 @@ def test_what_nao_tells_people_to_say_is_understood(code):
                 assert spoken.meaning(phrase, known) is not None, (key, phrase)
 
 
+@pytest.mark.parametrize("odd", [
+    r"(?i)\btipp(?!s)(?<!einen tipp)(?<!einem tipp)",  # a hint, and never to touch or to type
+    r"\bwoanders\b",  # the question says "am falschen Platz"
+    r"(^|[.!] )(Hast|Bist) du [^?]*, sag:"])  # nobody speaks like this: "Hast du dein Wort, sag:"
+def test_german_says_it_as_people_say_it(odd):
+    wordings = [wording for key in PLAIN["de"]["lines"] for wording in SPOKEN["de"].variants(key)]
+    assert [wording for wording in wordings if re.search(odd, wording, re.UNICODE)] == []
+
+
 def test_french_signs_have_their_spaces():
     """U+202F before "?", "!" and ";", U+00A0 before ":" and inside quotes: a page never begins a line with a sign."""
     for key in PLAIN["fr"]["lines"]:

@@ -290,12 +290,12 @@ def test_a_typed_word_that_is_not_on_the_list_has_one_answer_and_the_next_word_c
     _, lines = play(tmp_path, "\n".join([*typed, "canoe", ""]), "--role", "maker")
     assert lines.count(UNKNOWN) == 1
     assert "CANOE" in lines[lines.index(UNKNOWN) + 2]
-    assert not any("Quebec" in line or "Is that right?" in line for line in lines[lines.index(UNKNOWN):])
+    assert not any("Quebec" in line or "Is your guess" in line for line in lines[lines.index(UNKNOWN):])
 
 
 def test_a_word_typed_where_nao_asks_about_a_spelled_one_is_the_guess(tmp_path):
     _, lines = play(tmp_path, "q w e r t\nqwert\ncanoe\n", "--role", "maker")
-    asked = next(place for place, line in enumerate(lines) if "Your guess is QWERT. Is that right?" in line)
+    asked = next(place for place, line in enumerate(lines) if "Is your guess QWERT?" in line)
     assert UNKNOWN in lines[asked:] and any("CANOE" in line for line in lines[asked:])
 
 

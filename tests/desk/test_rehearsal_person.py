@@ -26,8 +26,8 @@ ANSWERS = [
      "take it back"),
     ("noted right", view("doubtful", "ocean", "0 5"), "yes"), ("noted wrong", view("doubtful", "ocean", "1 2"), "no"),
     ("first letter", view("spell", says=["Okay, let's spell it again. What's the first letter?"]), "charlie"),
-    ("read back right", view("spelled", says=["Your word is CANOE. Is that right?"]), "yes"),
-    ("read back wrong", view("spelled", says=["Your word is canon. Is that right?"]), "no"),
+    ("read back right", view("spelled", says=["Is your word CANOE?"]), "yes"),
+    ("read back wrong", view("spelled", says=["Is your word canon?"]), "no"),
     ("over", view("again", "canoe"), "no"), ("a wrong win", view("again", "ocean"), "I made a mistake"),
     ("over, unknown word", view("again", ""), "no"),
 ]
