@@ -31,7 +31,8 @@ TRANSCRIPT = [
     ("zero", "Two and zero. My guess is place. Am I right?"),
     ("what are the rules",
      "One of us thinks of a word, and the other guesses it. First count the letters in the right place. Then count "
-     "the letters in the wrong place. If my word is TIGER and you guess TRAIN, that's one and two. Is place your word?"),
+     "the letters in the wrong place. If my word is TIGER and you guess TRAIN, that's one and two. Is place your "
+     "word?"),
     ("say it again",
      "One of us thinks of a word, and the other guesses it. First count the letters in the right place. Then count "
      "the letters in the wrong place. If my word is TIGER and you guess TRAIN, that's one and two. Is place your "
