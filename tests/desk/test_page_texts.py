@@ -80,7 +80,7 @@ def test_a_table_has_every_text_of_the_page(code):
 
 
 @pytest.mark.parametrize(("code", "role", "score", "asked"), [
-    ("fr", "Tu devines le mot de NAO", "1 bien placée, 2 mal placées", "Tu proposes quel mot\u202f?"),
+    ("fr", "Tu devines le mot de NAO", "1 bien placée, 2 mal placées", "Tu essaies quel mot\u202f?"),
     ("de", "Du errätst NAOs Wort", "1 am richtigen Platz, 2 woanders", "Was rätst du?"),
     ("es", "Tú adivinas la palabra de NAO", "1 en su sitio, 2 en otro sitio", "¿Qué palabra pruebas?"),
     ("", "You guess NAO's word", "1 in place, 2 elsewhere", "What's your guess?")])
