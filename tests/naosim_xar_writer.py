@@ -14,7 +14,7 @@ def port(name, kind="bang", nature="event", key=""):
     return {"name": name, "type": kind, "nature": nature, "key": key}
 
 
-def box(name, script="", inputs=None, outputs=None, parameters=(), boxes=None, links=(), **more):  # noqa: PLR0917
+def box(name, script="", inputs=None, outputs=None, parameters=(), boxes=None, links=(), **more):
     """Make a box; its default ports are onStart, onStop and onStopped. `more`: timeline, layers, resources."""
     if inputs is None:
         inputs = [port("onStart", nature="onStart"), port("onStop", nature="onStop")]

@@ -52,7 +52,7 @@ SPELLED_GUESS = "your guess"
 ASKED = ("word", "both", "exact", "misplaced")
 
 
-def understood(phrase, confidence, wanted, talk, mind, lines):  # noqa: PLR0917
+def understood(phrase, confidence, wanted, talk, mind, lines):
     # type: (str, float, Sequence[str], Talk, Mind, Lines) -> Hearing
     """Understand what the recogniser reports, and weigh it with what NAO expects."""
     words = hearing.words(wanted, mind, lines)

@@ -67,7 +67,7 @@ def best(value):
     return " ".join(phrase.split()), confidence
 
 
-def understand(phrase, confidence, wanted, lines, words=(), certainty=None):  # noqa: PLR0917
+def understand(phrase, confidence, wanted, lines, words=(), certainty=None):
     # type: (str, float, Iterable[str], Lines, Container[str], Optional[Tuple[float, float]]) -> Hearing
     """Judge a phrase: below the lower bound it is missed, below the upper one unsure; `lines` have them if not given.
 

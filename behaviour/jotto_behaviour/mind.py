@@ -48,7 +48,7 @@ class Mind(object):
     thinks only of words in `secrets`, of any word if that is None.
     """
 
-    def __init__(  # noqa: PLR0917
+    def __init__(
         self,
         wordlist,  # type: WordList
         strategy,  # type: Strategy

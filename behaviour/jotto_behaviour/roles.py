@@ -111,9 +111,8 @@ def _fresh(talk, mind):
     talk = settled(talk)
     seed = (talk.game.seed + 1) % MOST_SEEDS
     game = games.new(talk.game.rules, mind.wordlist.name, mind.wordlist.checksum, seed)
-    return talk._replace(
-        game=game, level=talk.settings.played_level, riddle=None, exact=None, spelled="", sealed="",
-        left=mind.left(game), **NOTHING_READ)
+    talk = talk._replace(game=game, level=talk.settings.played_level, riddle=None, left=mind.left(game))
+    return talk._replace(exact=None, spelled="", sealed="", **NOTHING_READ)
 
 
 # Going on

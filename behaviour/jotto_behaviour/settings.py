@@ -35,7 +35,7 @@ class Settings(namedtuple("Settings", "words strategy seed folder role deaf leve
 
     __slots__ = ()
 
-    def __new__(  # noqa: PLR0917
+    def __new__(
         cls,
         words="",  # type: str
         strategy="",  # type: str

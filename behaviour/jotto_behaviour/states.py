@@ -85,6 +85,8 @@ def _own(name, box, action, to, **columns):
     return TalkState(name, box, None, None, 0.0, {"": Move(action, to)}, **columns)
 
 
+# fmt: off
+#: A table that reads best with a state on as few lines as possible, so no formatter lays it out.
 STATES = {state.name: state for state in (
     TalkState("unfinished", READY_BOX, YES_NO, "go on with our game", 8.0, {
         "yes": Move("take up", ("guess", "word", "your guess")),
@@ -222,7 +224,8 @@ STATES = {state.name: state for state in (
         mistake=Move("look at the state beneath", (
             "role", "guess", "both", "exact", "doubtful", "tell", "spell", "your guess", HERE)),
         on_silence=LEAVE_AT_ONCE),
-)}  # type: Dict[str, TalkState]
+)}
+# fmt: on  # type: Dict[str, TalkState]
 
 #: What may be said at any moment, and where it leads.
 COMMANDS = {

@@ -59,7 +59,7 @@ class Talk(namedtuple("Talk", [
 
     __slots__ = ()
 
-    def __new__(  # noqa: PLR0917
+    def __new__(
         cls,
         game,  # type: Game
         riddle=None,  # type: Optional[Riddle]

@@ -41,7 +41,7 @@ class TalkState(namedtuple("TalkState", [
 
     __slots__ = ()
 
-    def __new__(  # noqa: PLR0917
+    def __new__(
         cls,
         name,  # type: str
         box,  # type: str

@@ -78,7 +78,7 @@ def find(place, known, may_say, shipped, kind=USUAL):
     return [], reasons
 
 
-def _usable(paths, known, may_say, shipped, reasons, is_own):  # noqa: PLR0917
+def _usable(paths, known, may_say, shipped, reasons, is_own):
     # type: (List[str], WordList, Callable[[str], bool], str, List[str], bool) -> List[Tree]
     """Read the trees at these paths that can be used; add to the `reasons` why others cannot."""
     found = []  # type: List[Tree]

@@ -144,7 +144,7 @@ class Transform(Numbers):
         return _turned(Rotation.from3DRotation(wx, wy, wz))
 
     @staticmethod
-    def fromPosition(x, y, z, wx=0.0, wy=0.0, wz=0.0):  # noqa: PLR0917
+    def fromPosition(x, y, z, wx=0.0, wy=0.0, wz=0.0):
         # type: (float, float, float, float, float, float) -> Transform
         """Make a translation, with Rz(wz) Ry(wy) Rx(wx) if angles are given."""
         return _turned(Rotation.from3DRotation(wx, wy, wz), x, y, z)

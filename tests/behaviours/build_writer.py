@@ -23,7 +23,7 @@ class Port(object):
 class Parameter(object):
     """A parameter with its limits or choices."""
 
-    def __init__(self, name, type, value, low=None, high=None, choices=(), inherits=False):  # noqa: PLR0917
+    def __init__(self, name, type, value, low=None, high=None, choices=(), inherits=False):
         self.name, self.type, self.value, self.choices, self.inherits = name, type, value, choices, inherits
         self.low, self.high = low, high
         self.id = 0
@@ -46,7 +46,7 @@ class Curve(object):
 class Box(object):
     """One box; `boxes` and `links` make it a diagram, `layers` and `curves` a timeline."""
 
-    def __init__(self, name, script="", inputs=(), outputs=(), parameters=(), boxes=(), links=(),  # noqa: PLR0917
+    def __init__(self, name, script="", inputs=(), outputs=(), parameters=(), boxes=(), links=(),
                  layers=(), curves=(), fps=25, end=-1, plugin=None, dialog=None, resources=(), tooltip=""):
         self.name, self.script, self.tooltip = name, script, tooltip
         self.inputs = [Port("onLoad", BANG, ON_LOAD)] + list(inputs)

@@ -220,8 +220,8 @@ def test_one_of_many_answers_counts(_time, alarms):
     controller, box = controller_of(robot, alarms)
     controller.begin()
     alarm = alarms.made[-1].call
-    at_once(heard(controller), heard(controller, "yes"), alarm,
-            *[touched(controller, sensor) for sensor in (FRONT, MIDDLE, REAR)])
+    touches = [touched(controller, sensor) for sensor in (FRONT, MIDDLE, REAR)]
+    at_once(heard(controller), heard(controller, "yes"), alarm, *touches)
     until(lambda: box.fired or robot.subscribed)
     controller.close()
     until(robot.is_calm)

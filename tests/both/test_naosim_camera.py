@@ -23,7 +23,7 @@ def part(kind, data):
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data) & 0xFFFFFFFF)
 
 
-def png(width, height, rows, depth=8, colour=2, palette=b"", interlaced=0):  # noqa: PLR0917
+def png(width, height, rows, depth=8, colour=2, palette=b"", interlaced=0):
     """Make a PNG from its rows, each with the number of its filter first."""
     head = struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, interlaced)
     extra = part(b"PLTE", palette) if palette else b""

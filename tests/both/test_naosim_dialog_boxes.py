@@ -30,8 +30,9 @@ from naosim.robot.robot import Robot
 
 def dialog_box(name, topic, outputs=(), inputs=(), **more):
     """Make a Dialog box with inputs and outputs beside onStart, onStop and onStopped."""
-    return Box(name, "", [Port("onStart", BANG, ON_START), Port("onStop", BANG, ON_STOP)] + list(inputs),
-               [Port("onStopped", BANG, STOPPED)] + list(outputs), dialog="%s/%s.dlg" % (topic, topic), **more)
+    inputs = [Port("onStart", BANG, ON_START), Port("onStop", BANG, ON_STOP)] + list(inputs)
+    outputs = [Port("onStopped", BANG, STOPPED)] + list(outputs)
+    return Box(name, "", inputs, outputs, dialog="%s/%s.dlg" % (topic, topic), **more)
 
 
 @pytest.fixture

@@ -85,7 +85,7 @@ def test_stopping_ends_the_steps(robot, motion):
     (["Composed", ["Composed", ARC], ARC], 8, (0.0, 1.0, math.pi)),
 ])
 @pytest.mark.parametrize("service", ["ALMotion", "ALNavigation"])
-def test_trajectories_are_walked(robot, motion, service, trajectory, seconds, end):  # noqa: PLR0917
+def test_trajectories_are_walked(robot, motion, service, trajectory, seconds, end):
     before = robot.clock.now()
     assert robot.service(service).call("moveAlong", [trajectory]) is True
     assert robot.clock.now() - before == pytest.approx(seconds)

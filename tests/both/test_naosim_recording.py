@@ -132,7 +132,7 @@ def test_a_change_after_the_last_act_is_reported_and_no_more(tmpdir, path, story
     (4, {"sensor": "Nose"}, "act 4 (touch \"Nose\" at 7.6 s): the robot has no sensor"),
     (2, {"said": []}, "before it the robot said nothing and now says \"Hello. Do you want to play?\""),
 ])
-def test_what_no_longer_fits_is_named(path, story, capsys, line, change, sentence):  # noqa: PLR0917
+def test_what_no_longer_fits_is_named(path, story, capsys, line, change, sentence):
     made = rows(path)
     made[line].update(change)
     rewritten(path, made)

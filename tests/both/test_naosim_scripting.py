@@ -25,8 +25,8 @@ def logs(robot, body, before="", **options):
     """Return what a box logs when its onStart runs this body, with the times."""
     script = before + w.script("    def onInput_onStart(self):\n%s\n" % "\n".join(
         " " * 8 + line for line in body.strip("\n").split("\n")))
-    behaviour = robot.load(w.behaviour([w.box("Only", script)], [
-        ("root.onStart", "Only.onStart"), ("Only.onStopped", "root.onStopped")]), **options)
+    links = [("root.onStart", "Only.onStart"), ("Only.onStopped", "root.onStopped")]
+    behaviour = robot.load(w.behaviour([w.box("Only", script)], links), **options)
     robot.start(behaviour)
     robot.advance()
     assert behaviour.failures == []

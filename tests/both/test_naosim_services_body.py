@@ -25,7 +25,7 @@ def noted(robot, kind, *names):
     ("rasta", (1.5,), "eyes", "#00ff00", 1.5),
     ("reset", ("FaceLeds",), "eyes", "#ffffff", 0),
 ])
-def test_lights_take_their_time(robot, method, arguments, kind, colour, seconds):  # noqa: PLR0917
+def test_lights_take_their_time(robot, method, arguments, kind, colour, seconds):
     robot.service("ALLeds").call(method, arguments)
     assert noted(robot, kind, "colour") == [(colour,)]
     assert robot.clock.now() == pytest.approx(seconds)

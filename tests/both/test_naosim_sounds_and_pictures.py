@@ -36,7 +36,7 @@ def recorded(robot, service, arguments, seconds):
     ("ALAudioDevice", "four.wav", [], (4, 48000, 1.0)), ("ALAudioDevice", "front.ogg", [], (1, 16000, 1.0)),
     ("ALAudioRecorder", "long.wav", ["wav", 8000, [0, 0, 1, 0]], (1, 8000, microphones.LONGEST)),
 ])
-def test_a_recording_is_a_wav_of_silence(robot, tmpdir, service, name, more, found):  # noqa: PLR0917
+def test_a_recording_is_a_wav_of_silence(robot, tmpdir, service, name, more, found):
     """Whose length is that of the recording, up to a minute."""
     path = str(tmpdir.join(name))
     seconds = 5000.0 if name == "long.wav" else found[2]

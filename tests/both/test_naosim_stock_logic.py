@@ -64,7 +64,7 @@ STORIES += [
 
 
 @pytest.mark.parametrize("name, boxes, links, acts, story", STORIES, ids=[row[0] for row in STORIES])
-def test_a_stock_box(robot, name, boxes, links, acts, story):  # noqa: PLR0917
+def test_a_stock_box(robot, name, boxes, links, acts, story):
     behaviour, seen = played(robot, boxes, acts, links)
     assert seen == story
     if not behaviour.ended:
@@ -73,7 +73,7 @@ def test_a_stock_box(robot, name, boxes, links, acts, story):  # noqa: PLR0917
 
 
 @pytest.mark.parametrize("name, boxes, links, acts, story", STORIES, ids=[row[0] for row in STORIES])
-def test_a_stock_box_is_stopped_at_any_moment_and_leaves_nothing(robot, name, boxes, links, acts, story):  # noqa: PLR0917
+def test_a_stock_box_is_stopped_at_any_moment_and_leaves_nothing(robot, name, boxes, links, acts, story):
     behaviour = loaded(robot, boxes, links)
     robot.advance(0.3)
     if not behaviour.ended:

@@ -30,8 +30,10 @@ def test_two_robots_take_turns(tmpdir):
 
 def test_robots_with_different_ears_take_turns(tmpdir):
     folders = [tmpdir.mkdir(name) for name in ("voice", "panel", "head")]
-    with Story(folders[0], words=EASY) as voice, Story(folders[1], words=EASY, without=NO_VOICE) as panel, \
-            Story(folders[2], words=EASY, without=TOUCH_ONLY) as head:
+    voice = Story(folders[0], words=EASY)
+    panel = Story(folders[1], words=EASY, without=NO_VOICE)
+    head = Story(folders[2], words=EASY, without=TOUCH_ONLY)
+    with voice, panel, head:
         for story in (voice, panel, head):
             story.begins()
         voice.says("ready")

@@ -148,7 +148,8 @@ BACK = {
     "paused": ("word", "go on; is it, shortly"),
 }
 #: The same as going back, except here.
-MISTAKE = dict(BACK, **{
+MISTAKE = dict(BACK)
+MISTAKE.update({
     "role": ("role", "nothing to take back; who guesses, shortly"),
     "word, race": ("word", "nothing to take back; is it, shortly"),
     "word, race later": ("doubtful", "look again; is this right"),

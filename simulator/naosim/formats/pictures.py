@@ -25,7 +25,8 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 SAMPLES = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
 PALETTE = 3
 ENDINGS = (".png", ".ppm", ".pgm")
-_PNM = re.compile(br"P([56])(?:\s+|#[^\n]*\n)+(\d{1,5})(?:\s+|#[^\n]*\n)+(\d{1,5})(?:\s+|#[^\n]*\n)+255\s")
+_PNM_BLANK = b"(?:\\s+|#[^\n]*\n)+"
+_PNM = re.compile(b"P([56])" + _PNM_BLANK + b"(\\d{1,5})" + _PNM_BLANK + b"(\\d{1,5})" + _PNM_BLANK + b"255\\s")
 
 
 class NotAPicture(WrongUse):

@@ -25,7 +25,7 @@ if MYPY:
 
 LARGEST = 16 * 1024 * 1024
 MOST = 100000
-DOCTYPE = re.compile(br"<!DOCTYPE\s+TS\s*(?:\[\s*\]\s*)?>")
+DOCTYPE = re.compile(b"<!DOCTYPE\\s+TS\\s*(?:\\[\\s*\\]\\s*)?>")
 #: The types of translations that are no longer in use.
 GONE = ("vanished", "obsolete")
 MAGIC = bytes(bytearray([0x3c, 0xb8, 0x64, 0x18, 0xca, 0xef, 0x9c, 0x95,

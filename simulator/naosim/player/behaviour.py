@@ -35,7 +35,7 @@ class Behaviour(PlayedBehaviour):
     `location` is folder, package, folder relative to the package, and id; otherwise they follow from the file's path.
     """
 
-    def __init__(self, world, project, rewrite=False, parameters=None, dialogs=(), location=None):  # noqa: PLR0917
+    def __init__(self, world, project, rewrite=False, parameters=None, dialogs=(), location=None):
         # type: (World, xar.Project, bool, dict[str, Any] | None, Iterable[str], tuple[str, str, str, str] | None) -> None
         self.world = world
         self.project = project

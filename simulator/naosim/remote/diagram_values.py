@@ -139,7 +139,8 @@ def details(project, address):
     """Describe what a person asks of one box: script, parameters, resources, and what the lint says of it."""
     box, trail = box_at(project.root, address)
     told = [each for each in judge(project) if each.box == box.path and each.severity != "remark"]
-    return dict(box_values(box, address, _errors(project)), **{
+    found = box_values(box, address, _errors(project))
+    found.update({
         "trail": trail, "path": short(box.path, LONGEST_TEXT), "plugin": short(box.plugin),
         "script": short(box.script, LONGEST_SCRIPT), "is_cut": len(box.script) > LONGEST_SCRIPT,
         "script_line": box.script_line, "dialog": short(box.dialog or "", LONGEST_TEXT),
@@ -149,6 +150,7 @@ def details(project, address):
         "resources": [[short(each.name), short(each.type), each.timeout] for each in box.resources[:MOST_ROWS]],
         "lint": [[each.severity, each.rule, short(each.sentence, LONGEST_TEXT)] for each in told[:MOST_ROWS]],
     })
+    return found
 
 
 def keyframes(box):

@@ -31,7 +31,7 @@ class Robot(RobotDriver):
     >>> robot.close()
     """
 
-    def __init__(self, without=(), faults=None, seed=0, posture="Stand", languages=("English",),  # noqa: PLR0917
+    def __init__(self, without=(), faults=None, seed=0, posture="Stand", languages=("English",),
                  real_time=False, folder=None, speed=1.0, home=None, robot_type="Nao", clock=None,
                  strict=False, camera=None):
         # type: (Iterable[str], Faults | None, int, str, Iterable[str], bool, str | None, float, str | None, str, Clock | None, bool, str | None) -> None

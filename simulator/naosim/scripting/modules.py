@@ -196,8 +196,8 @@ QI = _module(
     Promise=futures.Promise, FutureState=futures.FutureState, FutureTimeout=futures.FutureTimeout,
     PeriodicTask=periodic.PeriodicTask, Signal=Signal, Property=Property, Logger=Logger, runAsync=futures.run_async,
     logging=LOGGING, path=PATH, nobind=_identity, singleThreaded=_decorator, multiThreaded=_decorator, bind=_decorator,
-    clockNow=_nanoseconds, steadyClockNow=_nanoseconds, systemClockNow=lambda: int(time.time() * 1e9),
-    **_level_functions())
+    clockNow=_nanoseconds, steadyClockNow=_nanoseconds, systemClockNow=lambda: int(time.time() * 1e9))
+vars(QI).update(_level_functions())
 setattr(QI, "async", futures.run_async)
 ALLOG = _module("allog", **_level_functions())
 

@@ -25,7 +25,7 @@ class Faults(object):
 
     __slots__ = ("_raising", "cure", "grammar", "mishear", "stop_at", "without")
 
-    def __init__(self, without=(), mishear=None, grammar=0, cure=None, raising=None, stop_at=None):  # noqa: PLR0917
+    def __init__(self, without=(), mishear=None, grammar=0, cure=None, raising=None, stop_at=None):
         # type: (Iterable[str], dict[str, str] | None, int, str | None, dict[tuple[str, str], Any] | None, float | None) -> None
         self.without = frozenset(without)
         self.mishear = dict(mishear or {})

@@ -53,7 +53,7 @@ class World(object):
     `at_end`             the calls that `close` makes.
     """
 
-    def __init__(self, clock, faults=None, seed=0, posture="Stand", languages=("English",),  # noqa: PLR0917
+    def __init__(self, clock, faults=None, seed=0, posture="Stand", languages=("English",),
                  folder=None, home=None, robot_type="Nao", trace=None, camera=None):
         # type: (Clock, Faults | None, int, str, Iterable[str], str | None, str | None, str, Trace | None, str | None) -> None
         self.clock = clock

@@ -138,7 +138,7 @@ def _text(raw: bytes, path: Path) -> str:
 
 
 @app.command(epilog=_EXPLAIN)
-def explain(  # noqa: PLR0917
+def explain(
     rules: Annotated[str, typer.Option(
         metavar="NAME", autocompletion=choices.completing(lambda: ("exact", "classic", *RULES)),
         help="exact, classic, or any of our games by name.")] = "exact",

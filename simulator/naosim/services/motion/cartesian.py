@@ -47,24 +47,24 @@ class Cartesian(Footsteps):
         """Return the mass of a joint, a chain, Torso or Body in kilograms."""
         return masses.mass(self._weighed(name, "getMass"))
 
-    def positionInterpolation(self, effector, frame, path, mask, times, absolute):  # noqa: PLR0917
+    def positionInterpolation(self, effector, frame, path, mask, times, absolute):
         # type: (str, int, Any, int, Any, bool) -> None
         """Move an effector along positions of six numbers and return when it is there."""
         self._move_all("positionInterpolation", effector, frame, path, mask, times, absolute)
 
-    def transformInterpolation(self, effector, frame, path, mask, times, absolute):  # noqa: PLR0917
+    def transformInterpolation(self, effector, frame, path, mask, times, absolute):
         # type: (str, int, Any, int, Any, bool) -> None
         """Move an effector along transforms and return when it is there."""
         self._move_all("transformInterpolation", effector, frame, path, mask, times, absolute)
 
     @overloads("[s] i m m m b", "m m m m m")
-    def positionInterpolations(self, effectors, frame, paths, masks, times, absolute=True):  # noqa: PLR0917
+    def positionInterpolations(self, effectors, frame, paths, masks, times, absolute=True):
         # type: (Any, Any, Any, Any, Any, bool) -> None
         """Move effectors along positions of six numbers and return when all are there."""
         self._move_all("positionInterpolations", effectors, frame, paths, masks, times, absolute)
 
     @overloads("[s] i m m m b", "m m m m m")
-    def transformInterpolations(self, effectors, frame, paths, masks, times, absolute=True):  # noqa: PLR0917
+    def transformInterpolations(self, effectors, frame, paths, masks, times, absolute=True):
         # type: (Any, Any, Any, Any, Any, bool) -> None
         """Move effectors along transforms and return when all are there."""
         self._move_all("transformInterpolations", effectors, frame, paths, masks, times, absolute)
@@ -116,7 +116,7 @@ class Cartesian(Footsteps):
             raise self._error(method, "%s is no joint with a mass, chain, Torso or Body of this robot." % name)
         return str(name)
 
-    def _move_all(self, method, effectors, frame, paths, masks, times, absolute):  # noqa: PLR0917
+    def _move_all(self, method, effectors, frame, paths, masks, times, absolute):
         # type: (str, Any, Any, Any, Any, Any, Any) -> None
         """Check paths, find the angles along them once the joints are free, and wait until the effectors are there."""
         names = self._names(effectors, EFFECTORS, method, "effector")
@@ -134,7 +134,7 @@ class Cartesian(Footsteps):
             return max(row[-1] for row in moments)
         self._perform(method, booked, start, effectors=names)
 
-    def _aim_all(self, method, effectors, frame, places, fraction, masks, absolute=True):  # noqa: PLR0917
+    def _aim_all(self, method, effectors, frame, places, fraction, masks, absolute=True):
         # type: (str, Any, Any, Any, Any, Any, bool) -> None
         """Check places, find the angles there, and let the joints turn to them together."""
         names = self._names(effectors, EFFECTORS, method, "effector")

@@ -182,7 +182,7 @@ class ALVideoDevice(Cameras):
         # type: (str, str) -> Optional[Viewer]
         return self._viewers.get(self._text(handle, method))
 
-    def _subscribe(self, method, name, cameras, resolutions, spaces, rate):  # noqa: PLR0917
+    def _subscribe(self, method, name, cameras, resolutions, spaces, rate):
         # type: (str, str, List[Any], List[Any], List[Any], int) -> str
         cameras = [self._camera(camera, method) for camera in cameras]
         resolutions = [self._known(each, RESOLUTIONS, method, "resolution") for each in resolutions]

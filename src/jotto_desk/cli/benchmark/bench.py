@@ -73,7 +73,7 @@ SPEECH = "Prefer guesses whose answers do not sound alike, and count answers tha
 
 
 @app.callback(invoke_without_command=True, epilog=_EXAMPLES)
-def bench(  # noqa: PLR0917
+def bench(
     context: typer.Context,
     rules: problem_options.RulesName = "jotto",
     words: problem_options.Words = problem_options.DEFAULT,

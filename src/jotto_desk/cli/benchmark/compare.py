@@ -62,7 +62,7 @@ Examples:
 """
 
 
-def compare(  # noqa: PLR0917
+def compare(
     rules: problem_options.RulesName = "jotto",
     words: problem_options.Words = problem_options.DEFAULT,
     length: problem_options.Length = None,

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 TITLE = "NAO plays Jotto"
 
 
-def play_on_page(settings: dict[str, Any], without: Sequence[str], forget: bool, page: PageOptions,  # noqa: PLR0917
+def play_on_page(settings: dict[str, Any], without: Sequence[str], forget: bool, page: PageOptions,
                  draws_seeds: bool, voiced: VoiceChosen | None) -> None:
     """Serve the page of a game, or of a recorded one, until Ctrl-C; raises `DeskError`.
 

@@ -90,7 +90,7 @@ KeepLog = Annotated[bool, typer.Option(
 
 
 @app.command(epilog=_EXAMPLES)
-def play(  # noqa: PLR0917
+def play(
     word_list: Words = "",
     role: Annotated[str, role_option(ROLE, GAME)] = "",
     level: Annotated[str, choices.chosen("--level", options=LEVELS, what="level", help=LEVEL, panel=GAME)] = "",
@@ -132,7 +132,7 @@ def play(  # noqa: PLR0917
         _play_here(settings, wanted, wordlist, far, without or [], forget, transcript, voiced)
 
 
-def _play_here(settings: dict[str, Any], wanted: dict[str, Any], wordlist: WordList,  # noqa: PLR0917
+def _play_here(settings: dict[str, Any], wanted: dict[str, Any], wordlist: WordList,
                far: robot_connection.RobotAddress | None, lacking: list[str], forget: bool,
                transcript: Path | None, voiced: VoiceChosen | None) -> None:
     """Play in the terminal; raises `DeskError`."""
@@ -145,7 +145,7 @@ def _play_here(settings: dict[str, Any], wanted: dict[str, Any], wordlist: WordL
 
 
 @contextlib.contextmanager
-def _seated(robot: Any, far: robot_connection.RobotAddress | None, screen: GameScreen,  # noqa: PLR0917
+def _seated(robot: Any, far: robot_connection.RobotAddress | None, screen: GameScreen,
             forget: bool, folder: Path | None, voiced: VoiceChosen | None) -> Iterator[GameTable]:
     """Open the table to play at: by voice, or by lines that are typed."""
     if voiced is not None:

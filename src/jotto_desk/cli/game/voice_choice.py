@@ -74,7 +74,7 @@ def played_in(language: str, voiced: VoiceChosen | None) -> tuple[str, ...]:
     return spoken if voiced is None else spoken[:1]
 
 
-def voice_choice(voice: bool, file: Path | None, recogniser: str, model: str,  # noqa: PLR0917
+def voice_choice(voice: bool, file: Path | None, recogniser: str, model: str,
                  is_far: bool, is_page: bool, language: str = "") -> VoiceChosen | None:
     """Return how to play by voice, None for a game that is typed; raises DeskError for what does not go together."""
     if not voice:

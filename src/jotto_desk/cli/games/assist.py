@@ -50,7 +50,7 @@ Seed = Annotated[int, typer.Option(
 
 
 @app.command(epilog=_EXAMPLES)
-def assist(  # noqa: PLR0917
+def assist(
     rules: problem_options.RulesName = "jotto",
     words: problem_options.Words = "",
     length: problem_options.Length = None,

@@ -69,7 +69,7 @@ Examples:
 
 
 @app.command(epilog=_PLAY)
-def play(  # noqa: PLR0917
+def play(
     url: Annotated[str, typer.Option(metavar="URL", help="The address of the challenge, without /level.")],
     email: Annotated[str, typer.Option(
         metavar="ADDRESS", envvar=EMAIL, help="The address you take part with; it is never shown.")] = "",
@@ -134,7 +134,7 @@ def _drawn() -> int:
 
 
 @app.command(epilog=_SERVE)
-def serve(  # noqa: PLR0917
+def serve(
     port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen, on this machine alone; 0 is any.")] = 0,
     seed: Seed = 0,
     level: Annotated[
@@ -194,7 +194,7 @@ def _line(line: str) -> None:
 
 
 @app.command(epilog=_REHEARSE)
-def rehearse(  # noqa: PLR0917
+def rehearse(
     level: Annotated[str, typer.Option(metavar="G/W/G/R", help="Gladiators, weapons, guesses, rounds.")] = "5/10/7/10",
     games: Annotated[int, typer.Option(min=1, max=MOST_GAMES, help="How often the level is attempted.")] = 200,
     seed: Seed = 0,

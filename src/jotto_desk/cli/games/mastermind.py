@@ -61,7 +61,7 @@ class _Left(Exception):
 
 
 @app.command(epilog=_EXAMPLES)
-def mastermind(  # noqa: PLR0917
+def mastermind(
     mode: Mode = "",
     secret: Secret = "",
     length: Length = None,
@@ -99,7 +99,7 @@ def mastermind(  # noqa: PLR0917
         typer.echo(json.dumps(game.plain()))
 
 
-def _on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int,  # noqa: PLR0917
+def _on_page(rules: Rules, mode: str, secret: str, strategy: str, seed: int,
              page: page_options.PageOptions) -> None:
     """Play on a page, where one's own code stays in one's head; without a seed every visitor's game is another one."""
     if secret and mode == FLIP:

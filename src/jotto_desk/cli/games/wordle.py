@@ -87,7 +87,7 @@ def _vocabulary(frequency: str, words: str, corpora: str = CORPORA,
 
 
 @app.command("help", epilog=_HELP)
-def help_(  # noqa: PLR0917
+def help_(
     rounds: Annotated[
         list[str] | None, typer.Option(
             "--marks", metavar="ROUND", rich_help_panel=GAME, help="A guess and its marks; give one per round.")
@@ -126,7 +126,7 @@ def help_(  # noqa: PLR0917
 
 
 @app.command(epilog=_PLAY)
-def play(  # noqa: PLR0917
+def play(
     secret: Secret = "",
     words: Words = "",
     hard: Hard = False,
@@ -213,7 +213,7 @@ def _band(common: int) -> int:
 
 
 @app.command(epilog=_SOLVE)
-def solve(  # noqa: PLR0917
+def solve(
     secret: Secret = "",
     every: Annotated[bool, typer.Option(
         "--all", rich_help_panel=GAME, help="Measure: play every word of the list.")] = False,

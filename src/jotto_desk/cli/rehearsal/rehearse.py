@@ -67,7 +67,7 @@ Examples:
 
 
 @app.command(epilog=_EXAMPLES)
-def rehearse(  # noqa: PLR0917
+def rehearse(
     secret: given.Secret = "",
     all_words: given.All = False,
     sample: given.Sample = 0,
@@ -109,7 +109,7 @@ def rehearse(  # noqa: PLR0917
                   report.Wanted(bool(secret), as_json, transcripts, write_confusions))
 
 
-def _rehearse(  # noqa: PLR0917
+def _rehearse(
     secrets: list[str], setting: RehearsalSettings, choice: RobotChoice, jobs: int, list_name: str,
     wanted: report.Wanted
 ) -> None:
@@ -133,7 +133,7 @@ def _tell(records: list[GameRecord], outcome: dict[str, Any], end: BaseException
         raise typer.Exit(1)
 
 
-def _robot_choice(python: str, without: Iterable[str], behaviour: str,  # noqa: PLR0917
+def _robot_choice(python: str, without: Iterable[str], behaviour: str,
                   far: robot_connection.RobotAddress | None, answer_seconds: float,
                   languages: tuple[str, ...]) -> RobotChoice:
     """Put together where games are played, and renew what the simulated robot runs; a robot far away is as it is."""
@@ -156,7 +156,7 @@ def _walked(path: str, strategy: str, language: str) -> str:
     return strategy
 
 
-def _secrets(  # noqa: PLR0917
+def _secrets(
     wordlist: WordList, secret: str, all_words: bool, sample: int, seed: int, role: str
 ) -> list[str]:
     """Choose the person's words; where NAO thinks of the words, number the games."""

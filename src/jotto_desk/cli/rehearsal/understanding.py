@@ -59,7 +59,7 @@ class AnswerFollower:
         #: What was heard instead of an answer to "did you say": NAO takes it, unless it asks that again.
         self._instead = ""
 
-    def note(self, state: str, guess: str, said: str, heard: tuple[str | None, float],  # noqa: PLR0917
+    def note(self, state: str, guess: str, said: str, heard: tuple[str | None, float],
              nearest: str, doubt: str = "", *, is_missed: bool = False) -> bool:
         """Note what was said where, and what was heard; return whether it was taken wrongly or not understood.
 

@@ -29,7 +29,7 @@ User = Annotated[str, typer.Option(
     "--user", envvar=robot_connection.USER, help="The user on the robot, for ssh and for NAOqi.")]
 
 
-def deploy(  # noqa: PLR0917
+def deploy(
     robot: robot_connection.Url = "",
     package_file: Annotated[Path | None, typer.Argument(metavar="FILE.pkg", help="Built now if not given.")] = None,
     start: Annotated[bool, typer.Option("--start", help="Start the game when it is installed.")] = False,

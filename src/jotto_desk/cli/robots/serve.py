@@ -37,7 +37,7 @@ ONE_ROBOT = ("Programs and all browsers share the one robot here: leave --visito
 INVALID_SIGNATURE = "Make ALMemory.subscriber fail as NAOqi 2.5 does for new clients, to test a program."
 
 
-def serve(  # noqa: PLR0917
+def serve(
     listen: Annotated[str, typer.Option(
         metavar="URL", help="Address to listen on; port 0: any free.")] = "tcp://127.0.0.1:9559",
     insecure: Annotated[bool, typer.Option("--insecure", help=INSECURE)] = False,

@@ -108,7 +108,7 @@ Words = Annotated[
 
 
 @app.callback(invoke_without_command=True, epilog=_EXAMPLES)
-def solve(  # noqa: PLR0917
+def solve(
     context: typer.Context,
     rules: problem_options.RulesName = "jotto",
     words: problem_options.Words = problem_options.DEFAULT,

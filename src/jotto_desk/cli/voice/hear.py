@@ -31,7 +31,7 @@ RecogniserName = Annotated[str, choices.chosen(
 MANY = 8
 
 
-def hear(folder: Folder, question: Question = "", sample: Sample = 0, noise: NoiseAround = QUIET,  # noqa: PLR0917
+def hear(folder: Folder, question: Question = "", sample: Sample = 0, noise: NoiseAround = QUIET,
          recogniser: RecogniserName = "", model: given.Model = "", seed: given.Seed = 1,
          as_json: Json = False) -> None:
     """Listen to recordings of people as NAO does, and tell which answers it understands.

@@ -2,7 +2,7 @@
 
 import contextlib
 import queue
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 import requests
@@ -69,7 +69,7 @@ class HttpRequester:
         return further
 
     def _once(self, method: str, address: str, headers: dict[str, str],
-              body: dict[str, object]) -> tuple[ReplyBody, str]:
+              body: dict[str, Any]) -> tuple[ReplyBody, str]:
         session = self._kept()
         try:
             return within(self.patience, lambda given_up: self._sent(session, method, address, headers, body),
@@ -106,10 +106,10 @@ class HttpRequester:
         return self._session
 
     def _sent(self, session: requests.Session, method: str, address: str, headers: dict[str, str],
-              body: dict[str, object]) -> tuple[ReplyBody, str]:
+              body: dict[str, Any]) -> tuple[ReplyBody, str]:
         asked = {"Accept": "application/json", "Accept-Encoding": "identity", "User-Agent": "nao-jotto", **headers}
         with session.request(method, address, headers=asked, timeout=self.patience, stream=True,
-                             allow_redirects=False, **body) as answer:  # type: ignore[arg-type]
+                             allow_redirects=False, **body) as answer:
             raw = web.body(answer, protocol.MOST_BYTES)
             location = answer.headers.get("Location", "") if answer.status_code in web.REDIRECTS else ""
             return ReplyBody(answer.status_code, raw, _wait(answer.headers.get("Retry-After", ""))), location
