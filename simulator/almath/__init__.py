@@ -19,16 +19,7 @@ from .numbers import vectorFloat, vectorPose2D, vectorPosition2D, vectorPosition
 from .rotations import Quaternion, Rotation
 from .tools import *
 from .transforms import Transform, TransformAndVelocity6D
-from .vectors import (
-    Pose2D,
-    Position2D,
-    Position3D,
-    Position6D,
-    PositionAndVelocity,
-    Rotation3D,
-    Velocity3D,
-    Velocity6D,
-)
+from .vectors import Pose2D, Position2D, Position3D, Position6D, PositionAndVelocity, Rotation3D, Velocity3D, Velocity6D
 
 # Static methods by the names that the SDK's wrapper has beside `Class.method`.
 Pose2D_fromPolarCoordinates = Pose2D.fromPolarCoordinates

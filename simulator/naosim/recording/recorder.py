@@ -12,15 +12,7 @@ import platform
 from naosim.compat import native, quoted
 from naosim.errors import NaosimError, WrongUse
 from naosim.formats.whole_file import write_whole
-from naosim.recording.recording_file import (
-    FORMAT,
-    MOST_LINES,
-    NotARecording,
-    Recording,
-    checksum,
-    load,
-    read,
-)
+from naosim.recording.recording_file import FORMAT, MOST_LINES, NotARecording, Recording, checksum, load, read
 from naosim.scripting import modules
 from naosim.world.trace import as_line, json_line
 

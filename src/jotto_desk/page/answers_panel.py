@@ -13,16 +13,7 @@ from naosim_live.page.recorded.recorded_robot import RecordedRobot
 from naosim_live.page.shown_robot import ShownRobot
 from naosim_live.page.talk.panel import BEYOND_DOUBT
 
-from ..conversation.questions import (
-    CHOICE,
-    NOTHING,
-    ONE_NUMBER,
-    TWO_NUMBERS,
-    WORD,
-    Choice,
-    number_phrase,
-    score_phrase,
-)
+from ..conversation.questions import CHOICE, NOTHING, ONE_NUMBER, TWO_NUMBERS, WORD, Choice, number_phrase, score_phrase
 from ..conversation.spoken_answers import Ears, Moment, SpokenAnswers, read_ears
 from .drawing import KEYBOARD, KEYBOARDS, add_style, draw_keyboard, tagged
 from .game_view import GameView

@@ -1,0 +1,117 @@
+"""Words and phrases that plain technical English avoids, found in the pages that people read.
+
+`python tests/prose.py` lists every hit in the Markdown pages, and exits with 1 if there is one.
+`python tests/prose.py --code` lists the hits in docstrings and comments too.
+"""
+
+import ast
+import re
+import subprocess
+import sys
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+_VERBS = "answers|comes|does|gives|has|is|looks|mumbles|plays|reaches|says|speaks|stumbles|types|uses|wants|wins"
+#: A pattern that no page may contain, and the plain words to write instead.
+AVOIDED = {
+    r"(?<![\"“*?] )(?<![\"“*])\b[Ss]hall\b(?! (?:we|I)\b)": "will, should",
+    r"\b(?:[Nn]o sentence|[Aa] list|figures?|it|that|which|what|well|all|rest"
+    r"|the (?:game|key|state|table|talk|text))\s+stands? (?!still|out|for|up|ready|by)"
+    r"|\bstands? (?:in|on|at|below|beneath|there|beside)\b": "is in, see",
+    rf"(?:(?<=[.;:,] )|(?<=^)|(?<=\| ))[Ww]ho (?!(?:is|are)\b.*\?)(?:{_VERBS})\b(?![^.]*\?)": "a player who, if you",
+    r"\b(?!(?:[Ll]eft|[Ll]eave|[Ll]et|[Ss]tands?|[Aa]ll|[Ee]nter|live) )[\w`*]+ alone\b(?=[.,;:)\s]|$)": "only",
+    r"\banew\b|\bafresh\b": "again, from the start",
+    r"\b(?:asks?|asked|says?|said|answers?|put) shortly\b|, shortly\b": "briefly",
+    r"\b(?:how |un)?surely\b": "the confidence, certainly",
+    r"\bask(?:s|ed|ing)? (?:it |that |them |you |one |a \w+ )?back\b|\bquestions? back\b": "confirm",
+    r"\b(?:looks?|behaves?|does|do|is|plays?|sounds?) otherwise\b": "differently, different",
+    r"\bin place of\b": "instead of",
+    r"\btelephones?\b": "phone",
+    r"\bma(?:de|kes?|king) (?:\w+ )?ready\b": "set up, prepare",
+    r"\b[Ww]ho(?:so)?ever\b|\b[Ww]hatever (?:broke|is|was|the|it|a|you|else|moves)\b": "anyone who, everything that",
+    r"\bbut for\b|\bsave for\b|\bnot so much as\b|\bnought\b|\bthe same holds\b|\bfor want of\b": "except, without",
+}
+_RULES = [(re.compile(pattern), instead) for pattern, instead in AVOIDED.items()]
+
+
+class Hit(NamedTuple):
+    """A phrase to avoid: its place as file:line, the phrase, and what to write instead."""
+
+    place: str
+    phrase: str
+    instead: str
+
+
+def pages() -> list[Path]:
+    """List the Markdown pages of the project."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "*.md"]
+    names = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\0")
+    return [ROOT / name for name in names if name and (ROOT / name).is_file()]
+
+
+def hits(place: str, lines: Iterator[tuple[int, str]]) -> list[Hit]:
+    """List the phrases to avoid in numbered lines.
+
+    >>> hits("a.md", iter([(3, "Press the button anew.")]))
+    [Hit(place='a.md:3', phrase='anew', instead='again, from the start')]
+    """
+    return [
+        Hit(f"{place}:{number}", found.group(), instead)
+        for number, line in lines
+        for pattern, instead in _RULES
+        for found in pattern.finditer(line)
+    ]
+
+
+def page_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the numbered lines of a page without code, quotations, comments and addresses."""
+    in_code = False
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.lstrip().startswith("```"):
+            in_code = not in_code
+        elif not in_code and not line.startswith(("<!--", ">")):
+            yield number, re.sub(r"`[^`]*`", "`x`", re.sub(r"\]\([^)]*\)", "]", line))
+
+
+def code_lines(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield the numbered lines of a module's docstrings and comments."""
+    with tokenize.open(path) as source:
+        for token in tokenize.generate_tokens(source.readline):
+            if token.type == tokenize.COMMENT and not re.match(r"# ?(?:type:|noqa|pragma)", token.string):
+                yield token.start[0], token.string.lstrip("#: ")
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            text = ast.get_docstring(node, clean=False) or ""
+            yield from ((node.body[0].lineno + row, line) for row, line in enumerate(text.splitlines()))
+
+
+def found_in_pages() -> list[Hit]:
+    """List the phrases to avoid in all pages."""
+    return [
+        hit
+        for page in pages()
+        for hit in hits(page.relative_to(ROOT).as_posix(), page_lines(page.read_text(encoding="utf-8")))
+    ]
+
+
+def found_in_code() -> list[Hit]:
+    """List the phrases to avoid in the docstrings and comments of the code."""
+    modules = sorted(
+        path for folder in ("src", "behaviour", "simulator", "robot_boxes") for path in (ROOT / folder).rglob("*.py")
+    )
+    return [hit for path in modules for hit in hits(path.relative_to(ROOT).as_posix(), code_lines(path))]
+
+
+def main(options: list[str]) -> int:
+    """Print every hit; return 1 if there is one."""
+    found = found_in_pages() + (found_in_code() if "--code" in options else [])
+    for hit in found:
+        print(f"{hit.place}: {hit.phrase!r}: write {hit.instead}")
+    return int(bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
