@@ -55,7 +55,7 @@ def serving(*options, stdin=subprocess.PIPE):
                           text=True, env=environment) as process:
         try:
             server = Server(process)
-            server.printed("Type what NAO shall hear")
+            server.printed("Type what NAO should hear")
             yield server
         finally:
             process.kill()

@@ -102,7 +102,7 @@ def add(
         Path | None, typer.Option("--list", metavar="FILE", help="Add to this file; to your own list if not given.")
     ] = None,
     block: Annotated[
-        bool, typer.Option("--block", help="The robot shall never say these; only their fingerprints are kept.")
+        bool, typer.Option("--block", help="Words that the robot must never say; only their fingerprints are kept.")
     ] = False,
     as_json: Json = False,
 ) -> None:

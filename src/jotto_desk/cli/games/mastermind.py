@@ -254,7 +254,7 @@ class _Game:
     def _repair(self, breaker: flipped.Breaker) -> None:
         for sentence in slips.sentences(self.turns, breaker.index, str.upper):
             self.table.say(sentence)
-        typed = self._ask("Which turn shall I change, and to what? (such as 2 1 0 for turn 2)")
+        typed = self._ask("Which turn do you want to change, and to what? (such as 2 1 0 for turn 2)")
         number, _, rest = typed.replace("change", "").strip().partition(" ")
         found = _pair(rest, self.rules)
         if not number.isdecimal() or not 1 <= int(number[:4]) <= len(self.turns):

@@ -75,7 +75,7 @@ def serve(
         if shown:
             _show(directory, screen, shown)
         else:
-            screen.say("Type what NAO shall hear, or /help.")
+            screen.say("Type what NAO should hear, or /help.")
             _converse(directory, screen)
 
 
