@@ -122,7 +122,7 @@ class _Visitor:
 
     def _answers(self, said: str) -> bool:
         """Tell whether a message changes the button that was pressed, once the robot has done it."""
-        return said.startswith('42["update"') and f'"label":"{"Go on" if self._is_paused else "Pause"}"' in said
+        return said.startswith('42["update"') and f'"label":"{"Continue" if self._is_paused else "Pause"}"' in said
 
     def _open(self) -> str:
         """Load the page and connect its socket."""

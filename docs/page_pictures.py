@@ -64,7 +64,8 @@ def shown_on(browser: Any, screen: Screen) -> None:
 def settled(browser: Any) -> None:
     """Wait until NAO listens, in real time, and all is drawn."""
     tap(browser, "1\u00d7", "button")
-    until(lambda: texts(browser, ".listens") == ["NAO listens."] and texts(browser, ".figure-stage[data-drawn=solid]"))
+    until(lambda: texts(browser, ".listens") == ["NAO is listening."]
+          and texts(browser, ".figure-stage[data-drawn=solid]"))
     browser.execute_async_script("setTimeout(arguments[0], 1500)")
 
 

@@ -23,7 +23,7 @@ KEYS = """const keys = [...document.querySelectorAll('.key')];
 for (const letter of arguments[0]) keys.find(each => each.textContent === letter)?.click()"""
 #: Presses the page's buttons for the robot's time.
 HURRY = """setInterval(() => {
-  const listens = document.querySelector('.listens')?.textContent.trim() === 'NAO listens.';
+  const listens = document.querySelector('.listens')?.textContent.trim() === 'NAO is listening.';
   const button = document.querySelector(`[aria-label="${listens ? 1 : 10} times as fast"]`);
   if (button && button.getAttribute('aria-pressed') !== 'true') button.click();
 }, 100)"""
@@ -88,7 +88,7 @@ def answered_slowly(browser, answer):
     end, heard, again = time.monotonic() + ANSWERED_WITHIN, 0, 0.0
     while True:
         is_new = said() > heard or time.monotonic() > again
-        if is_new and texts(browser, ".listens") == ["NAO listens."] and labels(browser):
+        if is_new and texts(browser, ".listens") == ["NAO is listening."] and labels(browser):
             heard, again = said(), time.monotonic() + COUNTED_WITHIN
             if answer(labels(browser)):
                 return
@@ -115,11 +115,11 @@ def score_given(browser, secret):
         if "That's my word" in now and "Yes" in now:
             # In no other question may this be taken for its answer.
             press(browser, "That's my word" if guess == secret else "No")
-        elif f"{misplaced} elsewhere" in now and f"{exact} in place" in now:
-            press(browser, f"{misplaced} elsewhere")
-            press(browser, f"{exact} in place")
-        elif f"{exact} how many" in now:
-            press(browser, f"{exact if 'right place?' in asked else misplaced} how many")
+        elif f"In the wrong place: {misplaced}" in now and f"In the right place: {exact}" in now:
+            press(browser, f"In the wrong place: {misplaced}")
+            press(browser, f"In the right place: {exact}")
+        elif f"How many: {exact}" in now:
+            press(browser, f"How many: {exact if 'right place?' in asked else misplaced}")
         return False
     return answer
 

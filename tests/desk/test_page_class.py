@@ -162,7 +162,7 @@ def test_the_robots_page_is_for_everybody(browser, page):
     check_view(browser)
     # What NAO listens for comes and goes, and the focus with it: its time stands still.
     tap(browser, "Pause")
-    until(lambda: named(browser, "Go on"))
+    until(lambda: named(browser, "Continue"))
     browser.execute_script("document.activeElement.blur(); scrollTo(0, 0)")
     walked = walk(browser, 40)
     assert [html for html, seen in walked if not seen] == []

@@ -100,7 +100,7 @@ def test_mastermind_by_tapping_and_the_script_flipped(browser):
         tap(browser, "Let the computer guess yours")
         until(lambda: texts(browser, ".board caption") == ["The computer's guesses"])
         guess = until(lambda: [row[0] for row in guesses(browser) if len(row[0]) == 4])[0]
-        tap(browser, "4 in place")
+        tap(browser, "In the right place: 4")
         until(lambda: guesses(browser) == [[guess, 4, 0, "the code!"]])
         assert texts(browser, ".question")[0] == "I have found your code in 1 guess."
         assert browser.title == "Mastermind" and complaints(browser) == []

@@ -173,9 +173,9 @@ def test_a_robot_that_prints_without_end_takes_little_memory_of_a_page():
 
 
 @pytest.mark.parametrize("value, note", [
-    (["yes", 0.5], "NAO understands yes (50%)"), (["yes", 0.5, "no", 0.25], "NAO understands yes (50%)"),
-    ([], "NAO understands nothing of it"), (["", 0.0], "NAO understands nothing of it"),
-    (None, "NAO understands nothing of it"),
+    (["yes", 0.5], "NAO understood yes (50%)"), (["yes", 0.5, "no", 0.25], "NAO understood yes (50%)"),
+    ([], "NAO didn't understand"), (["", 0.0], "NAO didn't understand"),
+    (None, "NAO didn't understand"),
 ])
 def test_what_was_understood(value, note):
     talk = Conversation()

@@ -83,6 +83,6 @@ def test_a_game_is_gone_back_to_and_its_recording_shown_elsewhere(tmp_path):
             assert not said(browser) or len(said(browser)) == 1
             scrub(browser, keys.END, 1)
             until(lambda: rows(browser) == 1 and said(browser)[:len(lines)] == lines)
-            assert any("not part of a recording" in each for each in texts(browser, ".game-faint"))
+            assert any("A recording has no statistics" in each for each in texts(browser, ".game-faint"))
             assert "Back to now" not in texts(browser, "button") and "Save recording" in texts(browser, "button")
             assert complaints(browser) == []

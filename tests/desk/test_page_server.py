@@ -40,7 +40,7 @@ def connected(page, **options):
 
 def test_foreign_pages_and_names_get_nothing(page):
     assert asked(page)[0] == 200
-    assert asked(page, Host="evil.example") == (421, "This page answers under its own address alone.")
+    assert asked(page, Host="evil.example") == (421, "This page answers only at its own address.")
     assert asked(page, Origin="http://evil.example") == (403, "Another page may not use this one.")
     assert asked(page, "POST")[0] == 405
     connected(page).close()

@@ -52,7 +52,7 @@ def by_touch(browser):
         guess, exact, misplaced = scores(browser)
         if "My turn to guess" in now:
             return True
-        if f"{exact} how many" in now or f"{exact} in place" in now:
+        if f"How many: {exact}" in now or f"In the right place: {exact}" in now:
             touch(FRONT, misplaced if "wrong place" in texts(browser, ".question")[-1] else exact)
             touch(REAR)
         else:
@@ -79,10 +79,10 @@ def by_typing(browser, *mine, board=1, again=""):
             return True
         elif "That's my word" in now and "Yes" in now:
             type_line(browser, "yes" if guess == SECRET else "no")
-        elif f"{misplaced} elsewhere" in now:
+        elif f"In the wrong place: {misplaced}" in now:
             type_line(browser, score_phrase(exact, misplaced, JOTTO.length))
-        elif f"{exact} how many" in now:
-            type_line(browser, number_phrase(exact if "in place" in texts(browser, ".question")[-1] else misplaced))
+        elif f"How many: {exact}" in now:
+            type_line(browser, number_phrase(exact if "right place" in texts(browser, ".question")[-1] else misplaced))
         elif not left:
             return True
         else:

@@ -61,18 +61,18 @@ def talk_by_tapping_and_typing(browser, page):
     field(browser, "Say something to NAO").send_keys(SCRIPT + "\n")
     until(lambda: texts(browser, ".bubble-you .bubble-text") == [SCRIPT])
     press(browser, "Pause")
-    until(lambda: "Go on" in texts(browser, "button"))
+    until(lambda: "Continue" in texts(browser, "button"))
     press(browser, "hello")
     # Time stands still while the first word is said, and a step leads to the second.
     until(lambda: texts(browser, ".word-now") == ["Hello"])
     until(lambda: texts(browser, ".bubble-you .bubble-note") == [
-        "NAO understands nothing of it", "NAO understands hello (100%)"])
+        "NAO didn't understand", "NAO understood hello (100%)"])
     press(browser, "One step")
     until(lambda: texts(browser, ".word-now") == ["to"])
-    press(browser, "Go on")
+    press(browser, "Continue")
     until(lambda: texts(browser, ".bubble-end .bubble-text") == ["greeting/behavior_1"])
     assert said(browser)[-1] == "Hello to you!" and not texts(browser, ".word-now")
-    assert until(lambda: texts(browser, ".listens") == ["NAO does not listen at the moment."])
+    assert until(lambda: texts(browser, ".listens") == ["NAO isn't listening right now."])
     assert browser.title == "NAO"
 
 
@@ -88,7 +88,7 @@ def clock(browser):
 
 def let_time_stand_still_and_run(browser, page):
     press(browser, "Pause")
-    until(lambda: texts(browser, "button[aria-pressed]") and "Go on" in texts(browser, "button"))
+    until(lambda: texts(browser, "button[aria-pressed]") and "Continue" in texts(browser, "button"))
     press(browser, "Start")
     until(lambda: said(browser)[-1] == "Is anybody there?" and clock(browser) > 0)
     stood = clock(browser)
@@ -121,7 +121,7 @@ def search_watch_and_set_memory(browser, page):
 def use_sensors_and_log(browser, page, tmp_path):
     unfold(browser, "Sensors")
     unfold(browser, "Log")
-    press(browser, "Hold it up")
+    press(browser, "Show landmark")
     until(lambda: any("LandmarkDetected" in line for line in texts(browser, ".log-text")))
     field(browser, "With the words").send_keys("anybody")
     until(lambda: set(texts(browser, ".log-text")) >= {"says Is anybody there?"}

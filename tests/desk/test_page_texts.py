@@ -41,8 +41,9 @@ SENTENCE = re.compile('"([A-Z][^"]* [^"]*[.])"')
 #: Texts that reach the page by way of a name.
 NAMED = [answers_panel.IDLE, board_panel.NONE_KEPT, wonder.EMPTY, score_pad.IN_PLACE, score_pad.ELSEWHERE, "How many",
          *game_view.ROLES_SAID.values(), game_view.UNDECIDED, *LEVELS, *NAMES.values(), *ZONES.values(),
-         *drawing.LETTERS_SAID.values(), "in place", "elsewhere", "1 in place", "{count} in place", "1 elsewhere",
-         "{count} elsewhere", "none", "the word!", "to be answered", "Your guesses", "NAO's guesses", "Number", "Guess",
+         *drawing.LETTERS_SAID.values(), "in the right place", "in the wrong place", "1 in place", "{count} in place",
+         "1 elsewhere", "{count} elsewhere", "none", "the word!", "to be answered", "Your guesses", "NAO's guesses",
+         "Number", "Guess",
          "Score", "NAO plays Jotto", "Your answer", "Game", board_panel.NOT_KEPT, board_panel.NOT_RECORDED,
          speech_panel.LISTENS, speech_panel.SPEAKS, speech_panel.DEAF, speech_panel.PREPARES, speech_panel.HEARS,
          speech_panel.UNKNOWN, speech_panel.VOICELESS, speech_panel.RECORDING, listener.FOREIGN, OWN_LANGUAGE,
@@ -95,6 +96,11 @@ def test_a_game_is_shown_in_its_language(code, role, score, asked):
     assert asked in said
     commands = [choice.phrase for choice in view.question.commands]
     assert ("help me please" in commands) == (code == "")
+
+
+def test_french_marks_have_their_spaces():
+    for text in page_texts("fr").table.values():
+        assert not re.search("[^\u202f][!?;]|[^\u00a0][:\u00bb]|\u00ab[^\u00a0]", text.replace("[b]?[/b]", "")), text
 
 
 def test_ears_of_another_language_say_so_and_hear_nothing():

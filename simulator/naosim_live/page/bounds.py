@@ -71,7 +71,7 @@ class Guard:
         host = [value for name, value in headers if name == b"host"]
         origin = [value for name, value in headers if name == b"origin"]
         if len(host) != 1 or host[0].decode("latin-1").lower() not in self._hosts:
-            return 421, "This page answers under its own address alone."
+            return 421, "This page answers only at its own address."
         if not all(self._is_own(value.decode("latin-1").lower()) for value in origin):
             return 403, "Another page may not use this one."
         return None
@@ -94,9 +94,9 @@ class Guard:
 def _wrong_request(scope: Scope) -> tuple[int, str] | None:
     """Return why a request to this server is refused: its method, or that it goes to the place of the sockets."""
     if scope["method"] not in METHODS:
-        return 405, "This page is read, not written to."
+        return 405, "This page can only be read."
     if scope["path"].startswith(SOCKETS):
-        return 403, "This place is for web sockets alone."
+        return 403, "This address is only for web sockets."
     if scope["path"] != "/" and not scope["path"].startswith(PARTS):
         return 404, "There is nothing here; the page is at /."
     return None

@@ -20,7 +20,7 @@ from .game_view import GameView
 from .score_pad import ScorePad, draw_numbers
 from .watched_game import WatchedGame
 
-IDLE = "NAO asks nothing at the moment."
+IDLE = "NAO isn't asking anything right now."
 #: Answers that are large on the page, where they answer the question.
 LARGE = ("yes", "no", "ready", "you guess", "I guess", "race")
 #: Answers about letters that were spelled: without any they mean nothing.
@@ -79,7 +79,7 @@ class AnswersPanel:
         waiting = self._answers.waiting
         said = self._answers.remark
         if waiting:
-            said = self._texts("Waits until NAO listens: {answers}", answers=" ".join(waiting))
+            said = self._texts("Waiting for NAO to listen: {answers}", answers=" ".join(waiting))
         if self._status.text != said:
             self._status.set_text(said)
 

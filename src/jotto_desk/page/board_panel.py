@@ -28,8 +28,8 @@ from .game_view import GameView
 from .watched_game import WatchedGame
 from .wonder import WonderField
 
-NONE_KEPT, NOT_KEPT = "No finished game is kept yet.", "Games are not kept."
-NOT_RECORDED = "Statistics are not part of a recording; jotto stats shows yours."
+NONE_KEPT, NOT_KEPT = "No finished games yet.", "NAO isn't saving games."
+NOT_RECORDED = "A recording has no statistics. To see yours, run: jotto stats"
 
 
 class BoardPanel:
@@ -74,7 +74,7 @@ class BoardPanel:
         await self._show_why(view)
 
     def _draw(self, view: GameView | None) -> None:
-        about = self._texts("No game has begun.") if view is None else self._texts(
+        about = self._texts("The game hasn't started yet.") if view is None else self._texts(
             "{role}. Level: {level}.", role=view.role, level=view.level)
         self._line.set_text(about)
         self._boards.clear()

@@ -23,7 +23,8 @@ IN_PLACE, ELSEWHERE, NEITHER = "in-place", "elsewhere", "neither"
 PEGS = (IN_PLACE, ELSEWHERE, NEITHER)
 #: What is certain of a letter; Wordle tells more of one that is in the word, as its tiles do.
 INSIDE, OUTSIDE, OPEN = "in", "out", "open"
-MARKS_SAID = {"E": (IN_PLACE, "in place"), "P": (ELSEWHERE, "elsewhere"), "N": (NEITHER, "not in it")}
+MARKS_SAID = {"E": (IN_PLACE, "in the right place"), "P": (ELSEWHERE, "in the wrong place"),
+              "N": (NEITHER, "not in the word")}
 
 
 class Tile(NamedTuple):

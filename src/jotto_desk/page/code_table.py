@@ -19,7 +19,7 @@ from .guessing_table import GuessingTable
 
 #: Seeds of later games go round below this.
 MOST_SEEDS = 2**31 - 1
-MORE_TURNS = f"This game has {MOST_TURNS} turns, and no more fit; start a new one."
+MORE_TURNS = f"A game has at most {MOST_TURNS} turns. Start a new game."
 
 
 class CodeTable(GuessingTable):

@@ -22,7 +22,8 @@ KEYBOARD = ("QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM")
 KEYBOARDS = {"fr": ("AZERTYUIOP", "QSDFGHJKLM", "WXCVBN"),
              "de": ("QWERTZUIOP\u00dc", "ASDFGHJKL\u00d6\u00c4", "YXCVBNM\u1e9e"),
              "es": ("QWERTYUIOP", "ASDFGHJKL\u00d1", "ZXCVBNM")}
-LETTERS_SAID = {INSIDE: "surely in it", OUTSIDE: "not in it", IN_PLACE: "in place", ELSEWHERE: "elsewhere"}
+LETTERS_SAID = {INSIDE: "in the word", OUTSIDE: "not in the word", IN_PLACE: "in the right place",
+                ELSEWHERE: "in the wrong place"}
 
 #: Called with a guess that was clicked.
 Pick = Callable[[str], Any]
@@ -101,7 +102,7 @@ def draw_pegs(pegs: Sequence[str]) -> None:
 def draw_legend(texts: Texts = ENGLISH) -> None:
     """Say what the pegs mean."""
     with tagged("p", classes="game-faint legend"):
-        for peg, said in ((IN_PLACE, "in place"), (ELSEWHERE, "elsewhere")):
+        for peg, said in ((IN_PLACE, "in the right place"), (ELSEWHERE, "in the wrong place")):
             with tagged("span", classes="legend-entry"):
                 draw_pegs((peg,))
                 tagged("span", texts(said))
@@ -111,7 +112,7 @@ def draw_letters(board: BoardView, texts: Texts = ENGLISH) -> None:
     """Draw all letters by what is certain of them, and those whose place is known."""
     if not any(state != "open" for _, state in board.letters):
         return
-    with tagged("ul", classes="letters", aria_label=texts("Letters: what is certain")):
+    with tagged("ul", classes="letters", aria_label=texts("Letters: what you know for sure")):
         for letter, state in board.letters:
             with tagged("li", classes=f"letter letter-{state}"):
                 tagged("span", letter)

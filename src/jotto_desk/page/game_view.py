@@ -17,8 +17,8 @@ from ..conversation.questions import NOTHING, Question, question
 from ..history.kept_games import BREAKER, MAKER, RACE
 from .board_view import BoardView, jotto_board
 
-ROLES_SAID = {BREAKER: "NAO guesses your word", MAKER: "You guess NAO's word", RACE: "A race: you guess in turns"}
-UNDECIDED = "Who guesses is not decided yet"
+ROLES_SAID = {BREAKER: "NAO guesses your word", MAKER: "You guess NAO's word", RACE: "A race: you take turns guessing"}
+UNDECIDED = "Nobody has picked who guesses yet"
 #: What a text to be spoken has for the voice alone.
 _VOICE = re.compile(r"\\\w+=\w+\\")
 

@@ -1,4 +1,4 @@
-"""Two rows of numbers: how many are in place, and how many elsewhere."""
+"""Two rows of numbers: how many are in the right place, and how many in the wrong one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from naosim_live.page.texts import ENGLISH, Texts
 
 from .drawing import tagged
 
-IN_PLACE, ELSEWHERE = "In place", "Elsewhere"
+IN_PLACE, ELSEWHERE = "In the right place", "In the wrong place"
 
 
 def draw_numbers(name: str, most: int, press: Callable[[int], Any], texts: Texts = ENGLISH) -> list[Element]:
@@ -23,7 +23,7 @@ def draw_numbers(name: str, most: int, press: Callable[[int], Any], texts: Texts
     with tagged("div", classes="taps number-row", role="group", aria_label=name):
         tagged("span", name, "taps-name", aria_hidden="true")
         for number in range(most + 1):
-            button = tagged("button", str(number), "tap", type="button", aria_label=f"{number} {name.lower()}")
+            button = tagged("button", str(number), "tap", type="button", aria_label=f"{name}: {number}")
             button.on("click", lambda _event, number=number: press(number))
             buttons.append(button)
     return buttons

@@ -29,7 +29,7 @@ def _button(text: str, press: Callable[[], Any], classes: str = "", label: str =
 class WhysPanel:
     """What is left, and why a code or word can or cannot be it, for one browser."""
 
-    title, place = "What is left, and why", "talk"
+    title, place = "What is still possible, and why", "talk"
 
     def __init__(self, table: GuessingTable) -> None:
         self._table = table
@@ -199,7 +199,7 @@ class CodePanel(TablePanel):
 
     def _draw_colours(self) -> None:
         table = self._table
-        with tagged("div", classes="code-keys", role="group", aria_label="What codes are made of"):
+        with tagged("div", classes="code-keys", role="group", aria_label="Colours and symbols"):
             for tile in table.symbols():
                 with tagged("button", classes="code-key", type="button", aria_label=tile.said) as key:
                     draw_tiles([tile])
@@ -222,7 +222,9 @@ class WordlePanel(TablePanel):
         board = self._table.board()
         draw_board(board, self._pick, self._table.open_tiles())
         with tagged("p", classes="game-faint legend"):
-            for look, said in (("in-place", "in place"), ("elsewhere", "elsewhere"), ("neither", "not in it")):
+            for look, said in (
+                    ("in-place", "in the right place"), ("elsewhere", "in the wrong place"),
+                    ("neither", "not in the word")):
                 with tagged("span", classes="legend-entry"):
                     tagged("span", classes=f"tile tile-small tile-{look}", aria_hidden="true")
                     tagged("span", said)

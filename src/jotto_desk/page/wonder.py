@@ -12,7 +12,7 @@ from .drawing import tagged
 
 #: Characters of what somebody wonders about.
 LONGEST = 30
-EMPTY = "Type one, or click on one."
+EMPTY = "Type one, or click one."
 
 
 class WonderField:

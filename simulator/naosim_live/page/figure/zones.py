@@ -8,7 +8,7 @@ from naosim.services.memory.events import TOUCH
 ZONES = {
     "FrontTactilTouched": "Head, front",
     "MiddleTactilTouched": "Head, middle",
-    "RearTactilTouched": "Head, rear",
+    "RearTactilTouched": "Head, back",
     "ChestButtonPressed": "Chest button",
     "HandLeftBackTouched": "Left hand, back",
     "HandLeftLeftTouched": "Left hand, left side",
@@ -16,7 +16,7 @@ ZONES = {
     "HandRightBackTouched": "Right hand, back",
     "HandRightLeftTouched": "Right hand, left side",
     "HandRightRightTouched": "Right hand, right side",
-    "LeftBumperPressed": "Left bumper",
-    "RightBumperPressed": "Right bumper",
+    "LeftBumperPressed": "Left foot, front",
+    "RightBumperPressed": "Right foot, front",
 }
 assert set(ZONES) == set(TOUCH)

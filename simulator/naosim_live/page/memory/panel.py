@@ -74,8 +74,8 @@ class MemoryPanel:
         fitting = [key for key in self._keys if key not in self._watched
                    and (sought in key.lower() if sought else not key.startswith(DEVICES))]
         shown = (self._watched + fitting)[:MOST_ROWS]
-        self._count.set_text(f"{len(self._keys)} keys, {len(self._watched) + len(fitting)} of them fit, "
-                             f"{len(shown)} are shown.")
+        self._count.set_text(f"{len(self._watched) + len(fitting)} of {len(self._keys)} keys match; "
+                             f"showing {len(shown)}.")
         return shown
 
     def _show(self, keys: list[str], values: list[str]) -> None:

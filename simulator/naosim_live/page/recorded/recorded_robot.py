@@ -17,7 +17,7 @@ from ..shown_robot import EventModel, ShownRobot
 from ..texts import ENGLISH, Texts
 from .recorded_diagrams import RecordedDiagrams
 
-REFUSAL = "This is a recording: NAO neither hears nor does anything in it."
+REFUSAL = "This is a recording. NAO can't hear or do anything here."
 #: Events of ALMemory, which models note and the log does not show.
 MEMORY = "memory"
 #: What is seen of a robot of which nothing was recorded yet.

@@ -11,7 +11,7 @@ from ..shown_robot import ShownRobot
 
 SONAR = "Device/SubDeviceList/US/%s/Sensor/Value"
 CHARGE = "Device/SubDeviceList/Battery/Charge/Sensor/Value"
-SONARS = {"Left": "Sonar left, in metres", "Right": "Sonar right, in metres"}
+SONARS = {"Left": "Left sonar in metres", "Right": "Right sonar in metres"}
 FARTHEST, FIRST_MARK, LAST_MARK, LONGEST_NAME = 3.0, 1, 255, 100
 
 
@@ -27,18 +27,18 @@ class SensorsPanel:
 
     def build(self) -> None:
         """Draw a row for each kind of sensor."""
-        with _row("A face in sight"):
-            self._name = ui.input("Its name, if NAO knows it").props(f"outlined dense maxlength={LONGEST_NAME}")
-            ui.button("Show it", on_click=self._show_face).props("no-caps outline")
-            ui.button("Take it away", on_click=lambda: self._cause("FaceDetected", [])).props("no-caps outline")
+        with _row("Face"):
+            self._name = ui.input("Name, if NAO knows the face").props(f"outlined dense maxlength={LONGEST_NAME}")
+            ui.button("Show face", on_click=self._show_face).props("no-caps outline")
+            ui.button("Hide face", on_click=lambda: self._cause("FaceDetected", [])).props("no-caps outline")
         for side, name in SONARS.items():
             self._slide(SONAR % side, name, 0.0, FARTHEST, 0.05)
-        with _row("A landmark in sight"):
-            self._mark = ui.number("Its number", value=64, min=FIRST_MARK, max=LAST_MARK, precision=0).props(
+        with _row("Landmark"):
+            self._mark = ui.number("Number", value=64, min=FIRST_MARK, max=LAST_MARK, precision=0).props(
                 "outlined dense").classes("short-number")
-            ui.button("Hold it up", on_click=self._show_mark).props("no-caps outline")
-            ui.button("Put it down", on_click=lambda: self._cause("LandmarkDetected", [])).props("no-caps outline")
-        self._slide(CHARGE, "Battery, charged", 0.0, 1.0, 0.01)
+            ui.button("Show landmark", on_click=self._show_mark).props("no-caps outline")
+            ui.button("Hide landmark", on_click=lambda: self._cause("LandmarkDetected", [])).props("no-caps outline")
+        self._slide(CHARGE, "Battery charge", 0.0, 1.0, 0.01)
 
     async def refresh(self) -> None:
         """Set the sliders to what the robot knows, once."""

@@ -22,7 +22,7 @@ LOOKS_EVERY, RESTS = 0.1, 0.02
 ENGINE = "ALSpeechRecognition"
 #: Engines that tell which language they listen for.
 TELLING = (ENGINE, "ALDialog")
-FOREIGN = "NAO's ears here know {language} alone: in this language, type or tap your answers."
+FOREIGN = "NAO only understands spoken {language} here. Type or tap your answers."
 #: What the engine's voice activity detector is set to where it cannot be asked.
 SENSITIVITY = 0.5
 

@@ -22,8 +22,8 @@ MOST = max(4, 2 * (os.cpu_count() or 1))
 #: Real seconds in which a ticket is used, and its bytes of chance.
 USED_WITHIN, TICKET_BYTES = 20.0, 24
 
-TOO_MANY = ("{most} people speak with NAO here already, as many as this computer listens to. Type or tap meanwhile, "
-            "and press the microphone again later.")
+TOO_MANY = ("{most} people are already speaking here. Type or tap your answers, and try the microphone again "
+            "later.")
 
 
 class Microphones:
@@ -39,7 +39,9 @@ class Microphones:
     def missing(self) -> str:
         """Say in a sentence what has to be installed before NAO can hear, "" for nothing."""
         libraries, installed_by = LIBRARIES[self._name]
-        return "" if all(map(find_spec, libraries)) else f"NAO hears by {self._name}: pip install {installed_by}."
+        if all(map(find_spec, libraries)):
+            return ""
+        return f"To speak with NAO, install {self._name}: pip install {installed_by}."
 
     async def admit(self, shown: ShownRobot, by_browser: bool = False) -> tuple[str, Listener]:
         """Make a listener and the ticket for its socket; raises VoiceError where it cannot be, or too many are.

@@ -19,11 +19,11 @@ from .microphones import Microphones
 from .sayings import Saying, Sayings
 
 VOICE = "ALTextToSpeech"
-LISTENS, SPEAKS, DEAF = "NAO listens: speak now.", "NAO speaks.", "NAO does not listen at the moment."
-PREPARES, HEARS = "NAO's ears are made ready \u2026", "NAO hears you \u2026"
-UNKNOWN = "Heard, but not understood: NAO listens for the phrases that are offered."
-VOICELESS = "This browser has no voice of its own, and espeak-ng is not installed (apt install espeak-ng)."
-RECORDING = "A recording hears nothing."
+LISTENS, SPEAKS, DEAF = "NAO is listening. Speak now!", "NAO is speaking.", "NAO isn't listening right now."
+PREPARES, HEARS = "Getting NAO's ears ready \u2026", "NAO hears you \u2026"
+UNKNOWN = "NAO heard you, but didn't understand. Say one of the answers on this page."
+VOICELESS = "This browser has no voice. To hear NAO, install espeak-ng: apt install espeak-ng."
+RECORDING = "A recording can't hear you."
 
 
 class SpeechPanel:

@@ -17,8 +17,8 @@ RECOGNISER = "ALSpeechRecognition"
 #: Where ALMemory has what was recognised; an event of this name tells what came of the line heard at a time ("heard").
 RECOGNISED = "WordRecognized"
 #: What is noted of a line, in English, and what stands for one of which nothing was understood.
-UNDERSTOOD, NOTHING = "NAO understands {phrase} ({sure})", "NAO understands nothing of it"
-DEAF, BROKEN, UNCLEAR = "NAO does not listen", "(interrupted)", "(not understood)"
+UNDERSTOOD, NOTHING = "NAO understood {phrase} ({sure})", "NAO didn't understand"
+DEAF, BROKEN, UNCLEAR = "NAO isn't listening", "(interrupted)", "(not understood)"
 
 
 @dataclass

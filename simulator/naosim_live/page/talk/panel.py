@@ -102,7 +102,7 @@ class TalkPanel:
 
     def _show_ears(self) -> None:
         phrases = list(self._ears["vocabulary"])[:MOST_CHIPS]
-        said = "NAO listens." if self._ears["engine"] else "NAO does not listen at the moment."
+        said = "NAO is listening." if self._ears["engine"] else "NAO isn't listening right now."
         self._listens.set_text(self._shown.texts(said))
         self._chips.clear()
         with self._chips:

@@ -38,7 +38,7 @@ class TimePanel:
         texts = self._shown.texts
         with ui.element("div").classes("controls"):
             self._clock = ui.label().classes("clock").props(
-                f'role="timer" aria-label="{texts("The clock of the robot")}"')
+                f'role="timer" aria-label="{texts("Clock of the robot")}"')
             self._pause = ui.button(texts("Pause"), on_click=self._pause_or_go_on).props("no-caps outline")
             ui.button(texts("One step"), on_click=self._step).props("no-caps outline")
             for speed, name in SPEEDS.items():
@@ -66,7 +66,7 @@ class TimePanel:
         self._clock.set_text(f"{shown.now():.0f} s" if shown.speed else f"{shown.now():.2f} s")
         if shown.speed != self._speed:
             self._speed = shown.speed
-            self._pause.set_text(shown.texts("Pause" if shown.speed else "Go on"))
+            self._pause.set_text(shown.texts("Pause" if shown.speed else "Continue"))
             for speed, button in self._speeds.items():
                 button.props(f'aria-pressed="{str(speed == shown.speed).lower()}"')
         if shown.changed != self._seen:
@@ -80,7 +80,7 @@ class TimePanel:
         if told == self._told:
             return
         self._told = told
-        texts, state = self._shown.texts, "{name} runs." if told["runs"] else "{name} does not run."
+        texts, state = self._shown.texts, "{name} is running." if told["runs"] else "{name} isn't running."
         self._state.set_text(texts(state, name=told["id"]) if told["id"] else texts("No behaviour is loaded."))
         self._start.set_visibility(bool(told["id"]))
         self._stop.set_visibility(bool(told["id"]))

@@ -37,6 +37,6 @@ def build_save(recording: Recording, texts: Texts = ENGLISH) -> None:
 
 def extent(recording: Recording, texts: Texts = ENGLISH) -> str:
     """Say which moments a recording holds."""
-    first = "" if recording.is_whole else " " + texts("What was before is not kept: there was too much of it.")
-    return texts("This is how it was. Recorded from {begins} s to {ends} s.", begins=f"{recording.begins:.1f}",
+    first = "" if recording.is_whole else " " + texts("The start was too long to keep.")
+    return texts("This is a recording, from {begins} s to {ends} s.", begins=f"{recording.begins:.1f}",
                  ends=f"{recording.ends:.1f}") + first

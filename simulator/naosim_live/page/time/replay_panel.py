@@ -30,7 +30,7 @@ class ReplayPanel:
         texts = self._shown.texts
         with ui.element("div").classes("controls"):
             self._clock = ui.label().classes("clock").props(
-                f'role="timer" aria-label="{texts("The moment that is shown")}"')
+                f'role="timer" aria-label="{texts("The moment shown")}"')
             self._slider = ui.slider(min=0, max=1, step=STEP, value=0).props(
                 f'aria-label="{texts("Moment")}"').classes("grow")
         # What the slider itself is set to is no wish of a person.
@@ -43,7 +43,7 @@ class ReplayPanel:
             for speed, name in SPEEDS.items():
                 self._speeds[speed] = ui.button(name, on_click=lambda speed=speed: self._shown.set_speed(speed)).props(
                     f'no-caps outline aria-label="{texts("{speed} times as fast", speed=f"{speed:g}")}"')
-            for direction, name in ((-1, texts("Step back")), (1, texts("Step on"))):
+            for direction, name in ((-1, texts("Step back")), (1, texts("Step forward"))):
                 ui.button(name, on_click=lambda direction=direction: self._shown.step_by(direction)).props(
                     "no-caps outline")
             if self._shown.is_live:

@@ -19,10 +19,9 @@ from .visits import FULL, ClassIsFull, Visit, Visits
 
 #: Real seconds for a browser to come back with its socket.
 CONNECTS_WITHIN = 60.0
-WAITS = ("A place is made ready for you. With many visitors at once this takes a while; your browser has to keep a "
-         "cookie, by which your place is found again.")
-
-FAILED = "Your place could not be made ready; why is said where this page was started."
+WAITS = ("Getting your robot ready. If many people are here, this takes a while. Allow the cookie: it keeps your "
+         "place.")
+FAILED = "Your robot couldn't start. See the terminal that runs this page."
 
 log = logging.getLogger(__name__)
 

@@ -120,7 +120,7 @@ class RecogniserApart:
             if line.get("number") == self._number and self._is_open:
                 self._take_in(line)
         self._is_open = False
-        self.gone = self.gone or "The recogniser has ended; press the microphone again."
+        self.gone = self.gone or "Speech recognition stopped. Press the microphone again."
 
     def _take_in(self, line: dict[str, Any]) -> None:
         if "error" in line:

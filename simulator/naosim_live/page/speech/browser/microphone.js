@@ -23,8 +23,8 @@ export default {
         <slot></slot>
       </div>
       <div class="microphone-row" v-show="isOn">
-        <meter v-if="!isDictated" class="level" min="0" :max="loudest" :value="level" :aria-label="say('How loud it is')"></meter>
-        <span class="sends" :class="{ 'sends-now': sends }">{{ sends ? say("NAO hears this") : say("NAO does not hear this") }}</span>
+        <meter v-if="!isDictated" class="level" min="0" :max="loudest" :value="level" :aria-label="say('Sound level')"></meter>
+        <span class="sends" :class="{ 'sends-now': sends }">{{ sends ? say("NAO hears this") : say("NAO doesn't hear this") }}</span>
       </div>
       <p class="speech-check" role="alert" v-show="sentence">{{ sentence }}</p>
       <details class="microphone-more">
@@ -174,7 +174,7 @@ export default {
         this.dictation?.listen(this.listens);
       };
       socket.onclose = () => {
-        if (socket === this.socket) this.stop(this.say("NAO hears no more: press the microphone again."));
+        if (socket === this.socket) this.stop(this.say("The microphone stopped. Press it again."));
       };
       this.socket = socket;
     },

@@ -5,13 +5,13 @@ const LONGEST_TEXT = 300;
 // Milliseconds before it begins anew, after it has ended by itself.
 const AGAIN = 150;
 
-const BLOCKED = "The browser does not let this page listen: allow the microphone, beside the page's address, and press again.";
+const BLOCKED = "The browser doesn't let this page listen. Allow the microphone next to the page's address, and press again.";
 const REFUSALS = {
   "not-allowed": BLOCKED,
-  "service-not-allowed": "This browser's own recogniser is not available here: turn that off and press again.",
-  "audio-capture": "This computer has no microphone, or the browser sees none: connect one and press again.",
-  network: "This browser's own recogniser cannot be reached: turn that off and press again.",
-  "language-not-supported": "This browser's own recogniser is not available here: turn that off and press again.",
+  "service-not-allowed": "This browser can't recognise speech here. Untick the box about the browser, and press again.",
+  "audio-capture": "The browser finds no microphone. Connect one, and press again.",
+  network: "This browser can't reach its speech recognition. Untick the box about the browser, and press again.",
+  "language-not-supported": "This browser can't recognise speech here. Untick the box about the browser, and press again.",
 };
 
 export const canDictate = () => Boolean(Recogniser);

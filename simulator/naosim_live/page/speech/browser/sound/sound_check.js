@@ -5,17 +5,17 @@ const CLIPPED = 8;
 const KEPT = 20;
 
 const REFUSALS = {
-  NotAllowedError: "The browser does not let this page listen: allow the microphone, beside the page's address, and press again.",
-  NotFoundError: "This computer has no microphone, or the browser sees none: connect one and press again.",
-  OverconstrainedError: "That microphone is no longer there: choose another one.",
-  NotReadableError: "The microphone cannot be opened; another program may be using it.",
-  AbortError: "The microphone cannot be opened; another program may be using it.",
+  NotAllowedError: "The browser doesn't let this page listen. Allow the microphone next to the page's address, and press again.",
+  NotFoundError: "The browser finds no microphone. Connect one, and press again.",
+  OverconstrainedError: "That microphone is gone. Choose another one.",
+  NotReadableError: "The microphone doesn't open. Another program might be using it.",
+  AbortError: "The microphone doesn't open. Another program might be using it.",
 };
 
-export const NO_MICROPHONE = "Browsers give a microphone only to pages of this computer (127.0.0.1) or over TLS (https).";
-export const LOST = "The microphone is gone: connect it, or choose another one, and press again.";
+export const NO_MICROPHONE = "Browsers allow the microphone only on this computer (127.0.0.1) or over https.";
+export const LOST = "The microphone is gone. Connect it or choose another one, and press again.";
 
-const UNUSABLE = "The microphone cannot be used ({name}).";
+const UNUSABLE = "The microphone doesn't work ({name}).";
 
 // Puts a name into a sentence, which stays English.
 const inEnglish = (english, name = "") => english.replace("{name}", () => name);
@@ -40,9 +40,9 @@ export class SoundCheck {
     if (this.clipped.length > KEPT) this.clipped.shift();
     const loud = this.clipped.filter((count) => count >= CLIPPED).length;
     if (!this.heard && this.blocks > SILENT_AFTER) {
-      this.verdict = this.say("No sound comes from {name}: it may be muted, or another one is meant.", this.name);
+      this.verdict = this.say("No sound from {name}. Is it muted, or is it the wrong microphone?", this.name);
     } else if (loud > 2) {
-      this.verdict = this.say("Too loud: turn the microphone down, or go further away from it.");
+      this.verdict = this.say("Too loud! Turn the microphone down, or move away from it.");
     } else {
       this.verdict = "";
     }
